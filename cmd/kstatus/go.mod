@@ -1,0 +1,3 @@
+module kstatus.dev/cmd/kstatus
+
+go 1.26.0

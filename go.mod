@@ -1,0 +1,3 @@
+module kstatus.dev
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module kstatus.dev/kube
+
+go 1.26.0

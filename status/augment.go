@@ -1,0 +1,128 @@
+package status
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Augment gives obj the standard conditions that go with its verdict, in
+// status.conditions, by the default profile and the wall clock.
+func Augment(obj Object) error { return Evaluator{}.Augment(obj) }
+
+// Augment gives obj the standard conditions that go with its verdict. It
+// removes those that it wrote before and that no longer hold, leaves the
+// conditions of the object's own controller alone, and never gives a status to
+// a kind that has none. Applied twice it changes nothing the second time.
+//
+// It changes the map that obj shows, so obj must show its own.
+func (e Evaluator) Augment(obj Object) error {
+	res, err := e.Compute(obj)
+	if err != nil {
+		return fmt.Errorf("augment: %w", err)
+	}
+	if res.Reason == "Malformed" {
+		return fmt.Errorf("augment: %s", res.Message)
+	}
+	root := obj.UnstructuredContent()
+	f := &Fields{at: root, hearing: &hearing{clock: e.Now}}
+	kind, err := f.kind()
+	if err != nil {
+		return fmt.Errorf("augment: %w", err)
+	}
+	profile := e.Profile
+	if profile.name == "" {
+		profile = profileDefault
+	}
+	if e.entry(kind, &profile).NoStatus {
+		return nil
+	}
+	status, ok := root["status"].(map[string]any)
+	if !ok && root["status"] != nil {
+		return fmt.Errorf("augment: status: want a map, have %s", shape(root["status"]))
+	}
+	old, ok := status["conditions"].([]any)
+	if !ok && status["conditions"] != nil {
+		return fmt.Errorf("augment: status.conditions: want a list, have %s", shape(status["conditions"]))
+	}
+	conditions := amended(old, res.Conditions, f.hearing.now().UTC().Format(time.RFC3339))
+	if len(conditions) == 0 && len(old) == 0 {
+		return nil
+	}
+	if status == nil {
+		status = map[string]any{}
+		root["status"] = status
+	}
+	status["conditions"] = conditions
+	return nil
+}
+
+// amended returns old with the wanted standard conditions in place of those
+// that were written by an earlier Augment.
+func amended(old []any, want []Condition, now string) []any {
+	var kept []any
+	written := map[ConditionType]bool{}
+	for _, item := range old {
+		m, _ := item.(map[string]any)
+		if !ours(m) {
+			kept = append(kept, item)
+			continue
+		}
+		i := slices.IndexFunc(want, func(c Condition) bool { return m["type"] == string(c.Type) })
+		if i < 0 || written[want[i].Type] {
+			continue
+		}
+		written[want[i].Type] = true
+		kept = append(kept, renewed(m, want[i], now))
+	}
+	for _, c := range want {
+		if !written[c.Type] && !says(kept, c) {
+			kept = append(kept, renewed(nil, c, now))
+		}
+	}
+	return kept
+}
+
+// says reports whether the object's controller already says what c says.
+func says(conditions []any, c Condition) bool {
+	return slices.ContainsFunc(conditions, func(item any) bool {
+		m, _ := item.(map[string]any)
+		return m["type"] == string(c.Type) && m["status"] == string(c.Status)
+	})
+}
+
+// renewed returns the condition as a map, with the times of old kept where
+// nothing changed.
+func renewed(old map[string]any, c Condition, now string) map[string]any {
+	m := map[string]any{
+		"type": string(c.Type), "status": string(c.Status), "reason": c.Reason, "message": c.Message,
+		"lastTransitionTime": now, "lastUpdateTime": now,
+	}
+	if old["status"] == m["status"] {
+		m["lastTransitionTime"] = old["lastTransitionTime"]
+		if old["reason"] == m["reason"] && old["message"] == m["message"] {
+			m["lastUpdateTime"] = old["lastUpdateTime"]
+		}
+	}
+	return m
+}
+
+// augmented reports whether the condition of that type was written by Augment.
+func (f *Fields) augmented(t ConditionType) bool {
+	list := asList(f.get("status.conditions"))
+	return slices.ContainsFunc(list, func(item any) bool {
+		m, _ := item.(map[string]any)
+		return m["type"] == string(t) && ours(m)
+	})
+}
+
+// ours reports whether a condition was written by Augment: it is a standard
+// one with a reason of the closed set and with a lastUpdateTime, which the
+// conditions of today's controllers (metav1.Condition) do not have.
+func ours(m map[string]any) bool {
+	t, _ := m["type"].(string)
+	reason, _ := m["reason"].(string)
+	_, known := reasonOf[reason]
+	return known && m["lastUpdateTime"] != nil && m["observedGeneration"] == nil &&
+		(t == string(ConditionReconciling) || t == string(ConditionStalled))
+}

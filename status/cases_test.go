@@ -1,0 +1,146 @@
+package status_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// The clock of all cases.
+var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+
+func atNoon() time.Time { return noon }
+
+// A testCase is one case of a file under testdata. Its format is told at the
+// head of testdata/rules/deployment.cases.
+type testCase struct {
+	file string
+	line int
+	name string
+	want string
+	obj  map[string]any
+}
+
+// cases reads all cases of the files that match the pattern.
+func cases(t testing.TB, pattern string) (all []testCase) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases match %s: %v", pattern, err)
+	}
+	for _, file := range files {
+		all = append(all, casesOf(t, file)...)
+	}
+	return all
+}
+
+func casesOf(t testing.TB, file string) (all []testCase) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var base map[string]any
+	var now testCase
+	var doc strings.Builder
+	flush := func() {
+		if doc.Len() == 0 {
+			return
+		}
+		var patch map[string]any
+		if err := json.Unmarshal([]byte(doc.String()), &patch); err != nil {
+			t.Fatalf("%s:%d: %v", file, now.line, err)
+		}
+		doc.Reset()
+		if now.name == "" {
+			base = patch
+			return
+		}
+		now.obj = merged(base, patch)
+		all = append(all, now)
+	}
+	for i, line := range strings.Split(string(data), "\n") {
+		word, rest, _ := strings.Cut(line, " ")
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case word == "base":
+			flush()
+			now = testCase{file: file, line: i + 1}
+			doc.WriteString(rest)
+		case word == "case":
+			flush()
+			now = testCase{file: file, line: i + 1, name: rest}
+		case word == "want":
+			now.want = rest
+		default:
+			doc.WriteString(strings.TrimSpace(line))
+		}
+	}
+	flush()
+	return all
+}
+
+// merged lays a JSON merge patch over a copy of an object.
+func merged(base, patch map[string]any) map[string]any {
+	out := maps.Clone(base)
+	if out == nil {
+		out = map[string]any{}
+	}
+	for k, v := range patch {
+		sub, isMap := v.(map[string]any)
+		switch {
+		case v == nil:
+			delete(out, k)
+		case isMap:
+			under, _ := out[k].(map[string]any)
+			out[k] = merged(under, sub)
+		default:
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// said renders a result as the cases write it.
+func said(r *status.Result, err error) string {
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	var extra []string
+	for _, s := range []string{string(r.Failure), string(r.Suspended)} {
+		if s != "" {
+			extra = append(extra, s)
+		}
+	}
+	if r.Confidence != status.Explicit {
+		extra = append(extra, string(r.Confidence))
+	}
+	if r.Recheck != 0 {
+		extra = append(extra, r.Recheck.String())
+	}
+	out := fmt.Sprintf("%s %s", r.Status, r.Reason)
+	if len(extra) > 0 {
+		out += " [" + strings.Join(extra, ", ") + "]"
+	}
+	out += ": " + r.Message
+	for _, w := range r.Warnings {
+		out += " | " + w
+	}
+	return out
+}
+
+func TestCases(t *testing.T) {
+	for _, c := range cases(t, "testdata/rules/*.cases") {
+		got := said(status.Evaluator{Now: atNoon}.Compute(status.Map(c.obj)))
+		if got != c.want {
+			t.Errorf("%s:%d: it %s:\n have %s\n want %s", c.file, c.line, c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package status
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Condition returns the condition of that type from status.conditions; the
+// zero Condition if there is none.
+func (f *Fields) Condition(t ConditionType) Condition { return f.ConditionIn("status.conditions", t) }
+
+// ConditionIn returns the condition of that type from the list at path.
+//
+// Where two entries claim the type the worse one counts: False, then Unknown,
+// then True. A status that is a boolean or in another case is accepted with a
+// warning; any other text, or none, reads as Unknown. Entries that are not
+// conditions are passed over with a warning, unless none of them is one, which
+// is malformed. The map form {"Ready": {"status": "True"}} is read as well.
+func (f *Fields) ConditionIn(path string, t ConditionType) (worst Condition) {
+	switch v := f.get(path).(type) {
+	case nil:
+	case []any:
+		for i, item := range v {
+			if m, is := f.entry(path, i, item); is == t {
+				worst = f.worse(worst, f.condition(path, t, m))
+			}
+		}
+		f.allBad(path, v)
+	case map[string]any:
+		if item, ok := v[string(t)].(map[string]any); ok {
+			worst = f.condition(path, t, item)
+		}
+		f.mapForm(path, v)
+	default:
+		f.malformed(path, "a list of conditions", v)
+	}
+	if f.hearing.trace != nil {
+		f.sawCondition(path, t, worst)
+	}
+	return worst
+}
+
+// conditions calls visit for every condition of status.conditions, in the
+// order of their types, so that the order of the list never matters.
+func (f *Fields) conditions(visit func(Condition)) {
+	const path = "status.conditions"
+	var types []string
+	switch v := f.get(path).(type) {
+	case []any:
+		for i, item := range v {
+			if _, t := f.entry(path, i, item); t != "" {
+				types = append(types, string(t))
+			}
+		}
+	case map[string]any:
+		types = slices.AppendSeq(types, maps.Keys(v))
+	}
+	slices.Sort(types)
+	for _, t := range slices.Compact(types) {
+		visit(f.Condition(ConditionType(t)))
+	}
+}
+
+// entry returns one item of a list of conditions and its type, which is empty
+// if the item is not a condition.
+func (f *Fields) entry(path string, i int, item any) (map[string]any, ConditionType) {
+	m, _ := item.(map[string]any)
+	t, _ := m["type"].(string)
+	if t == "" && item != nil {
+		f.Warn("%s[%d] is not a condition: %s", f.path(path), i, shape(item))
+	}
+	return m, ConditionType(t)
+}
+
+func (f *Fields) condition(path string, t ConditionType, m map[string]any) Condition {
+	c := Condition{Type: t, Status: f.truth(path, t, m["status"])}
+	c.Reason = f.loose(path, t, "reason", m["reason"])
+	c.Message = f.loose(path, t, "message", m["message"])
+	c.Since, _ = text(m["lastTransitionTime"])
+	if seen, ok := generationOf(m["observedGeneration"]); ok && seen > 0 {
+		c.Stale = seen < f.hearing.generation
+	}
+	return c
+}
+
+// truth reads the status of a condition.
+func (f *Fields) truth(path string, t ConditionType, v any) Truth {
+	switch v := v.(type) {
+	case string:
+		switch v {
+		case "True", "False", "Unknown":
+			return Truth(v)
+		}
+		for _, known := range [...]Truth{True, False, Unknown} {
+			if strings.EqualFold(v, string(known)) {
+				f.Warn("%s[%s].status is %q, not %q", f.path(path), t, v, known)
+				return known
+			}
+		}
+		f.Warn("%s[%s].status is %q, which is none of True, False, Unknown", f.path(path), t, v)
+	case bool:
+		f.Warn("%s[%s].status is a boolean, not a string", f.path(path), t)
+		if v {
+			return True
+		}
+		return False
+	default:
+		f.Warn("%s[%s].status is missing or not a string", f.path(path), t)
+	}
+	return Unknown
+}
+
+// loose reads a text that decides nothing by itself, so that an odd one does
+// not cost the verdict.
+func (f *Fields) loose(path string, t ConditionType, name string, v any) string {
+	if v == nil {
+		return ""
+	}
+	s, ok := text(v)
+	if !ok {
+		f.Warn("%s[%s].%s is not a string: %s", f.path(path), t, name, shape(v))
+		return shape(v)
+	}
+	return s
+}
+
+// worse returns the condition that counts where two entries have one type.
+func (f *Fields) worse(a, b Condition) Condition {
+	if a.Status == "" {
+		return b
+	}
+	if a.Status != b.Status {
+		f.Warn("condition %s stands twice, as %s and as %s; the worse counts", a.Type, min(a.Status, b.Status), max(a.Status, b.Status))
+	}
+	rank := func(c Condition) string {
+		fresh := "1"
+		if c.Stale {
+			fresh = "0"
+		}
+		return strconv.Itoa(slices.Index([]Truth{False, Unknown, True}, c.Status)) + fresh + c.Reason + "\x00" + c.Message + "\x00" + c.Since
+	}
+	if rank(b) < rank(a) {
+		return b
+	}
+	return a
+}
+
+// allBad reports a list that holds something, but not one condition.
+func (f *Fields) allBad(path string, list []any) {
+	bad := false
+	for _, item := range list {
+		m, ok := item.(map[string]any)
+		if ok && m["type"] != nil {
+			return
+		}
+		bad = bad || item != nil
+	}
+	if bad {
+		f.malformed(path, "a list of conditions", list)
+	}
+}
+
+// mapForm reports a map that is not conditions by type.
+func (f *Fields) mapForm(path string, m map[string]any) {
+	for _, v := range m {
+		c, ok := v.(map[string]any)
+		if !ok || c["status"] == nil {
+			f.malformed(path, "a list of conditions", m)
+			return
+		}
+	}
+}
+
+func (f *Fields) sawCondition(path string, t ConditionType, c Condition) {
+	at := path + "[" + string(t) + "]"
+	if c.Status == "" {
+		f.saw(at, nil)
+		return
+	}
+	f.saw(at+".status", string(c.Status))
+	if c.Reason != "" {
+		f.saw(at+".reason", c.Reason)
+	}
+	if c.Message != "" {
+		f.saw(at+".message", c.Message)
+	}
+	if c.Stale {
+		f.saw(at+".observedGeneration", "older than metadata.generation")
+	}
+}

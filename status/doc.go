@@ -1,0 +1,26 @@
+// Package status tells from a Kubernetes object alone whether the cluster has
+// finished doing what the object asks for, and if not, why not.
+//
+// [Compute] is the whole of it: one object in, one [Result] out. It asks no
+// cluster, keeps no state and imports nothing but the standard library. An
+// [Evaluator] is Compute with everything in the open: the profile, rules of
+// one's own, what the kind's schema promises, and the clock.
+//
+// # The six words
+//
+//   - Current: the cluster is as the object asks, as far as the object can tell.
+//   - InProgress: it is on its way.
+//   - Failed: it will not get there, or not without help; [Result.Failure]
+//     says whether it can heal by itself.
+//   - Terminating: it is being deleted.
+//   - NotFound: there is no such object. Never computed from an object.
+//   - Unknown: the object cannot be judged; the message says which field is in the way.
+//
+// # Reading order
+//
+// compute.go holds the order of the questions, rules.go the table of known
+// kinds, rule_*.go one kind or family each, generic.go what holds for every
+// other kind, fields.go how a rule reads an object, reasons.go the closed set
+// of reasons, profile.go what the profiles change, and compat.go the answers
+// of the library that this one replaces.
+package status

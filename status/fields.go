@@ -1,0 +1,323 @@
+package status
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Fields reads an object for a [Rule]. A path is the field's name as kubectl
+// explain prints it, such as "status.readyReplicas". A missing or null field
+// reads as the given default; so does one of the wrong shape, but that also
+// makes the verdict Unknown with a message that names it, so rules need no
+// error handling.
+type Fields struct {
+	at      map[string]any // where paths start
+	hearing *hearing
+	up      *Fields // for an item of a list: the Fields that holds the list,
+	list    string  // its path,
+	item    int     // and the index
+}
+
+// A Read is one field that was looked at, and what was there: a number, a
+// text, a boolean, nil for a missing field, or a count such as "3 items".
+type Read struct {
+	Path  string
+	Value any
+}
+
+// Int reads a whole number of any type that a decoder may deliver.
+func (f *Fields) Int(path string, missing int64) int64 {
+	v := f.get(path)
+	if v == nil {
+		f.saw(path, nil)
+		return missing
+	}
+	n, ok := whole(v)
+	if !ok {
+		f.malformed(path, "a whole number", v)
+		return missing
+	}
+	f.saw(path, n)
+	return n
+}
+
+// whole returns v as an integer if it is a number without a fraction.
+func whole(v any) (int64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return v, true
+	case int:
+		return int64(v), true
+	case int32:
+		return int64(v), true
+	case uint64:
+		return int64(v), v <= math.MaxInt64
+	case float64:
+		return int64(v), v == math.Trunc(v) && math.Abs(v) < 1<<63
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n, true
+		}
+		x, err := v.Float64()
+		return int64(x), err == nil && x == math.Trunc(x) && math.Abs(x) < 1<<63
+	}
+	return 0, false
+}
+
+// Text reads a string.
+func (f *Fields) Text(path, missing string) string {
+	v := f.get(path)
+	if v == nil {
+		f.saw(path, nil)
+		return missing
+	}
+	s, ok := text(v)
+	if !ok {
+		f.malformed(path, "a string", v)
+		return missing
+	}
+	f.saw(path, s)
+	return s
+}
+
+func text(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case time.Time: // YAML decoders resolve unquoted timestamps
+		return v.UTC().Format(time.RFC3339), true
+	}
+	return "", false
+}
+
+// Bool reads a boolean.
+func (f *Fields) Bool(path string, missing bool) bool {
+	v := f.get(path)
+	if v == nil {
+		f.saw(path, nil)
+		return missing
+	}
+	b, ok := v.(bool)
+	if !ok {
+		f.malformed(path, "a boolean", v)
+		return missing
+	}
+	f.saw(path, b)
+	return b
+}
+
+// Has reports whether the field is there and not null. Its value is neither
+// read nor recorded.
+func (f *Fields) Has(path string) bool {
+	has := f.get(path) != nil
+	f.saw(path, has)
+	return has
+}
+
+// Len returns the number of items of a list or of keys of a map.
+func (f *Fields) Len(path string) int {
+	n := 0
+	switch v := f.get(path).(type) {
+	case nil:
+	case []any:
+		n = len(v)
+	case map[string]any:
+		n = len(v)
+	default:
+		f.malformed(path, "a list or a map", v)
+	}
+	f.saw(path, n)
+	return n
+}
+
+// Key reads a string from a map whose keys are not field names, such as
+// metadata.annotations; empty if it is not there.
+func (f *Fields) Key(path, key string) string {
+	m := f.Map(path)
+	if m == nil {
+		return ""
+	}
+	s, ok := text(m[key])
+	if !ok && m[key] != nil {
+		f.malformed(path+"["+key+"]", "a string", m[key])
+	}
+	f.saw(path+"["+key+"]", s)
+	return s
+}
+
+// HasKey reports whether a map whose keys are not field names has that key.
+// The value is neither read nor recorded.
+func (f *Fields) HasKey(path, key string) bool {
+	has := f.Map(path)[key] != nil
+	f.saw(path+"["+key+"]", has)
+	return has
+}
+
+// Keys returns the sorted keys of a map.
+func (f *Fields) Keys(path string) []string { return slices.Sorted(maps.Keys(f.Map(path))) }
+
+// Map returns a map as it was decoded; nil if it is not there. It is not to be
+// changed.
+func (f *Fields) Map(path string) map[string]any {
+	v := f.get(path)
+	m, ok := v.(map[string]any)
+	if !ok && v != nil {
+		f.malformed(path, "a map", v)
+	}
+	return m
+}
+
+// Each yields the items of a list of maps.
+func (f *Fields) Each(path string) iter.Seq[*Fields] {
+	return func(yield func(*Fields) bool) {
+		list := f.items(path)
+		for i, v := range list {
+			m, ok := v.(map[string]any)
+			if !ok {
+				f.malformed(path+"["+strconv.Itoa(i)+"]", "a map", v)
+				continue
+			}
+			if !yield(&Fields{at: m, hearing: f.hearing, up: f, list: path, item: i}) {
+				return
+			}
+		}
+	}
+}
+
+// Texts returns the items of a list of strings.
+func (f *Fields) Texts(path string) []string {
+	var all []string
+	for i, v := range f.items(path) {
+		s, ok := text(v)
+		if !ok {
+			f.malformed(path+"["+strconv.Itoa(i)+"]", "a string", v)
+			continue
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (f *Fields) items(path string) []any {
+	v := f.get(path)
+	list, ok := v.([]any)
+	if !ok && v != nil {
+		f.malformed(path, "a list", v)
+	}
+	if f.hearing.trace != nil {
+		f.saw(path, strconv.Itoa(len(list))+" items")
+	}
+	return list
+}
+
+// Age returns how long ago the object was created; very long if it does not say.
+func (f *Fields) Age() time.Duration {
+	return f.Since(f.hearing.root.Text("metadata.creationTimestamp", ""))
+}
+
+// Since returns how long ago a timestamp was; very long if it is missing or
+// unreadable, so that what carries no time counts as lasting.
+func (f *Fields) Since(timestamp string) time.Duration {
+	t, err := time.Parse(time.RFC3339, timestamp)
+	if err != nil {
+		return math.MaxInt64
+	}
+	return f.hearing.now().Sub(t)
+}
+
+// Persists answers r, a failure that may heal, only if it has lasted for the
+// profile's window for r.Reason; until then the object is InProgress and
+// failing, to be looked at again when the window ends.
+func (f *Fields) Persists(since string, r Result) Result {
+	window := f.hearing.profile.windows[r.Reason]
+	if left := window - f.Since(since); left > 0 {
+		r.Status, r.Recheck = InProgressStatus, left
+	}
+	return r
+}
+
+// Generation returns metadata.generation, zero if the kind has none.
+func (f *Fields) Generation() int64 { return f.hearing.root.Int("metadata.generation", 0) }
+
+// Warn notes what is odd about the object without deciding on it.
+func (f *Fields) Warn(format string, args ...any) {
+	if w := sprintf(format, args); !slices.Contains(f.hearing.warnings, w) {
+		f.hearing.warnings = append(f.hearing.warnings, w)
+	}
+}
+
+// get returns the raw value at a dotted path, nil if there is none.
+func (f *Fields) get(path string) any {
+	at := f.at
+	for from := 0; ; {
+		end := strings.IndexByte(path[from:], '.')
+		if end < 0 {
+			return at[path[from:]]
+		}
+		end += from
+		v := at[path[from:end]]
+		if v == nil {
+			return nil
+		}
+		m, ok := v.(map[string]any)
+		if !ok {
+			f.malformed(path[:end], "a map", v)
+			return nil
+		}
+		at, from = m, end+1
+	}
+}
+
+// path returns the path of a field from the root of the object.
+func (f *Fields) path(path string) string {
+	for ; f.up != nil; f = f.up {
+		path = f.list + "[" + strconv.Itoa(f.item) + "]." + path
+	}
+	return path
+}
+
+func (f *Fields) saw(path string, v any) {
+	if f.hearing.trace != nil {
+		f.hearing.trace(Read{f.path(path), v})
+	}
+}
+
+func (f *Fields) malformed(path, want string, have any) {
+	if f.hearing.err == nil {
+		f.hearing.err = &malformedError{Path: f.path(path), Want: want, Have: have}
+	}
+}
+
+// A malformedError names a field that is not of the shape its API gives it.
+type malformedError struct {
+	Path, Want string
+	Have       any
+}
+
+func (e *malformedError) Error() string {
+	return fmt.Sprintf("%s: want %s, have %s", e.Path, e.Want, shape(e.Have))
+}
+
+// shape describes a value without showing more of it than is needed to find it.
+func shape(v any) string {
+	switch v := v.(type) {
+	case string:
+		const most = 40
+		if len(v) > most {
+			return fmt.Sprintf("string %q…", strings.ToValidUTF8(v[:most], ""))
+		}
+		return fmt.Sprintf("string %q", v)
+	case map[string]any:
+		return fmt.Sprintf("a map of %d keys", len(v))
+	case []any:
+		return fmt.Sprintf("a list of %d items", len(v))
+	}
+	return fmt.Sprintf("%T %v", v, v)
+}

@@ -1,0 +1,87 @@
+package status
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Profile is a reading of the same objects for another purpose. Profiles
+// differ in tables: the questions asked, the rules, how long a failure that may
+// heal must last, and which word goes with a reason.
+type Profile struct {
+	name, doc string
+	questions []question
+	kinds     Rules
+	windows   map[string]time.Duration
+	words     map[string]Status // the word for a reason where it differs from the rule's
+}
+
+// The profiles. The zero Profile means Default.
+var (
+	profileDefault = Profile{
+		name:      "default",
+		doc:       "is it there: Jobs have completed, addresses are given, failures that may heal have lasted for a while",
+		questions: questions,
+		kinds:     builtin,
+		windows:   windows,
+	}
+	profileStrict = Profile{
+		name:      "strict",
+		doc:       "as default, but what nothing speaks for is not Current",
+		questions: questions,
+		kinds:     builtin,
+		windows:   windows,
+		words:     map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus},
+	}
+	profileStarted = Profile{
+		name:      "started",
+		doc:       "has it been started: a running Job and a Service that waits for its address are Current",
+		questions: questions,
+		kinds:     builtin,
+		windows:   windows,
+		words:     map[string]Status{"Running": CurrentStatus, "Finishing": CurrentStatus, "WaitingForAddress": CurrentStatus},
+	}
+)
+
+// How long a failure that may heal must have lasted before it is Failed rather
+// than InProgress. A reason that is not named here counts at once.
+var windows = map[string]time.Duration{
+	"ImagePullBackOff":       60 * time.Second,
+	"ContainerError":         30 * time.Second,
+	"QuotaOrAdmissionDenied": 30 * time.Second,
+	"MetricsUnavailable":     60 * time.Second,
+	"Unavailable":            30 * time.Second,
+}
+
+// Default asks whether the object is there.
+func Default() Profile { return profileDefault }
+
+// Strict is Default, but what nothing speaks for is not Current.
+func Strict() Profile { return profileStrict }
+
+// Started asks whether the object has been started.
+func Started() Profile { return profileStarted }
+
+// Profiles lists all profiles in the order in which help texts show them.
+func Profiles() []Profile {
+	return []Profile{profileDefault, profileStrict, profileStarted, profileCompat, profileCompat002}
+}
+
+// ProfileNamed returns the profile with that name.
+func ProfileNamed(name string) (Profile, error) {
+	var names []string
+	for _, p := range Profiles() {
+		if p.name == name {
+			return p, nil
+		}
+		names = append(names, p.name)
+	}
+	return Profile{}, fmt.Errorf("profile %q: want one of %s", name, strings.Join(names, ", "))
+}
+
+// Name returns the name by which [ProfileNamed] finds the profile.
+func (p Profile) Name() string { return p.name }
+
+// Doc says in one line what the profile is for.
+func (p Profile) Doc() string { return p.doc }

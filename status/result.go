@@ -1,0 +1,180 @@
+package status
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Status is the one-word answer.
+type Status string
+
+// String returns the word itself.
+func (s Status) String() string { return string(s) }
+
+// The six statuses. NotFoundStatus is never computed from an object; what
+// looks for one reports it.
+const (
+	InProgressStatus  Status = "InProgress"
+	FailedStatus      Status = "Failed"
+	CurrentStatus     Status = "Current"
+	TerminatingStatus Status = "Terminating"
+	NotFoundStatus    Status = "NotFound"
+	UnknownStatus     Status = "Unknown"
+)
+
+// Statuses lists the six words, the worst first.
+func Statuses() []Status {
+	return []Status{FailedStatus, UnknownStatus, TerminatingStatus, NotFoundStatus, InProgressStatus, CurrentStatus}
+}
+
+// Parse returns the status with that name.
+func Parse(text string) (Status, error) {
+	for _, s := range Statuses() {
+		if string(s) == text {
+			return s, nil
+		}
+	}
+	return "", fmt.Errorf("parse status: want one of %v, have %q", Statuses(), text)
+}
+
+// A Result is an answer with its grounds.
+type Result struct {
+	Status     Status
+	Reason     string        // CamelCase word for programs, one of [Reasons]; stable
+	Message    string        // one line for people; may change between releases
+	Conditions []Condition   // Reconciling or Stalled, where the answer stands for one of them
+	Failure    Failure       // whether what is wrong can heal by itself
+	Suspended  Suspension    // whether a stop is meant, and by whom
+	Confidence Confidence    // what kind of evidence carried the answer
+	Rule       string        // which question decided, such as "kind" or "generation"; see [Evaluator.Compute]
+	Recheck    time.Duration // if not zero, ask again then even if nothing changed
+	Warnings   []string      // what is odd but did not decide: malformed conditions, trouble that does not block
+}
+
+// A Failure says whether what is wrong can heal without a user.
+type Failure string
+
+// The classes of failure. An object that is InProgress with a Recoverable
+// failure is failing, but not yet for long enough to say Failed.
+const (
+	NoFailure   Failure = ""
+	Recoverable Failure = "recoverable" // its controller keeps trying
+	Terminal    Failure = "terminal"    // no controller can leave this state; a user must act
+)
+
+// A Suspension says whether a stop is intended, and by whom.
+type Suspension string
+
+// The kinds of suspension. Asked and by-design ones count as done; an imposed
+// one does not, since whoever applied the object did not wish for it.
+const (
+	NotSuspended Suspension = ""
+	Asked        Suspension = "asked"     // spec says so: paused, suspend, replicas 0
+	ByDesign     Suspension = "by-design" // the kind waits for somebody else first, as a claim for its first consumer
+	Imposed      Suspension = "imposed"   // another controller holds it: a queue, a scheduling gate
+)
+
+// A Confidence says which kind of evidence carried an answer.
+type Confidence string
+
+// The levels of confidence, the surest first.
+const (
+	Explicit Confidence = "explicit" // the kind's own API defines these fields to mean this
+	Strong   Confidence = "strong"   // a summary condition of its controller, for this generation or without one
+	Medium   Confidence = "medium"   // conditions or an observed generation that are not known to be the whole truth
+	Assumed  Confidence = "assumed"  // nothing spoke for or against it
+)
+
+// A ConditionType names a condition.
+type ConditionType string
+
+// The standard conditions: present and "True" only when something is amiss.
+const (
+	ConditionStalled     ConditionType = "Stalled"
+	ConditionReconciling ConditionType = "Reconciling"
+)
+
+// A Truth is the status of a condition.
+type Truth string
+
+// The three values of a condition. The empty Truth stands for a condition that is absent.
+const (
+	True    Truth = "True"
+	False   Truth = "False"
+	Unknown Truth = "Unknown"
+)
+
+// A Condition is one entry of a list of conditions. The zero Condition stands
+// for one that is absent.
+type Condition struct {
+	Type    ConditionType
+	Status  Truth
+	Reason  string
+	Message string
+	Since   string // lastTransitionTime as written; empty if unknown
+	Stale   bool   // it carries an observedGeneration older than the object's generation
+}
+
+// Is reports whether the condition is there with that status and speaks of the
+// object's current generation.
+func (c Condition) Is(t Truth) bool { return c.Status == t && !c.Stale }
+
+// Text returns what the condition says for people: its message, else its reason.
+func (c Condition) Text() string {
+	switch {
+	case c.Message != "":
+		return c.Message
+	case c.Reason != "":
+		return c.Reason
+	}
+	return string(c.Type) + " is " + string(c.Status)
+}
+
+// Current answers that the object is as asked.
+func Current(reason, format string, args ...any) Result {
+	return Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args)}
+}
+
+// InProgress answers that the object is on its way.
+func InProgress(reason, format string, args ...any) Result {
+	return Result{Status: InProgressStatus, Reason: reason, Message: sprintf(format, args)}
+}
+
+// Fails answers that something is wrong which may heal by itself: its
+// controller keeps trying, or somebody else may change what it waits for.
+func Fails(reason, format string, args ...any) Result {
+	return Result{Status: FailedStatus, Reason: reason, Message: sprintf(format, args), Failure: Recoverable}
+}
+
+// Failed answers that the object will never get there unless a user changes it.
+func Failed(reason, format string, args ...any) Result {
+	return Result{Status: FailedStatus, Reason: reason, Message: sprintf(format, args), Failure: Terminal}
+}
+
+// Stopped answers that the object is suspended. By whom decides whether that
+// counts as done: an imposed suspension is InProgress, any other Current.
+func Stopped(by Suspension, reason, format string, args ...any) Result {
+	r := Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args), Suspended: by}
+	if by == Imposed {
+		r.Status = InProgressStatus
+	}
+	return r
+}
+
+func sprintf(format string, args []any) string {
+	if len(args) == 0 {
+		return format
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// conditionsFor returns the standard condition that r stands for.
+func conditionsFor(r *Result) []Condition {
+	switch r.Status {
+	case InProgressStatus:
+		return []Condition{{Type: ConditionReconciling, Status: True, Reason: r.Reason, Message: r.Message}}
+	case FailedStatus:
+		return []Condition{{Type: ConditionStalled, Status: True, Reason: r.Reason, Message: r.Message}}
+	}
+	return []Condition{}
+}
