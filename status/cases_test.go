@@ -26,6 +26,49 @@ type testCase struct {
 	name string
 	want string
 	obj  map[string]any
+
+	profile string // by its name; empty: default
+	expect  string // what the kind's schema promises, as words; see promises
+}
+
+// evaluator returns what judges the case.
+func (c testCase) evaluator(t testing.TB) status.Evaluator {
+	t.Helper()
+	e := status.Evaluator{Now: atNoon}
+	if c.profile != "" {
+		p, err := status.ProfileNamed(c.profile)
+		if err != nil {
+			t.Fatalf("%s:%d: %v", c.file, c.line, err)
+		}
+		e.Profile = p
+	}
+	if c.expect != "" {
+		e.Expect = func(string, string) status.Expectation { return promises(t, c.expect) }
+	}
+	return e
+}
+
+// promises reads an expectation from words.
+func promises(t testing.TB, words string) (e status.Expectation) {
+	t.Helper()
+	e.Source = "CRD widgets.example.com"
+	for _, w := range strings.Fields(words) {
+		switch w {
+		case "status":
+			e.Status = status.Promised
+		case "no-status":
+			e.Status = status.Denied
+		case "observedGeneration":
+			e.ObservedGeneration = status.Promised
+		case "conditions":
+			e.Conditions = status.Promised
+		case "no-subresource":
+			e.NoSubresource = true
+		default:
+			t.Fatalf("expect %q: unknown word %s", words, w)
+		}
+	}
+	return e
 }
 
 // cases reads all cases of the files that match the pattern.
@@ -79,6 +122,10 @@ func casesOf(t testing.TB, file string) (all []testCase) {
 			now = testCase{file: file, line: i + 1, name: rest}
 		case word == "want":
 			now.want = rest
+		case word == "profile":
+			now.profile = rest
+		case word == "expect":
+			now.expect = rest
 		default:
 			doc.WriteString(strings.TrimSpace(line))
 		}
@@ -137,8 +184,8 @@ func said(r *status.Result, err error) string {
 }
 
 func TestCases(t *testing.T) {
-	for _, c := range cases(t, "testdata/rules/*.cases") {
-		got := said(status.Evaluator{Now: atNoon}.Compute(status.Map(c.obj)))
+	for _, c := range append(cases(t, "testdata/rules/*.cases"), cases(t, "testdata/generic/*.cases")...) {
+		got := said(c.evaluator(t).Compute(status.Map(c.obj)))
 		if got != c.want {
 			t.Errorf("%s:%d: it %s:\n have %s\n want %s", c.file, c.line, c.name, got, c.want)
 		}

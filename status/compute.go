@@ -3,6 +3,7 @@ package status
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -135,6 +136,7 @@ func (e Evaluator) entry(kind Kind, p *Profile) Entry {
 func (h *hearing) settle() {
 	r := &h.result
 	if h.err != nil && r.Status != TerminatingStatus {
+		h.warnings = nil
 		*r = Result{Status: UnknownStatus, Reason: "Malformed", Message: h.err.Error(), Rule: r.Rule}
 	}
 	if word, ok := h.profile.words[r.Reason]; ok {
@@ -146,6 +148,7 @@ func (h *hearing) settle() {
 	if r.Conditions == nil {
 		r.Conditions = conditionsFor(r)
 	}
+	slices.Sort(h.warnings)
 	r.Warnings = h.warnings
 	*h = hearing{result: h.result}
 }

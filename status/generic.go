@@ -85,6 +85,7 @@ func (f *Fields) unobserved() (r Result) {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case h.entry.Rule == nil && h.expectation.ObservedGeneration == Promised && h.generation > 0 && !f.ownGenerations():
 		r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s declares", h.expectation.source())
+		r.Confidence = Medium
 	}
 	return r
 }
@@ -149,7 +150,7 @@ func summary(o *Fields) (r Result) {
 		case c.Stale:
 			return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
 		case c.Status != True:
-			r = InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())
+			r = InProgress("SummaryConditionNotTrue", "%s", c.Sentence())
 			r.Confidence = Strong
 			return r
 		case first.Status == "":
@@ -191,7 +192,7 @@ func otherConditions(o *Fields) (r Result) {
 	case missing.Stale:
 		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", missing.Type, o.Generation())
 	case missing.Status != "":
-		r = InProgress("SummaryConditionNotTrue", "%s is %s: %s", missing.Type, missing.Status, missing.Text())
+		r = InProgress("SummaryConditionNotTrue", "%s", missing.Sentence())
 	case positive > 0:
 		r = Current("Reconciled", "none of its conditions speaks against it")
 	default:
@@ -216,7 +217,8 @@ func expected(o *Fields) (r Result) {
 	case e.Status == Denied:
 		return Current("NoStatusExpected", "%s declares no status", e.source())
 	case e.Status == Promised && o.Len("status") == 0:
-		return InProgress("NotObserved", "its controller has not reported anything yet, although %s declares a status", e.source())
+		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s declares a status", e.source())
+		r.Confidence = Medium
 	case hasSeen && o.Generation() > 0:
 		r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")
 		r.Confidence = Medium

@@ -2,7 +2,7 @@ package status
 
 import "strings"
 
-// A polarity says what True means for a condition of that name.
+// A polarityOf says what True means for a condition of that name.
 type polarityOf int
 
 const (
@@ -55,7 +55,8 @@ func (f *Fields) warnNegative() {
 		if !ok || m["status"] != "True" {
 			continue
 		}
-		if t, ok := m["type"].(string); ok && polarity(ConditionType(t)) == negative {
+		t, _ := m["type"].(string)
+		if t := ConditionType(t); t != ConditionReconciling && t != ConditionStalled && polarity(t) == negative {
 			f.Warn("condition %s is True", t)
 		}
 	}

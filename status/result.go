@@ -130,6 +130,15 @@ func (c Condition) Text() string {
 	return string(c.Type) + " is " + string(c.Status)
 }
 
+// Sentence returns the condition as people read it: "Ready is False: no route".
+func (c Condition) Sentence() string {
+	s := string(c.Type) + " is " + string(c.Status)
+	if t := c.Text(); t != s {
+		s += ": " + t
+	}
+	return s
+}
+
 // Current answers that the object is as asked.
 func Current(reason, format string, args ...any) Result {
 	return Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args)}
