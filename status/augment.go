@@ -76,18 +76,19 @@ func amended(old []any, want []Condition, now string) []any {
 		kept = append(kept, renewed(m, want[i], now))
 	}
 	for _, c := range want {
-		if !written[c.Type] && !says(kept, c) {
+		if !written[c.Type] && !has(kept, c.Type) {
 			kept = append(kept, renewed(nil, c, now))
 		}
 	}
 	return kept
 }
 
-// says reports whether the object's controller already says what c says.
-func says(conditions []any, c Condition) bool {
+// has reports whether there is a condition of that type. A list of conditions
+// has one entry per type, so one of the object's controller is not doubled.
+func has(conditions []any, t ConditionType) bool {
 	return slices.ContainsFunc(conditions, func(item any) bool {
 		m, _ := item.(map[string]any)
-		return m["type"] == string(c.Type) && m["status"] == string(c.Status)
+		return m["type"] == string(t)
 	})
 }
 
@@ -107,22 +108,15 @@ func renewed(old map[string]any, c Condition, now string) map[string]any {
 	return m
 }
 
-// augmented reports whether the condition of that type was written by Augment.
-func (f *Fields) augmented(t ConditionType) bool {
-	list := asList(f.get("status.conditions"))
-	return slices.ContainsFunc(list, func(item any) bool {
-		m, _ := item.(map[string]any)
-		return m["type"] == string(t) && ours(m)
-	})
-}
-
 // ours reports whether a condition was written by Augment: it is a standard
 // one with a reason of the closed set and with a lastUpdateTime, which the
 // conditions of today's controllers (metav1.Condition) do not have.
 func ours(m map[string]any) bool {
 	t, _ := m["type"].(string)
+	if t != string(ConditionReconciling) && t != string(ConditionStalled) {
+		return false
+	}
 	reason, _ := m["reason"].(string)
 	_, known := reasonOf[reason]
-	return known && m["lastUpdateTime"] != nil && m["observedGeneration"] == nil &&
-		(t == string(ConditionReconciling) || t == string(ConditionStalled))
+	return known && m["lastUpdateTime"] != nil && m["observedGeneration"] == nil
 }

@@ -111,12 +111,9 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 		h.expectation = e.Expect(version, kind.Kind)
 	}
 	for _, q := range h.profile.questions {
-		if got := q.ask(f); got.Status != "" {
+		if got := q.ask(f); got.Status != "" || h.err != nil {
 			h.result = got
 			h.result.Rule = q.name
-			break
-		}
-		if h.err != nil {
 			break
 		}
 	}

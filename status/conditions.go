@@ -18,12 +18,13 @@ func (f *Fields) Condition(t ConditionType) Condition { return f.ConditionIn("st
 // warning; any other text, or none, reads as Unknown. Entries that are not
 // conditions are passed over with a warning, unless none of them is one, which
 // is malformed. The map form {"Ready": {"status": "True"}} is read as well.
+// What an earlier Augment wrote is passed over.
 func (f *Fields) ConditionIn(path string, t ConditionType) (worst Condition) {
 	switch v := f.get(path).(type) {
 	case nil:
 	case []any:
 		for i, item := range v {
-			if m, is := f.entry(path, i, item); is == t {
+			if m, is := f.entry(path, i, item); is == t && !ours(m) {
 				worst = f.worse(worst, f.condition(path, t, m))
 			}
 		}
@@ -50,7 +51,7 @@ func (f *Fields) conditions(visit func(Condition)) {
 	switch v := f.get(path).(type) {
 	case []any:
 		for i, item := range v {
-			if _, t := f.entry(path, i, item); t != "" {
+			if m, t := f.entry(path, i, item); t != "" && !ours(m) {
 				types = append(types, string(t))
 			}
 		}

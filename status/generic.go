@@ -81,13 +81,31 @@ func observed(o *Fields) (r Result) {
 func (f *Fields) unobserved() (r Result) {
 	h := f.hearing
 	switch {
-	case h.entry.Generation == Required && (h.generation > 0 || f.Len("status") == 0):
+	case h.entry.Generation == Required && (h.generation > 0 || f.blank()):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case h.entry.Rule == nil && h.expectation.ObservedGeneration == Promised && h.generation > 0 && !f.ownGenerations():
 		r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s declares", h.expectation.source())
 		r.Confidence = Medium
 	}
 	return r
+}
+
+// blank reports whether there is no status but what Augment wrote.
+func (f *Fields) blank() bool {
+	status := f.Map("status")
+	f.saw("status", strconv.Itoa(len(status))+" fields")
+	for name, v := range status {
+		list, ok := v.([]any)
+		if name != "conditions" || !ok {
+			return false
+		}
+		for _, item := range list {
+			if m, _ := item.(map[string]any); !ours(m) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // ownGenerations reports whether a condition carries an observedGeneration.
@@ -111,15 +129,9 @@ func generationOf(v any) (int64, bool) {
 
 // standard: Reconciling that is not False says that the controller is at work,
 // Stalled=True that it does not get on. Work that goes on outweighs a stall.
-// Conditions for an earlier generation, and those that Augment wrote, do not count.
+// Conditions for an earlier generation do not count.
 func standard(o *Fields) (r Result) {
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
-	if o.augmented(ConditionReconciling) {
-		busy = Condition{}
-	}
-	if o.augmented(ConditionStalled) {
-		stalled = Condition{}
-	}
 	switch {
 	case (busy.Is(True) || busy.Is(Unknown)) && stalled.Is(True):
 		o.Warn("conditions Reconciling and Stalled are both True")
@@ -216,7 +228,7 @@ func expected(o *Fields) (r Result) {
 	switch {
 	case e.Status == Denied:
 		return Current("NoStatusExpected", "%s declares no status", e.source())
-	case e.Status == Promised && o.Len("status") == 0:
+	case e.Status == Promised && o.blank():
 		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s declares a status", e.source())
 		r.Confidence = Medium
 	case hasSeen && o.Generation() > 0:

@@ -1,0 +1,103 @@
+package status_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+func parsed(t *testing.T, doc string) status.Map {
+	t.Helper()
+	var m status.Map
+	if err := json.Unmarshal([]byte(doc), &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestAugment(t *testing.T) {
+	const widget = `"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}`
+	const written = `"lastTransitionTime": "2026-01-01T12:00:00Z", "lastUpdateTime": "2026-01-01T12:00:00Z"`
+	for _, test := range []struct{ name, in, want string }{
+		{"adds Reconciling while it is in progress",
+			`{` + widget + `, "status": {"conditions": [{"type": "Ready", "status": "False", "message": "m"}]}}`,
+			`[{"message":"m","status":"False","type":"Ready"},{"lastTransitionTime":"2026-01-01T12:00:00Z","lastUpdateTime":"2026-01-01T12:00:00Z","message":"Ready is False: m","reason":"SummaryConditionNotTrue","status":"True","type":"Reconciling"}]`},
+		{"removes what it wrote when it is current",
+			`{` + widget + `, "status": {"conditions": [{"type": "Ready", "status": "True"},
+				{"type": "Reconciling", "status": "True", "reason": "SummaryConditionNotTrue", ` + written + `}]}}`,
+			`[{"status":"True","type":"Ready"}]`},
+		{"replaces Reconciling with Stalled when it fails",
+			`{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}, "status": {"replicas": 1, "conditions": [
+				{"type": "Reconciling", "status": "True", "reason": "NotAvailable", ` + written + `},
+				{"type": "Progressing", "status": "False", "reason": "ProgressDeadlineExceeded", "message": "m"}]}}`,
+			`[{"message":"m","reason":"ProgressDeadlineExceeded","status":"False","type":"Progressing"},{"lastTransitionTime":"2026-01-01T12:00:00Z","lastUpdateTime":"2026-01-01T12:00:00Z","message":"m","reason":"ProgressDeadlineExceeded","status":"True","type":"Stalled"}]`},
+		{"keeps the times of what did not change",
+			`{` + widget + `, "status": {"conditions": [{"type": "Ready", "status": "False", "message": "m"},
+				{"type": "Reconciling", "status": "True", "reason": "SummaryConditionNotTrue", "message": "Ready is False: m", "lastTransitionTime": "2025-01-01T00:00:00Z", "lastUpdateTime": "2025-02-01T00:00:00Z"}]}}`,
+			`[{"message":"m","status":"False","type":"Ready"},{"lastTransitionTime":"2025-01-01T00:00:00Z","lastUpdateTime":"2025-02-01T00:00:00Z","message":"Ready is False: m","reason":"SummaryConditionNotTrue","status":"True","type":"Reconciling"}]`},
+		{"leaves the controller's own condition alone",
+			`{` + widget + `, "status": {"conditions": [{"type": "Stalled", "status": "True", "reason": "ChartNotFound", "observedGeneration": 1}]}}`,
+			`[{"observedGeneration":1,"reason":"ChartNotFound","status":"True","type":"Stalled"}]`},
+		{"gives no status to a kind that has none",
+			`{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}}`,
+			`null`},
+		{"gives no status to what is current without one",
+			`{` + widget + `}`,
+			`null`},
+	} {
+		m := parsed(t, test.in)
+		if err := (status.Evaluator{Now: atNoon}).Augment(m); err != nil {
+			t.Errorf("it %s: %v", test.name, err)
+			continue
+		}
+		st, _ := m["status"].(map[string]any)
+		got, _ := json.Marshal(st["conditions"])
+		if string(got) != test.want {
+			t.Errorf("it %s:\n have %s\n want %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestAugmentCreatesTheStatusThatAKindPromises(t *testing.T) {
+	m := parsed(t, `{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}}`)
+	e := status.Evaluator{Now: atNoon, Expect: func(string, string) status.Expectation {
+		return status.Expectation{Status: status.Promised}
+	}}
+	for range 2 {
+		if err := e.Augment(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st, _ := m["status"].(map[string]any)
+	if list, _ := st["conditions"].([]any); len(list) != 1 {
+		t.Errorf("want one condition, have %v", m["status"])
+	}
+}
+
+func TestAugmentNamesWhatIsMalformed(t *testing.T) {
+	for doc, want := range map[string]string{
+		`{"apiVersion": "example.com/v1", "kind": "Widget", "status": "x"}`:                 `augment: status: want a map, have string "x"`,
+		`{"apiVersion": "example.com/v1", "kind": "Widget", "status": {"conditions": "x"}}`: `augment: status.conditions: want a list of conditions, have string "x"`,
+		`{"kind": "Widget"}`: `augment: compute status: apiVersion: want a string, have <nil> <nil>`,
+	} {
+		if err := status.Augment(parsed(t, doc)); err == nil || err.Error() != want {
+			t.Errorf("Augment(%s) = %v, want %s", doc, err, want)
+		}
+	}
+}
+
+// Compute asks the wall clock when nobody gives it another.
+func TestComputeUsesTheWallClock(t *testing.T) {
+	m := parsed(t, `{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "w", "generation": 1}, "spec": {"replicas": 1},
+		"status": {"observedGeneration": 1, "conditions": [{"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate"}]}}`)
+	st := m["status"].(map[string]any)
+	c := st["conditions"].([]any)[0].(map[string]any)
+	for ago, want := range map[time.Duration]status.Status{0: status.InProgressStatus, time.Hour: status.FailedStatus} {
+		c["lastTransitionTime"] = time.Now().Add(-ago).Format(time.RFC3339)
+		if r, err := status.Compute(m); err != nil || r.Status != want {
+			t.Errorf("%s ago: have %v, %v, want %s", ago, r, err, want)
+		}
+	}
+}
