@@ -2,6 +2,7 @@ package status
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 )
@@ -85,3 +86,11 @@ func (p Profile) Name() string { return p.name }
 
 // Doc says in one line what the profile is for.
 func (p Profile) Doc() string { return p.doc }
+
+// Windows returns how long a failure that may heal must have lasted, by
+// reason, before it is Failed rather than InProgress.
+func (p Profile) Windows() map[string]time.Duration { return maps.Clone(p.windows) }
+
+// Words returns the reasons for which the profile has another word than the
+// default profile.
+func (p Profile) Words() map[string]Status { return maps.Clone(p.words) }
