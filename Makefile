@@ -1,0 +1,72 @@
+# A bare `make` prints this list.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# Every module of the workspace, as a pattern for the go command.
+ALL := ./... ./cmd/kstatus/... ./kube/... ./test/...
+FUZZTIME ?= 10m
+SHORTFUZZ ?= 5s
+
+.PHONY: help
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: bin/kstatus ## build everything, start a real cluster, wait for examples/shop, then see examples/shop-broken fail
+	@./test/demo.sh
+
+.PHONY: test
+test: bin/kstatus ## run every test (long fuzzing and soaks have targets of their own)
+	@echo "== vet, format, staticcheck"
+	@$(MAKE) --no-print-directory lint
+	@echo "== unit, command and cluster tests (the cluster's programs are built once, which takes minutes)"
+	go test $(ALL)
+	@echo "== short fuzzing ($(SHORTFUZZ) each)"
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=$(SHORTFUZZ)
+
+.PHONY: lint
+lint: ## vet, staticcheck and gofmt
+	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
+	go vet $(ALL)
+	go run $(STATICCHECK) $(ALL)
+
+.PHONY: bench
+bench: bin/kstatus ## measure speed and allocations beside the peer, in one run
+	go run ./test/bench/status
+	go run ./test/bench/local
+
+.PHONY: fuzz
+fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining, quantities
+	@for target in Compute Augment Explain Quantity; do \
+		echo "== Fuzz$$target for $(FUZZTIME)"; \
+		go test ./status -run '^$$' -fuzz "^Fuzz$$target$$" -fuzztime $(FUZZTIME); \
+	done
+
+.PHONY: generate
+generate: ## write what is generated: docs/rules.md
+	go test ./status -run '^TestRulesPageIsUpToDate$$' -update
+
+.PHONY: verify
+verify: generate ## generate and compare; build for Linux, macOS and Windows on amd64 and arm64
+	@test -z "$$(git status --porcelain)" || { echo "the tree is not clean:"; git status --short; exit 1; }
+	@for os in linux darwin windows; do for arch in amd64 arm64; do \
+		echo "== $$os/$$arch"; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build ./... ./kube/...; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -o /dev/null ./cmd/kstatus; \
+	done; done
+
+.PHONY: cluster-up
+cluster-up: ## start a real cluster and leave it running; prints the KUBECONFIG line
+	@go run ./test/cmd/cluster up
+
+.PHONY: cluster-down
+cluster-down: ## stop the cluster that cluster-up started
+	@go run ./test/cmd/cluster down
+
+# The command itself. Go's build cache decides what is to be done.
+.PHONY: bin/kstatus
+bin/kstatus:
+	@echo "building bin/kstatus (minutes on a fresh machine, seconds afterwards)"
+	@go build -o bin/kstatus ./cmd/kstatus
