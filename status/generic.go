@@ -1,7 +1,6 @@
 package status
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -239,34 +238,4 @@ func expected(o *Fields) (r Result) {
 		r.Confidence = Assumed
 	}
 	return r
-}
-
-// An Expectation is what a kind's schema promises about its status.
-type Expectation struct {
-	Status             Promise
-	ObservedGeneration Promise
-	Conditions         Promise
-	NoSubresource      bool   // the kind has a status, but no status subresource
-	Source             string // where the promise stands, such as "CustomResourceDefinition widgets.example.com"
-}
-
-// A Promise says whether a schema has a field.
-type Promise int
-
-// The values of a promise.
-const (
-	NotKnown Promise = iota
-	Promised
-	Denied
-)
-
-// Expectations tells what the schema of a kind promises. The zero Expectation
-// says that nothing is known.
-type Expectations func(apiVersion, kind string) Expectation
-
-func (e Expectation) source() string {
-	if e.Source == "" {
-		return "its schema"
-	}
-	return fmt.Sprintf("the schema of %s", e.Source)
 }

@@ -1,0 +1,162 @@
+package status
+
+import (
+	"errors"
+	"fmt"
+)
+
+// An Expectation is what a kind's schema promises about its status.
+type Expectation struct {
+	Status             Promise
+	ObservedGeneration Promise
+	Conditions         Promise
+	NoSubresource      bool   // the kind has a status, but no status subresource
+	Source             string // where the promise stands, such as "CustomResourceDefinition widgets.example.com"
+}
+
+// A Promise says whether a schema has a field.
+type Promise int
+
+// The values of a promise.
+const (
+	NotKnown Promise = iota
+	Promised
+	Denied
+)
+
+// Expectations tells what the schema of a kind promises. The zero Expectation
+// says that nothing is known.
+type Expectations func(apiVersion, kind string) Expectation
+
+func (e Expectation) source() string {
+	if e.Source == "" {
+		return "its schema"
+	}
+	return fmt.Sprintf("the schema of %s", e.Source)
+}
+
+// ExpectationsFromCRDs reads from CustomResourceDefinitions, given as data,
+// what their kinds promise. It looks at the schema of each served version:
+//
+//   - A kind whose schema has a status that can hold something promises a
+//     status, and of observedGeneration and conditions those that the status has.
+//   - A kind whose schema has none, or one without any field, denies a status:
+//     the API server would prune it.
+//   - Where unknown fields are preserved, or where there is no schema, nothing is known.
+//   - A kind that has no status subresource says so, since then each write of
+//     its status counts as a new generation.
+//
+// A definition that cannot be read is left out and named in the error; the
+// expectations are good for all others. Of two for one kind the later holds.
+func ExpectationsFromCRDs(crds ...Object) (Expectations, error) {
+	type versioned struct{ apiVersion, kind string }
+	known := map[versioned]Expectation{}
+	var errs []error
+	for _, crd := range crds {
+		err := eachServed(crd, func(apiVersion, kind string, e Expectation) {
+			known[versioned{apiVersion, kind}] = e
+		})
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return func(apiVersion, kind string) Expectation {
+		return known[versioned{apiVersion, kind}]
+	}, errors.Join(errs...)
+}
+
+// IsCRD reports whether obj is a CustomResourceDefinition.
+func IsCRD(obj Object) bool {
+	if obj == nil {
+		return false
+	}
+	f := Fields{at: obj.UnstructuredContent()}
+	kind, err := f.kind()
+	return err == nil && kind == Kind{"apiextensions.k8s.io", "CustomResourceDefinition"}
+}
+
+// eachServed yields what each served version of a definition promises.
+func eachServed(crd Object, yield func(apiVersion, kind string, e Expectation)) error {
+	if !IsCRD(crd) {
+		return errors.New("read CustomResourceDefinition: the object is of another kind")
+	}
+	h := &hearing{}
+	o := &Fields{at: crd.UnstructuredContent(), hearing: h}
+	name := o.Text("metadata.name", "")
+	group, kind := o.Text("spec.group", ""), o.Text("spec.names.kind", "")
+	if h.err == nil && (group == "" || kind == "") {
+		h.err = errors.New("spec.group and spec.names.kind: want both, have an empty one")
+	}
+	promises := map[string]Expectation{}
+	for v := range o.Each("spec.versions") {
+		if v.Bool("served", true) {
+			promises[group+"/"+v.Text("name", "")] = promisedBy(o, v)
+		}
+	}
+	if only := o.Text("spec.version", ""); only != "" && len(promises) == 0 { // apiextensions.k8s.io/v1beta1
+		promises[group+"/"+only] = promisedBy(o, o)
+	}
+	if h.err != nil {
+		return fmt.Errorf("read CustomResourceDefinition %s: %w", name, h.err)
+	}
+	for apiVersion, e := range promises {
+		e.Source = "CustomResourceDefinition " + name
+		yield(apiVersion, kind, e)
+	}
+	return nil
+}
+
+// promisedBy reads the promise of one version; what v1beta1 says of all
+// versions alike stands in the definition o itself.
+func promisedBy(o, v *Fields) Expectation {
+	s := schema{v, "schema.openAPIV3Schema"}
+	if v.Map(s.root) == nil {
+		s = schema{o, "spec.validation.openAPIV3Schema"}
+	}
+	e := Expectation{
+		Status:             s.promise("status"),
+		ObservedGeneration: s.promise("status", "observedGeneration"),
+		Conditions:         s.promise("status", "conditions"),
+	}
+	e.NoSubresource = e.Status != Denied && !v.Has("subresources.status") && !o.Has("spec.subresources.status")
+	return e
+}
+
+// A schema is an OpenAPI schema inside of a definition.
+type schema struct {
+	in   *Fields
+	root string
+}
+
+// promise says whether a schema has a field, given by the names that lead to it.
+func (s schema) promise(names ...string) Promise {
+	path, open := s.root, s.in.Len(s.root) == 0
+	for _, name := range names {
+		open = open || s.open(path)
+		path += ".properties." + name
+		switch {
+		case s.in.Map(path) != nil:
+			open = false
+		case open:
+			return NotKnown
+		default:
+			return Denied
+		}
+	}
+	if len(names) == 1 && s.holdsNothing(path) {
+		return Denied
+	}
+	return Promised
+}
+
+// open reports whether an object of the schema may have fields that the schema does not name.
+func (s schema) open(path string) bool {
+	extra := s.in.get(path + ".additionalProperties")
+	return s.in.Bool(path+".x-kubernetes-preserve-unknown-fields", false) || extra != nil && extra != false
+}
+
+// holdsNothing reports whether an object of the schema must be empty, as the
+// status of a kind whose author has not begun to write one.
+func (s schema) holdsNothing(path string) bool {
+	return s.in.Text(path+".type", "object") == "object" && s.in.Len(path+".properties") == 0 && !s.open(path)
+}

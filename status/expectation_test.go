@@ -1,0 +1,165 @@
+package status_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"kstatus.dev/status"
+)
+
+const widgets = "CustomResourceDefinition widgets.example.com"
+
+// crd returns a definition of example.com/v1 Widget whose version has these
+// further fields.
+func crd(version string) string {
+	return `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+		"metadata": {"name": "widgets.example.com"},
+		"spec": {"group": "example.com", "names": {"kind": "Widget"},
+			"versions": [{"name": "v1", "served": true` + version + `}]}}`
+}
+
+// withSchema returns a definition with a status subresource and this schema.
+func withSchema(schema string) string {
+	return crd(`, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": ` + schema + `}`)
+}
+
+func object(t *testing.T, text string) status.Object {
+	t.Helper()
+	var m status.Map
+	if err := json.Unmarshal([]byte(text), &m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestExpectationsFromCRDs(t *testing.T) {
+	const (
+		unknown  = status.NotKnown
+		promised = status.Promised
+		denied   = status.Denied
+	)
+	for name, c := range map[string]struct {
+		crd  string
+		want status.Expectation
+	}{
+		"it promises what the status has": {
+			withSchema(`{"properties": {"status": {"properties": {"observedGeneration": {"type": "integer"}, "conditions": {"type": "array"}}}}}`),
+			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: promised, Source: widgets},
+		},
+		"it denies what the status has not": {
+			withSchema(`{"properties": {"status": {"properties": {"phase": {"type": "string"}}}}}`),
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+		},
+		"it denies a status that the schema does not have": {
+			withSchema(`{"type": "object", "properties": {"spec": {"type": "object"}}}`),
+			status.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+		},
+		"it denies a status that can hold nothing": {
+			withSchema(`{"properties": {"status": {"type": "object"}}}`),
+			status.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+		},
+		"it promises a status that is no object": {
+			withSchema(`{"properties": {"status": {"type": "string"}}}`),
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+		},
+		"it promises an open status, and knows nothing of its fields": {
+			withSchema(`{"properties": {"status": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}`),
+			status.Expectation{Status: promised, Source: widgets},
+		},
+		"it takes additional properties for an open status": {
+			withSchema(`{"properties": {"status": {"additionalProperties": {"type": "string"}}}}`),
+			status.Expectation{Status: promised, Source: widgets},
+		},
+		"it does not take forbidden additional properties for an open status": {
+			withSchema(`{"properties": {"status": {"additionalProperties": false, "properties": {"phase": {}}}}}`),
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+		},
+		"it knows nothing where the root preserves unknown fields": {
+			withSchema(`{"x-kubernetes-preserve-unknown-fields": true, "properties": {"spec": {}}}`),
+			status.Expectation{Source: widgets},
+		},
+		"it believes a named status although the root preserves unknown fields": {
+			withSchema(`{"x-kubernetes-preserve-unknown-fields": true, "properties": {"status": {"properties": {"conditions": {}}}}}`),
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Source: widgets},
+		},
+		"it knows nothing without a schema": {
+			crd(`, "subresources": {"status": {}}`),
+			status.Expectation{Source: widgets},
+		},
+		"it knows nothing of an empty schema": {
+			withSchema(`{}`),
+			status.Expectation{Source: widgets},
+		},
+		"it sees that there is no status subresource": {
+			crd(`, "schema": {"openAPIV3Schema": {"properties": {"status": {"properties": {"phase": {}}}}}}`),
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, NoSubresource: true, Source: widgets},
+		},
+		"it does not miss the subresource of a status that is denied": {
+			crd(`, "schema": {"openAPIV3Schema": {"properties": {"spec": {}}}}`),
+			status.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+		},
+		"it leaves out a version that is not served": {
+			strings.Replace(withSchema(`{"properties": {"spec": {}}}`), `"served": true`, `"served": false`, 1),
+			status.Expectation{},
+		},
+		"it reads v1beta1, whose schema is for all versions": {
+			`{"apiVersion": "apiextensions.k8s.io/v1beta1", "kind": "CustomResourceDefinition", "metadata": {"name": "widgets.example.com"},
+				"spec": {"group": "example.com", "version": "v1", "names": {"kind": "Widget"}, "subresources": {"status": {}},
+					"validation": {"openAPIV3Schema": {"properties": {"status": {"properties": {"conditions": {}}}}}}}}`,
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Source: widgets},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			expect, err := status.ExpectationsFromCRDs(object(t, c.crd))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := expect("example.com/v1", "Widget"); got != c.want {
+				t.Errorf("expectation of Widget = %+v, want %+v", got, c.want)
+			}
+			if got := expect("example.com/v2", "Widget"); got != (status.Expectation{}) {
+				t.Errorf("expectation of a version that is not defined = %+v, want none", got)
+			}
+		})
+	}
+}
+
+func TestExpectationsFromCRDsTakesTheLater(t *testing.T) {
+	first := object(t, withSchema(`{"properties": {"spec": {}}}`))
+	later := object(t, withSchema(`{"properties": {"status": {"properties": {"phase": {}}}}}`))
+	expect, err := status.ExpectationsFromCRDs(first, later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := expect("example.com/v1", "Widget").Status; got != status.Promised {
+		t.Errorf("promise of a status = %v, want that of the later definition", got)
+	}
+}
+
+func TestExpectationsFromCRDsNamesWhatItCannotRead(t *testing.T) {
+	good := object(t, withSchema(`{"properties": {"spec": {}}}`))
+	for name, c := range map[string]struct{ crd, want string }{
+		"another kind":       {`{"apiVersion": "v1", "kind": "Pod"}`, "read CustomResourceDefinition: the object is of another kind"},
+		"no kind":            {`{}`, "read CustomResourceDefinition: the object is of another kind"},
+		"no names":           {`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "x"}}`, "read CustomResourceDefinition x: spec.group and spec.names.kind: want both, have an empty one"},
+		"versions no list":   {`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "x"}, "spec": {"group": "g", "names": {"kind": "K"}, "versions": {}}}`, "read CustomResourceDefinition x: spec.versions: want a list, have a map of 0 keys"},
+		"properties no map":  {withSchema(`{"properties": []}`), "read CustomResourceDefinition widgets.example.com: spec.versions[0].schema.openAPIV3Schema.properties: want a map, have a list of 0 items"},
+		"status a number":    {withSchema(`{"properties": {"status": 3}}`), "read CustomResourceDefinition widgets.example.com: spec.versions[0].schema.openAPIV3Schema.properties.status: want a map, have float64 3"},
+		"spec is not a map":  {`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "x"}, "spec": 1}`, "read CustomResourceDefinition x: spec: want a map, have float64 1"},
+		"served as a string": {strings.Replace(withSchema(`{}`), `true`, `"yes"`, 1), `read CustomResourceDefinition widgets.example.com: spec.versions[0].served: want a boolean, have string "yes"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			expect, err := status.ExpectationsFromCRDs(object(t, c.crd), good)
+			if err == nil || err.Error() != c.want {
+				t.Errorf("error = %v, want %s", err, c.want)
+			}
+			if got := expect("example.com/v1", "Widget").Status; got != status.Denied {
+				t.Errorf("promise of the good definition = %v, want it all the same", got)
+			}
+		})
+	}
+	if _, err := status.ExpectationsFromCRDs(nil); err == nil {
+		t.Error("a nil definition is no error, want one")
+	}
+}
