@@ -44,6 +44,8 @@ var builtin = Rules{
 	// storage
 
 	// policy and scaling
+	{"policy", "PodDisruptionBudget"}:          {Rule: podDisruptionBudget, Generation: Own},
+	{"autoscaling", "HorizontalPodAutoscaler"}: {Rule: horizontalPodAutoscaler, Generation: Own},
 
 	// API machinery, certificates and nodes
 

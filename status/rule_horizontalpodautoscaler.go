@@ -1,0 +1,63 @@
+package status
+
+import "encoding/json"
+
+// A HorizontalPodAutoscaler is current once it can scale its target and reads
+// its metrics (conditions AbleToScale and ScalingActive). That it would scale
+// further than its limits allow (ScalingLimited) is no failure.
+//
+// It fails while its target cannot be found or changed, and once its metrics
+// have been unreadable for a while: those of a fresh target always lag. It is
+// suspended while its target is scaled to zero. Version 1 of its API has the
+// conditions in an annotation, which is read where status has none.
+func horizontalPodAutoscaler(o *Fields) Result {
+	able, active := o.Condition("AbleToScale"), o.Condition("ScalingActive")
+	if able.Status == "" && active.Status == "" {
+		able, active = annotatedScaling(o)
+	}
+	switch {
+	case able.Status == "" && active.Status == "":
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	case able.Status == False && (able.Reason == "FailedGetScale" || able.Reason == "FailedUpdateScale"):
+		return Fails("ScaleTargetMissing", "%s", able.Text())
+	case active.Status == False && active.Reason == "ScalingDisabled":
+		return Stopped(Asked, "ScaledToZero", "its target is scaled to zero")
+	case active.Status == False:
+		return o.Persists(active.Since, Fails("MetricsUnavailable", "%s", active.Text()))
+	case able.Status == "":
+		return InProgress("NotObserved", "its controller has not reported yet whether it can scale its target")
+	case able.Status != True:
+		return InProgress("SummaryConditionNotTrue", "AbleToScale is %s: %s", able.Status, able.Text())
+	case active.Status == "":
+		return InProgress("NotObserved", "its controller has not read its metrics yet")
+	case active.Status != True:
+		return InProgress("SummaryConditionNotTrue", "ScalingActive is %s: %s", active.Status, active.Text())
+	}
+	return Current("Reconciled", "its target has %d replicas, %d are wanted", o.Int("status.currentReplicas", 0), o.Int("status.desiredReplicas", 0))
+}
+
+// annotatedScaling returns the conditions AbleToScale and ScalingActive from
+// the annotation in which version 1 of the API has them.
+func annotatedScaling(o *Fields) (able, active Condition) {
+	const key = "autoscaling.alpha.kubernetes.io/conditions"
+	const path = "metadata.annotations[" + key + "]"
+	written := o.Key("metadata.annotations", key)
+	if written == "" {
+		return able, active
+	}
+	var list []any
+	if err := json.Unmarshal([]byte(written), &list); err != nil {
+		o.malformed(path, "a JSON list of conditions", written)
+		return able, active
+	}
+	for i, item := range list {
+		switch m, is := o.entry(path, i, item); is {
+		case "AbleToScale":
+			able = o.worse(able, o.condition(path, is, m))
+		case "ScalingActive":
+			active = o.worse(active, o.condition(path, is, m))
+		}
+	}
+	o.allBad(path, list)
+	return able, active
+}
