@@ -48,6 +48,12 @@ var builtin = Rules{
 	{"autoscaling", "HorizontalPodAutoscaler"}: {Rule: horizontalPodAutoscaler, Generation: Own},
 
 	// API machinery, certificates and nodes
+	{"apiextensions.k8s.io", "CustomResourceDefinition"}: {Rule: customResourceDefinition},
+	{"apiregistration.k8s.io", "APIService"}:             {Rule: apiService, Generation: Own},
+	{"", "Namespace"}:                                    {Rule: namespace, Generation: Own},
+	{"", "Node"}:                                         {Rule: node, Generation: Own},
+	{"certificates.k8s.io", "CertificateSigningRequest"}: {Rule: certificateSigningRequest, Generation: Own},
+	{"certificates.k8s.io", "PodCertificateRequest"}:     {Rule: podCertificateRequest, Generation: Own},
 
 	// dynamic resources, job sets and groups of leaders and workers
 

@@ -1,0 +1,43 @@
+package status
+
+// A CustomResourceDefinition is current once its names have been accepted and
+// its API is established. The API is served a few seconds later; only a
+// cluster can tell when.
+//
+// It fails while one of its names is taken by another definition, while an API
+// in a group of Kubernetes' own lacks its approval, and while the certificates
+// of its conversion webhook are not valid. It is being deleted while its
+// condition Terminating is True. A schema that is not structural is told as a
+// warning.
+func customResourceDefinition(o *Fields) Result {
+	var (
+		terminating = o.Condition("Terminating")
+		names       = o.Condition("NamesAccepted")
+		approved    = o.Condition("KubernetesAPIApprovalPolicyConformant")
+		established = o.Condition("Established")
+	)
+	if c := o.Condition("NonStructuralSchema"); c.Is(True) {
+		o.Warn("its schema is not structural: %s", c.Text())
+	}
+	switch {
+	case terminating.Status == True:
+		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: terminating.Text()}
+	case names.Is(False):
+		return Fails("NameConflict", "%s", names.Text())
+	case approved.Is(False):
+		return Fails("NotAccepted", "%s", approved.Text())
+	case names.Status == "" && established.Status == "":
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	case names.Stale || established.Stale:
+		return InProgress("StaleCondition", "its conditions speak of an earlier generation than %d", o.Generation())
+	case names.Status != True:
+		return InProgress("NotServedYet", "its names have not been accepted yet")
+	case established.Status == False && established.Reason == "InvalidCABundle":
+		return Fails("NotAccepted", "%s", established.Text())
+	case established.Status == False:
+		return InProgress("NotServedYet", "its API is not established yet: %s", established.Text())
+	case established.Status != True:
+		return InProgress("NotServedYet", "its API is not established yet")
+	}
+	return Current("Reconciled", "its names are accepted and its API is established")
+}

@@ -1,0 +1,48 @@
+package status
+
+// The conditions that tell of trouble on a node while it is ready: those of
+// the kubelet and the network, and those of node-problem-detector.
+var nodeTroubles = [...]ConditionType{
+	"MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable",
+	"KernelDeadlock", "ReadonlyFilesystem", "CorruptDockerOverlay2",
+	"FrequentKubeletRestart", "FrequentDockerRestart", "FrequentContainerdRestart", "FrequentUnregisterNetDevice",
+}
+
+// A Node is current while its kubelet reports it as ready. Pressure on its
+// memory, disk or process numbers and other known trouble are told as
+// warnings. One that takes no new Pods (spec.unschedulable) is suspended.
+//
+// It fails while its kubelet says that it is not ready, and while its kubelet
+// has been silent for longer than the control plane tolerates; both heal when
+// the kubelet does.
+func node(o *Fields) Result {
+	for _, t := range nodeTroubles {
+		if c := o.Condition(t); c.Status == True {
+			o.Warn("%s: %s", t, c.Text())
+		}
+	}
+	ready := o.Condition("Ready")
+	switch {
+	case ready.Status == "":
+		return InProgress("NotObserved", "its kubelet has not reported anything yet")
+	case ready.Status == False:
+		return Fails("NodeNotReady", "%s", ready.Text())
+	case ready.Status == Unknown:
+		return Fails("NodeNotReady", "its kubelet is silent%s: %s", lastHeartbeat(o), ready.Text())
+	case o.Bool("spec.unschedulable", false):
+		return Stopped(Asked, "Suspended", "ready, but it takes no new Pods")
+	}
+	return Current("Reconciled", "its kubelet reports it as ready")
+}
+
+// lastHeartbeat says when the kubelet last reported whether the node is ready.
+func lastHeartbeat(o *Fields) string {
+	for i, item := range asList(o.get("status.conditions")) {
+		if m, t := o.entry("status.conditions", i, item); t == "Ready" {
+			if at, _ := text(m["lastHeartbeatTime"]); at != "" {
+				return " since " + at
+			}
+		}
+	}
+	return ""
+}
