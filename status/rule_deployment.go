@@ -2,6 +2,7 @@ package status
 
 // A Deployment is current once as many replicas as spec.replicas asks for run
 // the latest template and are available, and none of the former ones is left.
+// Replicas that are still terminating do not count.
 //
 // It is suspended while spec.paused is set, and scaled to zero when it asks
 // for no replicas. It is failing while its Pods are refused by a quota or by
@@ -19,12 +20,12 @@ func deployment(o *Fields) Result {
 		progressing = o.Condition("Progressing")
 	)
 	if o.Bool("spec.paused", false) {
-		return Stopped(Asked, "Paused", "its rollout is paused; %d/%d available", available, want)
+		return o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
 	}
 	if progressing.Reason == "ProgressDeadlineExceeded" {
 		return Fails("ProgressDeadlineExceeded", "%s", progressing.Text())
 	}
-	if c := o.Condition("ReplicaFailure"); c.Status == True && (updated < want || have < want) {
+	if c := o.Condition("ReplicaFailure"); c.Is(True) && (updated < want || have < want) {
 		return o.Persists(c.Since, Fails("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
 	}
 	switch {

@@ -37,7 +37,8 @@ func Builtin() Rules { return maps.Clone(builtin) }
 // testdata/rules/<name>.cases a case for every branch of it.
 var builtin = Rules{
 	// workloads
-	{"apps", "Deployment"}: {Rule: deployment, Generation: Required},
+	{"apps", "Deployment"}:       {Rule: deployment, Generation: Required},
+	{"extensions", "Deployment"}: {Rule: deployment, Generation: Required},
 
 	// networking
 
