@@ -37,8 +37,11 @@ func Builtin() Rules { return maps.Clone(builtin) }
 // testdata/rules/<name>.cases a case for every branch of it.
 var builtin = Rules{
 	// workloads
-	{"apps", "Deployment"}:       {Rule: deployment, Generation: Required},
-	{"extensions", "Deployment"}: {Rule: deployment, Generation: Required},
+	{"apps", "Deployment"}:        {Rule: deployment, Generation: Required},
+	{"extensions", "Deployment"}:  {Rule: deployment, Generation: Required},
+	{"apps", "ReplicaSet"}:        {Rule: replicaSet, Generation: Required},
+	{"extensions", "ReplicaSet"}:  {Rule: replicaSet, Generation: Required},
+	{"", "ReplicationController"}: {Rule: replicaSet, Generation: Required},
 
 	// networking
 

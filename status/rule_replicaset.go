@@ -1,0 +1,51 @@
+package status
+
+// A ReplicaSet, and a ReplicationController likewise, is current once exactly
+// as many replicas exist as spec.replicas asks for and all of them are
+// available. It never replaces a Pod because its template has changed: Pods
+// without the labels of the latest template wait to be deleted by hand.
+//
+// It is failing while its Pods are refused by a quota or by admission
+// (condition ReplicaFailure); that may heal, since the controller keeps trying.
+// It is scaled to zero when it asks for no replicas; one that its Deployment
+// has retired is simply current with none.
+func replicaSet(o *Fields) Result {
+	var (
+		want      = o.Int("spec.replicas", 1)
+		have      = o.Int("status.replicas", 0)
+		ready     = o.Int("status.readyReplicas", 0)
+		available = o.Int("status.availableReplicas", 0)
+		refused   = o.Condition("ReplicaFailure")
+	)
+	if refused.Is(True) && have < want {
+		return o.Persists(refused.Since, Fails("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, refused.Text()))
+	}
+	switch {
+	case have > want && refused.Is(True):
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended: %s", have, want, have-want, refused.Text())
+	case have > want:
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
+	case available < want && ready >= want && o.Int("spec.minReadySeconds", 0) > 0:
+		return InProgress("MinReadySeconds", "%d/%d available, all ready; available after %d s", available, want, o.Int("spec.minReadySeconds", 0))
+	case available < want || ready < want:
+		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
+	case want == 0 && o.controlled():
+		return Current("ScaledToZero", "its owner has scaled it to zero")
+	case want == 0:
+		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+	}
+	if labeled := o.Int("status.fullyLabeledReplicas", have); labeled < have {
+		return Current("AwaitingManualDeletion", "%d/%d available; %d without the template's labels stay until they are deleted", available, want, have-labeled)
+	}
+	return Current("Reconciled", "%d/%d available", available, want)
+}
+
+// controlled reports whether another object controls this one.
+func (f *Fields) controlled() bool {
+	for owner := range f.Each("metadata.ownerReferences") {
+		if owner.Bool("controller", false) {
+			return true
+		}
+	}
+	return false
+}
