@@ -42,6 +42,7 @@ var builtin = Rules{
 	{"apps", "ReplicaSet"}:        {Rule: replicaSet, Generation: Required},
 	{"extensions", "ReplicaSet"}:  {Rule: replicaSet, Generation: Required},
 	{"", "ReplicationController"}: {Rule: replicaSet, Generation: Required},
+	{"apps", "StatefulSet"}:       {Rule: statefulSet, Generation: Required},
 
 	// networking
 

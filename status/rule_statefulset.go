@@ -1,0 +1,62 @@
+package status
+
+// A StatefulSet is current once exactly as many replicas exist as spec.replicas
+// asks for, all are ready, and available where spec.minReadySeconds is set,
+// and all at or above the partition of its rolling update run the latest
+// template. Revisions are not compared: the current one never catches up under
+// a partition or the OnDelete strategy, and after a rollback both are the same
+// while Pods of the withdrawn revision remain (kubernetes#136831).
+//
+// With the OnDelete strategy outdated Pods do not count against it: they wait
+// to be deleted by hand. It is scaled to zero when it asks for no replicas.
+// After a rollback, a Pod of the withdrawn revision that never gets ready
+// blocks Pods that are started in order until a user deletes it
+// (kubernetes#67250); where that is possible, a warning says so.
+func statefulSet(o *Fields) Result {
+	var (
+		want    = o.Int("spec.replicas", 1)
+		have    = o.Int("status.replicas", 0)
+		ready   = o.Int("status.readyReplicas", 0)
+		updated = o.Int("status.updatedReplicas", 0)
+		manual  = o.Text("spec.updateStrategy.type", "RollingUpdate") == "OnDelete"
+		delay   = o.Int("spec.minReadySeconds", 0)
+		target  = want
+	)
+	if !manual {
+		target = max(want-o.Int("spec.updateStrategy.rollingUpdate.partition", 0), 0)
+	}
+	o.warnOfRollback(have, ready, updated)
+	switch {
+	case have > want:
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
+	case ready < want && updated < target && !manual:
+		return InProgress("RolloutUpdating", "%d/%d updated, %d/%d ready", updated, target, ready, want)
+	case ready < want:
+		return InProgress("NotAvailable", "%d/%d ready", ready, want)
+	case updated < target && !manual:
+		return InProgress("RolloutUpdating", "%d/%d updated", updated, target)
+	case have < want:
+		return InProgress("NotAvailable", "%d/%d replicas", have, want)
+	case delay > 0 && o.Int("status.availableReplicas", 0) < want:
+		return InProgress("MinReadySeconds", "%d/%d available, all ready; available after %d s", o.Int("status.availableReplicas", 0), want, delay)
+	case want == 0:
+		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+	case manual && updated < want:
+		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted", ready, want, want-updated)
+	case target < want:
+		return Current("Reconciled", "%d/%d ready, %d at or above the partition updated", ready, want, target)
+	}
+	return Current("Reconciled", "%d/%d ready", ready, want)
+}
+
+// warnOfRollback tells of the Pod that may block a rollback: the template is
+// back at the current revision, but not every Pod runs it and not every one
+// is ready.
+func (f *Fields) warnOfRollback(have, ready, updated int64) {
+	if updated >= have || ready >= have || f.Text("spec.podManagementPolicy", "OrderedReady") != "OrderedReady" {
+		return
+	}
+	if now := f.Text("status.updateRevision", ""); now != "" && now == f.Text("status.currentRevision", "") {
+		f.Warn("its template was rolled back: a Pod of the withdrawn revision that is not ready blocks the rollout until it is deleted")
+	}
+}
