@@ -43,6 +43,8 @@ var builtin = Rules{
 	{"extensions", "ReplicaSet"}:  {Rule: replicaSet, Generation: Required},
 	{"", "ReplicationController"}: {Rule: replicaSet, Generation: Required},
 	{"apps", "StatefulSet"}:       {Rule: statefulSet, Generation: Required},
+	{"apps", "DaemonSet"}:         {Rule: daemonSet, Generation: Required},
+	{"extensions", "DaemonSet"}:   {Rule: daemonSet, Generation: Required},
 
 	// networking
 

@@ -1,0 +1,39 @@
+package status
+
+// A DaemonSet is current once every node that it selects runs one of its Pods
+// from the latest template, and all of them are ready and available. Where it
+// selects no node there is nothing to wait for. Pods on nodes that it does not
+// select any more do not count against it; a warning tells of them.
+//
+// With the OnDelete strategy outdated Pods do not count against it: they wait
+// to be deleted by hand.
+func daemonSet(o *Fields) Result {
+	var (
+		want      = o.Int("status.desiredNumberScheduled", 0)
+		have      = o.Int("status.currentNumberScheduled", 0)
+		updated   = o.Int("status.updatedNumberScheduled", 0)
+		ready     = o.Int("status.numberReady", 0)
+		available = o.Int("status.numberAvailable", 0)
+		manual    = o.Text("spec.updateStrategy.type", "RollingUpdate") == "OnDelete"
+	)
+	if stray := o.Int("status.numberMisscheduled", 0); stray > 0 {
+		o.Warn("%d nodes run a Pod of it that they should not run", stray)
+	}
+	switch {
+	case !o.Has("status.desiredNumberScheduled"):
+		return InProgress("NotObserved", "its controller has not reported yet how many nodes it selects")
+	case have < want:
+		return InProgress("RolloutUpdating", "%d/%d nodes have a Pod", have, want)
+	case updated < want && !manual:
+		return InProgress("RolloutUpdating", "%d/%d updated", updated, want)
+	case available < want && ready >= want && o.Int("spec.minReadySeconds", 0) > 0:
+		return InProgress("MinReadySeconds", "%d/%d available, all ready; available after %d s", available, want, o.Int("spec.minReadySeconds", 0))
+	case available < want || ready < want:
+		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
+	case want == 0:
+		return Current("Reconciled", "no node matches")
+	case updated < want:
+		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted", available, want, want-updated)
+	}
+	return Current("Reconciled", "%d/%d available", available, want)
+}
