@@ -1,0 +1,59 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// folderPrefix begins the name of every temporary folder of a cluster.
+const folderPrefix = "kstatus-cluster-"
+
+// folder makes the folder of a cluster, a temporary one if dir is empty, and locks it
+// for as long as this process lives or until unlock. Folders of clusters whose process
+// is gone, so that nobody could clean up, are removed on the way.
+func folder(dir string) (made string, unlock func(), err error) {
+	if dir == "" {
+		sweep(os.TempDir())
+		if dir, err = os.MkdirTemp("", folderPrefix); err != nil {
+			return "", nil, err
+		}
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", nil, err
+	}
+	unlock, err = tryLock(filepath.Join(dir, "lock"))
+	if errors.Is(err, errLocked) {
+		return "", nil, fmt.Errorf("a cluster runs in %s already", dir)
+	}
+	return dir, unlock, err
+}
+
+// leftover is how long the folder of a cluster that ended badly is kept for its logs.
+const leftover = time.Hour
+
+// sweep removes the folders of clusters that ended without cleaning up: those whose
+// lock is old and held by nobody. What cannot be removed stays.
+func sweep(parent string) {
+	found, err := filepath.Glob(filepath.Join(parent, folderPrefix+"*", "lock"))
+	if err != nil {
+		return
+	}
+	for _, file := range found {
+		info, err := os.Stat(file)
+		if err != nil || time.Since(info.ModTime()) < leftover {
+			continue
+		}
+		unlock, err := tryLock(file)
+		if err != nil {
+			continue
+		}
+		os.RemoveAll(filepath.Dir(file))
+		unlock()
+	}
+}

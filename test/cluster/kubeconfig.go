@@ -1,0 +1,28 @@
+package cluster
+
+import (
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/clientcmd/api"
+)
+
+// writeKubeconfig writes a kubeconfig file that says what config says, with
+// namespace as the one that is meant when none is named.
+func writeKubeconfig(path string, config *rest.Config, namespace string) error {
+	return clientcmd.WriteToFile(api.Config{
+		CurrentContext: "kstatus-test",
+		Contexts: map[string]*api.Context{
+			"kstatus-test": {Cluster: "kstatus-test", AuthInfo: "user", Namespace: namespace},
+		},
+		Clusters: map[string]*api.Cluster{
+			"kstatus-test": {Server: config.Host, CertificateAuthorityData: config.CAData},
+		},
+		AuthInfos: map[string]*api.AuthInfo{
+			"user": {
+				Token:             config.BearerToken,
+				Impersonate:       config.Impersonate.UserName,
+				ImpersonateGroups: config.Impersonate.Groups,
+			},
+		},
+	}, path)
+}

@@ -1,0 +1,110 @@
+package cluster
+
+import (
+	"fmt"
+	"net"
+	"path/filepath"
+)
+
+// layout is where everything of one cluster is: its folder, its ports, its credentials.
+type layout struct {
+	dir   string
+	ports map[string]int
+	creds credentials
+}
+
+// freePorts finds a free loopback port for each name. They are all held open until
+// the last is found, so that no two are the same.
+func freePorts(names ...string) (map[string]int, error) {
+	ports := map[string]int{}
+	for _, name := range names {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, fmt.Errorf("a free port for %s: %w", name, err)
+		}
+		defer l.Close()
+		addr, ok := l.Addr().(*net.TCPAddr)
+		if !ok {
+			return nil, fmt.Errorf("a free port for %s: have the address %s", name, l.Addr())
+		}
+		ports[name] = addr.Port
+	}
+	return ports, nil
+}
+
+func (l layout) path(name string) string { return filepath.Join(l.dir, name) }
+
+// url is where a port is served.
+func (l layout) url(scheme, port, path string) string {
+	return fmt.Sprintf("%s://127.0.0.1:%d%s", scheme, l.ports[port], path)
+}
+
+func (l layout) kubeconfig() string { return l.path("kubeconfig") }
+
+// health is the address at which each program says that it is up.
+func (l layout) health(p Program) string {
+	return map[Program]string{
+		Etcd:              l.url("http", "etcd", "/health"),
+		APIServer:         l.url("https", "apiserver", "/readyz"),
+		ControllerManager: l.url("https", "controllers", "/healthz"),
+		Scheduler:         l.url("https", "scheduler", "/healthz"),
+		Kwok:              l.url("http", "kwok", "/healthz"),
+	}[p]
+}
+
+// args is each program's command line. Everything listens on loopback only.
+// What differs from a cluster in earnest: etcd does not wait for the disk, there is
+// one of each program and so no leader to elect, and nothing holds clients back.
+func (l layout) args(p Program) []string {
+	port := func(name string) string { return fmt.Sprint(l.ports[name]) }
+	switch p {
+	case Etcd:
+		return []string{
+			"--name=kstatus-test", "--data-dir=" + l.path("etcd"), "--unsafe-no-fsync",
+			"--listen-client-urls=" + l.url("http", "etcd", ""), "--advertise-client-urls=" + l.url("http", "etcd", ""),
+			"--listen-peer-urls=" + l.url("http", "etcd-peer", ""), "--initial-advertise-peer-urls=" + l.url("http", "etcd-peer", ""),
+			"--initial-cluster=kstatus-test=" + l.url("http", "etcd-peer", ""),
+		}
+	case APIServer:
+		return []string{
+			"--etcd-servers=" + l.url("http", "etcd", ""),
+			"--bind-address=127.0.0.1", "--secure-port=" + port("apiserver"),
+			"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none",
+			"--tls-cert-file=" + l.creds.cert, "--tls-private-key-file=" + l.creds.key,
+			"--token-auth-file=" + l.creds.tokens, "--authorization-mode=RBAC",
+			"--service-account-issuer=https://kubernetes.default.svc",
+			"--service-account-key-file=" + l.creds.serviceAccountKey,
+			"--service-account-signing-key-file=" + l.creds.serviceAccountKey,
+			"--service-cluster-ip-range=10.96.0.0/16", "--allow-privileged=true",
+		}
+	case ControllerManager:
+		return append(l.client("controllers"),
+			"--leader-elect=false", "--use-service-account-credentials=true",
+			"--service-account-private-key-file="+l.creds.serviceAccountKey, "--root-ca-file="+l.creds.cert,
+			"--kube-api-qps=500", "--kube-api-burst=1000",
+			// Autoscalers look at their metrics every 15 seconds and ignore young Pods
+			// for five minutes; tests cannot wait for either.
+			"--horizontal-pod-autoscaler-sync-period=2s",
+			"--horizontal-pod-autoscaler-cpu-initialization-period=1s",
+			"--horizontal-pod-autoscaler-initial-readiness-delay=1s",
+		)
+	case Scheduler:
+		return append(l.client("scheduler"), "--leader-elect=false", "--kube-api-qps=500", "--kube-api-burst=1000")
+	case Kwok:
+		return []string{
+			"--kubeconfig=" + l.kubeconfig(), "--config=" + l.path("kwok.yaml"),
+			"--manage-all-nodes=true", "--node-lease-duration-seconds=40", "--cidr=10.244.0.0/16",
+			"--node-ip=127.0.0.1", "--server-address=127.0.0.1:" + port("kwok"),
+		}
+	}
+	return nil
+}
+
+// client is what the programs that talk to the API server have in common.
+func (l layout) client(port string) []string {
+	return []string{
+		"--kubeconfig=" + l.kubeconfig(),
+		"--authentication-kubeconfig=" + l.kubeconfig(), "--authorization-kubeconfig=" + l.kubeconfig(),
+		"--bind-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", l.ports[port]),
+	}
+}

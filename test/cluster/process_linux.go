@@ -1,0 +1,14 @@
+package cluster
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// guard starts a program that the kernel kills when the calling thread ends, which
+// it does at the latest with this process: after a panic, os.Exit or SIGKILL alike.
+func guard(cmd *exec.Cmd) (release func(), err error) {
+	ownGroup(cmd)
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	return func() {}, cmd.Start()
+}

@@ -1,0 +1,199 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"time"
+)
+
+// Program names one of the five programs that make up the cluster.
+type Program string
+
+const (
+	Etcd              Program = "etcd"
+	APIServer         Program = "kube-apiserver"
+	ControllerManager Program = "kube-controller-manager"
+	Scheduler         Program = "kube-scheduler"
+	Kwok              Program = "kwok"
+)
+
+// files says under which name `go install tool` leaves each program: the last
+// element of its package's path, which for etcd is "server".
+var files = map[Program]string{
+	Etcd:              "server",
+	APIServer:         "kube-apiserver",
+	ControllerManager: "kube-controller-manager",
+	Scheduler:         "kube-scheduler",
+	Kwok:              "kwok",
+}
+
+// kubernetesVersion finds the version of Kubernetes that test/programs/go.mod requires.
+var kubernetesVersion = regexp.MustCompile(`(?m)^(?:require )?\s*k8s\.io/kubernetes (v\S+)`)
+
+// heartbeat is how often a build says that it is still at it.
+const heartbeat = 30 * time.Second
+
+// recipe is what has to be built: the module that names the programs, and
+// everything that makes one build of it differ from another.
+type recipe struct {
+	dir     string // test/programs
+	version string // of Kubernetes
+	hash    string
+}
+
+// Build makes sure that the cluster's programs exist and returns the folder they
+// are in. They are built from the Go module proxy, once for each state of
+// test/programs and each Go version, into the user's cache folder. Two processes
+// that need them at the same time build them once. What happens is told to log.
+func Build(ctx context.Context, log io.Writer) (string, error) {
+	start, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	r, err := findRecipe(start)
+	if err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("a place for the cluster's programs: %w", err)
+	}
+	dir := filepath.Join(cache, "kstatus", "programs", r.hash)
+	if complete(dir) {
+		return dir, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	unlock, err := lock(ctx, dir+".lock", func() {
+		fmt.Fprintln(log, "cluster: another process is building the cluster's programs: waiting for it")
+	})
+	if err != nil {
+		return "", fmt.Errorf("waiting for %s.lock: %w", dir, err)
+	}
+	defer unlock()
+	if complete(dir) {
+		return dir, nil
+	}
+	return dir, r.build(ctx, dir, log)
+}
+
+// findRecipe looks for test/programs in the folder start and in those above it.
+func findRecipe(start string) (recipe, error) {
+	for dir := start; ; dir = filepath.Dir(dir) {
+		r, err := readRecipe(filepath.Join(dir, "test", "programs"))
+		if err == nil || !errors.Is(err, os.ErrNotExist) {
+			return r, err
+		}
+		if dir == filepath.Dir(dir) {
+			return recipe{}, fmt.Errorf("no folder test/programs in %s or above it: the test cluster is built from there, so run this inside the repository", start)
+		}
+	}
+}
+
+func readRecipe(dir string) (recipe, error) {
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return recipe{}, err
+	}
+	sum, err := os.ReadFile(filepath.Join(dir, "go.sum"))
+	if err != nil {
+		return recipe{}, err
+	}
+	found := kubernetesVersion.FindSubmatch(mod)
+	if len(found) != 2 {
+		return recipe{}, fmt.Errorf("%s/go.mod requires no version of k8s.io/kubernetes", dir)
+	}
+	r := recipe{dir: dir, version: string(found[1])}
+	h := sha256.New()
+	for _, part := range [][]byte{mod, sum, []byte(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH), []byte(r.ldflags())} {
+		fmt.Fprintf(h, "%d\n", len(part))
+		h.Write(part)
+	}
+	r.hash = hex.EncodeToString(h.Sum(nil))[:16]
+	return r, nil
+}
+
+// ldflags leave out the symbols and give the programs the version they are built
+// from: without it they call themselves v0.0.0-master, which no client can compare.
+func (r recipe) ldflags() string {
+	return "-s -w -X k8s.io/component-base/version.gitVersion=" + r.version +
+		" -X k8s.io/client-go/pkg/version.gitVersion=" + r.version
+}
+
+// complete says whether a folder holds all programs. It gets its name only when it does.
+func complete(dir string) bool {
+	for _, file := range files {
+		if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// build runs the Go command in test/programs. The folder appears under its name
+// when everything is in it; an interrupted build goes on from Go's own cache.
+func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
+	fmt.Fprintf(log, "cluster: building etcd, kube-apiserver, kube-controller-manager, kube-scheduler %s and kwok into %s\n", r.version, dir)
+	fmt.Fprintln(log, "cluster: this is done once and takes 5 to 10 minutes on two cores (1 to 2 when Go's build cache is warm)")
+	began := time.Now()
+	part := dir + ".part"
+	if err := os.RemoveAll(part); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", "install", "-trimpath", "-ldflags", r.ldflags(), "tool")
+	cmd.Dir = r.dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "GOBIN="+part)
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	// The Go command ends its compilers when it is interrupted; killed, it would leave them.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("running the Go command: %w", err)
+	}
+	done := make(chan struct{})
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		tell(log, began, done)
+	}()
+	err := cmd.Wait()
+	close(done)
+	<-told
+	if ctx.Err() != nil {
+		return fmt.Errorf("building the cluster's programs: %w", context.Cause(ctx))
+	}
+	if err != nil {
+		return fmt.Errorf("go install tool in %s: %w\n%s", r.dir, err, lastLines(output.String(), 20))
+	}
+	if err := os.Rename(part, dir); err != nil {
+		return err
+	}
+	fmt.Fprintf(log, "cluster: built in %s\n", time.Since(began).Round(time.Second))
+	return nil
+}
+
+// tell reports every half minute, until done, that the build goes on.
+func tell(log io.Writer, began time.Time, done <-chan struct{}) {
+	tick := time.NewTicker(heartbeat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+			fmt.Fprintf(log, "cluster: still building, %s so far\n", time.Since(began).Round(time.Second))
+		}
+	}
+}

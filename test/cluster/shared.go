@@ -1,0 +1,95 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// Shared is the one cluster of a test binary. It is started by the first test that
+// asks for it, so that tests that need none stay fast, and ended by Main:
+//
+//	var live cluster.Shared
+//
+//	func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
+//
+//	func TestWait(t *testing.T) {
+//		c := live.Cluster(t)
+//		ns := c.Namespace(t)
+//		…
+//	}
+//
+// The zero value is ready for use.
+type Shared struct {
+	Options Options
+
+	mu      sync.Mutex // guards the fields below
+	cluster *Cluster
+	err     error
+	started bool
+	ended   bool
+}
+
+// Cluster returns the cluster, starting it if this is the first call. If it does not
+// start, every test that asks for it fails with the same message.
+func (s *Shared) Cluster(t testing.TB) *Cluster {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		t.Fatal("the test cluster has been stopped")
+	}
+	if !s.started {
+		s.started = true
+		s.cluster, s.err = Start(context.Background(), s.Options)
+	}
+	if s.err != nil {
+		t.Fatalf("no test cluster: %v", s.err)
+	}
+	return s.cluster
+}
+
+// Main runs the tests of a binary, stops the cluster, and returns the exit code.
+// After Ctrl-C and SIGTERM it stops the cluster too and exits with 130. After what no
+// program can react to (a panic in a test, os.Exit, SIGKILL) the kernel ends the
+// cluster's programs; see the package's documentation.
+func (s *Shared) Main(m *testing.M) int {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		got := <-signals
+		fmt.Fprintf(os.Stderr, "cluster: %s, stopping\n", got)
+		// A cluster that is being started holds the lock; its programs die with us.
+		if s.mu.TryLock() {
+			s.finish()
+		}
+		os.Exit(130)
+	}()
+	code := m.Run()
+	signal.Stop(signals)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.finish(); err != nil {
+		fmt.Fprintf(os.Stderr, "cluster: %v\n", err)
+		return max(code, 1)
+	}
+	return code
+}
+
+// finish stops the cluster if there is one. The caller holds the lock.
+func (s *Shared) finish() error {
+	s.ended = true
+	if s.cluster == nil {
+		return nil
+	}
+	err := s.cluster.Stop()
+	if err != nil {
+		return errors.Join(err, fmt.Errorf("the cluster's folder is left: %s", s.cluster.Dir()))
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package cluster
+
+import (
+	"bytes"
+
+	"sigs.k8s.io/yaml"
+)
+
+// stage is one step in the life of an object that kwok plays: when an object of a
+// kind is so, then after a while it becomes so. At most one stage may fit an object
+// at any time, since kwok would draw lots between two.
+type stage struct {
+	name  string
+	kind  string // "v1 Pod"
+	when  string // jq: true if this is the next step
+	after string // jq: how long it takes, as "2s"; empty: at once
+	event *event // what the kubelet tells of it
+	step  step
+}
+
+// step is what a stage does: one of these.
+type step struct {
+	status string // template of a patch of the status
+	apply  string // template of another object that is applied
+	remove bool   // the object goes away
+}
+
+type event struct{ kind, reason, message string }
+
+// kwokConfig is the configuration file that makes kwok play the stages.
+func kwokConfig(stages []stage) ([]byte, error) {
+	var out bytes.Buffer
+	for _, s := range stages {
+		data, err := yaml.Marshal(s.manifest())
+		if err != nil {
+			return nil, err
+		}
+		out.WriteString("---\n")
+		out.Write(data)
+	}
+	return out.Bytes(), nil
+}
+
+// manifest is a stage as kwok wants it.
+func (s stage) manifest() map[string]any {
+	spec := map[string]any{
+		"resourceRef": kinds[s.kind],
+		"selector": map[string]any{"matchExpressions": []any{
+			map[string]any{"jq": map[string]any{"key": vocabulary + s.when, "operator": "In", "values": []any{"true"}}},
+		}},
+		"steps": s.steps(),
+	}
+	if s.after != "" {
+		spec["delay"] = map[string]any{
+			"durationMilliseconds": 0,
+			"durationFrom":         map[string]any{"jq": map[string]any{"expression": vocabulary + s.after}},
+		}
+	}
+	return map[string]any{
+		"apiVersion": "kwok.x-k8s.io/v1alpha1",
+		"kind":       "Stage",
+		"metadata":   map[string]any{"name": s.name},
+		"spec":       spec,
+	}
+}
+
+func (s stage) steps() []any {
+	var steps []any
+	if s.event != nil {
+		steps = append(steps, map[string]any{"event": map[string]any{
+			"type": s.event.kind, "reason": s.event.reason, "message": s.event.message,
+		}})
+	}
+	switch {
+	case s.step.remove:
+		return append(steps, map[string]any{"delete": true})
+	case s.step.apply != "":
+		return append(steps, map[string]any{"apply": map[string]any{"template": s.step.apply}})
+	}
+	return append(steps, map[string]any{"patch": map[string]any{
+		"subresource": "status", "root": "status", "template": s.step.status,
+	}})
+}
+
+// kinds are the kinds that kwok plays, in its spelling.
+var kinds = map[string]map[string]any{
+	"v1 Node":                      {"apiGroup": "v1", "kind": "Node"},
+	"v1 Pod":                       {"apiGroup": "v1", "kind": "Pod"},
+	"v1 PersistentVolumeClaim":     {"apiGroup": "v1", "kind": "PersistentVolumeClaim"},
+	"v1 PersistentVolume":          {"apiGroup": "v1", "kind": "PersistentVolume"},
+	"v1 Service":                   {"apiGroup": "v1", "kind": "Service"},
+	"networking.k8s.io/v1 Ingress": {"apiGroup": "networking.k8s.io/v1", "kind": "Ingress"},
+}
+
+// stages is everything that kwok plays.
+func stages() []stage {
+	var all []stage
+	for _, part := range [][]stage{nodeStages, podStages, volumeStages, networkStages} {
+		all = append(all, part...)
+	}
+	return all
+}

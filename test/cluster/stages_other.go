@@ -1,0 +1,93 @@
+package cluster
+
+// nodeStages make a Node ready, with room for all that tests may want.
+var nodeStages = []stage{{
+	name: "node-ready", kind: "v1 Node",
+	when: `any(.status.conditions[]?; .type == "Ready" and .status == "True") | not`,
+	step: step{status: `
+{{ $now := Now }}
+phase: Running
+conditions:
+{{ range NodeConditions }}
+- type: {{ .type | Quote }}
+  status: {{ .status | Quote }}
+  reason: {{ .reason | Quote }}
+  message: {{ .message | Quote }}
+  lastHeartbeatTime: {{ $now | Quote }}
+  lastTransitionTime: {{ $now | Quote }}
+{{ end }}
+capacity: &capacity {cpu: "64", memory: 256Gi, ephemeral-storage: 1Ti, pods: 2000}
+allocatable: *capacity
+addresses:
+- {type: InternalIP, address: {{ NodeIP | Quote }}}
+- {type: Hostname, address: {{ .metadata.name | Quote }}}
+nodeInfo:
+  architecture: amd64
+  operatingSystem: linux
+  osImage: kwok
+  kernelVersion: kwok
+  containerRuntimeVersion: kwok://{{ Version }}
+  kubeletVersion: v{{ Version }}-kwok
+  kubeProxyVersion: ""
+  bootID: ""
+  machineID: ""
+  systemUUID: ""
+`},
+}}
+
+// disks provisions volumes, as an external provisioner does, for the claims that the
+// controller manager hands to it. It makes the volume; binding is up to the real controller.
+const disks = "disks.kstatus.dev"
+
+var volumeStages = []stage{
+	{
+		name: "claim-provision", kind: "v1 PersistentVolumeClaim",
+		when:  `.metadata.annotations["volume.kubernetes.io/storage-provisioner"] == "` + disks + `" and .spec.volumeName == null and (gone | not)`,
+		after: `"0.3s"`,
+		step: step{apply: `
+apiVersion: v1
+kind: PersistentVolume
+metadata:
+  name: pvc-{{ .metadata.uid }}
+  annotations:
+    pv.kubernetes.io/provisioned-by: ` + disks + `
+spec:
+  accessModes: {{ toJson .spec.accessModes }}
+  capacity: {{ toJson .spec.resources.requests }}
+  persistentVolumeReclaimPolicy: Delete
+  storageClassName: {{ .spec.storageClassName | Quote }}
+  volumeMode: {{ default "Filesystem" .spec.volumeMode | Quote }}
+  claimRef:
+    apiVersion: v1
+    kind: PersistentVolumeClaim
+    namespace: {{ .metadata.namespace | Quote }}
+    name: {{ .metadata.name | Quote }}
+    uid: {{ .metadata.uid | Quote }}
+  hostPath:
+    path: /var/lib/kstatus/pvc-{{ .metadata.uid }}
+    type: DirectoryOrCreate
+`},
+	},
+	{
+		name: "volume-delete", kind: "v1 PersistentVolume",
+		when: `.metadata.annotations["pv.kubernetes.io/provisioned-by"] == "` + disks + `" and .status.phase == "Released" and .spec.persistentVolumeReclaimPolicy == "Delete" and (gone | not)`,
+		step: step{remove: true},
+	},
+}
+
+// networkStages give addresses to what is reached from outside. A Service that asks
+// for a loadBalancerClass is left to that class, which nobody here implements.
+var networkStages = []stage{
+	{
+		name: "service-address", kind: "v1 Service",
+		when:  `.spec.type == "LoadBalancer" and .spec.loadBalancerClass == null and ([.status.loadBalancer.ingress[]?] | length == 0) and (gone | not)`,
+		after: `"1s"`,
+		step:  step{status: `loadBalancer: {ingress: [{ip: {{ .spec.clusterIP | replace "10.96." "198.18." | Quote }}, ipMode: VIP}]}`},
+	},
+	{
+		name: "ingress-address", kind: "networking.k8s.io/v1 Ingress",
+		when:  `.spec.ingressClassName == "nginx" and ([.status.loadBalancer.ingress[]?] | length == 0) and (gone | not)`,
+		after: `"1s"`,
+		step:  step{status: `loadBalancer: {ingress: [{ip: 198.18.255.254}]}`},
+	},
+}

@@ -1,0 +1,158 @@
+package cluster
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+)
+
+// As is how to reach the API server as somebody else, who may do what RBAC grants to
+// that name and those groups: nothing, unless a test grants something.
+func (c *Cluster) As(user string, groups ...string) *rest.Config {
+	config := c.Config()
+	config.Impersonate = rest.ImpersonationConfig{UserName: user, Groups: groups}
+	return config
+}
+
+// Grant is what a user may do. Namespace is where; empty means in the whole cluster.
+// Resources are written "deployments.apps", "pods" and "pods/log".
+type Grant struct {
+	Namespace string
+	Verbs     []string
+	Resources []string
+}
+
+// User makes a service account in a namespace, grants it exactly what grants say, and
+// returns a kubeconfig file that logs in as it. Everything goes away with the test.
+func (c *Cluster) User(t testing.TB, namespace, name string, grants ...Grant) (kubeconfig string) {
+	t.Helper()
+	ctx := context.Background()
+	client, err := kubernetes.NewForConfig(c.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	if _, err := client.CoreV1().ServiceAccounts(namespace).Create(ctx, account, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range grants {
+		if err := grant(ctx, t, client, rbacv1.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: name}, g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	request := &authenticationv1.TokenRequest{}
+	answer, err := client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, name, request, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := c.Config()
+	config.BearerToken = answer.Status.Token
+	path := filepath.Join(t.TempDir(), name+".kubeconfig")
+	if err := writeKubeconfig(path, config, namespace); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// grant binds a new role to a subject. Roles of the whole cluster are removed with the test.
+func grant(ctx context.Context, t testing.TB, client kubernetes.Interface, who rbacv1.Subject, g Grant) error {
+	meta := metav1.ObjectMeta{Name: who.Name + "-" + strings.ToLower(rand.Text()[:8]), Namespace: g.Namespace}
+	rules := g.rules()
+	rbac := client.RbacV1()
+	if g.Namespace != "" {
+		role := &rbacv1.Role{ObjectMeta: meta, Rules: rules}
+		if _, err := rbac.Roles(g.Namespace).Create(ctx, role, metav1.CreateOptions{}); err != nil {
+			return err
+		}
+		binding := &rbacv1.RoleBinding{ObjectMeta: meta, Subjects: []rbacv1.Subject{who}, RoleRef: rbacv1.RoleRef{Kind: "Role", Name: meta.Name}}
+		_, err := rbac.RoleBindings(g.Namespace).Create(ctx, binding, metav1.CreateOptions{})
+		return err
+	}
+	role := &rbacv1.ClusterRole{ObjectMeta: meta, Rules: rules}
+	if _, err := rbac.ClusterRoles().Create(ctx, role, metav1.CreateOptions{}); err != nil {
+		return err
+	}
+	t.Cleanup(func() {
+		if err := rbac.ClusterRoles().Delete(ctx, meta.Name, metav1.DeleteOptions{}); err != nil {
+			t.Errorf("removing ClusterRole %s: %v", meta.Name, err)
+		}
+	})
+	binding := &rbacv1.ClusterRoleBinding{ObjectMeta: meta, Subjects: []rbacv1.Subject{who}, RoleRef: rbacv1.RoleRef{Kind: "ClusterRole", Name: meta.Name}}
+	if _, err := rbac.ClusterRoleBindings().Create(ctx, binding, metav1.CreateOptions{}); err != nil {
+		return err
+	}
+	t.Cleanup(func() {
+		if err := rbac.ClusterRoleBindings().Delete(ctx, meta.Name, metav1.DeleteOptions{}); err != nil {
+			t.Errorf("removing ClusterRoleBinding %s: %v", meta.Name, err)
+		}
+	})
+	return nil
+}
+
+// rules turns a grant into RBAC's rules, one for each resource.
+func (g Grant) rules() []rbacv1.PolicyRule {
+	var rules []rbacv1.PolicyRule
+	for _, r := range g.Resources {
+		resource, group, _ := strings.Cut(r, ".")
+		rules = append(rules, rbacv1.PolicyRule{Verbs: g.Verbs, APIGroups: []string{group}, Resources: []string{resource}})
+	}
+	return rules
+}
+
+// Namespace makes a namespace for a test, named after it, in which Pods can be made at
+// once. It is deleted, with all that is in it, when the test ends.
+func (c *Cluster) Namespace(t testing.TB) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeoutCause(context.Background(), startTimeout, fmt.Errorf("no namespace within %s", startTimeout))
+	defer cancel()
+	client, err := kubernetes.NewForConfig(c.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := namespaceName(t.Name(), strings.ToLower(rand.Text()[:6]))
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	if _, err := client.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		// Its end is not waited for. A test that has stopped the API server leaves it.
+		if c.Pid(APIServer) == 0 {
+			return
+		}
+		if err := client.CoreV1().Namespaces().Delete(context.Background(), name, metav1.DeleteOptions{}); err != nil {
+			t.Errorf("removing namespace %s: %v", name, err)
+		}
+	})
+	err = until(ctx, pause, func() error {
+		_, err := client.CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{})
+		return err
+	})
+	if err != nil {
+		t.Fatalf("namespace %s: %v", name, err)
+	}
+	return name
+}
+
+// namespaceName makes a valid name that is new each time from that of a test.
+func namespaceName(test, unique string) string {
+	clean := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(test))
+	if len(clean) > 50 {
+		clean = clean[:50]
+	}
+	return strings.Trim(clean, "-") + "-" + unique
+}
