@@ -1,0 +1,102 @@
+package observe
+
+import (
+	"fmt"
+	"strings"
+
+	"kstatus.dev/status"
+)
+
+// A Goal is what can be waited for. It is asked whenever the object is judged,
+// and may look at it but not keep it.
+type Goal struct {
+	Name string // as the command line spells it, such as "current"
+
+	// Met reports whether the object, nil if there is none, is as wished, and if
+	// not, in a few words what there is instead, unless the verdict says so.
+	Met func(Update, status.Object) (bool, string)
+
+	// Absence is set if objects are to go away, so that failing is no reason to
+	// stop waiting.
+	Absence bool
+}
+
+// Current is the goal that the cluster is as the object asks. An object that
+// had run to its end and was then removed counts.
+func Current() Goal {
+	return Goal{Name: "current", Met: func(u Update, _ status.Object) (bool, string) {
+		return u.Result.Status == status.CurrentStatus || u.Result.Reason == "ExpiredTTL", ""
+	}}
+}
+
+// Created is the goal that the object exists.
+func Created() Goal {
+	return Goal{Name: "created", Met: func(_ Update, obj status.Object) (bool, string) {
+		return obj != nil, ""
+	}}
+}
+
+// Deleted is the goal that the object is gone. Another object of the same name
+// is not the one that was to go. What cannot be read is not taken to be gone,
+// unless its whole kind is not served.
+func Deleted() Goal {
+	return Goal{Name: "deleted", Absence: true, Met: func(u Update, obj status.Object) (bool, string) {
+		gone := u.Result.Status == status.NotFoundStatus || u.Result.Reason == "NoMatch" || u.Version.Replaced != ""
+		if gone || obj == nil || u.Result.Status == status.TerminatingStatus {
+			return gone, ""
+		}
+		return false, "it is still there"
+	}}
+}
+
+// Condition is the goal that a condition of that type has that value, and
+// speaks of the object's current generation. Case does not matter in either.
+func Condition(kind, value string) Goal {
+	name := "condition=" + kind
+	if value != string(status.True) {
+		name += "=" + value
+	}
+	return Goal{Name: name, Met: func(u Update, obj status.Object) (bool, string) {
+		if obj == nil {
+			return false, ""
+		}
+		c := conditionOf(obj, kind)
+		switch {
+		case c == nil:
+			return false, fmt.Sprintf("it has no condition %s", kind)
+		case older(c["observedGeneration"], u.Version.Generation), older(u.Version.Observed, u.Version.Generation):
+			return false, fmt.Sprintf("condition %s speaks of an earlier generation than %d", kind, u.Version.Generation)
+		}
+		have, _ := c["status"].(string)
+		if strings.EqualFold(have, value) {
+			return true, ""
+		}
+		text, _ := c["message"].(string)
+		if text == "" {
+			text, _ = c["reason"].(string)
+		}
+		if text == "" {
+			return false, fmt.Sprintf("condition %s is %s", kind, have)
+		}
+		return false, fmt.Sprintf("condition %s is %s: %s", kind, have, text)
+	}}
+}
+
+// conditionOf returns an entry of status.conditions, nil if there is none.
+func conditionOf(obj status.Object, kind string) map[string]any {
+	state, _ := obj.UnstructuredContent()["status"].(map[string]any)
+	list, _ := state["conditions"].([]any)
+	for _, item := range list {
+		c, _ := item.(map[string]any)
+		if t, _ := c["type"].(string); t != "" && strings.EqualFold(t, kind) {
+			return c
+		}
+	}
+	return nil
+}
+
+// older reports whether a generation is told and is an earlier one.
+func older(seen any, generation int64) bool {
+	n := whole(seen)
+	return n > 0 && n < generation
+}

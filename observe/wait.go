@@ -1,0 +1,149 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// A Policy says when a wait ends other than by success.
+type Policy struct {
+	Missing   MissingPolicy // what to do about targets that do not exist
+	KeepGoing bool          // do not stop at a failure, but when nothing is left to wait for
+	Once      bool          // look once and answer; do not wait
+}
+
+// A MissingPolicy says what to do about targets that do not exist.
+type MissingPolicy string
+
+// The policies. They do not matter where the goal is that objects are gone.
+const (
+	WaitForMissing MissingPolicy = ""       // they may come
+	FailIfMissing  MissingPolicy = "fail"   // the wait fails
+	IgnoreMissing  MissingPolicy = "ignore" // they count as met
+)
+
+// An Outcome is how a wait ended. Where several apply, the first of Failure,
+// Forbidden, Unsure, Absent and Timeout is told.
+type Outcome string
+
+// The outcomes.
+const (
+	Pending     Outcome = ""            // it has not ended
+	Success     Outcome = "ok"          // every target meets the goals
+	Failure     Outcome = "failed"      // at least one target will not meet them without help
+	Forbidden   Outcome = "forbidden"   // at least one target may not be looked at
+	Absent      Outcome = "missing"     // at least one target does not exist, where the policy is FailIfMissing
+	Timeout     Outcome = "timeout"     // time was over, and nothing had failed
+	Interrupted Outcome = "interrupted" // the caller gave up
+	Unsure      Outcome = "error"       // it could not be told
+)
+
+// ErrTimeout is the cause with which a context ends whose wait is to end in
+// [Timeout]; context.DeadlineExceeded is taken for it as well.
+var ErrTimeout = errors.New("timeout")
+
+// Outcome says whether a wait for what is on the board has ended, and how.
+// That is never before every target has been heard of.
+func (b *Board) Outcome(p Policy) Outcome {
+	if !b.synced {
+		return Pending
+	}
+	n, open := b.tally(p)
+	switch {
+	case p.KeepGoing && open > 0 && !p.Once:
+		return Pending
+	case n[Failed] > 0:
+		return Failure
+	case n[Barred] > 0:
+		return b.barred()
+	case p.Once && b.untold():
+		return Unsure
+	case p.Missing == FailIfMissing && n[Missing] > 0:
+		return Absent
+	case open == 0:
+		return Success
+	case p.Once:
+		return Timeout
+	}
+	return Pending
+}
+
+// End is the outcome of a wait that is ended by its context, whose cause is given.
+func (b *Board) End(p Policy, cause error) Outcome {
+	n, open := b.tally(p)
+	inTime := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
+	switch {
+	case !inTime:
+		return Interrupted
+	case n[Failed] > 0:
+		return Failure
+	case n[Barred] > 0:
+		return b.barred()
+	case p.Missing == FailIfMissing && n[Missing] > 0:
+		return Absent
+	case open == 0 && b.synced:
+		return Success
+	}
+	return Timeout
+}
+
+// tally counts the standings, and what is still to be waited for.
+func (b *Board) tally(p Policy) (n map[Standing]int, open int) {
+	n = b.Standings()
+	open = n[Open] + n[Failing]
+	if p.Missing == WaitForMissing {
+		open += n[Missing]
+	}
+	return n, open
+}
+
+// barred tells a lack of permission from a question that makes no sense.
+func (b *Board) barred() Outcome {
+	for _, u := range b.rows {
+		if u.Result.Reason == "Forbidden" {
+			return Forbidden
+		}
+	}
+	return Unsure
+}
+
+// untold reports whether there is a target of which the cluster could not be asked.
+func (b *Board) untold() bool {
+	for _, u := range b.rows {
+		if u.Result.Reason == "Transport" {
+			return true
+		}
+	}
+	return false
+}
+
+// An Ending is how a wait ended, and where every target stood then.
+type Ending struct {
+	Outcome Outcome
+	Board   *Board
+}
+
+// Wait follows the targets until all meet the goals, on one snapshot; until it
+// is certain that one will not, unless the policy is to keep going; or until
+// ctx ends. An error is returned only where there is no answer: the source
+// failed.
+func (w Watcher) Wait(ctx context.Context, p Policy, targets ...Target) (Ending, error) {
+	if p.Once && w.Grace == nil {
+		w.Grace = NoGrace()
+	}
+	b := new(Board)
+	for u, err := range w.Updates(ctx, targets...) {
+		if err != nil {
+			return Ending{Unsure, b}, fmt.Errorf("wait: %w", err)
+		}
+		b.Add(u)
+		if end := b.Outcome(p); end != Pending {
+			return Ending{end, b}, nil
+		}
+	}
+	if len(targets) == 0 {
+		return Ending{Absent, b}, nil
+	}
+	return Ending{b.End(p, context.Cause(ctx)), b}, nil
+}
