@@ -80,7 +80,7 @@ func TestAugmentNamesWhatIsMalformed(t *testing.T) {
 	for doc, want := range map[string]string{
 		`{"apiVersion": "example.com/v1", "kind": "Widget", "status": "x"}`:                 `augment: status: want a map, have string "x"`,
 		`{"apiVersion": "example.com/v1", "kind": "Widget", "status": {"conditions": "x"}}`: `augment: status.conditions: want a list of conditions, have string "x"`,
-		`{"kind": "Widget"}`: `augment: compute status: apiVersion: want a string, have <nil> <nil>`,
+		`{"kind": "Widget"}`: `augment: compute status: apiVersion is missing`,
 	} {
 		if err := status.Augment(parsed(t, doc)); err == nil || err.Error() != want {
 			t.Errorf("Augment(%s) = %v, want %s", doc, err, want)

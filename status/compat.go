@@ -1,4 +1,91 @@
 package status
 
-var profileCompat = Profile{name: "compat", doc: "the answers of today's kstatus, bit for bit"}
-var profileCompat002 = Profile{name: "compat-0.0.2", doc: "the answers of kstatus v0.0.2"}
+// The compat profiles give the answers of kstatus, the library that most tools
+// ask today, for those who move over and must not see a verdict change: the
+// status, the message and the conditions are its own, letter for letter. The
+// reason is that of the condition, and empty where kstatus gives none.
+//
+// They differ from it only where kstatus gives no answer. A field at which it
+// returns an error or panics makes the verdict Unknown, with a message that
+// names the field. And a whole number is a whole number, however its decoder
+// delivered it, where kstatus knows int64 alone.
+var (
+	profileCompat = Profile{
+		name:        "compat",
+		doc:         "the answers of today's kstatus, bit for bit",
+		questions:   compatQuestions,
+		kinds:       compatKinds,
+		reconciling: ConditionReconciling,
+		stalled:     ConditionStalled,
+	}
+	profileCompat002 = Profile{
+		name:        "compat-0.0.2",
+		doc:         "the answers of kstatus v0.0.2",
+		questions:   compat002Questions,
+		kinds:       compat002Kinds,
+		reconciling: "InProgress",
+		stalled:     "Failed",
+	}
+)
+
+// The questions of today's kstatus, in their order.
+var compatQuestions = []question{
+	{"deletion", compatDeleted},
+	{"generation", compatObserved},
+	{"standard conditions", compatStandard},
+	{"kind", byKind},
+	{"summary condition", compatReady},
+	{"expectation", compatOtherwise},
+}
+
+// The questions of v0.0.2, which knew no Ready.
+var compat002Questions = []question{
+	{"deletion", compatDeleted},
+	{"generation", compatObserved},
+	{"standard conditions", compatStandard},
+	{"kind", byKind},
+	{"expectation", compatOtherwise},
+}
+
+// The kinds that today's kstatus knows.
+var compatKinds = Rules{
+	{"", "ConfigMap"}:             {Rule: compatAlways, NoStatus: true},
+	{"", "PersistentVolumeClaim"}: {Rule: compatClaim},
+	{"", "Pod"}:                   {Rule: compatPod},
+	{"", "Secret"}:                {Rule: compatAlways, NoStatus: true},
+	{"", "Service"}:               {Rule: compatService},
+
+	{"apps", "DaemonSet"}:             {Rule: compatDaemonSet},
+	{"apps", "Deployment"}:            {Rule: compatDeployment},
+	{"apps", "ReplicaSet"}:            {Rule: compatReplicaSet},
+	{"apps", "StatefulSet"}:           {Rule: compatStatefulSet},
+	{"extensions", "DaemonSet"}:       {Rule: compatDaemonSet},
+	{"extensions", "Deployment"}:      {Rule: compatDeployment},
+	{"extensions", "ReplicaSet"}:      {Rule: compatReplicaSet},
+	{"batch", "CronJob"}:              {Rule: compatAlways},
+	{"batch", "Job"}:                  {Rule: compatJob},
+	{"policy", "PodDisruptionBudget"}: {Rule: compatBudget},
+
+	{"apiextensions.k8s.io", "CustomResourceDefinition"}: {Rule: compatDefinition},
+}
+
+// The kinds that v0.0.2 knew: today's without CustomResourceDefinition, and
+// with other rules for six of them.
+var compat002Kinds = Rules{
+	{"", "ConfigMap"}:             {Rule: compatAlways, NoStatus: true},
+	{"", "PersistentVolumeClaim"}: {Rule: compatClaim},
+	{"", "Pod"}:                   {Rule: compat002Pod},
+	{"", "Secret"}:                {Rule: compatAlways, NoStatus: true},
+	{"", "Service"}:               {Rule: compatService},
+
+	{"apps", "DaemonSet"}:             {Rule: compat002DaemonSet},
+	{"apps", "Deployment"}:            {Rule: compat002Deployment},
+	{"apps", "ReplicaSet"}:            {Rule: compat002ReplicaSet},
+	{"apps", "StatefulSet"}:           {Rule: compat002StatefulSet},
+	{"extensions", "DaemonSet"}:       {Rule: compat002DaemonSet},
+	{"extensions", "Deployment"}:      {Rule: compat002Deployment},
+	{"extensions", "ReplicaSet"}:      {Rule: compat002ReplicaSet},
+	{"batch", "CronJob"}:              {Rule: compatAlways},
+	{"batch", "Job"}:                  {Rule: compat002Job},
+	{"policy", "PodDisruptionBudget"}: {Rule: compatBudget},
+}

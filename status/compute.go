@@ -143,7 +143,7 @@ func (h *hearing) settle() {
 		r.Confidence = Explicit
 	}
 	if r.Conditions == nil {
-		r.Conditions = conditionsFor(r)
+		r.Conditions = h.profile.conditionsFor(r)
 	}
 	slices.Sort(h.warnings)
 	r.Warnings = h.warnings
@@ -162,22 +162,38 @@ func (f *Fields) kind() (Kind, error) {
 	if f.at == nil {
 		return Kind{}, errors.New("the object is empty")
 	}
-	version, ok := f.at["apiVersion"].(string)
-	if !ok || version == "" {
-		return Kind{}, fmt.Errorf("apiVersion: want a string, have %s", shape(f.at["apiVersion"]))
+	version, err := f.word("apiVersion")
+	if err != nil {
+		return Kind{}, err
 	}
-	kind, ok := f.at["kind"].(string)
-	if !ok || kind == "" {
-		return Kind{}, fmt.Errorf("kind: want a string, have %s", shape(f.at["kind"]))
+	kind, err := f.word("kind")
+	if err != nil {
+		return Kind{}, err
+	}
+	group, rest, ok := strings.Cut(version, "/")
+	if !ok {
+		group = ""
+	}
+	if strings.Contains(rest, "/") {
+		return Kind{}, fmt.Errorf("apiVersion: want a group and a version, have %s", shape(version))
 	}
 	if _, list := f.at["items"].([]any); list && strings.HasSuffix(kind, "List") {
 		return Kind{}, fmt.Errorf("%s is a list of objects, not a single one", kind)
 	}
-	group, _, ok := strings.Cut(version, "/")
-	if !ok {
-		group = ""
-	}
 	return Kind{group, kind}, nil
+}
+
+// word returns a field of the object that must be there and not be empty.
+func (f *Fields) word(field string) (string, error) {
+	v, there := f.at[field]
+	s, _ := v.(string)
+	switch {
+	case !there:
+		return "", fmt.Errorf("%s is missing", field)
+	case s == "":
+		return "", fmt.Errorf("%s: want a word, have %s", field, shape(v))
+	}
+	return s, nil
 }
 
 func byKind(o *Fields) (r Result) {

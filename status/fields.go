@@ -308,6 +308,8 @@ func (e *malformedError) Error() string {
 // shape describes a value without showing more of it than is needed to find it.
 func shape(v any) string {
 	switch v := v.(type) {
+	case nil:
+		return "null"
 	case string:
 		const most = 40
 		if len(v) > most {

@@ -16,32 +16,40 @@ type Profile struct {
 	kinds     Rules
 	windows   map[string]time.Duration
 	words     map[string]Status // the word for a reason where it differs from the rule's
+
+	reconciling, stalled ConditionType // the names of the standard conditions
 }
 
 // The profiles. The zero Profile means Default.
 var (
 	profileDefault = Profile{
-		name:      "default",
-		doc:       "is it there: Jobs have completed, addresses are given, failures that may heal have lasted for a while",
-		questions: questions,
-		kinds:     builtin,
-		windows:   windows,
+		name:        "default",
+		doc:         "is it there: Jobs have completed, addresses are given, failures that may heal have lasted for a while",
+		questions:   questions,
+		kinds:       builtin,
+		windows:     windows,
+		reconciling: ConditionReconciling,
+		stalled:     ConditionStalled,
 	}
 	profileStrict = Profile{
-		name:      "strict",
-		doc:       "as default, but what nothing speaks for is not Current",
-		questions: questions,
-		kinds:     builtin,
-		windows:   windows,
-		words:     map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus},
+		name:        "strict",
+		doc:         "as default, but what nothing speaks for is not Current",
+		questions:   questions,
+		kinds:       builtin,
+		windows:     windows,
+		reconciling: ConditionReconciling,
+		stalled:     ConditionStalled,
+		words:       map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus},
 	}
 	profileStarted = Profile{
-		name:      "started",
-		doc:       "has it been started: a running Job and a Service that waits for its address are Current",
-		questions: questions,
-		kinds:     builtin,
-		windows:   windows,
-		words:     map[string]Status{"Running": CurrentStatus, "Finishing": CurrentStatus, "WaitingForAddress": CurrentStatus},
+		name:        "started",
+		doc:         "has it been started: a running Job and a Service that waits for its address are Current",
+		questions:   questions,
+		kinds:       builtin,
+		windows:     windows,
+		reconciling: ConditionReconciling,
+		stalled:     ConditionStalled,
+		words:       map[string]Status{"Running": CurrentStatus, "Finishing": CurrentStatus, "WaitingForAddress": CurrentStatus},
 	}
 )
 

@@ -178,12 +178,12 @@ func sprintf(format string, args []any) string {
 }
 
 // conditionsFor returns the standard condition that r stands for.
-func conditionsFor(r *Result) []Condition {
+func (p *Profile) conditionsFor(r *Result) []Condition {
 	switch r.Status {
 	case InProgressStatus:
-		return []Condition{{Type: ConditionReconciling, Status: True, Reason: r.Reason, Message: r.Message}}
+		return []Condition{{Type: p.reconciling, Status: True, Reason: r.Reason, Message: r.Message}}
 	case FailedStatus:
-		return []Condition{{Type: ConditionStalled, Status: True, Reason: r.Reason, Message: r.Message}}
+		return []Condition{{Type: p.stalled, Status: True, Reason: r.Reason, Message: r.Message}}
 	}
 	return []Condition{}
 }

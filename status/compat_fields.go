@@ -1,0 +1,102 @@
+package status
+
+import (
+	"strconv"
+	"strings"
+)
+
+// compatAt returns what stands at a path, nil if nothing does. Unlike the
+// other readings it has no complaint about what is in the way.
+func compatAt(o *Fields, path string) any {
+	at := o.at
+	for {
+		name, rest, more := strings.Cut(path, ".")
+		v := at[name]
+		if !more {
+			return v
+		}
+		at, _ = v.(map[string]any)
+		path = rest
+	}
+}
+
+// compatInt reads a count. Anything that is not a whole number counts as
+// missing, without a complaint.
+func compatInt(o *Fields, path string, missing int64) int64 {
+	v := compatAt(o, path)
+	if o.hearing.trace != nil {
+		o.saw(path, v)
+	}
+	if n, ok := whole(v); ok {
+		return n
+	}
+	return missing
+}
+
+// compatText reads a word. Anything that is not a string counts as missing,
+// without a complaint.
+func compatText(o *Fields, path, missing string) string {
+	v := compatAt(o, path)
+	if o.hearing.trace != nil {
+		o.saw(path, v)
+	}
+	if s, ok := text(v); ok {
+		return s
+	}
+	return missing
+}
+
+// compatGeneration reads a generation. It may be missing, but not null.
+func compatGeneration(o *Fields, parent, name string) (n int64, found bool) {
+	v, found := o.Map(parent)[name]
+	if !found {
+		return 0, false
+	}
+	n, ok := whole(v)
+	if !ok {
+		o.malformed(parent+"."+name, "a whole number", v)
+	}
+	if o.hearing.trace != nil {
+		o.saw(parent+"."+name, v)
+	}
+	return n, ok
+}
+
+// compatConditions returns the items of status.conditions. Their order matters.
+func compatConditions(o *Fields) []any { return o.items("status.conditions") }
+
+// compatCondition reads one item of the list. A null item, and a missing or
+// null text of it, reads as empty; any other that is not a string is malformed.
+func compatCondition(o *Fields, i int, item any) (c Condition) {
+	m, ok := item.(map[string]any)
+	if !ok {
+		if item != nil {
+			o.malformed("status.conditions["+strconv.Itoa(i)+"]", "a map", item)
+		}
+		return c
+	}
+	c = Condition{
+		Type:    ConditionType(compatWord(o, i, m, "type")),
+		Status:  Truth(compatWord(o, i, m, "status")),
+		Reason:  compatWord(o, i, m, "reason"),
+		Message: compatWord(o, i, m, "message"),
+	}
+	if o.hearing.trace != nil {
+		o.sawCondition("status.conditions", c.Type, c)
+	}
+	return c
+}
+
+func compatWord(o *Fields, i int, m map[string]any, name string) string {
+	v := m[name]
+	s, ok := text(v)
+	if !ok && v != nil {
+		o.malformed("status.conditions["+strconv.Itoa(i)+"]."+name, "a string", v)
+	}
+	return s
+}
+
+func compatKind(o *Fields) string {
+	kind, _ := o.at["kind"].(string)
+	return kind
+}

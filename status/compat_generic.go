@@ -1,0 +1,114 @@
+package status
+
+// compatDeleted: an object with a deletionTimestamp is being deleted. A null
+// one is malformed.
+func compatDeleted(o *Fields) (r Result) {
+	v, found := o.Map("metadata")["deletionTimestamp"]
+	if !found {
+		return r
+	}
+	o.saw("metadata.deletionTimestamp", v)
+	since, ok := text(v)
+	if !ok {
+		o.malformed("metadata.deletionTimestamp", "a string", v)
+	}
+	if since == "" {
+		return r
+	}
+	return Result{Status: TerminatingStatus, Message: "Resource scheduled for deletion"}
+}
+
+// compatObserved: where metadata.generation and status.observedGeneration are
+// both there, they must be equal.
+func compatObserved(o *Fields) (r Result) {
+	want, ok := compatGeneration(o, "metadata", "generation")
+	if !ok {
+		return r
+	}
+	seen, ok := compatGeneration(o, "status", "observedGeneration")
+	if !ok || seen == want {
+		return r
+	}
+	return InProgress("LatestGenerationNotObserved", "%s generation is %d, but latest observed generation is %d", compatKind(o), want, seen)
+}
+
+// compatStandard: the first condition of the list that is one of the two
+// standard ones and True decides. All of them must be well-formed, also those
+// after it.
+func compatStandard(o *Fields) (r Result) {
+	p := o.hearing.profile
+	for i, item := range compatConditions(o) {
+		c := compatCondition(o, i, item)
+		switch {
+		case r.Status != "" || c.Status != True:
+		case c.Type == p.reconciling:
+			r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message}
+		case c.Type == p.stalled:
+			r = Result{Status: FailedStatus, Reason: c.Reason, Message: c.Message, Failure: Recoverable}
+		}
+	}
+	return r
+}
+
+// compatReady: the first condition Ready whose status is one of the three
+// words decides. False and Unknown say that the object is on its way.
+func compatReady(o *Fields) (r Result) {
+	for i, item := range compatConditions(o) {
+		c := compatCondition(o, i, item)
+		if c.Type != "Ready" {
+			continue
+		}
+		switch c.Status {
+		case True:
+			return Result{Status: CurrentStatus, Message: "Resource is Ready", Confidence: Strong}
+		case False, Unknown:
+			return Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message, Confidence: Strong}
+		}
+	}
+	return r
+}
+
+// compatOtherwise: an object that nothing speaks against is current.
+func compatOtherwise(*Fields) Result {
+	return Result{Status: CurrentStatus, Message: "Resource is current", Confidence: Assumed}
+}
+
+// compatAlways: a ConfigMap, a Secret and a CronJob are there once they exist.
+func compatAlways(*Fields) Result { return Current("", "Resource is always ready") }
+
+// compatBudget: a PodDisruptionBudget is current once its controller has
+// observed it, if it says what it has observed.
+func compatBudget(*Fields) Result { return Current("", "AllowedDisruptions has been computed.") }
+
+// compatService: a Service of type LoadBalancer waits for its cluster IP, any
+// other is current at once.
+func compatService(o *Fields) Result {
+	if compatText(o, "spec.type", "ClusterIP") == "LoadBalancer" && compatText(o, "spec.clusterIP", "") == "" {
+		return InProgress("NoIPAssigned", "ClusterIP not set. Service type: LoadBalancer")
+	}
+	return Current("", "Service is ready")
+}
+
+// compatClaim: a PersistentVolumeClaim is current once it is bound.
+func compatClaim(o *Fields) Result {
+	if phase := compatText(o, "status.phase", "unknown"); phase != "Bound" {
+		return InProgress("NotBound", "PVC is not Bound. phase: %s", phase)
+	}
+	return Current("", "PVC is Bound")
+}
+
+// compatDefinition: the first condition of the list that refuses the names,
+// refuses to establish or establishes the CustomResourceDefinition decides.
+func compatDefinition(o *Fields) Result {
+	for i, item := range compatConditions(o) {
+		c := compatCondition(o, i, item)
+		switch {
+		case c.Type == "NamesAccepted" && c.Status == False,
+			c.Type == "Established" && c.Status == False && c.Reason != "Installing":
+			return Fails(c.Reason, "%s", c.Message)
+		case c.Type == "Established" && c.Status == True:
+			return Current("", "CRD is established")
+		}
+	}
+	return InProgress("Installing", "Install in progress")
+}

@@ -1,0 +1,140 @@
+package status
+
+import (
+	"strings"
+	"time"
+)
+
+// How long kstatus gives the scheduler before it calls a Pod unschedulable.
+const compatScheduleWindow = 15 * time.Second
+
+// compatPod: a Pod that has ended is current, however it ended, and so is one
+// that runs and is ready. One that runs without being ready has failed while a
+// container of it crashes again and again, and a pending one once the scheduler
+// has had 15 seconds and finds no place for it.
+func compatPod(o *Fields) Result {
+	switch phase := compatText(o, "status.phase", ""); phase {
+	case "Succeeded":
+		return Current("", "Pod has completed successfully")
+	case "Failed":
+		return Current("", "Pod has completed, but not successfully")
+	case "Running":
+		return compatRunning(o)
+	case "Pending":
+		return compatPending(o)
+	case "":
+		return InProgress("PodNotObserved", "Pod phase not available")
+	default:
+		o.malformed("status.phase", "Pending, Running, Succeeded or Failed", phase)
+		return Result{}
+	}
+}
+
+func compatRunning(o *Fields) Result {
+	if _, ready := compatFirst(o, "Ready", True); ready {
+		return Current("", "Pod is Ready")
+	}
+	if names := compatCrashing(o); len(names) > 0 {
+		return Fails("ContainerCrashLooping", "Containers in CrashLoop state: %s", strings.Join(names, ","))
+	}
+	return InProgress("PodRunningNotReady", "Pod is running but is not Ready")
+}
+
+func compatPending(o *Fields) Result {
+	if c, ok := compatFirst(o, "PodScheduled", False); !ok || c.Reason != "Unschedulable" {
+		return InProgress("PodPending", "Pod is in the Pending phase")
+	}
+	created := compatText(o, "metadata.creationTimestamp", "")
+	if left := compatScheduleWindow - o.Since(created); left > 0 {
+		r := InProgress("PodNotScheduled", "Pod has not been scheduled")
+		r.Recheck = left
+		return r
+	}
+	return Fails("PodUnschedulable", "Pod could not be scheduled")
+}
+
+// compatFirst returns the first condition of that type with that status.
+func compatFirst(o *Fields, t ConditionType, want Truth) (c Condition, found bool) {
+	for i, item := range compatConditions(o) {
+		if c = compatCondition(o, i, item); c.Type == t && c.Status == want {
+			return c, true
+		}
+	}
+	return Condition{}, false
+}
+
+// compatCrashing returns the names of the containers that wait in a crash
+// loop. A container without a name, a state, a wait or a reason is passed over;
+// null is none of these.
+func compatCrashing(o *Fields) (names []string) {
+	const path = "status.containerStatuses"
+	v, found := o.Map("status")["containerStatuses"]
+	if !found {
+		return nil
+	}
+	if v == nil {
+		o.malformed(path, "a list", v)
+	}
+	for c := range o.Each(path) {
+		name, named := compatPart[string](c, c.at, "name", "name", "a string")
+		if !named {
+			continue
+		}
+		state, _ := compatPart[map[string]any](c, c.at, "state", "state", "a map")
+		waiting, _ := compatPart[map[string]any](c, state, "waiting", "state.waiting", "a map")
+		reason, _ := compatPart[string](c, waiting, "reason", "state.waiting.reason", "a string")
+		c.saw("state.waiting.reason", reason)
+		if reason == "CrashLoopBackOff" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// compatPart returns a field that may be missing, but not null.
+func compatPart[T any](o *Fields, m map[string]any, name, path, want string) (part T, ok bool) {
+	v, found := m[name]
+	if !found {
+		return part, false
+	}
+	part, ok = v.(T)
+	if !ok {
+		o.malformed(path, want, v)
+	}
+	return part, ok
+}
+
+// compatJob: a Job is current once it has started, while it runs, when it is
+// complete, and when it is to be suspended and is. The first condition of the
+// list that says one of these, or that it has failed, decides.
+func compatJob(o *Fields) Result {
+	for i, item := range compatConditions(o) {
+		c := compatCondition(o, i, item)
+		switch {
+		case c.Status != True:
+		case c.Type == "Complete", c.Type == "Failed":
+			return compatEnded(o, c.Type)
+		case c.Type == "Suspended" && compatAt(o, "spec.suspend") == true:
+			return Stopped(Asked, "", "Job is suspended")
+		}
+	}
+	return compatStarted(o)
+}
+
+// compatEnded judges a Job by the condition that ended it.
+func compatEnded(o *Fields, how ConditionType) Result {
+	completions := compatInt(o, "spec.completions", compatInt(o, "spec.parallelism", 1))
+	if how == "Failed" {
+		return Failed("JobFailed", "Job Failed. failed: %d/%d", compatInt(o, "status.failed", 0), completions)
+	}
+	return Current("", "Job Completed. succeeded: %d/%d", compatInt(o, "status.succeeded", 0), completions)
+}
+
+// compatStarted judges a Job that has not ended.
+func compatStarted(o *Fields) Result {
+	if compatText(o, "status.startTime", "") == "" {
+		return InProgress("JobNotStarted", "Job not started")
+	}
+	return Current("", "Job in progress. success:%d, active: %d, failed: %d",
+		compatInt(o, "status.succeeded", 0), compatInt(o, "status.active", 0), compatInt(o, "status.failed", 0))
+}

@@ -1,0 +1,102 @@
+package status_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kstatus.dev/status"
+)
+
+// The directory of a case names its profile.
+func TestCompatCases(t *testing.T) {
+	for _, name := range []string{"compat", "compat-0.0.2"} {
+		profile, err := status.ProfileNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := status.Evaluator{Profile: profile, Now: atNoon}
+		for _, c := range cases(t, "testdata/"+name+"/*.cases") {
+			res, err := e.Compute(status.Map(c.obj))
+			if err != nil {
+				t.Errorf("%s:%d: it %s: %v", c.file, c.line, c.name, err)
+				continue
+			}
+			if got := compatSaid(res); got != c.want {
+				t.Errorf("%s:%d: it %s:\n have %s\n want %s", c.file, c.line, c.name, got, c.want)
+			}
+			explained, err := e.Explain(status.Map(c.obj))
+			if err != nil || compatSaid(&explained.Result) != c.want || len(explained.Reads) == 0 && res.Status != status.UnknownStatus {
+				t.Errorf("%s:%d: it %s: explained as %+v, %v", c.file, c.line, c.name, explained, err)
+			}
+		}
+	}
+}
+
+// compatSaid renders what is compared with kstatus, and what it does not know
+// in brackets.
+func compatSaid(r *status.Result) string {
+	words := []string{string(r.Status)}
+	if r.Reason != "" {
+		words = append(words, r.Reason)
+	}
+	var extra []string
+	for _, s := range []string{string(r.Failure), string(r.Suspended)} {
+		if s != "" {
+			extra = append(extra, s)
+		}
+	}
+	if r.Confidence != status.Explicit {
+		extra = append(extra, string(r.Confidence))
+	}
+	if r.Recheck != 0 {
+		extra = append(extra, r.Recheck.String())
+	}
+	if len(extra) > 0 {
+		words = append(words, "["+strings.Join(extra, ", ")+"]")
+	}
+	out := strings.TrimSpace(strings.Join(words, " ") + ": " + r.Message)
+	for _, c := range r.Conditions {
+		out += strings.TrimRight(fmt.Sprintf(" | %s=%s %s", c.Type, c.Status, c.Reason), " ") + strings.TrimRight(": "+c.Message, " ")
+	}
+	for _, w := range r.Warnings {
+		out += " | " + w
+	}
+	return out
+}
+
+// Every whole number means the same, however its decoder delivered it.
+func TestCompatNumberFormsNeverMatter(t *testing.T) {
+	forms := map[string]func(float64) any{
+		"int":   func(x float64) any { return int(x) },
+		"int64": func(x float64) any { return int64(x) },
+		"text":  func(x float64) any { return json.Number(strconv.FormatFloat(x, 'f', 1, 64)) },
+	}
+	for _, name := range []string{"compat", "compat-0.0.2"} {
+		profile, err := status.ProfileNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := status.Evaluator{Profile: profile, Now: atNoon}
+		for _, c := range cases(t, "testdata/compat*/*.cases") {
+			want, err := e.Compute(status.Map(c.obj))
+			if err != nil {
+				t.Fatalf("%s:%d: %v", c.file, c.line, err)
+			}
+			for form, convert := range forms {
+				obj := transformed(c.obj, func(v any) any {
+					if x, ok := v.(float64); ok && x == float64(int64(x)) {
+						return convert(x)
+					}
+					return v
+				})
+				got, err := e.Compute(status.Map(obj))
+				if err != nil || got.Status != want.Status || want.Status != status.UnknownStatus && compatSaid(got) != compatSaid(want) {
+					t.Errorf("%s:%d: %s with numbers as %s: %v, %v; want %v", c.file, c.line, name, form, got, err, want)
+				}
+			}
+		}
+	}
+}

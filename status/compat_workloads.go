@@ -1,0 +1,128 @@
+package status
+
+import "math"
+
+// compatStatefulSet: a StatefulSet is current where v0.0.2 calls it so, and
+// none of its replicas is left to be ended.
+func compatStatefulSet(o *Fields) Result {
+	r := compat002StatefulSet(o)
+	extra := compatInt(o, "status.replicas", 0) - compatInt(o, "spec.replicas", 1)
+	if extra > 0 && r.Reason != "LessReady" && compatText(o, "spec.updateStrategy.type", "") != "OnDelete" {
+		return InProgress("ExtraPods", "Pending termination: %d", extra)
+	}
+	return r
+}
+
+// compatDeployment: a Deployment has failed once its progress deadline has
+// passed. It is current with as many replicas as it asks for, all updated,
+// available and ready, once its controller calls it available and, where it
+// has a deadline, its latest ReplicaSet too.
+func compatDeployment(o *Fields) Result {
+	progressing, available, failed := compatRollout(o)
+	if failed.Status != "" {
+		return failed
+	}
+	var (
+		want    = compatInt(o, "spec.replicas", 1)
+		have    = compatInt(o, "status.replicas", 0)
+		updated = compatInt(o, "status.updatedReplicas", 0)
+	)
+	switch {
+	case want > have:
+		return InProgress("LessReplicas", "Replicas: %d/%d", have, want)
+	case want > updated:
+		return InProgress("LessUpdated", "Updated: %d/%d", updated, want)
+	case have > want:
+		return InProgress("ExtraPods", "Pending termination: %d", have-want)
+	}
+	return compatServing(o, progressing, available)
+}
+
+// compatRollout reads the conditions of a Deployment. A deadline that has
+// passed decides, whatever the status of its condition.
+func compatRollout(o *Fields) (progressing, available bool, failed Result) {
+	progressing = compatInt(o, "spec.progressDeadlineSeconds", math.MaxInt32) == math.MaxInt32
+	for i, item := range compatConditions(o) {
+		c := compatCondition(o, i, item)
+		switch {
+		case c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded":
+			failed = Fails(c.Reason, "Progress deadline exceeded")
+			failed.Conditions = []Condition{{Type: o.hearing.profile.stalled, Status: True, Reason: c.Reason, Message: c.Message}}
+			return false, false, failed
+		case c.Type == "Progressing" && c.Status == True && c.Reason == "NewReplicaSetAvailable":
+			progressing = true
+		case c.Type == "Available" && c.Status == True:
+			available = true
+		}
+	}
+	return progressing, available, failed
+}
+
+// compatServing judges a Deployment of which all replicas are updated.
+func compatServing(o *Fields, progressing, available bool) Result {
+	var (
+		want    = compatInt(o, "spec.replicas", 1)
+		updated = compatInt(o, "status.updatedReplicas", 0)
+		serving = compatInt(o, "status.availableReplicas", 0)
+		ready   = compatInt(o, "status.readyReplicas", 0)
+	)
+	switch {
+	case updated > serving:
+		return InProgress("LessAvailable", "Available: %d/%d", serving, updated)
+	case want > ready:
+		return InProgress("LessReady", "Ready: %d/%d", ready, want)
+	case !progressing:
+		return InProgress("ReplicaSetNotAvailable", "ReplicaSet not Available")
+	case !available:
+		return InProgress("DeploymentNotAvailable", "Deployment not Available")
+	}
+	return Current("", "Deployment is available. Replicas: %d", compatInt(o, "status.replicas", 0))
+}
+
+// compatReplicaSet: a ReplicaSet is current with as many replicas as it asks
+// for, all labelled, available and ready, and no failure to make them.
+func compatReplicaSet(o *Fields) Result {
+	want, have := compatInt(o, "spec.replicas", 1), compatInt(o, "status.replicas", 0)
+	if r := compatReplicas(o, want); r.Status != "" {
+		return r
+	}
+	if have > want {
+		return InProgress("ExtraPods", "Pending termination: %d", have-want)
+	}
+	return Current("", "ReplicaSet is available. Replicas: %d", have)
+}
+
+// compatReplicas judges a ReplicaSet that may have too few replicas.
+func compatReplicas(o *Fields, want int64) (r Result) {
+	for i, item := range compatConditions(o) {
+		if c := compatCondition(o, i, item); c.Type == "ReplicaFailure" && c.Status == True {
+			return InProgress("ReplicaFailure", "Replica Failure condition. Check Pods")
+		}
+	}
+	var (
+		labelled = compatInt(o, "status.fullyLabeledReplicas", 0)
+		serving  = compatInt(o, "status.availableReplicas", 0)
+		ready    = compatInt(o, "status.readyReplicas", 0)
+	)
+	switch {
+	case want > labelled:
+		return InProgress("LessLabelled", "Labelled: %d/%d", labelled, want)
+	case want > serving:
+		return InProgress("LessAvailable", "Available: %d/%d", serving, want)
+	case want > ready:
+		return InProgress("LessReady", "Ready: %d/%d", ready, want)
+	}
+	return r
+}
+
+// compatDaemonSet: a DaemonSet is judged as in v0.0.2, but only once it has a
+// generation and an observed one.
+func compatDaemonSet(o *Fields) Result {
+	if _, ok := compatGeneration(o, "metadata", "generation"); !ok {
+		return InProgress("NoGeneration", "%s metadata.generation not found", compatKind(o))
+	}
+	if _, ok := compatGeneration(o, "status", "observedGeneration"); !ok {
+		return InProgress("NoObservedGeneration", "%s status.observedGeneration not found", compatKind(o))
+	}
+	return compat002DaemonSet(o)
+}
