@@ -45,6 +45,7 @@ var builtin = Rules{
 	{"apps", "StatefulSet"}:       {Rule: statefulSet, Generation: Required},
 	{"apps", "DaemonSet"}:         {Rule: daemonSet, Generation: Required},
 	{"extensions", "DaemonSet"}:   {Rule: daemonSet, Generation: Required},
+	{"batch", "Job"}:              {Rule: job},
 
 	// networking
 

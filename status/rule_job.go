@@ -1,0 +1,68 @@
+package status
+
+// A Job is current once it has run to its end with success, which its
+// condition Complete says, and has failed for good once its condition Failed
+// says so. While it runs it is in progress; the started profile is content
+// with that. When its outcome is decided (conditions SuccessCriteriaMet and
+// FailureTarget) it still waits for its last Pods to end.
+//
+// With spec.suspend set it is suspended as soon as none of its Pods is active,
+// even before its condition says so, and with a parallelism of zero likewise.
+// A queue may have done that, not whoever applied the Job: then it is held back
+// until the queue lets it start. The condition Suspended decides nothing, since
+// it stays for a while when the Job is resumed. Where spec.managedBy names
+// another controller, that one reports all this.
+func job(o *Fields) Result {
+	if c := o.Condition("Failed"); c.Is(True) {
+		return Failed("JobFailed", "%s", c.because())
+	}
+	var (
+		active    = o.Int("status.active", 0)
+		succeeded = o.Int("status.succeeded", 0)
+		failed    = o.Int("status.failed", 0)
+		want      = o.Int("spec.completions", max(succeeded, 1)) // without, one success ends it
+	)
+	if c := o.Condition("Complete"); c.Is(True) {
+		return Current("Completed", "%d/%d completed", succeeded, want)
+	}
+	ending := active + o.Int("status.terminating", 0)
+	if c := o.Condition("FailureTarget"); c.Is(True) {
+		return InProgress("Finishing", "it is about to fail: %s; Pods left to end: %d", c.because(), ending)
+	}
+	if c := o.Condition("SuccessCriteriaMet"); c.Is(True) {
+		return InProgress("Finishing", "%d/%d completed, which suffices; Pods left to end: %d", succeeded, want, ending)
+	}
+	suspended := o.Bool("spec.suspend", false)
+	switch {
+	case suspended && active > 0:
+		return InProgress("RolloutTerminatingOld", "it is being suspended; active Pods: %d", active)
+	case suspended:
+		return o.stopped("suspend", "Suspended", "it is suspended")
+	case succeeded >= want && active == 0:
+		return InProgress("Finishing", "%d/%d completed; its controller has not confirmed that yet", succeeded, want)
+	case !o.Has("status.startTime") && active == 0:
+		return InProgress("NotStarted", "%s has not started it yet", o.manager("kubernetes.io/job-controller"))
+	case active == 0 && o.Int("spec.parallelism", 1) == 0:
+		return o.stopped("parallelism", "Suspended", "its parallelism is 0")
+	case failed > 0:
+		return InProgress("Running", "%d/%d completed, %d active, %d failed", succeeded, want, active, failed)
+	}
+	return InProgress("Running", "%d/%d completed, %d active", succeeded, want, active)
+}
+
+// because returns a condition's reason and message, where it has both.
+func (c Condition) because() string {
+	if c.Reason == "" || c.Message == "" {
+		return c.Text()
+	}
+	return c.Reason + ": " + c.Message
+}
+
+// manager names the controller that reports the status: the one that
+// spec.managedBy names, unless that is the kind's own.
+func (f *Fields) manager(own string) string {
+	if by := f.Text("spec.managedBy", own); by != own && by != "" {
+		return by
+	}
+	return "its controller"
+}
