@@ -46,6 +46,7 @@ var builtin = Rules{
 	{"apps", "DaemonSet"}:         {Rule: daemonSet, Generation: Required},
 	{"extensions", "DaemonSet"}:   {Rule: daemonSet, Generation: Required},
 	{"batch", "Job"}:              {Rule: job},
+	{"batch", "CronJob"}:          {Rule: cronJob},
 
 	// networking
 
