@@ -71,6 +71,7 @@ var builtin = Rules{
 	{"", "ComponentStatus"}:                                        {Rule: componentStatus, Generation: Own, NoStatus: true},
 
 	// dynamic resources, job sets and groups of leaders and workers
+	{"jobset.x-k8s.io", "JobSet"}: {Rule: jobSet},
 
 	// Cluster API
 

@@ -1,0 +1,47 @@
+package status
+
+// A JobSet is current once it has run to its end with success, and has failed
+// for good once its controller says so; its status.terminalState and its
+// conditions Completed and Failed tell. While all its Jobs run it is in
+// progress; the started profile is content with that. Jobs that are recreated
+// after a failure, as its failure policy may ask, do not count against it.
+//
+// With spec.suspend set it is suspended once none of its Jobs is active. A
+// queue may have done that, not whoever applied it: then it is held back until
+// the queue lets it start. Where spec.managedBy names another controller, that
+// one reports all this.
+func jobSet(o *Fields) Result {
+	end := o.Text("status.terminalState", "")
+	if c := o.Condition("Failed"); c.Is(True) {
+		return Failed("JobFailed", "%s", c.because())
+	}
+	if end == "Failed" {
+		return Failed("JobFailed", "it has failed")
+	}
+	if end == "Completed" || o.Condition("Completed").Is(True) {
+		return Current("Completed", "it has completed")
+	}
+	var want, active, ready, succeeded int64
+	for jobs := range o.Each("spec.replicatedJobs") {
+		want += jobs.Int("replicas", 1)
+	}
+	for jobs := range o.Each("status.replicatedJobsStatus") {
+		active += jobs.Int("active", 0)
+		ready += jobs.Int("ready", 0)
+		succeeded += jobs.Int("succeeded", 0)
+	}
+	suspended, restarts := o.Bool("spec.suspend", false), o.Int("status.restarts", 0)
+	switch {
+	case suspended && active > 0:
+		return InProgress("RolloutTerminatingOld", "it is being suspended; active Jobs: %d", active)
+	case suspended:
+		return o.stopped("suspend", "Suspended", "it is suspended")
+	case active == 0 && ready == 0 && succeeded == 0 && restarts == 0:
+		return InProgress("NotStarted", "%s has not started any of %d Jobs yet", o.manager("jobset.sigs.k8s.io/jobset-controller"), want)
+	case ready+succeeded < want && restarts > 0:
+		return InProgress("NotAvailable", "%d/%d Jobs ready, %d succeeded; restarted %d times", ready, want, succeeded, restarts)
+	case ready+succeeded < want:
+		return InProgress("NotAvailable", "%d/%d Jobs ready, %d succeeded", ready, want, succeeded)
+	}
+	return InProgress("Running", "%d/%d Jobs run, %d succeeded", ready, want, succeeded)
+}
