@@ -71,7 +71,8 @@ var builtin = Rules{
 	{"", "ComponentStatus"}:                                        {Rule: componentStatus, Generation: Own, NoStatus: true},
 
 	// dynamic resources, job sets and groups of leaders and workers
-	{"jobset.x-k8s.io", "JobSet"}: {Rule: jobSet},
+	{"jobset.x-k8s.io", "JobSet"}:                   {Rule: jobSet},
+	{"leaderworkerset.x-k8s.io", "LeaderWorkerSet"}: {Rule: leaderWorkerSet},
 
 	// Cluster API
 

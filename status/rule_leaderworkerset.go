@@ -1,0 +1,40 @@
+package status
+
+// A LeaderWorkerSet is current once its condition Available is True, no rolling
+// update is going on (condition UpdateInProgress), as many groups of leader and
+// workers are ready as spec.replicas asks for, and all at or above the
+// partition of its rolling update run the latest template. Groups beyond that
+// count are waited for to end, except under a partition, where they stay by
+// design until it is lifted.
+//
+// It is scaled to zero when it asks for no groups.
+func leaderWorkerSet(o *Fields) Result {
+	var (
+		want      = o.Int("spec.replicas", 1)
+		partition = o.Int("spec.rolloutStrategy.rollingUpdateConfiguration.partition", 0)
+		target    = max(want-partition, 0)
+		have      = o.Int("status.replicas", 0)
+		ready     = o.Int("status.readyReplicas", 0)
+		updated   = o.Int("status.updatedReplicas", 0)
+		available = o.Condition("Available")
+	)
+	switch {
+	case o.Len("status.conditions") == 0:
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	case available.Stale:
+		return InProgress("StaleCondition", "condition Available speaks of an earlier generation than %d", o.Generation())
+	case updated < target || o.Condition("UpdateInProgress").Is(True):
+		return InProgress("RolloutUpdating", "%d/%d groups updated, %d/%d ready", updated, target, ready, want)
+	case have > want && partition == 0:
+		return InProgress("RolloutTerminatingOld", "%d/%d groups, %d to be ended", have, want, have-want)
+	case ready < want:
+		return InProgress("NotAvailable", "%d/%d groups ready", ready, want)
+	case available.Status != True:
+		return InProgress("NotAvailable", "%d/%d groups ready, but it does not say that it is available", ready, want)
+	case want == 0:
+		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+	case partition > 0:
+		return Current("Reconciled", "%d/%d groups ready, %d at or above the partition updated", ready, want, target)
+	}
+	return Current("Reconciled", "%d/%d groups ready", ready, want)
+}
