@@ -103,10 +103,10 @@ type Standing string
 
 // The standings.
 const (
-	Open       Standing = "open"       // the goals are not met yet
-	Met        Standing = "met"        // all goals are met
-	Failing    Standing = "failing"    // something is wrong that may heal, and has its time to do so
-	Failed     Standing = "failed"     // the goals will not be met without help
-	Missing    Standing = "missing"    // it does not exist and has not been seen to
-	Barred     Standing = "barred"     // it may not be looked at
+	Open    Standing = "open"    // the goals are not met yet
+	Met     Standing = "met"     // all goals are met
+	Failing Standing = "failing" // something is wrong that may heal, and has its time to do so
+	Failed  Standing = "failed"  // the goals will not be met without help
+	Missing Standing = "missing" // it does not exist and has not been seen to
+	Barred  Standing = "barred"  // it may not be looked at
 )

@@ -85,7 +85,7 @@ type desk struct {
 	records map[Target]*record
 	queue   []*record
 	timed   map[*record]struct{} // those to be judged again at a known time
-	told    int // how many targets have had their first update
+	told    int                  // how many targets have had their first update
 }
 
 func newDesk(w *Watcher, targets []Target) *desk {

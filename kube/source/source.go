@@ -8,7 +8,8 @@
 //
 // source.go is the whole in short, stream.go one kind in one namespace,
 // store.go what becomes of its objects, trim.go what is never kept of them,
-// kinds.go how a kind is found, and trouble.go what errors mean.
+// kinds.go how a kind is found, lessons.go what its definition teaches, and
+// trouble.go what errors mean.
 package source
 
 import (
@@ -37,6 +38,11 @@ type Cluster struct {
 	Mapper    meta.RESTMapper // nil: by discovery. One that can be reset is, when it does not know a kind
 	Namespace string          // where targets of namespaced kinds are that name none; empty: those are BadScope
 	Data      bool            // read the data of ConfigMaps, for goals that look at them; those of Secrets never are
+
+	// Learn, if set, is given the definition of each kind that status has no
+	// rule for, where there is one and it may be read, before an object of that
+	// kind is seen. It may be called from any goroutine.
+	Learn func(definition status.Object)
 }
 
 // Observe reports every target once, then again at every change, until ctx
@@ -95,6 +101,7 @@ type link struct {
 	kinds     *kinds
 	user      func(context.Context) string
 	namespace string
+	lessons   lessons
 	calls     sync.RWMutex // held for reading by lists under way, which a reflector does not wait for
 }
 
@@ -129,5 +136,6 @@ func (c *Cluster) connect() (*link, error) {
 		kinds:     &kinds{mapper: mapper},
 		user:      whoami(objects),
 		namespace: c.Namespace,
+		lessons:   lessons{learn: c.Learn, objects: objects, known: status.Builtin()},
 	}, nil
 }

@@ -110,6 +110,9 @@ func (s *stream) follow(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
+	if err := s.link.lessons.take(ctx, mapping); err != nil {
+		return err
+	}
 	if s.reflector == nil {
 		s.reflector = cache.NewReflectorWithOptions(s.listWatch(), nil, &store{s}, cache.ReflectorOptions{
 			Name:            "kstatus",
