@@ -222,14 +222,15 @@ func (f *Fields) Age() time.Duration {
 	return f.Since(f.hearing.root.Text("metadata.creationTimestamp", ""))
 }
 
-// Since returns how long ago a timestamp was; very long if it is missing or
-// unreadable, so that what carries no time counts as lasting.
+// Since returns how long ago a timestamp was, less than zero if it is to come;
+// very long if it is missing or unreadable, so that what carries no time counts
+// as lasting.
 func (f *Fields) Since(timestamp string) time.Duration {
 	t, err := time.Parse(time.RFC3339, timestamp)
 	if err != nil {
 		return math.MaxInt64
 	}
-	return f.hearing.now().Sub(t)
+	return max(f.hearing.now().Sub(t), math.MinInt64/2) // so far ahead that windows can be added to it
 }
 
 // Persists answers r, a failure that may heal, only if it has lasted for the
