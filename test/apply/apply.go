@@ -32,23 +32,12 @@ var first = map[string]int{"Namespace": -3, "CustomResourceDefinition": -2, "Ser
 // each object when the server has taken it; nil is fine. It stops at the first
 // object that the server does not take.
 func To(ctx context.Context, config *rest.Config, namespace string, objects []*unstructured.Unstructured, done func(*unstructured.Unstructured)) error {
-	client, err := dynamic.NewForConfig(config)
+	s, err := reach(config, namespace)
 	if err != nil {
 		return err
 	}
-	discoverer, err := discovery.NewDiscoveryClientForConfig(config)
-	if err != nil {
-		return err
-	}
-	mapper := restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(discoverer))
-	ordered := slices.Clone(objects)
-	slices.SortStableFunc(ordered, func(a, b *unstructured.Unstructured) int {
-		return first[a.GetKind()] - first[b.GetKind()]
-	})
-	for _, object := range ordered {
-		taken, err := patiently(ctx, func() (*unstructured.Unstructured, error) {
-			return one(ctx, client, mapper, namespace, object)
-		})
+	for _, object := range ordered(objects) {
+		taken, err := patiently(ctx, func() (*unstructured.Unstructured, error) { return s.apply(ctx, object) })
 		if err != nil {
 			return fmt.Errorf("apply %s %s: %w", object.GetKind(), object.GetName(), err)
 		}
@@ -59,24 +48,82 @@ func To(ctx context.Context, config *rest.Config, namespace string, objects []*u
 	return nil
 }
 
-// one applies one object.
-func one(ctx context.Context, client dynamic.Interface, mapper *restmapper.DeferredDiscoveryRESTMapper, namespace string, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+// Delete deletes objects, those first that others do not need. What is gone already, or
+// of a kind that is, is fine. Their end is not waited for.
+func Delete(ctx context.Context, config *rest.Config, namespace string, objects []*unstructured.Unstructured, done func(*unstructured.Unstructured)) error {
+	s, err := reach(config, namespace)
+	if err != nil {
+		return err
+	}
+	for _, object := range slices.Backward(ordered(objects)) {
+		resource, object, err := s.resource(object)
+		if err == nil {
+			err = resource.Delete(ctx, object.GetName(), metav1.DeleteOptions{})
+		}
+		if err != nil && !errors.IsNotFound(err) && !meta.IsNoMatchError(err) {
+			return fmt.Errorf("delete %s %s: %w", object.GetKind(), object.GetName(), err)
+		}
+		if err == nil && done != nil {
+			done(object)
+		}
+	}
+	return nil
+}
+
+// ordered puts objects into the order in which the server can take them.
+func ordered(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+	sorted := slices.Clone(objects)
+	slices.SortStableFunc(sorted, func(a, b *unstructured.Unstructured) int {
+		return first[a.GetKind()] - first[b.GetKind()]
+	})
+	return sorted
+}
+
+// server is a cluster's API, and the namespace that is meant when none is named.
+type server struct {
+	client    dynamic.Interface
+	mapper    *restmapper.DeferredDiscoveryRESTMapper
+	namespace string
+}
+
+func reach(config *rest.Config, namespace string) (server, error) {
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return server{}, err
+	}
+	discoverer, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		return server{}, err
+	}
+	mapper := restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(discoverer))
+	return server{client, mapper, namespace}, nil
+}
+
+// resource finds where an object of its kind is kept, and puts a copy of the object into
+// the namespace that is meant, if it needs one.
+func (s server) resource(object *unstructured.Unstructured) (dynamic.ResourceInterface, *unstructured.Unstructured, error) {
 	gvk := object.GroupVersionKind()
-	mapping, err := mapper.RESTMapping(gvk.GroupKind(), gvk.Version)
+	mapping, err := s.mapper.RESTMapping(gvk.GroupKind(), gvk.Version)
 	if meta.IsNoMatchError(err) {
-		mapper.Reset()
+		s.mapper.Reset()
 	}
 	if err != nil {
-		return nil, err
+		return nil, object, err
 	}
-	var resource dynamic.ResourceInterface = client.Resource(mapping.Resource)
-	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
-		if object.GetNamespace() != "" {
-			namespace = object.GetNamespace()
-		}
-		object = object.DeepCopy()
-		object.SetNamespace(namespace)
-		resource = client.Resource(mapping.Resource).Namespace(namespace)
+	if mapping.Scope.Name() != meta.RESTScopeNameNamespace {
+		return s.client.Resource(mapping.Resource), object, nil
+	}
+	object = object.DeepCopy()
+	if object.GetNamespace() == "" {
+		object.SetNamespace(s.namespace)
+	}
+	return s.client.Resource(mapping.Resource).Namespace(object.GetNamespace()), object, nil
+}
+
+func (s server) apply(ctx context.Context, object *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	resource, object, err := s.resource(object)
+	if err != nil {
+		return nil, err
 	}
 	return resource.Apply(ctx, object.GetName(), object, metav1.ApplyOptions{FieldManager: "apply", Force: true})
 }

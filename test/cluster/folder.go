@@ -57,3 +57,16 @@ func sweep(parent string) {
 		unlock()
 	}
 }
+
+// Running says whether a cluster runs, or is being started, in a folder that was given
+// as Options.Dir.
+func Running(dir string) bool {
+	if _, err := os.Stat(filepath.Join(dir, "lock")); err != nil {
+		return false
+	}
+	unlock, err := tryLock(filepath.Join(dir, "lock"))
+	if err == nil {
+		unlock()
+	}
+	return errors.Is(err, errLocked)
+}

@@ -1,0 +1,99 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+const (
+	// Notice is how long the controller takes to look at a new generation.
+	Notice = 3 * time.Second
+	// Work is how long it then indexes.
+	Work = 4 * time.Second
+	// retry is how often it looks for products that are not there.
+	retry = 2 * time.Second
+)
+
+// next is the status a Catalog should have next, nil if the one it has will do, and
+// when to look again. age is how long its generation has been known.
+func (r reconciler) next(ctx context.Context, catalog *unstructured.Unstructured, age time.Duration) (status map[string]any, again time.Duration, err error) {
+	ready := condition(catalog, "Ready")
+	observed, _, _ := unstructured.NestedInt64(catalog.Object, "status", "observedGeneration")
+	current := observed == catalog.GetGeneration()
+	switch {
+	case catalog.GetDeletionTimestamp() != nil:
+		return nil, 0, nil
+	case !current && age < Notice:
+		return nil, Notice - age, nil
+	case !current:
+		return state(catalog, nil, "False", "Indexing", "the products are being indexed"), Work, nil
+	case age < Notice+Work:
+		return nil, Notice + Work - age, nil
+	case ready["status"] == "True":
+		return nil, 0, nil
+	}
+	n, err := r.products(ctx, catalog)
+	if err != nil {
+		if ready["reason"] == "SourceMissing" && ready["message"] == err.Error() {
+			return nil, retry, nil
+		}
+		return state(catalog, nil, "False", "SourceMissing", err.Error()), retry, nil
+	}
+	return state(catalog, &n, "True", "Indexed", fmt.Sprintf("%d products are indexed", n)), 0, nil
+}
+
+// products counts the products in the ConfigMap that a Catalog names. Its errors are
+// for the Catalog's owner.
+func (r reconciler) products(ctx context.Context, catalog *unstructured.Unstructured) (int64, error) {
+	name, _, _ := unstructured.NestedString(catalog.Object, "spec", "source", "configMap")
+	source, err := r.core.CoreV1().ConfigMaps(catalog.GetNamespace()).Get(ctx, name, metav1.GetOptions{})
+	if errors.IsNotFound(err) {
+		return 0, fmt.Errorf("there is no ConfigMap %q", name)
+	}
+	if err != nil {
+		return 0, err
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal([]byte(source.Data["products.json"]), &list); err != nil {
+		return 0, fmt.Errorf("ConfigMap %q: products.json: %w", name, err)
+	}
+	return int64(len(list)), nil
+}
+
+// state is a whole status with a condition Ready, whose time changes with its status only.
+func state(catalog *unstructured.Unstructured, products *int64, ready, reason, message string) map[string]any {
+	since := time.Now().UTC().Format(time.RFC3339)
+	if old := condition(catalog, "Ready"); old["status"] == ready {
+		if at, ok := old["lastTransitionTime"].(string); ok {
+			since = at
+		}
+	}
+	status := map[string]any{
+		"observedGeneration": catalog.GetGeneration(),
+		"conditions": []any{map[string]any{
+			"type": "Ready", "status": ready, "reason": reason, "message": message,
+			"lastTransitionTime": since, "observedGeneration": catalog.GetGeneration(),
+		}},
+	}
+	if products != nil {
+		status["products"] = *products
+	}
+	return status
+}
+
+// condition is an object's condition of a type; empty if it has none.
+func condition(object *unstructured.Unstructured, kind string) map[string]any {
+	list, _, _ := unstructured.NestedSlice(object.Object, "status", "conditions")
+	for _, item := range list {
+		if c, ok := item.(map[string]any); ok && c["type"] == kind {
+			return c
+		}
+	}
+	return map[string]any{}
+}

@@ -1,0 +1,160 @@
+package cluster
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/kubernetes"
+
+	"kstatus.dev/test/apply"
+)
+
+// metrics is the metrics API: every container of a running Pod uses half of what it
+// requests. It takes the place of metrics-server, which would ask the kubelets.
+type metrics struct{ client kubernetes.Interface }
+
+// serveMetrics starts the metrics API and registers it with the API server.
+func (c *Cluster) serveMetrics(ctx, life context.Context) error {
+	client, err := kubernetes.NewForConfig(c.config)
+	if err != nil {
+		return err
+	}
+	certificate, err := tls.LoadX509KeyPair(c.layout.creds.cert, c.layout.creds.key)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{
+		Handler:     metrics{client}.handler(),
+		TLSConfig:   &tls.Config{Certificates: []tls.Certificate{certificate}},
+		ErrorLog:    log.New(io.Discard, "", 0), // of a client that went away there is nothing to say
+		BaseContext: func(net.Listener) context.Context { return life },
+	}
+	c.servants.hire(func() {
+		if err := server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
+			fmt.Fprintf(c.log, "cluster: the metrics API ended: %v\n", err)
+		}
+	})
+	c.servants.hire(func() {
+		<-life.Done()
+		server.Close()
+	})
+	addr, ok := listener.Addr().(*net.TCPAddr)
+	if !ok {
+		return fmt.Errorf("the metrics API listens at %s", listener.Addr())
+	}
+	return c.register(ctx, int64(addr.Port))
+}
+
+// register tells the API server that the metrics API is at a port of this machine,
+// and waits until it has found it there.
+func (c *Cluster) register(ctx context.Context, port int64) error {
+	service := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Service",
+		"metadata": map[string]any{"namespace": "kube-system", "name": "metrics"},
+		"spec":     map[string]any{"type": "ExternalName", "externalName": "localhost"},
+	}}
+	registration := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService",
+		"metadata": map[string]any{"name": "v1beta1.metrics.k8s.io"},
+		"spec": map[string]any{
+			"group": "metrics.k8s.io", "version": "v1beta1",
+			"groupPriorityMinimum": int64(100), "versionPriority": int64(100),
+			"insecureSkipTLSVerify": true,
+			"service":               map[string]any{"namespace": "kube-system", "name": "metrics", "port": port},
+		},
+	}}
+	if err := apply.To(ctx, c.config, "kube-system", []*unstructured.Unstructured{service, registration}, nil); err != nil {
+		return err
+	}
+	client, err := kubernetes.NewForConfig(c.config)
+	if err != nil {
+		return err
+	}
+	return until(ctx, pause, func() error {
+		_, err := client.Discovery().ServerResourcesForGroupVersion("metrics.k8s.io/v1beta1")
+		return err
+	})
+}
+
+func (m metrics) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /apis/metrics.k8s.io/v1beta1", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, metav1.APIResourceList{
+			TypeMeta:     metav1.TypeMeta{APIVersion: "v1", Kind: "APIResourceList"},
+			GroupVersion: "metrics.k8s.io/v1beta1",
+			APIResources: []metav1.APIResource{{Name: "pods", Kind: "PodMetrics", Namespaced: true, Verbs: []string{"get", "list"}}},
+		})
+	})
+	mux.HandleFunc("GET /apis/metrics.k8s.io/v1beta1/pods", m.list)
+	mux.HandleFunc("GET /apis/metrics.k8s.io/v1beta1/namespaces/{namespace}/pods", m.list)
+	mux.HandleFunc("GET /apis/metrics.k8s.io/v1beta1/namespaces/{namespace}/pods/{name}", m.get)
+	return mux
+}
+
+func (m metrics) list(w http.ResponseWriter, req *http.Request) {
+	options := metav1.ListOptions{LabelSelector: req.URL.Query().Get("labelSelector")}
+	pods, err := m.client.CoreV1().Pods(req.PathValue("namespace")).List(req.Context(), options)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	items := []any{}
+	for i := range pods.Items {
+		if pods.Items[i].Status.Phase == corev1.PodRunning {
+			items = append(items, usage(&pods.Items[i]))
+		}
+	}
+	answer(w, map[string]any{
+		"apiVersion": "metrics.k8s.io/v1beta1", "kind": "PodMetricsList",
+		"metadata": map[string]any{}, "items": items,
+	})
+}
+
+func (m metrics) get(w http.ResponseWriter, req *http.Request) {
+	pod, err := m.client.CoreV1().Pods(req.PathValue("namespace")).Get(req.Context(), req.PathValue("name"), metav1.GetOptions{})
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return
+	}
+	answer(w, usage(pod))
+}
+
+// usage is what the metrics API says of a Pod.
+func usage(pod *corev1.Pod) map[string]any {
+	containers := []any{}
+	for _, c := range pod.Spec.Containers {
+		cpu, memory := c.Resources.Requests.Cpu(), c.Resources.Requests.Memory()
+		containers = append(containers, map[string]any{"name": c.Name, "usage": map[string]any{
+			"cpu":    resource.NewMilliQuantity(cpu.MilliValue()/2, resource.DecimalSI).String(),
+			"memory": resource.NewQuantity(memory.Value()/2, resource.BinarySI).String(),
+		}})
+	}
+	return map[string]any{
+		"apiVersion": "metrics.k8s.io/v1beta1", "kind": "PodMetrics",
+		"metadata":  map[string]any{"name": pod.Name, "namespace": pod.Namespace, "labels": pod.Labels},
+		"timestamp": metav1.NewTime(time.Now()), "window": "1s",
+		"containers": containers,
+	}
+}
+
+func answer(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	// An error here means that nobody listens any more.
+	_ = json.NewEncoder(w).Encode(v)
+}
