@@ -1,25 +1,180 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"kstatus.dev/status"
 )
 
 // A getCommand is kstatus get with its flags.
 type getCommand struct {
 	env        environment
 	connection *genericclioptions.ConfigFlags
-	local      bool
+	selection
+
+	local     bool
+	crds      []string
+	at        string // the value of --now
+	profile   string
+	output    string
+	colour    string
+	noHeaders bool
+	exitCode  bool
 }
 
-func newGetCommand(env environment, connection *genericclioptions.ConfigFlags) *cobra.Command {
+const getExample = `  # Where the objects of a release stand in the cluster
+  helm get manifest web | %[1]s get -f -
+
+  # What was saved earlier stands for the cluster: no server is asked
+  kubectl get all -A -o yaml > saved.yaml
+  %[1]s get --local -f saved.yaml -o wide
+
+  # Custom resources, judged with what their definitions promise
+  %[1]s get --local -R -f saved/ --crds crds/ -o json
+
+  # For scripts: exit 3 if something failed, 4 if something is not there yet
+  %[1]s get --local -f saved.yaml --exit-code`
+
+func newGetCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	g := &getCommand{env: env, connection: connection}
 	cmd := &cobra.Command{
-		Use:         "get",
-		Short:       "Print where objects stand",
+		Use:   "get [TYPE/NAME ... | TYPE [NAME ...] | -f FILE | -k DIR]",
+		Short: "Print where objects stand",
+		Long: `Print where objects stand, now.
+
+With --local the objects given are taken as the state that was observed, and no
+server is asked. What cannot be read is reported with its file and line, all
+else is judged, and the exit code is 1.`,
+		Example:     fmt.Sprintf(getExample, name),
 		Annotations: map[string]string{connects: "yes"},
-		RunE:        func(cmd *cobra.Command, args []string) error { return usagef("nothing is asked for") },
+		RunE:        func(cmd *cobra.Command, args []string) error { return g.run(cmd.Context(), args) },
 	}
-	cmd.Flags().BoolVar(&g.local, "local", false, "take the objects given as the observed state; no server is asked")
+	g.addFlags(cmd)
 	return cmd
+}
+
+func (g *getCommand) addFlags(cmd *cobra.Command) {
+	g.selection.addFlags(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&g.local, "local", false, "take the objects given as the observed state; no server is asked")
+	flags.StringArrayVar(&g.crds, "crds", nil, "with --local, file or directory with CustomResourceDefinitions that say what their kinds promise; repeatable")
+	flags.StringVar(&g.at, "now", "", "with --local, judge as of this time (RFC 3339), not as of now")
+	addProfileFlag(cmd, &g.profile)
+	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(formatNames(), ", ")+"; json prints one object per line")
+	flags.StringVar(&g.colour, "color", "auto", "one of "+strings.Join(colourModes, ", "))
+	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
+	flags.BoolVar(&g.exitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
+	completeWords(cmd, "output", formatNames())
+	completeWords(cmd, "color", colourModes)
+}
+
+// addProfileFlag adds --profile, which get and wait share.
+func addProfileFlag(cmd *cobra.Command, value *string) {
+	var help strings.Builder
+	var names []string
+	for _, p := range status.Profiles() {
+		fmt.Fprintf(&help, "\n%s: %s", p.Name(), p.Doc())
+		names = append(names, p.Name())
+	}
+	cmd.Flags().StringVar(value, "profile", status.Default().Name(), "how to read the objects:"+help.String())
+	completeWords(cmd, "profile", names)
+}
+
+// completeWords offers the words as values of a flag.
+func completeWords(cmd *cobra.Command, flag string, words []string) {
+	// An error would mean that the flag does not exist: its own line is above each call.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (g *getCommand) run(ctx context.Context, args []string) error {
+	if err := g.selection.check(); err != nil {
+		return err
+	}
+	profile, err := status.ProfileNamed(g.profile)
+	if err != nil {
+		return usageError(err)
+	}
+	j := judge{evaluator: status.Evaluator{Profile: profile}, now: g.env.now()}
+	if g.at != "" {
+		if j.now, err = time.Parse(time.RFC3339, g.at); err != nil {
+			return usagef("--now %q: want a time such as 2026-11-20T16:00:00Z", g.at)
+		}
+	}
+	j.evaluator.Now = func() time.Time { return j.now }
+	show, err := g.printer(&j)
+	if err != nil {
+		return err
+	}
+	if g.local {
+		return g.getLocal(ctx, args, j, show)
+	}
+	if len(g.crds) > 0 || g.at != "" {
+		return usagef("--crds and --now: want --local with them")
+	}
+	return g.getLive(ctx, args, j, show)
+}
+
+// printer returns the printer for -o, and has the judge collect what it shows.
+func (g *getCommand) printer(j *judge) (printer, error) {
+	if err := oneOf("-o", g.output, formatNames()); err != nil {
+		return nil, err
+	}
+	if err := oneOf("--color", g.colour, colourModes); err != nil {
+		return nil, err
+	}
+	l := look{
+		now:     j.now,
+		colour:  g.env.coloursOn(g.env.out, g.colour),
+		width:   g.env.width(g.env.out),
+		headers: !g.noHeaders,
+	}
+	i := formatIndex(g.output)
+	j.explain = formats[i].evidence
+	return formats[i].open(g.env.out, l), nil
+}
+
+// finish prints the end and turns the tally into the exit code: what could not
+// be read as an object always tells, the rest only with --exit-code.
+func (g *getCommand) finish(show printer, t *tally, now time.Time) error {
+	if t.objects == 0 {
+		g.say("No resources found%s.", g.scope())
+	}
+	code := exitOK
+	switch {
+	case g.exitCode:
+		code = t.code()
+	case t.unread > 0:
+		code = exitUncertain
+	}
+	if err := show.end(t.result(now, code)); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return exitWith(code)
+}
+
+// scope names the namespace that was asked for, for a message.
+func (g *getCommand) scope() string {
+	if ns := g.namespace(); ns != "" {
+		return " in " + ns + " namespace"
+	}
+	return ""
+}
+
+// namespace returns the namespace that was asked for by flag, empty for all.
+func (g *getCommand) namespace() string {
+	if g.allNamespaces || g.connection.Namespace == nil {
+		return ""
+	}
+	return *g.connection.Namespace
+}
+
+// say prints one line for people.
+func (g *getCommand) say(format string, args ...any) {
+	fmt.Fprintln(g.env.err, plain(fmt.Sprintf(format, args...)))
 }

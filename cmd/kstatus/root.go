@@ -85,11 +85,11 @@ NotFound, Unknown. Each verdict says which field decided it and how sure it is.
 
 Exit codes of all commands:
 ` + exitCodeHelp(),
-		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: name},
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		Args: usageArgs(noSuchCommand),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: name},
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          usageArgs(noSuchCommand),
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(env.in)
 	root.SetOut(env.out)
@@ -100,7 +100,7 @@ Exit codes of all commands:
 	connection := genericclioptions.NewConfigFlags(true)
 	connection.AddFlags(root.PersistentFlags())
 	root.AddCommand(
-		newGetCommand(env, connection),
+		newGetCommand(env, connection, name),
 		newVersionCommand(env),
 	)
 	return root

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+
+	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A connected command has a cluster to ask.
+type connected struct {
+	in            io.Reader
+	flags         *genericclioptions.ConfigFlags
+	config        *rest.Config
+	mapper        meta.RESTMapper
+	namespace     string // by flag, else of the context
+	context       string // the name of the context; empty inside of a cluster
+	fieldSelector string
+	promises      *promises
+}
+
+// connect reads the kubeconfig. No request is made yet.
+func connect(env environment, flags *genericclioptions.ConfigFlags) (*connected, error) {
+	// client-go's own log would stand between our lines; what matters in it is
+	// returned as an error or told as a verdict.
+	klog.SetLogger(klog.Logger{})
+	config, err := flags.ToRESTConfig()
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	loader := flags.ToRawKubeConfigLoader()
+	namespace, _, err := loader.Namespace()
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	mapper, err := flags.ToRESTMapper()
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	c := &connected{
+		in: env.in, flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &promises{},
+	}
+	if raw, err := loader.RawConfig(); err == nil {
+		c.context = raw.CurrentContext
+	}
+	if flags.Context != nil && *flags.Context != "" {
+		c.context = *flags.Context
+	}
+	return c, nil
+}
+
+// cluster returns the cluster as a source of sightings.
+func (c *connected) cluster() *kubesource.Cluster {
+	return &kubesource.Cluster{
+		Config:    c.config,
+		Mapper:    c.mapper,
+		Namespace: c.namespace,
+		Learn:     c.promises.learn,
+	}
+}
+
+// A promises holds what definitions of custom resources promise.
+type promises struct {
+	mu    sync.RWMutex // guards known
+	known []status.Expectations
+}
+
+// learn reads a definition. One that cannot be read promises nothing.
+func (p *promises) learn(definition status.Object) {
+	expect, err := status.ExpectationsFromCRDs(definition)
+	if err != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.known = append(p.known, expect)
+}
+
+// of returns what a kind promises. What was learnt last counts.
+func (p *promises) of(apiVersion, kind string) status.Expectation {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for i := len(p.known) - 1; i >= 0; i-- {
+		if e := p.known[i](apiVersion, kind); e != (status.Expectation{}) {
+			return e
+		}
+	}
+	return status.Expectation{}
+}
+
+// permitted gives an error about missing permission its exit code.
+func permitted(err error) error {
+	var exit *exitError
+	switch {
+	case err == nil, errors.As(err, &exit):
+		return err
+	case apierrors.IsForbidden(err):
+		return &exitError{code: exitForbidden, err: err}
+	}
+	return err
+}
+
+// getLive judges objects as they stand in the cluster. Those of a TYPE have
+// been listed when they are selected; all others are looked up, and shown as
+// NotFound where they do not exist.
+func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show printer) error {
+	c, err := connect(g.env, g.connection)
+	if err != nil {
+		return err
+	}
+	all, err := g.selectLive(ctx, c, args, true)
+	if err != nil && len(all) == 0 {
+		return permitted(err)
+	}
+	t := &tally{}
+	if err != nil {
+		t.unread++
+		g.say("error: %v", err)
+	}
+	start := g.startLine(j)
+	start.Objects = new(len(all))
+	if err := show.start(start); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	j.evaluator.Expect = c.promises.of
+	verdicts, err := j.look(ctx, c, all)
+	if err != nil {
+		return err
+	}
+	for _, o := range all {
+		v := verdicts[o.target]
+		v.Source = o.from
+		t.add(v)
+		if err := show.object(v); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	return g.finish(show, t, j.now)
+}
+
+// look returns the verdict on each of the objects, looking up those that have
+// only been named.
+func (j judge) look(ctx context.Context, c *connected, all []selected) (map[observe.Target]verdict, error) {
+	verdicts := make(map[observe.Target]verdict, len(all))
+	var unseen []observe.Target
+	for _, o := range all {
+		if o.object == nil {
+			unseen = append(unseen, o.target)
+		}
+	}
+	if len(unseen) > 0 {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		var mu sync.Mutex
+		err := c.cluster().Observe(ctx, unseen, func(s observe.Sighting) {
+			mu.Lock()
+			defer mu.Unlock()
+			verdicts[s.Target] = j.sighting(s)
+			if len(verdicts) == len(unseen) {
+				stop()
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(verdicts) < len(unseen) {
+			return nil, fmt.Errorf("look up %d objects: %w", len(unseen), context.Cause(ctx))
+		}
+	}
+	for _, o := range all {
+		if o.object != nil {
+			verdicts[o.target] = j.verdict(o.object)
+		}
+	}
+	return verdicts, nil
+}
+
+// sighting judges what was seen of an object.
+func (j judge) sighting(s observe.Sighting) verdict {
+	if s.Object != nil {
+		return j.verdict(s.Object)
+	}
+	v := verdict{objectLine: j.line(identityOfTarget(s.Target))}
+	v.Status, v.Reason, v.Message, v.Confidence = status.NotFoundStatus, "NeverSeen", "it does not exist", status.Explicit
+	if s.Err == nil {
+		return v
+	}
+	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, "Transport", s.Err.Error(), s.Err.Error()
+	if why, ok := errors.AsType[*observe.Unreadable](s.Err); ok {
+		v.Reason = why.Reason
+	}
+	return v
+}
+
+func identityOfTarget(t observe.Target) identity {
+	return identity{Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
+}

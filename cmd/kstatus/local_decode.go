@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"strings"
+)
+
+// decoded returns the objects of a piece, the items of lists one by one.
+func (p *piece) decoded() []item {
+	switch {
+	case p.items != nil:
+		return p.items
+	case !p.json:
+		return p.decodedYAML()
+	}
+	value, odd, err := decodeJSON(p.text)
+	if err != nil {
+		if items := p.decodedYAML(); !anyBroken(items) {
+			return items // a YAML mapping in braces
+		}
+		from := source{p.from.File, p.first + lineOf(err)}
+		return []item{{from: from, err: err}}
+	}
+	return objects(value, item{from: p.from, odd: odd}, p.list)
+}
+
+func anyBroken(items []item) bool {
+	for _, i := range items {
+		if i.err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// decodedYAML decodes one YAML document.
+func (p *piece) decodedYAML() []item {
+	items := []item{}
+	root, err := parseYAML(p.text)
+	if err != nil {
+		from := p.from
+		if line := lineOf(err); line > 0 {
+			from.Line = p.first + line
+		}
+		return append(items, item{from: from, err: err})
+	}
+	if root == nil {
+		return items
+	}
+	for _, n := range yamlItems(root, p.list) {
+		c := converter{first: p.first}
+		from := source{p.from.File, p.first + n.node.Line - 1}
+		value, err := c.value(n.node)
+		if err != nil {
+			from.Line = p.first + lineOf(err)
+			items = append(items, item{from: from, err: err})
+			continue
+		}
+		items = append(items, objects(value, item{from: from, odd: c.odd}, n.list)...)
+	}
+	return items
+}
+
+// objects returns a decoded value as objects: itself, or if it is a list of
+// objects its items. What is known of the value holds for each of them.
+func objects(value any, of item, list listType) []item {
+	o, ok := value.(map[string]any)
+	if !ok {
+		of.err = notAnObject(value)
+		return []item{of}
+	}
+	list.complete(o)
+	kind, _ := o["kind"].(string)
+	members, ok := o["items"].([]any)
+	if !ok || !strings.HasSuffix(kind, "List") {
+		dropSecrets(o)
+		of.object, of.err = o, check(o)
+		return []item{of}
+	}
+	inner := listType{textAt(o, "apiVersion"), kind}
+	items := []item{}
+	for _, m := range members {
+		items = append(items, objects(m, of, inner)...)
+	}
+	return items
+}
+
+// check says why a decoded document is no object of a cluster.
+func check(o map[string]any) error {
+	switch {
+	case textAt(o, "apiVersion") == "" && textAt(o, "kind") == "":
+		return errors.New("it is no Kubernetes object: apiVersion and kind are not set")
+	case strings.HasPrefix(textAt(o, "apiVersion"), "kustomize.config.k8s.io/"):
+		return errors.New("it is a kustomization, no object of a cluster; -k builds the directory")
+	}
+	return nil
+}
+
+// dropSecrets takes the values out of a Secret, also out of the copy that
+// kubectl apply keeps of it. The keys stay: they are no secret.
+func dropSecrets(o map[string]any) {
+	if o["kind"] != "Secret" {
+		return
+	}
+	for _, field := range []string{"data", "stringData"} {
+		m, ok := o[field].(map[string]any)
+		if !ok && o[field] != nil {
+			o[field] = map[string]any{}
+		}
+		for key := range m {
+			m[key] = ""
+		}
+	}
+	const applied = "kubectl.kubernetes.io/last-applied-configuration"
+	if m, ok := at(o, "metadata", "annotations").(map[string]any); ok && m[applied] != nil {
+		m[applied] = ""
+	}
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+
+	"kstatus.dev/status"
+)
+
+// A piece is a part of an input that is decoded on its own: one YAML document,
+// or one JSON value or item of a JSON list. Its text is let go of when it has
+// been decoded.
+type piece struct {
+	from  source // its first line with content
+	text  []byte
+	first int      // the line on which text begins
+	json  bool     // text is a JSON value, or was meant to be one
+	list  listType // of the list that it is an item of
+	items []item   // what it holds, if it has been decoded already; not nil then
+}
+
+// An item is one object of a piece, or why it is none.
+type item struct {
+	object status.Map
+	from   source
+	err    error
+	odd    []string // what is wrong in it, but does not keep it from being read
+}
+
+// split cuts a text into documents at the lines that begin with --- or with
+// three dots. Inside of a document no line can begin so: block scalars are
+// indented. A document that begins with a brace is cut further, as JSON.
+// Documents with nothing but comments are left out.
+func split(file string, text []byte) []piece {
+	var pieces []piece
+	d := document{first: 1}
+	emit := func(end int) {
+		if d.content > 0 {
+			pieces = append(pieces, d.pieces(file, text[d.start:end])...)
+		}
+	}
+	line := 1
+	for at := 0; at < len(text); line++ {
+		end := len(text)
+		if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
+			end = at + n + 1
+		}
+		switch kind := kindOfLine(text[at:end]); {
+		case (kind == opening || kind == openingWithContent) && d.directives && d.content == 0:
+			d.directives = false // they belong to the document that is opened here
+			if kind == openingWithContent {
+				d.content = line
+			}
+		case kind == opening, kind == closing:
+			emit(at)
+			d = document{start: end, first: line + 1}
+		case kind == openingWithContent:
+			emit(at)
+			d = document{start: at, first: line, content: line}
+		case kind == directive && d.content == 0:
+			d.directives = true
+		case kind != empty && d.content == 0:
+			d.content = line
+		}
+		at = end
+	}
+	emit(len(text))
+	return pieces
+}
+
+// A document is the one that split is at.
+type document struct {
+	start, first int  // the offset at which it begins, and its line
+	content      int  // the first line with content, zero if there is none yet
+	directives   bool // it begins with lines such as %YAML 1.2
+}
+
+func (d document) pieces(file string, text []byte) []piece {
+	from := source{file, d.content}
+	if body := bytes.TrimLeft(text, " \t\r\n"); len(body) > 0 && body[0] == '{' {
+		return splitJSON(from, body)
+	}
+	return []piece{{from: from, text: text, first: d.first}}
+}
+
+// A lineKind is what a line means to split.
+type lineKind int
+
+const (
+	content lineKind = iota
+	empty            // blank, or a comment
+	directive
+	opening // ---
+	openingWithContent
+	closing // ...
+)
+
+func kindOfLine(line []byte) lineKind {
+	line = bytes.TrimRight(line, " \t\r\n")
+	marker := len(line) == 3 || len(line) > 3 && (line[3] == ' ' || line[3] == '\t')
+	switch {
+	case marker && bytes.HasPrefix(line, []byte("---")):
+		if rest := bytes.TrimLeft(line[3:], " \t"); len(rest) == 0 || rest[0] == '#' {
+			return opening
+		}
+		return openingWithContent
+	case marker && bytes.HasPrefix(line, []byte("...")):
+		return closing
+	case len(line) == 0:
+		return empty
+	case line[0] == '%':
+		return directive
+	}
+	if rest := bytes.TrimLeft(line, " \t"); rest[0] == '#' {
+		return empty
+	}
+	return content
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"sigs.k8s.io/yaml"
+)
+
+// A printer shows verdicts in one of the formats of -o.
+type printer interface {
+	start(startLine) error
+	object(verdict) error
+	end(resultLine) error
+}
+
+// The formats of -o. Only the lines of json and yaml carry evidence.
+var formats = []struct {
+	name     string
+	evidence bool
+	open     func(io.Writer, look) printer
+}{
+	{"table", false, func(w io.Writer, l look) printer { return &table{out: w, look: l} }},
+	{"wide", false, func(w io.Writer, l look) printer { return &table{out: w, look: l, wide: true} }},
+	{"json", true, func(w io.Writer, _ look) printer { return newLines(w) }},
+	{"yaml", true, func(w io.Writer, _ look) printer { return &documents{out: w} }},
+	{"name", false, func(w io.Writer, _ look) printer { return names{w} }},
+}
+
+func formatIndex(name string) int {
+	return max(0, slices.Index(formatNames(), name))
+}
+
+// A look is how text is shown to people.
+type look struct {
+	now     time.Time
+	colour  bool
+	width   int // of the terminal; zero: unlimited
+	headers bool
+}
+
+func formatNames() []string {
+	var all []string
+	for _, f := range formats {
+		all = append(all, f.name)
+	}
+	return all
+}
+
+// lines prints one JSON object per line.
+type lines struct {
+	buffer *bufio.Writer
+	encode *json.Encoder
+}
+
+func newLines(w io.Writer) *lines {
+	buffer := bufio.NewWriterSize(w, 1<<16)
+	encode := json.NewEncoder(buffer)
+	encode.SetEscapeHTML(false)
+	return &lines{buffer, encode}
+}
+
+// start is written at once, so that a reader sees that there is life.
+func (p *lines) start(l startLine) error {
+	if err := p.encode.Encode(l); err != nil {
+		return err
+	}
+	return p.buffer.Flush()
+}
+
+func (p *lines) object(v verdict) error { return p.encode.Encode(v.objectLine) }
+
+func (p *lines) end(l resultLine) error {
+	if err := p.encode.Encode(l); err != nil {
+		return err
+	}
+	return p.buffer.Flush()
+}
+
+// documents prints the same lines as YAML documents.
+type documents struct {
+	out    io.Writer
+	before string
+}
+
+func (p *documents) start(l startLine) error { return p.print(l) }
+func (p *documents) object(v verdict) error  { return p.print(v.objectLine) }
+func (p *documents) end(l resultLine) error  { return p.print(l) }
+func (p *documents) print(line any) error {
+	text, err := yaml.Marshal(line)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "%s%s", p.before, text)
+	p.before = "---\n"
+	return err
+}
+
+// names prints what kubectl takes as TYPE/NAME: deployment.apps/web.
+type names struct{ out io.Writer }
+
+func (p names) start(startLine) error { return nil }
+func (p names) end(resultLine) error  { return nil }
+func (p names) object(v verdict) error {
+	if v.ID.Kind == "" {
+		return nil
+	}
+	kind := strings.ToLower(v.ID.Kind)
+	if v.ID.Group != "" {
+		kind += "." + v.ID.Group
+	}
+	_, err := fmt.Fprintf(p.out, "%s/%s\n", plain(kind), plain(v.ID.Name))
+	return err
+}

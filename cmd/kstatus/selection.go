@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/cli-runtime/pkg/resource"
+)
+
+// A selection says which objects are meant, in the way kubectl does.
+type selection struct {
+	files         []string
+	kustomize     string
+	recursive     bool
+	selector      string
+	allNamespaces bool
+}
+
+// addFlags adds the flags of a selection; the namespace is one of the
+// connection flags.
+func (s *selection) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&s.files, "filename", "f", nil, "file, directory, URL, or - for standard input; repeatable")
+	flags.StringVarP(&s.kustomize, "kustomize", "k", "", "directory with a kustomization")
+	flags.BoolVarP(&s.recursive, "recursive", "R", false, "with -f, look into subdirectories too")
+	flags.StringVarP(&s.selector, "selector", "l", "", "only objects with these labels, such as app=web,tier!=db")
+	flags.BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
+	for _, name := range []string{"filename", "kustomize"} {
+		// An error would mean that the flag does not exist, just above.
+		_ = cmd.MarkFlagFilename(name)
+	}
+}
+
+// check refuses what cannot be meant, as kubectl does.
+func (s *selection) check() error {
+	if len(s.files) > 0 && s.kustomize != "" {
+		return usagef("-f and -k: want one of them, have both")
+	}
+	if s.recursive && len(s.files) == 0 {
+		return usagef("-R: want -f DIR with it")
+	}
+	if _, err := s.labels(); err != nil {
+		return usageError(err)
+	}
+	return nil
+}
+
+// labels returns the parsed selector; an empty one selects everything.
+func (s *selection) labels() (labels.Selector, error) {
+	parsed, err := labels.Parse(s.selector)
+	if err != nil {
+		return nil, fmt.Errorf("-l %q: %w", s.selector, err)
+	}
+	return parsed, nil
+}
+
+// filenameOptions returns the selection's files as cli-runtime's builder takes them.
+func (s *selection) filenameOptions() *resource.FilenameOptions {
+	return &resource.FilenameOptions{Filenames: s.files, Kustomize: s.kustomize, Recursive: s.recursive}
+}

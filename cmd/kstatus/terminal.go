@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+)
+
+// The values of --color.
+var colourModes = []string{"auto", "always", "never"}
+
+// coloursOn decides whether text on out is coloured. By itself that is so on a
+// terminal, unless NO_COLOR is set or TERM is dumb, and elsewhere only if
+// CLICOLOR_FORCE asks for it.
+func (e environment) coloursOn(out io.Writer, mode string) bool {
+	switch mode {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return e.getenv("NO_COLOR") == "" && colorprofile.Detect(out, e.environ) >= colorprofile.ANSI
+}
+
+// width returns how many columns a line on out may take; zero if out is no
+// terminal, where nothing is to be cut. COLUMNS goes before what the terminal says.
+func (e environment) width(out io.Writer) int {
+	file, ok := out.(term.File)
+	if !ok || !term.IsTerminal(file.Fd()) {
+		return 0
+	}
+	if n, err := strconv.Atoi(e.getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	width, _, err := term.GetSize(file.Fd())
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// oneOf checks the value of a flag that takes one of a few words.
+func oneOf(flag, value string, words []string) error {
+	if slices.Contains(words, value) {
+		return nil
+	}
+	return usagef("%s %q: want one of %s", flag, value, strings.Join(words, ", "))
+}

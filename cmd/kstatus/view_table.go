@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"kstatus.dev/status"
+)
+
+// A table shows verdicts in columns, in the order in which the objects were
+// given. It is printed at the end, when the widths are known.
+type table struct {
+	out  io.Writer
+	look look
+	wide bool
+	rows []verdict
+}
+
+func (t *table) start(startLine) error { return nil }
+
+func (t *table) object(v verdict) error {
+	if v.ID.Kind != "" || v.ID.Name != "" { // what is no object at all is told on stderr
+		t.rows = append(t.rows, v)
+	}
+	return nil
+}
+
+// A column is one column of the table.
+type column struct {
+	title string
+	cell  func(verdict) string
+}
+
+func (t *table) end(resultLine) error {
+	if len(t.rows) == 0 {
+		return nil
+	}
+	columns := t.columns()
+	var cells [][]string
+	if t.look.headers {
+		titles := make([]string, len(columns))
+		for i, c := range columns {
+			titles[i] = c.title
+		}
+		cells = append(cells, titles)
+	}
+	for _, v := range t.rows {
+		row := make([]string, len(columns))
+		for i, c := range columns {
+			row[i] = plain(c.cell(v))
+		}
+		cells = append(cells, row)
+	}
+	return t.print(columns, cells)
+}
+
+// columns returns the columns that these rows need: the namespace only where
+// there are several, a kind's group only where two groups have that kind.
+func (t *table) columns() []column {
+	namespaces, groups := map[string]bool{}, map[string]map[string]bool{}
+	for _, v := range t.rows {
+		if v.ID.Namespace != "" {
+			namespaces[v.ID.Namespace] = true
+		}
+		if groups[v.ID.Kind] == nil {
+			groups[v.ID.Kind] = map[string]bool{}
+		}
+		groups[v.ID.Kind][v.ID.Group] = true
+	}
+	object := column{"OBJECT", func(v verdict) string {
+		kind := v.ID.Kind
+		if len(groups[kind]) > 1 {
+			kind = status.Kind{Group: v.ID.Group, Kind: kind}.String()
+		}
+		return kind + "/" + v.ID.Name
+	}}
+	var columns []column
+	if len(namespaces) > 1 {
+		columns = append(columns, column{"NAMESPACE", func(v verdict) string { return v.ID.Namespace }})
+	}
+	columns = append(columns, object, column{"STATUS", statusText})
+	if t.wide {
+		columns = append(columns, column{"REASON", func(v verdict) string { return v.Reason }})
+	}
+	columns = append(columns, column{"AGE", t.age})
+	if t.wide {
+		columns = append(columns,
+			column{"GENERATION", generationText},
+			column{"CONFIDENCE", func(v verdict) string { return string(v.Confidence) }},
+			column{"RULE", func(v verdict) string { return v.Rule }},
+			column{"MESSAGE", messageWithWarnings})
+		return columns
+	}
+	return append(columns, column{"MESSAGE", func(v verdict) string { return v.Message }})
+}
+
+func (t *table) age(v verdict) string {
+	if v.created.IsZero() {
+		return "<unknown>"
+	}
+	return duration.HumanDuration(t.look.now.Sub(v.created))
+}
+
+// statusText is the status as people are shown it: one that nothing speaks for
+// says so, and a failure that may still heal is not told as mere progress.
+func statusText(v verdict) string {
+	switch {
+	case v.Status == status.CurrentStatus && v.Confidence == status.Assumed:
+		return "Current (assumed)"
+	case v.Status == status.InProgressStatus && v.Failure == status.Recoverable:
+		return "Failing"
+	}
+	return string(v.Status)
+}
+
+// generationText shows the generation, and beside it the observed one where
+// they differ.
+func generationText(v verdict) string {
+	switch {
+	case v.Generation == nil:
+		return ""
+	case v.ObservedGeneration != nil && *v.ObservedGeneration != *v.Generation:
+		return strconv.FormatInt(*v.Generation, 10) + " (observed " + strconv.FormatInt(*v.ObservedGeneration, 10) + ")"
+	}
+	return strconv.FormatInt(*v.Generation, 10)
+}
+
+func messageWithWarnings(v verdict) string {
+	text := v.Message
+	for _, w := range v.Warnings {
+		text += "; warning: " + w
+	}
+	return strings.TrimPrefix(text, "; ")
+}
+
+// print writes the cells, every column but the last as wide as its widest
+// cell, and no line wider than the terminal.
+func (t *table) print(columns []column, cells [][]string) error {
+	widths := make([]int, len(columns))
+	for _, row := range cells {
+		for i, cell := range row {
+			widths[i] = max(widths[i], ansi.StringWidth(cell))
+		}
+	}
+	const gap = "   "
+	out := bufio.NewWriter(t.out)
+	for n, row := range cells {
+		var line strings.Builder
+		for i, cell := range row {
+			if i > 0 {
+				line.WriteString(gap)
+			}
+			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
+			if t.look.colour && columns[i].title == "STATUS" && !(t.look.headers && n == 0) {
+				cell = coloured(cell)
+			}
+			line.WriteString(cell)
+			line.WriteString(pad)
+		}
+		text := strings.TrimRight(line.String(), " ")
+		if t.look.width > 0 {
+			text = ansi.Truncate(text, t.look.width, "…")
+		}
+		out.WriteString(text)
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// The colours of the status words; they only repeat what the word says.
+var colours = map[string]ansi.BasicColor{
+	"Current":           ansi.Green,
+	"Current (assumed)": ansi.Cyan,
+	"InProgress":        ansi.Yellow,
+	"Failing":           ansi.Red,
+	"Failed":            ansi.Red,
+	"Terminating":       ansi.Yellow,
+	"NotFound":          ansi.Magenta,
+	"Unknown":           ansi.Magenta,
+}
+
+func coloured(word string) string {
+	colour, ok := colours[word]
+	if !ok {
+		return word
+	}
+	return ansi.NewStyle().ForegroundColor(colour).Styled(word)
+}
+
+// plain returns text from a cluster or a file as it may be shown on a
+// terminal: on one line, without escape sequences or marks that turn the
+// direction of writing.
+func plain(text string) string {
+	turns := func(r rune) bool { return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' }
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t':
+			return ' '
+		case unicode.IsControl(r), turns(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
