@@ -37,6 +37,7 @@ func Builtin() Rules { return maps.Clone(builtin) }
 // testdata/rules/<name>.cases a case for every branch of it.
 var builtin = Rules{
 	// workloads
+	{"", "Pod"}:                   {Rule: pod},
 	{"apps", "Deployment"}:        {Rule: deployment, Generation: Required},
 	{"extensions", "Deployment"}:  {Rule: deployment, Generation: Required},
 	{"apps", "ReplicaSet"}:        {Rule: replicaSet, Generation: Required},

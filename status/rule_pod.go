@@ -1,0 +1,131 @@
+package status
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Pod is current while its condition Ready is True, which includes its
+// readiness gates, and once it has ended with success. A Pod that has ended
+// with an error has failed for good, whatever its restart policy: its phase is
+// final, and an owner replaces it with another Pod.
+//
+// Until it is ready, what is wrong with its containers decides, init
+// containers and sidecars included. A container that ends again and again, one
+// that cannot be started, and an image that cannot be pulled may heal; an image
+// name that is not valid cannot. An image and a start are given some time
+// first. A Pod that no node fits is in progress: an autoscaler or freed room
+// may heal that. Scheduling gates hold it back until somebody lifts them.
+//
+// A Pod that serves is still in progress while it is about to be evicted and
+// while its resources are resized.
+func pod(o *Fields) Result {
+	ready, phase := o.Condition("Ready"), o.Text("status.phase", "")
+	switch {
+	case phase == "Succeeded":
+		return Current("Completed", "it has ended with success")
+	case phase == "Failed":
+		return Failed("PodFailed", "%s", o.podFailure())
+	case phase == "Unknown" || o.Text("status.reason", "") == "NodeLost":
+		return o.Persists(ready.Since, Fails("NodeNotReady", "node %s does not report on it", o.Text("spec.nodeName", "")))
+	}
+	if c := o.Condition("DisruptionTarget"); c.Is(True) {
+		return InProgress("Evicting", "it is about to be ended: %s", c.because())
+	}
+	if ready.Status == True {
+		return o.readyPod(ready)
+	}
+	if r := o.unscheduledPod(); r.Status != "" {
+		return r
+	}
+	if r := o.containerTrouble(ready); r.Status != "" {
+		return r
+	}
+	if phase == "Pending" {
+		return o.startingPod()
+	}
+	return o.unreadyPod(ready)
+}
+
+// readyPod judges a Pod that says it is ready.
+func (f *Fields) readyPod(ready Condition) Result {
+	if ready.Stale {
+		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", f.Generation())
+	}
+	for _, t := range [...]ConditionType{"PodResizePending", "PodResizeInProgress"} {
+		if c := f.Condition(t); c.Status == True {
+			return InProgress("Resizing", "it is ready, and its resources are to be resized: %s", c.because())
+		}
+	}
+	return Current("Reconciled", "it is ready")
+}
+
+// unscheduledPod judges a Pod that has no node; zero if it has one.
+func (f *Fields) unscheduledPod() (r Result) {
+	c := f.Condition("PodScheduled")
+	gates := f.Len("spec.schedulingGates")
+	switch {
+	case c.Status == True || f.Has("spec.nodeName"):
+		return r
+	case gates > 0 || c.Reason == "SchedulingGated":
+		return Stopped(Imposed, "SchedulingGated", "scheduling gates hold it back: %s", f.gates())
+	case c.Reason == "Unschedulable":
+		// However long it lasts, a new node may heal it at any time.
+		r = Fails("Unschedulable", "%s", c.Text())
+		r.Status = InProgressStatus
+		return r
+	case c.Status == False:
+		return InProgress("NotStarted", "it is not scheduled: %s", c.because())
+	case !f.Has("status.phase"):
+		return InProgress("NotObserved", "nothing has been reported yet")
+	case f.Text("status.phase", "") == "Pending" && !f.Has("status.containerStatuses"):
+		return InProgress("NotStarted", "it is not scheduled yet")
+	}
+	return r
+}
+
+// gates names the scheduling gates of a Pod.
+func (f *Fields) gates() string {
+	var names []string
+	for gate := range f.Each("spec.schedulingGates") {
+		names = append(names, gate.Text("name", ""))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// startingPod judges a Pod that has a node, but not all of its containers yet.
+func (f *Fields) startingPod() Result {
+	all, done := f.Len("spec.initContainers"), 0
+	for c := range f.Each("status.initContainerStatuses") {
+		_, noun := f.restarts(containerRoles[0], c.Text("name", ""))
+		if c.succeeded() || noun == "sidecar" && c.Bool("started", false) {
+			done++
+		}
+	}
+	if done < all {
+		return InProgress("ContainerCreating", "%d/%d init containers done", done, all)
+	}
+	return InProgress("ContainerCreating", "its containers are being created")
+}
+
+// unreadyPod judges a Pod that runs, is not ready, and of which nothing is
+// known to be wrong. One that is to run to its end is never ready again once
+// the first of its containers has ended.
+func (f *Fields) unreadyPod(ready Condition) Result {
+	all, done := f.Len("status.containerStatuses"), 0
+	if f.Text("spec.restartPolicy", "Always") != "Always" {
+		for c := range f.Each("status.containerStatuses") {
+			if c.succeeded() {
+				done++
+			}
+		}
+	}
+	switch {
+	case done > 0:
+		return InProgress("Running", "%d/%d containers have ended with success", done, all)
+	case ready.Status == "":
+		return InProgress("NotAvailable", "it does not say whether it is ready")
+	}
+	return InProgress("NotAvailable", "it is not ready: %s", ready.Text())
+}
