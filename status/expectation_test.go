@@ -145,8 +145,8 @@ func TestExpectationsFromCRDsNamesWhatItCannotRead(t *testing.T) {
 		"no names":           {`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "x"}}`, "read CustomResourceDefinition x: spec.group and spec.names.kind: want both, have an empty one"},
 		"versions no list":   {`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "x"}, "spec": {"group": "g", "names": {"kind": "K"}, "versions": {}}}`, "read CustomResourceDefinition x: spec.versions: want a list, have a map of 0 keys"},
 		"properties no map":  {withSchema(`{"properties": []}`), "read CustomResourceDefinition widgets.example.com: spec.versions[0].schema.openAPIV3Schema.properties: want a map, have a list of 0 items"},
-		"status a number":    {withSchema(`{"properties": {"status": 3}}`), "read CustomResourceDefinition widgets.example.com: spec.versions[0].schema.openAPIV3Schema.properties.status: want a map, have float64 3"},
-		"spec is not a map":  {`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "x"}, "spec": 1}`, "read CustomResourceDefinition x: spec: want a map, have float64 1"},
+		"status a number":    {withSchema(`{"properties": {"status": 3}}`), "read CustomResourceDefinition widgets.example.com: spec.versions[0].schema.openAPIV3Schema.properties.status: want a map, have number 3"},
+		"spec is not a map":  {`{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "x"}, "spec": 1}`, "read CustomResourceDefinition x: spec: want a map, have number 1"},
 		"served as a string": {strings.Replace(withSchema(`{}`), `true`, `"yes"`, 1), `read CustomResourceDefinition widgets.example.com: spec.versions[0].served: want a boolean, have string "yes"`},
 	} {
 		t.Run(name, func(t *testing.T) {

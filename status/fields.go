@@ -2,7 +2,6 @@ package status
 
 import (
 	"encoding/json"
-	"fmt"
 	"iter"
 	"maps"
 	"math"
@@ -288,39 +287,4 @@ func (f *Fields) saw(path string, v any) {
 	if f.hearing.trace != nil {
 		f.hearing.trace(Read{f.path(path), v})
 	}
-}
-
-func (f *Fields) malformed(path, want string, have any) {
-	if f.hearing.err == nil {
-		f.hearing.err = &malformedError{Path: f.path(path), Want: want, Have: have}
-	}
-}
-
-// A malformedError names a field that is not of the shape its API gives it.
-type malformedError struct {
-	Path, Want string
-	Have       any
-}
-
-func (e *malformedError) Error() string {
-	return fmt.Sprintf("%s: want %s, have %s", e.Path, e.Want, shape(e.Have))
-}
-
-// shape describes a value without showing more of it than is needed to find it.
-func shape(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "null"
-	case string:
-		const most = 40
-		if len(v) > most {
-			return fmt.Sprintf("string %q…", strings.ToValidUTF8(v[:most], ""))
-		}
-		return fmt.Sprintf("string %q", v)
-	case map[string]any:
-		return fmt.Sprintf("a map of %d keys", len(v))
-	case []any:
-		return fmt.Sprintf("a list of %d items", len(v))
-	}
-	return fmt.Sprintf("%T %v", v, v)
 }

@@ -1,0 +1,81 @@
+package test
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	kyaml "sigs.k8s.io/kustomize/kyaml/yaml"
+	"sigs.k8s.io/yaml"
+
+	"kstatus.dev/status"
+)
+
+// An unstructured object can be handed over as it is.
+var _ status.Object = (*unstructured.Unstructured)(nil)
+
+// The same object gets the same verdict as what Kubernetes clients decode, as
+// a plain map of encoding/json, and as a kyaml node, in every profile.
+func TestEveryFormOfAnObjectGetsTheSameVerdict(t *testing.T) {
+	noon := func() time.Time { return time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC) }
+	for _, s := range samples(t) {
+		forms := formsOf(t, s)
+		for _, profile := range status.Profiles() {
+			e := status.Evaluator{Profile: profile, Now: noon}
+			want, wantErr := e.Compute(forms["unstructured"])
+			for name, obj := range forms {
+				got, err := e.Compute(obj)
+				if (err == nil) != (wantErr == nil) || !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: profile %s: %s gives %+v, %v; unstructured %+v, %v", s.from, profile.Name(), name, got, err, want, wantErr)
+				}
+			}
+		}
+	}
+}
+
+func formsOf(t *testing.T, s sample) map[string]status.Object {
+	t.Helper()
+	text, err := json.Marshal(s.obj)
+	if err != nil {
+		t.Fatalf("%s: %v", s.from, err)
+	}
+	var plain map[string]any
+	if err := json.Unmarshal(text, &plain); err != nil {
+		t.Fatalf("%s: %v", s.from, err)
+	}
+	doc, err := yaml.JSONToYAML(text)
+	if err != nil {
+		t.Fatalf("%s: %v", s.from, err)
+	}
+	node, err := kyaml.Parse(string(doc))
+	if err != nil {
+		t.Fatalf("%s: %v", s.from, err)
+	}
+	rendered, err := status.Render(node)
+	if err != nil {
+		t.Fatalf("%s: %v", s.from, err)
+	}
+	return map[string]status.Object{
+		"unstructured": &unstructured.Unstructured{Object: runtime.DeepCopyJSON(s.obj)},
+		"a plain map":  status.Map(plain),
+		"a kyaml node": rendered,
+	}
+}
+
+// Warnings and verdicts aside, judging leaves an object as it was.
+func TestJudgingChangesNothing(t *testing.T) {
+	for _, s := range samples(t) {
+		before := runtime.DeepCopyJSON(s.obj)
+		for _, profile := range status.Profiles() {
+			e := status.Evaluator{Profile: profile}
+			_, _ = e.Compute(status.Map(s.obj))
+			_, _ = e.Explain(status.Map(s.obj))
+		}
+		if !reflect.DeepEqual(before, s.obj) {
+			t.Errorf("%s: judging changed the object to %v", s.from, s.obj)
+		}
+	}
+}
