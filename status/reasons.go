@@ -111,6 +111,7 @@ var reasons = []Reason{
 	{"Denied", FailedStatus, true, False, "it was refused for good"},
 	{"InvalidImage", FailedStatus, true, False, "an image name is not valid"},
 	{"MigrationFailed", FailedStatus, true, False, "the migration has failed"},
+	{"GivenUp", FailedStatus, true, False, "its controller has given it up and will not try again"},
 	{"RuleDeclared", FailedStatus, true, False, "a user's rule says that it has failed"},
 
 	{"Finalizers", TerminatingStatus, false, Unknown, "it is deleted once its finalizers are gone"},

@@ -76,6 +76,18 @@ var builtin = Rules{
 	{"leaderworkerset.x-k8s.io", "LeaderWorkerSet"}: {Rule: leaderWorkerSet},
 
 	// Cluster API
+	{"cluster.x-k8s.io", "Cluster"}:                          {Rule: capiCluster, Generation: Own},
+	{"cluster.x-k8s.io", "ClusterClass"}:                     {Rule: capiClusterClass, Generation: Own},
+	{"cluster.x-k8s.io", "Machine"}:                          {Rule: capiMachine, Generation: Own},
+	{"cluster.x-k8s.io", "MachineSet"}:                       {Rule: capiMachineSet, Generation: Own},
+	{"cluster.x-k8s.io", "MachineDeployment"}:                {Rule: capiMachineDeployment, Generation: Own},
+	{"cluster.x-k8s.io", "MachinePool"}:                      {Rule: capiMachinePool, Generation: Own},
+	{"cluster.x-k8s.io", "MachineHealthCheck"}:               {Rule: capiHealthCheck, Generation: Own},
+	{"controlplane.cluster.x-k8s.io", "KubeadmControlPlane"}: {Rule: capiControlPlane, Generation: Own},
+	{"bootstrap.cluster.x-k8s.io", "KubeadmConfig"}:          {Rule: capiBootstrap, Generation: Own},
+	{"addons.cluster.x-k8s.io", "ClusterResourceSet"}:        {Rule: capiResourceSet, Generation: Own},
+	{"runtime.cluster.x-k8s.io", "ExtensionConfig"}:          {Rule: capiExtension, Generation: Own},
+	{"ipam.cluster.x-k8s.io", "IPAddressClaim"}:              {Rule: capiAddressClaim, Generation: Own},
 
 	// kinds without a status
 	{"", "Secret"}: {Rule: secret, Generation: Own, NoStatus: true},

@@ -1,0 +1,24 @@
+package status
+
+// A ClusterResourceSet is current once its resources have been applied to every
+// Cluster that it selects (condition ResourcesApplied), and while there is no
+// such Cluster yet. It fails while something cannot be applied; its controller
+// keeps trying. It is suspended while it is paused.
+func capiResourceSet(o *Fields) Result {
+	if r := capiFirst(o, Required); r.Status != "" {
+		return r
+	}
+	switch c := o.ConditionIn(capiConditions(o), "ResourcesApplied"); {
+	case c.Status == "":
+		r := Current("ObservedOnly", "its controller has found no Cluster that it can be applied to")
+		r.Confidence = Medium
+		return r
+	case c.Stale:
+		return InProgress("StaleCondition", "condition ResourcesApplied speaks of an earlier generation than %d", o.Generation())
+	case c.Status == False:
+		return Fails("SyncFailed", "%s", oneLine(c.Text()))
+	case c.Status == Unknown:
+		return InProgress("SummaryConditionNotTrue", "ResourcesApplied is Unknown: %s", oneLine(c.Text()))
+	}
+	return Current("Reconciled", "its resources have been applied")
+}

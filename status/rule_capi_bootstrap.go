@@ -1,0 +1,20 @@
+package status
+
+// A KubeadmConfig is current once the data that its machine starts with is
+// there (condition Ready, and where that is missing the field that says so). It
+// is suspended while it or its Cluster is paused.
+//
+// By the contract v1beta1 it fails while Ready is False with severity Error,
+// and for good once its controller has given it up (failureReason).
+func capiBootstrap(o *Fields) Result {
+	if r := capiFirst(o, Required); r.Status != "" {
+		return r
+	}
+	done := o.Bool("status.initialization.dataSecretCreated", o.Bool("status.ready", false))
+	if !done || o.ConditionIn(capiConditions(o), "Ready").Status != "" {
+		if r := capiSummary(o, "Ready"); r.Status != "" {
+			return r
+		}
+	}
+	return Current("Reconciled", "the data that its machine starts with is there")
+}

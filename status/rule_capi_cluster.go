@@ -1,0 +1,20 @@
+package status
+
+// A Cluster of Cluster API is current once it is available (condition
+// Available, by the contract v1beta1 Ready) and none of its Machines is being
+// rolled out, remediated, added or removed. It is suspended while it is paused.
+//
+// By the contract v1beta1 it fails while Ready is False with severity Error,
+// and for good once its controller has given it up (failureReason).
+func capiCluster(o *Fields) Result {
+	if r := capiFirst(o, Required); r.Status != "" {
+		return r
+	}
+	if r := capiSummary(o, "Available"); r.Status != "" {
+		return r
+	}
+	if r := capiChanging(o); r.Status != "" {
+		return r
+	}
+	return Current("Reconciled", "it is available and none of its Machines is being changed")
+}

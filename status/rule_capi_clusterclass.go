@@ -1,0 +1,31 @@
+package status
+
+// A ClusterClass is current once the variables that it and its extensions
+// define are known (condition VariablesReady, by the contract v1beta1
+// VariablesReconciled). It fails while an extension does not deliver them. That
+// its references name older versions of an API than are served is told as a
+// warning. It is suspended while it is paused.
+func capiClusterClass(o *Fields) Result {
+	if r := capiFirst(o, Required); r.Status != "" {
+		return r
+	}
+	path := capiConditions(o)
+	if c := o.ConditionIn(path, "RefVersionsUpToDate"); c.Is(False) {
+		o.Warn("its references are not up to date: %s", oneLine(c.Text()))
+	}
+	c := o.ConditionIn(path, "VariablesReady")
+	if c.Status == "" {
+		c = o.Condition("VariablesReconciled")
+	}
+	switch {
+	case c.Status == "":
+		return InProgress("NotObserved", "its controller has not reported yet whether its variables are known")
+	case c.Stale:
+		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", c.Type, o.Generation())
+	case c.Status == False:
+		return Fails("SyncFailed", "%s", oneLine(c.Text()))
+	case c.Status == Unknown:
+		return InProgress("SummaryConditionNotTrue", "%s is Unknown: %s", c.Type, oneLine(c.Text()))
+	}
+	return Current("Reconciled", "its variables are known")
+}

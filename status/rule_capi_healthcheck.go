@@ -1,0 +1,20 @@
+package status
+
+// A MachineHealthCheck is current once its controller has looked at the
+// Machines that it selects. That too many of them are unhealthy for it to step
+// in (condition RemediationAllowed) is what its limit is for, and is told as a
+// warning. It is suspended while it or its Cluster is paused.
+func capiHealthCheck(o *Fields) Result {
+	if r := capiFirst(o, Required); r.Status != "" {
+		return r
+	}
+	switch c := o.ConditionIn(capiConditions(o), "RemediationAllowed"); {
+	case c.Status == "":
+		return InProgress("NotObserved", "its controller has not reported yet whether it may step in")
+	case c.Stale:
+		return InProgress("StaleCondition", "condition RemediationAllowed speaks of an earlier generation than %d", o.Generation())
+	case c.Status != True:
+		o.Warn("remediation is not allowed: %s", oneLine(c.Text()))
+	}
+	return Current("Reconciled", "%d/%d Machines healthy", o.Int("status.currentHealthy", 0), o.Int("status.expectedMachines", 0))
+}

@@ -1,0 +1,25 @@
+package status
+
+// An IPAddressClaim is current once an address has been given to it
+// (status.addressRef). It fails while its pool is used up or the allocation
+// fails, which heals when an address becomes free. It is suspended while it or
+// its Cluster is paused.
+func capiAddressClaim(o *Fields) Result {
+	if r := capiFirst(o, Compare); r.Status != "" {
+		return r
+	}
+	c := o.ConditionIn(capiConditions(o), "Ready")
+	switch {
+	case c.Is(False) && (c.Reason == "PoolExhausted" || c.Reason == "AllocationFailed" || capiSevere(o, "Ready")):
+		return Fails("AddressFailed", "%s", oneLine(c.Text()))
+	case o.Text("status.addressRef.name", "") == "" && c.Status != "" && c.Status != True:
+		return InProgress("WaitingForAddress", "Ready is %s: %s", c.Status, oneLine(c.Text()))
+	case o.Text("status.addressRef.name", "") == "":
+		return InProgress("WaitingForAddress", "no address has been given to it yet")
+	case c.Stale:
+		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", o.Generation())
+	case c.Status == False || c.Status == Unknown:
+		return InProgress("SummaryConditionNotTrue", "Ready is %s: %s", c.Status, oneLine(c.Text()))
+	}
+	return Current("Reconciled", "an address has been given to it")
+}

@@ -1,0 +1,21 @@
+package status
+
+// An ExtensionConfig is current once the extension's handlers have been
+// discovered. It fails while the extension cannot be asked for them, which
+// heals when it can. It is suspended while it is paused.
+func capiExtension(o *Fields) Result {
+	if r := capiFirst(o, Compare); r.Status != "" {
+		return r
+	}
+	switch c := o.ConditionIn(capiConditions(o), "Discovered"); {
+	case c.Status == "":
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	case c.Stale:
+		return InProgress("StaleCondition", "condition Discovered speaks of an earlier generation than %d", o.Generation())
+	case c.Status == False:
+		return o.Persists(c.Since, Fails("Unavailable", "%s", oneLine(c.Text())))
+	case c.Status == Unknown:
+		return InProgress("SummaryConditionNotTrue", "Discovered is Unknown: %s", oneLine(c.Text()))
+	}
+	return Current("Reconciled", "its handlers have been discovered")
+}
