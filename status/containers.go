@@ -86,7 +86,7 @@ func (f *Fields) containerTrouble(ready Condition) (worst Result) {
 }
 
 // worseTrouble orders the troubles of containers: what cannot heal, what has
-// lasted, what is young, what is only told; in their order by text.
+// lasted, what is young; where that is the same, by text.
 func worseTrouble(a, b Result) bool {
 	rank := func(r Result) int {
 		switch {
@@ -94,10 +94,8 @@ func worseTrouble(a, b Result) bool {
 			return 0
 		case r.Status == FailedStatus:
 			return 1
-		case r.Failure == Recoverable:
-			return 2
 		}
-		return 3
+		return 2
 	}
 	if rank(a) != rank(b) {
 		return rank(a) < rank(b)
@@ -130,7 +128,8 @@ func (f *Fields) trouble(role containerRole, c *Fields, ready Condition) (r Resu
 		if restarts >= crashRestarts {
 			return Fails("CrashLoop", "%s ends again and again: %s", name, c.crashes("state.terminated"))
 		}
-		return InProgress("NotAvailable", "%s has ended with %s and is started again", name, c.exit("state.terminated"))
+		r = Fails("ContainerError", "%s has ended with %s and is to be started again", name, c.exit("state.terminated"))
+		return f.Persists(c.Text("state.terminated.finishedAt", ""), r)
 	case c.Has("state.running") && restarts >= crashRestarts && c.Int("lastState.terminated.exitCode", 0) != 0:
 		if left := crashRecovered - f.Since(c.Text("state.running.startedAt", "")); left > 0 {
 			r = Fails("CrashLoop", "%s runs again, but may end once more: %s", name, c.crashes("lastState.terminated"))

@@ -63,9 +63,9 @@ func (f *Fields) readyPod(ready Condition) Result {
 // unscheduledPod judges a Pod that has no node; zero if it has one.
 func (f *Fields) unscheduledPod() (r Result) {
 	c := f.Condition("PodScheduled")
-	gates := f.Len("spec.schedulingGates")
+	gates, phase := f.Len("spec.schedulingGates"), f.Text("status.phase", "")
 	switch {
-	case c.Status == True || f.Has("spec.nodeName"):
+	case c.Status == True || phase == "Running" || f.Has("spec.nodeName") || f.Has("status.containerStatuses"):
 		return r
 	case gates > 0 || c.Reason == "SchedulingGated":
 		return Stopped(Imposed, "SchedulingGated", "scheduling gates hold it back: %s", f.gates())
@@ -76,12 +76,10 @@ func (f *Fields) unscheduledPod() (r Result) {
 		return r
 	case c.Status == False:
 		return InProgress("NotStarted", "it is not scheduled: %s", c.because())
-	case !f.Has("status.phase"):
+	case phase == "":
 		return InProgress("NotObserved", "nothing has been reported yet")
-	case f.Text("status.phase", "") == "Pending" && !f.Has("status.containerStatuses"):
-		return InProgress("NotStarted", "it is not scheduled yet")
 	}
-	return r
+	return InProgress("NotStarted", "it is not scheduled yet")
 }
 
 // gates names the scheduling gates of a Pod.
@@ -127,5 +125,29 @@ func (f *Fields) unreadyPod(ready Condition) Result {
 	case ready.Status == "":
 		return InProgress("NotAvailable", "it does not say whether it is ready")
 	}
+	if waiting := f.waitingForProbes(); waiting != "" {
+		return InProgress("NotAvailable", "it is not ready: %s", waiting)
+	}
 	return InProgress("NotAvailable", "it is not ready: %s", ready.Text())
+}
+
+// waitingForProbes names the containers that run and have not passed their
+// startup probe or their readiness probe.
+func (f *Fields) waitingForProbes() string {
+	var waiting []string
+	for _, role := range containerRoles {
+		for c := range f.Each(role.status) {
+			if !c.Has("state.running") || c.Bool("ready", true) {
+				continue
+			}
+			probe := "readiness"
+			if !c.Bool("started", true) {
+				probe = "startup"
+			}
+			_, noun := f.restarts(role, c.Text("name", ""))
+			waiting = append(waiting, noun+" "+c.Text("name", "")+" has not passed its "+probe+" probe")
+		}
+	}
+	slices.Sort(waiting)
+	return strings.Join(waiting, "; ")
 }
