@@ -39,6 +39,10 @@ func deployment(o *Fields) Result {
 		return InProgress("Degraded", "%d/%d available; its rollout had completed", min(available, ready), want)
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
+	case progressing.Is(False):
+		return InProgress("RolloutUpdating", "%d/%d available, but its rollout does not go on: %s", available, want, progressing.because())
+	case o.Condition("Available").Is(False):
+		return InProgress("NotAvailable", "%d/%d available, but it says that it is not available: %s", available, want, o.Condition("Available").because())
 	case want == 0:
 		return Stopped(Asked, "ScaledToZero", "scaled to zero")
 	}

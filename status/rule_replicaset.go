@@ -29,6 +29,8 @@ func replicaSet(o *Fields) Result {
 		return InProgress("MinReadySeconds", "%d/%d available, all ready; available after %d s", available, want, o.Int("spec.minReadySeconds", 0))
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
+	case refused.Is(True):
+		return InProgress("NotAvailable", "%d/%d available, but its controller is in trouble: %s", available, want, refused.Text())
 	case want == 0 && o.controlled():
 		return Current("ScaledToZero", "its owner has scaled it to zero")
 	case want == 0:

@@ -17,7 +17,7 @@ func statefulSet(o *Fields) Result {
 		want    = o.Int("spec.replicas", 1)
 		have    = o.Int("status.replicas", 0)
 		ready   = o.Int("status.readyReplicas", 0)
-		updated = o.Int("status.updatedReplicas", 0)
+		updated = o.updatedReplicas()
 		manual  = o.Text("spec.updateStrategy.type", "RollingUpdate") == "OnDelete"
 		delay   = o.Int("spec.minReadySeconds", 0)
 		target  = want
@@ -47,6 +47,15 @@ func statefulSet(o *Fields) Result {
 		return Current("Reconciled", "%d/%d ready, %d at or above the partition updated", ready, want, target)
 	}
 	return Current("Reconciled", "%d/%d ready", ready, want)
+}
+
+// updatedReplicas counts the Pods that run the latest template. A controller
+// that does not know of revisions counts them as the current ones.
+func (f *Fields) updatedReplicas() int64 {
+	if f.Has("status.updateRevision") {
+		return f.Int("status.updatedReplicas", 0)
+	}
+	return f.Int("status.updatedReplicas", f.Int("status.currentReplicas", 0))
 }
 
 // warnOfRollback tells of the Pod that may block a rollback: the template is
