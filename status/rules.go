@@ -50,6 +50,10 @@ var builtin = Rules{
 	{"batch", "CronJob"}:          {Rule: cronJob},
 
 	// networking
+	{"gateway.networking.k8s.io", "GatewayClass"}:   {Rule: gatewayClass, Generation: Own},
+	{"gateway.networking.k8s.io", "Gateway"}:        {Rule: gateway, Generation: Own},
+	{"gateway.networking.k8s.io", "ListenerSet"}:    {Rule: gateway, Generation: Own},
+	{"gateway.networking.x-k8s.io", "XListenerSet"}: {Rule: gateway, Generation: Own},
 
 	// storage
 
