@@ -54,6 +54,11 @@ var builtin = Rules{
 	{"gateway.networking.k8s.io", "Gateway"}:        {Rule: gateway, Generation: Own},
 	{"gateway.networking.k8s.io", "ListenerSet"}:    {Rule: gateway, Generation: Own},
 	{"gateway.networking.x-k8s.io", "XListenerSet"}: {Rule: gateway, Generation: Own},
+	{"gateway.networking.k8s.io", "HTTPRoute"}:      {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "GRPCRoute"}:      {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "TLSRoute"}:       {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "TCPRoute"}:       {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "UDPRoute"}:       {Rule: route, Generation: Own},
 
 	// storage
 
