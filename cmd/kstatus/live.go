@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
@@ -99,13 +102,18 @@ func (p *promises) of(apiVersion, kind string) status.Expectation {
 	return status.Expectation{}
 }
 
-// permitted gives an error about missing permission its exit code.
+// permitted gives an error about missing permission its exit code. Of several
+// errors, as cli-runtime collects them, one suffices.
 func permitted(err error) error {
 	var exit *exitError
-	switch {
-	case err == nil, errors.As(err, &exit):
+	if err == nil || errors.As(err, &exit) {
 		return err
-	case apierrors.IsForbidden(err):
+	}
+	all := []error{err}
+	if many, ok := errors.AsType[utilerrors.Aggregate](err); ok {
+		all = utilerrors.Flatten(many).Errors()
+	}
+	if slices.ContainsFunc(all, apierrors.IsForbidden) {
 		return &exitError{code: exitForbidden, err: err}
 	}
 	return err
@@ -154,10 +162,16 @@ func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show p
 func (j judge) look(ctx context.Context, c *connected, all []selected) (map[observe.Target]verdict, error) {
 	verdicts := make(map[observe.Target]verdict, len(all))
 	var unseen []observe.Target
+	listed := map[status.Kind]bool{}
 	for _, o := range all {
 		if o.object == nil {
 			unseen = append(unseen, o.target)
+		} else {
+			listed[o.target.Kind] = true
 		}
+	}
+	if err := c.cluster().Teach(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
+		return nil, err
 	}
 	if len(unseen) > 0 {
 		ctx, stop := context.WithCancel(ctx)

@@ -101,6 +101,7 @@ Exit codes of all commands:
 	connection.AddFlags(root.PersistentFlags())
 	root.AddCommand(
 		newGetCommand(env, connection, name),
+		newWaitCommand(env, connection, name),
 		newVersionCommand(env),
 	)
 	return root

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/status"
@@ -46,5 +47,25 @@ func (l *lessons) take(ctx context.Context, m *meta.RESTMapping) error {
 		return fmt.Errorf("read the definition of %s: %w", kind, err)
 	}
 	l.known[kind] = status.Entry{}
+	return nil
+}
+
+// Teach gives the definitions of these kinds to [Cluster.Learn], for one who
+// judges objects that another has read.
+func (c *Cluster) Teach(ctx context.Context, kinds ...status.Kind) error {
+	l, err := c.connect()
+	if err != nil {
+		return fmt.Errorf("connect to %s: %w", c.Config.Host, err)
+	}
+	defer utilnet.CloseIdleConnectionsFor(l.http.Transport)
+	for _, kind := range kinds {
+		mapping, err := l.kinds.find(kind)
+		if err != nil {
+			return fmt.Errorf("look up %s: %w", kind, err)
+		}
+		if err := l.lessons.take(ctx, mapping); err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/client-go/util/jsonpath"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// goalOf reads a value of --for. What kubectl wait takes is taken as well.
+func goalOf(text string) (observe.Goal, error) {
+	word, rest, valued := strings.Cut(text, "=")
+	switch {
+	case text == "current":
+		return observe.Current(), nil
+	case text == "created", text == "create":
+		return observe.Created(), nil
+	case text == "deleted", text == "delete":
+		return observe.Deleted(), nil
+	case word == "condition" && valued:
+		kind, value, ok := strings.Cut(rest, "=")
+		if !ok {
+			value = string(status.True)
+		}
+		if kind == "" || value == "" {
+			return observe.Goal{}, fmt.Errorf("--for %q: want condition=TYPE or condition=TYPE=VALUE", text)
+		}
+		return observe.Condition(kind, value), nil
+	case word == "jsonpath" && valued:
+		return jsonPathGoal(text, rest)
+	}
+	return observe.Goal{}, fmt.Errorf("--for %q: want current, created, deleted, condition=TYPE[=VALUE] or jsonpath=EXPRESSION[=VALUE]", text)
+}
+
+// looksInside reports whether a goal may look at any field of an object.
+func looksInside(g observe.Goal) bool { return strings.HasPrefix(g.Name, "jsonpath=") }
+
+// jsonPathGoal is the goal that an expression has a value, or without one that
+// what it names is there.
+func jsonPathGoal(name, text string) (observe.Goal, error) {
+	expression, want, valued := splitJSONPath(text)
+	if valued && want == "" {
+		return observe.Goal{}, fmt.Errorf("--for %q: want a value after the last =", name)
+	}
+	path := jsonpath.New("goal").AllowMissingKeys(true)
+	if err := path.Parse(expression); err != nil {
+		return observe.Goal{}, fmt.Errorf("--for %q: %w", name, err)
+	}
+	met := func(_ observe.Update, obj status.Object) (bool, string) {
+		if obj == nil {
+			return false, ""
+		}
+		found, err := path.FindResults(obj.UnstructuredContent())
+		if err != nil {
+			return false, fmt.Sprintf("%s: %v", expression, err)
+		}
+		var values []string
+		for _, set := range found {
+			for _, v := range set {
+				if v.IsValid() && v.CanInterface() {
+					values = append(values, fmt.Sprint(v.Interface()))
+				}
+			}
+		}
+		switch {
+		case len(values) == 0:
+			return false, expression + " is not there"
+		case !valued:
+			return true, ""
+		case len(values) > 1:
+			return false, fmt.Sprintf("%s has %d values", expression, len(values))
+		case values[0] == want:
+			return true, ""
+		}
+		return false, fmt.Sprintf("%s is %s", expression, shortened(values[0]))
+	}
+	return observe.Goal{Name: name, Met: met}, nil
+}
+
+// splitJSONPath splits {.status.phase}=Running, or the same without braces or
+// with quotes around either part, into an expression with braces and a value.
+func splitJSONPath(text string) (expression, want string, valued bool) {
+	end := strings.LastIndex(text, "}")
+	if end < 0 {
+		expression, want, valued = strings.Cut(text, "=")
+	} else {
+		expression, want = text[:end+1], text[end+1:]
+		want = strings.TrimLeft(want, `'"`)
+		want, valued = strings.CutPrefix(want, "=")
+	}
+	expression = strings.Trim(expression, `'"`)
+	if !strings.HasPrefix(expression, "{") {
+		expression = "{." + strings.TrimPrefix(expression, ".") + "}"
+	}
+	if n := len(want); n >= 2 && want[0] == want[n-1] && (want[0] == '"' || want[0] == '\'') {
+		want = want[1 : n-1]
+	}
+	return expression, want, valued
+}
+
+// shortened cuts a value that was found so that it fits into a message.
+func shortened(text string) string {
+	const most = 60
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
