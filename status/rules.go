@@ -50,15 +50,18 @@ var builtin = Rules{
 	{"batch", "CronJob"}:          {Rule: cronJob},
 
 	// networking
-	{"gateway.networking.k8s.io", "GatewayClass"}:   {Rule: gatewayClass, Generation: Own},
-	{"gateway.networking.k8s.io", "Gateway"}:        {Rule: gateway, Generation: Own},
-	{"gateway.networking.k8s.io", "ListenerSet"}:    {Rule: gateway, Generation: Own},
-	{"gateway.networking.x-k8s.io", "XListenerSet"}: {Rule: gateway, Generation: Own},
-	{"gateway.networking.k8s.io", "HTTPRoute"}:      {Rule: route, Generation: Own},
-	{"gateway.networking.k8s.io", "GRPCRoute"}:      {Rule: route, Generation: Own},
-	{"gateway.networking.k8s.io", "TLSRoute"}:       {Rule: route, Generation: Own},
-	{"gateway.networking.k8s.io", "TCPRoute"}:       {Rule: route, Generation: Own},
-	{"gateway.networking.k8s.io", "UDPRoute"}:       {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "GatewayClass"}:            {Rule: gatewayClass, Generation: Own},
+	{"gateway.networking.k8s.io", "Gateway"}:                 {Rule: gateway, Generation: Own},
+	{"gateway.networking.k8s.io", "ListenerSet"}:             {Rule: gateway, Generation: Own},
+	{"gateway.networking.x-k8s.io", "XListenerSet"}:          {Rule: gateway, Generation: Own},
+	{"gateway.networking.k8s.io", "HTTPRoute"}:               {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "GRPCRoute"}:               {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "TLSRoute"}:                {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "TCPRoute"}:                {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "UDPRoute"}:                {Rule: route, Generation: Own},
+	{"gateway.networking.k8s.io", "BackendTLSPolicy"}:        {Rule: gatewayPolicy, Generation: Own},
+	{"gateway.networking.k8s.io", "BackendLBPolicy"}:         {Rule: gatewayPolicy, Generation: Own},
+	{"gateway.networking.x-k8s.io", "XBackendTrafficPolicy"}: {Rule: gatewayPolicy, Generation: Own},
 
 	// storage
 
