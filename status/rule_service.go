@@ -1,0 +1,88 @@
+package status
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Service is current as soon as it exists, whether or not it has endpoints,
+// unless it is of type LoadBalancer: then once it has been given an IP address
+// or a host name. External IPs of its own do not stand in for that.
+//
+// It is failing when its load balancer cannot serve one of its ports, which may
+// heal. One that has had no address for two minutes, and that no controller has
+// put a finalizer on, may have no controller; the message says so.
+func service(o *Fields) Result {
+	if kind := o.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
+		return Current("Reconciled", "a Service of type %s is complete when it is accepted", kind)
+	}
+	if c := o.Condition("LoadBalancerPortsError"); c.Is(True) {
+		return Fails("AddressFailed", "%s", c.Text())
+	}
+	address, more, refused := o.addresses()
+	switch {
+	case refused != "":
+		return Fails("AddressFailed", "%s", refused)
+	case address == "":
+		return o.awaitsLoadBalancer()
+	case more > 0:
+		return Current("Reconciled", "reached at %s and %d more", address, more)
+	}
+	return Current("Reconciled", "reached at %s", address)
+}
+
+// addresses reads status.loadBalancer.ingress: the first address in
+// alphabetical order, how many more there are, and likewise the first port that
+// cannot be served.
+func (f *Fields) addresses() (address string, more int, refused string) {
+	for item := range f.Each("status.loadBalancer.ingress") {
+		at := item.Text("ip", "")
+		if at == "" {
+			at = item.Text("hostname", "")
+		}
+		switch {
+		case at == "":
+		case address == "":
+			address = at
+		default:
+			address = min(address, at)
+			more++
+		}
+		for port := range item.Each("ports") {
+			trouble := port.Text("error", "")
+			if trouble == "" {
+				continue
+			}
+			text := fmt.Sprintf("port %d/%s: %s", port.Int("port", 0), port.Text("protocol", "TCP"), trouble)
+			if refused == "" || text < refused {
+				refused = text
+			}
+		}
+	}
+	return address, more, refused
+}
+
+// How long a load balancer may take before the message says that nobody may be
+// at work on it.
+const balancedWithin = 2 * time.Minute
+
+// awaitsLoadBalancer answers that a Service has no address yet.
+func (f *Fields) awaitsLoadBalancer() Result {
+	r := InProgress("WaitingForAddress", "no address has been given to it yet")
+	if class := f.Text("spec.loadBalancerClass", ""); class != "" {
+		r.Message = "its load balancer class, " + class + ", has not given it an address yet"
+	}
+	if ips := f.Texts("spec.externalIPs"); len(ips) > 0 {
+		r.Message += "; its external IPs are " + strings.Join(ips, ", ")
+	}
+	if f.Len("metadata.finalizers") > 0 {
+		return r
+	}
+	if left := balancedWithin - f.Age(); left > 0 {
+		r.Recheck = left
+		return r
+	}
+	r.Message += "; no controller has been seen at work on it"
+	return r
+}
