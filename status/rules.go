@@ -62,9 +62,10 @@ var builtin = Rules{
 	{"gateway.networking.k8s.io", "BackendTLSPolicy"}:        {Rule: gatewayPolicy, Generation: Own},
 	{"gateway.networking.k8s.io", "BackendLBPolicy"}:         {Rule: gatewayPolicy, Generation: Own},
 	{"gateway.networking.x-k8s.io", "XBackendTrafficPolicy"}: {Rule: gatewayPolicy, Generation: Own},
-	{"", "Service"}:                  {Rule: service, Generation: Own},
-	{"networking.k8s.io", "Ingress"}: {Rule: ingress, Generation: Own},
-	{"extensions", "Ingress"}:        {Rule: ingress, Generation: Own},
+	{"", "Service"}:                      {Rule: service, Generation: Own},
+	{"networking.k8s.io", "Ingress"}:     {Rule: ingress, Generation: Own},
+	{"extensions", "Ingress"}:            {Rule: ingress, Generation: Own},
+	{"networking.k8s.io", "ServiceCIDR"}: {Rule: serviceCIDR, Generation: Own},
 
 	// storage
 
