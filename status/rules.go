@@ -72,6 +72,7 @@ var builtin = Rules{
 	// policy and scaling
 	{"policy", "PodDisruptionBudget"}:          {Rule: podDisruptionBudget, Generation: Own},
 	{"autoscaling", "HorizontalPodAutoscaler"}: {Rule: horizontalPodAutoscaler, Generation: Own},
+	{"", "ResourceQuota"}:                      {Rule: resourceQuota, Generation: Own},
 
 	// API machinery, certificates and nodes
 	{"apiextensions.k8s.io", "CustomResourceDefinition"}:           {Rule: customResourceDefinition},

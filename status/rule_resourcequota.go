@@ -1,0 +1,44 @@
+package status
+
+import "slices"
+
+// A ResourceQuota is current once status.hard states the limits of spec.hard:
+// from then on they are enforced. Amounts are compared by their value, so that
+// "1" and "1000m" are the same. More in use than a limit allows, as after a
+// limit was lowered, is told as a warning; it ends only when something is deleted.
+func resourceQuota(o *Fields) Result {
+	want, have := o.Map("spec.hard"), o.Map("status.hard")
+	if have == nil && len(want) > 0 {
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	}
+	var worst Result
+	for name := range want {
+		asked, seen, order := o.amounts("spec.hard", "status.hard", name)
+		switch {
+		case asked == "":
+		case seen == "":
+			worst = graver(worst, InProgress("StatusPredatesSpec", "%s is not limited to %s yet", name, asked))
+		case order != 0:
+			worst = graver(worst, InProgress("StatusPredatesSpec", "%s is limited to %s, not to %s yet", name, seen, asked))
+		}
+	}
+	for name := range have {
+		if want[name] == nil {
+			worst = graver(worst, InProgress("StatusPredatesSpec", "%s is still limited, although it is no longer asked for", name))
+		}
+	}
+	if worst.Status != "" {
+		return worst
+	}
+	var over []string
+	for name := range want {
+		if used, limit, order := o.amounts("status.used", "spec.hard", name); order > 0 {
+			over = append(over, used+" of "+limit+" "+name+" used")
+		}
+	}
+	slices.Sort(over)
+	for _, text := range over {
+		o.Warn("%s", text)
+	}
+	return Current("Reconciled", "%d/%d limits enforced", len(want), len(want))
+}
