@@ -100,6 +100,7 @@ var reasons = []Reason{
 	{"SnapshotError", FailedStatus, false, False, "a snapshot could not be taken"},
 	{"AttachError", FailedStatus, false, False, "a volume could not be attached"},
 	{"ResizeFailed", FailedStatus, false, True, "a resize was refused or keeps failing"},
+	{"ModifyFailed", FailedStatus, false, True, "a change of a volume's attributes was refused or keeps failing"},
 	{"ReclaimFailed", FailedStatus, false, False, "a volume could not be reclaimed"},
 	{"SyncFailed", FailedStatus, false, False, "its controller could not work on it"},
 	{"AddressFailed", FailedStatus, false, False, "an address or a port could not be given to it"},

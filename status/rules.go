@@ -68,6 +68,7 @@ var builtin = Rules{
 	{"networking.k8s.io", "ServiceCIDR"}: {Rule: serviceCIDR, Generation: Own},
 
 	// storage
+	{"", "PersistentVolumeClaim"}: {Rule: persistentVolumeClaim, Generation: Own},
 
 	// policy and scaling
 	{"policy", "PodDisruptionBudget"}:          {Rule: podDisruptionBudget, Generation: Own},

@@ -1,0 +1,100 @@
+package status
+
+import "strings"
+
+// A PersistentVolumeClaim is current once it is bound to a volume of the size
+// and of the VolumeAttributesClass that it asks for. One whose volume is gone
+// has failed for good: the data is lost.
+//
+// While it is resized or changed it is in progress, serving as it was. It is
+// failing when its driver refuses that or keeps failing; that may heal, and
+// asking for less ends it.
+//
+// An unbound claim is in progress. Whether it waits for a Pod by design stands
+// in its StorageClass (volumeBindingMode), not in the claim, so the message says
+// where to look, unless the claim itself shows that a volume is being made.
+func persistentVolumeClaim(o *Fields) Result {
+	switch phase := o.Text("status.phase", ""); phase {
+	case "Bound":
+	case "Lost":
+		return Failed("VolumeLost", "its volume %s is gone", o.Text("spec.volumeName", "of unknown name"))
+	case "Pending":
+		return o.unbound()
+	case "":
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	default:
+		return InProgress("Binding", "its phase is %s", phase)
+	}
+	if r := graver(o.resize(), o.modification()); r.Status != "" {
+		return r
+	}
+	return Current("Reconciled", "bound to volume %s", o.Text("spec.volumeName", "of unknown name"))
+}
+
+// unbound says what a claim waits for.
+func (f *Fields) unbound() Result {
+	const annotations, binds = "metadata.annotations", "Binding"
+	class := f.Text("spec.storageClassName", f.Key(annotations, "volume.beta.kubernetes.io/storage-class"))
+	provisioner := f.Key(annotations, "volume.kubernetes.io/storage-provisioner")
+	if provisioner == "" {
+		provisioner = f.Key(annotations, "volume.beta.kubernetes.io/storage-provisioner")
+	}
+	switch node := f.Key(annotations, "volume.kubernetes.io/selected-node"); {
+	case f.Text("spec.volumeName", "") != "":
+		return InProgress(binds, "it waits to be bound to volume %s", f.Text("spec.volumeName", ""))
+	case node != "":
+		return InProgress(binds, "its volume is being made for node %s", node)
+	case provisioner != "":
+		return InProgress(binds, "its volume is being made by %s", provisioner)
+	case class != "":
+		return InProgress(binds, "it waits for a volume; if volumeBindingMode of StorageClass %s is WaitForFirstConsumer, for a Pod that uses it", class)
+	case f.Has("spec.storageClassName"):
+		return InProgress(binds, "it waits for an available volume that fits; it asks for none to be made")
+	}
+	return InProgress(binds, "it waits for an available volume that fits, or for a default StorageClass")
+}
+
+// resize judges how the volume grows to the size that the claim asks for.
+func (f *Fields) resize() (r Result) {
+	want, have, order := f.amounts("spec.resources.requests", "status.capacity", "storage")
+	grows := want != "" && have != "" && order > 0
+	busy, onNode := f.Condition("Resizing").Status == True, f.Condition("FileSystemResizePending").Status == True
+	switch {
+	case !grows && (busy || onNode):
+		return InProgress("Resizing", "its controller has not ended a resize yet")
+	case !grows:
+		return r
+	}
+	state := f.Key("status.allocatedResourceStatuses", "storage")
+	for _, t := range [...]ConditionType{"ControllerResizeError", "NodeResizeError"} {
+		if c := f.Condition(t); c.Status == True {
+			return f.Persists(c.Since, Fails("ResizeFailed", "%s, not %s yet: %s", have, want, c.Text()))
+		}
+	}
+	switch {
+	case strings.HasSuffix(state, "Infeasible") || strings.HasSuffix(state, "Failed"): // by today's names and by former ones
+		return Fails("ResizeFailed", "%s, not %s yet: %s", have, want, state)
+	case onNode, state == "NodeResizePending":
+		return InProgress("Resizing", "%s, not %s yet: its file system grows on the node of a Pod that uses it", have, want)
+	}
+	return InProgress("Resizing", "%s, not %s yet", have, want)
+}
+
+// modification judges how the volume is changed to the VolumeAttributesClass
+// that the claim asks for. A claim that asks for none keeps what it has.
+func (f *Fields) modification() (r Result) {
+	want := f.Text("spec.volumeAttributesClassName", "")
+	if want == "" || want == f.Text("status.currentVolumeAttributesClassName", "") {
+		return r
+	}
+	failed := f.Condition("ModifyVolumeError")
+	switch state := f.Text("status.modifyVolumeStatus.status", ""); {
+	case failed.Status == True:
+		return f.Persists(failed.Since, Fails("ModifyFailed", "not of VolumeAttributesClass %s yet: %s", want, failed.Text()))
+	case state == "Infeasible":
+		return Fails("ModifyFailed", "its driver refuses VolumeAttributesClass %s", want)
+	case state == "Pending":
+		return InProgress("Reconciling", "not of VolumeAttributesClass %s yet, which may not exist", want)
+	}
+	return InProgress("Reconciling", "not of VolumeAttributesClass %s yet", want)
+}
