@@ -46,6 +46,7 @@ var reasons = []Reason{
 	{"WaitingForFirstConsumer", CurrentStatus, true, Unknown, "it is bound when the first Pod that uses it is scheduled, by design"},
 	{"AwaitingManualDeletion", CurrentStatus, true, True, "all serve; outdated Pods wait to be deleted by hand, as the OnDelete strategy asks"},
 	{"ScaledToZero", CurrentStatus, true, Unknown, "spec asks for no replicas, and there are none"},
+	{"Released", CurrentStatus, true, False, "a volume whose claim is gone; it serves nobody until its data is dealt with"},
 	{"NoEvidence", CurrentStatus, false, Unknown, "nothing in the object speaks for or against it; Unknown in the strict profile"},
 	{"ObservedOnly", CurrentStatus, false, Unknown, "its controller has seen this generation but reports no conditions; InProgress in the strict profile"},
 

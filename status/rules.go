@@ -69,6 +69,7 @@ var builtin = Rules{
 
 	// storage
 	{"", "PersistentVolumeClaim"}: {Rule: persistentVolumeClaim, Generation: Own},
+	{"", "PersistentVolume"}:      {Rule: persistentVolume, Generation: Own},
 
 	// policy and scaling
 	{"policy", "PodDisruptionBudget"}:          {Rule: podDisruptionBudget, Generation: Own},
