@@ -68,8 +68,12 @@ var builtin = Rules{
 	{"networking.k8s.io", "ServiceCIDR"}: {Rule: serviceCIDR, Generation: Own},
 
 	// storage
-	{"", "PersistentVolumeClaim"}: {Rule: persistentVolumeClaim, Generation: Own},
-	{"", "PersistentVolume"}:      {Rule: persistentVolume, Generation: Own},
+	{"", "PersistentVolumeClaim"}:                                  {Rule: persistentVolumeClaim, Generation: Own},
+	{"", "PersistentVolume"}:                                       {Rule: persistentVolume, Generation: Own},
+	{"snapshot.storage.k8s.io", "VolumeSnapshot"}:                  {Rule: volumeSnapshot, Generation: Own},
+	{"snapshot.storage.k8s.io", "VolumeSnapshotContent"}:           {Rule: volumeSnapshotContent, Generation: Own},
+	{"groupsnapshot.storage.k8s.io", "VolumeGroupSnapshot"}:        {Rule: volumeSnapshot, Generation: Own},
+	{"groupsnapshot.storage.k8s.io", "VolumeGroupSnapshotContent"}: {Rule: volumeSnapshotContent, Generation: Own},
 
 	// policy and scaling
 	{"policy", "PodDisruptionBudget"}:          {Rule: podDisruptionBudget, Generation: Own},

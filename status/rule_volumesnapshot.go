@@ -1,0 +1,42 @@
+package status
+
+// A VolumeSnapshot or VolumeGroupSnapshot is current once it is ready to use.
+// While an error is reported, and it is not, it is failing; the snapshotter
+// keeps trying.
+func volumeSnapshot(o *Fields) Result {
+	if r := o.taken(); r.Status != "" {
+		return r
+	}
+	bound := o.Has("status.boundVolumeSnapshotContentName") || o.Has("status.boundVolumeGroupSnapshotContentName")
+	switch {
+	case bound:
+		return InProgress("Creating", "not ready to use yet")
+	case o.Has("status.readyToUse"):
+		return InProgress("Binding", "it has no content yet")
+	}
+	return InProgress("NotObserved", "its controller has not reported anything yet")
+}
+
+// A VolumeSnapshotContent or VolumeGroupSnapshotContent is judged as the
+// snapshot that it stands behind.
+func volumeSnapshotContent(o *Fields) Result {
+	switch r := o.taken(); {
+	case r.Status != "":
+		return r
+	case o.Has("status.readyToUse"):
+		return InProgress("Creating", "not ready to use yet")
+	}
+	return InProgress("NotObserved", "its controller has not reported anything yet")
+}
+
+// taken judges what snapshots and their contents have in common; the zero
+// Result means that the snapshot is being taken.
+func (f *Fields) taken() (r Result) {
+	switch {
+	case f.Bool("status.readyToUse", false):
+		return Current("Reconciled", "ready to use")
+	case f.Has("status.error"):
+		return f.Persists(f.Text("status.error.time", ""), Fails("SnapshotError", "%s", f.Text("status.error.message", "it could not be taken")))
+	}
+	return r
+}
