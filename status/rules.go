@@ -74,6 +74,7 @@ var builtin = Rules{
 	{"snapshot.storage.k8s.io", "VolumeSnapshotContent"}:           {Rule: volumeSnapshotContent, Generation: Own},
 	{"groupsnapshot.storage.k8s.io", "VolumeGroupSnapshot"}:        {Rule: volumeSnapshot, Generation: Own},
 	{"groupsnapshot.storage.k8s.io", "VolumeGroupSnapshotContent"}: {Rule: volumeSnapshotContent, Generation: Own},
+	{"storage.k8s.io", "VolumeAttachment"}:                         {Rule: volumeAttachment, Generation: Own},
 
 	// policy and scaling
 	{"policy", "PodDisruptionBudget"}:          {Rule: podDisruptionBudget, Generation: Own},
