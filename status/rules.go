@@ -75,6 +75,8 @@ var builtin = Rules{
 	{"groupsnapshot.storage.k8s.io", "VolumeGroupSnapshot"}:        {Rule: volumeSnapshot, Generation: Own},
 	{"groupsnapshot.storage.k8s.io", "VolumeGroupSnapshotContent"}: {Rule: volumeSnapshotContent, Generation: Own},
 	{"storage.k8s.io", "VolumeAttachment"}:                         {Rule: volumeAttachment, Generation: Own},
+	{"storagemigration.k8s.io", "StorageVersionMigration"}:         {Rule: storageVersionMigration, Generation: Own},
+	{"migration.k8s.io", "StorageVersionMigration"}:                {Rule: storageVersionMigration, Generation: Own},
 
 	// policy and scaling
 	{"policy", "PodDisruptionBudget"}:          {Rule: podDisruptionBudget, Generation: Own},

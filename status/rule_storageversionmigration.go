@@ -1,0 +1,16 @@
+package status
+
+// A StorageVersionMigration runs once, to its end: it is current when it has
+// succeeded, and failed for good when it has failed.
+func storageVersionMigration(o *Fields) Result {
+	failed, succeeded, running := o.Condition("Failed"), o.Condition("Succeeded"), o.Condition("Running")
+	switch {
+	case failed.Is(True):
+		return Failed("MigrationFailed", "%s", failed.Text())
+	case succeeded.Is(True):
+		return Current("Completed", "all stored objects are of the current version")
+	case running.Is(True):
+		return InProgress("Running", "stored objects are being rewritten")
+	}
+	return InProgress("NotStarted", "it has not been started yet")
+}
