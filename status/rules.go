@@ -100,6 +100,7 @@ var builtin = Rules{
 	// dynamic resources, job sets and groups of leaders and workers
 	{"jobset.x-k8s.io", "JobSet"}:                   {Rule: jobSet},
 	{"leaderworkerset.x-k8s.io", "LeaderWorkerSet"}: {Rule: leaderWorkerSet},
+	{"resource.k8s.io", "ResourceClaim"}:            {Rule: resourceClaim, Generation: Own},
 
 	// Cluster API
 	{"cluster.x-k8s.io", "Cluster"}:                          {Rule: capiCluster, Generation: Own},

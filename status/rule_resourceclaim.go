@@ -1,0 +1,84 @@
+package status
+
+// A ResourceClaim is current once devices are allocated to it and, where a
+// device has conditions that must hold before a Pod is bound to its node, all of
+// these are True. It is failing when a device reports one of the conditions
+// that speak against that; the scheduler then tries others.
+//
+// A claim without an allocation waits for the first Pod that uses it, by
+// design: devices are allocated as a Pod is scheduled. One that was made for a
+// Pod has that Pod as its owner, and is in progress.
+func resourceClaim(o *Fields) Result {
+	if !o.Has("status.allocation") {
+		return o.unallocated()
+	}
+	var reports map[device][]*Fields
+	var worst Result
+	devices := 0
+	for got := range o.Each("status.allocation.devices.results") {
+		devices++
+		if got.Len("bindingConditions") == 0 {
+			continue
+		}
+		if reports == nil {
+			reports = o.deviceReports()
+		}
+		d := got.device()
+		worst = graver(worst, got.binding(reports[d], d))
+	}
+	if worst.Status != "" {
+		return worst
+	}
+	return Current("Reconciled", "%d/%d devices allocated", devices, devices)
+}
+
+// unallocated judges a claim to which no device is allocated.
+func (f *Fields) unallocated() Result {
+	pod := ""
+	for owner := range f.Each("metadata.ownerReferences") {
+		if name := owner.Text("name", ""); owner.Text("kind", "") == "Pod" && (pod == "" || name < pod) {
+			pod = name
+		}
+	}
+	if pod != "" {
+		return InProgress("Binding", "no device is allocated to Pod %s yet", pod)
+	}
+	return Stopped(ByDesign, "WaitingForFirstConsumer", "devices are allocated when a Pod that uses it is scheduled")
+}
+
+// A device is what names a device, or a share of one.
+type device struct{ driver, pool, name, share string }
+
+func (f *Fields) device() device {
+	return device{f.Text("driver", ""), f.Text("pool", ""), f.Text("device", ""), f.Text("shareID", "")}
+}
+
+// deviceReports returns what drivers report on the devices of a claim.
+func (f *Fields) deviceReports() map[device][]*Fields {
+	reports := map[device][]*Fields{}
+	for r := range f.Each("status.devices") {
+		reports[r.device()] = append(reports[r.device()], r)
+	}
+	return reports
+}
+
+// binding judges one allocated device by what its driver reports.
+func (f *Fields) binding(reports []*Fields, d device) (worst Result) {
+	at := d.driver + "/" + d.pool + "/" + d.name
+	if len(reports) == 0 {
+		return InProgress("Binding", "device %s: its driver has not reported yet", at)
+	}
+	for _, r := range reports {
+		for _, t := range f.Texts("bindingFailureConditions") {
+			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status == True {
+				worst = graver(worst, Fails("NotAccepted", "device %s: %s", at, c.Text()))
+			}
+		}
+		for _, t := range f.Texts("bindingConditions") {
+			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status != True {
+				worst = graver(worst, InProgress("Binding", "device %s: %s is not True", at, t))
+			}
+		}
+	}
+	return worst
+}
