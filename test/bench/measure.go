@@ -1,0 +1,92 @@
+package bench
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	today "github.com/fluxcd/cli-utils/pkg/kstatus/status"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/status"
+)
+
+// A Contestant judges objects.
+type Contestant struct {
+	Name  string
+	Judge func(*unstructured.Unstructured) error
+}
+
+// Contestants returns the default profile, the compat profile and kstatus.
+func Contestants() []Contestant {
+	var compat status.Evaluator
+	for _, p := range status.Profiles() {
+		if p.Name() == "compat" {
+			compat.Profile = p
+		}
+	}
+	return []Contestant{
+		{"default", func(u *unstructured.Unstructured) error { _, err := status.Compute(u); return err }},
+		{"compat", func(u *unstructured.Unstructured) error { _, err := compat.Compute(u); return err }},
+		{"kstatus", func(u *unstructured.Unstructured) error { _, err := today.Compute(u); return err }},
+	}
+}
+
+// A Measure is what one verdict costs.
+type Measure struct {
+	Nanoseconds float64 // the median of all rounds
+	Allocations float64
+}
+
+// Compare measures every contestant on the object. They take turns, so that
+// whatever else the machine does weighs on all of them.
+func Compare(o Object, who []Contestant, rounds int, turn time.Duration) ([]Measure, error) {
+	times := make([][]float64, len(who))
+	counts := make([]int, len(who))
+	all := make([]Measure, len(who))
+	for i, c := range who {
+		if err := c.Judge(o.Unstructured); err != nil {
+			return nil, err
+		}
+		one := testing.AllocsPerRun(100, func() { _ = c.Judge(o.Unstructured) })
+		all[i].Allocations = one
+		counts[i] = perTurn(o, c, turn)
+	}
+	for range rounds {
+		for i, c := range who {
+			start := time.Now()
+			for range counts[i] {
+				_ = c.Judge(o.Unstructured)
+			}
+			times[i] = append(times[i], float64(time.Since(start))/float64(counts[i]))
+		}
+	}
+	for i := range who {
+		slices.Sort(times[i])
+		all[i].Nanoseconds = times[i][rounds/2]
+	}
+	return all, nil
+}
+
+// perTurn returns how many verdicts fill a turn.
+func perTurn(o Object, c Contestant, turn time.Duration) int {
+	for n := 100; ; n *= 2 {
+		start := time.Now()
+		for range n {
+			_ = c.Judge(o.Unstructured)
+		}
+		if took := time.Since(start); took >= turn/4 {
+			return max(1, int(float64(n)*float64(turn)/float64(took)))
+		}
+	}
+}
+
+// GeometricMean returns the mean of ratios.
+func GeometricMean(ratios []float64) float64 {
+	sum := 0.0
+	for _, r := range ratios {
+		sum += math.Log(r)
+	}
+	return math.Exp(sum / float64(len(ratios)))
+}

@@ -1,0 +1,67 @@
+// Command status prints what a verdict costs beside one of kstatus: the same
+// objects, in one run, in turns. It exits 1 if the budget is missed: 8 times
+// as fast in the geometric mean, and at most 2 allocations for a Current object.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"kstatus.dev/test/bench"
+)
+
+const (
+	leastRatio      = 8
+	mostAllocations = 2
+)
+
+func main() {
+	rounds := flag.Int("rounds", 15, "how often each takes its turn per object")
+	turn := flag.Duration("turn", 5*time.Millisecond, "how long a turn lasts")
+	flag.Parse()
+	kept, err := report(os.Stdout, *rounds, *turn)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench status:", err)
+	}
+	if err != nil || !kept {
+		os.Exit(1)
+	}
+}
+
+// report prints the table and says whether the budget is kept.
+func report(out io.Writer, rounds int, turn time.Duration) (kept bool, err error) {
+	objects, err := bench.Objects()
+	if err != nil {
+		return false, err
+	}
+	var ratios, compatRatios []float64
+	kept = true
+	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "object\tstatus\tdefault ns\tcompat ns\tkstatus ns\tratio\tcompat ratio\tallocs\tcompat\tkstatus\t")
+	for _, o := range objects {
+		m, err := bench.Compare(o, bench.Contestants(), max(1, rounds), turn)
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", o.Name, err)
+		}
+		ours, compat, theirs := m[0], m[1], m[2]
+		ratio, compatRatio := theirs.Nanoseconds/ours.Nanoseconds, theirs.Nanoseconds/compat.Nanoseconds
+		ratios, compatRatios = append(ratios, ratio), append(compatRatios, compatRatio)
+		note := ""
+		if o.Ours == "Current" && ours.Allocations > mostAllocations {
+			kept, note = false, "over budget"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%.0f\t%.0f\t%.0f\t%.1f\t%.1f\t%.0f\t%.0f\t%.0f\t%s\n", o.Name, o.Ours, ours.Nanoseconds, compat.Nanoseconds,
+			theirs.Nanoseconds, ratio, compatRatio, ours.Allocations, compat.Allocations, theirs.Allocations, note)
+	}
+	if err := w.Flush(); err != nil {
+		return false, err
+	}
+	mean := bench.GeometricMean(ratios)
+	_, err = fmt.Fprintf(out, "%d objects: %.1f times as fast as kstatus in the geometric mean (budget: %d), compat %.1f\n",
+		len(objects), mean, leastRatio, bench.GeometricMean(compatRatios))
+	return kept && mean >= leastRatio, err
+}

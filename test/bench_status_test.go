@@ -1,0 +1,51 @@
+package test
+
+import (
+	"testing"
+
+	today "github.com/fluxcd/cli-utils/pkg/kstatus/status"
+
+	"kstatus.dev/status"
+	"kstatus.dev/test/bench"
+)
+
+// The objects of the benchmark have the status that they are there for, so that
+// what is measured is what it is called.
+func TestBenchmarkObjectsAreWhatTheySay(t *testing.T) {
+	for _, o := range benchObjects(t) {
+		ours, err := status.Compute(o)
+		if err != nil || string(ours.Status) != o.Ours {
+			t.Errorf("%s: kstatus.dev says %+v, %v, want %s", o.Name, ours, err, o.Ours)
+		}
+		theirs, err := today.Compute(o.Unstructured)
+		if err != nil || string(theirs.Status) != o.Theirs {
+			t.Errorf("%s: kstatus says %+v, %v, want %s", o.Name, theirs, err, o.Theirs)
+		}
+	}
+}
+
+// BenchmarkStatus judges each object by the default profile, by the compat
+// profile and by kstatus. For the three side by side, run go run ./bench/status.
+func BenchmarkStatus(b *testing.B) {
+	for _, o := range benchObjects(b) {
+		for _, who := range bench.Contestants() {
+			b.Run(o.Name+"/"+who.Name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := who.Judge(o.Unstructured); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func benchObjects(t testing.TB) []bench.Object {
+	t.Helper()
+	all, err := bench.Objects()
+	if err != nil || len(all) == 0 {
+		t.Fatalf("objects of the benchmark: %d, %v", len(all), err)
+	}
+	return all
+}
