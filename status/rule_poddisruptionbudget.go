@@ -16,7 +16,7 @@ func podDisruptionBudget(o *Fields) Result {
 		have       = o.Int("status.currentHealthy", 0)
 		want       = o.Int("status.desiredHealthy", 0)
 	)
-	if c := o.Condition("DisruptionAllowed"); c.Status != True && c.Reason == "SyncFailed" {
+	if c := syncFailed(o); c.Status != "" && c.Status != True {
 		return Fails("SyncFailed", "%s", c.Text())
 	}
 	switch {
@@ -28,4 +28,19 @@ func podDisruptionBudget(o *Fields) Result {
 		return InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", generation, observed)
 	}
 	return Current("Reconciled", "%d healthy, %d needed, %d may be disrupted", have, want, allowed)
+}
+
+// syncFailed returns the condition DisruptionAllowed that has the reason
+// SyncFailed, if there is one: it counts even where another entry claims the type.
+func syncFailed(o *Fields) (c Condition) {
+	const path = "status.conditions"
+	if c = o.Condition("DisruptionAllowed"); c.Reason == "SyncFailed" {
+		return c
+	}
+	for i, item := range asList(o.get(path)) {
+		if m, t := o.entry(path, i, item); t == "DisruptionAllowed" && m["reason"] == "SyncFailed" {
+			return o.condition(path, t, m)
+		}
+	}
+	return Condition{}
 }
