@@ -82,6 +82,10 @@ var builtin = Rules{
 	{"policy", "PodDisruptionBudget"}:          {Rule: podDisruptionBudget, Generation: Own},
 	{"autoscaling", "HorizontalPodAutoscaler"}: {Rule: horizontalPodAutoscaler, Generation: Own},
 	{"", "ResourceQuota"}:                      {Rule: resourceQuota, Generation: Own},
+	{"scheduling.k8s.io", "PodGroup"}:          {Rule: podGroup},
+	{"scheduling.k8s.io", "CompositePodGroup"}: {Rule: podGroup},
+	{"lifecycle.k8s.io", "Eviction"}:           {Rule: eviction, Generation: Required},
+	{"lifecycle.k8s.io", "EvictionRequest"}:    {Rule: eviction, Generation: Required},
 
 	// API machinery, certificates and nodes
 	{"apiextensions.k8s.io", "CustomResourceDefinition"}:           {Rule: customResourceDefinition},
@@ -96,6 +100,7 @@ var builtin = Rules{
 	{"internal.apiserver.k8s.io", "StorageVersion"}:                {Rule: storageVersion},
 	{"resource.k8s.io", "DeviceTaintRule"}:                         {Rule: deviceTaintRule},
 	{"", "ComponentStatus"}:                                        {Rule: componentStatus, Generation: Own, NoStatus: true},
+	{"resource.k8s.io", "ResourcePoolStatusRequest"}:               {Rule: resourcePoolStatusRequest},
 
 	// dynamic resources, job sets and groups of leaders and workers
 	{"jobset.x-k8s.io", "JobSet"}:                   {Rule: jobSet},
