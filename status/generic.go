@@ -2,39 +2,7 @@ package status
 
 import (
 	"strconv"
-	"strings"
 )
-
-// deleted: an object with a deletionTimestamp is being deleted, whatever else
-// stands in it. The message names the finalizers that hold it.
-func deleted(o *Fields) (r Result) {
-	at := o.get("metadata.deletionTimestamp")
-	if at == nil || at == "" {
-		return r
-	}
-	since, _ := text(at)
-	o.saw("metadata.deletionTimestamp", since)
-	var holders []string
-	for _, v := range asList(o.get("metadata.finalizers")) {
-		if s, ok := v.(string); ok {
-			holders = append(holders, s)
-		}
-	}
-	r = Result{Status: TerminatingStatus, Reason: "Deleting", Message: "deletion was asked for"}
-	if len(holders) > 0 {
-		o.saw("metadata.finalizers", strings.Join(holders, ", "))
-		r.Reason, r.Message = "Finalizers", "deletion waits for finalizers: "+strings.Join(holders, ", ")
-	}
-	if len(holders) == 1 && holders[0] == "foregroundDeletion" {
-		r.Reason, r.Message = "DependentsBlocking", "deletion waits for the dependents to be gone"
-	}
-	return r
-}
-
-func asList(v any) []any {
-	list, _ := v.([]any)
-	return list
-}
 
 // observed: the verdict on an object must rest on a status that its controller
 // wrote for the generation at hand. Generations that are absent prove nothing,

@@ -47,6 +47,23 @@ func pod(o *Fields) Result {
 	return o.unreadyPod(ready)
 }
 
+// podEnding tells how long a Pod that is being deleted has to end, and whose
+// word is missing once that time is over. Only its finalizers may hold it
+// beyond that.
+func podEnding(o *Fields) (r Result) {
+	due := o.Text("metadata.deletionTimestamp", "")
+	node := o.Text("spec.nodeName", "")
+	switch left := -o.Since(due); {
+	case left > 0:
+		r = Result{Status: TerminatingStatus, Reason: "GracefulPod", Recheck: left}
+		r.Message = sprintf("its grace period of %d s ends at %s", []any{o.Int("metadata.deletionGracePeriodSeconds", 0), due})
+	case node != "" && len(o.finalizers()) == 0:
+		r = Result{Status: TerminatingStatus, Reason: "Deleting"}
+		r.Message = sprintf("its grace period ended at %s; node %s has not confirmed that it has ended", []any{due, node})
+	}
+	return r
+}
+
 // readyPod judges a Pod that says it is ready.
 func (f *Fields) readyPod(ready Condition) Result {
 	if ready.Stale {

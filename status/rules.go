@@ -12,6 +12,7 @@ type Rule func(*Fields) Result
 type Entry struct {
 	Rule       Rule
 	Generation Generation
+	Ending     Rule // what the deletion of an object waits for besides its finalizers; nil: nothing else
 	NoStatus   bool // the kind has no status field, so Augment never gives it one
 }
 
@@ -37,7 +38,7 @@ func Builtin() Rules { return maps.Clone(builtin) }
 // testdata/rules/<name>.cases a case for every branch of it.
 var builtin = Rules{
 	// workloads
-	{"", "Pod"}:                   {Rule: pod},
+	{"", "Pod"}:                   {Rule: pod, Ending: podEnding},
 	{"apps", "Deployment"}:        {Rule: deployment, Generation: Required},
 	{"extensions", "Deployment"}:  {Rule: deployment, Generation: Required},
 	{"apps", "ReplicaSet"}:        {Rule: replicaSet, Generation: Required},
@@ -90,7 +91,7 @@ var builtin = Rules{
 	// API machinery, certificates and nodes
 	{"apiextensions.k8s.io", "CustomResourceDefinition"}:           {Rule: customResourceDefinition},
 	{"apiregistration.k8s.io", "APIService"}:                       {Rule: apiService, Generation: Own},
-	{"", "Namespace"}:                                              {Rule: namespace, Generation: Own},
+	{"", "Namespace"}:                                              {Rule: namespace, Generation: Own, Ending: namespaceEnding},
 	{"", "Node"}:                                                   {Rule: node, Generation: Own},
 	{"certificates.k8s.io", "CertificateSigningRequest"}:           {Rule: certificateSigningRequest, Generation: Own},
 	{"certificates.k8s.io", "PodCertificateRequest"}:               {Rule: podCertificateRequest, Generation: Own},

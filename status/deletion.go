@@ -1,0 +1,66 @@
+package status
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// deleted: an object with a deletionTimestamp is being deleted, whatever else
+// stands in it. The message names the finalizers that hold it, or what else the
+// deletion of its kind waits for.
+func deleted(o *Fields) (r Result) {
+	at := o.get("metadata.deletionTimestamp")
+	if at == nil || at == "" {
+		return r
+	}
+	due, _ := text(at)
+	o.saw("metadata.deletionTimestamp", due)
+	holders := o.finalizers()
+	if ending := o.hearing.entry.Ending; ending != nil {
+		if r = ending(o); r.Status == TerminatingStatus {
+			if len(holders) > 0 {
+				r.Message += "; then its finalizers: " + strings.Join(holders, ", ")
+			}
+			return r
+		}
+	}
+	when := "deletion was asked for"
+	switch age := o.Since(due); {
+	case age < 0:
+		when = "deletion is due at " + due
+	case age < math.MaxInt64: // what cannot be read is as old as can be
+		when = "deletion has been due since " + due
+	}
+	switch {
+	case len(holders) == 1 && holders[0] == "foregroundDeletion":
+		r.Reason, r.Message = "DependentsBlocking", when+" and waits for its dependents to be gone"
+	case len(holders) > 0:
+		r.Reason, r.Message = "Finalizers", when+" and waits for finalizers: "+strings.Join(holders, ", ")
+	default:
+		r.Reason, r.Message = "Deleting", when+"; it awaits garbage collection"
+	}
+	r.Status = TerminatingStatus
+	return r
+}
+
+// finalizers returns the finalizers of the object, sorted. What is none is
+// passed over: nothing may hide that an object is being deleted.
+func (f *Fields) finalizers() []string {
+	var holders []string
+	for _, v := range asList(f.get("metadata.finalizers")) {
+		if s, ok := v.(string); ok {
+			holders = append(holders, s)
+		}
+	}
+	slices.Sort(holders)
+	if len(holders) > 0 {
+		f.saw("metadata.finalizers", strings.Join(holders, ", "))
+	}
+	return holders
+}
+
+func asList(v any) []any {
+	list, _ := v.([]any)
+	return list
+}
