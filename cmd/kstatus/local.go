@@ -51,11 +51,13 @@ func (g *getCommand) getLocal(ctx context.Context, args []string, j judge, show 
 	return g.finish(show, t, j.now)
 }
 
-// complain tells people what is wrong with the text of an object, where the
-// format does not show it.
+// complain tells people what is wrong with the text of an object.
 func (g *getCommand) complain(v verdict) {
 	if v.unjudged {
 		g.say("error: %s: %s", v.Source, v.Error)
+	}
+	for _, odd := range v.odd {
+		g.say("warning: %s: %s", v.Source, odd)
 	}
 }
 
@@ -79,7 +81,7 @@ func (j judge) piece(p *piece, wanted func(map[string]any) bool) []verdict {
 			continue
 		}
 		v.Source = &item.from
-		v.Warnings = append(v.Warnings, item.odd...)
+		v.odd, v.Warnings = item.odd, append(v.Warnings, item.odd...)
 		verdicts = append(verdicts, v)
 	}
 	return verdicts

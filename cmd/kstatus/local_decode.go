@@ -70,7 +70,7 @@ func objects(value any, of item, list listType) []item {
 		return []item{of}
 	}
 	list.complete(o)
-	kind, _ := o["kind"].(string)
+	kind := textAt(o, "kind")
 	members, ok := o["items"].([]any)
 	if !ok || !strings.HasSuffix(kind, "List") {
 		dropSecrets(o)
@@ -87,10 +87,15 @@ func objects(value any, of item, list listType) []item {
 
 // check says why a decoded document is no object of a cluster.
 func check(o map[string]any) error {
+	version, kind := textAt(o, "apiVersion"), textAt(o, "kind")
 	switch {
-	case textAt(o, "apiVersion") == "" && textAt(o, "kind") == "":
+	case version == "" && kind == "":
 		return errors.New("it is no Kubernetes object: apiVersion and kind are not set")
-	case strings.HasPrefix(textAt(o, "apiVersion"), "kustomize.config.k8s.io/"):
+	case version == "":
+		return errors.New("it is no Kubernetes object: apiVersion is not set")
+	case kind == "":
+		return errors.New("it is no Kubernetes object: kind is not set")
+	case strings.HasPrefix(version, "kustomize.config.k8s.io/"):
 		return errors.New("it is a kustomization, no object of a cluster; -k builds the directory")
 	}
 	return nil

@@ -29,7 +29,7 @@ type item struct {
 // split cuts a text into documents at the lines that begin with --- or with
 // three dots. Inside of a document no line can begin so: block scalars are
 // indented. A document that begins with a brace is cut further, as JSON.
-// Documents with nothing but comments are left out.
+// Documents with nothing but comments are left out, and so are directives.
 func split(file string, text []byte) []piece {
 	var pieces []piece
 	d := document{first: 1}
@@ -45,20 +45,13 @@ func split(file string, text []byte) []piece {
 			end = at + n + 1
 		}
 		switch kind := kindOfLine(text[at:end]); {
-		case (kind == opening || kind == openingWithContent) && d.directives && d.content == 0:
-			d.directives = false // they belong to the document that is opened here
-			if kind == openingWithContent {
-				d.content = line
-			}
 		case kind == opening, kind == closing:
 			emit(at)
 			d = document{start: end, first: line + 1}
 		case kind == openingWithContent:
 			emit(at)
 			d = document{start: at, first: line, content: line}
-		case kind == directive && d.content == 0:
-			d.directives = true
-		case kind != empty && d.content == 0:
+		case kind == content && d.content == 0:
 			d.content = line
 		}
 		at = end
@@ -69,9 +62,8 @@ func split(file string, text []byte) []piece {
 
 // A document is the one that split is at.
 type document struct {
-	start, first int  // the offset at which it begins, and its line
-	content      int  // the first line with content, zero if there is none yet
-	directives   bool // it begins with lines such as %YAML 1.2
+	start, first int // the offset at which it begins, and its line
+	content      int // the first line with content, zero if there is none yet
 }
 
 func (d document) pieces(file string, text []byte) []piece {
@@ -87,9 +79,8 @@ type lineKind int
 
 const (
 	content lineKind = iota
-	empty            // blank, or a comment
-	directive
-	opening // ---
+	empty            // blank, a comment, or a directive such as %YAML 1.2
+	opening          // ---
 	openingWithContent
 	closing // ...
 )
@@ -105,10 +96,8 @@ func kindOfLine(line []byte) lineKind {
 		return openingWithContent
 	case marker && bytes.HasPrefix(line, []byte("...")):
 		return closing
-	case len(line) == 0:
+	case len(line) == 0, line[0] == '%': // within a document, no content begins so
 		return empty
-	case line[0] == '%':
-		return directive
 	}
 	if rest := bytes.TrimLeft(line, " \t"); rest[0] == '#' {
 		return empty

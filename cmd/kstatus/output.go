@@ -105,6 +105,7 @@ type verdict struct {
 	objectLine
 	created  time.Time // zero if the object does not say
 	unjudged bool      // it could not even be read as an object
+	odd      []string  // those warnings that are about its text
 }
 
 // A judge turns objects into verdicts.

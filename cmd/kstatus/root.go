@@ -90,6 +90,8 @@ Exit codes of all commands:
 		SilenceUsage:  true,
 		Args:          usageArgs(noSuchCommand),
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		SuggestionsMinimumDistance: 2,
 	}
 	root.SetIn(env.in)
 	root.SetOut(env.out)

@@ -40,6 +40,15 @@ func (s *selection) check() error {
 	if s.recursive && len(s.files) == 0 {
 		return usagef("-R: want -f DIR with it")
 	}
+	stdin := 0
+	for _, name := range s.files {
+		if name == "-" {
+			stdin++
+		}
+	}
+	if stdin > 1 {
+		return usagef("-f -: want it once, have it %d times", stdin)
+	}
 	if _, err := s.labels(); err != nil {
 		return usageError(err)
 	}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"kstatus":                  main,
+		"kubectl-kstatus":          main,
+		"kubectl_complete-kstatus": main,
+	})
+}
+
+// TestScripts runs the command as users do: testdata/script/*.txtar.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, scriptParams(t, "testdata/script"))
+}
+
+// scriptParams returns how the scripts of a directory are run. Besides the
+// usual commands of testscript there are
+//
+//	exit CODE COMMAND...   which runs a command that must exit with that code
+//	conforms stdout        which holds the last output to docs/output.schema.json
+//	objects                which turns the last output into a line "file:line name" per object
+//	serve NAME [STATUS]    which serves the script's files over HTTP, and sets $NAME to the address
+func scriptParams(t *testing.T, dir string) testscript.Params {
+	schema, err := jsonschema.NewCompiler().Compile("../../docs/output.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return testscript.Params{
+		Dir:                 dir,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("KUBECONFIG", filepath.Join(env.WorkDir, "no-kubeconfig"))
+			env.Setenv("TERM", "xterm")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"conforms": conformsCommand(schema),
+			"exit":     exitCommand,
+			"objects":  objectsCommand,
+			"serve":    serveCommand,
+		},
+	}
+}
+
+func exitCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exit CODE COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	have := 0
+	var exit *exec.ExitError
+	switch err := ts.Exec(args[1], args[2:]...); {
+	case errors.As(err, &exit):
+		have = exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%s: %v", args[1], err)
+	}
+	if have != want {
+		ts.Fatalf("%s exits with %d, want %d", args[1], have, want)
+	}
+}
+
+func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 || len(args) > 2 {
+		ts.Fatalf("usage: serve NAME [STATUS]")
+	}
+	handler := http.FileServerFS(os.DirFS(ts.MkAbs(".")))
+	if len(args) == 2 {
+		status, err := strconv.Atoi(args[1])
+		ts.Check(err)
+		handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+	}
+	server := httptest.NewServer(handler)
+	ts.Defer(server.Close)
+	ts.Setenv(args[0], server.URL)
+}
+
+func conformsCommand(schema *jsonschema.Schema) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) != 1 {
+			ts.Fatalf("usage: conforms stdout")
+		}
+		n := 0
+		for line := range strings.Lines(ts.ReadFile(args[0])) {
+			n++
+			value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+			if err == nil {
+				err = schema.Validate(value)
+			}
+			if err != nil {
+				ts.Fatalf("line %d: %v\n%s", n, err, line)
+			}
+		}
+		if n < 2 {
+			ts.Fatalf("%d lines, want a start and a result at least", n)
+		}
+	}
+}
+
+func objectsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: objects")
+	}
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		var o objectLine
+		ts.Check(json.Unmarshal([]byte(line), &o))
+		if o.Type == "object" {
+			fmt.Fprintf(ts.Stdout(), "%s %s\n", o.Source, o.ID.Name)
+		}
+	}
+}
