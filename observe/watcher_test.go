@@ -1,0 +1,343 @@
+package observe_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+	"weak"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A script is a Source that plays what it is told to. What it returns, Observe
+// returns, but not before ctx has ended if that is nil.
+type script func(ctx context.Context, saw func(observe.Sighting)) error
+
+func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Sighting)) error {
+	if err := s(ctx, saw); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return nil
+}
+
+// sights plays sightings, one right after the other.
+func sights(all ...observe.Sighting) script {
+	return func(_ context.Context, saw func(observe.Sighting)) error {
+		for _, s := range all {
+			saw(s)
+		}
+		return nil
+	}
+}
+
+// paced plays sightings one second apart.
+func paced(all ...observe.Sighting) script {
+	return func(ctx context.Context, saw func(observe.Sighting)) error {
+		for i, s := range all {
+			if i > 0 {
+				time.Sleep(time.Second)
+			}
+			if ctx.Err() != nil {
+				return nil
+			}
+			saw(s)
+		}
+		return nil
+	}
+}
+
+func target(name string) observe.Target {
+	return observe.Target{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Name: name}
+}
+
+// widget returns an object whose Ready condition is as given, with what else is laid over its metadata.
+func widget(name, ready, message string, meta map[string]any) observe.Sighting {
+	m := map[string]any{"name": name, "namespace": "shop", "uid": "u1", "generation": int64(1)}
+	for k, v := range meta {
+		m[k] = v
+	}
+	return observe.Sighting{Target: target(name), Object: status.Map{
+		"apiVersion": "example.com/v1", "kind": "Widget", "metadata": m,
+		"status": map[string]any{"conditions": []any{
+			map[string]any{"type": "Ready", "status": ready, "message": message, "reason": "Test"},
+		}},
+	}}
+}
+
+// stalled returns an object whose controller says that it does not get on.
+func stalled(name string) observe.Sighting {
+	s := widget(name, "False", "no", nil)
+	s.Object.UnstructuredContent()["status"] = map[string]any{"conditions": []any{
+		map[string]any{"type": "Stalled", "status": "True", "message": "gave up"},
+	}}
+	return s
+}
+
+func absent(name string) observe.Sighting { return observe.Sighting{Target: target(name)} }
+
+func unreadable(name, reason string) observe.Sighting {
+	return observe.Sighting{Target: target(name), Err: &observe.Unreadable{Reason: reason, Text: "text of " + reason}}
+}
+
+// said renders an update as the tests write it.
+func said(u observe.Update) string {
+	text := u.Target.Name + " " + string(u.Result.Status) + " " + string(u.Standing)
+	if u.Previous != "" {
+		text += " after " + string(u.Previous)
+	}
+	if u.Synced {
+		text += ", synced"
+	}
+	return text
+}
+
+// all collects the updates until there has been no further for a minute.
+func all(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	for u, err := range w.Updates(ctx, targets...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, said(u))
+	}
+	return lines
+}
+
+func expect(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("updates:\n have %s\n want %s", strings.Join(got, "\n      "), strings.Join(want, "\n      "))
+	}
+}
+
+func TestEachTargetHasOneUpdateBeforeSync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := paced(widget("a", "False", "1", nil), absent("b"), unreadable("c", "Forbidden"), widget("a", "True", "", nil))
+		got := all(t, observe.Watcher{Source: source}, target("a"), target("b"), target("c"), target("a"))
+		expect(t, got,
+			"a InProgress open",
+			"b NotFound missing",
+			"c Unknown barred, synced",
+			"a Current met after InProgress, synced")
+	})
+}
+
+func TestIdenticalVerdictsAreNotRepeated(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := paced(
+			widget("a", "False", "working", nil),
+			widget("a", "False", "working", map[string]any{"resourceVersion": "2"}),
+			widget("a", "False", "working", map[string]any{"labels": map[string]any{"x": "y"}}),
+			widget("a", "False", "another message", nil),
+			widget("stranger", "True", "", nil))
+		got := all(t, observe.Watcher{Source: source}, target("a"))
+		expect(t, got, "a InProgress open, synced", "a InProgress open after InProgress, synced")
+	})
+}
+
+func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var played atomic.Bool
+		source := script(func(_ context.Context, saw func(observe.Sighting)) error {
+			saw(widget("a", "False", "0", nil))
+			saw(widget("b", "False", "0", nil))
+			for _, message := range []string{"1", "2", "3"} {
+				time.Sleep(time.Second)
+				saw(widget("a", "False", message, nil))
+				saw(widget("b", "False", message, nil))
+			}
+			saw(widget("b", "False", "0", nil)) // as the reader knows it: nothing to tell
+			played.Store(true)
+			return nil
+		})
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		var got []string
+		for u, err := range (observe.Watcher{Source: source}).Updates(ctx, target("a"), target("b")) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, u.Target.Name+" "+u.Result.Message)
+			if len(got) == 2 {
+				time.Sleep(time.Minute) // meanwhile the source does not wait
+				if !played.Load() {
+					t.Error("the source was kept waiting")
+				}
+				stop() // what is known by now is still told
+			}
+		}
+		expect(t, got, "a Ready is False: 0", "b Ready is False: 0", "a Ready is False: 3")
+	})
+}
+
+func TestNoGoroutineOutlivesTheRange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // which fails if a goroutine is left
+		var ended atomic.Bool
+		source := script(func(ctx context.Context, saw func(observe.Sighting)) error {
+			saw(widget("a", "False", "", nil))
+			<-ctx.Done()
+			time.Sleep(time.Second) // a source that needs time to end
+			saw(widget("a", "True", "", nil))
+			ended.Store(true)
+			return nil
+		})
+		w := observe.Watcher{Source: source, Every: time.Hour}
+		for range w.Updates(t.Context(), target("a")) {
+			break
+		}
+		if !ended.Load() {
+			t.Error("the range ended before its source")
+		}
+		for range w.Updates(t.Context()) {
+			t.Error("an update without a target")
+		}
+	})
+}
+
+func TestErrorsOfASource(t *testing.T) {
+	broken := errors.New("credentials lost")
+	rows := []struct {
+		it     string
+		source script
+		want   error
+	}{
+		{"ends with the source's error", func(_ context.Context, saw func(observe.Sighting)) error {
+			saw(absent("a"))
+			return broken
+		}, broken},
+		{"passes on an error that comes at once", func(context.Context, func(observe.Sighting)) error { return broken }, broken},
+	}
+	for _, row := range rows {
+		synctest.Test(t, func(t *testing.T) {
+			end, err := observe.Watcher{Source: row.source}.Wait(t.Context(), observe.Policy{}, target("a"))
+			if !errors.Is(err, row.want) || end.Outcome != observe.Unsure {
+				t.Errorf("it %s: have %v, %v", row.it, end.Outcome, err)
+			}
+		})
+	}
+}
+
+type silent struct{}
+
+func (silent) Observe(context.Context, []observe.Target, func(observe.Sighting)) error { return nil }
+
+func TestSourceThatStopsByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, err := observe.Watcher{Source: silent{}}.Wait(t.Context(), observe.Policy{}, target("a"))
+		if err == nil || err.Error() != "wait: the source stopped by itself" {
+			t.Error(err)
+		}
+	})
+}
+
+func TestSignsOfLife(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start, ticks := time.Now(), 0
+		w := observe.Watcher{Source: sights(widget("a", "False", "", nil)), Every: 25 * time.Second}
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		board := new(observe.Board)
+		for u, err := range w.Updates(ctx, target("a")) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			board.Add(u)
+			if u.Target == (observe.Target{}) {
+				ticks++
+				if after := time.Since(start); after != time.Duration(ticks)*25*time.Second || !u.Synced {
+					t.Errorf("sign of life after %s, synced %t", after, u.Synced)
+				}
+			}
+		}
+		if ticks != 2 || board.Len() != 1 {
+			t.Errorf("have %d signs of life and %d rows, want 2 and 1", ticks, board.Len())
+		}
+	})
+}
+
+// pulling returns a Pod that has not been able to pull its image since the present.
+func pulling() (observe.Target, observe.Sighting) {
+	pod := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "p"}
+	return pod, observe.Sighting{Target: pod, Object: status.Map{
+		"apiVersion": "v1", "kind": "Pod",
+		"metadata": map[string]any{"name": "p", "namespace": "shop", "creationTimestamp": time.Now().UTC().Format(time.RFC3339)},
+	}}
+}
+
+// timed is a rule by which an object fails once it is ten seconds old.
+func timed(o *status.Fields) status.Result {
+	if left := 10*time.Second - o.Age(); left > 0 {
+		r := status.InProgress("ImagePullBackOff", "image cannot be pulled")
+		r.Failure, r.Recheck = status.Recoverable, left
+		return r
+	}
+	return status.Fails("ImagePullBackOff", "image cannot be pulled")
+}
+
+func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pod, s := pulling()
+		w := observe.Watcher{Source: sights(s), Evaluator: status.Evaluator{Rules: status.Rules{pod.Kind: {Rule: timed}}}}
+		start := time.Now()
+		var got []string
+		end, err := w.Wait(t.Context(), observe.Policy{}, pod)
+		if err != nil || end.Outcome != observe.Failure || time.Since(start) != 10*time.Second {
+			t.Errorf("have %s, %v after %s, want a failure after 10s", end.Outcome, err, time.Since(start))
+		}
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		_, s = pulling()
+		w.Source, start = sights(s), time.Now()
+		for u := range w.Updates(ctx, pod) {
+			line := time.Since(start).String() + " " + string(u.Result.Status) + " " + string(u.Standing)
+			if !u.FailsAt.IsZero() {
+				line += ", fails after " + u.FailsAt.Sub(start).String()
+			}
+			got = append(got, line)
+		}
+		expect(t, got, "0s InProgress failing, fails after 10s", "10s Failed failed")
+	})
+}
+
+func TestObjectsAreNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var seen weak.Pointer[map[string]any]
+		source := script(func(_ context.Context, saw func(observe.Sighting)) error {
+			s := widget("a", "False", "", nil)
+			s.Object.UnstructuredContent()["ballast"] = make([]any, 1<<10)
+			content := s.Object.UnstructuredContent()
+			seen = weak.Make(&content)
+			s.Object = held{&content}
+			saw(s)
+			return nil
+		})
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		board := new(observe.Board)
+		for u := range (observe.Watcher{Source: source}).Updates(ctx, target("a")) {
+			board.Add(u)
+		}
+		runtime.GC()
+		if seen.Value() != nil {
+			t.Error("the object is still held after its verdict")
+		}
+		if board.Len() != 1 {
+			t.Error("the board has no verdict")
+		}
+	})
+}
+
+// held is an object that shows what it points to.
+type held struct{ content *map[string]any }
+
+func (h held) UnstructuredContent() map[string]any { return *h.content }
