@@ -90,9 +90,10 @@ type hearing struct {
 }
 
 func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
-	h := &hearing{profile: &e.Profile, clock: e.Now}
-	if h.profile.name == "" {
-		h.profile = &profileDefault
+	h := &hearing{profile: &profileDefault, clock: e.Now}
+	if e.Profile.name != "" {
+		p := e.Profile // a copy, so that the Evaluator itself need not outlive the call
+		h.profile = &p
 	}
 	if obj == nil {
 		return nil, errors.New("compute status: the object is nil")

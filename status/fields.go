@@ -43,7 +43,9 @@ func (f *Fields) Int(path string, missing int64) int64 {
 		f.malformed(path, "a whole number", v)
 		return missing
 	}
-	f.saw(path, n)
+	if f.hearing.trace != nil {
+		f.saw(path, n)
+	}
 	return n
 }
 
@@ -82,7 +84,9 @@ func (f *Fields) Text(path, missing string) string {
 		f.malformed(path, "a string", v)
 		return missing
 	}
-	f.saw(path, s)
+	if f.hearing.trace != nil {
+		f.saw(path, s)
+	}
 	return s
 }
 
@@ -147,7 +151,9 @@ func (f *Fields) Key(path, key string) string {
 	if !ok && m[key] != nil {
 		f.malformed(path+"["+key+"]", "a string", m[key])
 	}
-	f.saw(path+"["+key+"]", s)
+	if f.hearing.trace != nil {
+		f.saw(path+"["+key+"]", s)
+	}
 	return s
 }
 
@@ -155,7 +161,9 @@ func (f *Fields) Key(path, key string) string {
 // The value is neither read nor recorded.
 func (f *Fields) HasKey(path, key string) bool {
 	has := f.Map(path)[key] != nil
-	f.saw(path+"["+key+"]", has)
+	if f.hearing.trace != nil {
+		f.saw(path+"["+key+"]", has)
+	}
 	return has
 }
 
