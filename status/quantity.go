@@ -2,6 +2,7 @@ package status
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -45,6 +46,27 @@ func parseQuantity(s string) (q quantity, ok bool) {
 		q.digits, q.exponent = largestBinary.digits, 0
 	}
 	return q, true
+}
+
+// parseShort is parseQuantity for whole amounts that fit into an integer, as
+// nearly all do, without allocations.
+func parseShort(s string) (n int64, ok bool) {
+	end := strings.IndexFunc(s, func(c rune) bool { return c < '0' || c > '9' })
+	if end < 0 {
+		end = len(s)
+	}
+	doublings, tens, ok := unit(s[end:])
+	n, err := strconv.ParseInt(s[:end], 10, 64)
+	if !ok || err != nil || tens < 0 || tens > 18 || n > math.MaxInt64>>doublings {
+		return 0, false
+	}
+	for n <<= doublings; tens > 0; tens-- {
+		if n > math.MaxInt64/10 {
+			return 0, false
+		}
+		n *= 10
+	}
+	return n, true
 }
 
 // unit returns what a suffix multiplies by: so many doublings, so many tens.
@@ -153,6 +175,10 @@ func (f *Fields) amounts(a, b, key string) (left, right string, order int) {
 	left, right = f.amount(a, key), f.amount(b, key)
 	if left == "" || right == "" || left == right {
 		return left, right, 0
+	}
+	m, short := parseShort(left)
+	if n, both := parseShort(right); short && both {
+		return left, right, int(max(-1, min(1, m-n)))
 	}
 	p, ok := parseQuantity(left)
 	if !ok {

@@ -102,6 +102,11 @@ func FuzzQuantity(f *testing.F) {
 		if qa.compare(qa) != 0 || sign(qa.compare(qb)) != -sign(qb.compare(qa)) {
 			t.Fatalf("%q, %q: compare is no order", a, b)
 		}
+		if m, short := parseShort(a); short {
+			if n, both := parseShort(b); both && sign(int(max(-1, min(1, m-n)))) != sign(qa.compare(qb)) {
+				t.Fatalf("%q, %q: %d, %d are ordered otherwise than in full", a, b, m, n)
+			}
+		}
 		if strings.Trim(qa.digits, "0") != qa.digits || qa.exponent < finest {
 			t.Fatalf("%q: %v is not in its one form", a, qa)
 		}

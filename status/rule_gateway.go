@@ -1,9 +1,6 @@
 package status
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // A GatewayClass is current once the controller that it names has accepted it.
 // One that it refuses, for its parameters or for the version of the API, is
@@ -15,7 +12,7 @@ func gatewayClass(o *Fields) Result {
 	if c := o.Condition("SupportedVersion"); c.Is(False) {
 		o.Warn("%s", c.Text())
 	}
-	return Current("Reconciled", "accepted by %s", o.Text("spec.controllerName", "its controller"))
+	return reconciled("accepted by " + o.Text("spec.controllerName", "its controller"))
 }
 
 // A Gateway or ListenerSet is current once its controller has accepted it and
@@ -71,7 +68,9 @@ func (f *Fields) listeners() (worst Result) {
 		name := l.Text("name", "")
 		if _, asked := reported[name]; asked {
 			reported[name] = true
-			worst = graver(worst, l.listener().about("listener "+name))
+			if r := l.listener(); r.Status != "" {
+				worst = graver(worst, r.about("listener "+name))
+			}
 		}
 	}
 	for name, is := range reported {
@@ -114,21 +113,4 @@ func (f *Fields) must(path string, t ConditionType, failure string) (r Result) {
 		return Fails(failure, "%s", c.Text())
 	}
 	return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())
-}
-
-// about puts in front of the message of whom it speaks.
-func (r Result) about(whom string) Result {
-	r.Message = whom + ": " + r.Message
-	return r
-}
-
-// graver returns the worse of two answers, so that the worst of several
-// listeners, parents, limits or devices speaks for all, in whatever order they
-// stand. The zero Result is the best.
-func graver(a, b Result) Result {
-	rank := func(r Result) int { return slices.Index([]Status{FailedStatus, InProgressStatus, ""}, r.Status) }
-	if cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message)) > 0 {
-		return b
-	}
-	return a
 }

@@ -13,8 +13,6 @@ func ingress(o *Fields) Result {
 		r := Current("Reconciled", "accepted; no address is published, which its API does not promise")
 		r.Confidence = Medium
 		return r
-	case more > 0:
-		return Current("Reconciled", "reached at %s and %d more", address, more)
 	}
-	return Current("Reconciled", "reached at %s", address)
+	return reached(address, more)
 }

@@ -4,16 +4,17 @@ package status
 // is gone is settled, but it serves nobody until its data is dealt with, as its
 // reclaim policy says. One that could not be reclaimed is failing; it may heal.
 func persistentVolume(o *Fields) Result {
+	namespace, claim := o.Text("spec.claimRef.namespace", "?"), o.Text("spec.claimRef.name", "?")
 	switch phase := o.Text("status.phase", ""); phase {
 	case "Available":
 		return Current("Reconciled", "available to a claim")
 	case "Bound":
-		return Current("Reconciled", "bound to claim %s/%s", o.Text("spec.claimRef.namespace", ""), o.Text("spec.claimRef.name", ""))
+		return reconciled("bound to claim " + namespace + "/" + claim)
 	case "Released":
 		if o.Text("spec.persistentVolumeReclaimPolicy", "Retain") == "Retain" {
 			o.Warn("its reclaim policy is Retain: somebody has to free or delete it by hand")
 		}
-		return Current("Released", "its claim %s/%s is gone", o.Text("spec.claimRef.namespace", ""), o.Text("spec.claimRef.name", ""))
+		return Current("Released", "its claim %s/%s is gone", namespace, claim)
 	case "Failed":
 		return o.Persists(o.Text("status.lastPhaseTransitionTime", ""),
 			Fails("ReclaimFailed", "%s", o.Text("status.message", o.Text("status.reason", "it could not be reclaimed"))))

@@ -28,7 +28,7 @@ func persistentVolumeClaim(o *Fields) Result {
 	if r := graver(o.resize(), o.modification()); r.Status != "" {
 		return r
 	}
-	return Current("Reconciled", "bound to volume %s", o.Text("spec.volumeName", "of unknown name"))
+	return reconciled("bound to volume " + o.Text("spec.volumeName", "of unknown name"))
 }
 
 // unbound says what a claim waits for.

@@ -24,12 +24,12 @@ func route(o *Fields) Result {
 	namespace := o.Text("metadata.namespace", "")
 	reported := map[parent]bool{}
 	for ref := range o.Each("spec.parentRefs") {
-		reported[ref.parent("", namespace)] = false
+		reported[ref.parent(&specFields, namespace)] = false
 	}
 	var worst Result
 	entries := 0
 	for entry := range o.Each("status.parents") {
-		p := entry.parent("parentRef.", namespace)
+		p := entry.parent(&statusFields, namespace)
 		if _, ok := reported[p]; !ok && !byDefault {
 			continue
 		}
@@ -59,15 +59,24 @@ type parent struct {
 	port                                  int64
 }
 
+// The fields of a reference to a parent, in the three places where one stands.
+type parentPaths struct{ group, kind, namespace, name, section, port string }
+
+var (
+	specFields     = parentPaths{"group", "kind", "namespace", "name", "sectionName", "port"}
+	statusFields   = parentPaths{"parentRef.group", "parentRef.kind", "parentRef.namespace", "parentRef.name", "parentRef.sectionName", "parentRef.port"}
+	ancestorFields = parentPaths{"ancestorRef.group", "ancestorRef.kind", "ancestorRef.namespace", "ancestorRef.name", "ancestorRef.sectionName", "ancestorRef.port"}
+)
+
 // parent reads a reference to a parent with the defaults of its API.
-func (f *Fields) parent(path, namespace string) parent {
+func (f *Fields) parent(at *parentPaths, namespace string) parent {
 	return parent{
-		group:     f.Text(path+"group", "gateway.networking.k8s.io"),
-		kind:      f.Text(path+"kind", "Gateway"),
-		namespace: f.Text(path+"namespace", namespace),
-		name:      f.Text(path+"name", ""),
-		section:   f.Text(path+"sectionName", ""),
-		port:      f.Int(path+"port", 0),
+		group:     f.Text(at.group, "gateway.networking.k8s.io"),
+		kind:      f.Text(at.kind, "Gateway"),
+		namespace: f.Text(at.namespace, namespace),
+		name:      f.Text(at.name, ""),
+		section:   f.Text(at.section, ""),
+		port:      f.Int(at.port, 0),
 	}
 }
 

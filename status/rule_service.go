@@ -15,7 +15,7 @@ import (
 // put a finalizer on, may have no controller; the message says so.
 func service(o *Fields) Result {
 	if kind := o.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
-		return Current("Reconciled", "a Service of type %s is complete when it is accepted", kind)
+		return reconciled("a Service of type " + kind + " is complete when it is accepted")
 	}
 	if c := o.Condition("LoadBalancerPortsError"); c.Is(True) {
 		return Fails("AddressFailed", "%s", c.Text())
@@ -26,16 +26,23 @@ func service(o *Fields) Result {
 		return Fails("AddressFailed", "%s", refused)
 	case address == "":
 		return o.awaitsLoadBalancer()
-	case more > 0:
+	}
+	return reached(address, more)
+}
+
+// reached answers that a Service or an Ingress has its addresses.
+func reached(address string, more int) Result {
+	if more > 0 {
 		return Current("Reconciled", "reached at %s and %d more", address, more)
 	}
-	return Current("Reconciled", "reached at %s", address)
+	return reconciled("reached at " + address)
 }
 
 // addresses reads status.loadBalancer.ingress: the first address in
 // alphabetical order, how many more there are, and likewise the first port that
 // cannot be served.
 func (f *Fields) addresses() (address string, more int, refused string) {
+	ports := false
 	for item := range f.Each("status.loadBalancer.ingress") {
 		at := item.Text("ip", "")
 		if at == "" {
@@ -49,6 +56,17 @@ func (f *Fields) addresses() (address string, more int, refused string) {
 			address = min(address, at)
 			more++
 		}
+		ports = ports || item.Has("ports")
+	}
+	if ports {
+		refused = f.refusedPort()
+	}
+	return address, more, refused
+}
+
+// refusedPort reads which port of status.loadBalancer.ingress cannot be served.
+func (f *Fields) refusedPort() (refused string) {
+	for item := range f.Each("status.loadBalancer.ingress") {
 		for port := range item.Each("ports") {
 			trouble := port.Text("error", "")
 			if trouble == "" {
@@ -60,7 +78,7 @@ func (f *Fields) addresses() (address string, more int, refused string) {
 			}
 		}
 	}
-	return address, more, refused
+	return refused
 }
 
 // How long a load balancer may take before the message says that nobody may be

@@ -5,7 +5,7 @@ package status
 func volumeAttachment(o *Fields) Result {
 	switch {
 	case o.Bool("status.attached", false):
-		return Current("Reconciled", "attached to node %s", o.Text("spec.nodeName", ""))
+		return reconciled("attached to node " + o.Text("spec.nodeName", "of unknown name"))
 	case o.Has("status.attachError"):
 		return o.Persists(o.Text("status.attachError.time", ""),
 			Fails("AttachError", "%s", o.Text("status.attachError.message", "its volume could not be attached")))
