@@ -17,13 +17,14 @@ func leaderWorkerSet(o *Fields) Result {
 		ready     = o.Int("status.readyReplicas", 0)
 		updated   = o.Int("status.updatedReplicas", 0)
 		available = o.Condition("Available")
+		updating  = o.Condition("UpdateInProgress")
 	)
 	switch {
-	case o.Len("status.conditions") == 0:
+	case available.Status == "" && updating.Status == "" && o.Condition("Progressing").Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case available.Stale:
 		return InProgress("StaleCondition", "condition Available speaks of an earlier generation than %d", o.Generation())
-	case updated < target || o.Condition("UpdateInProgress").Is(True):
+	case updated < target || updating.Is(True):
 		return InProgress("RolloutUpdating", "%d/%d groups updated, %d/%d ready", updated, target, ready, want)
 	case have > want && partition == 0:
 		return InProgress("RolloutTerminatingOld", "%d/%d groups, %d to be ended", have, want, have-want)
