@@ -13,5 +13,10 @@ func cronJob(o *Fields) Result {
 	if o.Bool("spec.suspend", false) {
 		return o.stopped("suspend", "Suspended", sprintf("%d running; it is suspended", []any{running}))
 	}
-	return Current("Started", "%d running, on schedule %s", running, o.Text("spec.schedule", ""))
+	if running > 0 {
+		return Current("Started", "%d running", running)
+	}
+	r := Current("Started", "")
+	r.Message = "none running, on schedule " + o.Text("spec.schedule", "")
+	return r
 }

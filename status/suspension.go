@@ -9,11 +9,12 @@ const queueLabel = "kueue.x-k8s.io/queue-name"
 // suspend or paused. Whoever applied the object may have asked for it, which
 // is the reason given; if somebody else did it, it is SuspendedByOther.
 func (f *Fields) stopped(field, reason, what string) Result {
-	by := f.imposer(field)
-	if by == "" {
-		return Stopped(Asked, reason, "%s", what)
+	if by := f.imposer(field); by != "" {
+		return Stopped(Imposed, "SuspendedByOther", "%s by %s", what, by)
 	}
-	return Stopped(Imposed, "SuspendedByOther", "%s by %s", what, by)
+	r := Stopped(Asked, reason, "")
+	r.Message = what
+	return r
 }
 
 // imposer names who, other than whoever applied the object, set a field of
