@@ -1,6 +1,9 @@
 package status
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A ValidatingAdmissionPolicy is current once the types of its expressions
 // have been checked for its latest generation. What the check found odd is
@@ -10,14 +13,24 @@ func validatingAdmissionPolicy(o *Fields) Result {
 		return InProgress("NotObserved", "the types of its expressions have not been checked yet")
 	}
 	if o.Len("status.typeChecking.expressionWarnings") > 0 {
-		var found []string
-		for w := range o.Each("status.typeChecking.expressionWarnings") {
-			found = append(found, w.Text("fieldRef", "an expression")+": "+w.Text("warning", "no warning is given"))
-		}
-		slices.Sort(found)
-		for _, w := range found {
-			o.Warn("%s", w)
-		}
+		warnOfExpressions(o)
 	}
 	return Current("Reconciled", "the types of its expressions have been checked")
+}
+
+// warnOfExpressions tells what the check of the types found, without the
+// picture of the expression that the API server draws below each finding.
+func warnOfExpressions(o *Fields) {
+	var found []string
+	for w := range o.Each("status.typeChecking.expressionWarnings") {
+		for line := range strings.Lines(w.Text("warning", "no warning is given")) {
+			if !strings.HasPrefix(line, " | ") {
+				found = append(found, w.Text("fieldRef", "an expression")+": "+strings.TrimSpace(line))
+			}
+		}
+	}
+	slices.Sort(found)
+	for _, w := range found {
+		o.Warn("%s", w)
+	}
 }
