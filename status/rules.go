@@ -169,4 +169,5 @@ var builtin = Rules{
 	{"clusterctl.cluster.x-k8s.io", "Provider"}:                          {Rule: noStatus, Generation: Own, NoStatus: true},
 	{"controlplane.cluster.x-k8s.io", "KubeadmControlPlaneTemplate"}:     {Rule: noStatus, Generation: Own, NoStatus: true},
 	{"ipam.cluster.x-k8s.io", "IPAddress"}:                               {Rule: noStatus, Generation: Own, NoStatus: true},
+	{"extensions", "NetworkPolicy"}:                                      {Rule: noStatus, Generation: Own, NoStatus: true},
 }
