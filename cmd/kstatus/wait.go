@@ -185,7 +185,7 @@ func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p obs
 	}
 	for u, err := range watcher.Updates(ctx, targetsOf(all)...) {
 		if err != nil {
-			return errors.Join(err, show.end(board, observe.Unsure, exitUncertain))
+			return errors.Join(err, show.end(board, ending{code: exitUncertain, cut: true}))
 		}
 		board.Add(u)
 		if err := show.update(u, board); err != nil {
@@ -195,18 +195,19 @@ func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p obs
 			break
 		}
 	}
+	cut := p.Once
 	switch {
 	case len(all) == 0:
 		fmt.Fprintln(w.env.err, "No resources found.")
 		outcome = nothing(watcher.Goals, p)
 	case outcome == observe.Pending:
-		outcome = board.End(p, context.Cause(ctx))
+		cut, outcome = true, board.End(p, context.Cause(ctx))
 	}
-	code := codeFor(outcome, context.Cause(ctx))
-	if err := show.end(board, outcome, code); err != nil {
+	end := ending{code: codeFor(outcome, context.Cause(ctx)), cut: cut}
+	if err := show.end(board, end); err != nil {
 		return err
 	}
-	return exitWith(code)
+	return exitWith(end.code)
 }
 
 // nothing is the outcome where nothing matched, which is as it should be only
@@ -245,7 +246,13 @@ func codeFor(o observe.Outcome, cause error) exitCode {
 type view interface {
 	start(goals []observe.Goal) error
 	update(u observe.Update, b *observe.Board) error
-	end(b *observe.Board, o observe.Outcome, code exitCode) error
+	end(b *observe.Board, e ending) error
+}
+
+// An ending is how a wait ended.
+type ending struct {
+	code exitCode
+	cut  bool // it was over before all was decided, so what is open is to be told
 }
 
 // view returns the view for -o.

@@ -75,9 +75,9 @@ func (p *waitLines) update(u observe.Update, _ *observe.Board) error {
 	return p.encode.Encode(line)
 }
 
-func (p *waitLines) end(b *observe.Board, o observe.Outcome, code exitCode) error {
+func (p *waitLines) end(b *observe.Board, e ending) error {
 	return p.encode.Encode(resultLine{
-		V: linesVersion, Type: "result", Time: p.time(), Outcome: code.outcome(), ExitCode: code,
+		V: linesVersion, Type: "result", Time: p.time(), Outcome: e.code.outcome(), ExitCode: e.code,
 		Objects: len(p.objects), Counts: b.Counts(),
 	})
 }
@@ -105,9 +105,9 @@ func (p *waitNames) update(u observe.Update, _ *observe.Board) error {
 	return names{p.out}.object(verdict{objectLine: objectLine{ID: identityOfTarget(u.Target)}})
 }
 
-func (p *waitNames) end(b *observe.Board, o observe.Outcome, code exitCode) error {
-	if code == exitOK {
+func (p *waitNames) end(b *observe.Board, e ending) error {
+	if e.code == exitOK {
 		return nil
 	}
-	return p.log.end(b, o, code)
+	return p.log.end(b, e)
 }

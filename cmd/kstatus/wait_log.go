@@ -145,24 +145,20 @@ func (l *waitLog) heartbeat(b *observe.Board) error {
 	return l.line("WAITING", text)
 }
 
-func (l *waitLog) end(b *observe.Board, o observe.Outcome, code exitCode) error {
+func (l *waitLog) end(b *observe.Board, e ending) error {
 	var errs []error
 	for _, u := range l.first {
 		errs = append(errs, l.change(u))
 	}
-	switch o {
-	case observe.Success:
+	switch {
+	case e.code == exitOK:
 		errs = append(errs, l.warnings(b))
-	case observe.Timeout, observe.Interrupted, observe.Unsure:
+	case e.cut, l.quiet:
 		errs = append(errs, l.open(b))
-	default:
-		if l.quiet {
-			errs = append(errs, l.open(b))
-		}
 	}
-	text := code.outcome() + ": " + l.summary(b) + "took " + lasting(l.now().Sub(l.began))
-	if code != exitOK {
-		text += fmt.Sprintf(", exit %d", code)
+	text := e.code.outcome() + ": " + l.summary(b) + "took " + lasting(l.now().Sub(l.began))
+	if e.code != exitOK {
+		text += fmt.Sprintf(", exit %d", e.code)
 	}
 	return errors.Join(append(errs, l.line("RESULT", text))...)
 }

@@ -1,0 +1,209 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"kstatus.dev/test/apply"
+	"kstatus.dev/test/cluster"
+)
+
+// A stage is where one script plays.
+type stage struct {
+	cluster   *cluster.Cluster
+	tb        testing.TB
+	namespace string
+	schema    *jsonschema.Schema
+}
+
+type stageKey struct{}
+
+func stageOf(ts *testscript.TestScript) *stage {
+	s, ok := ts.Value(stageKey{}).(*stage)
+	if !ok {
+		ts.Fatalf("the script has no cluster")
+	}
+	return s
+}
+
+// commands are the commands that scripts have besides testscript's own.
+var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"apply":    func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).apply(ts.MkAbs, args)) },
+	"remove":   func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).remove(ts.MkAbs, args)) },
+	"conforms": conforms,
+	"later":    later,
+	"user":     user,
+	"exits":    exits,
+	"signal":   sendSignal,
+	"normal":   normal,
+}
+
+// kubeconfig writes a kubeconfig whose default namespace is the script's.
+func (s *stage) kubeconfig(dir string) string {
+	config, err := clientcmd.LoadFromFile(s.cluster.Kubeconfig())
+	if err != nil {
+		s.tb.Fatal(err)
+	}
+	for _, c := range config.Contexts {
+		c.Namespace = s.namespace
+	}
+	path := filepath.Join(dir, "kubeconfig")
+	if err := clientcmd.WriteToFile(*config, path); err != nil {
+		s.tb.Fatal(err)
+	}
+	return path
+}
+
+func manifests(abs func(string) string, args []string) ([]*unstructured.Unstructured, error) {
+	switch {
+	case len(args) == 1:
+		return apply.File(abs(args[0]))
+	case len(args) == 2 && args[0] == "-k":
+		return apply.Kustomization(abs(args[1]))
+	}
+	return nil, errors.New("want [-k] PATH")
+}
+
+func (s *stage) apply(abs func(string) string, args []string) error {
+	objects, err := manifests(abs, args)
+	if err != nil {
+		return err
+	}
+	return apply.To(context.Background(), s.cluster.Config(), s.namespace, objects, nil)
+}
+
+func (s *stage) remove(abs func(string) string, args []string) error {
+	objects, err := manifests(abs, args)
+	if err != nil {
+		return err
+	}
+	return apply.Delete(context.Background(), s.cluster.Config(), s.namespace, objects, nil)
+}
+
+func later(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 3 {
+		ts.Fatalf("usage: later SECONDS apply|remove ARG…")
+	}
+	after, err := strconv.ParseFloat(args[0], 64)
+	ts.Check(err)
+	s := stageOf(ts)
+	do := map[string]func(func(string) string, []string) error{"apply": s.apply, "remove": s.remove}[args[1]]
+	if do == nil {
+		ts.Fatalf("later: want apply or remove, have %s", args[1])
+	}
+	var done sync.WaitGroup
+	done.Go(func() {
+		time.Sleep(time.Duration(after * float64(time.Second)))
+		if err := do(ts.MkAbs, args[2:]); err != nil {
+			s.tb.Errorf("later %s: %v", strings.Join(args, " "), err)
+		}
+	})
+	ts.Defer(done.Wait)
+}
+
+func user(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 3 {
+		ts.Fatalf("usage: user NAME VERB,… RESOURCE…")
+	}
+	s := stageOf(ts)
+	grant := cluster.Grant{Namespace: s.namespace, Verbs: strings.Split(args[1], ","), Resources: args[2:]}
+	ts.Setenv("KUBECONFIG", s.cluster.User(s.tb, s.namespace, args[0], grant))
+}
+
+func conforms(ts *testscript.TestScript, _ bool, _ []string) {
+	n := 0
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		ts.Check(err)
+		if err := stageOf(ts).schema.Validate(value); err != nil {
+			ts.Fatalf("%s: %v", line, err)
+		}
+		n++
+	}
+	if n == 0 {
+		ts.Fatalf("there is no line")
+	}
+}
+
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: exits CODE CMD ARG…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	code, err := codeOf(ts.Exec(args[1], args[2:]...))
+	ts.Check(err)
+	if code != want {
+		ts.Fatalf("%s: exit code %d, want %d", strings.Join(args[1:], " "), code, want)
+	}
+}
+
+// codeOf returns the exit code that an error of os/exec tells.
+func codeOf(err error) (int, error) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), nil
+	}
+	return 0, err
+}
+
+// sendSignal runs a command and signals it when it has printed two lines: its
+// start, and what it waits for.
+func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 3 {
+		ts.Fatalf("usage: signal NAME CODE CMD ARG…")
+	}
+	sig, known := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM}[args[0]]
+	want, err := strconv.Atoi(args[1])
+	if !known || err != nil {
+		ts.Fatalf("signal: want INT or TERM and an exit code, have %s %s", args[0], args[1])
+	}
+	cmd := exec.Command(filepath.Join(bin, args[2]), args[3:]...)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+ts.Getenv("KUBECONFIG"), "HOME="+ts.Getenv("HOME"))
+	cmd.Dir = ts.MkAbs(".")
+	out := &watched{lines: 2, reached: make(chan struct{})}
+	cmd.Stdout, cmd.Stderr = out, ts.Stderr()
+	ts.Check(cmd.Start())
+	select {
+	case <-out.reached:
+	case <-time.After(30 * time.Second):
+	}
+	ts.Check(cmd.Process.Signal(sig))
+	code, err := codeOf(cmd.Wait())
+	ts.Check(err)
+	_, err = ts.Stdout().Write(out.text.Bytes())
+	ts.Check(err)
+	if code != want {
+		ts.Fatalf("%s: exit code %d, want %d", strings.Join(args[2:], " "), code, want)
+	}
+}
+
+// A watched buffer tells when it holds so many lines.
+type watched struct {
+	text    bytes.Buffer
+	lines   int
+	reached chan struct{}
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	had := bytes.Count(w.text.Bytes(), []byte("\n"))
+	n, err := w.text.Write(p)
+	if has := bytes.Count(w.text.Bytes(), []byte("\n")); had < w.lines && has >= w.lines {
+		close(w.reached)
+	}
+	return n, err
+}

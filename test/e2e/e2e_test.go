@@ -1,0 +1,104 @@
+// Package e2e runs the built command against a real cluster.
+//
+// Every script of testdata/script has a namespace of its own, $NS. Besides
+// testscript's commands there are:
+//
+//	apply [-k] PATH          bring manifests into the cluster, into $NS where they name no namespace
+//	remove [-k] PATH         delete what apply applied, without waiting for its end
+//	later SECONDS CMD ARG…   run apply, remove or restart meanwhile, so much later
+//	user NAME VERBS WHAT…    from here on be a user who may do only that in $NS
+//	exits CODE CMD ARG…      run a command and want that exit code
+//	signal NAME CODE CMD ARG…  run a command, send it a signal once it has
+//	                         told something, and want that exit code
+//	conforms                 want every line of stdout to conform to docs/output.schema.json
+//	normal [-last]           take from stdout what differs from run to run: elapsed
+//	                         times become mm:ss and T, the namespace NS, times of day
+//	                         TIME, addresses ADDRESS, hashes HASH; with -last, of the lines about each object only the
+//	                         last counts, in the order of the objects' names, and
+//	                         heartbeats do not
+//
+// so that "cmp stdout want" compares the output whole.
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"kstatus.dev/test/cluster"
+)
+
+var (
+	live   cluster.Shared
+	update = flag.Bool("update", false, "write what is printed into the scripts")
+	bin    string // the folder with the built command
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		flag.Parse()
+		var err error
+		if bin, err = build(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(bin)
+		return live.Main(m)
+	}())
+}
+
+// build builds the command, as a user would.
+func build() (string, error) {
+	dir, err := os.MkdirTemp("", "kstatus-e2e-")
+	if err != nil {
+		return "", err
+	}
+	name := "kstatus"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, name), "kstatus.dev/cmd/kstatus")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the command: %w\n%s", err, out)
+	}
+	return dir, nil
+}
+
+func TestScripts(t *testing.T) {
+	c := live.Cluster(t)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(root, "docs", "output.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			tb, ok := env.T().(testing.TB)
+			if !ok {
+				return fmt.Errorf("want a testing.TB, have %T", env.T())
+			}
+			s := &stage{cluster: c, tb: tb, namespace: c.Namespace(tb), schema: schema}
+			env.Values[stageKey{}] = s
+			env.Setenv("NS", s.namespace)
+			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
+			env.Setenv("PATH", bin+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("KUBECONFIG", s.kubeconfig(env.WorkDir))
+			return nil
+		},
+		Cmds: commands,
+	})
+}
