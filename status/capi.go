@@ -21,10 +21,10 @@ func capiFirst(o *Fields, g Generation) Result {
 		return Stopped(Asked, "Paused", "its reconciling is paused by the annotation %s", annotation)
 	}
 	if c := o.ConditionIn(path, "Paused"); c.Is(True) {
-		return Stopped(Asked, "Paused", "its reconciling is paused: %s", oneLine(c.Text()))
+		return Stopped(Asked, "Paused", "its reconciling is paused: %s", c.Text())
 	}
 	if c := o.ConditionIn(path, "Deleting"); c.Is(True) {
-		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: oneLine(c.Text())}
+		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}
 	}
 	o.hearing.entry.Generation = g
 	return observed(o)
@@ -64,9 +64,9 @@ func capiSummary(o *Fields, t ConditionType) (r Result) {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
 	case c.Status == False && old && capiSevere(o, t):
-		return Fails("Stalled", "%s", oneLine(c.Text()))
+		return Fails("Stalled", "%s", c.Text())
 	case c.Status != True:
-		return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, oneLine(c.Text()))
+		return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())
 	}
 	return r
 }
@@ -86,7 +86,7 @@ func capiGivenUp(o *Fields) (r Result) {
 	case reason != "" || message != "":
 		return Failed("GivenUp", "%s", reason+oneLine(message))
 	case capiOld(o) && o.Text("status.phase", "") == "Failed":
-		return Failed("GivenUp", "its phase is Failed: %s", oneLine(o.Condition("Ready").Text()))
+		return Failed("GivenUp", "its phase is Failed: %s", o.Condition("Ready").Text())
 	}
 	return r
 }
@@ -121,13 +121,8 @@ func capiChanging(o *Fields) (r Result) {
 	path := capiConditions(o)
 	for _, change := range capiChanges {
 		if c := o.ConditionIn(path, change.condition); c.Is(True) {
-			return InProgress(change.reason, "%s", oneLine(c.Text()))
+			return InProgress(change.reason, "%s", c.Text())
 		}
 	}
 	return r
-}
-
-// oneLine folds the lists that Cluster API writes into messages into one line.
-func oneLine(text string) string {
-	return strings.NewReplacer("\n* ", "; ", "\n", " ").Replace(strings.TrimPrefix(text, "* "))
 }

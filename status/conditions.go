@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Condition returns the condition of that type from status.conditions; the
@@ -124,7 +125,18 @@ func (f *Fields) loose(path string, t ConditionType, name string, v any) string 
 		f.Warn("%s[%s].%s is not a string: %s", f.path(path), t, name, shape(v))
 		return shape(v)
 	}
-	return s
+	return oneLine(s)
+}
+
+// oneLine folds a text of several lines, or a list with an asterisk before each
+// item, as some controllers write them, into one line.
+func oneLine(text string) string {
+	text = strings.TrimPrefix(text, "* ")
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
+	text = strings.ReplaceAll(text, "\n* ", "; ")
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == ' ' }), " ")
 }
 
 // worse returns the condition that counts where two entries have one type.

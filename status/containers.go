@@ -110,7 +110,7 @@ func (f *Fields) trouble(role containerRole, c *Fields, ready Condition) (r Resu
 	name = noun + " " + name
 	reason, text := c.Text("state.waiting.reason", ""), c.Text("state.waiting.message", "")
 	if text != "" {
-		text = ": " + strings.Join(strings.Fields(text), " ") // runtimes may write several lines
+		text = ": " + oneLine(text)
 	}
 	switch kind := waitingFor(reason); kind {
 	case "InvalidImage":

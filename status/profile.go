@@ -61,6 +61,8 @@ var windows = map[string]time.Duration{
 	"QuotaOrAdmissionDenied": 30 * time.Second,
 	"MetricsUnavailable":     60 * time.Second,
 	"Unavailable":            30 * time.Second,
+	"SnapshotError":          60 * time.Second,
+	"AttachError":            30 * time.Second,
 }
 
 // Default asks whether the object is there.

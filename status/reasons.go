@@ -72,6 +72,7 @@ var reasons = []Reason{
 	{"NotStarted", InProgressStatus, false, Unknown, "nothing of it has been started yet"},
 	{"Running", InProgressStatus, false, True, "it runs and is to run to its end; Current in the started profile"},
 	{"Finishing", InProgressStatus, false, Unknown, "its outcome is decided, and its last Pods are ending"},
+	{"AboutToFail", InProgressStatus, false, False, "it has failed, and its last Pods are ending"},
 	{"Evicting", InProgressStatus, false, False, "the Pod is about to be ended by preemption, eviction or a taint"},
 	{"Unschedulable", InProgressStatus, false, False, "no node fits; an autoscaler or freed room may heal it"},
 	{"ImagePull", InProgressStatus, false, False, "an image is being pulled"},

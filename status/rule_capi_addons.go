@@ -16,9 +16,9 @@ func capiResourceSet(o *Fields) Result {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition ResourcesApplied speaks of an earlier generation than %d", o.Generation())
 	case c.Status == False:
-		return Fails("SyncFailed", "%s", oneLine(c.Text()))
+		return Fails("SyncFailed", "%s", c.Text())
 	case c.Status == Unknown:
-		return InProgress("SummaryConditionNotTrue", "ResourcesApplied is Unknown: %s", oneLine(c.Text()))
+		return InProgress("SummaryConditionNotTrue", "ResourcesApplied is Unknown: %s", c.Text())
 	}
 	return Current("Reconciled", "its resources have been applied")
 }

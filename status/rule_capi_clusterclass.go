@@ -11,7 +11,7 @@ func capiClusterClass(o *Fields) Result {
 	}
 	path := capiConditions(o)
 	if c := o.ConditionIn(path, "RefVersionsUpToDate"); c.Is(False) {
-		o.Warn("its references are not up to date: %s", oneLine(c.Text()))
+		o.Warn("its references are not up to date: %s", c.Text())
 	}
 	c := o.ConditionIn(path, "VariablesReady")
 	if c.Status == "" {
@@ -23,9 +23,9 @@ func capiClusterClass(o *Fields) Result {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", c.Type, o.Generation())
 	case c.Status == False:
-		return Fails("SyncFailed", "%s", oneLine(c.Text()))
+		return Fails("SyncFailed", "%s", c.Text())
 	case c.Status == Unknown:
-		return InProgress("SummaryConditionNotTrue", "%s is Unknown: %s", c.Type, oneLine(c.Text()))
+		return InProgress("SummaryConditionNotTrue", "%s is Unknown: %s", c.Type, c.Text())
 	}
 	return Current("Reconciled", "its variables are known")
 }

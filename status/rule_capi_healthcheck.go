@@ -14,7 +14,7 @@ func capiHealthCheck(o *Fields) Result {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition RemediationAllowed speaks of an earlier generation than %d", o.Generation())
 	case c.Status != True:
-		o.Warn("remediation is not allowed: %s", oneLine(c.Text()))
+		o.Warn("remediation is not allowed: %s", c.Text())
 	}
 	return Current("Reconciled", "%d/%d Machines healthy", o.Int("status.currentHealthy", 0), o.Int("status.expectedMachines", 0))
 }

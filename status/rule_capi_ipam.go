@@ -11,15 +11,15 @@ func capiAddressClaim(o *Fields) Result {
 	c := o.ConditionIn(capiConditions(o), "Ready")
 	switch {
 	case c.Is(False) && (c.Reason == "PoolExhausted" || c.Reason == "AllocationFailed" || capiSevere(o, "Ready")):
-		return Fails("AddressFailed", "%s", oneLine(c.Text()))
+		return Fails("AddressFailed", "%s", c.Text())
 	case o.Text("status.addressRef.name", "") == "" && c.Status != "" && c.Status != True:
-		return InProgress("WaitingForAddress", "Ready is %s: %s", c.Status, oneLine(c.Text()))
+		return InProgress("WaitingForAddress", "Ready is %s: %s", c.Status, c.Text())
 	case o.Text("status.addressRef.name", "") == "":
 		return InProgress("WaitingForAddress", "no address has been given to it yet")
 	case c.Stale:
 		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", o.Generation())
 	case c.Status == False || c.Status == Unknown:
-		return InProgress("SummaryConditionNotTrue", "Ready is %s: %s", c.Status, oneLine(c.Text()))
+		return InProgress("SummaryConditionNotTrue", "Ready is %s: %s", c.Status, c.Text())
 	}
 	return Current("Reconciled", "an address has been given to it")
 }

@@ -17,10 +17,10 @@ func capiMachine(o *Fields) Result {
 	}
 	path := capiConditions(o)
 	if c := o.ConditionIn(path, "UpToDate"); c.Is(False) {
-		return InProgress("RolloutUpdating", "its owner asks for another machine: %s", oneLine(c.Text()))
+		return InProgress("RolloutUpdating", "its owner asks for another machine: %s", c.Text())
 	}
 	if c := o.ConditionIn(path, "Available"); c.Status == False || c.Status == Unknown {
-		return InProgress("MinReadySeconds", "ready, but not available yet: %s", oneLine(c.Text()))
+		return InProgress("MinReadySeconds", "ready, but not available yet: %s", c.Text())
 	}
 	return Current("Reconciled", "its machine is ready")
 }

@@ -13,9 +13,9 @@ func capiExtension(o *Fields) Result {
 	case c.Stale:
 		return InProgress("StaleCondition", "condition Discovered speaks of an earlier generation than %d", o.Generation())
 	case c.Status == False:
-		return o.Persists(c.Since, Fails("Unavailable", "%s", oneLine(c.Text())))
+		return o.Persists(c.Since, Fails("Unavailable", "%s", c.Text()))
 	case c.Status == Unknown:
-		return InProgress("SummaryConditionNotTrue", "Discovered is Unknown: %s", oneLine(c.Text()))
+		return InProgress("SummaryConditionNotTrue", "Discovered is Unknown: %s", c.Text())
 	}
 	return Current("Reconciled", "its handlers have been discovered")
 }

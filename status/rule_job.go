@@ -27,7 +27,7 @@ func job(o *Fields) Result {
 	}
 	ending := active + o.Int("status.terminating", 0)
 	if c := o.Condition("FailureTarget"); c.Is(True) {
-		return InProgress("Finishing", "it is about to fail: %s; Pods left to end: %d", c.because(), ending)
+		return InProgress("AboutToFail", "it is about to fail: %s; Pods left to end: %d", c.because(), ending)
 	}
 	if c := o.Condition("SuccessCriteriaMet"); c.Is(True) {
 		return InProgress("Finishing", "%d/%d completed, which suffices; Pods left to end: %d", succeeded, want, ending)

@@ -1,0 +1,66 @@
+package test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"kstatus.dev/status"
+)
+
+// Kinds that the API server answers at once and never stores, so that nobody
+// can wait for one.
+var neverStored = map[string]bool{
+	"Binding": true, "RangeAllocation": true, "Scale": true, "PodStatusResult": true, "APIGroupDiscovery": true,
+	"TokenRequest": true, "TokenReview": true, "SelfSubjectReview": true, "ImageReview": true,
+	"LocalSubjectAccessReview": true, "SelfSubjectAccessReview": true, "SelfSubjectRulesReview": true, "SubjectAccessReview": true,
+}
+
+// Kinds that got a status in a version of Kubernetes that is later than the
+// one we judge by, and that says nothing to wait for.
+var statusSince = map[status.Kind]string{
+	{Group: "storage.k8s.io", Kind: "CSINode"}: "1.37, behind a feature gate",
+}
+
+// Every kind of Kubernetes' own has a row in the table of rules, and the row
+// says rightly whether the kind has a status.
+func TestEveryBuiltinKindHasARow(t *testing.T) {
+	rows := status.Builtin()
+	for _, kind := range []status.Kind{
+		{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"},
+		{Group: "apiregistration.k8s.io", Kind: "APIService"},
+	} {
+		if _, ok := rows[kind]; !ok {
+			t.Errorf("%s has no row", kind)
+		}
+	}
+	for gvk, typ := range scheme.Scheme.AllKnownTypes() {
+		kind := status.Kind{Group: gvk.Group, Kind: gvk.Kind}
+		if !stored(gvk, typ) {
+			continue
+		}
+		row, ok := rows[kind]
+		if !ok {
+			t.Errorf("%s (%s) has no row", kind, gvk.Version)
+			continue
+		}
+		_, has := typ.FieldByName("Status")
+		if since := statusSince[kind]; has == row.NoStatus && since == "" {
+			t.Errorf("%s (%s): its type has a status: %v; its row says NoStatus: %v", kind, gvk.Version, has, row.NoStatus)
+		}
+	}
+}
+
+// stored reports whether objects of the kind can be read back by name.
+func stored(gvk schema.GroupVersionKind, typ reflect.Type) bool {
+	if neverStored[gvk.Kind] || strings.HasSuffix(gvk.Kind, "List") || gvk.Version == "__internal" ||
+		gvk == (schema.GroupVersionKind{Group: "policy", Version: gvk.Version, Kind: "Eviction"}) {
+		return false
+	}
+	meta, ok := typ.FieldByName("ObjectMeta")
+	return ok && meta.Type == reflect.TypeFor[metav1.ObjectMeta]()
+}
