@@ -51,7 +51,8 @@ type Cluster struct {
 // Start starts a cluster and returns when it can be used: every program has said
 // that it is up, and Pods find ready Nodes. The programs are built first if they
 // have not been; see Build. When Start fails, nothing is left running, and the error
-// names the program that did not start and shows the end of its log.
+// names the program that did not start and shows the end of its log. ctx bounds the
+// start; the cluster then runs until Stop.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if o.Nodes == 0 {
 		o.Nodes = 3
@@ -67,7 +68,11 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.start(ctx, o.Nodes); err != nil {
+	err = c.start(ctx, o.Nodes)
+	switch {
+	case err != nil && ctx.Err() != nil: // nobody wants to read the logs
+		return nil, errors.Join(context.Cause(ctx), c.Stop())
+	case err != nil:
 		return nil, errors.Join(err, c.abandon())
 	}
 	return c, nil

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"path/filepath"
 )
@@ -13,23 +14,35 @@ type layout struct {
 	creds credentials
 }
 
-// freePorts finds a free loopback port for each name. They are all held open until
-// the last is found, so that no two are the same.
+// Ports are looked for below those that Linux and macOS give to outgoing connections, of
+// which the cluster makes many: a port that is free now must stay so until it is used.
+const lowestPort, highestPort = 20000, 32000
+
+// freePorts finds a free loopback port for each name.
 func freePorts(names ...string) (map[string]int, error) {
 	ports := map[string]int{}
 	for _, name := range names {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		port, release, err := freePort()
 		if err != nil {
 			return nil, fmt.Errorf("a free port for %s: %w", name, err)
 		}
-		defer l.Close()
-		addr, ok := l.Addr().(*net.TCPAddr)
-		if !ok {
-			return nil, fmt.Errorf("a free port for %s: have the address %s", name, l.Addr())
-		}
-		ports[name] = addr.Port
+		defer release() // all are held until the last is found, so that no two are the same
+		ports[name] = port
 	}
 	return ports, nil
+}
+
+// freePort finds a port that nobody listens on, and holds it until release.
+func freePort() (port int, release func() error, err error) {
+	for range 100 {
+		port = lowestPort + rand.IntN(highestPort-lowestPort)
+		l, listenErr := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if listenErr == nil {
+			return port, l.Close, nil
+		}
+		err = listenErr
+	}
+	return 0, nil, err
 }
 
 func (l layout) path(name string) string { return filepath.Join(l.dir, name) }
@@ -92,8 +105,10 @@ func (l layout) args(p Program) []string {
 		return append(l.client("scheduler"), "--leader-elect=false", "--kube-api-qps=500", "--kube-api-burst=1000")
 	case Kwok:
 		return []string{
+			// A kwok that is started again must wait for the leases of the one before it.
+			"--node-lease-duration-seconds=8",
 			"--kubeconfig=" + l.kubeconfig(), "--config=" + l.path("kwok.yaml"),
-			"--manage-all-nodes=true", "--node-lease-duration-seconds=40", "--cidr=10.244.0.0/16",
+			"--manage-all-nodes=true", "--cidr=10.244.0.0/16",
 			"--node-ip=127.0.0.1", "--server-address=127.0.0.1:" + port("kwok"),
 		}
 	}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,18 +13,19 @@ import (
 	"time"
 )
 
-// grace is how long a program may take to end after it was asked to.
-const grace = 15 * time.Second
+// defaultGrace is how long a program may take to end after it was asked to.
+const defaultGrace = 15 * time.Second
 
 // process is one program of the cluster: how it is started, and its run at the
 // moment. Its output goes to a file of its own, one run after the other.
 type process struct {
-	name Program
-	path string
-	args []string
-	env  []string
-	log  string    // path of the file
-	tell io.Writer // hears of an end that nobody asked for
+	name  Program
+	path  string
+	args  []string
+	env   []string
+	log   string        // path of the file
+	tell  io.Writer     // hears of an end that nobody asked for
+	grace time.Duration // how long it may take to end; zero means defaultGrace
 
 	mu  sync.Mutex // guards run
 	run *run
@@ -96,6 +98,7 @@ func (p *process) stop(now bool) error {
 		return nil
 	}
 	r.once.Do(func() { close(r.wanted) })
+	grace := cmp.Or(p.grace, defaultGrace)
 	if !now {
 		if err := interrupt(r.cmd); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			return fmt.Errorf("ending %s: %w", p.name, err)

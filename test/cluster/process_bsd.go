@@ -6,4 +6,10 @@ import "os/exec"
 
 // guard starts a program that does not outlive this process. macOS has no signal
 // for the death of a parent, so a shell that waits on a pipe of ours does it.
-func guard(cmd *exec.Cmd) (release func(), err error) { return startWatched(cmd) }
+func guard(cmd *exec.Cmd) (release func(), err error) {
+	w, err := startWatched(cmd)
+	if err != nil {
+		return nil, err
+	}
+	return w.release, nil
+}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -27,36 +28,49 @@ func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr.Setpgid = true
 }
 
-// startWatched starts the program beside a shell that reads from a pipe of ours.
-// Nothing is ever written there: when the pipe closes, because release was called
-// or because this process is gone, whatever ended it, the shell kills the program.
-func startWatched(cmd *exec.Cmd) (release func(), err error) {
+// watcher is a shell that reads from a pipe of ours. Nothing is ever written there: when
+// the pipe closes because this process is gone, whatever ended it, the shell kills the
+// program that it was started for.
+type watcher struct {
+	pipe  *os.File
+	shell *exec.Cmd
+}
+
+// startWatched starts a program and its watcher.
+func startWatched(cmd *exec.Cmd) (*watcher, error) {
 	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	fail := func(err error) (func(), error) {
+	w, err := watch(cmd.Process.Pid)
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("watching process %d: %w", cmd.Process.Pid, err), kill(cmd), cmd.Wait())
 	}
+	return w, nil
+}
+
+func watch(pid int) (*watcher, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
-	watcher := exec.Command("/bin/sh", "-c", `cat; kill -KILL -- "-$1"`, "watcher", fmt.Sprint(cmd.Process.Pid))
-	watcher.Stdin = r
-	ownGroup(watcher)
-	err = watcher.Start()
-	r.Close()
-	if err != nil {
+	defer r.Close()
+	shell := exec.Command("/bin/sh", "-c", `cat; kill -KILL "-$1"`, "watcher", strconv.Itoa(pid))
+	shell.Stdin = r
+	ownGroup(shell)
+	if err := shell.Start(); err != nil {
 		w.Close()
-		return fail(err)
+		return nil, err
 	}
-	return func() {
-		// The program is gone: end the watcher first, so that it never kills a stranger.
-		kill(watcher)
-		watcher.Wait()
-		w.Close()
-	}, nil
+	return &watcher{w, shell}, nil
+}
+
+// release ends a watcher whose program has ended. The watcher goes before its pipe is
+// closed, so that it never kills a stranger that has inherited the number.
+func (w *watcher) release() {
+	_ = kill(w.shell) // it may be gone already
+	_ = w.shell.Wait()
+	w.pipe.Close()
 }
 
 // lock takes a lock on a file that ends with this process; waiting is called once

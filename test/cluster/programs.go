@@ -38,7 +38,7 @@ var files = map[Program]string{
 }
 
 // kubernetesVersion finds the version of Kubernetes that test/programs/go.mod requires.
-var kubernetesVersion = regexp.MustCompile(`(?m)^(?:require )?\s*k8s\.io/kubernetes (v\S+)`)
+var kubernetesVersion = regexp.MustCompile(`(?m)^(?:require |\t)k8s\.io/kubernetes (v\S+)`)
 
 // heartbeat is how often a build says that it is still at it.
 const heartbeat = 30 * time.Second
@@ -90,6 +90,9 @@ func Build(ctx context.Context, log io.Writer) (string, error) {
 
 // findRecipe looks for test/programs in the folder start and in those above it.
 func findRecipe(start string) (recipe, error) {
+	if !filepath.IsAbs(start) {
+		return recipe{}, fmt.Errorf("looking for test/programs above %q: want an absolute path", start)
+	}
 	for dir := start; ; dir = filepath.Dir(dir) {
 		r, err := readRecipe(filepath.Join(dir, "test", "programs"))
 		if err == nil || !errors.Is(err, os.ErrNotExist) {
@@ -166,7 +169,9 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
-		tell(log, began, done)
+		tick := time.NewTicker(heartbeat)
+		defer tick.Stop()
+		tell(log, began, tick.C, done)
 	}()
 	err := cmd.Wait()
 	close(done)
@@ -184,15 +189,13 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	return nil
 }
 
-// tell reports every half minute, until done, that the build goes on.
-func tell(log io.Writer, began time.Time, done <-chan struct{}) {
-	tick := time.NewTicker(heartbeat)
-	defer tick.Stop()
+// tell reports at every tick, until done, that the build goes on.
+func tell(log io.Writer, began time.Time, tick <-chan time.Time, done <-chan struct{}) {
 	for {
 		select {
 		case <-done:
 			return
-		case <-tick.C:
+		case <-tick:
 			fmt.Fprintf(log, "cluster: still building, %s so far\n", time.Since(began).Round(time.Second))
 		}
 	}

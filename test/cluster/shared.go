@@ -46,7 +46,10 @@ func (s *Shared) Cluster(t testing.TB) *Cluster {
 	}
 	if !s.started {
 		s.started = true
-		s.cluster, s.err = Start(context.Background(), s.Options)
+		// A signal must also end a start that is under way: it may be a build of minutes.
+		ctx, done := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		s.cluster, s.err = Start(ctx, s.Options)
+		done()
 	}
 	if s.err != nil {
 		t.Fatalf("no test cluster: %v", s.err)
@@ -61,17 +64,23 @@ func (s *Shared) Cluster(t testing.TB) *Cluster {
 func (s *Shared) Main(m *testing.M) int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	interrupted := make(chan struct{})
 	go func() {
 		got := <-signals
+		close(interrupted)
 		fmt.Fprintf(os.Stderr, "cluster: %s, stopping\n", got)
-		// A cluster that is being started holds the lock; its programs die with us.
-		if s.mu.TryLock() {
-			s.finish()
+		s.mu.Lock() // also waits for a start to give up
+		if err := s.finish(); err != nil {
+			fmt.Fprintf(os.Stderr, "cluster: %v\n", err)
 		}
 		os.Exit(130)
 	}()
 	code := m.Run()
-	signal.Stop(signals)
+	select {
+	case <-interrupted:
+		select {} // until the goroutine above has exited for us
+	default:
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.finish(); err != nil {

@@ -1,0 +1,267 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+)
+
+var live Shared
+
+func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
+
+func TestProgramsAreTheReleasedOnes(t *testing.T) {
+	c := live.Cluster(t)
+	for name, want := range map[Program]string{
+		Etcd:              "etcd Version: 3.",
+		APIServer:         "Kubernetes v1.36.3",
+		ControllerManager: "Kubernetes v1.36.3",
+		Scheduler:         "Kubernetes v1.36.3",
+		Kwok:              "0.8.0",
+	} {
+		out, err := exec.Command(c.processes[name].path, "--version").CombinedOutput()
+		if err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%s --version = %q, %v, want %s", name, out, err, want)
+		}
+		if err := c.healthy(t.Context(), name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c.Pid(name) == 0 {
+			t.Errorf("%s has no process", name)
+		}
+	}
+	version, err := client(t, c.Config()).Discovery().ServerVersion()
+	if err != nil || version.GitVersion != "v1.36.3" {
+		t.Errorf("the server's version = %v, %v, want v1.36.3", version, err)
+	}
+}
+
+func TestUserMayDoWhatIsGranted(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	pods := []string{"pods"}
+	for name, test := range map[string]struct {
+		grants []Grant
+		want   map[string]bool // get and list here, list elsewhere
+	}{
+		"nobody": {nil, map[string]bool{"get": false, "list": false, "all": false}},
+		"getter": {[]Grant{{ns, []string{"get"}, pods}}, map[string]bool{"get": true, "list": false, "all": false}},
+		"lister": {[]Grant{{ns, []string{"get", "list"}, pods}}, map[string]bool{"get": true, "list": true, "all": false}},
+		"viewer": {[]Grant{{"", []string{"get", "list"}, pods}}, map[string]bool{"get": true, "list": true, "all": true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config, err := clientcmd.BuildConfigFromFlags("", c.User(t, ns, name, test.grants...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			core := client(t, config).CoreV1()
+			_, get := core.Pods(ns).Get(t.Context(), "none", metav1.GetOptions{})
+			_, list := core.Pods(ns).List(t.Context(), metav1.ListOptions{})
+			_, all := core.Pods("").List(t.Context(), metav1.ListOptions{})
+			for verb, err := range map[string]error{"get": get, "list": list, "all": all} {
+				may := !apierrors.IsForbidden(err)
+				if may != test.want[verb] {
+					t.Errorf("%s may %s: %t (%v), want %t", name, verb, may, err, test.want[verb])
+				}
+			}
+		})
+	}
+}
+
+func TestAsSomebodyElse(t *testing.T) {
+	c := live.Cluster(t)
+	_, err := client(t, c.As("jane")).CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	if !apierrors.IsForbidden(err) {
+		t.Errorf("jane lists Nodes: %v, want forbidden", err)
+	}
+	nodes, err := client(t, c.As("root", "system:masters")).CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(nodes.Items) != 3 {
+		t.Errorf("a master sees %d Nodes, %v, want 3", len(nodes.Items), err)
+	}
+}
+
+func TestNamespaceGoesAway(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	var ns string
+	t.Run("inner", func(t *testing.T) {
+		ns = c.Namespace(t)
+		pod := &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Name: "p"},
+			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "c", Image: "nginx"}}},
+		}
+		if _, err := client(t, c.Config()).CoreV1().Pods(ns).Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	eventually(t, func() error {
+		_, err := client(t, c.Config()).CoreV1().Namespaces().Get(t.Context(), ns, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return errors.New("the namespace is still there")
+	})
+}
+
+// A cluster survives the loss of each of its programs: it has its data after a crash of
+// etcd or the API server, and Pods become ready after one of the others.
+func TestRestart(t *testing.T) {
+	t.Parallel()
+	c, err := Start(t.Context(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	core := client(t, c.Config()).CoreV1()
+	ns := c.Namespace(t)
+	for _, name := range order {
+		old := c.Pid(name)
+		if err := c.Kill(name); err != nil {
+			t.Fatal(err)
+		}
+		if pid := c.Pid(name); pid != 0 {
+			t.Errorf("%s runs as %d after Kill", name, pid)
+		}
+		if err := c.Restart(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+		if pid := c.Pid(name); pid == 0 || pid == old {
+			t.Errorf("%s runs as %d after Restart, as %d before", name, pid, old)
+		}
+		pod := &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Name: "after-" + string(name)},
+			Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "c", Image: "nginx"}}},
+		}
+		eventually(t, func() error {
+			_, err := core.Pods(ns).Create(t.Context(), pod, metav1.CreateOptions{})
+			if apierrors.IsAlreadyExists(err) {
+				return nil
+			}
+			return err
+		})
+	}
+	eventually(t, func() error {
+		pods, err := core.Pods(ns).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		if have := ready(pods.Items); have != len(order) {
+			return errors.New("not all Pods are ready")
+		}
+		return nil
+	})
+}
+
+// A program that does not start is named, with the end of its log, and nothing stays.
+func TestStartSaysWhatFails(t *testing.T) {
+	programs := t.TempDir()
+	for _, file := range files {
+		script := "#!/bin/sh\necho " + file + ": the disk is on fire >&2\nexit 7\n"
+		if err := os.WriteFile(filepath.Join(programs, file), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var log strings.Builder
+	c, err := prepare(Options{Dir: t.TempDir(), Log: &log}, programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.start(t.Context(), 1)
+	for _, want := range []string{"etcd does not start", "exit status 7", "server: the disk is on fire", "etcd.log"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Start = %v, want an error with %q", err, want)
+		}
+	}
+	if err := c.abandon(); err != nil {
+		t.Error(err)
+	}
+	if want := "logs are in " + c.Dir(); !strings.Contains(log.String(), want) {
+		t.Errorf("the log says %q, want %q", log.String(), want)
+	}
+	if _, err := prepare(Options{Dir: c.Dir(), Log: &log}, programs); err != nil {
+		t.Errorf("the folder is locked after a failed start: %v", err)
+	}
+}
+
+func TestOneClusterPerFolder(t *testing.T) {
+	c := live.Cluster(t)
+	if !Running(c.Dir()) {
+		t.Errorf("Running(%s) = false for a cluster that runs", c.Dir())
+	}
+	if Running(t.TempDir()) {
+		t.Error("Running says that a cluster runs in an empty folder")
+	}
+	if _, _, err := folder(c.Dir()); err == nil || !strings.Contains(err.Error(), "runs in "+c.Dir()) {
+		t.Errorf("a second cluster in %s: %v, want an error", c.Dir(), err)
+	}
+}
+
+func TestSweepRemovesOldFoldersOnly(t *testing.T) {
+	parent := t.TempDir()
+	old := time.Now().Add(-2 * leftover)
+	for name, at := range map[string]time.Time{"old": old, "new": time.Now(), "held": old} {
+		file := filepath.Join(parent, folderPrefix+name, "lock")
+		if err := errors.Join(os.Mkdir(filepath.Dir(file), 0o755), os.WriteFile(file, nil, 0o644), os.Chtimes(file, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unlock, err := tryLock(filepath.Join(parent, folderPrefix+"held", "lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	sweep(parent)
+	for name, want := range map[string]bool{"old": false, "new": true, "held": true} {
+		_, err := os.Stat(filepath.Join(parent, folderPrefix+name))
+		if have := err == nil; have != want {
+			t.Errorf("after sweep, folder %s is there: %t, want %t", name, have, want)
+		}
+	}
+}
+
+func client(t testing.TB, config *rest.Config) kubernetes.Interface {
+	t.Helper()
+	c, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// eventually repeats try for two minutes at most.
+func eventually(t testing.TB, try func() error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeoutCause(context.Background(), 2*time.Minute, errors.New("not within two minutes"))
+	defer cancel()
+	if err := until(ctx, 100*time.Millisecond, try); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func ready(pods []corev1.Pod) int {
+	n := 0
+	for _, pod := range pods {
+		for _, c := range pod.Status.Conditions {
+			if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue {
+				n++
+			}
+		}
+	}
+	return n
+}

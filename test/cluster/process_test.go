@@ -1,0 +1,296 @@
+//go:build unix
+
+package cluster
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// childMode says, in the environment of a test binary that another one started, how
+// TestChild is to end.
+const childMode = "KSTATUS_TEST_CHILD"
+
+// Whatever way a test binary ends, its cluster ends with it. Each way is tried with a
+// test binary of its own, this one again, that starts a cluster in TestChild.
+func TestNothingIsLeft(t *testing.T) {
+	t.Parallel()
+	for mode, test := range map[string]struct {
+		signal  syscall.Signal
+		code    int  // -1 is a signal
+		cleaned bool // the folder is removed too
+	}{
+		"passes":   {0, 0, true},
+		"fails":    {0, 1, true},
+		"panics":   {0, 2, false},
+		"exits":    {0, 9, false},
+		"SIGINT":   {syscall.SIGINT, 130, true},
+		"SIGTERM":  {syscall.SIGTERM, 130, true},
+		"SIGKILL":  {syscall.SIGKILL, -1, false},
+		"starting": {syscall.SIGINT, 130, true}, // the signal comes before all is up
+	} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			parent := t.TempDir() // of the child's temporary folder
+			cmd := exec.Command(os.Args[0], "-test.run=^TestChild$")
+			cmd.Env = append(os.Environ(), childMode+"="+mode, "TMPDIR="+parent)
+			var stderr lockedBuilder
+			cmd.Stderr = &stderr
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if t.Failed() {
+					t.Logf("the test binary said:\n%s", stderr.String())
+				}
+			}()
+			var pids []int
+			if mode == "starting" {
+				pids = someChildren(t, cmd.Process.Pid)
+			} else {
+				pids = childPids(t, bufio.NewScanner(out))
+			}
+			if test.signal != 0 {
+				if err := cmd.Process.Signal(test.signal); err != nil {
+					t.Error(err)
+				}
+			}
+			err = cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != test.code {
+				t.Errorf("the test binary ends with %d (%v), want %d", code, err, test.code)
+			}
+			eventually(t, func() error { return allGone(pids) })
+			left, err := filepath.Glob(filepath.Join(parent, folderPrefix+"*"))
+			if err != nil || (len(left) == 0) != test.cleaned {
+				t.Errorf("folders left: %q, %v; want none: %t", left, err, test.cleaned)
+			}
+		})
+	}
+}
+
+// childPids reads the line in which TestChild names the processes of its cluster.
+func childPids(t *testing.T, lines *bufio.Scanner) []int {
+	t.Helper()
+	var other strings.Builder
+	for lines.Scan() {
+		other.WriteString(lines.Text() + "\n")
+		said, ok := strings.CutPrefix(lines.Text(), "pids:")
+		if !ok {
+			continue
+		}
+		var pids []int
+		for _, field := range strings.Fields(said) {
+			pid, err := strconv.Atoi(field)
+			if err != nil || pid <= 1 {
+				t.Fatalf("the child says %q", lines.Text())
+			}
+			pids = append(pids, pid)
+		}
+		return pids
+	}
+	t.Fatalf("the child says nothing of its cluster:\n%s", other.String())
+	return nil
+}
+
+// someChildren waits until a process has two children, and returns them.
+func someChildren(t *testing.T, parent int) []int {
+	t.Helper()
+	var pids []int
+	eventually(t, func() error {
+		pids = nil
+		out, err := exec.Command("ps", "-A", "-o", "pid=,ppid=").Output()
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(out)) {
+			var pid, ppid int
+			if n, err := fmt.Sscan(line, &pid, &ppid); err == nil && n == 2 && ppid == parent {
+				pids = append(pids, pid)
+			}
+		}
+		if len(pids) < 2 {
+			return fmt.Errorf("process %d has the children %v, want two", parent, pids)
+		}
+		return nil
+	})
+	return pids
+}
+
+// allGone says which of some processes still runs. A process that has ended may stay in
+// the process table as a zombie until its new parent looks at it.
+func allGone(pids []int) error {
+	for _, pid := range pids {
+		if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
+			continue
+		}
+		state, err := exec.Command("ps", "-o", "state=,comm=", "-p", strconv.Itoa(pid)).Output()
+		if err != nil || strings.HasPrefix(strings.TrimSpace(string(state)), "Z") {
+			continue
+		}
+		return fmt.Errorf("process %d still runs: %s", pid, state)
+	}
+	return nil
+}
+
+// TestChild is the test of the binaries that TestNothingIsLeft starts; started by
+// anybody else, it is that test with one more way to end: well.
+func TestChild(t *testing.T) {
+	mode := os.Getenv(childMode)
+	c := live.Cluster(t)
+	pids := "pids:"
+	for _, name := range order {
+		if c.Pid(name) == 0 {
+			t.Errorf("%s has no process", name)
+		}
+		pids += fmt.Sprintf(" %d", c.Pid(name))
+	}
+	if mode == "" {
+		return
+	}
+	fmt.Println(pids)
+	switch mode {
+	case "fails":
+		t.FailNow()
+	case "panics":
+		panic("as a test may")
+	case "exits":
+		os.Exit(9)
+	case "SIGINT", "SIGTERM", "SIGKILL":
+		time.Sleep(time.Minute) // the signal comes first
+		t.Error("no signal came")
+	}
+}
+
+// The watcher that macOS uses in place of a signal works on every Unix, so it is tried
+// on all: it kills a program, and what that has started, when our end of the pipe closes.
+func TestWatcherKillsWhenItsPipeCloses(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "program.sh")
+	if err := os.WriteFile(script, []byte("sleep 300 & echo $!; sleep 300\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/bin/sh", script)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := startWatched(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	grandchild, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.pipe.Close(); err != nil { // as the kernel does when we are gone
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
+		t.Errorf("the program ends with %v, want a kill", err)
+	}
+	eventually(t, func() error { return allGone([]int{cmd.Process.Pid, grandchild}) })
+}
+
+// A watcher that is released leaves with its program.
+func TestWatcherLeaves(t *testing.T) {
+	cmd := exec.Command("/bin/sh", "-c", "exit 0")
+	w, err := startWatched(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	w.release()
+	eventually(t, func() error { return allGone([]int{w.shell.Process.Pid}) })
+}
+
+// A program that ends by itself is told of, with its last words.
+func TestUnwantedEndIsTold(t *testing.T) {
+	var log lockedBuilder
+	p := &process{
+		name: Etcd, path: "/bin/sh", args: []string{"-c", "echo out of luck; exit 3"},
+		log: filepath.Join(t.TempDir(), "etcd.log"), tell: &log,
+	}
+	if err := p.start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() error {
+		for _, want := range []string{"etcd ended by itself (exit status 3)", "out of luck"} {
+			if !strings.Contains(log.String(), want) {
+				return fmt.Errorf("told: %q, want %q", log.String(), want)
+			}
+		}
+		return nil
+	})
+	if err := p.stop(true); err != nil {
+		t.Errorf("stopping what has ended: %v", err)
+	}
+}
+
+// A program that does not end when asked to is killed.
+func TestStopInsists(t *testing.T) {
+	var log lockedBuilder
+	dir := t.TempDir()
+	p := &process{
+		name: Etcd, path: "/bin/sh", args: []string{"-c", "trap '' TERM; echo up; while true; do sleep 0.1; done"},
+		log: filepath.Join(dir, "etcd.log"), tell: &log, grace: 300 * time.Millisecond,
+	}
+	if err := p.start(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() error {
+		if data, err := os.ReadFile(p.log); err != nil || string(data) != "up\n" {
+			return fmt.Errorf("the log says %q, %v", data, err)
+		}
+		return nil
+	})
+	if err := p.start(); err == nil {
+		t.Error("a program that runs is started again")
+	}
+	pid := p.current().pid
+	if err := p.stop(false); err != nil {
+		t.Error(err)
+	}
+	if err := allGone([]int{pid}); err != nil {
+		t.Error(err)
+	}
+	if log.String() != "" {
+		t.Errorf("told of an end that was wanted: %s", log.String())
+	}
+}
+
+// lockedBuilder is a strings.Builder for several goroutines.
+type lockedBuilder struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *lockedBuilder) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuilder) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}

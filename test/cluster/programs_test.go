@@ -1,0 +1,138 @@
+package cluster
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// recipeOf writes a recipe into a folder of the test's own.
+func recipeOf(t *testing.T, mod, sum string) string {
+	t.Helper()
+	root := t.TempDir()
+	dir := filepath.Join(root, "test", "programs")
+	err := errors.Join(
+		os.MkdirAll(dir, 0o755),
+		os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o644),
+		os.WriteFile(filepath.Join(dir, "go.sum"), []byte(sum), 0o644),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func TestRecipeIsFoundFromBelow(t *testing.T) {
+	r, err := findRecipe(".")
+	if err == nil {
+		t.Errorf("findRecipe(.) = %v: a relative path has no folders above it", r)
+	}
+	wd, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err = findRecipe(wd)
+	if err != nil || r.version != "v1.36.3" {
+		t.Errorf("findRecipe(%s) = version %q, %v, want v1.36.3", wd, r.version, err)
+	}
+	if r, err := findRecipe(t.TempDir()); err == nil || !strings.Contains(err.Error(), "inside the repository") {
+		t.Errorf("findRecipe outside the repository = %v, %v, want an error that says so", r, err)
+	}
+}
+
+// Whatever makes other programs makes another folder for them.
+func TestRecipesDiffer(t *testing.T) {
+	const mod = "module m\n\nrequire k8s.io/kubernetes v1.2.3\n"
+	seen := map[string]string{}
+	for name, root := range map[string]string{
+		"one":                recipeOf(t, mod, "a"),
+		"another sum":        recipeOf(t, mod, "b"),
+		"another version":    recipeOf(t, strings.ReplaceAll(mod, "1.2.3", "1.2.4"), "a"),
+		"sum grown from mod": recipeOf(t, mod+"a", ""),
+	} {
+		r, err := findRecipe(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, taken := seen[r.hash]; taken {
+			t.Errorf("%s and %s share the folder %s", name, other, r.hash)
+		}
+		seen[r.hash] = name
+	}
+	r, err := findRecipe(recipeOf(t, mod, "a"))
+	if err != nil || seen[r.hash] != "one" {
+		t.Errorf("the same recipe elsewhere has the folder of %q, %v", seen[r.hash], err)
+	}
+}
+
+func TestRecipeNeedsAVersion(t *testing.T) {
+	if _, err := findRecipe(recipeOf(t, "module m\n", "")); err == nil || !strings.Contains(err.Error(), "k8s.io/kubernetes") {
+		t.Errorf("a recipe without Kubernetes: %v, want an error that says so", err)
+	}
+}
+
+// A build that fails says what the Go command said, and leaves no folder of programs.
+func TestBuildSaysWhatFails(t *testing.T) {
+	r, err := readRecipe(filepath.Join(recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n\n// k8s.io/kubernetes v1.2.3\n", ""), "test", "programs"))
+	if err == nil {
+		t.Fatalf("a version in a comment is taken: %v", r)
+	}
+	r = recipe{dir: recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n", "") + "/test/programs", version: "v1.2.3"}
+	dir := filepath.Join(t.TempDir(), "programs")
+	var log strings.Builder
+	err = r.build(t.Context(), dir, &log)
+	if err == nil || !strings.Contains(err.Error(), "example.invalid/none") {
+		t.Errorf("build = %v, want what the Go command says of example.invalid/none", err)
+	}
+	if complete(dir) {
+		t.Error("a build that failed is complete")
+	}
+	if !strings.Contains(log.String(), "takes 5 to 10 minutes") {
+		t.Errorf("the log says %q, want how long a build takes", log.String())
+	}
+}
+
+// Of two that want the same lock, the second is told and waits.
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	unlock, err := lock(t.Context(), path, func() { t.Error("the first is told to wait") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tryLock(path); !errors.Is(err, errLocked) {
+		t.Errorf("tryLock of a lock that is held = %v, want errLocked", err)
+	}
+	waits := make(chan struct{})
+	go func() {
+		<-waits
+		unlock()
+	}()
+	told := 0
+	second, err := lock(t.Context(), path, func() { told++; close(waits) })
+	if err != nil || told != 1 {
+		t.Fatalf("the second lock: %v, told to wait %d times, want once", err, told)
+	}
+	second()
+}
+
+// A build that lasts says so while it lasts.
+func TestTell(t *testing.T) {
+	var log lockedBuilder
+	done := make(chan struct{})
+	ended := make(chan struct{})
+	tick := make(chan time.Time)
+	go func() {
+		defer close(ended)
+		tell(&log, time.Now().Add(-90*time.Second), tick, done)
+	}()
+	tick <- time.Now()
+	tick <- time.Now()
+	close(done)
+	<-ended
+	if n := strings.Count(log.String(), "still building, 1m30s so far"); n != 2 {
+		t.Errorf("the log says %q, want two heartbeats", log.String())
+	}
+}

@@ -1,0 +1,282 @@
+package cluster
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/util/jsonpath"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/test/apply"
+)
+
+// Each row applies a manifest and looks at an object: first, soon, at what the rows
+// under soon say, then at what those under want say, in this order. A row reads
+// "{jsonpath}=value".
+var stageRows = []struct {
+	name     string // it …
+	manifest string
+	look     string // resource.group/name
+	soon     []string
+	want     []string
+}{
+	{
+		name:     "makes Pods ready",
+		manifest: deployment("", "image: nginx"),
+		look:     "deployments.apps/d",
+		want:     []string{"{.status.availableReplicas}=2", `{.status.conditions[?(@.type=="Available")].status}=True`},
+	},
+	{
+		name:     "runs a DaemonSet's Pod on each Node",
+		manifest: "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: d}\nspec:\n  selector: {matchLabels: {app: d}}\n  template: {metadata: {labels: {app: d}}, spec: {containers: [{name: c, image: nginx}]}}\n",
+		look:     "daemonsets.apps/d",
+		want:     []string{"{.status.numberReady}=3"},
+	},
+	{
+		name:     "delays readiness by the probe",
+		manifest: pod("", "image: nginx, readinessProbe: {initialDelaySeconds: 2, httpGet: {port: 80}}", ""),
+		look:     "pods/p",
+		soon:     []string{"{.status.phase}=Running", `{.status.conditions[?(@.type=="Ready")].reason}=ContainersNotReady`},
+		want:     []string{`{.status.conditions[?(@.type=="Ready")].status}=True`, "{.status.containerStatuses[0].ready}=true"},
+	},
+	{
+		name:     "delays readiness when asked to",
+		manifest: pod("slow", "image: nginx", ""),
+		look:     "pods/p",
+		soon:     []string{"{.status.phase}=Running", `{.status.conditions[?(@.type=="Ready")].status}=False`},
+		want:     []string{`{.status.conditions[?(@.type=="Ready")].status}=True`},
+	},
+	{
+		name:     "waits for readiness gates",
+		manifest: pod("", "image: nginx", "readinessGates: [{conditionType: example.com/go}]"),
+		look:     "pods/p",
+		want:     []string{"{.status.phase}=Running", `{.status.conditions[?(@.type=="Ready")].status}=False`},
+	},
+	{
+		name:     "crashes a container whose command says so, and only that",
+		manifest: pod("", `image: nginx, command: [sh, -c, "exit 3"]}, {name: side, image: nginx`, ""),
+		look:     "pods/p",
+		soon:     []string{"{.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff"},
+		want: []string{
+			"{.status.phase}=Running", "{.status.containerStatuses[0].lastState.terminated.exitCode}=3",
+			"{.status.containerStatuses[0].restartCount}=1", "{.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff",
+			"{.status.containerStatuses[1].ready}=true", `{.status.conditions[?(@.type=="Ready")].status}=False`,
+		},
+	},
+	{
+		name:     "crashes every container when asked to",
+		manifest: pod("crash-loop", "image: nginx", ""),
+		look:     "pods/p",
+		want:     []string{"{.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff", "{.status.containerStatuses[0].lastState.terminated.exitCode}=1"},
+	},
+	{
+		name:     "cannot pull from registry.invalid",
+		manifest: pod("", "image: registry.invalid/shop/web:1", ""),
+		look:     "pods/p",
+		want:     []string{"{.status.phase}=Pending", "{.status.containerStatuses[0].state.waiting.reason}=ImagePullBackOff", `{.status.conditions[?(@.type=="Ready")].status}=False`},
+	},
+	{
+		name:     "cannot pull when asked not to",
+		manifest: pod("unpullable", "image: nginx", ""),
+		look:     "pods/p",
+		soon:     []string{"{.status.containerStatuses[0].state.waiting.reason}=ErrImagePull"},
+		want:     []string{"{.status.containerStatuses[0].state.waiting.reason}=ImagePullBackOff"},
+	},
+	{
+		name:     "fails a Pod that is not restarted",
+		manifest: pod("", `image: nginx, command: [sh, -c, "exit 4"]`, "restartPolicy: Never"),
+		look:     "pods/p",
+		want:     []string{"{.status.phase}=Failed", "{.status.containerStatuses[0].state.terminated.exitCode}=4"},
+	},
+	{
+		name:     "completes a Pod that is not restarted",
+		manifest: pod("", `image: nginx`, "restartPolicy: Never"),
+		look:     "pods/p",
+		want:     []string{"{.status.phase}=Succeeded", `{.status.conditions[?(@.type=="Ready")].reason}=PodCompleted`},
+	},
+	{
+		name:     "completes a Job",
+		manifest: job("sleep 1"),
+		look:     "jobs.batch/j",
+		want:     []string{`{.status.conditions[?(@.type=="Complete")].status}=True`, "{.status.succeeded}=1"},
+	},
+	{
+		name:     "fails a Job",
+		manifest: job("exit 1"),
+		look:     "jobs.batch/j",
+		want:     []string{`{.status.conditions[?(@.type=="Failed")].reason}=BackoffLimitExceeded`},
+	},
+	{
+		name:     "says when a Deployment makes no progress",
+		manifest: deployment("progressDeadlineSeconds: 2", "image: registry.invalid/web"),
+		look:     "deployments.apps/d",
+		want:     []string{`{.status.conditions[?(@.type=="Progressing")].reason}=ProgressDeadlineExceeded`},
+	},
+	{
+		name:     "binds a claim of the default class",
+		manifest: claim(""),
+		look:     "persistentvolumeclaims/c",
+		want:     []string{"{.status.phase}=Bound", "{.status.capacity.storage}=1Gi", "{.spec.storageClassName}=standard"},
+	},
+	{
+		name:     "binds a claim of class zonal when a Pod uses it",
+		manifest: claim("storageClassName: zonal") + "---\n" + pod("", "image: nginx", "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]"),
+		look:     "persistentvolumeclaims/c",
+		want:     []string{"{.status.phase}=Bound", "{.spec.storageClassName}=zonal"},
+	},
+	{
+		name:     "gives a load balancer an address",
+		manifest: "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n",
+		look:     "services/s",
+		want:     []string{"{.status.loadBalancer.ingress[0].ipMode}=VIP"},
+	},
+	{
+		name:     "gives an Ingress an address",
+		manifest: "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {ingressClassName: nginx, defaultBackend: {service: {name: s, port: {number: 80}}}}\n",
+		look:     "ingresses.networking.k8s.io/i",
+		want:     []string{"{.status.loadBalancer.ingress[0].ip}=198.18.255.254"},
+	},
+}
+
+func TestStages(t *testing.T) {
+	c := live.Cluster(t)
+	for _, row := range stageRows {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			ns := c.Namespace(t)
+			applyText(t, c, ns, row.manifest)
+			for _, want := range append(row.soon, row.want...) {
+				eventually(t, func() error { return looks(t, c, ns, row.look, want) })
+			}
+		})
+	}
+}
+
+// What nobody serves stays as it is.
+func TestStagesLeaveAlone(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applyText(t, c, ns, claim("storageClassName: manual")+"---\n"+
+		strings.ReplaceAll(claim("storageClassName: zonal"), "{name: c}", "{name: unused}")+"---\n"+
+		pod("never-ready", "image: nginx", "")+"---\n"+
+		"apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: LoadBalancer, loadBalancerClass: example.com/none, ports: [{port: 80}]}\n")
+	eventually(t, func() error { return looks(t, c, ns, "pods/p", "{.status.phase}=Running") })
+	time.Sleep(3 * time.Second)
+	for _, row := range [][2]string{
+		{"persistentvolumeclaims/c", "{.status.phase}=Pending"},
+		{"persistentvolumeclaims/unused", "{.status.phase}=Pending"},
+		{"services/s", "{.status.loadBalancer}={}"},
+		{"pods/p", `{.status.conditions[?(@.type=="Ready")].status}=False`},
+	} {
+		if err := looks(t, c, ns, row[0], row[1]); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A Pod that is deleted is there, and terminating, until its preStop hook is over.
+func TestPodLingers(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applyText(t, c, ns, pod("", "image: nginx, lifecycle: {preStop: {sleep: {seconds: 2}}}", ""))
+	eventually(t, func() error { return looks(t, c, ns, "pods/p", "{.status.phase}=Running") })
+	pods := client(t, c.Config()).CoreV1().Pods(ns)
+	began := time.Now()
+	if err := pods.Delete(t.Context(), "p", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := pods.Get(t.Context(), "p", metav1.GetOptions{})
+	if err != nil || p.DeletionTimestamp == nil {
+		t.Errorf("right after Delete: %v, deletionTimestamp %v, want one", err, p.DeletionTimestamp)
+	}
+	eventually(t, func() error {
+		if p, err := pods.Get(t.Context(), "p", metav1.GetOptions{}); err == nil {
+			return fmt.Errorf("the Pod is still there: %s", p.Status.Phase)
+		}
+		return nil
+	})
+	if lasted := time.Since(began); lasted < 2*time.Second {
+		t.Errorf("the Pod went after %s, want 2 s", lasted)
+	}
+}
+
+func applyText(t *testing.T, c *Cluster, ns, manifest string) {
+	t.Helper()
+	objects, err := apply.Parse([]byte(manifest))
+	if err == nil {
+		err = apply.To(t.Context(), c.Config(), ns, objects, nil)
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, manifest)
+	}
+}
+
+// looks compares a part of an object, "{jsonpath}=value".
+func looks(t *testing.T, c *Cluster, ns, look, row string) error {
+	path, want, ok := strings.Cut(row, "}=")
+	if !ok {
+		return fmt.Errorf("row %q: want {jsonpath}=value", row)
+	}
+	object, err := fetch(t, c, ns, look)
+	if err != nil {
+		return err
+	}
+	j := jsonpath.New(look).AllowMissingKeys(true)
+	if err := j.Parse(path + "}"); err != nil {
+		return err
+	}
+	var have bytes.Buffer
+	if err := j.Execute(&have, object.Object); err != nil {
+		return err
+	}
+	if have.String() != want {
+		return fmt.Errorf("%s: %s} = %q, want %q; its status: %v", look, path, have.String(), want, object.Object["status"])
+	}
+	return nil
+}
+
+// fetch gets an object by "resource.group/name" in version v1, but autoscalers in v2.
+func fetch(t *testing.T, c *Cluster, ns, look string) (*unstructured.Unstructured, error) {
+	client, err := dynamic.NewForConfig(c.Config())
+	if err != nil {
+		return nil, err
+	}
+	kind, name, _ := strings.Cut(look, "/")
+	resource, group, _ := strings.Cut(kind, ".")
+	gvr := schema.GroupVersionResource{Group: group, Version: "v1", Resource: resource}
+	if group == "autoscaling" {
+		gvr.Version = "v2"
+	}
+	return client.Resource(gvr).Namespace(ns).Get(t.Context(), name, metav1.GetOptions{})
+}
+
+func deployment(spec, container string) string {
+	return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec:\n  replicas: 2\n  selector: {matchLabels: {app: d}}\n" +
+		"  template: {metadata: {labels: {app: d}}, spec: {containers: [{name: c, " + container + "}]}}\n  " + spec + "\n"
+}
+
+func pod(fate, container, spec string) string {
+	annotations := ""
+	if fate != "" {
+		annotations = ", annotations: {kstatus.dev/pod: " + fate + "}"
+	}
+	return "apiVersion: v1\nkind: Pod\nmetadata: {name: p" + annotations + "}\nspec:\n  containers: [{name: c, " + container + "}]\n  " + spec + "\n"
+}
+
+func job(command string) string {
+	return "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j}\nspec:\n  backoffLimit: 0\n" +
+		"  template: {spec: {restartPolicy: Never, containers: [{name: c, image: nginx, command: [sh, -c, \"" + command + "\"]}]}}\n"
+}
+
+func claim(spec string) string {
+	return "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: c}\nspec:\n  accessModes: [ReadWriteOnce]\n  resources: {requests: {storage: 1Gi}}\n  " + spec + "\n"
+}
