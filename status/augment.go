@@ -25,16 +25,14 @@ func (e Evaluator) Augment(obj Object) error {
 		return fmt.Errorf("augment: %s", res.Message)
 	}
 	root := obj.UnstructuredContent()
-	f := &Fields{at: root, hearing: &hearing{clock: e.Now}}
-	kind, err := f.kind()
+	h := hear(root)
+	defer h.dismiss()
+	h.clock = e.Now
+	kind, err := h.root.kind()
 	if err != nil {
 		return fmt.Errorf("augment: %w", err)
 	}
-	profile := e.Profile
-	if profile.name == "" {
-		profile = profileDefault
-	}
-	if e.entry(kind, &profile).NoStatus {
+	if e.entry(kind).NoStatus {
 		return nil
 	}
 	status, ok := root["status"].(map[string]any)
@@ -45,7 +43,7 @@ func (e Evaluator) Augment(obj Object) error {
 	if !ok && status["conditions"] != nil {
 		return fmt.Errorf("augment: status.conditions: want a list, have %s", shape(status["conditions"]))
 	}
-	conditions := amended(old, res.Conditions, f.hearing.now().UTC().Format(time.RFC3339))
+	conditions := amended(old, res.Conditions, h.now().UTC().Format(time.RFC3339))
 	if len(conditions) == 0 && len(old) == 0 {
 		return nil
 	}
@@ -64,7 +62,7 @@ func amended(old []any, want []Condition, now string) []any {
 	written := map[ConditionType]bool{}
 	for _, item := range old {
 		m, _ := item.(map[string]any)
-		if !ours(m) {
+		if t, _ := m["type"].(string); !ours(m, ConditionType(t)) {
 			kept = append(kept, item)
 			continue
 		}
@@ -111,9 +109,8 @@ func renewed(old map[string]any, c Condition, now string) map[string]any {
 // ours reports whether a condition was written by Augment: it is a standard
 // one with a reason of the closed set and with a lastUpdateTime, which the
 // conditions of today's controllers (metav1.Condition) do not have.
-func ours(m map[string]any) bool {
-	t, _ := m["type"].(string)
-	if t != string(ConditionReconciling) && t != string(ConditionStalled) {
+func ours(m map[string]any, t ConditionType) bool {
+	if t != ConditionReconciling && t != ConditionStalled {
 		return false
 	}
 	reason, _ := m["reason"].(string)

@@ -10,22 +10,22 @@ package status
 // names the field. And a whole number is a whole number, however its decoder
 // delivered it, where kstatus knows int64 alone.
 var (
-	profileCompat = Profile{
+	profileCompat = Profile{&reading{
 		name:        "compat",
 		doc:         "the answers of today's kstatus, bit for bit",
 		questions:   compatQuestions,
 		kinds:       compatKinds,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
-	}
-	profileCompat002 = Profile{
+	}}
+	profileCompat002 = Profile{&reading{
 		name:        "compat-0.0.2",
 		doc:         "the answers of kstatus v0.0.2",
 		questions:   compat002Questions,
 		kinds:       compat002Kinds,
 		reconciling: "InProgress",
 		stalled:     "Failed",
-	}
+	}}
 )
 
 // The questions of today's kstatus, in their order.

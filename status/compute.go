@@ -3,7 +3,6 @@ package status
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
@@ -74,88 +73,44 @@ func (e Evaluator) Explain(obj Object) (*Explanation, error) {
 	return &x, nil
 }
 
-// A hearing is one object being judged. Result and Fields live in it, so that a
-// verdict costs one allocation besides its message.
-type hearing struct {
-	result      Result
-	root        Fields
-	profile     *Profile
-	entry       Entry
-	generation  int64
-	expectation Expectation
-	clock       func() time.Time
-	trace       func(Read)
-	err         error
-	warnings    []string
-}
-
 func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
-	h := &hearing{profile: &profileDefault, clock: e.Now}
-	if e.Profile.name != "" {
-		p := e.Profile // a copy, so that the Evaluator itself need not outlive the call
-		h.profile = &p
-	}
 	if obj == nil {
 		return nil, errors.New("compute status: the object is nil")
 	}
-	h.root = Fields{at: obj.UnstructuredContent(), hearing: h}
+	h := hear(obj.UnstructuredContent())
+	defer h.dismiss()
 	f := &h.root
 	kind, err := f.kind()
 	if err != nil {
 		return nil, fmt.Errorf("compute status: %w", err)
 	}
-	h.trace = trace
-	h.entry = e.entry(kind, h.profile)
-	h.generation, _ = generationOf(f.get("metadata.generation"))
+	h.profile, h.clock, h.trace = e.Profile.orDefault(), e.Now, trace
+	h.entry = e.entry(kind)
+	h.generation, _ = generationOf(h.metadata["generation"])
 	if e.Expect != nil {
 		version, _ := text(h.root.at["apiVersion"])
 		h.expectation = e.Expect(version, kind.Kind)
 	}
-	for _, q := range h.profile.questions {
-		if got := q.ask(f); got.Status != "" || h.err != nil {
-			h.result = got
-			h.result.Rule = q.name
+	var got Result
+	for i := range h.profile.questions {
+		q := &h.profile.questions[i]
+		if got = q.ask(f); got.Status != "" || h.err != nil {
+			got.Rule = q.name
 			break
 		}
 	}
-	h.settle()
-	return &h.result, nil
+	h.settle(&got)
+	res := new(Result)
+	*res = got
+	return res, nil
 }
 
 // entry returns how a kind is judged.
-func (e Evaluator) entry(kind Kind, p *Profile) Entry {
+func (e Evaluator) entry(kind Kind) Entry {
 	if own, ok := e.Rules[kind]; ok {
 		return own
 	}
-	return p.kinds[kind]
-}
-
-// settle completes the verdict and lets go of the object.
-func (h *hearing) settle() {
-	r := &h.result
-	if h.err != nil && r.Status != TerminatingStatus {
-		h.warnings = nil
-		*r = Result{Status: UnknownStatus, Reason: "Malformed", Message: h.err.Error(), Rule: r.Rule}
-	}
-	if word, ok := h.profile.words[r.Reason]; ok {
-		r.Status = word
-	}
-	if r.Confidence == "" {
-		r.Confidence = Explicit
-	}
-	if r.Conditions == nil {
-		r.Conditions = h.profile.conditionsFor(r)
-	}
-	slices.Sort(h.warnings)
-	r.Warnings = h.warnings
-	*h = hearing{result: h.result}
-}
-
-func (h *hearing) now() time.Time {
-	if h.clock == nil {
-		return time.Now()
-	}
-	return h.clock()
+	return e.Profile.orDefault().kinds[kind]
 }
 
 // kind returns the kind of a single object.
@@ -171,30 +126,28 @@ func (f *Fields) kind() (Kind, error) {
 	if err != nil {
 		return Kind{}, err
 	}
-	group, rest, ok := strings.Cut(version, "/")
-	if !ok {
-		group = ""
-	}
-	if strings.Contains(rest, "/") {
+	end := max(strings.IndexByte(version, '/'), 0)
+	if end != max(strings.LastIndexByte(version, '/'), 0) {
 		return Kind{}, fmt.Errorf("apiVersion: want a group and a version, have %s", shape(version))
 	}
-	if _, list := f.at["items"].([]any); list && strings.HasSuffix(kind, "List") {
-		return Kind{}, fmt.Errorf("%s is a list of objects, not a single one", kind)
+	if strings.HasSuffix(kind, "List") {
+		if _, list := f.at["items"].([]any); list {
+			return Kind{}, fmt.Errorf("%s is a list of objects, not a single one", kind)
+		}
 	}
-	return Kind{group, kind}, nil
+	return Kind{version[:end], kind}, nil
 }
 
 // word returns a field of the object that must be there and not be empty.
 func (f *Fields) word(field string) (string, error) {
-	v, there := f.at[field]
-	s, _ := v.(string)
-	switch {
-	case !there:
-		return "", fmt.Errorf("%s is missing", field)
-	case s == "":
-		return "", fmt.Errorf("%s: want a word, have %s", field, shape(v))
+	v := f.at[field]
+	if s, _ := v.(string); s != "" {
+		return s, nil
 	}
-	return s, nil
+	if _, there := f.at[field]; !there {
+		return "", fmt.Errorf("%s is missing", field)
+	}
+	return "", fmt.Errorf("%s: want a word, have %s", field, shape(v))
 }
 
 func byKind(o *Fields) (r Result) {

@@ -10,7 +10,75 @@ import (
 
 // Condition returns the condition of that type from status.conditions; the
 // zero Condition if there is none.
-func (f *Fields) Condition(t ConditionType) Condition { return f.ConditionIn("status.conditions", t) }
+func (f *Fields) Condition(t ConditionType) (worst Condition) {
+	const path = "status.conditions"
+	h := f.hearing
+	if f.up != nil || h.odd {
+		return f.ConditionIn(path, t)
+	}
+	if !h.conditions.read {
+		h.conditions.open(f, path)
+	}
+	if h.conditions.strange {
+		return f.ConditionIn(path, t)
+	}
+	for i, item := range h.conditions.list {
+		m, ok := h.conditions.item(i, item, t)
+		switch {
+		case !ok:
+		case worst.Status == "":
+			f.readCondition(&worst, path, t, m)
+		default:
+			worst = f.worse(worst, f.condition(path, t, m))
+		}
+	}
+	if f.traced() {
+		f.sawCondition(path, t, worst)
+	}
+	return worst
+}
+
+// A conditionIndex holds the types of the items of status.conditions, since
+// most rules ask for several of them.
+type conditionIndex struct {
+	list    []any
+	types   [8]ConditionType // of the first items; empty for what is no condition and for what Augment wrote
+	read    bool             // the list has been looked at
+	strange bool             // it is there and no list
+}
+
+// open reads the list and complains about what is no condition in it.
+func (x *conditionIndex) open(f *Fields, path string) {
+	v := f.hearing.status["conditions"]
+	list, ok := v.([]any)
+	x.list, x.read, x.strange = list, true, !ok && v != nil
+	known := 0
+	for i, item := range list {
+		m, t := f.entry(path, i, item)
+		if t != "" {
+			known++
+		}
+		if i < len(x.types) && !ours(m, t) {
+			x.types[i] = t
+		}
+	}
+	if known == 0 {
+		f.allBad(path, list)
+	}
+}
+
+// item returns an item of the list if it is a condition of that type.
+func (x *conditionIndex) item(i int, item any, t ConditionType) (map[string]any, bool) {
+	if i < len(x.types) {
+		if x.types[i] != t {
+			return nil, false
+		}
+		m, ok := item.(map[string]any)
+		return m, ok
+	}
+	m, _ := item.(map[string]any)
+	return m, m["type"] == string(t) && !ours(m, t)
+}
 
 // ConditionIn returns the condition of that type from the list at path.
 //
@@ -25,7 +93,7 @@ func (f *Fields) ConditionIn(path string, t ConditionType) (worst Condition) {
 	case nil:
 	case []any:
 		for i, item := range v {
-			if m, is := f.entry(path, i, item); is == t && !ours(m) {
+			if m, is := f.entry(path, i, item); is == t && !ours(m, t) {
 				worst = f.worse(worst, f.condition(path, t, m))
 			}
 		}
@@ -38,7 +106,7 @@ func (f *Fields) ConditionIn(path string, t ConditionType) (worst Condition) {
 	default:
 		f.malformed(path, "a list of conditions", v)
 	}
-	if f.hearing.trace != nil {
+	if f.traced() {
 		f.sawCondition(path, t, worst)
 	}
 	return worst
@@ -52,7 +120,7 @@ func (f *Fields) conditions(visit func(Condition)) {
 	switch v := f.get(path).(type) {
 	case []any:
 		for i, item := range v {
-			if m, t := f.entry(path, i, item); t != "" && !ours(m) {
+			if m, t := f.entry(path, i, item); t != "" && !ours(m, t) {
 				types = append(types, string(t))
 			}
 		}
@@ -76,15 +144,20 @@ func (f *Fields) entry(path string, i int, item any) (map[string]any, ConditionT
 	return m, ConditionType(t)
 }
 
-func (f *Fields) condition(path string, t ConditionType, m map[string]any) Condition {
-	c := Condition{Type: t, Status: f.truth(path, t, m["status"])}
+func (f *Fields) condition(path string, t ConditionType, m map[string]any) (c Condition) {
+	f.readCondition(&c, path, t, m)
+	return c
+}
+
+func (f *Fields) readCondition(c *Condition, path string, t ConditionType, m map[string]any) {
+	c.Type, c.Status = t, f.truth(path, t, m["status"])
 	c.Reason = f.loose(path, t, "reason", m["reason"])
 	c.Message = f.loose(path, t, "message", m["message"])
 	c.Since, _ = text(m["lastTransitionTime"])
-	if seen, ok := generationOf(m["observedGeneration"]); ok && seen > 0 {
-		c.Stale = seen < f.hearing.generation
+	if v := m["observedGeneration"]; v != nil {
+		seen, ok := generationOf(v)
+		c.Stale = ok && seen > 0 && seen < f.hearing.generation
 	}
-	return c
 }
 
 // truth reads the status of a condition.
@@ -117,8 +190,11 @@ func (f *Fields) truth(path string, t ConditionType, v any) Truth {
 // loose reads a text that decides nothing by itself, so that an odd one does
 // not cost the verdict.
 func (f *Fields) loose(path string, t ConditionType, name string, v any) string {
-	if v == nil {
+	switch v := v.(type) {
+	case nil:
 		return ""
+	case string:
+		return oneLine(v)
 	}
 	s, ok := text(v)
 	if !ok {
@@ -132,11 +208,21 @@ func (f *Fields) loose(path string, t ConditionType, name string, v any) string 
 // item, as some controllers write them, into one line.
 func oneLine(text string) string {
 	text = strings.TrimPrefix(text, "* ")
-	if !strings.ContainsFunc(text, unicode.IsControl) {
+	if plain(text) || !strings.ContainsFunc(text, unicode.IsControl) {
 		return text
 	}
 	text = strings.ReplaceAll(text, "\n* ", "; ")
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == ' ' }), " ")
+}
+
+// plain reports whether a text is of printable ASCII, as most are.
+func plain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // worse returns the condition that counts where two entries have one type.

@@ -80,8 +80,9 @@ func eachServed(crd Object, yield func(apiVersion, kind string, e Expectation)) 
 	if !IsCRD(crd) {
 		return errors.New("read CustomResourceDefinition: the object is of another kind")
 	}
-	h := &hearing{}
-	o := &Fields{at: crd.UnstructuredContent(), hearing: h}
+	h := hear(crd.UnstructuredContent())
+	defer h.dismiss()
+	o := &h.root
 	name := o.Text("metadata.name", "")
 	group, kind := o.Text("spec.group", ""), o.Text("spec.names.kind", "")
 	if h.err == nil && (group == "" || kind == "") {

@@ -43,7 +43,7 @@ func (f *Fields) Int(path string, missing int64) int64 {
 		f.malformed(path, "a whole number", v)
 		return missing
 	}
-	if f.hearing.trace != nil {
+	if f.traced() {
 		f.saw(path, n)
 	}
 	return n
@@ -84,7 +84,7 @@ func (f *Fields) Text(path, missing string) string {
 		f.malformed(path, "a string", v)
 		return missing
 	}
-	if f.hearing.trace != nil {
+	if f.traced() {
 		f.saw(path, s)
 	}
 	return s
@@ -136,7 +136,9 @@ func (f *Fields) Len(path string) int {
 	default:
 		f.malformed(path, "a list or a map", v)
 	}
-	f.saw(path, n)
+	if f.traced() {
+		f.saw(path, n)
+	}
 	return n
 }
 
@@ -151,7 +153,7 @@ func (f *Fields) Key(path, key string) string {
 	if !ok && m[key] != nil {
 		f.malformed(path+"["+key+"]", "a string", m[key])
 	}
-	if f.hearing.trace != nil {
+	if f.traced() {
 		f.saw(path+"["+key+"]", s)
 	}
 	return s
@@ -161,7 +163,7 @@ func (f *Fields) Key(path, key string) string {
 // The value is neither read nor recorded.
 func (f *Fields) HasKey(path, key string) bool {
 	has := f.Map(path)[key] != nil
-	if f.hearing.trace != nil {
+	if f.traced() {
 		f.saw(path+"["+key+"]", has)
 	}
 	return has
@@ -218,7 +220,7 @@ func (f *Fields) items(path string) []any {
 	if !ok && v != nil {
 		f.malformed(path, "a list", v)
 	}
-	if f.hearing.trace != nil {
+	if f.traced() {
 		f.saw(path, strconv.Itoa(len(list))+" items")
 	}
 	return list
@@ -263,8 +265,11 @@ func (f *Fields) Warn(format string, args ...any) {
 
 // get returns the raw value at a dotted path, nil if there is none.
 func (f *Fields) get(path string) any {
-	at := f.at
-	for from := 0; ; {
+	at, from := f.at, 0
+	if f.up == nil {
+		at, from = f.hearing.part(path)
+	}
+	for {
 		end := strings.IndexByte(path[from:], '.')
 		if end < 0 {
 			return at[path[from:]]
@@ -290,6 +295,10 @@ func (f *Fields) path(path string) string {
 	}
 	return path
 }
+
+// traced reports whether somebody wants to know what is read. To ask first
+// spares the verdicts that nobody wants explained the cost of boxing.
+func (f *Fields) traced() bool { return f.hearing.trace != nil }
 
 func (f *Fields) saw(path string, v any) {
 	if f.hearing.trace != nil {

@@ -29,7 +29,9 @@ func observed(o *Fields) (r Result) {
 		return r
 	}
 	want := h.generation
-	o.saw("metadata.generation", want)
+	if o.traced() {
+		o.saw("metadata.generation", want)
+	}
 	switch {
 	case seen == want:
 	case h.expectation.NoSubresource && seen == want-1:
@@ -67,7 +69,8 @@ func (f *Fields) blank() bool {
 			return false
 		}
 		for _, item := range list {
-			if m, _ := item.(map[string]any); !ours(m) {
+			m, _ := item.(map[string]any)
+			if t, _ := m["type"].(string); !ours(m, ConditionType(t)) {
 				return false
 			}
 		}
@@ -139,10 +142,8 @@ func summary(o *Fields) (r Result) {
 	if first.Status == "" {
 		return r
 	}
-	r = Current("Reconciled", "%s is True", first.Type)
-	r.Confidence = Strong
 	o.warnNegative()
-	return r
+	return Result{Status: CurrentStatus, Reason: "Reconciled", Message: string(first.Type) + " is True", Confidence: Strong}
 }
 
 // otherConditions: an object without a summing condition is judged by those it
@@ -186,10 +187,10 @@ func otherConditions(o *Fields) (r Result) {
 func expected(o *Fields) (r Result) {
 	e := o.hearing.expectation
 	_, hasSeen := generationOf(o.get("status.observedGeneration"))
-	for _, name := range [...]string{"phase", "state"} {
-		if s, ok := o.get("status." + name).(string); ok && s != "" {
-			o.saw("status."+name, s)
-			o.Warn("status.%s is %q, which no rule reads", name, s)
+	for _, path := range [...]string{"status.phase", "status.state"} {
+		if s, ok := o.get(path).(string); ok && s != "" {
+			o.saw(path, s)
+			o.Warn("%s is %q, which no rule reads", path, s)
 		}
 	}
 	switch {

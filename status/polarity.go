@@ -39,8 +39,12 @@ func polarity(t ConditionType) polarityOf {
 }
 
 func longestSuffix(name string, words []string) (longest int) {
+	if name == "" {
+		return 0
+	}
+	last := name[len(name)-1]
 	for _, w := range words {
-		if strings.HasSuffix(name, w) {
+		if w[len(w)-1] == last && strings.HasSuffix(name, w) {
 			longest = max(longest, len(w))
 		}
 	}

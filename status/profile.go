@@ -10,7 +10,12 @@ import (
 // A Profile is a reading of the same objects for another purpose. Profiles
 // differ in tables: the questions asked, the rules, how long a failure that may
 // heal must last, and which word goes with a reason.
-type Profile struct {
+//
+// The zero Profile is Default.
+type Profile struct{ *reading }
+
+// A reading is what makes a profile.
+type reading struct {
 	name, doc string
 	questions []question
 	kinds     Rules
@@ -22,7 +27,7 @@ type Profile struct {
 
 // The profiles. The zero Profile means Default.
 var (
-	profileDefault = Profile{
+	profileDefault = Profile{&reading{
 		name:        "default",
 		doc:         "is it there: Jobs have completed, addresses are given, failures that may heal have lasted for a while",
 		questions:   questions,
@@ -30,8 +35,8 @@ var (
 		windows:     windows,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
-	}
-	profileStrict = Profile{
+	}}
+	profileStrict = Profile{&reading{
 		name:        "strict",
 		doc:         "as default, but what nothing speaks for is not Current",
 		questions:   questions,
@@ -40,8 +45,8 @@ var (
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 		words:       map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus},
-	}
-	profileStarted = Profile{
+	}}
+	profileStarted = Profile{&reading{
 		name:        "started",
 		doc:         "has it been started: a running Job and a Service that waits for its address are Current",
 		questions:   questions,
@@ -50,7 +55,7 @@ var (
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 		words:       map[string]Status{"Running": CurrentStatus, "Finishing": CurrentStatus, "WaitingForAddress": CurrentStatus},
-	}
+	}}
 )
 
 // How long a failure that may heal must have lasted before it is Failed rather
@@ -92,10 +97,17 @@ func ProfileNamed(name string) (Profile, error) {
 }
 
 // Name returns the name by which [ProfileNamed] finds the profile.
-func (p Profile) Name() string { return p.name }
+func (p Profile) Name() string { return p.orDefault().name }
 
 // Doc says in one line what the profile is for.
-func (p Profile) Doc() string { return p.doc }
+func (p Profile) Doc() string { return p.orDefault().doc }
+
+func (p Profile) orDefault() *reading {
+	if p.reading == nil {
+		return profileDefault.reading
+	}
+	return p.reading
+}
 
 // Windows returns how long a failure that may heal must have lasted, by
 // reason, before it is Failed rather than InProgress.

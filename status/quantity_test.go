@@ -69,17 +69,15 @@ func TestParseQuantityRefuses(t *testing.T) {
 
 func TestAmountsAreReadFromEveryNumberType(t *testing.T) {
 	for _, v := range []any{"2k", 2000, int32(2000), int64(2000), uint64(2000), 2000.0, json.Number("2e3")} {
-		h := &hearing{}
-		f := &Fields{hearing: h, at: map[string]any{"want": map[string]any{"size": "2000.0"}, "have": map[string]any{"size": v}}}
-		if _, right, order := f.amounts("want", "have", "size"); right == "" || order != 0 || h.err != nil {
+		h := hear(map[string]any{"want": map[string]any{"size": "2000.0"}, "have": map[string]any{"size": v}})
+		if _, right, order := h.root.amounts("want", "have", "size"); right == "" || order != 0 || h.err != nil {
 			t.Errorf("%T %v: have %q, %d, %v", v, v, right, order, h.err)
 		}
 	}
 	for _, v := range []any{true, map[string]any{}, []any{}, "much", json.Number("much"), uint64(1) << 63} {
 		for _, paths := range [][2]string{{"want", "have"}, {"have", "want"}} {
-			h := &hearing{}
-			f := &Fields{hearing: h, at: map[string]any{"want": map[string]any{"size": "2000"}, "have": map[string]any{"size": v}}}
-			if left, right, order := f.amounts(paths[0], paths[1], "size"); left != "" && right != "" || order != 0 || h.err == nil {
+			h := hear(map[string]any{"want": map[string]any{"size": "2000"}, "have": map[string]any{"size": v}})
+			if left, right, order := h.root.amounts(paths[0], paths[1], "size"); left != "" && right != "" || order != 0 || h.err == nil {
 				t.Errorf("%T %v: have %q, %q, %d, %v", v, v, left, right, order, h.err)
 			}
 		}

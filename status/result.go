@@ -170,15 +170,8 @@ func Stopped(by Suspension, reason, format string, args ...any) Result {
 	return r
 }
 
-func sprintf(format string, args []any) string {
-	if len(args) == 0 {
-		return format
-	}
-	return fmt.Sprintf(format, args...)
-}
-
 // conditionsFor returns the standard condition that r stands for.
-func (p *Profile) conditionsFor(r *Result) []Condition {
+func (p *reading) conditionsFor(r *Result) []Condition {
 	switch r.Status {
 	case InProgressStatus:
 		return []Condition{{Type: p.reconciling, Status: True, Reason: r.Reason, Message: r.Message}}

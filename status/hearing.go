@@ -1,0 +1,106 @@
+package status
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A hearing is one object being judged.
+type hearing struct {
+	root        Fields
+	status      map[string]any // the status, the spec and the metadata of the object, where they are maps
+	spec        map[string]any
+	metadata    map[string]any
+	odd         bool // one of them is there and no map
+	conditions  conditionIndex
+	profile     *reading
+	entry       Entry
+	generation  int64
+	expectation Expectation
+	clock       func() time.Time
+	trace       func(Read)
+	err         error
+	warnings    []string
+}
+
+// Hearings that are over are used again: what a verdict allocates is its Result
+// and its message, and most of what it costs is what it allocates. Nothing of an
+// object stays in them.
+var hearings sync.Pool
+
+// hear opens the hearing of an object.
+func hear(obj map[string]any) *hearing {
+	h, ok := hearings.Get().(*hearing)
+	if !ok {
+		h = new(hearing)
+	}
+	h.root.at, h.root.hearing = obj, h
+	h.status = h.section("status")
+	h.spec = h.section("spec")
+	h.metadata = h.section("metadata")
+	return h
+}
+
+// section returns a part of the object in which most fields stand.
+func (h *hearing) section(name string) map[string]any {
+	v := h.root.at[name]
+	m, ok := v.(map[string]any)
+	if !ok && v != nil {
+		h.odd = true
+	}
+	return m
+}
+
+// dismiss lets go of the object.
+func (h *hearing) dismiss() {
+	clear(h.conditions.types[:min(len(h.conditions.list), len(h.conditions.types))])
+	h.root.at, h.status, h.spec, h.metadata, h.odd = nil, nil, nil, nil, false
+	h.conditions.list, h.conditions.read = nil, false
+	h.clock, h.trace, h.err, h.warnings = nil, nil, nil, nil
+	h.expectation = Expectation{}
+	h.entry = Entry{}
+	hearings.Put(h)
+}
+
+// part returns the map in which to go on with a path, and where in the path.
+func (h *hearing) part(path string) (at map[string]any, from int) {
+	const status, spec, metadata = "status.", "spec.", "metadata."
+	switch {
+	case h.odd:
+	case strings.HasPrefix(path, status):
+		return h.status, len(status)
+	case strings.HasPrefix(path, spec):
+		return h.spec, len(spec)
+	case strings.HasPrefix(path, metadata):
+		return h.metadata, len(metadata)
+	}
+	return h.root.at, 0
+}
+
+// settle completes the verdict.
+func (h *hearing) settle(r *Result) {
+	if h.err != nil && r.Status != TerminatingStatus {
+		h.warnings = nil
+		*r = Result{Status: UnknownStatus, Reason: "Malformed", Message: h.err.Error(), Rule: r.Rule}
+	}
+	if word, ok := h.profile.words[r.Reason]; ok {
+		r.Status = word
+	}
+	if r.Confidence == "" {
+		r.Confidence = Explicit
+	}
+	if r.Conditions == nil {
+		r.Conditions = h.profile.conditionsFor(r)
+	}
+	slices.Sort(h.warnings)
+	r.Warnings = h.warnings
+}
+
+func (h *hearing) now() time.Time {
+	if h.clock == nil {
+		return time.Now()
+	}
+	return h.clock()
+}

@@ -1,0 +1,40 @@
+package status
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestSprintfIsFmtSprintf(t *testing.T) {
+	for _, c := range []struct {
+		format string
+		args   []any
+	}{
+		{"plain", []any{}},
+		{"%d/%d available", []any{int64(2), 3}},
+		{"%s is %s: %s", []any{ConditionType("Ready"), False, "no route"}},
+		{"%d%%", []any{int64(50)}},
+		{"%% of %d", []any{1}},
+		{"%q of %s", []any{"a", "b"}},
+		{"%s", []any{CurrentStatus}},
+		{"%d", []any{uint8(7)}},
+		{"%d", []any{"seven"}},
+		{"%s", []any{7}},
+		{"%s", []any{nil}},
+		{"%s and more", []any{"one", "two"}},
+		{"%s and %s", []any{"one"}},
+		{"%5d", []any{7}},
+		{"ends in %", []any{7}},
+		{"%s: 100%", []any{"all"}},
+		{"%s grows beyond the room: %s", []any{fmt.Sprint(make([]int, 100)), fmt.Sprint(make([]int, 100))}},
+		{"%d", []any{int64(-1) << 63}},
+	} {
+		want := c.format
+		if len(c.args) > 0 {
+			want = fmt.Sprintf(c.format, c.args...)
+		}
+		if got := sprintf(c.format, c.args); got != want {
+			t.Errorf("sprintf(%q, %v) = %q, want %q", c.format, c.args, got, want)
+		}
+	}
+}
