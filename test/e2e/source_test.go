@@ -1,0 +1,388 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/apply"
+	"kstatus.dev/test/cluster"
+)
+
+// parsed returns the objects of a manifest.
+func parsed(t *testing.T, manifest string) []*unstructured.Unstructured {
+	t.Helper()
+	objects, err := apply.Parse([]byte(manifest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return objects
+}
+
+func applied(t *testing.T, c *cluster.Cluster, namespace, manifest string) {
+	t.Helper()
+	if err := apply.To(t.Context(), c.Config(), namespace, parsed(t, manifest), nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func configMap(name string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n"
+}
+
+func deployment(name string) string {
+	return strings.ReplaceAll(`apiVersion: apps/v1
+kind: Deployment
+metadata: {name: NAME}
+spec:
+  selector: {matchLabels: {app: NAME}}
+  template:
+    metadata: {labels: {app: NAME}}
+    spec: {containers: [{name: c, image: registry.example.com/c}]}
+`, "NAME", name)
+}
+
+func named(group, kind, namespace, name string) observe.Target {
+	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}
+}
+
+// requests counts what is asked of the API server, discovery aside.
+type requests struct {
+	next  http.RoundTripper
+	count *atomic.Int64
+}
+
+func (r requests) RoundTrip(req *http.Request) (*http.Response, error) {
+	if strings.Contains(req.URL.Path, "/namespaces/") || req.URL.RawQuery != "" && !strings.Contains(req.URL.RawQuery, "timeout=32s") {
+		r.count.Add(1)
+	}
+	return r.next.RoundTrip(req)
+}
+
+// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+func (r requests) WrappedRoundTripper() http.RoundTripper { return r.next }
+
+func counted(config *rest.Config) (*rest.Config, *atomic.Int64) {
+	n := new(atomic.Int64)
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return requests{next, n} })
+	return config, n
+}
+
+func TestRequestsDoNotGrowWithTheTargets(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	var targets []observe.Target
+	const many = 40
+	for i := range many {
+		name := fmt.Sprintf("d%d", i)
+		applied(t, c, ns, deployment(name))
+		targets = append(targets, named("apps", "Deployment", ns, name))
+	}
+	config, n := counted(c.Config())
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Minute, observe.ErrTimeout)
+	defer cancel()
+	end, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
+	if err != nil || end.Outcome != observe.Success {
+		t.Fatalf("have %s, %v, want %s", end.Outcome, err, observe.Success)
+	}
+	if got := n.Load(); got > 8 {
+		t.Errorf("%d requests for %d Deployments, want at most 8", got, many)
+	} else {
+		t.Logf("%d requests for %d Deployments", got, many)
+	}
+}
+
+// What is seen outlives faults of the server: its restart, and what was deleted
+// and made while it could not be asked.
+func TestWaitOutlivesARestartOfTheServer(t *testing.T) {
+	c, err := cluster.Start(t.Context(), cluster.Options{Log: t.Output()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	ns := c.Namespace(t)
+	applied(t, c, ns, configMap("stays")+"---\n"+configMap("goes"))
+	targets := []observe.Target{named("", "ConfigMap", ns, "stays"), named("", "ConfigMap", ns, "goes"), named("", "ConfigMap", ns, "comes")}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	var seen []string
+	restarted := false
+	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, targets...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.Synced && !restarted {
+			restarted = true
+			if err := c.Restart(ctx, cluster.APIServer); err != nil {
+				t.Fatal(err)
+			}
+			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, configMap("goes")), nil); err != nil {
+				t.Fatal(err)
+			}
+			applied(t, c, ns, configMap("comes"))
+			continue
+		}
+		if restarted {
+			seen = append(seen, u.Target.Name+" "+string(u.Result.Reason))
+		}
+		if len(seen) == 2 {
+			break
+		}
+	}
+	text := strings.Join(seen, ", ")
+	if text != "goes Deleted, comes NoStatusExpected" && text != "comes NoStatusExpected, goes Deleted" {
+		t.Errorf("after the restart: have %s", text)
+	}
+}
+
+const widgetDefinition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.GROUP}
+spec:
+  group: GROUP
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          status: {type: object, properties: {phase: {type: string}}}
+`
+
+// A kind that is defined while it is waited for is found, what it promises is
+// learnt, and when it is removed so are its objects.
+func TestKindsThatComeAndGo(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := ns + ".example.com"
+	definition := strings.ReplaceAll(widgetDefinition, "GROUP", group)
+	widget := "apiVersion: " + group + "/v1\nkind: Widget\nmetadata: {name: w}\n"
+	var known status.Expectations
+	w := observe.Watcher{
+		Source: &source.Cluster{Config: c.Config(), Learn: func(crd status.Object) {
+			expect, err := status.ExpectationsFromCRDs(crd)
+			if err != nil {
+				t.Error(err)
+			}
+			known = expect
+		}},
+		Evaluator: status.Evaluator{Expect: func(version, kind string) status.Expectation { return known(version, kind) }},
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var seen []string
+	for u, err := range w.Updates(ctx, named(group, "Widget", ns, "w")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, string(u.Result.Reason))
+		switch u.Result.Reason {
+		case "NoMatch":
+			applied(t, c, ns, definition+"---\n"+widget)
+		case "NotObserved":
+			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, definition), nil); err != nil {
+				t.Fatal(err)
+			}
+		case "Deleted":
+			cancel()
+		}
+	}
+	// Between the definition and the object, and before its end, more may be seen.
+	text := strings.Join(seen, " ")
+	for _, skip := range []string{"NeverSeen ", "Finalizers ", "Deleting "} {
+		text = strings.ReplaceAll(text, skip, "")
+	}
+	if text != "NoMatch NotObserved Deleted" {
+		t.Errorf("have %s, want NoMatch NotObserved Deleted", strings.Join(seen, " "))
+	}
+}
+
+func TestTargetsThatCannotBeRead(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	rows := []struct {
+		it     string
+		target observe.Target
+		reason string
+		text   string
+	}{
+		{"is out of scope without a namespace", named("", "ConfigMap", "", "x"), "BadScope", "ConfigMap is namespaced, and no namespace is named"},
+		{"is out of scope with one too many", named("", "Node", ns, "x"), "BadScope", "Node has no namespace, and " + ns + " is named"},
+		{"is of a kind that is not served", named("example.com", "Nope", ns, "x"), "NoMatch", "the cluster does not serve Nope.example.com"},
+		{"is of a kind that is not listed", named("authorization.k8s.io", "SubjectAccessReview", "", "x"), "NoMatch", "the cluster does not list SubjectAccessReview.authorization.k8s.io"},
+		{"is in a namespace that does not exist", named("", "ConfigMap", ns+"-not", "x"), "NeverSeen", "it does not exist"},
+		{"has no permission", named("", "Secret", ns, "x"), "Forbidden", "user nobody may not list secrets in namespace " + ns},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			config := c.Config()
+			if row.reason == "Forbidden" {
+				config = c.As("nobody", "system:authenticated")
+			}
+			for u, err := range (observe.Watcher{Source: &source.Cluster{Config: config}}).Updates(t.Context(), row.target) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if u.Result.Reason != row.reason || u.Result.Message != row.text {
+					t.Errorf("it %s: have %s: %s\nwant %s: %s", row.it, u.Result.Reason, u.Result.Message, row.reason, row.text)
+				}
+				break
+			}
+		})
+	}
+}
+
+func TestLostCredentialsEndTheWait(t *testing.T) {
+	config := live.Cluster(t).Config()
+	config.BearerToken = "not-a-token"
+	w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, live.Cluster(t).Config())}}
+	_, err := w.Wait(t.Context(), observe.Policy{}, named("", "ConfigMap", "default", "x"))
+	if err == nil || !strings.HasPrefix(err.Error(), "wait: the credentials are not accepted: ") {
+		t.Errorf("have %v", err)
+	}
+}
+
+func TestServerOutOfReach(t *testing.T) {
+	config := &rest.Config{Host: "https://127.0.0.1:1"}
+	w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, live.Cluster(t).Config())}}
+	start := time.Now()
+	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, named("", "ConfigMap", "default", "x"))
+	if err != nil || end.Outcome != observe.Unsure || time.Since(start) > 10*time.Second {
+		t.Errorf("have %s, %v after %s, want %s soon", end.Outcome, err, time.Since(start), observe.Unsure)
+	}
+}
+
+// Of Secrets only the metadata are asked for.
+func TestSecretsAreNotRead(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, "apiVersion: v1\nkind: Secret\nmetadata: {name: s, labels: {a: b}}\nstringData: {password: sesame}\n---\n"+configMap("m"))
+	seen := map[string]status.Object{}
+	ctx, stop := context.WithCancel(t.Context())
+	targets := []observe.Target{named("", "Secret", ns, "s"), named("", "Secret", ns, "t")}
+	err := (&source.Cluster{Config: c.Config(), Data: true}).Observe(ctx, targets, func(s observe.Sighting) {
+		if seen[s.Target.Name] = s.Object; len(seen) == 2 {
+			stop()
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen["s"] == nil || seen["t"] != nil {
+		t.Fatalf("have %v, want s and not t", seen)
+	}
+	root := seen["s"].UnstructuredContent()
+	if root["data"] != nil || root["kind"] != "Secret" || root["apiVersion"] != "v1" {
+		t.Errorf("have %v, want a Secret without data", root)
+	}
+}
+
+func TestNoGoroutineIsLeftBehind(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, configMap("a"))
+	targets := []observe.Target{
+		named("", "ConfigMap", ns, "a"), named("", "Secret", ns, "b"), named("apps", "Deployment", ns, "c"),
+		named("example.com", "Nope", ns, "d"), named("", "Node", "", "e"),
+	}
+	before := runtime.NumGoroutine()
+	for range 5 {
+		ctx, stop := context.WithCancel(t.Context())
+		for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, targets...) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if u.Synced {
+				break
+			}
+		}
+		stop()
+	}
+	// What net/http closes it closes a moment later.
+	after := runtime.NumGoroutine()
+	for range 100 {
+		if after = runtime.NumGoroutine(); after <= before {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<20)
+	t.Errorf("%d goroutines before, %d after:\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
+}
+
+// Objects that nobody asked for are not kept, in either way of listing them.
+func TestForeignObjectsAreNotKept(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	client, err := dynamic.NewForConfig(c.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace(ns)
+	const foreign = 100
+	for i := range foreign {
+		m := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap",
+			"metadata": map[string]any{"name": fmt.Sprintf("m%d", i)},
+			"data":     map[string]any{"ballast": strings.Repeat("x", 100<<10)}}}
+		if _, err := maps.Create(t.Context(), m, metav1.CreateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	w := observe.Watcher{Source: &source.Cluster{Config: c.Config(), Data: true}}
+	for u, err := range w.Updates(t.Context(), named("", "ConfigMap", ns, "m1"), named("", "ConfigMap", ns, "m2")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.Synced {
+			time.Sleep(100 * time.Millisecond)
+			if grown := heap() - before; grown > 3<<20 {
+				t.Errorf("%d bytes are kept of %d foreign objects of 100 KiB", grown, foreign)
+			} else {
+				t.Logf("%d KiB are kept in all", grown>>10)
+			}
+			break
+		}
+	}
+}
+
+func TestCauseOfATimeoutIsKept(t *testing.T) {
+	c := live.Cluster(t)
+	cause := errors.New("lunch")
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, cause)
+	defer cancel()
+	end, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, named("", "Node", "", "nope"))
+	if err != nil || end.Outcome != observe.Interrupted {
+		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.Interrupted)
+	}
+}
