@@ -23,6 +23,7 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@$(MAKE) --no-print-directory lint
 	@echo "== unit, command and cluster tests (the cluster's programs are built once, which takes minutes)"
 	go test $(ALL)
+	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each)"
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=$(SHORTFUZZ)
 
@@ -31,6 +32,13 @@ lint: ## vet, staticcheck and gofmt
 	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
 	go vet $(ALL)
 	go run $(STATICCHECK) $(ALL)
+
+.PHONY: cover
+cover: ## check that the cases reach every branch of every rule
+	@mkdir -p bin && go test -coverprofile=bin/status.cover ./status >/dev/null
+	@missed=$$(awk -F '[: ]' '$$1 ~ /\/rule_[a-z_]*\.go$$/ && $$NF == 0 {print $$1 ":" $$2}' bin/status.cover); \
+		if [ -n "$$missed" ]; then echo "no case reaches:"; echo "$$missed"; exit 1; fi
+	@echo "the cases reach every branch of every rule"
 
 .PHONY: bench
 bench: bin/kstatus ## measure speed and allocations beside the peer, in one run
