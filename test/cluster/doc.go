@@ -32,10 +32,18 @@
 // scheduled by the real scheduler, onto three Nodes in three zones.
 //
 // What a kubelet, a provisioner of disks and a cloud would do, kwok plays; no container
-// runs. What becomes of a Pod is read from its manifest, as listed at [vocabulary] in
-// stages_pod.go: an image from registry.invalid cannot be pulled, a command with
-// "exit 1" crashes, initialDelaySeconds of a readiness probe delays, and the annotation
-// kstatus.dev/pod says it outright where a test prefers that.
+// runs. What becomes of a Pod is read from its manifest:
+//
+//   - An image from registry.invalid cannot be pulled.
+//   - A container whose command says "exit 3" ends with 3: again and again if it is
+//     restarted, for good under restartPolicy Never.
+//   - A Pod that is not always restarted completes, after the "sleep 5" of its command.
+//   - Any other Pod becomes ready, the initialDelaySeconds of its probes later.
+//   - A Pod that is deleted goes after the sleep of its preStop hook.
+//   - The annotation kstatus.dev/pod says it outright where a test prefers that: ready,
+//     slow (ready after 8 s), never-ready, crash-loop, unpullable, complete or fail.
+//
+// And around the Pods:
 //
 //   - StorageClass standard (the default) gives every claim a volume, zonal when the
 //     first Pod that uses it has a Node; nobody provisions the class manual.

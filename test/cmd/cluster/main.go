@@ -109,7 +109,11 @@ func run(ctx context.Context, args []string) (err error) {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 	})
 	defer unregister()
-	return cmd.Wait()
+	err = cmd.Wait()
+	if ctx.Err() != nil && cmd.ProcessState.ExitCode() < 0 {
+		return ctx.Err()
+	}
+	return err
 }
 
 // environ is our environment without one variable.
