@@ -21,7 +21,7 @@ func capiFirst(o *Fields, g Generation) Result {
 		return Stopped(Asked, "Paused", "its reconciling is paused by the annotation %s", annotation)
 	}
 	if c := o.ConditionIn(path, "Paused"); c.Is(True) {
-		return Stopped(Asked, "Paused", "its reconciling is paused: %s", c.Text())
+		return Stopped(Asked, "Paused", "its reconciling is paused: "+c.Text())
 	}
 	if c := o.ConditionIn(path, "Deleting"); c.Is(True) {
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}

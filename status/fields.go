@@ -1,7 +1,6 @@
 package status
 
 import (
-	"encoding/json"
 	"iter"
 	"maps"
 	"math"
@@ -15,7 +14,7 @@ import (
 // explain prints it, such as "status.readyReplicas". A missing or null field
 // reads as the given default; so does one of the wrong shape, but that also
 // makes the verdict Unknown with a message that names it, so rules need no
-// error handling.
+// error handling. It is good until the rule returns.
 type Fields struct {
 	at      map[string]any // where paths start
 	hearing *hearing
@@ -49,29 +48,6 @@ func (f *Fields) Int(path string, missing int64) int64 {
 	return n
 }
 
-// whole returns v as an integer if it is a number without a fraction.
-func whole(v any) (int64, bool) {
-	switch v := v.(type) {
-	case int64:
-		return v, true
-	case int:
-		return int64(v), true
-	case int32:
-		return int64(v), true
-	case uint64:
-		return int64(v), v <= math.MaxInt64
-	case float64:
-		return int64(v), v == math.Trunc(v) && math.Abs(v) < 1<<63
-	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			return n, true
-		}
-		x, err := v.Float64()
-		return int64(x), err == nil && x == math.Trunc(x) && math.Abs(x) < 1<<63
-	}
-	return 0, false
-}
-
 // Text reads a string.
 func (f *Fields) Text(path, missing string) string {
 	v := f.get(path)
@@ -88,16 +64,6 @@ func (f *Fields) Text(path, missing string) string {
 		f.saw(path, s)
 	}
 	return s
-}
-
-func text(v any) (string, bool) {
-	switch v := v.(type) {
-	case string:
-		return v, true
-	case time.Time: // YAML decoders resolve unquoted timestamps
-		return v.UTC().Format(time.RFC3339), true
-	}
-	return "", false
 }
 
 // Bool reads a boolean.
@@ -193,7 +159,9 @@ func (f *Fields) Each(path string) iter.Seq[*Fields] {
 				f.malformed(path+"["+strconv.Itoa(i)+"]", "a map", v)
 				continue
 			}
-			if !yield(&Fields{at: m, hearing: f.hearing, up: f, list: path, item: i}) {
+			item := f.hearing.item()
+			*item = Fields{at: m, hearing: f.hearing, up: f, list: path, item: i}
+			if !yield(item) {
 				return
 			}
 		}

@@ -15,6 +15,8 @@ type hearing struct {
 	metadata    map[string]any
 	odd         bool // one of them is there and no map
 	conditions  conditionIndex
+	items       [6]Fields // for the first items of lists that are looked at,
+	taken       int       // and how many of them are
 	profile     *reading
 	entry       Entry
 	generation  int64
@@ -56,12 +58,23 @@ func (h *hearing) section(name string) map[string]any {
 // dismiss lets go of the object.
 func (h *hearing) dismiss() {
 	clear(h.conditions.types[:min(len(h.conditions.list), len(h.conditions.types))])
+	clear(h.items[:h.taken])
+	h.taken = 0
 	h.root.at, h.status, h.spec, h.metadata, h.odd = nil, nil, nil, nil, false
 	h.conditions.list, h.conditions.read = nil, false
 	h.clock, h.trace, h.err, h.warnings = nil, nil, nil, nil
 	h.expectation = Expectation{}
 	h.entry = Entry{}
 	hearings.Put(h)
+}
+
+// item returns what an item of a list can be read by until the hearing is over.
+func (h *hearing) item() *Fields {
+	if h.taken == len(h.items) {
+		return new(Fields)
+	}
+	h.taken++
+	return &h.items[h.taken-1]
 }
 
 // part returns the map in which to go on with a path, and where in the path.

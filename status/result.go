@@ -139,7 +139,8 @@ func (c Condition) Sentence() string {
 	return s
 }
 
-// Current answers that the object is as asked.
+// Current answers that the object is as asked. Here as in the other answers the
+// format is the message itself if there are no args.
 func Current(reason, format string, args ...any) Result {
 	return Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args)}
 }

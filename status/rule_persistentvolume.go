@@ -14,7 +14,7 @@ func persistentVolume(o *Fields) Result {
 		if o.Text("spec.persistentVolumeReclaimPolicy", "Retain") == "Retain" {
 			o.Warn("its reclaim policy is Retain: somebody has to free or delete it by hand")
 		}
-		return Current("Released", "its claim %s/%s is gone", namespace, claim)
+		return Current("Released", "its claim "+namespace+"/"+claim+" is gone")
 	case "Failed":
 		return o.Persists(o.Text("status.lastPhaseTransitionTime", ""),
 			Fails("ReclaimFailed", "%s", o.Text("status.message", o.Text("status.reason", "it could not be reclaimed"))))

@@ -2,6 +2,7 @@ package status
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -33,7 +34,7 @@ func service(o *Fields) Result {
 // reached answers that a Service or an Ingress has its addresses.
 func reached(address string, more int) Result {
 	if more > 0 {
-		return Current("Reconciled", "reached at %s and %d more", address, more)
+		return reconciled("reached at " + address + " and " + strconv.Itoa(more) + " more")
 	}
 	return reconciled("reached at " + address)
 }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package status_test
+
+const forgotten = 0
