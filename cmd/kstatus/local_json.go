@@ -36,7 +36,7 @@ func splitJSON(from source, text []byte) []piece {
 		if end < 0 || text[at] != '{' {
 			end = nextObject(text, at)
 		}
-		value.first, value.text = value.from.Line, text[at:end]
+		value.first, value.text = value.from.Line, bytes.TrimRight(text[at:end], " \t\r\n")
 		pieces = append(pieces, value)
 		at = end
 	}
@@ -85,26 +85,27 @@ func jsonList(text []byte, at int) (list listType, items []span, end int) {
 			return list, nil, 0
 		}
 		at = skipSpace(text, at+1)
-		valueEnd := skipValue(text, at)
+		var valueEnd int
+		if string(key) == "items" && !found {
+			items, valueEnd = jsonItems(text, at)
+			found = true
+		} else {
+			valueEnd = skipValue(text, at)
+		}
 		if valueEnd < 0 {
 			return list, nil, 0
 		}
-		value := text[at:valueEnd]
-		switch string(key) {
+		switch value := bytes.Trim(text[at:valueEnd], `"`); string(key) {
 		case "apiVersion":
-			list.apiVersion = strings.Trim(string(value), `"`)
+			list.apiVersion = string(value)
 		case "kind":
-			list.kind = strings.Trim(string(value), `"`)
-		case "items":
-			found = true
-			if items = jsonItems(text, at); items == nil {
-				return list, nil, 0
-			}
+			list.kind = string(value)
 		}
 		at = skipSpace(text, valueEnd)
-		if at < len(text) && text[at] == ',' {
-			at = skipSpace(text, at+1)
+		if at >= len(text) || text[at] != ',' {
+			break
 		}
+		at = skipSpace(text, at+1)
 	}
 	if at >= len(text) || text[at] != '}' || !found || !strings.HasSuffix(list.kind, "List") {
 		return list, nil, 0
@@ -112,25 +113,32 @@ func jsonList(text []byte, at int) (list listType, items []span, end int) {
 	return list, items, at + 1
 }
 
-// jsonItems returns the items of the array that begins at that offset; nil if
-// there is none.
-func jsonItems(text []byte, at int) []span {
-	if text[at] != '[' {
-		return nil
+// jsonItems returns the items of the array that begins at that offset, and
+// where it ends; negative if there is none.
+func jsonItems(text []byte, at int) (items []span, end int) {
+	if at >= len(text) || text[at] != '[' {
+		return nil, -1
 	}
-	items := []span{}
-	for at = skipSpace(text, at+1); at < len(text) && text[at] != ']'; {
+	at = skipSpace(text, at+1)
+	if at < len(text) && text[at] == ']' {
+		return nil, at + 1
+	}
+	for {
 		end := skipValue(text, at)
 		if end < 0 {
-			return nil
+			return nil, -1
 		}
 		items = append(items, span{at, end})
 		at = skipSpace(text, end)
-		if at < len(text) && text[at] == ',' {
+		switch {
+		case at < len(text) && text[at] == ',':
 			at = skipSpace(text, at+1)
+		case at < len(text) && text[at] == ']':
+			return items, at + 1
+		default:
+			return nil, -1
 		}
 	}
-	return items
 }
 
 func skipSpace(text []byte, at int) int {

@@ -90,7 +90,7 @@ func number(text string) (any, error) {
 	if n, err := strconv.ParseUint(digits, 0, 64); err == nil {
 		return float64(n), nil
 	}
-	if strings.Trim(digits, "0123456789+-.eE") != "" || text[0] == '.' && digits != text {
+	if strings.Trim(digits, "0123456789+-.eE") != "" {
 		return text, nil
 	}
 	if x, err := strconv.ParseFloat(digits, 64); err == nil {

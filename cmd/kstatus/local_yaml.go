@@ -217,7 +217,7 @@ func keyName(n *yaml.Node) (string, error) {
 	case nil:
 		return "", errors.Join(err, errors.New("a key is null"))
 	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64), err
+		return strconv.FormatFloat(v, 'g', -1, 32), err
 	}
 	return fmt.Sprint(v), err
 }
