@@ -39,6 +39,16 @@ func (s *selection) selectLive(ctx context.Context, c *connected, args []string,
 		return nil, usagef("%s: want either files or names, have both", args[0])
 	case !files && len(args) == 0:
 		return nil, usagef("want TYPE/NAME, TYPE, -f FILE or -k DIR")
+	case files && c.fieldSelector != "":
+		return nil, usagef("--field-selector: want a TYPE with it")
+	}
+	if byName := len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "/"); byName {
+		switch {
+		case s.allNamespaces:
+			return nil, usagef("-A: want a TYPE with it, have names")
+		case s.selector != "" || c.fieldSelector != "":
+			return nil, usagef("-l and --field-selector: want a TYPE with them, have names")
+		}
 	}
 	var all []selected
 	var err error

@@ -343,11 +343,11 @@ func TestForeignObjectsAreNotKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	maps := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace(ns)
-	const foreign = 100
+	const foreign, size = 60, 500 << 10
 	for i := range foreign {
 		m := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "ConfigMap",
 			"metadata": map[string]any{"name": fmt.Sprintf("m%d", i)},
-			"data":     map[string]any{"ballast": strings.Repeat("x", 100<<10)}}}
+			"data":     map[string]any{"ballast": strings.Repeat("x", size)}}}
 		if _, err := maps.Create(t.Context(), m, metav1.CreateOptions{}); err != nil {
 			t.Fatal(err)
 		}
@@ -366,10 +366,11 @@ func TestForeignObjectsAreNotKept(t *testing.T) {
 		}
 		if u.Synced {
 			time.Sleep(100 * time.Millisecond)
-			if grown := heap() - before; grown > 3<<20 {
-				t.Errorf("%d bytes are kept of %d foreign objects of 100 KiB", grown, foreign)
-			} else {
-				t.Logf("%d KiB are kept in all", grown>>10)
+			// A connection's buffers are kept, a few MiB whatever was read.
+			grown := heap() - before
+			t.Logf("%d KiB are kept beside %d KiB of foreign objects", grown>>10, foreign*size>>10)
+			if grown > 8<<20 {
+				t.Error("foreign objects are kept")
 			}
 			break
 		}
