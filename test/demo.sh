@@ -32,4 +32,7 @@ if [ "$code" -ne 3 ]; then
 	echo "demo: want exit code 3 (something failed), have $code" >&2
 	exit 1
 fi
-echo "(exit code 3: something failed, and waiting does not heal it)"
+echo "(exit code 3: something failed, so there is nothing to wait for)"
+
+step "What else is wrong with it?"
+show kstatus wait -k examples/shop-broken --keep-going --timeout 20s --quiet || true
