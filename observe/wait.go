@@ -18,7 +18,7 @@ type MissingPolicy string
 
 // The policies. They do not matter where the goal is that objects are gone.
 const (
-	WaitForMissing MissingPolicy = ""       // they may come
+	WaitForMissing MissingPolicy = ""       // they may come; for one who looks once, the wait fails
 	FailIfMissing  MissingPolicy = "fail"   // the wait fails
 	IgnoreMissing  MissingPolicy = "ignore" // they count as met
 )
@@ -33,7 +33,7 @@ const (
 	Success     Outcome = "ok"          // every target meets the goals
 	Failure     Outcome = "failed"      // at least one target will not meet them without help
 	Forbidden   Outcome = "forbidden"   // at least one target may not be looked at
-	Absent      Outcome = "missing"     // at least one target does not exist, where the policy is FailIfMissing
+	Absent      Outcome = "missing"     // at least one target does not exist, and is not waited for
 	Timeout     Outcome = "timeout"     // time was over, and nothing had failed
 	Interrupted Outcome = "interrupted" // the caller gave up
 	Unsure      Outcome = "error"       // it could not be told
@@ -59,7 +59,7 @@ func (b *Board) Outcome(p Policy) Outcome {
 		return b.barred()
 	case p.Once && b.untold():
 		return Unsure
-	case p.Missing == FailIfMissing && n[Missing] > 0:
+	case n[Missing] > 0 && (p.Missing == FailIfMissing || p.Once && p.Missing == WaitForMissing):
 		return Absent
 	case open == 0:
 		return Success

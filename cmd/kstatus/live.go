@@ -23,14 +23,13 @@ import (
 
 // A connected command has a cluster to ask.
 type connected struct {
-	in            io.Reader
-	flags         *genericclioptions.ConfigFlags
-	config        *rest.Config
-	mapper        meta.RESTMapper
-	namespace     string // by flag, else of the context
-	context       string // the name of the context; empty inside of a cluster
-	fieldSelector string
-	promises      *promises
+	in        io.Reader
+	flags     *genericclioptions.ConfigFlags
+	config    *rest.Config
+	mapper    meta.RESTMapper
+	namespace string // by flag, else of the context
+	context   string // the name of the context; empty inside of a cluster
+	promises  *promises
 }
 
 // connect reads the kubeconfig. No request is made yet.

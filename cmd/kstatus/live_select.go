@@ -39,14 +39,14 @@ func (s *selection) selectLive(ctx context.Context, c *connected, args []string,
 		return nil, usagef("%s: want either files or names, have both", args[0])
 	case !files && len(args) == 0:
 		return nil, usagef("want TYPE/NAME, TYPE, -f FILE or -k DIR")
-	case files && c.fieldSelector != "":
+	case files && s.fieldSelector != "":
 		return nil, usagef("--field-selector: want a TYPE with it")
 	}
 	if byName := len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "/"); byName {
 		switch {
 		case s.allNamespaces:
 			return nil, usagef("-A: want a TYPE with it, have names")
-		case s.selector != "" || c.fieldSelector != "":
+		case s.selector != "" || s.fieldSelector != "":
 			return nil, usagef("-l and --field-selector: want a TYPE with them, have names")
 		}
 	}
@@ -73,7 +73,7 @@ func (s *selection) byName(c *connected, args []string, whole bool) (all []selec
 		ContinueOnError().
 		NamespaceParam(c.namespace).DefaultNamespace().AllNamespaces(s.allNamespaces).
 		LabelSelectorParam(s.selector).
-		FieldSelectorParam(c.fieldSelector).
+		FieldSelectorParam(s.fieldSelector).
 		RequestChunksOf(500).
 		RequireObject(false).
 		TransformRequests(func(r *rest.Request) {

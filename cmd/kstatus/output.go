@@ -247,10 +247,11 @@ func wholeAt(root map[string]any, path ...string) *int64 {
 
 // A tally counts verdicts.
 type tally struct {
-	objects  int
-	counts   map[status.Status]int
-	unjudged int // of them: those that are no object, or whose fields are malformed
-	unread   int // what could not be read as an object at all
+	objects   int
+	counts    map[status.Status]int
+	unjudged  int // of them: those that are no object, or whose fields are malformed
+	forbidden int // of them: those that may not be read
+	unread    int // what could not be read as an object at all
 }
 
 func (t *tally) add(v verdict) {
@@ -259,7 +260,10 @@ func (t *tally) add(v verdict) {
 	}
 	t.objects++
 	t.counts[v.Status]++
-	if v.Error != "" {
+	switch {
+	case v.Reason == "Forbidden":
+		t.forbidden++
+	case v.Error != "":
 		t.unjudged++
 	}
 	if v.unjudged {
@@ -272,6 +276,9 @@ func (t *tally) code() exitCode {
 	code := exitOK
 	if t.counts[status.FailedStatus] > 0 {
 		code = worse(code, exitFailed)
+	}
+	if t.forbidden > 0 {
+		code = worse(code, exitForbidden)
 	}
 	if t.unjudged > 0 {
 		code = worse(code, exitUncertain)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/cli-runtime/pkg/resource"
 )
 
 // A selection says which objects are meant, in the way kubectl does.
@@ -14,6 +13,7 @@ type selection struct {
 	kustomize     string
 	recursive     bool
 	selector      string
+	fieldSelector string
 	allNamespaces bool
 }
 
@@ -25,6 +25,7 @@ func (s *selection) addFlags(cmd *cobra.Command) {
 	flags.StringVarP(&s.kustomize, "kustomize", "k", "", "directory with a kustomization")
 	flags.BoolVarP(&s.recursive, "recursive", "R", false, "with -f, look into subdirectories too")
 	flags.StringVarP(&s.selector, "selector", "l", "", "only objects with these labels, such as app=web,tier!=db")
+	flags.StringVar(&s.fieldSelector, "field-selector", "", "only objects of a TYPE with these field values, such as status.phase=Running")
 	flags.BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
 	for _, name := range []string{"filename", "kustomize"} {
 		// An error would mean that the flag does not exist, just above.
@@ -62,9 +63,4 @@ func (s *selection) labels() (labels.Selector, error) {
 		return nil, fmt.Errorf("-l %q: %w", s.selector, err)
 	}
 	return parsed, nil
-}
-
-// filenameOptions returns the selection's files as cli-runtime's builder takes them.
-func (s *selection) filenameOptions() *resource.FilenameOptions {
-	return &resource.FilenameOptions{Filenames: s.files, Kustomize: s.kustomize, Recursive: s.recursive}
 }

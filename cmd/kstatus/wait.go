@@ -22,17 +22,16 @@ type waitCommand struct {
 	connection *genericclioptions.ConfigFlags
 	selection
 
-	fieldSelector string
-	goals         []string
-	timeout       time.Duration
-	grace         time.Duration
-	graceSet      bool
-	missing       string
-	keepGoing     bool
-	profile       string
-	output        string
-	quiet         bool
-	every         time.Duration
+	goals     []string
+	timeout   time.Duration
+	grace     time.Duration
+	graceSet  bool
+	missing   string
+	keepGoing bool
+	profile   string
+	output    string
+	quiet     bool
+	every     time.Duration
 }
 
 // The values of --missing and of -o.
@@ -92,7 +91,6 @@ func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, 
 func (w *waitCommand) addFlags(cmd *cobra.Command) {
 	w.selection.addFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&w.fieldSelector, "field-selector", "", "only objects with these field values, such as status.phase=Running")
 	flags.StringArrayVar(&w.goals, "for", []string{"current"}, "current, created, deleted, condition=TYPE[=VALUE] or jsonpath=EXPRESSION[=VALUE]; repeat it for several goals at the same time")
 	flags.DurationVar(&w.timeout, "timeout", 5*time.Minute, "how long to wait at most; 0 looks once")
 	flags.DurationVar(&w.grace, "grace", 0, "how long any failure that may heal must last before it counts (default by reason)")
@@ -124,7 +122,6 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	c.fieldSelector = w.fieldSelector
 	all, err := w.selectLive(ctx, c, args, false)
 	if err != nil {
 		return permitted(err)
