@@ -107,3 +107,15 @@ func ExampleProfileNamed() {
 	// default Current
 	// strict Unknown
 }
+
+func ExampleCompat() {
+	job := fromJSON(`{"apiVersion": "batch/v1", "kind": "Job", "status": {"startTime": "2026-01-01T12:00:00Z", "active": 1}}`)
+	for _, p := range []status.Profile{status.Default(), status.Compat(), {}} {
+		r, _ := status.Evaluator{Profile: p}.Compute(job)
+		fmt.Println(p.Name(), r.Status)
+	}
+	// Output:
+	// default InProgress
+	// compat Current
+	// default InProgress
+}

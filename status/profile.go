@@ -79,6 +79,9 @@ func Strict() Profile { return profileStrict }
 // Started asks whether the object has been started.
 func Started() Profile { return profileStarted }
 
+// Compat answers what kstatus in cli-utils answers today, bit for bit.
+func Compat() Profile { return profileCompat }
+
 // Profiles lists all profiles in the order in which help texts show them.
 func Profiles() []Profile {
 	return []Profile{profileDefault, profileStrict, profileStarted, profileCompat, profileCompat002}
@@ -111,8 +114,8 @@ func (p Profile) orDefault() *reading {
 
 // Windows returns how long a failure that may heal must have lasted, by
 // reason, before it is Failed rather than InProgress.
-func (p Profile) Windows() map[string]time.Duration { return maps.Clone(p.windows) }
+func (p Profile) Windows() map[string]time.Duration { return maps.Clone(p.orDefault().windows) }
 
 // Words returns the reasons for which the profile has another word than the
 // default profile.
-func (p Profile) Words() map[string]Status { return maps.Clone(p.words) }
+func (p Profile) Words() map[string]Status { return maps.Clone(p.orDefault().words) }
