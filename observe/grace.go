@@ -64,5 +64,5 @@ func ailing(r status.Result) bool {
 	case status.NotFoundStatus:
 		return r.Reason == "Deleted"
 	}
-	return r.Failure == status.Recoverable || r.Reason == "Unschedulable"
+	return r.Status == status.FailedStatus || r.Failure == status.Recoverable || r.Reason == "Unschedulable"
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"slices"
 	"sync"
 
@@ -32,11 +33,15 @@ type connected struct {
 	promises  *promises
 }
 
-// connect reads the kubeconfig. No request is made yet.
-func connect(env environment, flags *genericclioptions.ConfigFlags) (*connected, error) {
+// connect reads the kubeconfig. No request is made yet; none outlives ctx.
+func connect(ctx context.Context, env environment, flags *genericclioptions.ConfigFlags) (*connected, error) {
 	// client-go's own log would stand between our lines; what matters in it is
 	// returned as an error or told as a verdict.
 	klog.SetLogger(klog.Logger{})
+	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
+		config.Wrap(func(next http.RoundTripper) http.RoundTripper { return within(ctx, next) })
+		return config
+	}
 	config, err := flags.ToRESTConfig()
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
@@ -60,6 +65,22 @@ func connect(env environment, flags *genericclioptions.ConfigFlags) (*connected,
 		c.context = *flags.Context
 	}
 	return c, nil
+}
+
+// A roundTrip is an http.RoundTripper.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+// RoundTrip makes a request.
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// within ends requests when ctx ends. Discovery and cli-runtime's builder do
+// not take a context.
+func within(ctx context.Context, next http.RoundTripper) http.RoundTripper {
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		both, cancel := context.WithCancelCause(r.Context())
+		context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+		return next.RoundTrip(r.WithContext(both))
+	})
 }
 
 // cluster returns the cluster as a source of sightings.
@@ -122,7 +143,7 @@ func permitted(err error) error {
 // been listed when they are selected; all others are looked up, and shown as
 // NotFound where they do not exist.
 func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show printer) error {
-	c, err := connect(g.env, g.connection)
+	c, err := connect(ctx, g.env, g.connection)
 	if err != nil {
 		return err
 	}

@@ -118,13 +118,13 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		ctx, cancel = context.WithTimeoutCause(ctx, w.timeout, observe.ErrTimeout)
 		defer cancel()
 	}
-	c, err := connect(w.env, w.connection)
+	c, err := connect(ctx, w.env, w.connection)
 	if err != nil {
 		return err
 	}
 	all, err := w.selectLive(ctx, c, args, false)
 	if err != nil {
-		return permitted(err)
+		return cutShort(ctx, permitted(err))
 	}
 	cluster := c.cluster()
 	cluster.Data = slices.ContainsFunc(watcher.Goals, looksInside)
@@ -135,6 +135,18 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	return w.follow(ctx, watcher, policy, all, show)
+}
+
+// cutShort gives an error that comes of the end of ctx the exit code for that.
+func cutShort(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if s, ok := errors.AsType[*signalError](cause); ok {
+		return &exitError{code: s.code, err: fmt.Errorf("%w before it was known what to wait for", s)}
+	}
+	if errors.Is(cause, observe.ErrTimeout) {
+		return &exitError{code: exitTimeout, err: fmt.Errorf("%w before it was known what to wait for: %w", cause, err)}
+	}
+	return err
 }
 
 // plan turns the flags into what the library is asked.

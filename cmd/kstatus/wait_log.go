@@ -202,6 +202,8 @@ func (l *waitLog) warnings(b *observe.Board) error {
 			text += "current while suspended, " + r.Message
 		case u.Standing != observe.Met:
 			text += "it does not exist and is ignored"
+		case u.Version.Replaced != "":
+			text += "it replaced an object of the same name while that was waited for"
 		default:
 			continue
 		}

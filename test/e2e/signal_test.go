@@ -5,6 +5,8 @@ package e2e
 import (
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,4 +57,45 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-ended
+}
+
+// A server that takes a connection and says nothing does not hold the command:
+// neither beyond its timeout nor against a signal.
+func TestServerThatDoesNotAnswer(t *testing.T) {
+	release := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(release) })
+	rows := []struct {
+		it     string
+		args   []string
+		signal os.Signal
+		want   int
+	}{
+		{"times out while a TYPE is listed", []string{"wait", "deployment", "--timeout", "1s"}, nil, 4},
+		{"times out while an object is looked up", []string{"wait", "-f", "testdata/configmap.yaml", "--timeout", "1s"}, nil, 4},
+		{"is interrupted while a TYPE is listed", []string{"wait", "deployment"}, syscall.SIGINT, 130},
+		{"is interrupted while an object is looked up", []string{"wait", "-f", "testdata/configmap.yaml"}, syscall.SIGINT, 130},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			cmd := exec.Command(filepath.Join(bin, "kstatus"), append(row.args, "--server", server.URL)...)
+			cmd.Env = append(os.Environ(), "KUBECONFIG=", "HOME="+t.TempDir())
+			start := time.Now()
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if row.signal != nil {
+				time.Sleep(time.Second)
+				if err := cmd.Process.Signal(row.signal); err != nil {
+					t.Fatal(err)
+				}
+			}
+			code, err := codeOf(cmd.Wait())
+			if took := time.Since(start); err != nil || code != row.want || took > 5*time.Second {
+				t.Errorf("it %s: have exit code %d, %v after %s, want %d", row.it, code, err, took, row.want)
+			}
+		})
+	}
 }
