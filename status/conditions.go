@@ -217,6 +217,14 @@ func oneLine(text string) string {
 
 // plain reports whether a text is of printable ASCII, as most are.
 func plain(text string) bool {
+	const each, high = 0x0101010101010101, 0x8080808080808080 // the same in each byte of eight
+	for ; len(text) >= 8; text = text[8:] {
+		eight := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+			uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+		if (eight|(eight-each*' ')|(eight+each))&high != 0 {
+			return false
+		}
+	}
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' {
 			return false

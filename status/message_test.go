@@ -2,8 +2,28 @@ package status
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
+
+// A text of any length is plain unless one byte of it, wherever it stands, is not.
+func TestPlain(t *testing.T) {
+	for length := range 20 {
+		text := []byte(strings.Repeat("~", length))
+		if !plain(string(text)) {
+			t.Errorf("plain(%q) = false", text)
+		}
+		for at := range text {
+			for c := range 256 {
+				text[at] = byte(c)
+				if got, want := plain(string(text)), c >= ' ' && c <= '~'; got != want {
+					t.Errorf("plain(%q) = %t", text, got)
+				}
+			}
+			text[at] = ' '
+		}
+	}
+}
 
 func TestSprintfIsFmtSprintf(t *testing.T) {
 	for _, c := range []struct {

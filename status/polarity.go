@@ -1,6 +1,9 @@
 package status
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A polarityOf says what True means for a condition of that name.
 type polarityOf int
@@ -60,7 +63,7 @@ func (f *Fields) warnNegative() {
 			continue
 		}
 		t, _ := m["type"].(string)
-		if t := ConditionType(t); t != ConditionReconciling && t != ConditionStalled && polarity(t) == negative {
+		if t := ConditionType(t); t != ConditionReconciling && t != ConditionStalled && !slices.Contains(summaryConditions[:], t) && polarity(t) == negative {
 			f.Warn("condition %s is True", t)
 		}
 	}
