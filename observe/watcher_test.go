@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -15,110 +13,6 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
-
-// A script is a Source that plays what it is told to. What it returns, Observe
-// returns, but not before ctx has ended if that is nil.
-type script func(ctx context.Context, saw func(observe.Sighting)) error
-
-func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Sighting)) error {
-	if err := s(ctx, saw); err != nil {
-		return err
-	}
-	<-ctx.Done()
-	return nil
-}
-
-// sights plays sightings, one right after the other.
-func sights(all ...observe.Sighting) script {
-	return func(_ context.Context, saw func(observe.Sighting)) error {
-		for _, s := range all {
-			saw(s)
-		}
-		return nil
-	}
-}
-
-// paced plays sightings one second apart.
-func paced(all ...observe.Sighting) script {
-	return func(ctx context.Context, saw func(observe.Sighting)) error {
-		for i, s := range all {
-			if i > 0 {
-				time.Sleep(time.Second)
-			}
-			if ctx.Err() != nil {
-				return nil
-			}
-			saw(s)
-		}
-		return nil
-	}
-}
-
-func target(name string) observe.Target {
-	return observe.Target{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Name: name}
-}
-
-// widget returns an object whose Ready condition is as given, with what else is laid over its metadata.
-func widget(name, ready, message string, meta map[string]any) observe.Sighting {
-	m := map[string]any{"name": name, "namespace": "shop", "uid": "u1", "generation": int64(1)}
-	for k, v := range meta {
-		m[k] = v
-	}
-	return observe.Sighting{Target: target(name), Object: status.Map{
-		"apiVersion": "example.com/v1", "kind": "Widget", "metadata": m,
-		"status": map[string]any{"conditions": []any{
-			map[string]any{"type": "Ready", "status": ready, "message": message, "reason": "Test"},
-		}},
-	}}
-}
-
-// stalled returns an object whose controller says that it does not get on.
-func stalled(name string) observe.Sighting {
-	s := widget(name, "False", "no", nil)
-	s.Object.UnstructuredContent()["status"] = map[string]any{"conditions": []any{
-		map[string]any{"type": "Stalled", "status": "True", "message": "gave up"},
-	}}
-	return s
-}
-
-func absent(name string) observe.Sighting { return observe.Sighting{Target: target(name)} }
-
-func unreadable(name, reason string) observe.Sighting {
-	return observe.Sighting{Target: target(name), Err: &observe.Unreadable{Reason: reason, Text: "text of " + reason}}
-}
-
-// said renders an update as the tests write it.
-func said(u observe.Update) string {
-	text := u.Target.Name + " " + string(u.Result.Status) + " " + string(u.Standing)
-	if u.Previous != "" {
-		text += " after " + string(u.Previous)
-	}
-	if u.Synced {
-		text += ", synced"
-	}
-	return text
-}
-
-// all collects the updates until there has been no further for a minute.
-func all(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []string) {
-	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-	defer stop()
-	for u, err := range w.Updates(ctx, targets...) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines = append(lines, said(u))
-	}
-	return lines
-}
-
-func expect(t *testing.T, got []string, want ...string) {
-	t.Helper()
-	if !slices.Equal(got, want) {
-		t.Errorf("updates:\n have %s\n want %s", strings.Join(got, "\n      "), strings.Join(want, "\n      "))
-	}
-}
 
 func TestEachTargetHasOneUpdateBeforeSync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -226,10 +120,6 @@ func TestErrorsOfASource(t *testing.T) {
 		})
 	}
 }
-
-type silent struct{}
-
-func (silent) Observe(context.Context, []observe.Target, func(observe.Sighting)) error { return nil }
 
 func TestSourceThatStopsByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

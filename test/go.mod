@@ -15,6 +15,7 @@ require (
 
 require (
 	github.com/pmezard/go-difflib v1.0.1-0.20181226105442-5d4384ee4fb2 // indirect
+	golang.org/x/tools v0.48.0 // indirect
 )
 
 require (

@@ -1,0 +1,117 @@
+package observe_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// sick is a rule by which an object fails, with the reason that its phase says.
+func sick(o *status.Fields) status.Result {
+	switch reason := o.Text("status.phase", ""); reason {
+	case "":
+		return status.Current("Reconciled", "well")
+	case "Unschedulable":
+		return status.InProgress(reason, "no node fits")
+	case "JobFailed":
+		return status.Failed(reason, "for good")
+	default:
+		return status.Fails(reason, "it ails")
+	}
+}
+
+func ailing(phase string) observe.Sighting {
+	return observe.Sighting{Target: target("a"), Object: status.Map{
+		"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "namespace": "shop"},
+		"status": map[string]any{"phase": phase},
+	}}
+}
+
+func TestGrace(t *testing.T) {
+	rows := []struct {
+		it     string
+		source script
+		grace  observe.Grace
+		want   []string
+	}{
+		{"has half a minute for a crash", sights(ailing("CrashLoop")), nil,
+			[]string{"0s InProgress failing", "30s Failed failed"}},
+		{"has a minute for an error", sights(ailing("Dangling")), nil,
+			[]string{"0s InProgress failing", "1m0s Failed failed"}},
+		{"has five minutes for want of a node", sights(ailing("Unschedulable")), nil,
+			[]string{"0s InProgress failing", "5m0s Failed failed"}},
+		{"has no time where the controller has given up", sights(ailing("ProgressDeadlineExceeded")), nil,
+			[]string{"0s Failed failed"}},
+		{"has no time for what is final", sights(ailing("JobFailed")), observe.GraceOf(time.Hour),
+			[]string{"0s Failed failed"}},
+		{"has the time that is given", sights(ailing("CrashLoop")), observe.GraceOf(7 * time.Second),
+			[]string{"0s InProgress failing", "7s Failed failed"}},
+		{"has none where none is given", sights(ailing("CrashLoop")), observe.NoGrace(),
+			[]string{"0s Failed failed"}},
+		{"starts anew after a recovery", func(_ context.Context, saw func(observe.Sighting)) error {
+			saw(ailing("CrashLoop"))
+			time.Sleep(20 * time.Second)
+			saw(ailing(""))
+			time.Sleep(20 * time.Second)
+			saw(ailing("CrashLoop"))
+			return nil
+		}, nil, []string{"0s InProgress failing", "20s Current met", "40s InProgress failing", "1m10s Failed failed"}},
+		{"goes on while only the message changes", func(_ context.Context, saw func(observe.Sighting)) error {
+			saw(ailing("CrashLoop"))
+			time.Sleep(20 * time.Second)
+			s := ailing("CrashLoop")
+			s.Object.UnstructuredContent()["metadata"].(map[string]any)["generation"] = 2
+			saw(s)
+			return nil
+		}, nil, []string{"0s InProgress failing", "20s InProgress failing", "30s Failed failed"}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+				defer cancel()
+				w := observe.Watcher{Source: row.source, Grace: row.grace}
+				w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: sick}}
+				start := time.Now()
+				var got []string
+				for u := range w.Updates(ctx, target("a")) {
+					got = append(got, fmt.Sprint(time.Since(start), " ", u.Result.Status, " ", u.Standing))
+				}
+				expect(t, got, row.want...)
+			})
+		})
+	}
+}
+
+func TestGoneObjects(t *testing.T) {
+	completed := func(*status.Fields) status.Result { return status.Current("Completed", "done") }
+	synctest.Test(t, func(t *testing.T) {
+		w := observe.Watcher{Source: paced(widget("a", "True", "", nil), absent("a"), absent("a"))}
+		w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: completed}}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		var got []string
+		for u := range w.Updates(ctx, target("a")) {
+			got = append(got, fmt.Sprint(u.Result.Reason, " ", u.Standing, " ", u.Version.UID))
+		}
+		expect(t, got, "Completed met u1", "ExpiredTTL met u1")
+	})
+}
+
+func TestReplacedObjects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var got []string
+		w := observe.Watcher{Source: paced(widget("a", "True", "", nil), widget("a", "True", "", map[string]any{"uid": "u2"}))}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		for u := range w.Updates(ctx, target("a")) {
+			got = append(got, fmt.Sprint(u.Version.UID, " ", u.Version.Replaced, " ", u.Result.Warnings))
+		}
+		expect(t, got, "u1  []", "u2 u1 [it replaced an object of the same name, with UID u1]")
+	})
+}

@@ -1,0 +1,162 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/apply"
+	"kstatus.dev/test/cluster"
+)
+
+func TestLostCredentialsEndTheWait(t *testing.T) {
+	config := live.Cluster(t).Config()
+	config.BearerToken = "not-a-token"
+	w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, live.Cluster(t).Config())}}
+	_, err := w.Wait(t.Context(), observe.Policy{}, named("", "ConfigMap", "default", "x"))
+	if err == nil || !strings.HasPrefix(err.Error(), "wait: the credentials are not accepted: ") {
+		t.Errorf("have %v", err)
+	}
+}
+
+func TestServerOutOfReach(t *testing.T) {
+	config := &rest.Config{Host: "https://127.0.0.1:1"}
+	w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, live.Cluster(t).Config())}}
+	start := time.Now()
+	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, named("", "ConfigMap", "default", "x"))
+	if err != nil || end.Outcome != observe.Unsure || time.Since(start) > 10*time.Second {
+		t.Errorf("have %s, %v after %s, want %s soon", end.Outcome, err, time.Since(start), observe.Unsure)
+	}
+}
+
+// What is seen outlives faults of the server: its restart, and what was deleted
+// and made while it could not be asked.
+func TestWaitOutlivesARestartOfTheServer(t *testing.T) {
+	c, err := cluster.Start(t.Context(), cluster.Options{Log: t.Output()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	ns := c.Namespace(t)
+	applied(t, c, ns, configMap("stays")+"---\n"+configMap("goes"))
+	targets := []observe.Target{named("", "ConfigMap", ns, "stays"), named("", "ConfigMap", ns, "goes"), named("", "ConfigMap", ns, "comes")}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	var seen []string
+	restarted := false
+	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, targets...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.Synced && !restarted {
+			restarted = true
+			if err := c.Restart(ctx, cluster.APIServer); err != nil {
+				t.Fatal(err)
+			}
+			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, configMap("goes")), nil); err != nil {
+				t.Fatal(err)
+			}
+			applied(t, c, ns, configMap("comes"))
+			continue
+		}
+		if restarted {
+			seen = append(seen, u.Target.Name+" "+string(u.Result.Reason))
+		}
+		if len(seen) == 2 {
+			break
+		}
+	}
+	text := strings.Join(seen, ", ")
+	if text != "goes Deleted, comes NoStatusExpected" && text != "comes NoStatusExpected, goes Deleted" {
+		t.Errorf("after the restart: have %s", text)
+	}
+}
+
+const widgetDefinition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.GROUP}
+spec:
+  group: GROUP
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          status: {type: object, properties: {phase: {type: string}}}
+`
+
+// A kind that is defined while it is waited for is found, what it promises is
+// learnt, and when it is removed so are its objects.
+func TestKindsThatComeAndGo(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := ns + ".example.com"
+	definition := strings.ReplaceAll(widgetDefinition, "GROUP", group)
+	widget := "apiVersion: " + group + "/v1\nkind: Widget\nmetadata: {name: w}\n"
+	var known status.Expectations
+	w := observe.Watcher{
+		Source: &source.Cluster{Config: c.Config(), Learn: func(crd status.Object) {
+			expect, err := status.ExpectationsFromCRDs(crd)
+			if err != nil {
+				t.Error(err)
+			}
+			known = expect
+		}},
+		Evaluator: status.Evaluator{Expect: func(version, kind string) status.Expectation { return known(version, kind) }},
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var seen []string
+	for u, err := range w.Updates(ctx, named(group, "Widget", ns, "w")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, string(u.Result.Reason))
+		switch u.Result.Reason {
+		case "NoMatch":
+			applied(t, c, ns, definition+"---\n"+widget)
+		case "NotObserved":
+			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, definition), nil); err != nil {
+				t.Fatal(err)
+			}
+		case "Deleted":
+			cancel()
+		}
+	}
+	// Between the definition and the object, and before its end, more may be seen.
+	text := strings.Join(seen, " ")
+	for _, skip := range []string{"NeverSeen ", "Finalizers ", "Deleting "} {
+		text = strings.ReplaceAll(text, skip, "")
+	}
+	if text != "NoMatch NotObserved Deleted" {
+		t.Errorf("have %s, want NoMatch NotObserved Deleted", strings.Join(seen, " "))
+	}
+}
+
+func TestCauseOfATimeoutIsKept(t *testing.T) {
+	c := live.Cluster(t)
+	cause := errors.New("lunch")
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, cause)
+	defer cancel()
+	end, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, named("", "Node", "", "nope"))
+	if err != nil || end.Outcome != observe.Interrupted {
+		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.Interrupted)
+	}
+}
