@@ -38,48 +38,6 @@ func (f *Fields) Condition(t ConditionType) (worst Condition) {
 	return worst
 }
 
-// A conditionIndex holds the types of the items of status.conditions, since
-// most rules ask for several of them.
-type conditionIndex struct {
-	list    []any
-	types   [8]ConditionType // of the first items; empty for what is no condition and for what Augment wrote
-	read    bool             // the list has been looked at
-	strange bool             // it is there and no list
-}
-
-// open reads the list and complains about what is no condition in it.
-func (x *conditionIndex) open(f *Fields, path string) {
-	v := f.hearing.status["conditions"]
-	list, ok := v.([]any)
-	x.list, x.read, x.strange = list, true, !ok && v != nil
-	known := 0
-	for i, item := range list {
-		m, t := f.entry(path, i, item)
-		if t != "" {
-			known++
-		}
-		if i < len(x.types) && !ours(m, t) {
-			x.types[i] = t
-		}
-	}
-	if known == 0 {
-		f.allBad(path, list)
-	}
-}
-
-// item returns an item of the list if it is a condition of that type.
-func (x *conditionIndex) item(i int, item any, t ConditionType) (map[string]any, bool) {
-	if i < len(x.types) {
-		if x.types[i] != t {
-			return nil, false
-		}
-		m, ok := item.(map[string]any)
-		return m, ok
-	}
-	m, _ := item.(map[string]any)
-	return m, m["type"] == string(t) && !ours(m, t)
-}
-
 // ConditionIn returns the condition of that type from the list at path.
 //
 // Where two entries claim the type the worse one counts: False, then Unknown,

@@ -10,7 +10,10 @@ import (
 // stands in it. The message names the finalizers that hold it, or what else the
 // deletion of its kind waits for.
 func deleted(o *Fields) (r Result) {
-	at := o.get("metadata.deletionTimestamp")
+	at := o.hearing.metadata["deletionTimestamp"]
+	if o.hearing.odd {
+		at = o.get("metadata.deletionTimestamp") // for the complaint
+	}
 	if at == nil || at == "" {
 		return r
 	}

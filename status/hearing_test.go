@@ -2,6 +2,7 @@ package status
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 )
@@ -29,5 +30,32 @@ func TestNothingStaysInAHearing(t *testing.T) {
 	rest.root.hearing, rest.profile, rest.generation = nil, nil, 0
 	if !reflect.ValueOf(rest).IsZero() {
 		t.Errorf("after the hearing there is %+v", rest)
+	}
+}
+
+// Beyond the types that a hearing keeps, conditions are found as well.
+func TestManyConditions(t *testing.T) {
+	var list []any
+	for _, kind := range []string{"A", "B", "C", "D", "E", "F", "G", "H", "I"} {
+		list = append(list, map[string]any{"type": kind, "status": "True"})
+	}
+	list = append(list,
+		map[string]any{"type": "Reconciling", "status": "True", "reason": "NotAvailable", "lastUpdateTime": "2026-01-01T12:00:00Z"},
+		map[string]any{"type": "OutOfDiskPressure", "status": "True"},
+		"odd",
+		map[string]any{"type": "I", "status": "False"},
+		map[string]any{"type": "Ready", "status": "True"})
+	h := hear(map[string]any{"status": map[string]any{"conditions": list}})
+	for kind, want := range map[ConditionType]Truth{"A": True, "H": True, "I": False, "Ready": True, "Reconciling": "", "J": ""} {
+		if got := h.root.Condition(kind); got.Status != want {
+			t.Errorf("condition %s = %+v, want %q", kind, got, want)
+		}
+	}
+	h.root.warnNegative()
+	want := []string{"status.conditions[11] is not a condition: string \"odd\"", "condition I stands twice, as False and as True; the worse counts", "condition OutOfDiskPressure is True"}
+	for _, w := range want {
+		if !slices.Contains(h.warnings, w) {
+			t.Errorf("warnings %q lack %q", h.warnings, w)
+		}
 	}
 }

@@ -57,13 +57,13 @@ func longestSuffix(name string, words []string) (longest int) {
 // warnNegative tells of negative conditions that are True. Their names are a
 // guess at their meaning, so they do not decide.
 func (f *Fields) warnNegative() {
-	for _, v := range asList(f.get("status.conditions")) {
-		m, ok := v.(map[string]any)
-		if !ok || m["status"] != "True" {
+	for i, v := range asList(f.get("status.conditions")) {
+		m, _ := v.(map[string]any)
+		t := f.hearing.conditions.typeOf(i, m)
+		if t == ConditionReconciling || t == ConditionStalled || slices.Contains(summaryConditions[:], t) {
 			continue
 		}
-		t, _ := m["type"].(string)
-		if t := ConditionType(t); t != ConditionReconciling && t != ConditionStalled && !slices.Contains(summaryConditions[:], t) && polarity(t) == negative {
+		if polarity(t) == negative && m["status"] == "True" {
 			f.Warn("condition %s is True", t)
 		}
 	}

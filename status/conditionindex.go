@@ -1,0 +1,51 @@
+package status
+
+// A conditionIndex holds the types of the items of status.conditions, since
+// most rules ask for several of them.
+type conditionIndex struct {
+	list    []any
+	types   [8]ConditionType // of the first items; empty for what is no condition and for what Augment wrote
+	read    bool             // the list has been looked at
+	strange bool             // it is there and no list
+}
+
+// open reads the list and complains about what is no condition in it.
+func (x *conditionIndex) open(f *Fields, path string) {
+	v := f.hearing.status["conditions"]
+	list, ok := v.([]any)
+	x.list, x.read, x.strange = list, true, !ok && v != nil
+	known := 0
+	for i, item := range list {
+		m, t := f.entry(path, i, item)
+		if t != "" {
+			known++
+		}
+		if i < len(x.types) && !ours(m, t) {
+			x.types[i] = t
+		}
+	}
+	if known == 0 {
+		f.allBad(path, list)
+	}
+}
+
+// item returns an item of the list if it is a condition of that type.
+func (x *conditionIndex) item(i int, item any, t ConditionType) (map[string]any, bool) {
+	if i < len(x.types) && x.types[i] != t {
+		return nil, false
+	}
+	m, ok := item.(map[string]any)
+	return m, ok && x.typeOf(i, m) == t
+}
+
+// typeOf returns the type of an item, empty for one that Augment wrote.
+func (x *conditionIndex) typeOf(i int, m map[string]any) ConditionType {
+	if x.read && i < len(x.types) {
+		return x.types[i]
+	}
+	t, _ := m["type"].(string)
+	if ours(m, ConditionType(t)) {
+		return ""
+	}
+	return ConditionType(t)
+}
