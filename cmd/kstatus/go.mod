@@ -4,7 +4,7 @@ go 1.26.0
 
 require (
 	github.com/charmbracelet/colorprofile v0.4.3
-	github.com/charmbracelet/x/ansi v0.11.7
+	github.com/charmbracelet/x/ansi v0.11.7 // later ones need a go-runewidth that builds its tables at every start: 100 ms
 	github.com/charmbracelet/x/term v0.2.2
 	github.com/creack/pty v1.1.24
 	github.com/rogpeppe/go-internal v1.16.0

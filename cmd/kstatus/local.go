@@ -22,6 +22,9 @@ func (g *getCommand) getLocal(ctx context.Context, args []string, j judge, show 
 	if len(g.files) == 0 && g.kustomize == "" {
 		return usagef("--local: want -f FILE or -k DIR with it")
 	}
+	if err := show.start(g.startLine(j)); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
 	read := newReader(ctx, g.env.in)
 	var pieces []piece
 	for _, name := range g.files {
@@ -29,9 +32,6 @@ func (g *getCommand) getLocal(ctx context.Context, args []string, j judge, show 
 	}
 	if g.kustomize != "" {
 		pieces = append(pieces, kustomized(g.kustomize)...)
-	}
-	if err := show.start(g.startLine(j)); err != nil {
-		return fmt.Errorf("print: %w", err)
 	}
 	t := &tally{}
 	j.evaluator.Expect = g.expectations(read, pieces, t)

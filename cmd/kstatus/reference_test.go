@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// TestReference holds docs/cli.md to the flags; with -update it is rewritten.
+func TestReference(t *testing.T) {
+	const file = "../../docs/cli.md"
+	want := reference()
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != want {
+		t.Errorf("docs/cli.md is not what the flags say; go test ./cmd/kstatus -run TestReference -update rewrites it")
+	}
+}
+
+const referenceHead = `# The command
+
+kstatus tells whether Kubernetes objects are there yet, and if not, why not. Linked as
+` + "`kubectl-kstatus`" + ` it is the kubectl plugin ` + "`kubectl kstatus`" + `; linked as
+` + "`kubectl_complete-kstatus`" + ` too, kubectl completes its command line.
+
+What was asked for goes to standard output, everything else to standard error. Text may
+change between releases; flags, exit codes and the lines of ` + "`-o json`" + `
+([output.schema.json](output.schema.json)) do not.
+
+## Exit codes
+
+They are the same for all commands. Where several apply, the first of
+3, 6, 1, 5, 4 is taken.
+
+| Code | Outcome in ` + "`-o json`" + ` | Meaning |
+|---|---|---|
+`
+
+// reference returns the reference of the command, from what it says of itself.
+func reference() string {
+	var b strings.Builder
+	b.WriteString(referenceHead)
+	for _, row := range exitCodes {
+		fmt.Fprintf(&b, "| %d | `%s` | %s |\n", row.code, row.outcome, row.meaning)
+	}
+	root := newRootCommand(environment{now: func() time.Time { return time.Time{} }}, "kstatus")
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() {
+			describe(&b, cmd)
+		}
+	}
+	b.WriteString("\n## Connection flags\n\nCommands that may ask a cluster take kubectl's:\n")
+	var names []string
+	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { names = append(names, "`"+flagName(f)+"`") })
+	fmt.Fprintf(&b, "%s.\n", strings.Join(names, ", "))
+	return b.String()
+}
+
+func describe(b *strings.Builder, cmd *cobra.Command) {
+	long := cmd.Long
+	if long == "" {
+		long = cmd.Short + "."
+	}
+	long = strings.ReplaceAll(strings.TrimSpace(long), ":\n  ", ":\n\n  ")
+	long = strings.ReplaceAll(long, "\n  ", "\n- ")
+	fmt.Fprintf(b, "\n## %s\n\n```\n%s\n```\n\n%s\n", cmd.CommandPath(), cmd.UseLine(), long)
+	if cmd.Example != "" {
+		fmt.Fprintf(b, "\n```sh\n%s\n```\n", strings.ReplaceAll(strings.TrimPrefix(cmd.Example, "  "), "\n  ", "\n"))
+	}
+	var rows strings.Builder
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Name == "help" || f.Hidden {
+			return
+		}
+		usage := strings.NewReplacer("\n", "<br>", "|", "\\|").Replace(f.Usage)
+		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", flagName(f), defaultOf(f), usage)
+	})
+	if rows.Len() > 0 {
+		fmt.Fprintf(b, "\n| Flag | Default | Meaning |\n|---|---|---|\n%s", rows.String())
+	}
+}
+
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand + ", --" + f.Name
+	}
+	return "--" + f.Name
+}
+
+func defaultOf(f *pflag.Flag) string {
+	switch f.DefValue {
+	case "", "[]", "false":
+		return ""
+	}
+	return "`" + strings.Trim(f.DefValue, "[]") + "`"
+}
