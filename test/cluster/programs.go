@@ -148,7 +148,7 @@ func complete(dir string) bool {
 // when everything is in it; an interrupted build goes on from Go's own cache.
 func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	fmt.Fprintf(log, "cluster: building etcd, kube-apiserver, kube-controller-manager, kube-scheduler %s and kwok into %s\n", r.version, dir)
-	fmt.Fprintln(log, "cluster: this is done once and takes 5 to 10 minutes on two cores (1 to 2 when Go's build cache is warm)")
+	fmt.Fprintln(log, "cluster: this is done once and takes 5 to 10 minutes on two cores (half a minute when Go's build cache is warm)")
 	began := time.Now()
 	part := dir + ".part"
 	if err := os.RemoveAll(part); err != nil {

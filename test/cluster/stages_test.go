@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
@@ -180,6 +181,32 @@ func TestStagesLeaveAlone(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// The volume of a claim goes when the claim does.
+func TestVolumeGoesWithItsClaim(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applyText(t, c, ns, claim(""))
+	eventually(t, func() error { return looks(t, c, ns, "persistentvolumeclaims/c", "{.status.phase}=Bound") })
+	bound, err := fetch(t, c, ns, "persistentvolumeclaims/c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	volume := "persistentvolumes/pvc-" + string(bound.GetUID())
+	if err := looks(t, c, "", volume, "{.status.phase}=Bound"); err != nil {
+		t.Error(err)
+	}
+	if err := client(t, c.Config()).CoreV1().PersistentVolumeClaims(ns).Delete(t.Context(), "c", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() error {
+		if _, err := fetch(t, c, "", volume); !apierrors.IsNotFound(err) {
+			return fmt.Errorf("%s is still there: %v", volume, err)
+		}
+		return nil
+	})
 }
 
 // A Pod that is deleted is there, and terminating, until its preStop hook is over.
