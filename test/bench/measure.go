@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -35,31 +36,26 @@ func Contestants() []Contestant {
 
 // A Measure is what one verdict costs.
 type Measure struct {
-	Nanoseconds float64 // the median of all rounds
+	Nanoseconds float64 // of processor time, the median of all rounds
 	Allocations float64
 }
 
-// Compare measures every contestant on the object. They take turns, so that
-// whatever else the machine does weighs on all of them.
+// Compare measures every contestant on the object. They take turns, each with
+// a clean heap, so that whatever else the machine does weighs on all of them.
 func Compare(o Object, who []Contestant, rounds int, turn time.Duration) ([]Measure, error) {
+	all := make([]Measure, len(who))
 	times := make([][]float64, len(who))
 	counts := make([]int, len(who))
-	all := make([]Measure, len(who))
 	for i, c := range who {
 		if err := c.Judge(o.Unstructured); err != nil {
 			return nil, err
 		}
-		one := testing.AllocsPerRun(100, func() { _ = c.Judge(o.Unstructured) })
-		all[i].Allocations = one
+		all[i].Allocations = testing.AllocsPerRun(100, func() { _ = c.Judge(o.Unstructured) })
 		counts[i] = perTurn(o, c, turn)
 	}
 	for range rounds {
 		for i, c := range who {
-			start := time.Now()
-			for range counts[i] {
-				_ = c.Judge(o.Unstructured)
-			}
-			times[i] = append(times[i], float64(time.Since(start))/float64(counts[i]))
+			times[i] = append(times[i], float64(once(o, c, counts[i]))/float64(counts[i]))
 		}
 	}
 	for i := range who {
@@ -69,14 +65,20 @@ func Compare(o Object, who []Contestant, rounds int, turn time.Duration) ([]Meas
 	return all, nil
 }
 
+// once returns what n verdicts cost.
+func once(o Object, c Contestant, n int) time.Duration {
+	runtime.GC()
+	start := spent()
+	for range n {
+		_ = c.Judge(o.Unstructured)
+	}
+	return spent() - start
+}
+
 // perTurn returns how many verdicts fill a turn.
 func perTurn(o Object, c Contestant, turn time.Duration) int {
-	for n := 100; ; n *= 2 {
-		start := time.Now()
-		for range n {
-			_ = c.Judge(o.Unstructured)
-		}
-		if took := time.Since(start); took >= turn/4 {
+	for n := 1000; ; n *= 2 {
+		if took := once(o, c, n); took >= turn/4 {
 			return max(1, int(float64(n)*float64(turn)/float64(took)))
 		}
 	}
@@ -89,4 +91,15 @@ func GeometricMean(ratios []float64) float64 {
 		sum += math.Log(r)
 	}
 	return math.Exp(sum / float64(len(ratios)))
+}
+
+// Hold returns n copies of each object. A tool that judges objects holds some,
+// and how often the garbage collector runs depends on how many.
+func Hold(objects []Object, n int) (held []*unstructured.Unstructured) {
+	for _, o := range objects {
+		for range n {
+			held = append(held, o.DeepCopy())
+		}
+	}
+	return held
 }

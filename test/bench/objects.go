@@ -63,3 +63,9 @@ func object(doc string) (o Object, err error) {
 	}
 	return o, nil
 }
+
+// Conditions returns how many conditions the object has.
+func (o Object) Conditions() int {
+	list, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
+	return len(list)
+}
