@@ -16,6 +16,10 @@ func sick(o *status.Fields) status.Result {
 	switch reason := o.Text("status.phase", ""); reason {
 	case "":
 		return status.Current("Reconciled", "well")
+	case "Young":
+		r := status.InProgress("ImagePullBackOff", "it ails")
+		r.Failure = status.Recoverable
+		return r
 	case "Unschedulable":
 		return status.InProgress(reason, "no node fits")
 	case "JobFailed":
@@ -51,6 +55,8 @@ func TestGrace(t *testing.T) {
 			[]string{"0s Failed failed"}},
 		{"has the time that is given", sights(ailing("CrashLoop")), observe.GraceOf(7 * time.Second),
 			[]string{"0s InProgress failing", "7s Failed failed"}},
+		{"has no end while its verdict is not Failed", sights(ailing("Young")), nil,
+			[]string{"0s InProgress failing"}},
 		{"has none where none is given", sights(ailing("CrashLoop")), observe.NoGrace(),
 			[]string{"0s Failed failed"}},
 		{"starts anew after a recovery", func(_ context.Context, saw func(observe.Sighting)) error {

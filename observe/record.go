@@ -10,8 +10,8 @@ import (
 
 // A record is what is known of one target.
 type record struct {
-	latest  Update    // the latest verdict
-	told    Update    // the one that was yielded last; without a status before the first
+	latest  *Update   // the latest verdict; without a status before the first. It is not changed
+	told    *Update   // the one that was yielded last; without a status before the first
 	queued  bool      // latest waits to be yielded
 	existed bool      // it has been seen
 	ailing  time.Time // since when something has been wrong without a break; zero if nothing is
@@ -43,7 +43,7 @@ func (r *record) judge(w *Watcher, s Sighting, now time.Time) {
 	if u.Since.IsZero() || u.Result.Status != r.latest.Result.Status {
 		u.Since = now
 	}
-	r.latest = u
+	r.latest = &u
 	r.again = soonest(u.FailsAt, now, u.Result.Recheck)
 	r.kept = Sighting{}
 	if !r.again.IsZero() {
@@ -158,7 +158,7 @@ func malformed(err error) status.Result {
 }
 
 // same reports whether nothing that is worth telling differs.
-func same(a, b Update) bool {
+func same(a, b *Update) bool {
 	x, y := a.Result, b.Result
 	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure &&
 		x.Suspended == y.Suspended && x.Confidence == y.Confidence && slices.Equal(x.Warnings, y.Warnings) &&

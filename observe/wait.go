@@ -69,12 +69,13 @@ func (b *Board) Outcome(p Policy) Outcome {
 	return Pending
 }
 
-// End is the outcome of a wait that is ended by its context, whose cause is given.
+// End is the outcome of a wait that is ended by its context, whose cause is
+// given, while Outcome is still Pending.
 func (b *Board) End(p Policy, cause error) Outcome {
-	n, open := b.tally(p)
-	inTime := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
+	n := b.Standings()
+	timedOut := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
 	switch {
-	case !inTime:
+	case !timedOut:
 		return Interrupted
 	case n[Failed] > 0:
 		return Failure
@@ -82,8 +83,6 @@ func (b *Board) End(p Policy, cause error) Outcome {
 		return b.barred()
 	case p.Missing == FailIfMissing && n[Missing] > 0:
 		return Absent
-	case open == 0 && b.synced:
-		return Success
 	}
 	return Timeout
 }

@@ -90,9 +90,10 @@ type desk struct {
 
 func newDesk(w *Watcher, targets []Target) *desk {
 	d := &desk{w: w, news: make(chan struct{}, 1), records: make(map[Target]*record, len(targets)), timed: map[*record]struct{}{}}
+	unheard := new(Update)
 	for _, t := range targets {
 		if d.records[t] == nil {
-			d.records[t] = new(record)
+			d.records[t] = &record{latest: unheard, told: unheard}
 			d.targets = append(d.targets, t)
 		}
 	}
@@ -187,10 +188,10 @@ func (d *desk) next() (Update, bool) {
 		if r.told.Result.Status == "" {
 			d.told++
 		}
-		r.latest.Previous = r.told.Result.Status
-		r.latest.Synced = d.told == len(d.records)
-		r.told = r.latest
-		return r.latest, true
+		u := *r.latest
+		u.Previous, u.Synced = r.told.Result.Status, d.told == len(d.records)
+		r.latest, r.told = &u, &u
+		return u, true
 	}
 	return Update{}, false
 }

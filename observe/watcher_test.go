@@ -231,3 +231,23 @@ func TestObjectsAreNotKept(t *testing.T) {
 type held struct{ content *map[string]any }
 
 func (h held) UnstructuredContent() map[string]any { return *h.content }
+
+func TestReadsAreTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plain := sights(widget("a", "True", "", nil), observe.Sighting{Target: target("b"), Object: status.Map{"kind": 1}})
+		for _, explain := range []bool{false, true} {
+			w := observe.Watcher{Source: plain, Explain: explain}
+			for u, err := range w.Updates(t.Context(), target("a"), target("b")) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if told := len(u.Reads) > 0; told != (explain && u.Target.Name == "a") {
+					t.Errorf("explain %t: %s has the reads %v", explain, u.Target, u.Reads)
+				}
+				if u.Synced {
+					break
+				}
+			}
+		}
+	})
+}
