@@ -227,4 +227,3 @@ func TestPodLingers(t *testing.T) {
 		t.Errorf("the Pod went after %s, want 2 s", lasted)
 	}
 }
-
