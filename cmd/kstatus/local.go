@@ -22,6 +22,9 @@ func (g *getCommand) getLocal(ctx context.Context, args []string, j judge, show 
 	if len(g.files) == 0 && g.kustomize == "" {
 		return usagef("--local: want -f FILE or -k DIR with it")
 	}
+	if g.fieldSelector != "" {
+		return usagef("--field-selector: a server selects by fields; with --local there is none")
+	}
 	if err := show.start(g.startLine(j)); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -41,8 +40,6 @@ func tagged(n *yaml.Node) (any, error) {
 		return float64(v), nil
 	case float64:
 		return finite(v)
-	case time.Time:
-		return n.Value, nil
 	}
 	return v, nil
 }

@@ -67,6 +67,8 @@ func TestSplit(t *testing.T) {
 		"it refuses a merge of itself":              {"a: &a\n  <<: *a\n", "f:2 error: an anchor contains itself\n"},
 		"it refuses keys that are no scalars":       {"a: 1\n[x]: 2\n", "f:2 error: a key is no scalar\n"},
 		"it refuses a key that is null":             {"~: 2\n", "f:1 error: a key is null\n"},
+		"it refuses a number that is infinite":      {"a: !!float .inf\n", "f:1 error: a number is infinite, or none\n"},
+		"it refuses an object without a kind":       {"apiVersion: v1\n", "f:1 error: it is no Kubernetes object: kind is not set\n"},
 		"it refuses a value that is not as tagged":  {"a: !!int x\n", "f:1 error: a value is not of the type !!int that it is tagged with\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,7 +141,7 @@ func TestDecodeAsKubectl(t *testing.T) {
 	for _, text := range []string{
 		"apiVersion: v1\nkind: X\nempty:\nlist:\n- 1\n-\n- [a, {b: c}]\n",
 		"apiVersion: v1\nkind: X\nblock: |\n  one\n  two\nfolded: >-\n  one\n  two\n",
-		"apiVersion: v1\nkind: X\nbinary: !!binary aGVsbG8=\nfloat: !!float 3\nint: !!int 3\nbool: !!bool yes\nnull: !!null ''\ntime: !!timestamp 2026-11-20\n",
+		"apiVersion: v1\nkind: X\nbinary: !!binary aGVsbG8=\nfloat: !!float 3\nint: !!int 3\nbool: !!bool yes\nnull: !!null ''\ntime: !!timestamp 2026-11-20\nbig: !!int 18446744073709551615\ntext: !!str 1\n",
 		"apiVersion: v1\nkind: X\ntwice: 1\ntwice: 2\n",
 		"apiVersion: v1\nkind: X\na: &a {x: 1}\nb: *a\nc: {<<: *a, y: 2}\n",
 		`{"apiVersion": "v1", "kind": "X", "n": 1, "x": 1.0, "e": 1e3, "big": 9223372036854775808, "u": "\u00e9", "t": [true, null]}`,

@@ -27,10 +27,9 @@ func (s *selection) addFlags(cmd *cobra.Command) {
 	flags.StringVarP(&s.selector, "selector", "l", "", "only objects with these labels, such as app=web,tier!=db")
 	flags.StringVar(&s.fieldSelector, "field-selector", "", "only objects of a TYPE with these field values, such as status.phase=Running")
 	flags.BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
-	for _, name := range []string{"filename", "kustomize"} {
-		// An error would mean that the flag does not exist, just above.
-		_ = cmd.MarkFlagFilename(name)
-	}
+	// An error would mean that the flag does not exist, just above.
+	_ = cmd.MarkFlagFilename("filename")
+	_ = cmd.MarkFlagDirname("kustomize")
 }
 
 // check refuses what cannot be meant, as kubectl does.

@@ -13,8 +13,6 @@ import (
 	"github.com/creack/pty"
 )
 
-const widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n"
-
 // onTerminal runs the command with its standard output on a terminal of 50 columns.
 func onTerminal(t *testing.T, environ []string, args ...string) string {
 	t.Helper()
