@@ -50,7 +50,10 @@ func newGetCommand(env environment, connection *genericclioptions.ConfigFlags, n
 
 With --local the objects given are taken as the state that was observed, and no
 server is asked. What cannot be read is reported with its file and line, all
-else is judged, and the exit code is 1.`,
+else is judged, and the exit code is 1.
+
+In a table, Current (assumed) means that nothing spoke for or against it, and
+Failing that something is wrong which may still heal.`,
 		Example:     fmt.Sprintf(getExample, name),
 		Annotations: map[string]string{connects: "yes"},
 		RunE:        func(cmd *cobra.Command, args []string) error { return g.run(cmd.Context(), args) },

@@ -86,6 +86,7 @@ func (r reader) pattern(pattern string, recursive bool) []piece {
 // loops; what a mounted volume keeps in directories that begin with ".." would
 // be seen twice, and is left out.
 func (r reader) directory(dir string, recursive bool) []piece {
+	dir = filepath.Clean(dir)
 	var pieces []piece
 	found := false
 	visit := func(path string, entry fs.DirEntry, err error) error {
