@@ -3,6 +3,7 @@ package cluster
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -140,14 +141,18 @@ var stageRows = []struct {
 
 func TestStages(t *testing.T) {
 	c := live.Cluster(t)
+	// The rows wait far more than they work, so they all wait at the same time.
+	var group sync.WaitGroup
+	defer group.Wait()
 	for _, row := range stageRows {
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			ns := c.Namespace(t)
-			applyText(t, c, ns, row.manifest)
-			for _, want := range append(row.soon, row.want...) {
-				eventually(t, func() error { return looks(t, c, ns, row.look, want) })
-			}
+		group.Go(func() {
+			t.Run(row.name, func(t *testing.T) {
+				ns := c.Namespace(t)
+				applyText(t, c, ns, row.manifest)
+				for _, want := range append(row.soon, row.want...) {
+					eventually(t, func() error { return looks(t, c, ns, row.look, want) })
+				}
+			})
 		})
 	}
 }
