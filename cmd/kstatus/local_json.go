@@ -12,10 +12,12 @@ import (
 // splitJSON cuts a text that begins with a brace into its JSON values, and
 // those that are lists of objects into their items. It looks at brackets and
 // quotes only; what is wrong comes to light when a piece is decoded. After a
-// value that does not end, it goes on at the next line that begins with a brace.
+// value that does not end, it goes on at the next line that begins with a
+// brace, but not for ever: each such value is looked at to the end of the text.
 func splitJSON(from source, text []byte) []piece {
 	var pieces []piece
-	line, counted := from.Line, 0
+	const mostUnended = 100
+	line, counted, unended := from.Line, 0, 0
 	lineAt := func(at int) int {
 		line += bytes.Count(text[counted:at], []byte("\n"))
 		counted = at
@@ -33,7 +35,13 @@ func splitJSON(from source, text []byte) []piece {
 			continue
 		}
 		end := skipValue(text, at)
-		if end < 0 || text[at] != '{' {
+		if end < 0 {
+			unended++
+		}
+		switch {
+		case unended > mostUnended:
+			end = len(text)
+		case end < 0, text[at] != '{':
 			end = nextObject(text, at)
 		}
 		value.first, value.text = value.from.Line, bytes.TrimRight(text[at:end], " \t\r\n")

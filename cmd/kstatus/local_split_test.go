@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	sigsyaml "sigs.k8s.io/yaml"
 )
@@ -124,6 +125,24 @@ func TestSplitJSON(t *testing.T) {
 				t.Errorf("split(%q) =\n%swant\n%s", c.text, got, c.want)
 			}
 		})
+	}
+}
+
+// TestSplitTakesItsTimeOnce: what does not end is not looked at to its end for
+// each of its lines.
+func TestSplitTakesItsTimeOnce(t *testing.T) {
+	for name, line := range map[string]string{
+		"objects": "{\n",
+		"lists":   "{\"kind\": \"List\", \"items\": [{\"a\": 1}\n",
+	} {
+		began := time.Now()
+		pieces := split("f", []byte(strings.Repeat(line, 100_000)))
+		if n := len(pieces); n != 101 {
+			t.Errorf("%s that do not end: %d pieces, want 101", name, n)
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s that do not end take %v", name, took)
+		}
 	}
 }
 

@@ -97,7 +97,7 @@ type converter struct {
 }
 
 // The most values that the aliases of one document may expand to.
-const mostExpanded = 1_000_000
+const mostExpanded = 100_000
 
 func (c *converter) value(n *yaml.Node) (any, error) {
 	if len(c.aliases) > 0 {
