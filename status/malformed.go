@@ -6,11 +6,13 @@ import (
 	"strings"
 )
 
-// malformed notes the first field of the wrong shape, which makes the verdict
-// Unknown.
+// malformed notes a field of the wrong shape, which makes the verdict Unknown.
+// Of several the one whose path sorts first is told, so that the order in
+// which a map is walked never matters.
 func (f *Fields) malformed(path, want string, have any) {
-	if f.hearing.err == nil {
-		f.hearing.err = &malformedError{Path: f.path(path), Want: want, Have: have}
+	e := &malformedError{Path: f.path(path), Want: want, Have: have}
+	if old, ok := f.hearing.err.(*malformedError); !ok || e.Path < old.Path {
+		f.hearing.err = e
 	}
 }
 
