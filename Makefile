@@ -46,15 +46,16 @@ bench: bin/kstatus ## measure speed and allocations beside the peer, in one run
 	go run ./test/bench/local
 
 .PHONY: fuzz
-fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining, quantities
-	@for target in Compute Augment Explain Quantity; do \
-		echo "== Fuzz$$target for $(FUZZTIME)"; \
-		go test ./status -run '^$$' -fuzz "^Fuzz$$target$$" -fuzztime $(FUZZTIME); \
+fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining, quantities, reading files
+	@for target in status:Compute status:Augment status:Explain status:Quantity cmd/kstatus:Decode; do \
+		echo "== $$target for $(FUZZTIME)"; \
+		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done
 
 .PHONY: generate
-generate: ## write what is generated: docs/rules.md
+generate: ## write what is generated: docs/rules.md and docs/cli.md
 	go test ./status -run '^TestRulesPageIsUpToDate$$' -update
+	go test ./cmd/kstatus -run '^TestReference' -update
 
 .PHONY: verify
 verify: generate ## generate and compare; build for Linux, macOS and Windows on amd64 and arm64
