@@ -5,19 +5,26 @@ package status
 // selects no node there is nothing to wait for. Pods on nodes that it does not
 // select any more do not count against it; a warning tells of them.
 //
+// The controller always writes how many nodes have a Pod and how many of those
+// are ready, and leaves out the other counts where they are zero. How many Pods
+// are available and how many are not is the same fact told twice.
+//
 // With the OnDelete strategy outdated Pods do not count against it: they wait
 // to be deleted by hand.
 func daemonSet(o *Fields) Result {
 	var (
 		want      = o.Int("status.desiredNumberScheduled", 0)
-		have      = o.Int("status.currentNumberScheduled", 0)
+		have      = o.Int("status.currentNumberScheduled", want)
 		updated   = o.Int("status.updatedNumberScheduled", 0)
-		ready     = o.Int("status.numberReady", 0)
+		ready     = o.Int("status.numberReady", want)
 		available = o.Int("status.numberAvailable", 0)
 		manual    = o.Text("spec.updateStrategy.type", "RollingUpdate") == "OnDelete"
 	)
 	if stray := o.Int("status.numberMisscheduled", 0); stray > 0 {
 		o.Warn("%d nodes run a Pod of it that they should not run", stray)
+	}
+	if available == 0 && o.Has("status.numberUnavailable") {
+		available = want - o.Int("status.numberUnavailable", 0)
 	}
 	switch {
 	case !o.Has("status.desiredNumberScheduled"):
