@@ -19,8 +19,10 @@
 // # Reading order
 //
 // compute.go holds the order of the questions, rules.go the table of known
-// kinds, rule_*.go one kind or family each, generic.go what holds for every
-// other kind, fields.go how a rule reads an object, reasons.go the closed set
-// of reasons, profile.go what the profiles change, and compat.go the answers
-// of the library that this one replaces.
+// kinds, rule_*.go one kind or family each (what several of them share stands
+// in containers.go, suspension.go, capi.go, answers.go and quantity.go),
+// deletion.go and generic.go what holds for every kind, expectation.go what a
+// kind's schema promises, fields.go and conditions.go how a rule reads an
+// object, reasons.go the closed set of reasons, profile.go what the profiles
+// change, and compat*.go the answers of the library that this one replaces.
 package status
