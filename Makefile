@@ -8,7 +8,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ALL := ./... ./cmd/kstatus/... ./kube/... ./test/...
 FUZZTIME ?= 10m
 # By number, not by time: at the end of a time the go command may report its own
-# deadline as a failure (golang/go#48591).
+# deadline as a failure (golang/go#75804, fixed in Go 1.27).
 SHORTFUZZ ?= 20000x
 
 .PHONY: help
