@@ -155,11 +155,9 @@ func merged(base, patch map[string]any) map[string]any {
 	return out
 }
 
-// said renders a result as the cases write it.
-func said(r *status.Result, err error) string {
-	if err != nil {
-		return "error: " + err.Error()
-	}
+// remarks renders what the cases write in brackets: what is not as it is with
+// most results.
+func remarks(r *status.Result) []string {
 	var extra []string
 	for _, s := range []string{string(r.Failure), string(r.Suspended)} {
 		if s != "" {
@@ -172,6 +170,15 @@ func said(r *status.Result, err error) string {
 	if r.Recheck != 0 {
 		extra = append(extra, r.Recheck.String())
 	}
+	return extra
+}
+
+// said renders a result as the cases write it.
+func said(r *status.Result, err error) string {
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	extra := remarks(r)
 	out := fmt.Sprintf("%s %s", r.Status, r.Reason)
 	if len(extra) > 0 {
 		out += " [" + strings.Join(extra, ", ") + "]"

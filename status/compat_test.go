@@ -42,19 +42,7 @@ func compatSaid(r *status.Result) string {
 	if r.Reason != "" {
 		words = append(words, r.Reason)
 	}
-	var extra []string
-	for _, s := range []string{string(r.Failure), string(r.Suspended)} {
-		if s != "" {
-			extra = append(extra, s)
-		}
-	}
-	if r.Confidence != status.Explicit {
-		extra = append(extra, string(r.Confidence))
-	}
-	if r.Recheck != 0 {
-		extra = append(extra, r.Recheck.String())
-	}
-	if len(extra) > 0 {
+	if extra := remarks(r); len(extra) > 0 {
 		words = append(words, "["+strings.Join(extra, ", ")+"]")
 	}
 	out := strings.TrimSpace(strings.Join(words, " ") + ": " + r.Message)

@@ -61,7 +61,8 @@ func mentions(fixture string, k Kind) bool {
 	return false
 }
 
-// The reasons that rules give are a closed set, and none of it is unused.
+// Every reason stands once and is told in full, and the profiles' tables speak of
+// reasons only. That verdicts give no other is held by TestVerdictsAreWhole.
 func TestReasonsAreAClosedSet(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range reasons {
