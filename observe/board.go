@@ -2,7 +2,6 @@ package observe
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"kstatus.dev/status"
@@ -10,20 +9,26 @@ import (
 
 // A Board holds the latest update of every target. The zero Board is empty.
 type Board struct {
-	rows   map[Target]Update
+	rows   map[Target]*Update
 	synced bool
 }
 
-// Add records u. An Update without a Target, a sign of life, adds no row.
+// Add records u. An Update without a Target, a sign of life, adds no row. What
+// has left its selection loses its row; a selection itself has one only while
+// it has too few objects.
 func (b *Board) Add(u Update) {
 	b.synced = b.synced || u.Synced
-	if u.Target == (Target{}) {
+	switch {
+	case u.Target == Target{}:
+		return
+	case u.Left, u.Target.IsSelection() && u.Standing == Met:
+		delete(b.rows, u.Target)
 		return
 	}
 	if b.rows == nil {
-		b.rows = map[Target]Update{}
+		b.rows = map[Target]*Update{}
 	}
-	b.rows[u.Target] = u
+	b.rows[u.Target] = &u
 }
 
 // Synced reports whether every target has been heard of.
@@ -52,9 +57,14 @@ func (b *Board) Standings() map[Standing]int {
 
 // Updates returns the latest update of every target, the worst first.
 func (b *Board) Updates() []Update {
-	return slices.SortedFunc(maps.Values(b.rows), func(x, y Update) int {
+	all := make([]Update, 0, len(b.rows))
+	for _, u := range b.rows {
+		all = append(all, *u)
+	}
+	slices.SortFunc(all, func(x, y Update) int {
 		return cmp.Or(cmp.Compare(badness(x), badness(y)), x.Target.Compare(y.Target))
 	})
+	return all
 }
 
 // Unmet returns those that do not meet their goals, the worst first.

@@ -59,7 +59,7 @@ func TestGrace(t *testing.T) {
 			[]string{"0s InProgress failing"}},
 		{"has none where none is given", sights(ailing("CrashLoop")), observe.NoGrace(),
 			[]string{"0s Failed failed"}},
-		{"starts anew after a recovery", func(_ context.Context, saw func(observe.Sighting)) error {
+		{"starts anew after a recovery", func(_ context.Context, saw func(observe.Sighting) bool) error {
 			saw(ailing("CrashLoop"))
 			time.Sleep(20 * time.Second)
 			saw(ailing(""))
@@ -67,7 +67,7 @@ func TestGrace(t *testing.T) {
 			saw(ailing("CrashLoop"))
 			return nil
 		}, nil, []string{"0s InProgress failing", "20s Current met", "40s InProgress failing", "1m10s Failed failed"}},
-		{"goes on while only the message changes", func(_ context.Context, saw func(observe.Sighting)) error {
+		{"goes on while only the message changes", func(_ context.Context, saw func(observe.Sighting) bool) error {
 			saw(ailing("CrashLoop"))
 			time.Sleep(20 * time.Second)
 			s := ailing("CrashLoop")
@@ -81,7 +81,7 @@ func TestGrace(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()
-				w := observe.Watcher{Source: row.source, Grace: row.grace}
+				w := observe.Watcher{Source: row.source, Terms: observe.Terms{Grace: row.grace}}
 				w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: sick}}
 				start := time.Now()
 				var got []string

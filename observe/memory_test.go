@@ -17,7 +17,7 @@ func TestMemoryPerTarget(t *testing.T) {
 	for i := range targets {
 		targets[i] = target(fmt.Sprintf("w%d", i))
 	}
-	source := script(func(_ context.Context, saw func(observe.Sighting)) error {
+	source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
 		for _, tgt := range targets {
 			s := widget(tgt.Name, "False", "the widget is being made", nil)
 			s.Object.UnstructuredContent()["spec"] = map[string]any{"ballast": make([]any, 1000)}

@@ -21,49 +21,105 @@ package observe
 import (
 	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"kstatus.dev/status"
 )
 
-// A Target names one object. The version of its API does not matter.
+// A Target names one object, or without a Name a selection: all objects of its
+// kind in the namespace, or without that in all namespaces, that match. The
+// version of its API does not matter.
 type Target struct {
 	Kind            status.Kind
 	Namespace, Name string // no namespace for what lives in none
+	Cluster         string // which one, if there are several; see [Several]
+	Match           Match  // of a selection
 }
+
+// A Match says which objects a selection has; the zero Match: all.
+type Match string
+
+// Matching returns the Match for a label selector and a field selector, as the
+// API spells them. Empty ones match everything.
+func Matching(labels, fields string) Match {
+	if fields == "" {
+		return Match(labels)
+	}
+	return Match(labels + "\n" + fields)
+}
+
+// Selectors returns what Matching was given.
+func (m Match) Selectors() (labels, fields string) {
+	labels, fields, _ = strings.Cut(string(m), "\n")
+	return labels, fields
+}
+
+// IsSelection reports whether t stands for all objects that match.
+func (t Target) IsSelection() bool { return t.Name == "" }
 
 // String returns the target as Kind/namespace/name, or Kind/name where there
-// is no namespace.
+// is no namespace. Of a selection the name is *, and the selectors follow as
+// kubectl spells them. The cluster, if one is named, stands in front, with a colon.
 func (t Target) String() string {
-	if t.Namespace == "" {
-		return t.Kind.Kind + "/" + t.Name
+	text := t.Kind.Kind + "/"
+	if t.Cluster != "" {
+		text = t.Cluster + ":" + text
 	}
-	return t.Kind.Kind + "/" + t.Namespace + "/" + t.Name
+	if t.Namespace != "" {
+		text += t.Namespace + "/"
+	}
+	if !t.IsSelection() {
+		return text + t.Name
+	}
+	text += "*"
+	labels, fields := t.Match.Selectors()
+	if labels != "" {
+		text += " -l " + labels
+	}
+	if fields != "" {
+		text += " --field-selector " + fields
+	}
+	return text
 }
 
-// Compare orders targets by kind, namespace and name.
+// Compare orders targets by cluster, kind, namespace and name.
 func (t Target) Compare(u Target) int {
 	return cmp.Or(
+		cmp.Compare(t.Cluster, u.Cluster),
 		cmp.Compare(t.Kind.Kind, u.Kind.Kind),
 		cmp.Compare(t.Namespace, u.Namespace),
 		cmp.Compare(t.Name, u.Name),
-		cmp.Compare(t.Kind.Group, u.Kind.Group))
+		cmp.Compare(t.Kind.Group, u.Kind.Group),
+		cmp.Compare(t.Match, u.Match))
 }
 
-// A Sighting is what a [Source] saw of a target: the object, nil if it does
-// not exist, or why it cannot be looked at, which should be an [Unreadable].
+// A Sighting is what a [Source] saw of a target: the object, nil if it is
+// certain that there is none, or why it cannot be looked at, which should be an
+// [Unreadable].
+//
+// With Of it is about something else than a target:
+//   - Of a selection, Target is one of the objects that it has, or has no longer.
+//     A Sighting of the selection itself says that all of them have been told.
+//   - Of an object, Target is a part: what the object's controller has made, as a
+//     Deployment's newest Pods. It has no verdict of its own, but may say why the
+//     object is not there yet. A part that does not count any more has no Object.
 type Sighting struct {
 	Target Target
+	Of     Target
 	Object status.Object
 	Err    error
 }
 
 // A Source reports every target once, then again at every change, until ctx
 // ends. It may call saw from any goroutine, but for one target from one at a
-// time, and not after Observe has returned; saw keeps nobody waiting. What
-// concerns one target only is reported as a Sighting; an error ends the whole.
+// time, and not after Observe has returned; saw keeps nobody waiting. It
+// returns whether the target, or what the Sighting is Of, is still waited for:
+// then the Source tells of its parts, and makes sure that no change is missed.
+// What concerns one target only is reported as a Sighting, again and again
+// while it lasts; an error ends the whole.
 type Source interface {
-	Observe(ctx context.Context, targets []Target, saw func(Sighting)) error
+	Observe(ctx context.Context, targets []Target, saw func(Sighting) (open bool)) error
 }
 
 // An Unreadable says why a target cannot be looked at.
@@ -87,6 +143,8 @@ type Update struct {
 	Wants    string        // what the goals that are not met have found, where the verdict does not say so
 	FailsAt  time.Time     // for Failing: when it will count as failed unless it recovers
 	Synced   bool          // every target has had its first update, this one included
+	Stale    time.Time     // if not zero: since when the target could not be looked at; the verdict is from before
+	Left     bool          // it is no longer one of the objects of its selection
 }
 
 // A Version says which version of an object a verdict is on. Of an object that
@@ -96,6 +154,7 @@ type Version struct {
 	Generation int64
 	Observed   int64  // the generation its controller has acted on; zero if it does not tell
 	Replaced   string // the UID of the object of that name that was there before, if that was seen
+	Resource   string // the resourceVersion
 }
 
 // A Standing says where a target stands for one who waits for goals.
@@ -109,4 +168,6 @@ const (
 	Failed  Standing = "failed"  // the goals will not be met without help
 	Missing Standing = "missing" // it does not exist and has not been seen to
 	Barred  Standing = "barred"  // it may not be looked at
+	Late    Standing = "late"    // the time that it had for itself is over
+	Ignored Standing = "ignored" // it is not waited for
 )

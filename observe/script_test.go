@@ -13,9 +13,9 @@ import (
 
 // A script is a Source that plays what it is told to. What it returns, Observe
 // returns, but not before ctx has ended if that is nil.
-type script func(ctx context.Context, saw func(observe.Sighting)) error
+type script func(ctx context.Context, saw func(observe.Sighting) bool) error
 
-func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Sighting)) error {
+func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Sighting) bool) error {
 	if err := s(ctx, saw); err != nil {
 		return err
 	}
@@ -26,11 +26,13 @@ func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observ
 // silent is a Source that ends at once.
 type silent struct{}
 
-func (silent) Observe(context.Context, []observe.Target, func(observe.Sighting)) error { return nil }
+func (silent) Observe(context.Context, []observe.Target, func(observe.Sighting) bool) error {
+	return nil
+}
 
 // sights plays sightings, one right after the other.
 func sights(all ...observe.Sighting) script {
-	return func(_ context.Context, saw func(observe.Sighting)) error {
+	return func(_ context.Context, saw func(observe.Sighting) bool) error {
 		for _, s := range all {
 			saw(s)
 		}
@@ -40,7 +42,7 @@ func sights(all ...observe.Sighting) script {
 
 // paced plays sightings one second apart.
 func paced(all ...observe.Sighting) script {
-	return func(ctx context.Context, saw func(observe.Sighting)) error {
+	return func(ctx context.Context, saw func(observe.Sighting) bool) error {
 		for i, s := range all {
 			if i > 0 {
 				time.Sleep(time.Second)

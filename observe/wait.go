@@ -61,10 +61,10 @@ func (b *Board) Outcome(p Policy) Outcome {
 		return Unsure
 	case n[Missing] > 0 && (p.Missing == FailIfMissing || p.Once && p.Missing == WaitForMissing):
 		return Absent
+	case n[Late] > 0, open > 0 && p.Once:
+		return Timeout
 	case open == 0:
 		return Success
-	case p.Once:
-		return Timeout
 	}
 	return Pending
 }
@@ -128,8 +128,8 @@ type Ending struct {
 // ctx ends. An error is returned only where there is no answer: the source
 // failed.
 func (w Watcher) Wait(ctx context.Context, p Policy, targets ...Target) (Ending, error) {
-	if p.Once && w.Grace == nil {
-		w.Grace = NoGrace()
+	if p.Once && w.Terms.Grace == nil {
+		w.Terms.Grace = NoGrace()
 	}
 	b := new(Board)
 	for u, err := range w.Updates(ctx, targets...) {

@@ -73,15 +73,15 @@ func TestHowAWaitEnds(t *testing.T) {
 			want: observe.Success, after: 3 * time.Second},
 		{it: "fails for what is being deleted for long", source: sights(widget("a", "True", "", nil), widget("b", "True", "", map[string]any{"deletionTimestamp": "2000-01-01T00:00:00Z"})),
 			want: observe.Failure, after: time.Minute},
-		{it: "waits until all are gone, failed or not", watch: observe.Watcher{Goals: []observe.Goal{observe.Deleted()}},
+		{it: "waits until all are gone, failed or not", watch: observe.Watcher{Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}},
 			source: paced(stalled("a"), absent("b"), absent("a")), want: observe.Success, after: 2 * time.Second},
-		{it: "does not take what it may not read for gone", watch: observe.Watcher{Goals: []observe.Goal{observe.Deleted()}},
+		{it: "does not take what it may not read for gone", watch: observe.Watcher{Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}},
 			source: sights(absent("a"), unreadable("b", "Forbidden")), want: observe.Forbidden},
-		{it: "takes an object of another UID for gone", watch: observe.Watcher{Goals: []observe.Goal{observe.Deleted()}},
+		{it: "takes an object of another UID for gone", watch: observe.Watcher{Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}},
 			source: paced(absent("a"), widget("b", "True", "", nil), widget("b", "True", "", map[string]any{"uid": "u2"})), want: observe.Success, after: 2 * time.Second},
-		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Goals: []observe.Goal{observe.Deleted()}},
+		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}},
 			source: sights(absent("a"), unreadable("b", "NoMatch")), want: observe.Success},
-		{it: "waits for what is to be created", watch: observe.Watcher{Goals: []observe.Goal{observe.Created()}},
+		{it: "waits for what is to be created", watch: observe.Watcher{Terms: observe.Terms{Goals: []observe.Goal{observe.Created()}}},
 			source: paced(stalled("a"), absent("b"), stalled("b")), want: observe.Success, after: 2 * time.Second},
 	}
 	for _, row := range rows {
@@ -110,7 +110,7 @@ func TestWaitForNothing(t *testing.T) {
 func TestWaitThatIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		source := script(func(_ context.Context, saw func(observe.Sighting)) error {
+		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
 			saw(stalled("a"))
 			time.Sleep(time.Second)
 			cancel(errors.New("Ctrl-C"))
@@ -136,7 +136,7 @@ func TestGoalsHoldAtTheSameTime(t *testing.T) {
 		defer cancel()
 		w := observe.Watcher{
 			Source: paced(two("True", "False"), two("False", "True"), two("True", "False")),
-			Goals:  []observe.Goal{observe.Condition("a", "True"), observe.Condition("B", "true")},
+			Terms:  observe.Terms{Goals: []observe.Goal{observe.Condition("a", "True"), observe.Condition("B", "true")}},
 		}
 		end, err := w.Wait(ctx, observe.Policy{}, target("a"))
 		if err != nil || end.Outcome != observe.Timeout {

@@ -13,25 +13,13 @@ import (
 // A Watcher turns sightings into updates. Only Source is required.
 type Watcher struct {
 	Source    Source
-	Evaluator status.Evaluator // how objects are judged; its clock is the Watcher's as well
-	Goals     []Goal           // all must be met by the same version of an object; none: Current
-	Grace     Grace            // nil: DefaultGrace
-	Every     time.Duration    // if not zero, an Update without a Target is yielded at this interval, as a sign of life
-	Explain   bool             // fill in Update.Reads
-}
-
-func (w *Watcher) goals() []Goal {
-	if len(w.Goals) == 0 {
-		return []Goal{Current()}
-	}
-	return w.Goals
-}
-
-func (w *Watcher) grace() Grace {
-	if w.Grace == nil {
-		return DefaultGrace()
-	}
-	return w.Grace
+	Evaluator status.Evaluator    // how objects are judged; its clock is the Watcher's as well
+	Terms     Terms               // what is asked of every target
+	For       func(Target) *Terms // what is asked of some instead; nil for the others. Terms may be shared
+	Floor     func(Target) Floor  // the version that a target must have reached at least
+	Min       int                 // how many objects a selection must have at least; 0: one. Fewer than none cannot be asked for
+	Every     time.Duration       // if not zero, an Update without a Target is yielded at this interval, as a sign of life
+	Explain   bool                // fill in Update.Reads
 }
 
 func (w *Watcher) now() time.Time {
@@ -51,7 +39,7 @@ func (w *Watcher) now() time.Time {
 // each target always the last one. Verdicts that depend on the time are
 // renewed when it has come. No goroutine outlives the range.
 func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Update, error] {
-	w.Goals, w.Grace = w.goals(), w.grace()
+	w.Terms = w.Terms.complete()
 	return func(yield func(Update, error) bool) {
 		if len(targets) == 0 {
 			return
@@ -78,22 +66,25 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 // A desk is where sightings come in and updates go out.
 type desk struct {
 	w       *Watcher
+	began   time.Time
 	targets []Target
 	news    chan struct{} // has an item while something may be queued
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex        // guards what follows
+	terms   map[*Terms]*Terms // those that some targets have for themselves
 	records map[Target]*record
 	queue   []*record
 	timed   map[*record]struct{} // those to be judged again at a known time
-	told    int                  // how many targets have had their first update
+	asked   int                  // how many of targets have had their first update
+	synced  bool                 // every one has, and what selections have as well
 }
 
 func newDesk(w *Watcher, targets []Target) *desk {
 	d := &desk{w: w, news: make(chan struct{}, 1), records: make(map[Target]*record, len(targets)), timed: map[*record]struct{}{}}
-	unheard := new(Update)
+	d.began = w.now()
 	for _, t := range targets {
 		if d.records[t] == nil {
-			d.records[t] = &record{latest: unheard, told: unheard}
+			d.records[t] = d.newRecord(t)
 			d.targets = append(d.targets, t)
 		}
 	}
@@ -124,7 +115,7 @@ func (d *desk) run(ctx context.Context, ended <-chan error, yield func(Update, e
 		case <-d.news:
 		case <-alarm.C:
 		case <-tick:
-			if !yield(Update{Synced: d.synced()}, nil) {
+			if !yield(Update{Synced: d.inSync()}, nil) {
 				return nil
 			}
 		case err := <-ended:
@@ -144,33 +135,79 @@ func (d *desk) run(ctx context.Context, ended <-chan error, yield func(Update, e
 	}
 }
 
-// saw judges a sighting at once, so that the object can be let go.
-func (d *desk) saw(s Sighting) {
+// saw judges a sighting at once, so that the object can be let go. It returns
+// whether the target is still waited for.
+func (d *desk) saw(s Sighting) (open bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r := d.records[s.Target]
-	if r == nil {
-		return
+	r, now := d.records[s.Target], d.w.now()
+	switch of := d.records[s.Of]; {
+	case s.Of == Target{}:
+	case of == nil:
+		return false
+	case !s.Of.IsSelection():
+		of.part(d.w, s, now)
+		d.conclude(of, now)
+		return d.file(of)
+	default:
+		return d.member(of, s, now)
 	}
-	d.judge(r, s)
+	if r == nil {
+		return false
+	}
+	d.judge(r, s, now)
+	return d.file(r)
 }
 
-func (d *desk) judge(r *record, s Sighting) {
-	r.judge(d.w, s, d.w.now())
+// member judges one of the objects that a selection has.
+func (d *desk) member(of *record, s Sighting, now time.Time) (open bool) {
+	r := d.records[s.Target]
+	joins := r == nil || r.latest.Left
+	switch {
+	case joins && s.Object == nil:
+		return false
+	case r == nil:
+		r = d.newRecord(s.Target)
+		r.member = of
+		d.records[s.Target] = r
+	}
+	d.judge(r, s, now)
+	open = d.file(r)
+	if r.member != of {
+		return open
+	}
+	switch {
+	case r.latest.Left:
+		of.has--
+	case joins:
+		of.has++
+	default:
+		return open
+	}
+	if of.seen.Result.Status != "" {
+		d.judge(of, Sighting{Target: s.Of}, now)
+		d.file(of)
+	}
+	return open
+}
+
+// file queues the latest verdict on a target if it tells anything, and returns
+// whether the target is still waited for.
+func (d *desk) file(r *record) (open bool) {
 	if r.again.IsZero() {
 		delete(d.timed, r)
 	} else {
 		d.timed[r] = struct{}{}
 	}
-	if r.queued || same(r.latest, r.told) {
-		return
+	if !r.queued && !same(r.latest, r.told) {
+		r.queued = true
+		d.queue = append(d.queue, r)
+		select {
+		case d.news <- struct{}{}:
+		default:
+		}
 	}
-	r.queued = true
-	d.queue = append(d.queue, r)
-	select {
-	case d.news <- struct{}{}:
-	default:
-	}
+	return r.latest.Standing != Met && r.latest.Standing != Ignored
 }
 
 // next takes the target whose change has waited longest, and returns its latest verdict.
@@ -185,12 +222,21 @@ func (d *desk) next() (Update, bool) {
 		if same(r.latest, r.told) {
 			continue
 		}
-		if r.told.Result.Status == "" {
-			d.told++
+		if r.told.Result.Status == "" && r.member == nil {
+			d.asked++
 		}
 		u := *r.latest
-		u.Previous, u.Synced = r.told.Result.Status, d.told == len(d.records)
+		u.Previous = r.told.Result.Status
+		d.synced = d.synced || d.asked == len(d.targets)
+		u.Synced = d.synced
+		if r.seen == r.latest {
+			r.seen = &u
+		}
 		r.latest, r.told = &u, &u
+		if u.Left {
+			delete(d.records, u.Target)
+			delete(d.timed, r)
+		}
 		return u, true
 	}
 	return Update{}, false
@@ -204,7 +250,8 @@ func (d *desk) recheck() (next time.Time) {
 	now := d.w.now()
 	for r := range d.timed {
 		if !r.again.After(now) {
-			d.judge(r, r.kept)
+			d.renew(r, now)
+			d.file(r)
 		}
 		if !r.again.IsZero() && (next.IsZero() || r.again.Before(next)) {
 			next = r.again
@@ -213,8 +260,8 @@ func (d *desk) recheck() (next time.Time) {
 	return next
 }
 
-func (d *desk) synced() bool {
+func (d *desk) inSync() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.told == len(d.records)
+	return d.synced
 }

@@ -42,7 +42,7 @@ func TestIdenticalVerdictsAreNotRepeated(t *testing.T) {
 func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var played atomic.Bool
-		source := script(func(_ context.Context, saw func(observe.Sighting)) error {
+		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
 			saw(widget("a", "False", "0", nil))
 			saw(widget("b", "False", "0", nil))
 			for _, message := range []string{"1", "2", "3"} {
@@ -77,7 +77,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 func TestNoGoroutineOutlivesTheRange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // which fails if a goroutine is left
 		var ended atomic.Bool
-		source := script(func(ctx context.Context, saw func(observe.Sighting)) error {
+		source := script(func(ctx context.Context, saw func(observe.Sighting) bool) error {
 			saw(widget("a", "False", "", nil))
 			<-ctx.Done()
 			time.Sleep(time.Second) // a source that needs time to end
@@ -105,11 +105,11 @@ func TestErrorsOfASource(t *testing.T) {
 		source script
 		want   error
 	}{
-		{"ends with the source's error", func(_ context.Context, saw func(observe.Sighting)) error {
+		{"ends with the source's error", func(_ context.Context, saw func(observe.Sighting) bool) error {
 			saw(absent("a"))
 			return broken
 		}, broken},
-		{"passes on an error that comes at once", func(context.Context, func(observe.Sighting)) error { return broken }, broken},
+		{"passes on an error that comes at once", func(context.Context, func(observe.Sighting) bool) error { return broken }, broken},
 	}
 	for _, row := range rows {
 		synctest.Test(t, func(t *testing.T) {
@@ -202,7 +202,7 @@ func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {
 func TestObjectsAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen weak.Pointer[map[string]any]
-		source := script(func(_ context.Context, saw func(observe.Sighting)) error {
+		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
 			s := widget("a", "False", "", nil)
 			s.Object.UnstructuredContent()["ballast"] = make([]any, 1<<10)
 			content := s.Object.UnstructuredContent()

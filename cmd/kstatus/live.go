@@ -197,13 +197,14 @@ func (j judge) look(ctx context.Context, c *connected, all []selected) (map[obse
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		var mu sync.Mutex
-		err := c.cluster().Observe(ctx, unseen, func(s observe.Sighting) {
+		err := c.cluster().Observe(ctx, unseen, func(s observe.Sighting) (open bool) {
 			mu.Lock()
 			defer mu.Unlock()
 			verdicts[s.Target] = j.sighting(s)
 			if len(verdicts) == len(unseen) {
 				stop()
 			}
+			return false
 		})
 		if err != nil {
 			return nil, err

@@ -126,7 +126,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		return cutShort(ctx, permitted(err))
 	}
 	cluster := c.cluster()
-	cluster.Data = slices.ContainsFunc(watcher.Goals, looksInside)
+	cluster.Data = slices.ContainsFunc(watcher.Terms.Goals, looksInside)
 	watcher.Source = cluster
 	watcher.Evaluator.Expect = c.promises.of
 	show, err := w.view(c, all, began)
@@ -168,13 +168,13 @@ func (w *waitCommand) plan() (watcher observe.Watcher, p observe.Policy, err err
 		if err != nil {
 			return watcher, p, usageError(err)
 		}
-		watcher.Goals = append(watcher.Goals, goal)
+		watcher.Terms.Goals = append(watcher.Terms.Goals, goal)
 	}
 	switch {
 	case w.graceSet:
-		watcher.Grace = observe.GraceOf(w.grace)
+		watcher.Terms.Grace = observe.GraceOf(w.grace)
 	case p.Once:
-		watcher.Grace = observe.NoGrace()
+		watcher.Terms.Grace = observe.NoGrace()
 	}
 	watcher.Explain = w.output == "json"
 	if w.output == "text" && !w.quiet {
@@ -188,7 +188,7 @@ func (w *waitCommand) plan() (watcher observe.Watcher, p observe.Policy, err err
 func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p observe.Policy, all []selected, show view) error {
 	board := new(observe.Board)
 	outcome := observe.Pending
-	if err := show.start(watcher.Goals); err != nil {
+	if err := show.start(watcher.Terms.Goals); err != nil {
 		return err
 	}
 	for u, err := range watcher.Updates(ctx, targetsOf(all)...) {
@@ -207,7 +207,7 @@ func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p obs
 	switch {
 	case len(all) == 0:
 		fmt.Fprintln(w.env.err, "No resources found.")
-		outcome = nothing(watcher.Goals, p)
+		outcome = nothing(watcher.Terms.Goals, p)
 	case outcome == observe.Pending:
 		cut, outcome = true, board.End(p, context.Cause(ctx))
 	}

@@ -47,7 +47,7 @@ type Cluster struct {
 
 // Observe reports every target once, then again at every change, until ctx
 // ends. Lost credentials end it as well, with an error.
-func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw func(observe.Sighting)) error {
+func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw func(observe.Sighting) (open bool)) error {
 	l, err := c.connect()
 	if err != nil {
 		return fmt.Errorf("connect to %s: %w", c.Config.Host, err)

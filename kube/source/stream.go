@@ -34,7 +34,7 @@ type stream struct {
 	namespace string // empty for a kind that has none
 	targets   map[string]observe.Target
 	data      bool
-	saw       func(observe.Sighting)
+	saw       func(observe.Sighting) (open bool)
 
 	mapping   *meta.RESTMapping // how the kind is served; nil until that is known
 	reflector *cache.Reflector  // keeps up to which version it has seen; nil while mapping is

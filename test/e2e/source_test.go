@@ -149,10 +149,11 @@ func TestSecretsAreNotRead(t *testing.T) {
 	seen := map[string]status.Object{}
 	ctx, stop := context.WithCancel(t.Context())
 	targets := []observe.Target{named("", "Secret", ns, "s"), named("", "Secret", ns, "t")}
-	err := (&source.Cluster{Config: c.Config(), Data: true}).Observe(ctx, targets, func(s observe.Sighting) {
+	err := (&source.Cluster{Config: c.Config(), Data: true}).Observe(ctx, targets, func(s observe.Sighting) bool {
 		if seen[s.Target.Name] = s.Object; len(seen) == 2 {
 			stop()
 		}
+		return false
 	})
 	if err != nil {
 		t.Fatal(err)
