@@ -30,7 +30,7 @@ type connected struct {
 	mapper    meta.RESTMapper
 	namespace string // by flag, else of the context
 	context   string // the name of the context; empty inside of a cluster
-	promises  *promises
+	promises  *kubesource.Promises
 }
 
 // connect reads the kubeconfig. No request is made yet; none outlives ctx.
@@ -56,7 +56,7 @@ func connect(ctx context.Context, env environment, flags *genericclioptions.Conf
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	c := &connected{
-		in: env.in, flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &promises{},
+		in: env.in, flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &kubesource.Promises{},
 	}
 	if raw, err := loader.RawConfig(); err == nil {
 		c.context = raw.CurrentContext
@@ -89,37 +89,8 @@ func (c *connected) cluster() *kubesource.Cluster {
 		Config:    c.config,
 		Mapper:    c.mapper,
 		Namespace: c.namespace,
-		Learn:     c.promises.learn,
+		Learn:     c.promises.Learn,
 	}
-}
-
-// A promises holds what definitions of custom resources promise.
-type promises struct {
-	mu    sync.RWMutex // guards known
-	known []status.Expectations
-}
-
-// learn reads a definition. One that cannot be read promises nothing.
-func (p *promises) learn(definition status.Object) {
-	expect, err := status.ExpectationsFromCRDs(definition)
-	if err != nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.known = append(p.known, expect)
-}
-
-// of returns what a kind promises. What was learnt last counts.
-func (p *promises) of(apiVersion, kind string) status.Expectation {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	for i := len(p.known) - 1; i >= 0; i-- {
-		if e := p.known[i](apiVersion, kind); e != (status.Expectation{}) {
-			return e
-		}
-	}
-	return status.Expectation{}
 }
 
 // permitted gives an error about missing permission its exit code. Of several
@@ -161,7 +132,7 @@ func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show p
 	if err := show.start(start); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
-	j.evaluator.Expect = c.promises.of
+	j.evaluator.Expect = c.promises.Of
 	verdicts, err := j.look(ctx, c, all)
 	if err != nil {
 		return err

@@ -138,7 +138,7 @@ func (s *selection) inFiles(ctx context.Context, c *connected) (all []selected, 
 				continue
 			}
 			if obj := status.Map(it.object); status.IsCRD(obj) {
-				c.promises.learn(obj)
+				c.promises.Learn(obj)
 			}
 			if wanted.Matches(labelsOf(it.object)) {
 				all = append(all, o)

@@ -128,7 +128,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	cluster := c.cluster()
 	cluster.Data = slices.ContainsFunc(watcher.Terms.Goals, looksInside)
 	watcher.Source = cluster
-	watcher.Evaluator.Expect = c.promises.of
+	watcher.Evaluator.Expect = c.promises.Of
 	show, err := w.view(c, all, began)
 	if err != nil {
 		return err

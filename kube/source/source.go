@@ -8,8 +8,8 @@
 //
 // source.go is the whole in short, stream.go one kind in one namespace,
 // store.go what becomes of its objects, trim.go what is never kept of them,
-// kinds.go how a kind is found, lessons.go what its definition teaches, and
-// trouble.go what errors mean.
+// kinds.go how a kind is found, lessons.go and promises.go what its definition
+// teaches, and trouble.go what errors mean.
 package source
 
 import (

@@ -1,0 +1,54 @@
+package source_test
+
+import (
+	"testing"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/status"
+)
+
+// definition returns the definition of Widget.example.com in one version whose
+// status has these fields.
+func definition(version string, fields ...string) status.Map {
+	properties := map[string]any{}
+	for _, f := range fields {
+		properties[f] = map[string]any{"type": "integer"}
+	}
+	state := map[string]any{"type": "object", "properties": properties}
+	schema := map[string]any{"type": "object", "properties": map[string]any{"status": state}}
+	return status.Map{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+		"metadata": map[string]any{"name": "widgets.example.com"},
+		"spec": map[string]any{
+			"group": "example.com", "names": map[string]any{"kind": "Widget", "plural": "widgets"},
+			"versions": []any{map[string]any{"name": version, "served": true, "schema": map[string]any{"openAPIV3Schema": schema},
+				"subresources": map[string]any{"status": map[string]any{}}}},
+		},
+	}
+}
+
+func TestPromises(t *testing.T) {
+	rows := []struct {
+		it          string
+		definitions []status.Object
+		apiVersion  string
+		want        status.Promise
+	}{
+		{"knows nothing at first", nil, "example.com/v1", status.NotKnown},
+		{"knows what it has learnt", []status.Object{definition("v1", "observedGeneration")}, "example.com/v1", status.Promised},
+		{"knows nothing of another group", []status.Object{definition("v1", "observedGeneration")}, "example.org/v1", status.NotKnown},
+		{"knows nothing of another version", []status.Object{definition("v1", "observedGeneration")}, "example.com/v2", status.NotKnown},
+		{"goes by the latest definition", []status.Object{definition("v1", "observedGeneration"), definition("v1", "phase")}, "example.com/v1", status.Denied},
+		{"forgets a version that is not served any more", []status.Object{definition("v1", "observedGeneration"), definition("v2", "phase")}, "example.com/v1", status.NotKnown},
+		{"learns nothing from what is no definition", []status.Object{definition("v1", "observedGeneration"), status.Map{"kind": "Widget"}}, "example.com/v1", status.Promised},
+	}
+	for _, row := range rows {
+		p := new(source.Promises)
+		for _, d := range row.definitions {
+			p.Learn(d)
+		}
+		if have := p.Of(row.apiVersion, "Widget").ObservedGeneration; have != row.want {
+			t.Errorf("it %s: have %d, want %d", row.it, have, row.want)
+		}
+	}
+}
