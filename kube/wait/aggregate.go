@@ -1,0 +1,74 @@
+package wait
+
+import (
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A tally counts what matters to the status of all objects together.
+type tally struct {
+	desired               status.Status
+	last                  map[observe.Target]place // where each object stood that is waited for
+	failed, unknown, open int
+}
+
+// A place is what counts of an update; the zero place counts for nothing.
+type place struct {
+	standing observe.Standing
+	status   status.Status
+}
+
+// newTally returns the tally of a wait on these terms: what is waited for is
+// Current, unless objects are to go away.
+func newTally(terms observe.Terms) *tally {
+	t := &tally{desired: status.CurrentStatus, last: map[observe.Target]place{}}
+	for _, g := range terms.Goals {
+		if g.Absence {
+			t.desired = status.NotFoundStatus
+		}
+	}
+	return t
+}
+
+// add counts an update instead of the one before on the same object, and
+// returns where all objects together stand:
+//
+//   - Unknown until there is a verdict on each of them;
+//   - Failed if one has failed;
+//   - Unknown if one cannot be judged;
+//   - InProgress if one is not there yet for any other reason;
+//   - what is waited for otherwise.
+//
+// Objects that are not waited for do not matter.
+func (t *tally) add(u observe.Update) status.Status {
+	t.count(t.last[u.Target], -1)
+	delete(t.last, u.Target)
+	if !u.Left && u.Standing != observe.Ignored {
+		p := place{u.Standing, u.Result.Status}
+		t.last[u.Target] = p
+		t.count(p, +1)
+	}
+	switch {
+	case !u.Synced:
+		return status.UnknownStatus
+	case t.failed > 0:
+		return status.FailedStatus
+	case t.unknown > 0:
+		return status.UnknownStatus
+	case t.open > 0:
+		return status.InProgressStatus
+	}
+	return t.desired
+}
+
+func (t *tally) count(p place, n int) {
+	if p.standing == observe.Failed {
+		t.failed += n
+	}
+	if p.status == status.UnknownStatus {
+		t.unknown += n
+	}
+	if p.standing != observe.Met && p.standing != "" {
+		t.open += n
+	}
+}

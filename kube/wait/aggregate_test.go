@@ -1,0 +1,84 @@
+package wait
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+func TestAggregate(t *testing.T) {
+	const (
+		met     = observe.Met
+		open    = observe.Open
+		failing = observe.Failing
+		failed  = observe.Failed
+		missing = observe.Missing
+		barred  = observe.Barred
+		late    = observe.Late
+		ignored = observe.Ignored
+
+		current  = status.CurrentStatus
+		progress = status.InProgressStatus
+		notFound = status.NotFoundStatus
+		unknown  = status.UnknownStatus
+		ending   = status.TerminatingStatus
+	)
+	rows := []struct {
+		it    string
+		terms observe.Terms
+		last  []place
+		want  status.Status
+	}{
+		{"is Current when all are", observe.Terms{}, []place{{met, current}, {met, current}}, current},
+		{"is Current when a Job is gone that had completed", observe.Terms{}, []place{{met, current}, {met, notFound}}, current},
+		{"is InProgress when one is", observe.Terms{}, []place{{met, current}, {open, progress}}, progress},
+		{"is InProgress when one fails that may heal", observe.Terms{}, []place{{met, current}, {failing, progress}}, progress},
+		{"is InProgress when one does not exist", observe.Terms{}, []place{{met, current}, {missing, notFound}}, progress},
+		{"is InProgress when one is late", observe.Terms{}, []place{{met, current}, {late, progress}}, progress},
+		{"is Unknown when one may not be read", observe.Terms{}, []place{{open, progress}, {barred, unknown}}, unknown},
+		{"is Failed when one has failed, whatever else", observe.Terms{}, []place{{failed, status.FailedStatus}, {barred, unknown}, {open, progress}}, status.FailedStatus},
+		{"does not look at what is ignored", observe.Terms{}, []place{{met, current}, {ignored, unknown}, {ignored, progress}}, current},
+		{"is NotFound when all are gone that should go", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []place{{met, notFound}}, notFound},
+		{"is InProgress while one that should go is there", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []place{{met, notFound}, {open, ending}}, progress},
+	}
+	before := []place{{open, progress}, {failed, status.FailedStatus}, {barred, unknown}, {met, current}, {ignored, unknown}}
+	for _, row := range rows {
+		for range 50 { // in any order, and whatever was there before
+			all := newTally(row.terms)
+			order := rand.Perm(len(row.last))
+			for _, i := range order {
+				if have := all.add(update(i, before[rand.N(len(before))], false)); have != unknown {
+					t.Fatalf("it %s: %s before all have been heard of", row.it, have)
+				}
+			}
+			var have status.Status
+			for _, i := range order {
+				have = all.add(update(i, row.last[i], true))
+			}
+			if have != row.want {
+				t.Fatalf("it %s: have %s, want %s", row.it, have, row.want)
+			}
+		}
+	}
+}
+
+func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
+	all := newTally(observe.Terms{})
+	all.add(update(0, place{observe.Met, status.CurrentStatus}, true))
+	all.add(update(1, place{observe.Failed, status.FailedStatus}, true))
+	left := update(1, place{observe.Missing, status.NotFoundStatus}, true)
+	left.Left = true
+	if have := all.add(left); have != status.CurrentStatus {
+		t.Errorf("have %s, want Current", have)
+	}
+}
+
+// update returns an update on the object of that number.
+func update(i int, p place, synced bool) observe.Update {
+	return observe.Update{
+		Target:   observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: string(rune('a' + i))},
+		Standing: p.standing, Result: status.Result{Status: p.status}, Synced: synced,
+	}
+}

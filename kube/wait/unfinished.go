@@ -1,0 +1,61 @@
+package wait
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"kstatus.dev/observe"
+)
+
+// An Unfinished is the error of a wait that has ended before all objects were
+// there. errors.Is finds in it what has ended ctx, and its cause.
+type Unfinished struct {
+	Outcome observe.Outcome // how it has ended; never Success
+	Board   *observe.Board  // where each object stood; what has not been heard of is not on it
+	Cause   error           // what ended it, if that was not the state of an object
+}
+
+var errNothing = errors.New("there is nothing to wait for")
+
+// How many objects the text of an Unfinished names.
+const named = 5
+
+// Error names the outcome, the cause, and the objects that are not there, the
+// worst first.
+func (e *Unfinished) Error() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "wait: %s", e.Outcome)
+	if e.Cause != nil {
+		fmt.Fprintf(&text, ": %v", e.Cause)
+	}
+	unmet := e.Board.Unmet()
+	if len(unmet) == 0 {
+		return text.String()
+	}
+	fmt.Fprintf(&text, "; not there: ")
+	for i, u := range unmet[:min(named, len(unmet))] {
+		if i > 0 {
+			text.WriteString("; ")
+		}
+		fmt.Fprintf(&text, "%s %s: %s", u.Target, u.Result.Status, u.Result.Message)
+	}
+	if more := len(unmet) - named; more > 0 {
+		fmt.Fprintf(&text, "; and %d more", more)
+	}
+	return text.String()
+}
+
+// Unwrap returns Cause.
+func (e *Unfinished) Unwrap() error { return e.Cause }
+
+// causeOf returns why ctx has ended, as an error that is the context's own and
+// that of whoever has ended it.
+func causeOf(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if errors.Is(cause, err) {
+		return cause
+	}
+	return fmt.Errorf("%w: %w", err, cause)
+}

@@ -1,0 +1,235 @@
+// Package wait says where objects of a cluster stand, and waits until all of
+// them are there.
+//
+// A [Resolver] is the short way to what packages observe, source and status do
+// together: [Resolver.FetchAndResolve] looks once, [Resolver.WaitForStatus]
+// follows objects until all are Current. Objects are named by an
+// [observe.Target], or given as they are, best as an apply has returned them.
+//
+// What one object cannot be read for is the verdict on that object, Unknown
+// with the reason Forbidden, NoMatch, BadScope or Transport, and keeps no other
+// from being read. What the definitions of custom kinds promise about their
+// status is read and taken into account.
+//
+// Whoever needs more, such as other goals for some objects, several clusters or
+// signs of life, uses an [observe.Watcher] and a [source.Cluster] directly.
+//
+// wait.go holds the two ways to look, objects.go how an object is recognized,
+// aggregate.go what is said of all of them together, and unfinished.go how a
+// wait ends that has not succeeded.
+package wait
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A Resolver finds out where objects stand. Only Config is required. It may be
+// copied and used by several goroutines, and keeps nothing between two calls.
+type Resolver struct {
+	Config    *rest.Config
+	Mapper    meta.RESTMapper // nil: discovery, anew for each call. One that can be reset is, when it does not know a kind
+	Scheme    *runtime.Scheme // tells of which kind typed objects are that do not say so themselves; nil: such are refused
+	Namespace string          // where objects of namespaced kinds are that name none; empty: those are BadScope
+
+	Evaluator status.Evaluator // how objects are judged
+	Terms     observe.Terms    // what a wait asks of every object; zero: that it be Current
+	Policy    observe.Policy   // when a wait ends other than by success; zero: as soon as that is certain
+}
+
+// A Result is where one object stands.
+type Result struct {
+	Target  observe.Target
+	Version observe.Version // which version of the object the verdict is on; zero if there is none
+	Result  status.Result
+	Err     error // why the object could not be read; Result tells it as well
+}
+
+// FetchAndResolve looks at every target once. The results are in the order of
+// the targets; behind them stand the objects of those that are selections, in
+// their own order. The error is not about one object: the credentials are not
+// accepted, or ctx has ended. Then it is the cause, and what has not been read
+// by then is Unknown with it.
+func (r Resolver) FetchAndResolve(ctx context.Context, targets ...observe.Target) ([]Result, error) {
+	return r.fetch(ctx, targets, nil)
+}
+
+// FetchAndResolveObjects is FetchAndResolve for the objects, of which only the
+// kind, the name and the version are used: an object that was applied is not
+// judged by what it was before. See [Resolver.WaitForStatusOfObjects]. An object
+// that does not say what it is has a Result with Err, and the others have theirs.
+func (r Resolver) FetchAndResolveObjects(ctx context.Context, objects ...runtime.Object) ([]Result, error) {
+	refused := map[int]Result{}
+	floors := map[observe.Target]observe.Floor{}
+	targets := make([]observe.Target, 0, len(objects))
+	for i, obj := range objects {
+		t, floor, err := r.identify(obj)
+		if err != nil {
+			refused[i] = unknown(t, "Malformed", err)
+			continue
+		}
+		targets, floors[t] = append(targets, t), floor
+	}
+	found, err := r.fetch(ctx, targets, floors)
+	results := make([]Result, len(objects))
+	for i := range results {
+		var refuse bool
+		if results[i], refuse = refused[i]; !refuse {
+			results[i], found = found[0], found[1:]
+		}
+	}
+	return results, err
+}
+
+func (r Resolver) fetch(ctx context.Context, targets []observe.Target, floors map[observe.Target]observe.Floor) ([]Result, error) {
+	w := r.watcher(floors)
+	w.Terms = observe.Terms{Ignore: true} // verdicts are wanted as they are, and nothing is waited for
+	board := new(observe.Board)
+	var failed error
+	for u, err := range w.Updates(ctx, targets...) {
+		if err != nil {
+			failed = err
+			break
+		}
+		if board.Add(u); u.Synced {
+			break
+		}
+	}
+	if failed == nil && !board.Synced() && len(targets) > 0 {
+		failed = causeOf(ctx)
+	}
+	results := listed(board, targets, failed)
+	if failed != nil {
+		return results, fmt.Errorf("look at %d objects: %w", len(targets), failed)
+	}
+	return results, nil
+}
+
+// listed brings what was seen into the order in which it was asked for.
+func listed(board *observe.Board, targets []observe.Target, failed error) []Result {
+	seen := make(map[observe.Target]Result, board.Len())
+	for _, u := range board.Updates() {
+		seen[u.Target] = Result{Target: u.Target, Version: u.Version, Result: u.Result, Err: u.Err}
+	}
+	results := make([]Result, len(targets))
+	asked := make(map[observe.Target]bool, len(targets))
+	for i, t := range targets {
+		result, ok := seen[t]
+		if asked[t] = true; !ok {
+			result = unknown(t, "Transport", failed)
+		}
+		results[i] = result
+	}
+	return append(results, members(seen, asked)...)
+}
+
+// An Event is a new verdict on one object, and what it makes of all.
+type Event struct {
+	observe.Update
+	Aggregate status.Status // of all objects together
+}
+
+// WaitForStatus yields the first verdict on every target and then every change,
+// until all are Current at the same time, or whatever else Terms ask; then the
+// stream ends. If it ends otherwise, because of the Policy or of ctx, the last
+// that it yields is an error, an [*Unfinished] that tells why and where each
+// object stood.
+//
+// An object that does not exist is NotFound and waited for, one that has failed
+// is a failure; neither is Current. That an object was Current once does not
+// count, unless Terms.Latch says so. The caller may stop ranging at any time;
+// nothing is left behind.
+func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) iter.Seq2[Event, error] {
+	return r.follow(ctx, targets, nil)
+}
+
+// WaitForStatusOfObjects is WaitForStatus for the objects. Of each only its
+// kind, its name and its version are used. Those that an apply returned carry a
+// UID, a generation and a resourceVersion: a status from before is not taken for
+// that of what was applied, nor another object for the one that was. Those read
+// from a file carry none, and are taken as they stand in the cluster.
+//
+// If an object does not say what it is, the error that names it is all that is
+// yielded.
+func (r Resolver) WaitForStatusOfObjects(ctx context.Context, objects ...runtime.Object) iter.Seq2[Event, error] {
+	var errs []error
+	floors := map[observe.Target]observe.Floor{}
+	targets := make([]observe.Target, 0, len(objects))
+	for _, obj := range objects {
+		t, floor, err := r.identify(obj)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		targets, floors[t] = append(targets, t), floor
+	}
+	if err := errors.Join(errs...); err != nil {
+		return func(yield func(Event, error) bool) { yield(Event{}, fmt.Errorf("wait: %w", err)) }
+	}
+	return r.follow(ctx, targets, floors)
+}
+
+func (r Resolver) follow(ctx context.Context, targets []observe.Target, floors map[observe.Target]observe.Floor) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		w := r.watcher(floors)
+		end := &Unfinished{Board: new(observe.Board)}
+		all := newTally(r.Terms)
+		for u, err := range w.Updates(ctx, targets...) {
+			if err != nil {
+				end.Outcome, end.Cause = observe.Unsure, err
+				break
+			}
+			end.Board.Add(u)
+			end.Outcome = end.Board.Outcome(r.Policy)
+			if !yield(Event{u, all.add(u)}, nil) {
+				return
+			}
+			if end.Outcome != observe.Pending {
+				break
+			}
+		}
+		switch {
+		case len(targets) == 0:
+			end.Outcome, end.Cause = observe.Absent, errNothing
+		case end.Outcome == observe.Pending:
+			end.Cause = causeOf(ctx)
+			end.Outcome = end.Board.End(r.Policy, end.Cause)
+		}
+		if end.Outcome != observe.Success {
+			yield(Event{}, end)
+		}
+	}
+}
+
+// watcher returns what does the work.
+func (r Resolver) watcher(floors map[observe.Target]observe.Floor) observe.Watcher {
+	cluster := &source.Cluster{Config: r.Config, Mapper: r.Mapper, Namespace: r.Namespace}
+	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Terms: r.Terms}
+	if r.Policy.Once && w.Terms.Grace == nil {
+		w.Terms.Grace = observe.NoGrace()
+	}
+	if floors != nil {
+		w.Floor = func(t observe.Target) observe.Floor { return floors[t] }
+	}
+	promises := new(source.Promises)
+	cluster.Learn = promises.Learn
+	w.Evaluator.Expect = func(apiVersion, kind string) status.Expectation {
+		if own := r.Evaluator.Expect; own != nil {
+			if e := own(apiVersion, kind); e != (status.Expectation{}) {
+				return e
+			}
+		}
+		return promises.Of(apiVersion, kind)
+	}
+	return w
+}

@@ -1,0 +1,340 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"kstatus.dev/kube/wait"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/apply"
+	"kstatus.dev/test/cluster"
+)
+
+// promising is a kind whose schema promises a status; nobody writes it.
+const promising = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gizmos.resolve.example.com}
+spec:
+  group: resolve.example.com
+  scope: Namespaced
+  names: {kind: Gizmo, plural: gizmos, singular: gizmo, listKind: GizmoList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          status: {type: object, properties: {observedGeneration: {type: integer}}}
+`
+
+const gizmo = "apiVersion: resolve.example.com/v1\nkind: Gizmo\nmetadata: {name: g}\n"
+
+func clientFor(t *testing.T, config *rest.Config) kubernetes.Interface {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+func granted(t *testing.T, c *cluster.Cluster, namespace, name string, grants ...cluster.Grant) *rest.Config {
+	t.Helper()
+	return configOf(t, c.User(t, namespace, name, grants...))
+}
+
+// Each object has its own verdict, whatever is wrong with another.
+func TestFetchAndResolve(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, promising+"---\n"+gizmo+"---\n"+configMap("m")+"---\n"+deployment("d"))
+	t.Cleanup(func() { removed(t, c, promising) })
+	config := granted(t, c, ns, "resolver",
+		cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps", "deployments.apps", "gizmos.resolve.example.com"}},
+		cluster.Grant{Verbs: []string{"get"}, Resources: []string{"customresourcedefinitions.apiextensions.k8s.io"}})
+	rows := []struct {
+		target observe.Target
+		status status.Status
+		reason string
+		barred bool
+	}{
+		{named("", "ConfigMap", ns, "m"), status.CurrentStatus, "NoStatusExpected", false},
+		{named("", "ConfigMap", "", "m"), status.CurrentStatus, "NoStatusExpected", false},
+		{named("apps", "Deployment", ns, "missing"), status.NotFoundStatus, "NeverSeen", false},
+		{named("", "Secret", ns, "s"), status.UnknownStatus, "Forbidden", true},
+		{named("example.com", "Nope", ns, "n"), status.UnknownStatus, "NoMatch", true},
+		{named("resolve.example.com", "Gizmo", ns, "g"), status.InProgressStatus, "NotObserved", false},
+		{named("", "ConfigMap", ns, "m"), status.CurrentStatus, "NoStatusExpected", false},
+	}
+	var targets []observe.Target
+	for _, row := range rows {
+		targets = append(targets, row.target)
+	}
+	results, err := wait.Resolver{Config: config, Namespace: ns}.FetchAndResolve(t.Context(), targets...)
+	if err != nil || len(results) != len(rows) {
+		t.Fatalf("have %d results, %v, want %d", len(results), err, len(rows))
+	}
+	for i, row := range rows {
+		r := results[i]
+		if r.Target != row.target || r.Result.Status != row.status || r.Result.Reason != row.reason || (r.Err != nil) != row.barred {
+			t.Errorf("%s: have %s %s, %v: %s\nwant %s %s", row.target, r.Result.Status, r.Result.Reason, r.Err, r.Result.Message, row.status, row.reason)
+		}
+	}
+	if v := results[0].Version; v.UID == "" || v.Resource == "" {
+		t.Errorf("the version is %+v", v)
+	}
+}
+
+// What a typed client returns does not say of which kind it is, and is no less known for it.
+func TestFetchAndResolveObjects(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	config := c.Config()
+	made, err := clientFor(t, config).CoreV1().ConfigMaps(ns).Create(t.Context(),
+		&corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "m"}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	another := made.DeepCopy()
+	another.UID = "another"
+	rows := []struct {
+		it     string
+		object *corev1.ConfigMap
+		status status.Status
+		reason string
+	}{
+		{"is the one that was made", made, status.CurrentStatus, "NoStatusExpected"},
+		{"is another of that name", another, status.NotFoundStatus, "Replaced"},
+		{"was deleted before it was seen", &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "n", UID: "gone"}}, status.NotFoundStatus, "Deleted"},
+		{"never was", &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "n"}}, status.NotFoundStatus, "NeverSeen"},
+	}
+	r := wait.Resolver{Config: config, Scheme: scheme.Scheme}
+	for _, row := range rows {
+		results, err := r.FetchAndResolveObjects(t.Context(), row.object)
+		if err != nil || len(results) != 1 || results[0].Result.Status != row.status || results[0].Result.Reason != row.reason {
+			t.Errorf("it %s: have %+v, %v\nwant %s %s", row.it, results, err, row.status, row.reason)
+		}
+	}
+}
+
+// followed ranges over a wait and returns what it has seen of it.
+type followed struct {
+	first      map[observe.Target]status.Status
+	aggregates []status.Status // each that differs from the one before
+	err        error
+}
+
+func follow(ctx context.Context, t *testing.T, r wait.Resolver, targets ...observe.Target) followed {
+	t.Helper()
+	f := followed{first: map[observe.Target]status.Status{}}
+	for e, err := range r.WaitForStatus(ctx, targets...) {
+		if f.err != nil {
+			t.Errorf("there is more after the error %v", f.err)
+		}
+		if f.err = err; err != nil {
+			continue
+		}
+		if _, again := f.first[e.Target]; !again {
+			f.first[e.Target] = e.Result.Status
+		}
+		if n := len(f.aggregates); n == 0 || f.aggregates[n-1] != e.Aggregate {
+			f.aggregates = append(f.aggregates, e.Aggregate)
+		}
+	}
+	return f
+}
+
+// The stream ends when all are Current; what is not there at first is waited for.
+func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, configMap("m"))
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	targets := []observe.Target{named("", "ConfigMap", ns, "m"), named("apps", "Deployment", ns, "d"), named("", "Namespace", "", ns)}
+	seen := map[observe.Target]status.Status{}
+	var last wait.Event
+	for e, err := range (wait.Resolver{Config: c.Config()}).WaitForStatus(ctx, targets...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last = e; e.Target.Kind.Kind == "Deployment" && e.Result.Status == status.NotFoundStatus {
+			applied(t, c, ns, deployment("d"))
+		}
+		seen[e.Target] = e.Result.Status
+		for _, s := range seen {
+			if e.Aggregate == status.CurrentStatus && s != status.CurrentStatus {
+				t.Errorf("all are said to be Current, and one is %s", s)
+			}
+		}
+	}
+	if len(seen) != len(targets) || last.Aggregate != status.CurrentStatus || last.Target != targets[1] {
+		t.Errorf("have %v, the last is %s %s", seen, last.Target, last.Aggregate)
+	}
+}
+
+// A context that ends leaves the last verdicts as they were, and is the error.
+func TestWaitForStatusEndsWithItsContext(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, configMap("m")+"---\n"+strings.Replace(deployment("d"), "registry.example.com", "registry.invalid", 1))
+	tired := errors.New("tired of waiting")
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 4*time.Second, tired)
+	defer cancel()
+	m, d, n := named("", "ConfigMap", ns, "m"), named("apps", "Deployment", ns, "d"), named("apps", "StatefulSet", ns, "n")
+	f := follow(ctx, t, wait.Resolver{Config: c.Config()}, m, d, n)
+	end, ok := errors.AsType[*wait.Unfinished](f.err)
+	if !ok || end.Outcome != observe.Timeout || !errors.Is(f.err, tired) || !errors.Is(f.err, context.DeadlineExceeded) {
+		t.Fatalf("have %v", f.err)
+	}
+	have := map[observe.Target]string{}
+	for _, u := range end.Board.Updates() {
+		have[u.Target] = fmt.Sprint(u.Result.Status, u.Err)
+	}
+	want := map[observe.Target]string{m: "Current<nil>", d: "InProgress<nil>", n: "NotFound<nil>"}
+	for target, state := range want {
+		if have[target] != state {
+			t.Errorf("%s: have %s, want %s", target, have[target], state)
+		}
+	}
+	if text := f.err.Error(); !strings.Contains(text, "tired of waiting") || !strings.Contains(text, d.String()) {
+		t.Errorf("the error is %s", text)
+	}
+}
+
+// What will not be Current ends the wait with an error, after each object has had its verdict.
+func TestWaitForStatusEndsWhenItIsCertain(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, configMap("m")+"---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {kstatus.dev/pod: fail}}\n"+
+		"spec: {restartPolicy: Never, containers: [{name: c, image: registry.example.com/c}]}\n")
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	m, p, s := named("", "ConfigMap", ns, "m"), named("", "Pod", ns, "p"), named("", "Secret", ns, "s")
+	config := granted(t, c, ns, "waiter", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps", "pods"}})
+	rows := []struct {
+		it      string
+		targets []observe.Target
+		outcome observe.Outcome
+		last    status.Status
+	}{
+		{"has failed for good", []observe.Target{m, p}, observe.Failure, status.FailedStatus},
+		{"may not be read", []observe.Target{m, s}, observe.Forbidden, status.UnknownStatus},
+	}
+	for _, row := range rows {
+		f := follow(ctx, t, wait.Resolver{Config: config}, row.targets...)
+		end, ok := errors.AsType[*wait.Unfinished](f.err)
+		if !ok || end.Outcome != row.outcome || f.first[m] != status.CurrentStatus || f.aggregates[len(f.aggregates)-1] != row.last {
+			t.Errorf("it %s: have %v, first %v, all %v", row.it, f.err, f.first, f.aggregates)
+		}
+	}
+}
+
+// A status from before an object was applied does not end the wait for it, nor
+// does it matter what the manifest was in.
+func TestWaitForStatusOfObjectsThatWereApplied(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	config := c.Config()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	var returned *unstructured.Unstructured
+	keep := func(u *unstructured.Unstructured) { returned = u }
+	r := wait.Resolver{Config: config, Scheme: scheme.Scheme}
+	for _, image := range []string{"one", "two"} {
+		manifest := strings.Replace(deployment("d"), "example.com/c", "example.com/"+image, 1)
+		if err := apply.To(ctx, config, ns, parsed(t, manifest), keep); err != nil {
+			t.Fatal(err)
+		}
+		generation := int64(0)
+		for e, err := range r.WaitForStatusOfObjects(ctx, returned) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			generation = e.Version.Observed
+		}
+		if generation < returned.GetGeneration() {
+			t.Errorf("image %s: it is Current as of generation %d, and %d was applied", image, generation, returned.GetGeneration())
+		}
+	}
+	gone := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "d", UID: "another"}}
+	for e, err := range r.WaitForStatusOfObjects(ctx, gone) {
+		if end, ok := errors.AsType[*wait.Unfinished](err); err != nil && (!ok || end.Outcome != observe.Failure) {
+			t.Error(err)
+		}
+		if err == nil && e.Result.Reason != "Replaced" {
+			t.Errorf("another object of its name is %s %s", e.Result.Status, e.Result.Reason)
+		}
+	}
+}
+
+// Whoever stops ranging, and however a wait ends, nothing is left behind.
+func TestResolverLeavesNothingBehind(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, configMap("a"))
+	targets := []observe.Target{named("", "ConfigMap", ns, "a"), named("apps", "Deployment", ns, "b"), named("example.com", "Nope", ns, "c")}
+	r := wait.Resolver{Config: c.Config()}
+	before := runtime.NumGoroutine()
+	for range 3 {
+		for range r.WaitForStatus(t.Context(), targets...) {
+			break
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		if f := follow(ctx, t, r, targets...); !errors.Is(f.err, context.DeadlineExceeded) {
+			t.Errorf("have %v", f.err)
+		}
+		cancel()
+		if _, err := r.FetchAndResolve(t.Context(), targets...); err != nil {
+			t.Error(err)
+		}
+	}
+	// What net/http closes it closes a moment later.
+	after := runtime.NumGoroutine()
+	for range 250 {
+		if after = runtime.NumGoroutine(); after <= before {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<20)
+	t.Errorf("%d goroutines before, %d after:\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
+}
+
+func removed(t *testing.T, c *cluster.Cluster, manifest string) {
+	t.Helper()
+	objects, err := apply.Parse([]byte(manifest))
+	if err != nil {
+		t.Error(err)
+	}
+	if err := apply.Delete(context.Background(), c.Config(), "", objects, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func configOf(t *testing.T, kubeconfig string) *rest.Config {
+	t.Helper()
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return config
+}
