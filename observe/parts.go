@@ -34,7 +34,9 @@ func (r *record) part(w *Watcher, s Sighting, now time.Time) {
 }
 
 // lift adds to the verdict on an object that is not there yet what its parts
-// say about why. An object that is there stays so, whatever its parts say.
+// say about why. An object that is there stays so, whatever its parts say. As
+// long as its controller has not acted on its latest generation, the parts are
+// those of another one and say nothing of it.
 func (r *record) lift(u *Update, w *Watcher, now time.Time) {
 	var worst Target
 	for t, p := range r.parts {
@@ -51,6 +53,9 @@ func (r *record) lift(u *Update, w *Watcher, now time.Time) {
 		if worst == (Target{}) || t.Compare(worst) < 0 {
 			worst = t
 		}
+	}
+	if behind := u.Version.Observed != 0 && u.Version.Observed < u.Version.Generation; behind {
+		return
 	}
 	if worst == (Target{}) || u.Result.Status != status.InProgressStatus || u.Result.Failure != status.NoFailure {
 		return

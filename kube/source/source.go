@@ -8,6 +8,7 @@
 //
 // source.go is the whole in short, stream.go one kind in one namespace,
 // store.go what becomes of its objects, trim.go what is never kept of them,
+// parts.go what targets are made of, as family.go counts it and strand.go reads it,
 // kinds.go how a kind is found, lessons.go and promises.go what its definition
 // teaches, and trouble.go what errors mean.
 package source
@@ -56,6 +57,7 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw fun
 	ctx, stop := context.WithCancelCause(klog.NewContext(ctx, klog.Logger{}))
 	defer stop(nil)
 	var streams sync.WaitGroup
+	saw = (&families{link: l, targets: targets, tell: saw, ctx: ctx, tasks: &streams}).saw
 	for where, targets := range grouped(targets) {
 		s := &stream{link: l, kind: where.kind, namespace: where.namespace, targets: targets, saw: saw, data: c.Data}
 		streams.Go(func() {

@@ -1,0 +1,399 @@
+package source
+
+import (
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+const (
+	// How many unready Pods are kept of which it is not known yet whether they count.
+	heldLimit = 500
+	// How long parts are followed while no target is waited for that has any:
+	// one that flaps is not read anew each time, and one who watches for days
+	// does not pay for the Pods of what has long been there.
+	linger = 5 * time.Minute
+)
+
+var (
+	podKind        = status.Kind{Kind: "Pod"}
+	replicaSetKind = status.Kind{Group: "apps", Kind: "ReplicaSet"}
+)
+
+// A family is what the controllers of the targets in one namespace have made.
+// Of Pods that are ready nothing is kept, of the others the name, and of the
+// few of which it is not known whether they count the object.
+type family struct {
+	all       *families
+	namespace string
+	pods      *strand
+	sets      *strand
+	asked     map[string]bool // by kind and name, which objects are targets; all of a kind under its kind alone
+
+	mu        sync.Mutex // guards what follows, and puts in order what is told of parts
+	parents   map[types.UID]*parent
+	uids      map[observe.Target]types.UID
+	revisions map[types.UID]map[types.UID]set   // the ReplicaSets of each Deployment
+	counted   map[types.UID]*parent             // by the controller whose Pods count for it
+	unready   map[string]*unready               // by name
+	of        map[types.UID]map[string]*unready // by controller and name
+	held      int
+	open      int         // how many parents are
+	idle      *time.Timer // runs while none is
+}
+
+// A set is a ReplicaSet of a Deployment.
+type set struct{ name, revision string }
+
+// An unready is a Pod of a target that is not ready.
+type unready struct {
+	name       string
+	controller types.UID
+	labels     map[string]string          // what its revision is read from
+	told       *parent                    // of which it was told that it is a part
+	object     *unstructured.Unstructured // while told is nil
+}
+
+func newFamily(all *families, namespace string) *family {
+	f := &family{
+		all: all, namespace: namespace,
+		asked:     map[string]bool{},
+		parents:   map[types.UID]*parent{},
+		uids:      map[observe.Target]types.UID{},
+		revisions: map[types.UID]map[types.UID]set{},
+		counted:   map[types.UID]*parent{},
+		unready:   map[string]*unready{},
+		of:        map[types.UID]map[string]*unready{},
+	}
+	for _, t := range all.targets {
+		_, ok := withParts[t.Kind]
+		switch here := t.Namespace == namespace; {
+		case !ok:
+		case t.IsSelection() && (here || t.Namespace == ""):
+			f.asked[t.Kind.Kind] = true
+		case here || t.Namespace == "" && namespace == all.link.namespace:
+			f.asked[t.Kind.Kind+"/"+t.Name] = true
+		}
+	}
+	f.pods, f.sets = newStrand(f, podKind), newStrand(f, replicaSetKind)
+	return f
+}
+
+func (f *family) strands() []*strand { return []*strand{f.pods, f.sets} }
+
+// prepare takes back, before a target is told, the parts that count no longer.
+// Without an object the target is not there.
+func (f *family) prepare(t observe.Target, u *unstructured.Unstructured) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p := f.parents[f.uids[t]]
+	if p == nil {
+		return
+	}
+	if u == nil || u.GetUID() != p.uid {
+		f.count(p, "")
+		f.opened(p, false)
+		delete(f.parents, p.uid)
+		delete(f.uids, t)
+		delete(f.revisions, p.uid)
+		return
+	}
+	f.revise(p, u)
+}
+
+// follow takes note of a target that has been told.
+func (f *family) follow(t observe.Target, u *unstructured.Unstructured, open bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p := f.parents[u.GetUID()]
+	if p == nil {
+		p = newParent(t, u)
+		f.parents[p.uid], f.uids[t] = p, p.uid
+		f.revise(p, u)
+	}
+	f.opened(p, open)
+	f.tellCounted(p)
+	for _, s := range f.strands() {
+		s.serve(p)
+	}
+	f.rest()
+}
+
+// opened takes note of whether a parent is waited for.
+func (f *family) opened(p *parent, open bool) {
+	switch {
+	case open && !p.open:
+		f.open++
+	case !open && p.open:
+		f.open--
+	}
+	p.open = open
+}
+
+// revise finds which Pods of a parent count.
+func (f *family) revise(p *parent, u *unstructured.Unstructured) {
+	if of := withParts[p.target.Kind].revision; of != nil {
+		p.revision = of(u)
+	}
+	f.settle(p)
+}
+
+// settle finds the controller whose Pods count for a parent.
+func (f *family) settle(p *parent) {
+	if !p.deploys() {
+		f.count(p, p.uid)
+		return
+	}
+	for uid, set := range f.revisions[p.uid] {
+		if set.revision == p.revision {
+			f.count(p, uid)
+			return
+		}
+	}
+	f.count(p, "") // it has not been seen yet
+}
+
+// count makes the Pods of a controller those that count for a parent, and
+// takes back those that do not any more.
+func (f *family) count(p *parent, controller types.UID) {
+	if f.counted[p.counts] == p {
+		delete(f.counted, p.counts)
+	}
+	former := p.counts
+	p.counts = controller
+	if controller != "" {
+		f.counted[controller] = p
+	}
+	for _, pod := range f.of[former] {
+		if pod.told != nil && f.parentOf(pod) != pod.told {
+			f.drop(pod)
+		}
+	}
+}
+
+// parentOf returns the parent for which a Pod counts, if any.
+func (f *family) parentOf(pod *unready) *parent {
+	p := f.counted[pod.controller]
+	if p == nil {
+		return nil
+	}
+	if label := withParts[p.target.Kind].label; label != "" && p.revision != "" && pod.labels[label] != p.revision {
+		return nil
+	}
+	return p
+}
+
+// tellCounted tells the Pods that count for a parent and have not been told.
+func (f *family) tellCounted(p *parent) {
+	for _, pod := range f.of[p.counts] {
+		if pod.told == nil && f.parentOf(pod) == p {
+			f.held--
+			pod.told = p
+			f.part(p, pod.name, pod.object)
+			pod.object = nil
+		}
+	}
+}
+
+// part tells of a Pod that it is a part, or without an object that it is none any more.
+func (f *family) part(p *parent, name string, u *unstructured.Unstructured) {
+	s := observe.Sighting{Of: p.target, Target: observe.Target{Kind: podKind, Namespace: f.namespace, Name: name, Cluster: p.target.Cluster}}
+	if u != nil {
+		s.Object = u
+	}
+	f.all.tell(s)
+}
+
+// drop forgets a Pod, and takes back that it is a part.
+func (f *family) drop(pod *unready) {
+	delete(f.unready, pod.name)
+	delete(f.of[pod.controller], pod.name)
+	if len(f.of[pod.controller]) == 0 {
+		delete(f.of, pod.controller)
+	}
+	if pod.told == nil {
+		f.held--
+		return
+	}
+	f.part(pod.told, pod.name, nil)
+}
+
+// sawPod takes note of a Pod as it is now.
+func (f *family) sawPod(u *unstructured.Unstructured) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	controller := metav1.GetControllerOfNoCopy(u)
+	known := f.unready[u.GetName()]
+	if known != nil && (controller == nil || known.controller != controller.UID || !f.matters(u)) {
+		f.drop(known)
+		known = nil
+	}
+	if controller == nil || !f.matters(u) {
+		return
+	}
+	trim(u)
+	if known != nil && known.told != nil {
+		f.part(known.told, known.name, u)
+		return
+	}
+	if known == nil {
+		if f.held >= heldLimit && f.counted[controller.UID] == nil {
+			return
+		}
+		f.held++
+		known = &unready{name: u.GetName(), controller: controller.UID, labels: u.GetLabels()}
+		f.unready[known.name] = known
+		if f.of[controller.UID] == nil {
+			f.of[controller.UID] = map[string]*unready{}
+		}
+		f.of[controller.UID][known.name] = known
+	}
+	known.object = u
+	if p := f.parentOf(known); p != nil {
+		f.tellCounted(p)
+	}
+}
+
+// lostPod takes note that a Pod is gone.
+func (f *family) lostPod(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if pod := f.unready[name]; pod != nil {
+		f.drop(pod)
+	}
+}
+
+// sawSet takes note of a ReplicaSet, or that it is gone. The newest of a
+// Deployment is the one whose revision the Deployment names.
+func (f *family) sawSet(m *metav1.PartialObjectMetadata, gone bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	controller := metav1.GetControllerOfNoCopy(m)
+	if controller == nil || !f.asks("Deployment", controller.Name) {
+		return
+	}
+	sets := f.revisions[controller.UID]
+	switch {
+	case gone:
+		delete(sets, m.UID)
+	case sets == nil:
+		sets = map[types.UID]set{}
+		f.revisions[controller.UID] = sets
+		fallthrough
+	default:
+		sets[m.UID] = set{m.Name, m.Annotations["deployment.kubernetes.io/revision"]}
+	}
+	f.resettle(controller.UID)
+}
+
+// resettle finds which Pods count after the ReplicaSets of a Deployment have changed.
+func (f *family) resettle(deployment types.UID) {
+	if len(f.revisions[deployment]) == 0 {
+		delete(f.revisions, deployment)
+	}
+	if p := f.parents[deployment]; p != nil {
+		f.settle(p)
+		f.tellCounted(p)
+	}
+}
+
+// only forgets the parts of a kind that are not among those listed.
+func (f *family) only(kind status.Kind, listed map[string]bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if kind == podKind {
+		for name, pod := range f.unready {
+			if !listed[name] {
+				f.drop(pod)
+			}
+		}
+		return
+	}
+	for deployment, sets := range f.revisions {
+		maps.DeleteFunc(sets, func(_ types.UID, s set) bool { return !listed[s.name] })
+		f.resettle(deployment)
+	}
+}
+
+// asks reports whether an object is a target, as far as its name tells.
+func (f *family) asks(kind, name string) bool { return f.asked[kind] || f.asked[kind+"/"+name] }
+
+// ours reports whether an object is a part of a target, as far as names tell.
+func (f *family) ours(m metav1.Object) bool {
+	controller := metav1.GetControllerOfNoCopy(m)
+	if controller == nil {
+		return false
+	}
+	if f.asks(controller.Kind, controller.Name) {
+		return true
+	}
+	deployment, ok := strings.CutSuffix(controller.Name, "-"+m.GetLabels()["pod-template-hash"])
+	return ok && controller.Kind == "ReplicaSet" && f.asks("Deployment", deployment)
+}
+
+// matters reports whether a Pod may say why its owner is not there yet: it is
+// not ready, not being deleted, and not at its end, after which its owner
+// replaces it if need be.
+func (f *family) matters(u *unstructured.Unstructured) bool {
+	if u.GetDeletionTimestamp() != nil || !f.ours(u) {
+		return false
+	}
+	state, _ := u.Object["status"].(map[string]any)
+	if state["phase"] == "Succeeded" || state["phase"] == "Failed" {
+		return false
+	}
+	conditions, _ := state["conditions"].([]any)
+	for _, c := range conditions {
+		if c, ok := c.(map[string]any); ok && c["type"] == "Ready" {
+			return c["status"] != "True"
+		}
+	}
+	return true
+}
+
+// rest lets the strands end when no parent has been open for long.
+func (f *family) rest() {
+	switch {
+	case f.open > 0 && f.idle != nil:
+		f.idle.Stop()
+		f.idle = nil
+	case f.open == 0 && f.idle == nil:
+		f.idle = time.AfterFunc(linger, func() {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			if f.open == 0 {
+				for _, s := range f.strands() {
+					s.halt()
+				}
+			}
+		})
+	}
+}
+
+// clear forgets everything, once no parts are followed any more.
+func (f *family) clear() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.open > 0 {
+		return
+	}
+	for _, s := range f.strands() {
+		s.halt()
+		s.widened = 0
+	}
+	for _, pod := range f.unready {
+		f.drop(pod)
+	}
+	clear(f.parents)
+	clear(f.uids)
+	clear(f.revisions)
+	clear(f.counted)
+}

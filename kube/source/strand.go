@@ -1,0 +1,312 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/klog/v2"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+const (
+	// How long parents are gathered before their parts are asked for, so that
+	// one request asks for those of all.
+	gathering = 250 * time.Millisecond
+	// How often parts are asked for that may be listed but not watched, and
+	// that may not be listed.
+	partsPoll  = 30 * time.Second
+	partsProbe = 5 * time.Minute
+)
+
+// A strand lists and watches one kind of parts in one namespace.
+type strand struct {
+	family   *family
+	kind     status.Kind
+	resource schema.GroupVersionResource
+	wake     chan struct{} // has an item while there is a parent that the strand does not cover
+
+	// Guarded by family.mu:
+	cover   *cover             // of the parts asked for; nil while the strand does not run
+	widened int                // how many times it has been started
+	stop    context.CancelFunc // ends the round under way
+	barred  error              // why the parts cannot be read
+}
+
+func newStrand(f *family, kind status.Kind) *strand {
+	s := &strand{family: f, kind: kind, wake: make(chan struct{}, 1), stop: func() {}}
+	s.resource = schema.GroupVersionResource{Version: "v1", Resource: "pods"}
+	if kind == replicaSetKind {
+		s.resource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}
+	}
+	return s
+}
+
+// concerns reports whether the strand has what is asked of a parent's parts.
+func (s *strand) concerns(p *parent) bool { return s.kind == podKind || p.deploys() }
+
+// serve makes sure that the parts of a parent that is open are asked for, and
+// tells it once if they cannot be read.
+func (s *strand) serve(p *parent) {
+	if !p.open || !s.concerns(p) {
+		return
+	}
+	if s.cover == nil || !s.cover.has(p) {
+		s.halt()
+		select {
+		case s.wake <- struct{}{}:
+		default:
+		}
+	}
+	if told := slices.Contains(p.barred, s.kind); s.barred != nil && !told {
+		p.barred = append(p.barred, s.kind)
+		s.family.all.tell(observe.Sighting{Of: p.target, Target: s.whole(p), Err: s.barred})
+	}
+}
+
+// whole names all that the strand may have of a parent.
+func (s *strand) whole(p *parent) observe.Target {
+	return observe.Target{Kind: s.kind, Namespace: s.family.namespace, Cluster: p.target.Cluster}
+}
+
+// halt ends the round under way.
+func (s *strand) halt() {
+	s.stop()
+	s.cover = nil
+}
+
+// run follows the parts, round after round, until ctx ends. A round ends when
+// it does not cover a parent, or when there is none any more.
+func (s *strand) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.wake:
+		}
+		if !pause(ctx, gathering) {
+			return
+		}
+		round, cover := s.begin(ctx)
+		if cover == nil {
+			continue
+		}
+		s.follow(round, cover)
+		if s.kind == podKind && ctx.Err() == nil {
+			s.family.clear()
+		}
+	}
+}
+
+// begin decides what the next round asks for. The first asks for the parts of
+// the parents that are open; a wider one for those of all parents known, and
+// after that for all in the namespace, so that the number of rounds is bounded.
+func (s *strand) begin(ctx context.Context) (context.Context, *cover) {
+	f := s.family
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	select {
+	case <-s.wake:
+	default:
+	}
+	var parents []*parent
+	for _, p := range f.parents {
+		if s.concerns(p) && (p.open || s.widened > 0) {
+			parents = append(parents, p)
+		}
+	}
+	if f.open == 0 || len(parents) == 0 {
+		return ctx, nil
+	}
+	s.cover = &cover{}
+	if s.widened < 2 {
+		s.cover = coverOf(parents)
+	}
+	s.widened++
+	round, stop := context.WithCancel(ctx)
+	s.stop = stop
+	return round, s.cover
+}
+
+// follow lists and watches until ctx ends.
+func (s *strand) follow(ctx context.Context, c *cover) {
+	st := &partStore{s: s}
+	reflector := cache.NewReflectorWithOptions(s.listWatch(c, st), nil, st, cache.ReflectorOptions{
+		Name:            "kstatus",
+		TypeDescription: s.kind.String(),
+		Logger:          new(klog.Logger),
+	})
+	backoff := firstPause
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := reflector.ListAndWatchWithContext(ctx)
+		refused := apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err) || apierrors.IsNotFound(err)
+		wait := backoff/2 + rand.N(backoff)
+		switch {
+		case refused && st.listed:
+			wait = partsPoll
+		case refused:
+			s.bar(ctx, err)
+			wait = partsProbe
+		case time.Since(began) > lastPause:
+			backoff = firstPause
+		default:
+			backoff = min(2*backoff, lastPause)
+		}
+		st.listed = false
+		pause(ctx, wait)
+	}
+}
+
+// bar tells the parents that their parts cannot be read. That takes nothing
+// but the explanation from their verdicts.
+func (s *strand) bar(ctx context.Context, err error) {
+	f := s.family
+	why := &observe.Unreadable{Reason: "Forbidden", Text: plain(err).Error()}
+	if user := f.all.link.user(ctx); user != "" && apierrors.IsForbidden(err) {
+		why.Text = fmt.Sprintf("user %s may not list %s in namespace %s", user, s.resource.GroupResource(), f.namespace)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	s.barred = why
+	for _, p := range f.parents {
+		s.serve(p)
+	}
+}
+
+// unbar takes back that the parts cannot be read.
+func (s *strand) unbar() {
+	f := s.family
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s.barred == nil {
+		return
+	}
+	s.barred = nil
+	for _, p := range f.parents {
+		if i := slices.Index(p.barred, s.kind); i >= 0 {
+			p.barred = slices.Delete(p.barred, i, i+1)
+			f.all.tell(observe.Sighting{Of: p.target, Target: s.whole(p)})
+		}
+	}
+}
+
+// listWatch returns how the reflector asks the server.
+func (s *strand) listWatch(c *cover, st *partStore) *cache.ListWatch {
+	l := s.family.all.link
+	objects := l.objects.Resource(s.resource).Namespace(s.family.namespace)
+	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) { return objects.List(ctx, o) }
+	follow := objects.Watch
+	if s.kind == replicaSetKind { // its revision and its owner are in the metadata
+		metadata := l.metadata.Resource(s.resource).Namespace(s.family.namespace)
+		list = func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) { return metadata.List(ctx, o) }
+		follow = metadata.Watch
+	}
+	return &cache.ListWatch{
+		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+			l.calls.RLock()
+			defer l.calls.RUnlock()
+			o.LabelSelector = c.String()
+			all, err := list(ctx, o)
+			if err == nil {
+				st.trim(all)
+			}
+			return all, err
+		},
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			o.LabelSelector = c.String()
+			w, err := follow(ctx, o)
+			if o.SendInitialEvents != nil && (utilnet.IsConnectionRefused(err) || apierrors.IsTooManyRequests(err)) {
+				// The reflector would pause without looking at ctx. With an error that it does not know it lists.
+				return nil, errors.New(err.Error())
+			}
+			return w, err
+		},
+	}
+}
+
+// pause waits, and reports whether ctx has not ended meanwhile.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+	return ctx.Err() == nil
+}
+
+// A cover says of which parents the parts are asked for: of those that select
+// by one of these values at each of these labels. Without labels, of all.
+type cover struct{ values map[string][]string }
+
+// What a selector may grow to: a request's address is bounded, and a server
+// goes through the values for each object.
+const (
+	coverValues = 100
+	coverBytes  = 4 << 10
+)
+
+// coverOf returns the narrowest cover of all these parents.
+func coverOf(parents []*parent) *cover {
+	c := &cover{values: map[string][]string{}}
+	if len(parents) == 0 {
+		return c
+	}
+	size := 0
+	for _, key := range slices.Sorted(maps.Keys(parents[0].labels)) {
+		distinct := map[string]bool{}
+		for _, p := range parents {
+			if value, ok := p.labels[key]; ok {
+				distinct[value] = true
+			} else {
+				distinct = nil
+				break
+			}
+		}
+		values := slices.Sorted(maps.Keys(distinct))
+		bytes := len(key)
+		for _, v := range values {
+			bytes += len(v) + 1
+		}
+		if len(values) > 0 && len(values) <= coverValues && size+bytes <= coverBytes {
+			size += bytes
+			c.values[key] = values
+		}
+	}
+	return c
+}
+
+// has reports whether the parts of a parent are covered.
+func (c *cover) has(p *parent) bool {
+	for key, values := range c.values {
+		value, ok := p.labels[key]
+		if _, found := slices.BinarySearch(values, value); !ok || !found {
+			return false
+		}
+	}
+	return true
+}
+
+// String returns the cover as a label selector.
+func (c *cover) String() string {
+	var terms []string
+	for _, key := range slices.Sorted(maps.Keys(c.values)) {
+		terms = append(terms, key+" in ("+strings.Join(c.values[key], ",")+")")
+	}
+	return strings.Join(terms, ",")
+}
