@@ -67,9 +67,10 @@ func (b *Board) Updates() []Update {
 	return all
 }
 
-// Unmet returns those that do not meet their goals, the worst first.
+// Unmet returns those that are waited for and do not meet their goals, the
+// worst first.
 func (b *Board) Unmet() []Update {
-	return slices.DeleteFunc(b.Updates(), func(u Update) bool { return u.Standing == Met })
+	return slices.DeleteFunc(b.Updates(), func(u Update) bool { return u.Standing == Met || u.Standing == Ignored })
 }
 
 // badness orders updates from the worst, which is zero: failed for good, not

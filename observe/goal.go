@@ -7,18 +7,19 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Goal is what can be waited for. It is asked whenever the object is judged,
-// and may look at it but not keep it.
+// A Goal is what can be waited for. Any predicate makes one: see the example.
 type Goal struct {
 	Name string // as the command line spells it, such as "current"
 
 	// Met reports whether the object, nil if there is none, is as wished, and if
-	// not, in a few words what there is instead, unless the verdict says so.
+	// not, in a few words what there is instead, unless the verdict says so. It is
+	// asked whenever the object is judged, by one goroutine at a time, with a
+	// verdict that tells nothing yet of Previous, Since and Standing. It may look
+	// at the object but neither change nor keep it.
 	Met func(Update, status.Object) (bool, string)
 
-	// Absence is set if objects are to go away, so that failing is no reason to
-	// stop waiting.
-	Absence bool
+	Absence bool // objects are to go away, so that failing is no reason to stop waiting
+	Patient bool // failing is no reason to stop waiting
 }
 
 // Current is the goal that the cluster is as the object asks. An object that
@@ -26,6 +27,16 @@ type Goal struct {
 func Current() Goal {
 	return Goal{Name: "current", Met: func(u Update, _ status.Object) (bool, string) {
 		return u.Result.Status == status.CurrentStatus || u.Result.Reason == "ExpiredTTL", ""
+	}}
+}
+
+// Settled is the goal that no further change comes by itself: the object is
+// Current, or it has failed for good. What may heal is waited for.
+func Settled() Goal {
+	current := Current()
+	return Goal{Name: "settled", Patient: true, Met: func(u Update, obj status.Object) (bool, string) {
+		met, _ := current.Met(u, obj)
+		return met || u.Result.Failure == status.Terminal, ""
 	}}
 }
 

@@ -62,7 +62,7 @@ func ailing(r status.Result) bool {
 	case status.TerminatingStatus:
 		return true
 	case status.NotFoundStatus:
-		return r.Reason == "Deleted"
+		return r.Reason == "Deleted" || r.Reason == "KindRemoved"
 	}
 	return r.Status == status.FailedStatus || r.Failure == status.Recoverable || r.Reason == "Unschedulable"
 }

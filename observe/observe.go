@@ -13,9 +13,12 @@
 // # Reading order
 //
 // observe.go holds what goes in and what comes out, watcher.go the loop
-// between the two, record.go how one sighting becomes a verdict, goal.go what
-// can be waited for, grace.go how long a failure may last, board.go the
-// overview, and wait.go when a wait ends.
+// between the two, and desk.go what it shares with the source. What one who
+// waits asks for is told in terms.go, goal.go, grace.go and floor.go. A sighting
+// becomes a verdict in record.go, with parts.go for what controllers have made,
+// selection.go for sets of objects and unanswered.go for controllers that say
+// nothing; stand.go makes of it where the target stands. board.go is the
+// overview, wait.go says when a wait ends, and several.go joins clusters.
 package observe
 
 import (
@@ -100,7 +103,8 @@ func (t Target) Compare(u Target) int {
 //
 // With Of it is about something else than a target:
 //   - Of a selection, Target is one of the objects that it has, or has no longer.
-//     A Sighting of the selection itself says that all of them have been told.
+//     A Sighting of the selection itself says that all of them have been told, or
+//     with an Err that none of them can be looked at, until the next without one.
 //   - Of an object, Target is a part: what the object's controller has made, as a
 //     Deployment's newest Pods. It has no verdict of its own, but may say why the
 //     object is not there yet. A part that does not count any more has no Object.

@@ -1,31 +1,47 @@
 package observe
 
 import (
-	"time"
+	"cmp"
+	"fmt"
+	"strings"
 
 	"kstatus.dev/status"
 )
 
-// A part is one that is in trouble, of what the controller of a target has made.
+// The most that a message tells of a part.
+const partText = 200
+
+// A part is one that is not there yet, of what the controller of a target has made.
 type part struct {
 	result status.Result
 	kept   status.Object // if its verdict depends on the time
-	again  time.Time     // when to judge kept again
+	due    moment        // when to judge kept again
+	hidden string        // why such parts cannot be looked at; there is no verdict then
 }
 
-// part takes note of how a part of the target fares.
-func (r *record) part(w *Watcher, s Sighting, now time.Time) {
+// part takes note of how a part of a target fares.
+func (d *desk) part(r *record, s sight, now moment) {
+	before := r.parts[s.Target]
 	delete(r.parts, s.Target)
-	if s.Object == nil {
-		return
+	p := &part{result: s.result}
+	switch {
+	case s.Err != nil && s.result.Reason == "Forbidden":
+		p = &part{hidden: s.Err.Error()}
+	case s.Err != nil:
+		p = before
+	case s.Object == nil, bare(s.Object), s.result.Status == status.CurrentStatus, s.result.Status == status.TerminatingStatus:
+		p = nil
+	case s.result.Recheck > 0:
+		p.kept, p.due = s.Object, now+moment(s.result.Recheck)
 	}
-	result, _ := w.verdict(s)
-	if !ailing(result) || result.Status == status.TerminatingStatus {
-		return
+	if before != nil && ailing(before.result) {
+		r.lull = 0
+		if s.Object == nil && s.Err == nil {
+			r.lull = now
+		}
 	}
-	p := &part{result: result}
-	if result.Recheck > 0 {
-		p.kept, p.again = s.Object, now.Add(result.Recheck)
+	if p == nil {
+		return
 	}
 	if r.parts == nil {
 		r.parts = map[Target]*part{}
@@ -33,40 +49,144 @@ func (r *record) part(w *Watcher, s Sighting, now time.Time) {
 	r.parts[s.Target] = p
 }
 
-// lift adds to the verdict on an object that is not there yet what its parts
-// say about why. An object that is there stays so, whatever its parts say. As
-// long as its controller has not acted on its latest generation, the parts are
-// those of another one and say nothing of it.
-func (r *record) lift(u *Update, w *Watcher, now time.Time) {
-	var worst Target
+// bare reports whether no more than the metadata of an object is there, which
+// is nothing to judge by.
+func bare(obj status.Object) bool {
+	root := obj.UnstructuredContent()
+	return root["spec"] == nil && root["status"] == nil
+}
+
+// lift adds to the verdict on an object that is not there yet what the worst
+// of its parts say about why, and returns when that is to change by itself. An
+// object that is there stays so, whatever its parts say, and as long as its
+// controller has not seen its latest change they say nothing about it.
+func (d *desk) lift(r *record, u *Update, now moment) (due moment) {
+	if len(r.parts) == 0 {
+		return r.due
+	}
+	if r.stale == 0 {
+		d.renewParts(r, now)
+	}
+	result := &u.Result
+	switch {
+	case result.Status != status.InProgressStatus && result.Status != status.FailedStatus,
+		result.Suspended != status.NotSuspended, unobserved(result.Reason):
+		return r.due
+	}
+	for _, p := range r.parts {
+		if p.hidden != "" {
+			result.Warnings = append(result.Warnings[:len(result.Warnings):len(result.Warnings)], "why it is not there may not be told: "+p.hidden)
+			break
+		}
+	}
+	c := r.worst(result.Reason == "Running")
+	if c.count == 0 {
+		return r.due
+	}
+	result.Message += "; " + c.text()
+	if c.rank > mayHeal || result.Status != status.InProgressStatus || result.Failure != status.NoFailure {
+		return r.due
+	}
+	result.Reason, result.Failure = c.part.result.Reason, status.Recoverable
+	if c.part.result.Status == status.FailedStatus {
+		result.Status = status.FailedStatus
+	}
+	return c.part.due
+}
+
+// unobserved reports whether a verdict is that the controller has not seen the
+// latest change.
+func unobserved(reason string) bool {
+	return reason == "NotObserved" || reason == "LatestGenerationNotObserved"
+}
+
+// renewParts judges again those parts for which it is time to.
+func (d *desk) renewParts(r *record, now moment) {
 	for t, p := range r.parts {
-		if !p.again.IsZero() && !p.again.After(now) {
-			r.part(w, Sighting{Target: t, Object: p.kept}, now)
+		if p.due != 0 && p.due <= now {
+			d.part(r, d.w.look(Sighting{Target: t, Object: p.kept}), now)
 			p = r.parts[t]
 		}
-		if p == nil {
+		if p != nil {
+			r.wake(p.due)
+		}
+	}
+}
+
+// How bad what a part has is for its owner, the worst first. What is final for
+// a part is not for its owner, who may make another.
+const (
+	hopeless  = iota // the part will not get there
+	persists         // something is wrong, and has been for as long as its kind allows
+	mayHeal          // something is wrong
+	explains         // it says why, but it is not for this to decide
+	onItsWay         // nothing is wrong with it
+	nothingOf        // there is no part
+)
+
+// rank tells how bad a part is. A part that has ended is replaced by its owner
+// if need be. An owner that runs to its end counts itself how often its parts
+// may fail.
+func (p *part) rank(toEnd bool) int {
+	switch r := &p.result; {
+	case r.Reason == "PodFailed", toEnd && r.Reason == "CrashLoop":
+		return explains
+	case r.Failure == status.Terminal:
+		return hopeless
+	case r.Status == status.FailedStatus:
+		return persists
+	case r.Failure == status.Recoverable, r.Reason == "Unschedulable":
+		return mayHeal
+	}
+	return onItsWay
+}
+
+// A cause is what several parts of a kind have in common.
+type cause struct {
+	count int
+	rank  int
+	name  Target // the worst of them, by name
+	part  *part
+}
+
+// worst returns the worst cause; of equally bad ones the most frequent.
+func (r *record) worst(toEnd bool) (worst cause) {
+	type common struct {
+		kind   status.Kind
+		reason string
+	}
+	causes := map[common]cause{}
+	for t, p := range r.parts {
+		if p.hidden != "" {
 			continue
 		}
-		if !p.again.IsZero() {
-			r.wake(p.again)
+		key := common{t.Kind, p.result.Reason}
+		c, ok := causes[key]
+		c.count++
+		if rank := p.rank(toEnd); !ok || rank < c.rank || rank == c.rank && t.Compare(c.name) < 0 {
+			c.rank, c.name, c.part = rank, t, p
 		}
-		if worst == (Target{}) || t.Compare(worst) < 0 {
-			worst = t
+		causes[key] = c
+	}
+	worst.rank = nothingOf
+	for _, c := range causes {
+		if cmp.Or(cmp.Compare(c.rank, worst.rank), cmp.Compare(worst.count, c.count), c.name.Compare(worst.name)) < 0 {
+			worst = c
 		}
 	}
-	if behind := u.Version.Observed != 0 && u.Version.Observed < u.Version.Generation; behind {
-		return
+	return worst
+}
+
+// text tells the cause in a line: "3 Pods, such as web-1: container web ends
+// again and again".
+func (c cause) text() string {
+	message := strings.Join(strings.Fields(c.part.result.Message), " ")
+	if len(message) > partText {
+		message = strings.ToValidUTF8(message[:partText], "") + "…"
 	}
-	if worst == (Target{}) || u.Result.Status != status.InProgressStatus || u.Result.Failure != status.NoFailure {
-		return
+	kind, name := c.name.Kind.Kind, c.name.Name
+	if c.count == 1 {
+		return fmt.Sprintf("%s %s: %s", kind, name, message)
 	}
-	p := r.parts[worst]
-	u.Result.Reason, u.Result.Failure, u.Result.Recheck = p.result.Reason, status.Recoverable, 0
-	if !p.again.IsZero() {
-		u.Result.Recheck = p.again.Sub(now)
-	}
-	u.Result.Message += "; " + worst.Kind.Kind + " " + worst.Name + ": " + p.result.Message
-	if p.result.Status == status.FailedStatus {
-		u.Result.Status = p.result.Status
-	}
+	return fmt.Sprintf("%d %ss, such as %s: %s", c.count, kind, name, message)
 }

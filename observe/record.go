@@ -1,7 +1,6 @@
 package observe
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -9,41 +8,62 @@ import (
 )
 
 // How long a target may be out of reach before its last verdict is given up.
-const staleLimit = 2 * time.Minute
+const staleLimit = moment(2 * time.Minute)
+
+// A moment is a time as it has passed since the watch began; 0: never.
+type moment time.Duration
 
 // A record is what is known of one target.
 type record struct {
 	terms  *Terms
-	floor  *Floor
+	floor  *Floor        // nil: none
 	within time.Duration // as in Terms, or as the object itself asks
+	named  bool          // it was asked for by itself, not only as one of a selection
 	ignore bool          // as in Terms, or as the object itself asks
-	fits   bool          // what was seen is as wished
 
-	member *record          // the selection that it is of; nil for what was asked for by name
-	has    int              // how many objects a selection has
-	parts  map[Target]*part // those of its parts that are in trouble
+	of    []*record        // the selections that have it
+	has   int              // how many objects a selection has
+	parts map[Target]*part // of what its controller has made, what is not there yet
 
-	seen   *Update // the verdict on the target by itself; it is latest where nothing else counts
-	latest *Update // the latest verdict; without a status before the first. It is not changed
-	told   *Update // the one that was yielded last; without a status before the first
-	queued bool    // latest waits to be yielded
+	seen    *Update // the verdict on the target by itself; it is latest where nothing else counts
+	latest  *Update // the latest verdict; without a status before the first. It is not changed
+	told    *Update // the one that was yielded last; without a status before the first
+	outlook *outlook
+	fits    bool // what was seen is as wished
+	queued  bool // latest waits to be yielded
 
-	existed bool      // it has been seen
-	first   time.Time // when it was first seen
-	stale   time.Time // since when it could not be looked at; zero if it can be
-	ailing  time.Time // since when something has been wrong without a break; zero if nothing is
-	met     time.Time // since when the goals have been met without a break; zero if they are not
-	latched Floor     // the version that has met the goals, with Terms.Latch
+	existed bool   // it has been seen
+	ended   ending // how what was last seen had ended
+	expires bool   // it is removed by itself some time after it has ended
+	latched bool   // this version has met the goals, with Terms.Latch
+	reached bool   // it has been seen at its floor
 
-	again time.Time     // when to judge again; zero: not before it changes
-	kept  status.Object // what is to be judged again then; nil if what was seen suffices
+	first  moment // when it was first seen
+	stale  moment // since when it could not be looked at
+	ailing moment // since when something has been wrong without a break
+	lull   moment // since when it is not, because the part that was in trouble has gone
+	met    moment // since when the goals have been met without a break
+
+	kept  status.Object // what is to be judged again at due; nil if nothing is
+	due   moment
+	again moment // when to judge again, which is at due or sooner
+	slot  int    // where it stands among the alarms, from 1; 0: it does not
 }
+
+// An ending says how an object had ended when it was last seen.
+type ending byte
+
+const (
+	notEnded ending = iota
+	completed
+	failed // for good
+)
 
 var unheard = new(Update)
 
-func (d *desk) newRecord(t Target) *record {
+func (d *desk) newRecord(t Target, named bool) *record {
 	terms := d.termsOf(t)
-	r := &record{terms: terms, within: terms.Within, ignore: terms.Ignore, seen: &Update{Target: t}, latest: unheard, told: unheard}
+	r := &record{terms: terms, named: named, within: terms.Within, ignore: terms.Ignore, seen: &Update{Target: t}, latest: unheard, told: unheard}
 	if d.w.Floor != nil {
 		if floor := d.w.Floor(t); floor != (Floor{}) {
 			r.floor = &floor
@@ -53,228 +73,168 @@ func (d *desk) newRecord(t Target) *record {
 }
 
 // judge makes the latest verdict from a sighting.
-func (d *desk) judge(r *record, s Sighting, now time.Time) {
-	r.again, r.kept = time.Time{}, nil
-	r.see(d.w, s, now)
+func (d *desk) judge(r *record, s sight, now moment) {
+	if s.Err != nil && s.result.Reason == "Transport" && r.heard() {
+		u := *r.seen
+		u.Err = s.Err
+		r.seen = &u
+		if r.stale == 0 {
+			r.stale = now
+		}
+	} else {
+		r.fresh(now)
+		d.see(r, s, now)
+	}
 	d.conclude(r, now)
+}
+
+// heard reports whether there is a verdict that can be kept while the target
+// is out of reach.
+func (r *record) heard() bool {
+	return r.seen.Result.Status != "" && r.seen.Result.Reason != "Transport"
+}
+
+// fresh takes note that the target can be looked at. While it could not, no
+// grace has run.
+func (r *record) fresh(now moment) {
+	if r.stale != 0 && r.ailing != 0 {
+		r.ailing += now - r.stale
+	}
+	r.stale = 0
 }
 
 // renew judges again because it is time to.
-func (d *desk) renew(r *record, now time.Time) {
-	if r.kept != nil {
-		d.judge(r, Sighting{Target: r.seen.Target, Object: r.kept}, now)
+func (d *desk) renew(r *record, now moment) {
+	if r.kept != nil && r.due <= now && r.stale == 0 {
+		d.judge(r, d.w.look(Sighting{Target: r.seen.Target, Object: r.kept}), now)
 		return
 	}
-	r.again = time.Time{}
 	d.conclude(r, now)
 }
 
-// see judges a target by itself. One that is out of reach keeps its verdict.
-func (r *record) see(w *Watcher, s Sighting, now time.Time) {
-	before := r.seen
-	if s.Err != nil && reasonOf(s.Err) == "Transport" && before.Result.Status != "" && before.Result.Reason != "Transport" {
-		if r.stale.IsZero() {
-			r.stale = now
-		}
-		u := *before
-		u.Err = s.Err
-		r.seen = &u
-		return
-	}
-	r.stale = time.Time{}
-	u := Update{Target: before.Target, Err: s.Err, Version: before.Version}
-	u.Result, u.Reads = w.verdict(s)
+// see judges a target by itself.
+func (d *desk) see(r *record, s sight, now moment) {
+	r.kept, r.due, r.outlook = nil, 0, nil
+	u := &Update{Target: r.seen.Target, Err: s.Err, Version: r.seen.Version, Result: s.result, Reads: s.reads}
+	under := false
 	switch {
 	case s.Err != nil:
 		if r.existed && u.Result.Reason == "NoMatch" {
 			u.Result, u.Err = status.Result{Status: status.NotFoundStatus, Reason: "KindRemoved", Confidence: status.Explicit,
 				Message: "its kind is no longer served, so it is gone"}, nil
 		}
-	case before.Target.IsSelection():
-		r.matched(w, &u)
+	case u.Target.IsSelection():
+		r.matched(d.w, u)
 	case s.Object == nil:
-		r.gone(&u)
+		r.gone(u)
 	default:
-		r.there(w, &u, s, now)
+		r.there(u, s.Object, now)
+		r.end(d.w, u, s.Object)
+		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), r.asked(s.Object)...)
+		if under = r.under(u); !under {
+			r.unanswered(d.w.Evaluator, u, s.Object)
+		}
 	}
-	r.wish(&u, s.Object)
-	r.seen = &u
+	r.fits, u.Wants = r.wish(u, s.Object, under)
+	r.seen = u
 	if u.Result.Recheck > 0 {
-		r.wake(now.Add(u.Result.Recheck))
-		r.kept = s.Object
+		r.kept, r.due = s.Object, now+moment(u.Result.Recheck)
 	}
 }
 
-// there completes the verdict on an object that exists.
-func (r *record) there(w *Watcher, u *Update, s Sighting, now time.Time) {
+// there takes note of which object it is that exists.
+func (r *record) there(u *Update, obj status.Object, now moment) {
 	if !r.existed {
 		r.existed, r.first = true, now
 	}
-	former := u.Version.UID
-	replaced := u.Version.Replaced
-	u.Version = versionOf(s.Object)
-	u.Version.Replaced = replaced
-	if former != "" && former != u.Version.UID {
-		u.Version.Replaced, r.first = former, now
+	former := u.Version
+	u.Version = versionOf(obj)
+	u.Version.Replaced = former.Replaced
+	if former.UID != "" && former.UID != u.Version.UID {
+		u.Version.Replaced, r.first = former.UID, now
+		r.ended, r.ailing = notEnded, 0
+	}
+	if former.UID != u.Version.UID || former.Generation != u.Version.Generation {
+		r.latched = false
+		if r.lull != 0 {
+			r.ailing, r.lull = 0, 0
+		}
 	}
 	if u.Version.Replaced != "" {
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), "it replaced an object of the same name, with UID "+u.Version.Replaced)
 	}
-	r.asked(s.Object)
-	if r.floor != nil {
-		r.floor.under(u)
+}
+
+// end takes note of how the object has ended, for when it will be gone. What
+// was not at its end before it was deleted did not get there, except where
+// having ended is why it is deleted.
+func (r *record) end(w *Watcher, u *Update, obj status.Object) {
+	spec, _ := obj.UnstructuredContent()["spec"].(map[string]any)
+	r.expires = spec["ttlSecondsAfterFinished"] != nil
+	result := u.Result
+	if result.Status == status.TerminatingStatus {
+		if r.ended != notEnded || !r.expires {
+			return
+		}
+		alive, _ := without(obj, "metadata", "deletionTimestamp")
+		result = w.look(Sighting{Object: alive}).result
 	}
-	if r.unanswered(w, u, s, now) {
-		r.kept = s.Object
+	switch {
+	case result.Status == status.CurrentStatus && result.Reason == "Completed":
+		r.ended = completed
+	case result.Failure == status.Terminal:
+		r.ended = failed
+	default:
+		r.ended = notEnded
 	}
 }
 
 // gone completes the verdict on an object that is not there: whether it has
 // been, and whether that is as it should be.
 func (r *record) gone(u *Update) {
-	before := r.seen.Result
+	before, result := r.seen.Result, &u.Result
 	switch {
 	case !r.existed && r.floor != nil && r.floor.UID != "":
-		u.Result.Reason, u.Result.Message = "Deleted", "it was deleted before it was seen"
+		result.Reason, result.Message = "Deleted", "it was deleted before it was seen; how it had ended is not known"
 	case !r.existed:
 	case before.Status == status.NotFoundStatus:
-		u.Result.Reason, u.Result.Message = before.Reason, before.Message
-	case before.Status == status.CurrentStatus && before.Reason == "Completed":
-		u.Result.Reason, u.Result.Message = "ExpiredTTL", "it had completed and was removed"
+		*result = before
+	case r.ended == completed:
+		result.Reason, result.Message = "ExpiredTTL", "it had completed and was removed"
+	case r.ended == failed:
+		result.Reason, result.Message, result.Failure = "Deleted", "it had failed and was removed", status.Terminal
+		if before.Failure == status.Terminal {
+			result.Message += ": " + before.Message
+		}
+	case r.expires:
+		result.Reason, result.Message = "Deleted", "it was deleted; how it had ended was not seen"
+	case !r.named:
+		result.Reason, result.Message = "Deleted", "it was deleted, or does not match any more"
 	default:
-		u.Result.Reason, u.Result.Message = "Deleted", "it was deleted"
+		result.Reason, result.Message = "Deleted", "it was deleted"
 	}
 }
 
-// wish says whether the goals are met, and if not what they have found.
-func (r *record) wish(u *Update, obj status.Object) {
+// wish says whether the goals are met, and if not what they have found. What is
+// under its floor meets none, except that it be gone.
+func (r *record) wish(u *Update, obj status.Object, under bool) (fits bool, wants string) {
 	if u.Target.IsSelection() {
-		r.fits = u.Result.Status == status.CurrentStatus
-		return
+		return u.Result.Status == status.CurrentStatus || u.Result.Reason == "NoMatch" && r.terms.absence(), ""
 	}
 	met := 0
 	for _, g := range r.terms.Goals {
-		ok, wants := g.Met(*u, obj)
+		if under && !g.Absence {
+			continue
+		}
+		ok, found := g.Met(*u, obj)
 		if ok {
 			met++
-		} else if u.Wants == "" {
-			u.Wants = wants
+		} else if wants == "" {
+			wants = found
 		}
 	}
-	r.fits = met == len(r.terms.Goals) || r.terms.Any && met > 0
-	if r.fits {
-		u.Wants = ""
+	if met == len(r.terms.Goals) || r.terms.Any && met > 0 {
+		return true, ""
 	}
-}
-
-// conclude makes the latest verdict of what was seen of the target, of its
-// parts, and of what time it is.
-func (d *desk) conclude(r *record, now time.Time) {
-	u := *r.seen
-	u.Stale, u.FailsAt = r.stale, time.Time{}
-	fits := r.fits
-	r.lift(&u, d.w, now)
-	if r.expire(&u, now) {
-		fits = false
-	}
-	r.stand(&u, fits, d.began, now)
-	u.Left = r.member != nil && u.Result.Status == status.NotFoundStatus && u.Standing != Met
-	u.Since = r.latest.Since
-	if u.Since.IsZero() || u.Result.Status != r.latest.Result.Status {
-		u.Since = now
-	}
-	if r.seen.Result.Status == u.Result.Status && r.seen.Result.Message == u.Result.Message && r.seen.Wants == u.Wants {
-		r.seen = &u
-	}
-	r.latest = &u
-}
-
-// expire gives up a verdict that is too old to rest on.
-func (r *record) expire(u *Update, now time.Time) bool {
-	if r.stale.IsZero() {
-		return false
-	}
-	if over := r.stale.Add(staleLimit); now.Before(over) {
-		r.wake(over)
-		return false
-	}
-	u.Result = status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: u.Err.Error(), Confidence: status.Explicit}
-	return true
-}
-
-// wake asks for the target to be judged again at a time, if not sooner.
-func (r *record) wake(at time.Time) {
-	if r.again.IsZero() || at.Before(r.again) {
-		r.again = at
-	}
-}
-
-// verdict says where a sighted target stands by itself.
-func (w *Watcher) verdict(s Sighting) (status.Result, []status.Read) {
-	if s.Err != nil {
-		return status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.Explicit}, nil
-	}
-	if s.Object == nil {
-		return status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit}, nil
-	}
-	if w.Explain {
-		x, err := w.Evaluator.Explain(s.Object)
-		if err != nil {
-			return malformed(err), nil
-		}
-		return x.Result, x.Reads
-	}
-	r, err := w.Evaluator.Compute(s.Object)
-	if err != nil {
-		return malformed(err), nil
-	}
-	return *r, nil
-}
-
-func malformed(err error) status.Result {
-	return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error(), Confidence: status.Explicit}
-}
-
-// reasonOf returns the reason of a verdict on what cannot be looked at.
-func reasonOf(err error) string {
-	if why, ok := errors.AsType[*Unreadable](err); ok {
-		return why.Reason
-	}
-	return "Transport"
-}
-
-// same reports whether nothing that is worth telling differs. The
-// resourceVersion alone is not.
-func same(a, b *Update) bool {
-	x, y := a.Result, b.Result
-	v := a.Version
-	v.Resource = b.Version.Resource
-	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure &&
-		x.Suspended == y.Suspended && x.Confidence == y.Confidence && slices.Equal(x.Warnings, y.Warnings) &&
-		v == b.Version && a.Standing == b.Standing && a.Wants == b.Wants && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
-		a.Stale.IsZero() == b.Stale.IsZero() && a.Left == b.Left
-}
-
-// versionOf reads which version of an object this is.
-func versionOf(obj status.Object) (v Version) {
-	root := obj.UnstructuredContent()
-	meta, _ := root["metadata"].(map[string]any)
-	state, _ := root["status"].(map[string]any)
-	v.UID, _ = meta["uid"].(string)
-	v.Resource, _ = meta["resourceVersion"].(string)
-	v.Generation, v.Observed = whole(meta["generation"]), whole(state["observedGeneration"])
-	return v
-}
-
-// whole reads a whole number of the types that decoders deliver; zero for anything else.
-func whole(v any) int64 {
-	switch v := v.(type) {
-	case int64:
-		return v
-	case int:
-		return int64(v)
-	case float64:
-		return int64(v)
-	}
-	return 0
+	return false, wants
 }

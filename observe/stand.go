@@ -2,86 +2,159 @@ package observe
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kstatus.dev/status"
 )
 
-// stand says where the target stands for one who waits. fits tells whether
-// what was seen is as wished.
-func (r *record) stand(u *Update, fits bool, began, now time.Time) {
-	absence := r.terms.absence()
-	met := r.holds(u, fits, now)
-	sick := !met && !absence && ailing(u.Result)
-	switch {
-	case !sick:
-		r.ailing = time.Time{}
-	case r.ailing.IsZero():
-		r.ailing = now
+// How long nothing may be wrong after a part in trouble has gone. One that
+// takes its place and is in trouble as well goes on where the former was.
+const lullLimit = moment(30 * time.Second)
+
+// conclude makes the latest verdict of what was seen of the target, of its
+// parts, and of what time it is.
+func (d *desk) conclude(r *record, now moment) {
+	r.again = 0
+	u, fits := *r.seen, r.fits
+	u.Stale, u.FailsAt = d.time(r.stale), time.Time{}
+	switch later := r.outlook; {
+	case later == nil || r.stale != 0:
+	case now < later.at:
+		r.wake(later.at)
+	default:
+		u.Result, u.Wants, fits = later.result, later.wants, later.fits
 	}
-	switch {
+	if r.stale == 0 {
+		r.wake(r.due)
+	}
+	due := d.lift(r, &u, now)
+	if r.expire(&u, now) {
+		fits = false
+	}
+	d.stand(r, &u, fits, due, now)
+	if u.Left = r.left(&u); u.Left {
+		u.Standing, u.FailsAt = Ignored, time.Time{}
+	}
+	u.Since = r.latest.Since
+	if u.Since.IsZero() || u.Result.Status != r.latest.Result.Status {
+		u.Since = d.time(now)
+	}
+	if x, y := &u.Result, &r.seen.Result; x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message &&
+		u.Wants == r.seen.Wants && slices.Equal(x.Warnings, y.Warnings) {
+		r.seen = &u
+	}
+	r.latest = &u
+}
+
+// expire gives up a verdict that is too old to rest on.
+func (r *record) expire(u *Update, now moment) bool {
+	if r.stale == 0 {
+		return false
+	}
+	if over := r.stale + staleLimit; now < over {
+		r.wake(over)
+		return false
+	}
+	u.Result = status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: u.Err.Error(), Confidence: status.Explicit}
+	return true
+}
+
+// wake asks for the target to be judged again at a moment, if not sooner.
+func (r *record) wake(at moment) {
+	if at != 0 && (r.again == 0 || at < r.again) {
+		r.again = at
+	}
+}
+
+// stand says where the target stands for one who waits. fits tells whether
+// what was seen is as wished, due when its verdict is to change by itself.
+func (d *desk) stand(r *record, u *Update, fits bool, due, now moment) {
+	met := r.holds(u, fits, now)
+	sick := r.suffers(u, met, now)
+	switch reason := u.Result.Reason; {
 	case r.ignore:
 		u.Standing, u.Wants = Ignored, ""
 		return
 	case met:
 		u.Standing, u.Wants = Met, ""
 		return
-	case u.Result.Reason == "Forbidden", u.Result.Reason == "BadScope":
+	case reason == "Forbidden", reason == "BadScope":
 		u.Standing = Barred
 		return
-	case u.Result.Reason == "NeverSeen", u.Result.Reason == "NoMatch":
+	case absent(reason):
 		u.Standing = Missing
-	case absence:
+	case r.terms.patient():
 		u.Standing = Open
-	case u.Result.Failure == status.Terminal, u.Result.Reason == "Replaced":
+	case u.Result.Failure == status.Terminal, reason == "Replaced",
+		reason == "Deleted" && r.floor != nil && r.floor.UID != "": // what comes back is another
 		u.Standing = Failed
 		return
 	case sick:
-		r.weigh(u, now)
+		d.weigh(r, u, due, now)
 	default:
 		u.Standing = Open
 	}
-	r.late(u, began, now)
+	r.late(u, now)
 }
+
+// absent reports whether a verdict is that a target does not exist and has not
+// been seen to.
+func absent(reason string) bool { return reason == "NeverSeen" || reason == "NoMatch" }
 
 // holds reports whether the goals are met for long enough, or have been once
 // where that is enough.
-func (r *record) holds(u *Update, fits bool, now time.Time) bool {
-	if !fits || !r.stale.IsZero() {
-		r.met = time.Time{}
+func (r *record) holds(u *Update, fits bool, now moment) bool {
+	if s := u.Result.Status; s == status.FailedStatus || s == status.TerminatingStatus || s == status.NotFoundStatus {
+		r.latched = false
+	}
+	if !fits || r.stale != 0 {
+		r.met = 0
 		if fits {
 			u.Wants = "it cannot be looked at for the time being"
 		}
-		return r.latch(u)
+		return r.latched
 	}
-	if r.met.IsZero() {
+	if r.met == 0 {
 		r.met = now
 	}
-	if over := r.met.Add(r.terms.Settle); now.Before(over) {
-		r.wake(over)
-		u.Wants = fmt.Sprintf("it has to stay so for %s", r.terms.Settle)
-		return r.latch(u)
+	if over := r.met + moment(r.terms.Settle); now < over {
+		if !r.latched {
+			u.Wants = fmt.Sprintf("it has to stay so for %s", r.terms.Settle)
+			r.wake(over)
+		}
+		return r.latched
 	}
-	if r.terms.Latch {
-		r.latched = Floor{UID: u.Version.UID, Generation: u.Version.Generation}
-	}
+	r.latched = r.terms.Latch
 	return true
 }
 
-// latch reports whether the same version of the object has met the goals
-// before, and nothing but passing trouble has befallen it since.
-func (r *record) latch(u *Update) bool {
-	s := u.Result.Status
-	return r.terms.Latch && r.latched.UID != "" && r.latched.UID == u.Version.UID && r.latched.Generation == u.Version.Generation &&
-		s != status.FailedStatus && s != status.TerminatingStatus && s != status.NotFoundStatus
+// suffers reports whether something is wrong that may heal, and keeps since
+// when that is so without a break.
+func (r *record) suffers(u *Update, met bool, now moment) bool {
+	sick := !met && !r.terms.patient() && ailing(u.Result)
+	switch {
+	case sick:
+		if r.ailing == 0 || r.lull != 0 && now >= r.lull+lullLimit {
+			r.ailing = now
+		}
+		r.lull = 0
+	case r.lull == 0, met, u.Result.Status != status.InProgressStatus:
+		r.ailing, r.lull = 0, 0
+	}
+	return sick
 }
 
 // late ends the time that a target has for itself.
-func (r *record) late(u *Update, began, now time.Time) {
+func (r *record) late(u *Update, now moment) {
 	if r.within == 0 || u.Standing == Failed {
 		return
 	}
-	if over := began.Add(r.within); now.Before(over) {
+	over := moment(r.within) + 1
+	if !r.named {
+		over = r.first + moment(r.within)
+	}
+	if now < over {
 		r.wake(over)
 		return
 	}
@@ -89,28 +162,46 @@ func (r *record) late(u *Update, began, now time.Time) {
 }
 
 // weigh decides whether what is wrong has lasted for long enough to count.
-// Until then an object is InProgress, since it may heal.
-func (r *record) weigh(u *Update, now time.Time) {
-	u.FailsAt = r.ailing.Add(r.terms.Grace.of(u.Result.Reason))
-	if u.Result.Status == status.InProgressStatus && u.Result.Reason != "Unschedulable" {
-		if u.Result.Recheck == 0 {
-			u.Standing, u.FailsAt = Failing, time.Time{}
-			return
-		}
-		if verdict := now.Add(u.Result.Recheck); u.FailsAt.Before(verdict) {
-			u.FailsAt = verdict
-		}
-	}
-	switch over := !now.Before(u.FailsAt); {
-	case over && u.Result.Reason == "Unschedulable":
-		u.Result.Status, u.Result.Failure = status.FailedStatus, status.Recoverable
-		fallthrough
-	case over:
-		u.Standing, u.FailsAt = Failed, time.Time{}
-		return
-	case u.Result.Status == status.FailedStatus:
-		u.Result.Status = status.InProgressStatus
-	}
+// Until then an object is InProgress, since it may heal. While it cannot be
+// looked at the clock stands still.
+func (d *desk) weigh(r *record, u *Update, due, now moment) {
 	u.Standing = Failing
-	r.wake(u.FailsAt)
+	clock := now
+	if r.stale != 0 {
+		clock = r.stale
+	}
+	reason := u.Result.Reason
+	fails := r.ailing + moment(r.terms.Grace.of(reason))
+	if u.Result.Status == status.InProgressStatus && reason != "Unschedulable" {
+		if due == 0 || d.windows[reason] == 0 {
+			return // it fails if it gets worse, which no clock tells
+		}
+		fails = max(fails, due)
+	}
+	if clock < fails {
+		if u.Result.Status == status.FailedStatus {
+			u.Result.Status = status.InProgressStatus
+		}
+		if r.stale == 0 {
+			u.FailsAt = d.time(fails)
+			r.wake(fails)
+		}
+		return
+	}
+	if u.Result.Status == status.InProgressStatus && reason == "Unschedulable" {
+		u.Result.Status, u.Result.Failure = status.FailedStatus, status.Recoverable
+	}
+	u.Standing = Failed
+}
+
+// same reports whether nothing that is worth telling differs. The
+// resourceVersion alone is not.
+func same(a, b *Update) bool {
+	x, y := &a.Result, &b.Result
+	v := a.Version
+	v.Resource = b.Version.Resource
+	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure &&
+		x.Suspended == y.Suspended && x.Confidence == y.Confidence && slices.Equal(x.Warnings, y.Warnings) &&
+		v == b.Version && a.Standing == b.Standing && a.Wants == b.Wants && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
+		a.Stale.IsZero() == b.Stale.IsZero() && a.Left == b.Left
 }

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"kstatus.dev/status"
@@ -13,7 +14,7 @@ type Terms struct {
 	Goals  []Goal        // all must be met by the same version of an object; none: Current
 	Any    bool          // one of the Goals is enough
 	Grace  Grace         // nil: DefaultGrace
-	Within time.Duration // how long it may take from the start; 0: as long as it takes
+	Within time.Duration // how long it may take from the start, or from when it joins its selection; 0: as the object asks, else for ever
 	Settle time.Duration // how long the Goals must be met without a break
 	Latch  bool          // once met, it stays met until it fails, is changed or is replaced
 	Ignore bool          // it is not waited for, only shown
@@ -37,21 +38,12 @@ func (t Terms) complete() Terms {
 
 // absence reports whether a goal is that objects go away.
 func (t *Terms) absence() bool {
-	for _, g := range t.Goals {
-		if g.Absence {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence })
 }
 
-// A Floor is the version that an object must have reached at least, so that a
-// status from before a change is not taken for one of after it. What is zero
-// asks for nothing.
-type Floor struct {
-	UID             string
-	Generation      int64
-	ResourceVersion string
+// patient reports whether failing is no reason to stop waiting.
+func (t *Terms) patient() bool {
+	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence || g.Patient })
 }
 
 // termsOf returns the terms for a target. Terms that are shared stay so.
@@ -73,59 +65,35 @@ func (d *desk) termsOf(t Target) *Terms {
 	return d.terms[own]
 }
 
-// under holds a verdict back that is on an object from before the floor.
-func (f Floor) under(u *Update) {
-	v := u.Version
-	switch {
-	case u.Result.Status == status.UnknownStatus, u.Result.Status == status.NotFoundStatus:
-	case f.UID != "" && v.UID != f.UID:
-		u.Result = status.Result{Status: status.NotFoundStatus, Reason: "Replaced", Confidence: status.Explicit,
-			Message: "another object has its name, with UID " + v.UID}
-	}
-}
-
 // The annotations by which an object asks for terms of its own.
 const (
 	ignoreAnnotation  = "kstatus.dev/ignore"  // "true": nobody waits for it
-	timeoutAnnotation = "kstatus.dev/timeout" // as Terms.Within, such as "10m"
+	timeoutAnnotation = "kstatus.dev/timeout" // as Terms.Within, where that is not set, such as "10m"
 )
 
-// asked takes the terms that the object itself asks for.
-func (r *record) asked(obj status.Object) {
+// asked takes the terms that the object itself asks for, and returns in words
+// which of its annotations cannot be understood.
+func (r *record) asked(obj status.Object) (odd []string) {
 	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
 	notes, _ := meta["annotations"].(map[string]any)
-	text, _ := notes[ignoreAnnotation].(string)
-	r.ignore = r.terms.Ignore || text == "true"
-	r.within = r.terms.Within
-	if text, ok := notes[timeoutAnnotation].(string); ok {
-		if d, err := time.ParseDuration(text); err == nil && d > 0 {
-			r.within = d
-		}
+	r.ignore, r.within = r.terms.Ignore, r.terms.Within
+	switch v := notes[ignoreAnnotation]; v {
+	case "true":
+		r.ignore = true
+	case nil, "false":
+	default:
+		odd = append(odd, fmt.Sprintf("annotation %s: want true or false, have %q", ignoreAnnotation, v))
 	}
-}
-
-// unanswered replaces the verdict on an object on which no controller has
-// reported what its schema promises, when that has lasted too long. It returns
-// whether it is to be asked again.
-func (r *record) unanswered(w *Watcher, u *Update, s Sighting, now time.Time) bool {
-	if r.terms.FirstStatus == 0 || u.Result.Reason != "NotObserved" || w.Evaluator.Expect == nil {
-		return false
+	text, ok := notes[timeoutAnnotation].(string)
+	if !ok {
+		return odd
 	}
-	plain := *w
-	plain.Evaluator.Expect = nil
-	result, _ := plain.verdict(s)
-	if result.Reason == "NotObserved" {
-		return false
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil || d <= 0:
+		odd = append(odd, fmt.Sprintf("annotation %s: want a duration such as 10m, have %q", timeoutAnnotation, text))
+	case r.within == 0:
+		r.within = d
 	}
-	if over := r.first.Add(r.terms.FirstStatus); now.Before(over) {
-		r.wake(over)
-		return true
-	}
-	if result.Confidence != status.Assumed {
-		u.Result.Reason = "ObservedGenerationNeverAdvanced"
-		return false
-	}
-	result.Warnings = append(result.Warnings, fmt.Sprintf("in %s no controller has reported anything on it", r.terms.FirstStatus))
-	u.Result = result
-	return false
+	return odd
 }

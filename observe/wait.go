@@ -24,7 +24,9 @@ const (
 )
 
 // An Outcome is how a wait ended. Where several apply, the first of Failure,
-// Forbidden, Unsure, Absent and Timeout is told.
+// Forbidden, Unsure, Absent and Timeout is told: a failure is certain whatever
+// else could not be seen, and waiting longer helps only if nothing else is in
+// the way.
 type Outcome string
 
 // The outcomes.
@@ -34,7 +36,7 @@ const (
 	Failure     Outcome = "failed"      // at least one target will not meet them without help
 	Forbidden   Outcome = "forbidden"   // at least one target may not be looked at
 	Absent      Outcome = "missing"     // at least one target does not exist, and is not waited for
-	Timeout     Outcome = "timeout"     // time was over, and nothing had failed
+	Timeout     Outcome = "timeout"     // time was over, that of one target or of the wait, and nothing had failed
 	Interrupted Outcome = "interrupted" // the caller gave up
 	Unsure      Outcome = "error"       // it could not be told
 )
@@ -72,7 +74,7 @@ func (b *Board) Outcome(p Policy) Outcome {
 // End is the outcome of a wait that is ended by its context, whose cause is
 // given, while Outcome is still Pending.
 func (b *Board) End(p Policy, cause error) Outcome {
-	n := b.Standings()
+	n, _ := b.tally(p)
 	timedOut := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
 	switch {
 	case !timedOut:
@@ -87,14 +89,20 @@ func (b *Board) End(p Policy, cause error) Outcome {
 	return Timeout
 }
 
-// tally counts the standings, and what is still to be waited for.
+// tally counts the standings, and what is still to be waited for. Where it is
+// not waited for what is missing, it does not matter that its time is over.
 func (b *Board) tally(p Policy) (n map[Standing]int, open int) {
 	n = b.Standings()
-	open = n[Open] + n[Failing]
 	if p.Missing == WaitForMissing {
-		open += n[Missing]
+		return n, n[Open] + n[Failing] + n[Missing]
 	}
-	return n, open
+	for _, u := range b.rows {
+		if u.Standing == Late && absent(u.Result.Reason) {
+			n[Late]--
+			n[Missing]++
+		}
+	}
+	return n, n[Open] + n[Failing]
 }
 
 // barred tells a lack of permission from a question that makes no sense.
@@ -107,10 +115,11 @@ func (b *Board) barred() Outcome {
 	return Unsure
 }
 
-// untold reports whether there is a target of which the cluster could not be asked.
+// untold reports whether there is a target of which the cluster could not be
+// asked, or whose answer could not be understood.
 func (b *Board) untold() bool {
 	for _, u := range b.rows {
-		if u.Result.Reason == "Transport" {
+		if u.Standing != Ignored && (u.Result.Reason == "Transport" || u.Result.Reason == "Malformed" || !u.Stale.IsZero()) {
 			return true
 		}
 	}
@@ -142,6 +151,9 @@ func (w Watcher) Wait(ctx context.Context, p Policy, targets ...Target) (Ending,
 		}
 	}
 	if len(targets) == 0 {
+		if w.Terms.absence() || p.Missing == IgnoreMissing {
+			return Ending{Success, b}, nil
+		}
 		return Ending{Absent, b}, nil
 	}
 	return Ending{b.End(p, context.Cause(ctx)), b}, nil

@@ -1,0 +1,73 @@
+package observe
+
+import (
+	"fmt"
+	"strconv"
+
+	"kstatus.dev/status"
+)
+
+// A Floor is the version that an object must have reached at least, so that a
+// status from before a change is not taken for one of after it. What is zero
+// asks for nothing. That the object has changed since is never asked for.
+type Floor struct {
+	UID             string
+	Generation      int64
+	ResourceVersion string
+}
+
+// under replaces the verdict on an object that has not reached the floor, and
+// reports whether that is so. Another object of the name never will.
+func (r *record) under(u *Update) bool {
+	f, v := r.floor, u.Version
+	if f == nil {
+		return false
+	}
+	reached, comparable := f.reached(v.Resource)
+	r.reached = r.reached || reached
+	switch {
+	case f.UID != "" && v.UID != f.UID:
+		u.Result = status.Result{Status: status.NotFoundStatus, Reason: "Replaced", Confidence: status.Explicit,
+			Message: "another object has its name, with UID " + v.UID}
+		return true
+	case v.Generation < f.Generation:
+		u.before(fmt.Sprintf("generation is %d, the change made it %d", v.Generation, f.Generation))
+	case reached, r.reached && !comparable:
+		return false
+	default:
+		u.before(fmt.Sprintf("resourceVersion is %q, the change made it %q", v.Resource, f.ResourceVersion))
+	}
+	return true
+}
+
+// before makes the verdict that what was seen is from before the change.
+func (u *Update) before(why string) {
+	u.Result = status.Result{Status: status.InProgressStatus, Reason: "LatestGenerationNotObserved", Confidence: status.Explicit,
+		Message: "what was seen of it is from before the change: " + why, Warnings: u.Result.Warnings}
+}
+
+// reached reports whether a resourceVersion is that of the floor or a later
+// one. Those that are not numbers cannot be compared: only the floor's own has
+// reached it.
+func (f *Floor) reached(version string) (reached, comparable bool) {
+	if f.ResourceVersion == "" || f.ResourceVersion == version {
+		return true, true
+	}
+	order, ok := compareVersions(version, f.ResourceVersion)
+	return ok && order >= 0, ok
+}
+
+// compareVersions compares two resourceVersions, if they can be.
+func compareVersions(a, b string) (order int, ok bool) {
+	x, errX := strconv.ParseUint(a, 10, 64)
+	y, errY := strconv.ParseUint(b, 10, 64)
+	switch {
+	case errX != nil || errY != nil:
+		return 0, false
+	case x < y:
+		return -1, true
+	case x > y:
+		return 1, true
+	}
+	return 0, true
+}

@@ -1,0 +1,76 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// Several returns a Source that observes several clusters at once, each target
+// where its Cluster says. The sources themselves see targets without a Cluster.
+//
+// A cluster that is lost makes its own targets unreadable, for the reason that
+// its error gives; only when all are lost is that an error of the whole.
+func Several(clusters map[string]Source) Source { return several(clusters) }
+
+type several map[string]Source
+
+// Observe observes all clusters until ctx ends, or no cluster is left.
+func (all several) Observe(ctx context.Context, targets []Target, saw func(Sighting) (open bool)) error {
+	shares := map[string][]Target{}
+	for _, t := range targets {
+		if all[t.Cluster] == nil {
+			return fmt.Errorf("observe %s: there is no cluster %q", t, t.Cluster)
+		}
+		name := t.Cluster
+		t.Cluster = ""
+		shares[name] = append(shares[name], t)
+	}
+	names := slices.Sorted(maps.Keys(shares))
+	lost := make([]error, len(names))
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var (
+		running sync.WaitGroup
+		mu      sync.Mutex // guards left
+		left    = len(names)
+	)
+	for i, name := range names {
+		running.Go(func() {
+			err := all[name].Observe(ctx, shares[name], func(s Sighting) bool { return saw(s.in(name)) })
+			if ctx.Err() != nil {
+				return
+			}
+			if err == nil {
+				err = errStopped
+			}
+			lost[i] = fmt.Errorf("cluster %s: %w", name, err)
+			for _, t := range shares[name] {
+				saw(Sighting{Target: t, Err: lost[i]}.in(name))
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if left--; left == 0 {
+				stop()
+			}
+		})
+	}
+	<-ctx.Done()
+	running.Wait()
+	if left > 0 {
+		return nil
+	}
+	return errors.Join(lost...)
+}
+
+// in returns the sighting as one in a cluster.
+func (s Sighting) in(cluster string) Sighting {
+	s.Target.Cluster = cluster
+	if s.Of != (Target{}) {
+		s.Of.Cluster = cluster
+	}
+	return s
+}

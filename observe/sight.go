@@ -1,0 +1,71 @@
+package observe
+
+import (
+	"errors"
+
+	"kstatus.dev/status"
+)
+
+// A sight is a Sighting with the verdict on it.
+type sight struct {
+	Sighting
+	result status.Result
+	reads  []status.Read
+}
+
+// look judges what was seen.
+func (w *Watcher) look(s Sighting) sight {
+	switch {
+	case s.Err != nil:
+		return sight{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.Explicit}, nil}
+	case s.Object == nil:
+		return sight{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit}, nil}
+	case w.Explain:
+		x, err := w.Evaluator.Explain(s.Object)
+		if err != nil {
+			return sight{s, malformed(err), nil}
+		}
+		return sight{s, x.Result, x.Reads}
+	}
+	r, err := w.Evaluator.Compute(s.Object)
+	if err != nil {
+		return sight{s, malformed(err), nil}
+	}
+	return sight{s, *r, nil}
+}
+
+func malformed(err error) status.Result {
+	return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error(), Confidence: status.Explicit}
+}
+
+// reasonOf returns the reason of a verdict on what cannot be looked at.
+func reasonOf(err error) string {
+	if why, ok := errors.AsType[*Unreadable](err); ok {
+		return why.Reason
+	}
+	return "Transport"
+}
+
+// versionOf reads which version of an object this is.
+func versionOf(obj status.Object) (v Version) {
+	root := obj.UnstructuredContent()
+	meta, _ := root["metadata"].(map[string]any)
+	state, _ := root["status"].(map[string]any)
+	v.UID, _ = meta["uid"].(string)
+	v.Resource, _ = meta["resourceVersion"].(string)
+	v.Generation, v.Observed = whole(meta["generation"]), whole(state["observedGeneration"])
+	return v
+}
+
+// whole reads a whole number of the types that decoders deliver; zero for anything else.
+func whole(v any) int64 {
+	switch v := v.(type) {
+	case int64:
+		return v
+	case int:
+		return int64(v)
+	case float64:
+		return int64(v)
+	}
+	return 0
+}
