@@ -46,6 +46,15 @@ cover: ## check that the cases reach every branch of every rule
 bench: bin/kstatus ## measure speed and allocations beside the peer, in one run
 	go run ./test/bench/status
 	go run ./test/bench/local
+	@$(MAKE) --no-print-directory bench-live
+
+.PHONY: bench-live
+bench-live: ## measure waiting on a real cluster beside the peer; takes up to half an hour
+	go run ./test/bench/live rollout -deployments 300 -pods 3
+	go run ./test/bench/live rollout -deployments 1000 -pods 1
+	go run ./test/bench/live foreign -pods 50000 -secrets 5000
+	go run ./test/bench/live many -targets 10000 -namespaces 50
+	go run ./test/bench/live latency -samples 3000
 
 .PHONY: fuzz
 fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining, quantities, reading files

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/fluxcd/cli-utils/pkg/kstatus/polling"
+	"github.com/fluxcd/cli-utils/pkg/kstatus/polling/collector"
+	"github.com/fluxcd/cli-utils/pkg/kstatus/polling/event"
+	"github.com/fluxcd/cli-utils/pkg/kstatus/watcher"
+	"github.com/fluxcd/cli-utils/pkg/object"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// pollInterval is that of the peer's users.
+const pollInterval = 2 * time.Second
+
+// A contender follows targets and says what it hears of each, until ctx ends.
+// Each is used as its users use it, and keeps what they keep.
+type contender struct {
+	name   string
+	follow func(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error
+}
+
+// A news is what is heard of a target.
+type news struct {
+	target     observe.Target
+	status     status.Status
+	generation int64
+}
+
+// The contenders. The clients of none are held back by a limit of their own.
+var contenders = []contender{
+	{"kstatus.dev", followOurs},
+	{"cli-utils watcher", followWatcher},
+	{"cli-utils poller", followPoller},
+	{"bare watch", followBare},
+}
+
+func contenderOf(name string) (contender, error) {
+	for _, c := range contenders {
+		if c.name == name {
+			return c, nil
+		}
+	}
+	return contender{}, errors.New("no contender is called " + name)
+}
+
+func followOurs(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
+	var promises source.Promises
+	var board observe.Board
+	w := observe.Watcher{
+		Source:    &source.Cluster{Config: config, Learn: promises.Learn},
+		Evaluator: status.Evaluator{Expect: promises.Of},
+	}
+	for u, err := range w.Updates(ctx, targets...) {
+		if err != nil {
+			return err
+		}
+		board.Add(u)
+		hear(news{u.Target, u.Result.Status, u.Version.Generation})
+	}
+	return nil
+}
+
+// A peer is what both ways of the peer need.
+type peer struct {
+	dynamic *dynamic.DynamicClient
+	mapper  *restmapper.DeferredDiscoveryRESTMapper
+	reader  client.Client
+	ids     object.ObjMetadataSet
+}
+
+func newPeer(config *rest.Config, targets []observe.Target) (p peer, err error) {
+	config = rest.CopyConfig(config)
+	config.QPS = -1
+	http, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return p, err
+	}
+	if p.dynamic, err = dynamic.NewForConfigAndClient(config, http); err != nil {
+		return p, err
+	}
+	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, http)
+	if err != nil {
+		return p, err
+	}
+	p.mapper = restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(known))
+	for _, t := range targets {
+		gk := schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind}
+		p.ids = append(p.ids, object.ObjMetadata{GroupKind: gk, Namespace: t.Namespace, Name: t.Name})
+	}
+	p.reader, err = client.New(config, client.Options{HTTPClient: http, Mapper: p.mapper})
+	return p, err
+}
+
+func followWatcher(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
+	p, err := newPeer(config, targets)
+	if err != nil {
+		return err
+	}
+	return p.listen(watcher.NewDefaultStatusWatcher(p.dynamic, p.mapper).Watch(ctx, p.ids, watcher.Options{}), hear)
+}
+
+func followPoller(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
+	p, err := newPeer(config, targets)
+	if err != nil {
+		return err
+	}
+	poller := polling.NewStatusPoller(p.reader, p.mapper, polling.Options{})
+	return p.listen(poller.Poll(ctx, p.ids, polling.PollOptions{PollInterval: pollInterval}), hear)
+}
+
+// listen collects the peer's events as its users do, and passes them on.
+func (p peer) listen(events <-chan event.Event, hear func(news)) error {
+	c := collector.NewResourceStatusCollector(p.ids)
+	done := c.ListenWithObserver(events, collector.ObserverFunc(func(_ *collector.ResourceStatusCollector, e event.Event) {
+		if e.Type != event.ResourceUpdateEvent {
+			return
+		}
+		r := e.Resource
+		n := news{target: observe.Target{
+			Kind:      status.Kind{Group: r.Identifier.GroupKind.Group, Kind: r.Identifier.GroupKind.Kind},
+			Namespace: r.Identifier.Namespace, Name: r.Identifier.Name,
+		}, status: status.Status(r.Status)}
+		if r.Resource != nil {
+			n.generation = r.Resource.GetGeneration()
+		}
+		hear(n)
+	}))
+	var first error
+	for result := range done {
+		first = errors.Join(first, result.Err)
+	}
+	return first
+}

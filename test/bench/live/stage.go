@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/test/cluster"
+)
+
+// A stage is the cluster that is measured on, and the client that moves it.
+type stage struct {
+	cluster *cluster.Cluster
+	config  *rest.Config
+	objects dynamic.Interface
+}
+
+// writers is how many requests are under way at once when much is written.
+const writers = 16
+
+func newStage(ctx context.Context) (*stage, error) {
+	c, err := cluster.Start(ctx, cluster.Options{})
+	if err != nil {
+		return nil, err
+	}
+	s := &stage{cluster: c, config: c.Config()}
+	s.config.WarningHandlerWithContext = rest.NoWarnings{}
+	if s.objects, err = dynamic.NewForConfig(s.config); err != nil {
+		c.Stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *stage) close() {
+	if err := s.cluster.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+}
+
+// A resource is where the objects of a kind are.
+type resource = schema.GroupVersionResource
+
+var (
+	namespaces  = resource{Version: "v1", Resource: "namespaces"}
+	pods        = resource{Version: "v1", Resource: "pods"}
+	secrets     = resource{Version: "v1", Resource: "secrets"}
+	deployments = resource{Group: "apps", Version: "v1", Resource: "deployments"}
+	definitions = resource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+)
+
+// namespace makes a namespace and waits until Pods can be made in it.
+func (s *stage) namespace(ctx context.Context, name string) error {
+	o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
+	if _, err := s.objects.Resource(namespaces).Create(ctx, o, metav1.CreateOptions{}); err != nil {
+		return err
+	}
+	accounts := s.objects.Resource(resource{Version: "v1", Resource: "serviceaccounts"}).Namespace(name)
+	return eventually(ctx, func() error {
+		_, err := accounts.Get(ctx, "default", metav1.GetOptions{})
+		return err
+	})
+}
+
+// create makes one object.
+func (s *stage) create(ctx context.Context, r resource, o *unstructured.Unstructured) error {
+	_, err := s.objects.Resource(r).Namespace(o.GetNamespace()).Create(ctx, o, metav1.CreateOptions{})
+	if err != nil {
+		return fmt.Errorf("create %s %s: %w", o.GetKind(), o.GetName(), err)
+	}
+	return nil
+}
+
+// merge changes one object.
+func (s *stage) merge(ctx context.Context, r resource, namespace, name, patch string) error {
+	_, err := s.objects.Resource(r).Namespace(namespace).Patch(ctx, name, types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+	if err != nil {
+		return fmt.Errorf("patch %s %s: %w", r.Resource, name, err)
+	}
+	return nil
+}
+
+// eventually tries again until it succeeds, for half a minute.
+func eventually(ctx context.Context, try func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for {
+		err := try()
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// each does something for 0 to n-1, much of it at once, and stops at an error.
+func each(ctx context.Context, n int, do func(i int) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range writers {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if err := do(i); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// memory returns how much memory a program of the cluster has, where Linux tells.
+func (s *stage) memory(p cluster.Program) string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cluster.Pid(p)))
+	for line := range strings.Lines(string(text)) {
+		if value, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "an unknown amount"
+}
+
+// say tells what is going on, beside the table.
+func say(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, time.Now().Format(time.TimeOnly)+" "+format+"\n", args...)
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// A table has a row for each measure and a column for each contender. In
+// brackets stands how many times as much as the first each other took.
+type table struct {
+	title   string
+	columns []string
+	rows    []row
+}
+
+type row struct {
+	what  string
+	unit  func(float64) string
+	cells []float64 // NaN: not measured
+}
+
+func (t *table) add(what string, unit func(float64) string, cells ...float64) {
+	t.rows = append(t.rows, row{what, unit, cells})
+}
+
+// print prints the table in Markdown.
+func (t *table) print(out io.Writer) error {
+	var text strings.Builder
+	fmt.Fprintf(&text, "\n### %s\n\n| |", t.title)
+	for _, c := range t.columns {
+		fmt.Fprintf(&text, " %s |", c)
+	}
+	text.WriteString("\n|---|" + strings.Repeat("---:|", len(t.columns)) + "\n")
+	for _, r := range t.rows {
+		fmt.Fprintf(&text, "| %s |", r.what)
+		for i, c := range r.cells {
+			fmt.Fprintf(&text, " %s%s |", r.unit(c), times(i, c, r.cells[0]))
+		}
+		text.WriteString("\n")
+	}
+	_, err := io.WriteString(out, text.String())
+	return err
+}
+
+// The units.
+
+func number(n float64) string    { return plain("%.0f", n) }
+func kilobytes(n float64) string { return plain("%.1f KiB", n/(1<<10)) }
+func megabytes(n float64) string { return plain("%.1f MiB", n/(1<<20)) }
+func bytesEach(n float64) string { return plain("%.0f B", n) }
+func seconds(n float64) string   { return plain("%.2f s", n) }
+func millis(n float64) string    { return plain("%.2f ms", n*1e3) }
+
+func plain(format string, n float64) string {
+	if math.IsNaN(n) {
+		return "–"
+	}
+	return fmt.Sprintf(format, n)
+}
+
+// times says how many times as much as the first the ith took, if that is a number.
+func times(i int, n, first float64) string {
+	switch r := n / first; {
+	case i == 0, first == 0, math.IsNaN(r), r < 0:
+		return ""
+	case r < 10:
+		return fmt.Sprintf(" (× %.2f)", r)
+	default:
+		return fmt.Sprintf(" (× %.0f)", r)
+	}
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"sync"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A tracker keeps at which generation each target is Current.
+type tracker struct {
+	number map[observe.Target]int // is not changed
+
+	mu     sync.Mutex // guards what follows
+	level  []int64    // unheard, notCurrent, or the generation at which the target is Current
+	news   int        // how many have been heard
+	want   int64
+	behind int           // how many targets are below want
+	done   chan struct{} // closed when none is; nil while nobody asks
+}
+
+const (
+	unheard    = -2
+	notCurrent = -1
+)
+
+func newTracker(targets []observe.Target) *tracker {
+	t := &tracker{number: make(map[observe.Target]int, len(targets)), level: make([]int64, len(targets))}
+	for i, target := range targets {
+		t.number[target] = i
+		t.level[i] = unheard
+	}
+	return t
+}
+
+// hear takes news, of any goroutine.
+func (t *tracker) hear(n news) {
+	i, ok := t.number[n.target]
+	if !ok {
+		return
+	}
+	level := int64(notCurrent)
+	if n.status == status.CurrentStatus {
+		level = n.generation
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.news++
+	was := t.level[i] < t.want
+	t.level[i] = level
+	switch is := level < t.want; {
+	case was && !is:
+		t.behind--
+	case !was && is:
+		t.behind++
+	}
+	t.settle()
+}
+
+// reach returns a channel that is closed as soon as all targets together are
+// Current at that generation or a later one; with notCurrent, as soon as all
+// have been heard of.
+func (t *tracker) reach(generation int64) <-chan struct{} {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.want, t.behind, t.done = generation, 0, make(chan struct{})
+	for _, level := range t.level {
+		if level < generation {
+			t.behind++
+		}
+	}
+	done := t.done
+	t.settle()
+	return done
+}
+
+func (t *tracker) settle() {
+	if t.done != nil && t.behind == 0 {
+		close(t.done)
+		t.done = nil
+	}
+}
+
+// count returns how many targets are below what was asked for last, and how
+// much has been heard.
+func (t *tracker) count() (behind, heard int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.behind, t.news
+}
