@@ -2,7 +2,6 @@ package source
 
 import (
 	"maps"
-	"strings"
 	"sync"
 	"time"
 
@@ -14,14 +13,10 @@ import (
 	"kstatus.dev/status"
 )
 
-const (
-	// How many unready Pods are kept of which it is not known yet whether they count.
-	heldLimit = 500
-	// How long parts are followed while no target is waited for that has any:
-	// one that flaps is not read anew each time, and one who watches for days
-	// does not pay for the Pods of what has long been there.
-	linger = 5 * time.Minute
-)
+// How long parts are followed while no target is waited for that has any: one
+// that flaps is not read anew each time, and one who watches for days does not
+// pay for the Pods of what has long been there.
+const linger = 5 * time.Minute
 
 var (
 	podKind        = status.Kind{Kind: "Pod"}
@@ -52,15 +47,6 @@ type family struct {
 
 // A set is a ReplicaSet of a Deployment.
 type set struct{ name, revision string }
-
-// An unready is a Pod of a target that is not ready.
-type unready struct {
-	name       string
-	controller types.UID
-	labels     map[string]string          // what its revision is read from
-	told       *parent                    // of which it was told that it is a part
-	object     *unstructured.Unstructured // while told is nil
-}
 
 func newFamily(all *families, namespace string) *family {
 	f := &family{
@@ -143,6 +129,9 @@ func (f *family) revise(p *parent, u *unstructured.Unstructured) {
 	if of := withParts[p.target.Kind].revision; of != nil {
 		p.revision = of(u)
 	}
+	if active, _, _ := unstructured.NestedInt64(u.Object, "status", "active"); p.target.Kind.Kind == "Job" {
+		p.active = active > 0
+	}
 	f.settle(p)
 }
 
@@ -182,93 +171,13 @@ func (f *family) count(p *parent, controller types.UID) {
 // parentOf returns the parent for which a Pod counts, if any.
 func (f *family) parentOf(pod *unready) *parent {
 	p := f.counted[pod.controller]
-	if p == nil {
+	if p == nil || pod.ended && p.active {
 		return nil
 	}
 	if label := withParts[p.target.Kind].label; label != "" && p.revision != "" && pod.labels[label] != p.revision {
 		return nil
 	}
 	return p
-}
-
-// tellCounted tells the Pods that count for a parent and have not been told.
-func (f *family) tellCounted(p *parent) {
-	for _, pod := range f.of[p.counts] {
-		if pod.told == nil && f.parentOf(pod) == p {
-			f.held--
-			pod.told = p
-			f.part(p, pod.name, pod.object)
-			pod.object = nil
-		}
-	}
-}
-
-// part tells of a Pod that it is a part, or without an object that it is none any more.
-func (f *family) part(p *parent, name string, u *unstructured.Unstructured) {
-	s := observe.Sighting{Of: p.target, Target: observe.Target{Kind: podKind, Namespace: f.namespace, Name: name, Cluster: p.target.Cluster}}
-	if u != nil {
-		s.Object = u
-	}
-	f.all.tell(s)
-}
-
-// drop forgets a Pod, and takes back that it is a part.
-func (f *family) drop(pod *unready) {
-	delete(f.unready, pod.name)
-	delete(f.of[pod.controller], pod.name)
-	if len(f.of[pod.controller]) == 0 {
-		delete(f.of, pod.controller)
-	}
-	if pod.told == nil {
-		f.held--
-		return
-	}
-	f.part(pod.told, pod.name, nil)
-}
-
-// sawPod takes note of a Pod as it is now.
-func (f *family) sawPod(u *unstructured.Unstructured) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	controller := metav1.GetControllerOfNoCopy(u)
-	known := f.unready[u.GetName()]
-	if known != nil && (controller == nil || known.controller != controller.UID || !f.matters(u)) {
-		f.drop(known)
-		known = nil
-	}
-	if controller == nil || !f.matters(u) {
-		return
-	}
-	trim(u)
-	if known != nil && known.told != nil {
-		f.part(known.told, known.name, u)
-		return
-	}
-	if known == nil {
-		if f.held >= heldLimit && f.counted[controller.UID] == nil {
-			return
-		}
-		f.held++
-		known = &unready{name: u.GetName(), controller: controller.UID, labels: u.GetLabels()}
-		f.unready[known.name] = known
-		if f.of[controller.UID] == nil {
-			f.of[controller.UID] = map[string]*unready{}
-		}
-		f.of[controller.UID][known.name] = known
-	}
-	known.object = u
-	if p := f.parentOf(known); p != nil {
-		f.tellCounted(p)
-	}
-}
-
-// lostPod takes note that a Pod is gone.
-func (f *family) lostPod(name string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if pod := f.unready[name]; pod != nil {
-		f.drop(pod)
-	}
 }
 
 // sawSet takes note of a ReplicaSet, or that it is gone. The newest of a
@@ -289,7 +198,7 @@ func (f *family) sawSet(m *metav1.PartialObjectMetadata, gone bool) {
 		f.revisions[controller.UID] = sets
 		fallthrough
 	default:
-		sets[m.UID] = set{m.Name, m.Annotations["deployment.kubernetes.io/revision"]}
+		sets[m.UID] = set{m.Name, m.Annotations[revisionOf]}
 	}
 	f.resettle(controller.UID)
 }
@@ -321,42 +230,6 @@ func (f *family) only(kind status.Kind, listed map[string]bool) {
 		maps.DeleteFunc(sets, func(_ types.UID, s set) bool { return !listed[s.name] })
 		f.resettle(deployment)
 	}
-}
-
-// asks reports whether an object is a target, as far as its name tells.
-func (f *family) asks(kind, name string) bool { return f.asked[kind] || f.asked[kind+"/"+name] }
-
-// ours reports whether an object is a part of a target, as far as names tell.
-func (f *family) ours(m metav1.Object) bool {
-	controller := metav1.GetControllerOfNoCopy(m)
-	if controller == nil {
-		return false
-	}
-	if f.asks(controller.Kind, controller.Name) {
-		return true
-	}
-	deployment, ok := strings.CutSuffix(controller.Name, "-"+m.GetLabels()["pod-template-hash"])
-	return ok && controller.Kind == "ReplicaSet" && f.asks("Deployment", deployment)
-}
-
-// matters reports whether a Pod may say why its owner is not there yet: it is
-// not ready, not being deleted, and not at its end, after which its owner
-// replaces it if need be.
-func (f *family) matters(u *unstructured.Unstructured) bool {
-	if u.GetDeletionTimestamp() != nil || !f.ours(u) {
-		return false
-	}
-	state, _ := u.Object["status"].(map[string]any)
-	if state["phase"] == "Succeeded" || state["phase"] == "Failed" {
-		return false
-	}
-	conditions, _ := state["conditions"].([]any)
-	for _, c := range conditions {
-		if c, ok := c.(map[string]any); ok && c["type"] == "Ready" {
-			return c["status"] != "True"
-		}
-	}
-	return true
 }
 
 // rest lets the strands end when no parent has been open for long.

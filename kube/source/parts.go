@@ -11,6 +11,9 @@ import (
 	"kstatus.dev/status"
 )
 
+// The annotation by which a Deployment names the revision of its newest ReplicaSet.
+const revisionOf = "deployment.kubernetes.io/revision"
+
 // The kinds whose Pods say why an object is not there yet, and which of its
 // Pods count: those that carry its latest revision in a label, if one is named.
 // A Deployment's are those of its ReplicaSet of that revision. A CronJob is not
@@ -20,7 +23,7 @@ var withParts = map[status.Kind]struct {
 	revision func(*unstructured.Unstructured) string
 }{
 	{Group: "apps", Kind: "Deployment"}: {"", func(u *unstructured.Unstructured) string {
-		return u.GetAnnotations()["deployment.kubernetes.io/revision"]
+		return u.GetAnnotations()[revisionOf]
 	}},
 	{Group: "apps", Kind: "StatefulSet"}: {"controller-revision-hash", func(u *unstructured.Unstructured) string {
 		revision, _, _ := unstructured.NestedString(u.Object, "status", "updateRevision")
@@ -103,6 +106,7 @@ type parent struct {
 	labels   map[string]string // what its selector asks of the labels of its Pods, each by one value
 	open     bool              // it is waited for
 	revision string            // which of its Pods count; see withParts
+	active   bool              // of a Job: Pods of it run, so that those that failed have been replaced
 	counts   types.UID         // the controller whose Pods count; empty while that is not known
 	barred   []status.Kind     // it has been told that parts of these kinds cannot be read
 }

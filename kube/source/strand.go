@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -24,9 +22,10 @@ import (
 )
 
 const (
-	// How long parents are gathered before their parts are asked for, so that
-	// one request asks for those of all.
+	// Parents are gathered before their parts are asked for, so that one request
+	// asks for those of all: until none has come for a moment, or for so long.
 	gathering = 250 * time.Millisecond
+	gathered  = 2 * time.Second
 	// How often parts are asked for that may be listed but not watched, and
 	// that may not be listed.
 	partsPoll  = 30 * time.Second
@@ -98,9 +97,7 @@ func (s *strand) run(ctx context.Context) {
 			return
 		case <-s.wake:
 		}
-		if !pause(ctx, gathering) {
-			return
-		}
+		s.gather(ctx)
 		round, cover := s.begin(ctx)
 		if cover == nil {
 			continue
@@ -108,6 +105,17 @@ func (s *strand) run(ctx context.Context) {
 		s.follow(round, cover)
 		if s.kind == podKind && ctx.Err() == nil {
 			s.family.clear()
+		}
+	}
+}
+
+// gather waits until no more parents come.
+func (s *strand) gather(ctx context.Context) {
+	for over := time.Now().Add(gathered); pause(ctx, gathering) && time.Now().Before(over); {
+		select {
+		case <-s.wake:
+		default:
+			return
 		}
 	}
 }
@@ -248,65 +256,4 @@ func pause(ctx context.Context, d time.Duration) bool {
 	case <-t.C:
 	}
 	return ctx.Err() == nil
-}
-
-// A cover says of which parents the parts are asked for: of those that select
-// by one of these values at each of these labels. Without labels, of all.
-type cover struct{ values map[string][]string }
-
-// What a selector may grow to: a request's address is bounded, and a server
-// goes through the values for each object.
-const (
-	coverValues = 100
-	coverBytes  = 4 << 10
-)
-
-// coverOf returns the narrowest cover of all these parents.
-func coverOf(parents []*parent) *cover {
-	c := &cover{values: map[string][]string{}}
-	if len(parents) == 0 {
-		return c
-	}
-	size := 0
-	for _, key := range slices.Sorted(maps.Keys(parents[0].labels)) {
-		distinct := map[string]bool{}
-		for _, p := range parents {
-			if value, ok := p.labels[key]; ok {
-				distinct[value] = true
-			} else {
-				distinct = nil
-				break
-			}
-		}
-		values := slices.Sorted(maps.Keys(distinct))
-		bytes := len(key)
-		for _, v := range values {
-			bytes += len(v) + 1
-		}
-		if len(values) > 0 && len(values) <= coverValues && size+bytes <= coverBytes {
-			size += bytes
-			c.values[key] = values
-		}
-	}
-	return c
-}
-
-// has reports whether the parts of a parent are covered.
-func (c *cover) has(p *parent) bool {
-	for key, values := range c.values {
-		value, ok := p.labels[key]
-		if _, found := slices.BinarySearch(values, value); !ok || !found {
-			return false
-		}
-	}
-	return true
-}
-
-// String returns the cover as a label selector.
-func (c *cover) String() string {
-	var terms []string
-	for _, key := range slices.Sorted(maps.Keys(c.values)) {
-		terms = append(terms, key+" in ("+strings.Join(c.values[key], ",")+")")
-	}
-	return strings.Join(terms, ",")
 }

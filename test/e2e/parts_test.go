@@ -109,3 +109,114 @@ func TestPodsOfANewRevisionExplainADeployment(t *testing.T) {
 		}
 	}
 }
+
+// Parts are read for all objects of a namespace at once, however many there are
+// and whenever they come to be waited for.
+func TestRequestsDoNotGrowWithTheParts(t *testing.T) {
+	c := live.Cluster(t)
+	const many, atMost = 40, 8
+	version := func(label, container string) string {
+		var all strings.Builder
+		for i := range many {
+			labels := fmt.Sprintf("app: d%d, tier: %s", i, label)
+			all.WriteString(workload("Deployment", fmt.Sprintf("d%d", i), labels, "replicas: 2", container) + "---\n")
+		}
+		return all.String()
+	}
+	slow := fine + ", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 2}"
+	rows := []struct {
+		it     string
+		before bool // the first version has been applied before the watch begins
+	}{{"begins before the objects are applied", false}, {"begins afterwards", true}}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			ns := c.Namespace(t)
+			var targets []observe.Target
+			for i := range many {
+				targets = append(targets, named("apps", "Deployment", ns, fmt.Sprintf("d%d", i)))
+			}
+			if row.before {
+				applied(t, c, ns, version("web", slow))
+			}
+			config, n := counted(c.Config())
+			ctx, cancel := context.WithTimeout(t.Context(), 2*anyPatience)
+			defer cancel()
+			var board observe.Board
+			var first int64
+			generation, sent := int64(1), row.before
+			for u, err := range (observe.Watcher{Source: &source.Cluster{Config: config}}).Updates(ctx, targets...) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				board.Add(u)
+				there := 0
+				for _, u := range board.Updates() {
+					if u.Result.Status == status.CurrentStatus && u.Version.Generation == generation {
+						there++
+					}
+				}
+				switch {
+				case u.Synced && !sent:
+					sent = true
+					applied(t, c, ns, version("web", slow))
+				case there < many:
+				case generation == 1:
+					first = n.Load()
+					generation++
+					applied(t, c, ns, version("web", slow+", env: [{name: a, value: b}]"))
+				default:
+					t.Logf("%d requests until all are Current, %d during a rollout of all", first, n.Load()-first)
+					if first > atMost || n.Load()-first > atMost {
+						t.Errorf("more than %d requests for %d Deployments", atMost, many)
+					}
+					return
+				}
+			}
+			t.Fatal("not all are Current")
+		})
+	}
+}
+
+func TestPodsExplainEveryKindThatHasThem(t *testing.T) {
+	c := live.Cluster(t)
+	job := `apiVersion: batch/v1
+kind: Job
+metadata: {name: x}
+spec:
+  backoffLimit: 5
+  template:
+    spec: {restartPolicy: POLICY, containers: [{name: c, image: registry.example.com/c, command: [sh, -c, exit 3]}]}
+`
+	rows := []struct {
+		it, group, kind, manifest string
+		reason, text              string
+		standing                  observe.Standing
+	}{
+		{"a Deployment crashes", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 2", crashing),
+			"CrashLoop", "/2 available; Pod x-", observe.Failing},
+		{"a Deployment fits on no node", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 1", huge),
+			"Unschedulable", "Insufficient cpu", observe.Failing},
+		{"a ReplicaSet has an image that cannot be pulled", "apps", "ReplicaSet", workload("ReplicaSet", "x", "a: b", "replicas: 2", unpullable),
+			"ImagePullBackOff", "registry.invalid", observe.Failing},
+		{"a StatefulSet crashes", "apps", "StatefulSet", workload("StatefulSet", "x", "a: b", "serviceName: x", crashing),
+			"CrashLoop", "Pod x-0: container c ends again and again: exit code 3", observe.Failing},
+		{"a DaemonSet crashes", "apps", "DaemonSet", workload("DaemonSet", "x", "a: b", "", crashing),
+			"CrashLoop", "Pod x-", observe.Failing},
+		{"a ReplicationController crashes", "", "ReplicationController", workload("ReplicationController", "x", "a: b", "replicas: 1", crashing),
+			"CrashLoop", "Pod x-", observe.Failing},
+		{"a Job crashes", "batch", "Job", strings.ReplaceAll(job, "POLICY", "OnFailure"),
+			"CrashLoop", "Pod x-", observe.Failing},
+		{"a Job fails and tries again", "batch", "Job", strings.ReplaceAll(job, "POLICY", "Never"),
+			"Running", "container c has ended with exit code 3", observe.Open},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			ns := c.Namespace(t)
+			applied(t, c, ns, row.manifest)
+			play(t, c.Config(), named(row.group, row.kind, ns, "x"), act{func(u observe.Update) bool {
+				return u.Result.Reason == row.reason && u.Standing == row.standing && strings.Contains(u.Result.Message, row.text)
+			}, nil})
+		})
+	}
+}

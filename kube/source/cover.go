@@ -1,0 +1,68 @@
+package source
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A cover says of which parents the parts are asked for: of those that select
+// by one of these values at each of these labels. Without labels, of all.
+type cover struct{ values map[string][]string }
+
+// What a selector may grow to: a request's address is bounded, and a server
+// goes through the values for each object.
+const (
+	coverValues = 100
+	coverBytes  = 4 << 10
+)
+
+// coverOf returns the narrowest cover of all these parents.
+func coverOf(parents []*parent) *cover {
+	c := &cover{values: map[string][]string{}}
+	if len(parents) == 0 {
+		return c
+	}
+	size := 0
+	for _, key := range slices.Sorted(maps.Keys(parents[0].labels)) {
+		distinct := map[string]bool{}
+		for _, p := range parents {
+			if value, ok := p.labels[key]; ok {
+				distinct[value] = true
+			} else {
+				distinct = nil
+				break
+			}
+		}
+		values := slices.Sorted(maps.Keys(distinct))
+		bytes := len(key)
+		for _, v := range values {
+			bytes += len(v) + 1
+		}
+		if len(values) > 0 && len(values) <= coverValues && size+bytes <= coverBytes {
+			size += bytes
+			c.values[key] = values
+		}
+	}
+	return c
+}
+
+// has reports whether the parts of a parent are covered.
+func (c *cover) has(p *parent) bool {
+	for key, values := range c.values {
+		value, ok := p.labels[key]
+		if _, found := slices.BinarySearch(values, value); !ok || !found {
+			return false
+		}
+	}
+	return true
+}
+
+// String returns the cover as a label selector.
+func (c *cover) String() string {
+	var terms []string
+	for _, key := range slices.Sorted(maps.Keys(c.values)) {
+		terms = append(terms, key+" in ("+strings.Join(c.values[key], ",")+")")
+	}
+	return strings.Join(terms, ",")
+}
