@@ -104,7 +104,7 @@ func prepare(o Options, programs string) (*Cluster, error) {
 		QPS:             -1, // our own clients are not held back either
 	}
 	if err == nil {
-		err = writeKubeconfig(l.kubeconfig(), c.config, "default")
+		err = WriteKubeconfig(l.kubeconfig(), c.config, "default")
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.abandon())

@@ -6,9 +6,9 @@ import (
 	"k8s.io/client-go/tools/clientcmd/api"
 )
 
-// writeKubeconfig writes a kubeconfig file that says what config says, with
+// WriteKubeconfig writes a kubeconfig file that says what config says, with
 // namespace as the one that is meant when none is named.
-func writeKubeconfig(path string, config *rest.Config, namespace string) error {
+func WriteKubeconfig(path string, config *rest.Config, namespace string) error {
 	return clientcmd.WriteToFile(api.Config{
 		CurrentContext: "kstatus-test",
 		Contexts: map[string]*api.Context{
@@ -20,6 +20,7 @@ func writeKubeconfig(path string, config *rest.Config, namespace string) error {
 		AuthInfos: map[string]*api.AuthInfo{
 			"user": {
 				Token:             config.BearerToken,
+				TokenFile:         config.BearerTokenFile,
 				Impersonate:       config.Impersonate.UserName,
 				ImpersonateGroups: config.Impersonate.Groups,
 			},

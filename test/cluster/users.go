@@ -58,7 +58,7 @@ func (c *Cluster) User(t testing.TB, namespace, name string, grants ...Grant) (k
 	config := c.Config()
 	config.BearerToken = answer.Status.Token
 	path := filepath.Join(t.TempDir(), name+".kubeconfig")
-	if err := writeKubeconfig(path, config, namespace); err != nil {
+	if err := WriteKubeconfig(path, config, namespace); err != nil {
 		t.Fatal(err)
 	}
 	return path

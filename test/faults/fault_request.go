@@ -1,0 +1,141 @@
+package faults
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Answer is an HTTP status instead of an answer, written as the API server
+// writes it.
+type Answer struct {
+	Code       int           // 0: 503
+	RetryAfter time.Duration // 0: the answer does not say when to try again
+	Body       string        // instead of a Status, as the page of a load balancer; empty: a Status
+}
+
+func (Answer) fault() {}
+
+func (f Answer) request(in *Injected, x *exchange) bool {
+	in.hits.Add(1)
+	if f.Code == 0 {
+		f.Code = http.StatusServiceUnavailable
+	}
+	h := x.w.Header()
+	if f.RetryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(f.seconds()))
+	}
+	body := []byte(f.Body)
+	if f.Body == "" {
+		h.Set("Content-Type", "application/json")
+		body, _ = json.Marshal(f.status(x.call)) // strings and numbers only
+	}
+	x.w.WriteHeader(f.Code)
+	_ = x.write(body) // the client may have left
+	return true
+}
+
+// seconds returns whole seconds, as HTTP has them, at least one.
+func (f Answer) seconds() int { return max(1, int((f.RetryAfter+time.Second-1)/time.Second)) }
+
+var reasons = map[int]metav1.StatusReason{
+	http.StatusUnauthorized:        metav1.StatusReasonUnauthorized,
+	http.StatusForbidden:           metav1.StatusReasonForbidden,
+	http.StatusNotFound:            metav1.StatusReasonNotFound,
+	http.StatusMethodNotAllowed:    metav1.StatusReasonMethodNotAllowed,
+	http.StatusGone:                metav1.StatusReasonExpired,
+	http.StatusTooManyRequests:     metav1.StatusReasonTooManyRequests,
+	http.StatusInternalServerError: metav1.StatusReasonInternalError,
+	http.StatusServiceUnavailable:  metav1.StatusReasonServiceUnavailable,
+	http.StatusGatewayTimeout:      metav1.StatusReasonTimeout,
+}
+
+func (f Answer) status(c call) metav1.Status {
+	s := metav1.Status{
+		TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
+		Status:   metav1.StatusFailure, Code: int32(f.Code), Reason: reasons[f.Code],
+		Message: fmt.Sprintf("%s %s: %s, by the fault proxy", c.verb, c.resource, http.StatusText(f.Code)),
+	}
+	if f.RetryAfter > 0 {
+		s.Details = &metav1.StatusDetails{RetryAfterSeconds: int32(f.seconds())}
+	}
+	return s
+}
+
+// Delay is latency: a request reaches the API server later, and an event of an
+// open watch the client.
+type Delay struct {
+	Min    time.Duration
+	Jitter time.Duration // up to so much more, by chance
+}
+
+func (Delay) fault() {}
+
+func (f Delay) time() time.Duration { return f.Min + rand.N(f.Jitter+1) }
+
+func (f Delay) request(in *Injected, x *exchange) bool {
+	in.hits.Add(1)
+	return !x.wait(f.time())
+}
+
+func (f Delay) hold(in *Injected, _ *exchange) *hold {
+	return &hold{delay: func() time.Duration {
+		in.hits.Add(1)
+		return f.time()
+	}}
+}
+
+func (Delay) reads() bool { return false }
+
+// Silence is a black hole: a request is taken and never answered, and an open
+// watch says nothing any more but stays open. The connection stays healthy:
+// pings of HTTP/2 are answered.
+type Silence struct {
+	Connection bool // the whole connection goes silent, with all that is under way on it, and answers no ping
+}
+
+func (Silence) fault() {}
+
+func (f Silence) request(in *Injected, x *exchange) bool {
+	in.hits.Add(1)
+	if f.Connection {
+		x.wire().freeze()
+	}
+	<-x.r.Context().Done()
+	return true
+}
+
+func (f Silence) hold(in *Injected, x *exchange) *hold {
+	h := ends(in, silent)
+	if f.Connection {
+		h.then = func() ending {
+			in.hits.Add(1)
+			x.wire().freeze()
+			return silent
+		}
+	}
+	return h
+}
+
+func (Silence) reads() bool { return false }
+
+// Reset resets the connection that a request comes on, or that a watch is
+// open on. Other requests on the same connection go down with it.
+type Reset struct{}
+
+func (Reset) fault() {}
+
+func (Reset) request(in *Injected, x *exchange) bool {
+	in.hits.Add(1)
+	x.reset()
+	return true
+}
+
+func (Reset) hold(in *Injected, _ *exchange) *hold { return ends(in, reset) }
+
+func (Reset) reads() bool { return false }

@@ -1,0 +1,175 @@
+package faults
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// Cut ends a watch as watches do end: in good order, but without its
+// last word. The zero Cut ends it at once.
+type Cut struct {
+	Events  int           // after so many events of objects
+	After   time.Duration // after so much time; with Events, whichever is first
+	Initial bool          // Events counts those that stand for the list as well
+	Abort   bool          // not in good order: the stream breaks off
+}
+
+func (Cut) fault() {}
+
+func (f Cut) hold(in *Injected, _ *exchange) *hold {
+	how := closed
+	if f.Abort {
+		how = aborted
+	}
+	h := &hold{}
+	if f.After > 0 || f.Events == 0 {
+		h = ends(in, how)
+		h.at = h.at.Add(f.After)
+	}
+	if f.Events > 0 {
+		h.event = after(in, f.Events, f.Initial, how)
+	}
+	return h
+}
+
+func (f Cut) reads() bool { return f.Events > 0 }
+
+// after lets so many events of objects pass, and then ends the watch.
+func after(in *Injected, many int, initial bool, how ending) func(Event) ([]Event, ending) {
+	return func(e Event) ([]Event, ending) {
+		if e.Type == "BOOKMARK" || e.Initial && !initial {
+			return []Event{e}, goOn
+		}
+		many--
+		if many > 0 {
+			return []Event{e}, goOn
+		}
+		in.hits.Add(1)
+		return []Event{e}, how
+	}
+}
+
+// Expire ends a watch with the event ERROR that says that its resource version
+// is too old: 410.
+type Expire struct {
+	Events int // after so many events of objects; 0: at once
+}
+
+func (Expire) fault() {}
+
+func (f Expire) hold(in *Injected, x *exchange) *hold {
+	raw, _ := json.Marshal(map[string]any{"type": "ERROR", "object": Answer{Code: 410}.status(x.call)})
+	last := Event{Type: "ERROR", raw: raw}
+	if f.Events == 0 {
+		h := ends(in, closed)
+		h.last = []Event{last}
+		return h
+	}
+	pass := after(in, f.Events, false, closed)
+	return &hold{event: func(e Event) ([]Event, ending) {
+		out, how := pass(e)
+		if how == closed {
+			out = append(out, last)
+		}
+		return out, how
+	}}
+}
+
+func (f Expire) reads() bool { return f.Events > 0 }
+
+// Drop makes events of objects go missing; bookmarks come, and say that
+// nothing is missing.
+type Drop struct {
+	Types   []string         // ADDED, MODIFIED, DELETED, BOOKMARK; none: all but bookmarks
+	If      func(Event) bool // which of these; nil: all
+	Initial bool             // events that stand for the list as well
+}
+
+func (Drop) fault() {}
+
+func (f Drop) hold(in *Injected, _ *exchange) *hold {
+	return &hold{event: func(e Event) ([]Event, ending) {
+		struck := slices.Contains(f.Types, e.Type) || len(f.Types) == 0 && e.Type != "BOOKMARK"
+		if !struck || e.Initial && !f.Initial || f.If != nil && !f.If(e) {
+			return []Event{e}, goOn
+		}
+		in.hits.Add(1)
+		return nil, goOn
+	}}
+}
+
+func (Drop) reads() bool { return true }
+
+// Duplicate makes every event of an object come twice.
+type Duplicate struct{}
+
+func (Duplicate) fault() {}
+
+func (Duplicate) hold(in *Injected, _ *exchange) *hold {
+	return &hold{event: func(e Event) ([]Event, ending) {
+		if e.Initial || e.Type == "BOOKMARK" {
+			return []Event{e}, goOn
+		}
+		in.hits.Add(1)
+		return []Event{e, e}, goOn
+	}}
+}
+
+func (Duplicate) reads() bool { return true }
+
+// Reorder makes every other event of an object come after the one that
+// follows it, or a while later if none does.
+type Reorder struct {
+	Wait time.Duration // 0: a second
+}
+
+func (Reorder) fault() {}
+
+func (f Reorder) hold(in *Injected, _ *exchange) *hold {
+	if f.Wait == 0 {
+		f.Wait = time.Second
+	}
+	h := &hold{}
+	h.event = func(e Event) ([]Event, ending) {
+		switch {
+		case e.Initial:
+			return []Event{e}, goOn
+		case h.last != nil:
+			out := append([]Event{e}, h.last...)
+			if e.Type == "BOOKMARK" { // it says that all before it has been sent
+				out = append(h.last, e)
+			} else {
+				in.hits.Add(1)
+			}
+			h.last, h.at = nil, time.Time{}
+			return out, goOn
+		case e.Type == "BOOKMARK":
+			return []Event{e}, goOn
+		}
+		h.last, h.at = []Event{e}, time.Now().Add(f.Wait)
+		return nil, goOn
+	}
+	return h
+}
+
+func (Reorder) reads() bool { return true }
+
+// Bookmarks puts a bookmark in the place of every event of an object: the
+// client learns up to which version it has been told everything, and nothing
+// else.
+type Bookmarks struct{}
+
+func (Bookmarks) fault() {}
+
+func (Bookmarks) hold(in *Injected, _ *exchange) *hold {
+	return &hold{event: func(e Event) ([]Event, ending) {
+		if e.Initial || e.Type == "BOOKMARK" || e.Type == "ERROR" {
+			return []Event{e}, goOn
+		}
+		in.hits.Add(1)
+		return []Event{e.bookmark()}, goOn
+	}}
+}
+
+func (Bookmarks) reads() bool { return true }

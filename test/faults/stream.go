@@ -1,0 +1,275 @@
+package faults
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// An ending is how a watch ends.
+type ending string
+
+// The endings.
+const (
+	goOn    ending = "" // it does not
+	closed  ending = "closed"
+	aborted ending = "aborted"
+	reset   ending = "reset"
+	silent  ending = "silent" // not for the client, which hears no more
+)
+
+// A hold is a fault at work on one watch. What is zero does nothing.
+type hold struct {
+	event func(Event) ([]Event, ending) // what is sent instead of an event
+	body  func(io.Reader) io.Reader     // how bytes are sent
+	delay func() time.Duration          // how much later an event is sent
+
+	at   time.Time     // when it strikes by itself
+	last []Event       // what is sent then
+	then func() ending // what happens then; nil: nothing
+}
+
+// ends returns a hold that ends a watch now.
+func ends(in *Injected, how ending) *hold {
+	return &hold{at: time.Now(), then: func() ending {
+		in.hits.Add(1)
+		return how
+	}}
+}
+
+// A stream is a watch that is open.
+type stream struct {
+	*exchange
+	known   map[*Injected]bool
+	order   []*Injected // those in holds, as they were injected
+	holds   map[*Injected]*hold
+	frames  <-chan frame
+	parsed  bool // it is JSON
+	initial bool // what comes stands for the list
+	due     time.Time
+}
+
+// watch passes a watch on to the client until the server, a fault or the client ends it.
+func (x *exchange) watch(resp *http.Response, known map[*Injected]bool, faults []*Injected) {
+	maps.Copy(x.w.Header(), resp.Header)
+	x.w.Header().Del("Content-Length")
+	x.w.WriteHeader(resp.StatusCode)
+	x.proxy.tally.add(x.call, Count{Open: 1})
+	defer x.proxy.tally.add(x.call, Count{Open: -1})
+	s := &stream{exchange: x, known: known, holds: map[*Injected]*hold{}}
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	s.parsed = kind == "application/json"
+	s.initial = x.r.URL.Query().Get("sendInitialEvents") == "true"
+	ctx, stop := context.WithCancel(x.r.Context())
+	frames := make(chan frame, 64)
+	s.frames = frames
+	var reader sync.WaitGroup
+	reader.Go(func() { read(ctx, resp.Body, s.parsed, frames) })
+	defer reader.Wait()
+	defer resp.Body.Close()
+	defer stop()
+	how := s.run(faults)
+	stop()
+	switch how {
+	case silent:
+		_ = resp.Body.Close() // nobody listens any more
+		<-x.r.Context().Done()
+	case reset:
+		x.reset()
+	case aborted:
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// run passes events on until the watch ends, and returns how. The order of the
+// faults is kept when they change.
+func (s *stream) run(more []*Injected) ending {
+	var over []*Injected
+	var changed <-chan struct{}
+	if err := http.NewResponseController(s.w).Flush(); err != nil { // the client is to know that it is open
+		return closed
+	}
+	for {
+		for _, in := range more {
+			if how := s.take(in); how != goOn {
+				return how
+			}
+		}
+		if how := s.release(over); how != goOn {
+			return how
+		}
+		more, over, changed = s.proxy.strike(s.call, s.known)
+		if len(more)+len(over) > 0 {
+			continue
+		}
+		if how := s.follow(changed); how != goOn {
+			return how
+		}
+	}
+}
+
+// take puts a fault to work.
+func (s *stream) take(in *Injected) ending {
+	f, ok := in.fault.(watchFault)
+	if !ok {
+		return goOn
+	}
+	if f.reads() && !s.parsed {
+		return closed // the client is to ask anew, and will be answered in JSON
+	}
+	s.holds[in] = f.hold(in, s.exchange)
+	s.order = append(s.order, in)
+	return goOn
+}
+
+// release ends faults; what they have held back is sent.
+func (s *stream) release(over []*Injected) ending {
+	for _, in := range over {
+		h := s.holds[in]
+		delete(s.holds, in)
+		s.order = slices.DeleteFunc(s.order, func(other *Injected) bool { return other == in })
+		if h != nil && h.then == nil {
+			if how := s.pass(h.last, 0); how != goOn {
+				return how
+			}
+		}
+	}
+	return goOn
+}
+
+// follow passes events on until faults change or the watch ends.
+func (s *stream) follow(changed <-chan struct{}) ending {
+	for {
+		alarm := s.alarm()
+		select {
+		case <-s.r.Context().Done():
+			return closed
+		case <-changed:
+			return goOn
+		case <-alarm:
+			if how := s.ring(time.Now()); how != goOn {
+				return how
+			}
+		case f := <-s.frames:
+			switch {
+			case errors.Is(f.err, io.EOF):
+				return closed
+			case f.err != nil:
+				return aborted
+			}
+			if how := s.event(f); how != goOn {
+				return how
+			}
+		}
+	}
+}
+
+// alarm returns a channel that tells when the next fault strikes by itself.
+func (s *stream) alarm() <-chan time.Time {
+	var next time.Time
+	for _, h := range s.holds {
+		if !h.at.IsZero() && (next.IsZero() || h.at.Before(next)) {
+			next = h.at
+		}
+	}
+	if next.IsZero() {
+		return nil
+	}
+	return time.After(time.Until(next))
+}
+
+// ring lets those faults strike whose time has come.
+func (s *stream) ring(now time.Time) ending {
+	for i, in := range s.order {
+		h := s.holds[in]
+		if h.at.IsZero() || h.at.After(now) {
+			continue
+		}
+		last := h.last
+		h.at, h.last = time.Time{}, nil
+		if how := s.pass(last, i+1); how != goOn {
+			return how
+		}
+		if h.then != nil {
+			if how := h.then(); how != goOn {
+				return how
+			}
+		}
+	}
+	return goOn
+}
+
+// event passes on what came from the API server.
+func (s *stream) event(f frame) ending {
+	e := Event{raw: f.raw}
+	if s.parsed {
+		s.proxy.tally.add(s.call, Count{Events: 1})
+		if len(s.holds) > 0 || s.initial && bytes.HasPrefix(f.raw, []byte(`{"type":"BOOKMARK"`)) {
+			e = parse(f.raw)
+		}
+		e.Initial = s.initial
+		s.initial = s.initial && !e.endsInitial
+	}
+	s.due = later(s.due, f.at.Add(s.delay()))
+	if pause := time.Until(s.due); pause > 0 && !s.exchange.wait(pause) {
+		return closed
+	}
+	return s.pass([]Event{e}, 0)
+}
+
+func (s *stream) delay() (d time.Duration) {
+	for _, h := range s.holds {
+		if h.delay != nil {
+			d += h.delay()
+		}
+	}
+	return d
+}
+
+// pass sends events to the client through all faults from one on.
+func (s *stream) pass(events []Event, from int) ending {
+	if len(events) == 0 {
+		return goOn
+	}
+	how := goOn
+	for _, in := range s.order[from:] {
+		if change := s.holds[in].event; change != nil {
+			var out []Event
+			for _, e := range events {
+				instead, end := change(e)
+				out = append(out, instead...)
+				if end != goOn {
+					how = end
+					break
+				}
+			}
+			events = out
+		}
+	}
+	for _, e := range events {
+		var body io.Reader = bytes.NewReader(e.raw)
+		for _, in := range s.order {
+			if wrap := s.holds[in].body; wrap != nil {
+				body = wrap(body)
+			}
+		}
+		if s.send(body) != nil {
+			return closed
+		}
+	}
+	return how
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
