@@ -171,11 +171,8 @@ func (r *record) there(u *Update, obj status.Object, now moment) {
 func (r *record) end(w *Watcher, u *Update, obj status.Object) {
 	spec, _ := obj.UnstructuredContent()["spec"].(map[string]any)
 	r.expires = spec["ttlSecondsAfterFinished"] != nil
-	result := u.Result
-	if result.Status == status.TerminatingStatus {
-		if r.ended != notEnded || !r.expires {
-			return
-		}
+	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
+	if leaving && r.ended == notEnded && r.expires {
 		alive, _ := without(obj, "metadata", "deletionTimestamp")
 		result = w.look(Sighting{Object: alive}).result
 	}
@@ -184,8 +181,11 @@ func (r *record) end(w *Watcher, u *Update, obj status.Object) {
 		r.ended = completed
 	case result.Failure == status.Terminal:
 		r.ended = failed
-	default:
+	case !leaving:
 		r.ended = notEnded
+	}
+	if leaving && r.ended == failed {
+		u.Result.Failure = status.Terminal
 	}
 }
 
@@ -203,7 +203,7 @@ func (r *record) gone(u *Update) {
 		result.Reason, result.Message = "ExpiredTTL", "it had completed and was removed"
 	case r.ended == failed:
 		result.Reason, result.Message, result.Failure = "Deleted", "it had failed and was removed", status.Terminal
-		if before.Failure == status.Terminal {
+		if before.Status == status.FailedStatus {
 			result.Message += ": " + before.Message
 		}
 	case r.expires:

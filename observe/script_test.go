@@ -2,6 +2,7 @@ package observe_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +84,20 @@ func stalled(name string) observe.Sighting {
 	return s
 }
 
+// generation returns an object of a generation of which its controller has observed another.
+func generation(name string, is, observed int64) observe.Sighting {
+	s := widget(name, "True", "", map[string]any{"generation": is})
+	s.Object.UnstructuredContent()["status"].(map[string]any)["observedGeneration"] = observed
+	return s
+}
+
+// second returns a context that ends in a second.
+func second(t *testing.T) context.Context {
+	ctx, stop := context.WithTimeout(t.Context(), time.Second)
+	t.Cleanup(stop)
+	return ctx
+}
+
 func absent(name string) observe.Sighting { return observe.Sighting{Target: target(name)} }
 
 func unreadable(name, reason string) observe.Sighting {
@@ -111,6 +126,54 @@ func all(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []st
 			t.Fatal(err)
 		}
 		lines = append(lines, said(u))
+	}
+	return lines
+}
+
+// A moment is a sighting and when it is made.
+type moment struct {
+	at time.Duration
+	s  observe.Sighting
+}
+
+// at plays sightings at their times, which ascend.
+func at(moments ...moment) script {
+	return func(ctx context.Context, saw func(observe.Sighting) bool) error {
+		start := time.Now()
+		for _, m := range moments {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-time.After(m.at - time.Since(start)):
+			}
+			saw(m.s)
+		}
+		return nil
+	}
+}
+
+// history tells what happens in ten minutes: when, which target, its status
+// and reason, and where it stands.
+func history(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []string) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer stop()
+	start := time.Now()
+	for u, err := range w.Updates(ctx, targets...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := fmt.Sprintf("%s %s %s/%s %s", time.Since(start), u.Target.Name, u.Result.Status, u.Result.Reason, u.Standing)
+		if !u.Stale.IsZero() {
+			line += fmt.Sprintf(", stale since %s", u.Stale.Sub(start))
+		}
+		if !u.FailsAt.IsZero() {
+			line += fmt.Sprintf(", fails at %s", u.FailsAt.Sub(start))
+		}
+		if u.Left {
+			line += ", left"
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -130,9 +130,11 @@ func (r *record) holds(u *Update, fits bool, now moment) bool {
 }
 
 // suffers reports whether something is wrong that may heal, and keeps since
-// when that is so without a break.
+// when that is so without a break. That something is removed after it has run
+// to its end is not wrong.
 func (r *record) suffers(u *Update, met bool, now moment) bool {
-	sick := !met && !r.terms.patient() && ailing(u.Result)
+	done := u.Result.Status == status.TerminatingStatus && r.ended == completed
+	sick := !met && !done && !r.terms.patient() && ailing(u.Result)
 	switch {
 	case sick:
 		if r.ailing == 0 || r.lull != 0 && now >= r.lull+lullLimit {

@@ -1,0 +1,162 @@
+package observe_test
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+var jobTarget = observe.Target{Kind: status.Kind{Group: "batch", Kind: "Job"}, Namespace: "shop", Name: "a"}
+
+// job returns a Job in a state, with what is laid over its metadata and its spec.
+func job(state string, meta, spec map[string]any) observe.Sighting {
+	m := map[string]any{"name": "a", "namespace": "shop", "uid": "u1", "generation": int64(1)}
+	for k, v := range meta {
+		m[k] = v
+	}
+	conditions := []any{}
+	if state != "Running" {
+		conditions = append(conditions, map[string]any{"type": state, "status": "True", "message": "text of " + state, "reason": "Test"})
+	}
+	return observe.Sighting{Target: jobTarget, Object: status.Map{
+		"apiVersion": "batch/v1", "kind": "Job", "metadata": m, "spec": spec,
+		"status": map[string]any{"startTime": "2026-11-20T10:00:00Z", "active": 1, "conditions": conditions},
+	}}
+}
+
+func TestWhatBecomesOfObjectsThatGo(t *testing.T) {
+	gone := observe.Sighting{Target: jobTarget}
+	deleting := map[string]any{"deletionTimestamp": "2000-01-01T00:00:00Z", "finalizers": []any{"foregroundDeletion"}}
+	ttl := map[string]any{"ttlSecondsAfterFinished": int64(0)}
+	rows := []struct {
+		it     string
+		source script
+		want   []string
+		says   string // of the last update
+	}{
+		{"counts what had completed", paced(job("Complete", nil, nil), gone, gone),
+			[]string{"0s a Current/Completed met", "1s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
+		{"counts what had completed and was seen on its way out", paced(job("Complete", nil, ttl), job("Complete", deleting, ttl), gone),
+			[]string{"0s a Current/Completed met", "1s a Terminating/DependentsBlocking open", "2s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
+		{"counts what ended in the moment in which it was removed", paced(job("Running", nil, ttl), job("Complete", deleting, ttl), gone),
+			[]string{"0s a InProgress/Running open", "1s a Terminating/DependentsBlocking open", "2s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
+		{"does not count what somebody deletes and which then ends", paced(job("Running", nil, nil), job("Complete", deleting, nil), gone),
+			[]string{"0s a InProgress/Running open", "1s a Terminating/DependentsBlocking failing, fails at 1m1s", "2s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"},
+			"it was deleted"},
+		{"keeps that it had failed", paced(job("Failed", nil, ttl), job("Failed", deleting, ttl), gone, gone),
+			[]string{"0s a Failed/JobFailed failed", "1s a Terminating/DependentsBlocking failed", "2s a NotFound/Deleted failed"},
+			"it had failed and was removed"},
+		{"keeps why it had failed", paced(job("Failed", nil, nil), gone),
+			[]string{"0s a Failed/JobFailed failed", "1s a NotFound/Deleted failed"}, "it had failed and was removed: Test: text of Failed"},
+		{"says that the end was not seen where the object removes itself", paced(job("Running", nil, ttl), gone),
+			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"},
+			"it was deleted; how it had ended was not seen"},
+		{"gives what was deleted time to come back", paced(job("Running", nil, nil), gone, job("Complete", map[string]any{"uid": "u2"}, nil)),
+			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
+		{"does not take the end of one object for that of the next", paced(job("Complete", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil), gone),
+			[]string{"0s a Current/Completed met", "1s a InProgress/Running open", "2s a NotFound/Deleted failing, fails at 1m2s", "1m2s a NotFound/Deleted failed"}, "it was deleted"},
+		{"waits for a kind that was removed to come back", paced(job("Running", nil, nil), kindless(jobTarget), job("Complete", nil, nil)),
+			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
+		{"fails where a removed kind does not come back", paced(job("Running", nil, nil), kindless(jobTarget), kindless(jobTarget), gone),
+			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "1m1s a NotFound/KindRemoved failed"}, "its kind is no longer served, so it is gone"},
+		{"waits for a kind that is not served yet", paced(kindless(jobTarget), gone),
+			[]string{"0s a Unknown/NoMatch missing", "1s a NotFound/NeverSeen missing"}, "it does not exist"},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var says string
+				w := observe.Watcher{Source: row.source}
+				w.Terms.Goals = []observe.Goal{{Name: "spy", Met: func(u observe.Update, obj status.Object) (bool, string) {
+					says = u.Result.Message
+					return observe.Current().Met(u, obj)
+				}}}
+				expect(t, history(t, w, jobTarget), row.want...)
+				if says != row.says {
+					t.Errorf("it says %q, want %q", says, row.says)
+				}
+			})
+		})
+	}
+}
+
+func kindless(t observe.Target) observe.Sighting {
+	return observe.Sighting{Target: t, Err: &observe.Unreadable{Reason: "NoMatch", Text: "no such kind"}}
+}
+
+// A kind that was removed and has come back with the same objects has replaced none.
+func TestAKindThatComesBackReplacesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var got []string
+		w := observe.Watcher{Source: paced(job("Running", nil, nil), kindless(jobTarget), job("Running", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil))}
+		for u, err := range w.Updates(t.Context(), jobTarget) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got = append(got, fmt.Sprintf("%s %s %q", u.Result.Reason, u.Version.UID, u.Version.Replaced)); len(got) == 4 {
+				break
+			}
+		}
+		expect(t, got, `Running u1 ""`, `KindRemoved u1 ""`, `Running u1 ""`, `Running u2 "u1"`)
+	})
+}
+
+// While a target is out of reach its verdict stays, it is told once that it is
+// out of reach and once that it is back, nothing new counts as met and no
+// failure gets older.
+func TestTargetsThatAreOutOfReach(t *testing.T) {
+	lost := unreadable("a", "Transport")
+	ready := widget("a", "True", "", nil)
+	rows := []struct {
+		it     string
+		terms  observe.Terms
+		source script
+		want   []string
+	}{
+		{"keeps the verdict and says since when", observe.Terms{},
+			paced(widget("a", "False", "", nil), lost, lost, widget("a", "False", "", nil)),
+			[]string{"0s a InProgress/SummaryConditionNotTrue open", "1s a InProgress/SummaryConditionNotTrue open, stale since 1s",
+				"3s a InProgress/SummaryConditionNotTrue open"}},
+		{"is not met meanwhile", observe.Terms{}, paced(ready, lost, ready),
+			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "2s a Current/Reconciled met"}},
+		{"stays met if it is to", observe.Terms{Latch: true}, paced(ready, lost, ready),
+			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled met, stale since 1s", "2s a Current/Reconciled met"}},
+		{"is given up after two minutes", observe.Terms{}, paced(ready, lost),
+			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "2m1s a Unknown/Transport open, stale since 1s"}},
+		{"is unknown where nothing has been seen", observe.Terms{}, paced(lost, lost, ready),
+			[]string{"0s a Unknown/Transport open", "2s a Current/Reconciled met"}},
+		{"begins to settle anew", observe.Terms{Settle: 10 * time.Second}, at(moment{0, ready}, moment{8 * time.Second, lost}, moment{9 * time.Second, ready}),
+			[]string{"0s a Current/Reconciled open", "8s a Current/Reconciled open, stale since 8s", "9s a Current/Reconciled open", "19s a Current/Reconciled met"}},
+		{"runs out of its own time all the same", observe.Terms{Within: 5 * time.Second}, paced(ready, lost),
+			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "5s a Current/Reconciled late, stale since 1s",
+				"2m1s a Unknown/Transport late, stale since 1s"}},
+		{"keeps a lack of permission", observe.Terms{}, paced(unreadable("a", "Forbidden"), lost),
+			[]string{"0s a Unknown/Forbidden barred", "1s a Unknown/Forbidden barred, stale since 1s", "2m1s a Unknown/Transport open, stale since 1s"}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				expect(t, history(t, observe.Watcher{Source: row.source, Terms: row.terms}, target("a")), row.want...)
+			})
+		})
+	}
+}
+
+func TestNoGraceRunsWhileATargetIsOutOfReach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := observe.Watcher{Source: at(
+			moment{0, ailing("CrashLoop")},
+			moment{20 * time.Second, unreadable("a", "Transport")},
+			moment{80 * time.Second, ailing("CrashLoop")})}
+		w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: sick}}
+		expect(t, history(t, w, target("a")),
+			"0s a InProgress/CrashLoop failing, fails at 30s",
+			"20s a InProgress/CrashLoop failing, stale since 20s",
+			"1m20s a InProgress/CrashLoop failing, fails at 1m30s",
+			"1m30s a Failed/CrashLoop failed")
+	})
+}

@@ -1,0 +1,88 @@
+package observe_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kstatus.dev/observe"
+)
+
+// version is a widget that is Current, of a version.
+func version(uid string, generation int64, resource string) observe.Sighting {
+	return widget("a", "True", "", map[string]any{"uid": uid, "generation": generation, "resourceVersion": resource})
+}
+
+func TestFloors(t *testing.T) {
+	full := observe.Floor{UID: "u1", Generation: 3, ResourceVersion: "100"}
+	rows := []struct {
+		it     string
+		floor  observe.Floor
+		goal   observe.Goal
+		source script
+		want   []string
+	}{
+		{"asks for nothing where nothing is known", observe.Floor{}, observe.Current(), sights(version("u9", 1, "1")),
+			[]string{"0s a Current/Reconciled met"}},
+		{"is reached by the very version", full, observe.Current(), sights(version("u1", 3, "100")),
+			[]string{"0s a Current/Reconciled met"}},
+		{"is reached by a later version", full, observe.Current(), sights(version("u1", 4, "1000")),
+			[]string{"0s a Current/Reconciled met"}},
+		{"holds back an earlier generation", observe.Floor{UID: "u1", Generation: 3}, observe.Current(),
+			at(moment{0, version("u1", 2, "99")}, moment{time.Second, version("u1", 3, "100")}),
+			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
+		{"holds back an earlier resourceVersion, by number", full, observe.Current(),
+			at(moment{0, version("u1", 3, "99")}, moment{time.Second, version("u1", 3, "101")}),
+			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
+		{"asks for the very version where versions are no numbers, once", observe.Floor{ResourceVersion: "b"}, observe.Current(),
+			at(moment{0, version("u1", 1, "a")}, moment{time.Second, version("u1", 1, "b")}, moment{2 * time.Second, version("u1", 1, "c")}),
+			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
+		{"fails at once where another object has the name", full, observe.Current(), sights(version("u2", 1, "200")),
+			[]string{"0s a NotFound/Replaced failed"}},
+		{"fails at once where the object is gone before it was seen", full, observe.Current(), sights(absent("a")),
+			[]string{"0s a NotFound/Deleted failed"}},
+		{"fails at once where the object is deleted, since what comes back is another", full, observe.Current(),
+			at(moment{0, version("u1", 3, "100")}, moment{time.Second, absent("a")}, moment{2 * time.Second, version("u2", 1, "200")}),
+			[]string{"0s a Current/Reconciled met", "1s a NotFound/Deleted failed", "2s a NotFound/Replaced failed"}},
+		{"waits for what is missing where no UID is known", observe.Floor{Generation: 1}, observe.Current(), sights(absent("a")),
+			[]string{"0s a NotFound/NeverSeen missing"}},
+		{"takes another object for gone", full, observe.Deleted(), sights(version("u2", 1, "200")),
+			[]string{"0s a NotFound/Replaced met"}},
+		{"does not take another object for the one to be created", full, observe.Created(), sights(version("u2", 1, "200")),
+			[]string{"0s a NotFound/Replaced failed"}},
+		{"does not ask the conditions of an earlier version", full, observe.Condition("Ready", "True"), sights(version("u1", 2, "100")),
+			[]string{"0s a InProgress/LatestGenerationNotObserved open"}},
+		{"does not matter for what cannot be read", full, observe.Current(), sights(unreadable("a", "Forbidden")),
+			[]string{"0s a Unknown/Forbidden barred"}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{
+					Source: row.source,
+					Terms:  observe.Terms{Goals: []observe.Goal{row.goal}},
+					Floor:  func(observe.Target) observe.Floor { return row.floor },
+				}
+				expect(t, history(t, w, target("a")), row.want...)
+			})
+		})
+	}
+}
+
+func TestFloorsSayWhatTheyWait(t *testing.T) {
+	floor := func(observe.Target) observe.Floor { return observe.Floor{Generation: 3, ResourceVersion: "100"} }
+	for _, row := range []struct {
+		seen observe.Sighting
+		want string
+	}{
+		{version("u1", 2, "100"), "what was seen of it is from before the change: generation is 2, the change made it 3"},
+		{version("u1", 3, "99"), `what was seen of it is from before the change: resourceVersion is "99", the change made it "100"`},
+	} {
+		for u, err := range (observe.Watcher{Source: sights(row.seen), Floor: floor}).Updates(t.Context(), target("a")) {
+			if err != nil || u.Result.Message != row.want {
+				t.Errorf("have %q, %v, want %q", u.Result.Message, err, row.want)
+			}
+			break
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package observe_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// pod returns a Pod as a part of an object, whose containers are in a state.
+func pod(of observe.Target, name string, states map[string]any) observe.Sighting {
+	var containers []any
+	for _, container := range []string{"api", "sidecar"} {
+		if state, ok := states[container].(map[string]any); ok {
+			state["name"] = container
+			containers = append(containers, state)
+		}
+	}
+	return observe.Sighting{
+		Target: observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: name}, Of: of,
+		Object: status.Map{
+			"apiVersion": "v1", "kind": "Pod",
+			"metadata": map[string]any{"name": name, "namespace": "shop", "uid": name},
+			"spec":     map[string]any{"nodeName": "n1", "containers": []any{map[string]any{"name": "api"}, map[string]any{"name": "sidecar"}}},
+			"status": map[string]any{"phase": "Pending", "startTime": time.Now().UTC().Format(time.RFC3339), "containerStatuses": containers,
+				"conditions": []any{map[string]any{"type": "PodScheduled", "status": "True"}, map[string]any{"type": "Ready", "status": "False", "reason": "ContainersNotReady"}}},
+		}}
+}
+
+func crashing(of observe.Target, name string, restarts int) observe.Sighting {
+	return pod(of, name, map[string]any{"api": map[string]any{"restartCount": restarts,
+		"state":     map[string]any{"waiting": map[string]any{"reason": "CrashLoopBackOff"}},
+		"lastState": map[string]any{"terminated": map[string]any{"exitCode": 1, "reason": "Error"}}}})
+}
+
+func waiting(of observe.Target, name, reason string) observe.Sighting {
+	return pod(of, name, map[string]any{"api": map[string]any{"state": map[string]any{"waiting": map[string]any{"reason": reason, "message": "text of " + reason}}}})
+}
+
+func creating(of observe.Target, name string) observe.Sighting { return pod(of, name, nil) }
+
+// ended is a Pod that has ended with an error.
+func ended(of observe.Target, name string) observe.Sighting {
+	s := pod(of, name, map[string]any{"api": map[string]any{"state": map[string]any{"terminated": map[string]any{"exitCode": 7}}}})
+	s.Object.UnstructuredContent()["status"].(map[string]any)["phase"] = "Failed"
+	return s
+}
+
+func unscheduled(of observe.Target, name string) observe.Sighting {
+	s := pod(of, name, nil)
+	s.Object.UnstructuredContent()["spec"] = map[string]any{}
+	s.Object.UnstructuredContent()["status"] = map[string]any{"phase": "Pending", "conditions": []any{
+		map[string]any{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "0/3 nodes are available:\n3 Insufficient cpu"}}}
+	return s
+}
+
+// without is the Sighting of a part that does not count any more.
+func withdrawn(s observe.Sighting) observe.Sighting {
+	s.Object = nil
+	return s
+}
+
+func TestPartsSayWhy(t *testing.T) {
+	a := target("a")
+	busy, ready := widget("a", "False", "1/3", nil), widget("a", "True", "", nil)
+	working := "Ready is False: 1/3"
+	rows := []struct {
+		it     string
+		parent observe.Sighting
+		parts  []observe.Sighting
+		want   string
+	}{
+		{"adds what a part says", busy, []observe.Sighting{crashing(a, "p", 4)},
+			"InProgress/CrashLoop failing " + working + "; Pod p: container api ends again and again: exit code 1 (Error), 4 restarts"},
+		{"counts those with the same cause and names the first", busy, []observe.Sighting{crashing(a, "p3", 4), crashing(a, "p1", 5), crashing(a, "p2", 6)},
+			"InProgress/CrashLoop failing " + working + "; 3 Pods, such as p1: container api ends again and again: exit code 1 (Error), 5 restarts"},
+		{"takes the worst cause, however rare", busy, []observe.Sighting{creating(a, "p1"), creating(a, "p2"), waiting(a, "p3", "InvalidImageName"), crashing(a, "p4", 4)},
+			"InProgress/InvalidImage failing " + working + "; Pod p3: container api: InvalidImageName: text of InvalidImageName"},
+		{"takes the most frequent of equally bad causes", busy, []observe.Sighting{waiting(a, "p1", "ErrImagePull"), unscheduled(a, "p2"), unscheduled(a, "p3")},
+			"InProgress/Unschedulable failing " + working + "; 2 Pods, such as p2: 0/3 nodes are available: 3 Insufficient cpu"},
+		{"shows parts that are on their way, which are no trouble", busy, []observe.Sighting{creating(a, "p1"), creating(a, "p2")},
+			"InProgress/SummaryConditionNotTrue open " + working + "; 2 Pods, such as p1: its containers are being created"},
+		{"does not let a Pod that has ended decide", busy, []observe.Sighting{ended(a, "p1"), creating(a, "p2")},
+			"InProgress/SummaryConditionNotTrue open " + working + "; Pod p1: container api has ended with exit code 7"},
+		{"does not overrule what is there", ready, []observe.Sighting{crashing(a, "p", 4)}, "Current/Reconciled met Ready is True"},
+		{"explains what has failed", stalled("a"), []observe.Sighting{waiting(a, "p", "ErrImagePull")},
+			"Failed/Stalled failed gave up; Pod p: container api: ErrImagePull: text of ErrImagePull"},
+		{"says nothing of parts that have recovered", busy, []observe.Sighting{crashing(a, "p", 4), withdrawn(crashing(a, "p", 4))},
+			"InProgress/SummaryConditionNotTrue open " + working},
+		{"takes no verdict from bare metadata", busy, []observe.Sighting{{Of: a, Object: status.Map{"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": map[string]any{"name": "r"}},
+			Target: observe.Target{Kind: status.Kind{Group: "apps", Kind: "ReplicaSet"}, Namespace: "shop", Name: "r"}}},
+			"InProgress/SummaryConditionNotTrue open " + working},
+		{"says once that parts may not be read", busy, []observe.Sighting{{Of: a, Target: observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop"},
+			Err: &observe.Unreadable{Reason: "Forbidden", Text: "bob may not list pods"}}},
+			"InProgress/SummaryConditionNotTrue open " + working + " [why it is not there may not be told: bob may not list pods]"},
+		{"says nothing of parts that are out of reach", busy, []observe.Sighting{crashing(a, "p", 4), {Of: a, Target: crashing(a, "p", 4).Target, Err: fmt.Errorf("cut off")}},
+			"InProgress/CrashLoop failing " + working + "; Pod p: container api ends again and again: exit code 1 (Error), 4 restarts"},
+		{"does not ask the parts of an earlier change", generation("a", 2, 1), []observe.Sighting{crashing(a, "p", 4)},
+			"InProgress/LatestGenerationNotObserved open generation is 2, its controller has observed 1"},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: sights(append([]observe.Sighting{row.parent}, row.parts...)...)}
+				var last observe.Update
+				for u := range w.Updates(second(t), a) {
+					last = u
+				}
+				have := fmt.Sprintf("%s/%s %s %s", last.Result.Status, last.Result.Reason, last.Standing, last.Result.Message)
+				if len(last.Result.Warnings) > 0 {
+					have += fmt.Sprint(" ", last.Result.Warnings)
+				}
+				if have != row.want {
+					t.Errorf("\nhave %s\nwant %s", have, row.want)
+				}
+			})
+		})
+	}
+}
+
+func TestPartsFillNoMoreThanALine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := waiting(target("a"), "p", "ErrImagePull")
+		state := s.Object.UnstructuredContent()["status"].(map[string]any)["containerStatuses"].([]any)[0].(map[string]any)["state"].(map[string]any)
+		state["waiting"].(map[string]any)["message"] = strings.Repeat("wörter\n", 1000)
+		for u := range (observe.Watcher{Source: sights(widget("a", "False", "", nil), s)}).Updates(second(t), target("a")) {
+			if m := u.Result.Message; len(m) > 300 || strings.Contains(m, "\n") || strings.ContainsRune(m, '\uFFFD') {
+				t.Errorf("%d bytes: %q", len(m), m)
+			}
+		}
+	})
+}
+
+// What is wrong with parts fails their owner once it has lasted: as long as
+// the parts' own rule asks, then as long as the grace asks.
+func TestTroubleOfPartsNeedsToLast(t *testing.T) {
+	a := target("a")
+	busy, ready := widget("a", "False", "1/3", nil), widget("a", "True", "", nil)
+	fresh := func(make func(observe.Target, string) observe.Sighting, name string) func() observe.Sighting {
+		return func() observe.Sighting { return make(a, name) }
+	}
+	crash := func(of observe.Target, name string) observe.Sighting { return crashing(of, name, 4) }
+	image := func(of observe.Target, name string) observe.Sighting { return waiting(of, name, "ErrImagePull") }
+	type event struct {
+		at time.Duration
+		do func() observe.Sighting
+	}
+	see := func(s observe.Sighting) func() observe.Sighting { return func() observe.Sighting { return s } }
+	gone := func(name string) func() observe.Sighting { return see(withdrawn(crash(a, name))) }
+	rows := []struct {
+		it     string
+		events []event
+		want   []string
+	}{
+		{"has half a minute for a crash", []event{{0, fresh(crash, "p")}},
+			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "30s a Failed/CrashLoop failed"}},
+		{"has a minute for an image", []event{{0, fresh(image, "p")}},
+			[]string{"0s a InProgress/ImagePullBackOff failing, fails at 1m0s", "1m0s a Failed/ImagePullBackOff failed"}},
+		{"has five minutes for want of a node", []event{{0, fresh(unscheduled, "p")}},
+			[]string{"0s a InProgress/Unschedulable failing, fails at 5m0s", "5m0s a Failed/Unschedulable failed"}},
+		{"goes on where another Pod with the trouble takes the place", []event{{0, fresh(crash, "p")}, {20 * time.Second, gone("p")}, {22 * time.Second, fresh(crash, "q")}},
+			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "20s a InProgress/SummaryConditionNotTrue open",
+				"22s a InProgress/CrashLoop failing, fails at 30s", "30s a Failed/CrashLoop failed"}},
+		{"goes on while one of several is replaced", []event{{0, fresh(crash, "p")}, {5 * time.Second, fresh(crash, "q")}, {20 * time.Second, gone("p")}},
+			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "5s a InProgress/CrashLoop failing, fails at 30s",
+				"20s a InProgress/CrashLoop failing, fails at 30s", "30s a Failed/CrashLoop failed"}},
+		{"starts anew after the object was there", []event{{0, fresh(crash, "p")}, {20 * time.Second, see(ready)}, {21 * time.Second, see(busy)}},
+			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "20s a Current/Reconciled met",
+				"21s a InProgress/CrashLoop failing, fails at 51s", "51s a Failed/CrashLoop failed"}},
+		{"starts anew after a while without trouble", []event{{0, fresh(crash, "p")}, {20 * time.Second, gone("p")}, {60 * time.Second, fresh(crash, "q")}},
+			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "20s a InProgress/SummaryConditionNotTrue open",
+				"1m0s a InProgress/CrashLoop failing, fails at 1m30s", "1m30s a Failed/CrashLoop failed"}},
+		{"starts anew once the part itself is seen well", []event{{0, fresh(crash, "p")}, {20 * time.Second, fresh(creating, "p")}, {21 * time.Second, fresh(crash, "p")}},
+			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "20s a InProgress/SummaryConditionNotTrue open",
+				"21s a InProgress/CrashLoop failing, fails at 51s", "51s a Failed/CrashLoop failed"}},
+		{"starts anew with a change", []event{{0, fresh(crash, "p")}, {20 * time.Second, gone("p")},
+			{21 * time.Second, see(widget("a", "False", "1/3", map[string]any{"generation": int64(2)}))}, {22 * time.Second, fresh(crash, "q")}},
+			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "20s a InProgress/SummaryConditionNotTrue open", "21s a InProgress/SummaryConditionNotTrue open",
+				"22s a InProgress/CrashLoop failing, fails at 52s", "52s a Failed/CrashLoop failed"}},
+		{"never fails for a part that has ended", []event{{0, fresh(ended, "p")}}, []string{"0s a InProgress/SummaryConditionNotTrue open"}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+					start := time.Now()
+					saw(busy)
+					synctest.Wait() // until that is told
+					for _, e := range row.events {
+						time.Sleep(e.at - time.Since(start))
+						saw(e.do())
+					}
+					return nil
+				})
+				want := append([]string{"0s a InProgress/SummaryConditionNotTrue open"}, row.want...)
+				expect(t, history(t, observe.Watcher{Source: source}, a), want...)
+			})
+		})
+	}
+}
+
+// A Job's own controller counts how often its Pods may fail.
+func TestAJobIsNotFailedByItsPods(t *testing.T) {
+	rows := []struct {
+		it   string
+		part observe.Sighting
+		want []string
+	}{
+		{"is explained by a Pod that has failed", ended(jobTarget, "p"), []string{"1s a InProgress/Running open"}},
+		{"is explained by a Pod that is started again and again", crashing(jobTarget, "p", 5), []string{"1s a InProgress/Running open"}},
+		{"fails by what its controller does not count", waiting(jobTarget, "p", "InvalidImageName"),
+			[]string{"1s a InProgress/InvalidImage failing, fails at 1m1s", "1m1s a Failed/InvalidImage failed"}},
+	}
+	for _, row := range rows {
+		synctest.Test(t, func(t *testing.T) {
+			w := observe.Watcher{Source: paced(job("Running", nil, nil), row.part)}
+			want := append([]string{"0s a InProgress/Running open"}, row.want...)
+			expect(t, history(t, w, jobTarget), want...)
+		})
+	}
+}
