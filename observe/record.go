@@ -132,7 +132,7 @@ func (d *desk) see(r *record, s sight, now moment) {
 		r.end(d.w, u, s.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), r.asked(s.Object)...)
 		if under = r.under(u); !under {
-			r.unanswered(d.w.Evaluator, u, s.Object)
+			r.unanswered(d.w.evaluator(u.Target.Cluster), u, s.Object)
 		}
 	}
 	r.fits, u.Wants = r.wish(u, s.Object, under)

@@ -21,13 +21,13 @@ func (w *Watcher) look(s Sighting) sight {
 	case s.Object == nil:
 		return sight{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit}, nil}
 	case w.Explain:
-		x, err := w.Evaluator.Explain(s.Object)
+		x, err := w.evaluator(s.Target.Cluster).Explain(s.Object)
 		if err != nil {
 			return sight{s, malformed(err), nil}
 		}
 		return sight{s, x.Result, x.Reads}
 	}
-	r, err := w.Evaluator.Compute(s.Object)
+	r, err := w.evaluator(s.Target.Cluster).Compute(s.Object)
 	if err != nil {
 		return sight{s, malformed(err), nil}
 	}

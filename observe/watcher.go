@@ -19,6 +19,19 @@ type Watcher struct {
 	Min       int                 // how many objects a selection must have at least; 0: one. Fewer than none cannot be asked for
 	Every     time.Duration       // if not zero, an Update without a Target is yielded at this interval, as a sign of life
 	Explain   bool                // fill in Update.Reads
+
+	// Expect tells what the kinds of a cluster promise, where that is not the same
+	// in all of them. Nil: what the Evaluator expects.
+	Expect func(cluster string) status.Expectations
+}
+
+// evaluator returns how an object of a cluster is judged.
+func (w *Watcher) evaluator(cluster string) status.Evaluator {
+	e := w.Evaluator
+	if w.Expect != nil {
+		e.Expect = w.Expect(cluster)
+	}
+	return e
 }
 
 func (w *Watcher) now() time.Time {

@@ -75,6 +75,7 @@ func (g *getCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&g.exitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
 	completeWords(cmd, "output", formatNames())
 	completeWords(cmd, "color", colourModes)
+	completeContexts(cmd, g.connection)
 }
 
 // addProfileFlag adds --profile, which get and wait share.
@@ -113,6 +114,9 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 	show, err := g.printer(&j)
 	if err != nil {
 		return err
+	}
+	if g.local && len(g.contexts) > 0 {
+		return usagef("--contexts: want it without --local, which asks no server")
 	}
 	if g.local {
 		return g.getLocal(ctx, args, j, show)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -24,7 +23,7 @@ import (
 
 // A connected command has a cluster to ask.
 type connected struct {
-	in        io.Reader
+	name      string // of the cluster in targets, if there are several; else empty
 	flags     *genericclioptions.ConfigFlags
 	config    *rest.Config
 	mapper    meta.RESTMapper
@@ -56,7 +55,7 @@ func connect(ctx context.Context, env environment, flags *genericclioptions.Conf
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	c := &connected{
-		in: env.in, flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &kubesource.Promises{},
+		flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &kubesource.Promises{},
 	}
 	if raw, err := loader.RawConfig(); err == nil {
 		c.context = raw.CurrentContext
@@ -83,8 +82,8 @@ func within(ctx context.Context, next http.RoundTripper) http.RoundTripper {
 	})
 }
 
-// cluster returns the cluster as a source of sightings.
-func (c *connected) cluster() *kubesource.Cluster {
+// source returns the cluster as a source of sightings.
+func (c *connected) source() *kubesource.Cluster {
 	return &kubesource.Cluster{
 		Config:    c.config,
 		Mapper:    c.mapper,
@@ -110,28 +109,47 @@ func permitted(err error) error {
 	return err
 }
 
-// getLive judges objects as they stand in the cluster. Those of a TYPE have
-// been listed when they are selected; all others are looked up, and shown as
-// NotFound where they do not exist.
+// getLive judges objects as they stand in the clusters. Those of a TYPE are
+// listed; all others are looked up, and shown as NotFound where they do not exist.
 func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show printer) error {
-	c, err := connect(ctx, g.env, g.connection)
+	asked, unread := g.request(ctx, g.env.in, args)
+	if unread != nil && len(asked.items) == 0 {
+		return unread
+	}
+	clusters, err := g.connectAll(ctx, g.env, g.connection)
 	if err != nil {
 		return err
 	}
-	all, err := g.selectLive(ctx, c, args, true)
-	if err != nil && len(all) == 0 {
-		return permitted(err)
+	errs := []error{unread}
+	found, n := make([][]selected, len(clusters)), 0
+	for i, c := range clusters {
+		found[i], err = g.listed(c, asked)
+		n += len(found[i])
+		errs = append(errs, err)
 	}
 	t := &tally{}
-	if err != nil {
+	if err := utilerrors.NewAggregate(errs); err != nil {
+		if n == 0 {
+			return permitted(err)
+		}
 		t.unread++
 		g.say("error: %v", err)
 	}
 	start := g.startLine(j)
-	start.Objects = new(len(all))
+	start.Objects, start.Contexts = new(n), g.contexts
 	if err := show.start(start); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
+	for i, c := range clusters {
+		if err := j.tell(ctx, c, found[i], t, show); err != nil {
+			return err
+		}
+	}
+	return g.finish(show, t, j.now)
+}
+
+// tell judges the objects of one cluster and shows them.
+func (j judge) tell(ctx context.Context, c *connected, all []selected, t *tally, show printer) error {
 	j.evaluator.Expect = c.promises.Of
 	verdicts, err := j.look(ctx, c, all)
 	if err != nil {
@@ -139,13 +157,13 @@ func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show p
 	}
 	for _, o := range all {
 		v := verdicts[o.target]
-		v.Source = o.from
+		v.Source, v.ID.Cluster = o.from, c.name
 		t.add(v)
 		if err := show.object(v); err != nil {
 			return fmt.Errorf("print: %w", err)
 		}
 	}
-	return g.finish(show, t, j.now)
+	return nil
 }
 
 // look returns the verdict on each of the objects, looking up those that have
@@ -161,14 +179,14 @@ func (j judge) look(ctx context.Context, c *connected, all []selected) (map[obse
 			listed[o.target.Kind] = true
 		}
 	}
-	if err := c.cluster().Teach(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
+	if err := c.source().Teach(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
 		return nil, err
 	}
 	if len(unseen) > 0 {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		var mu sync.Mutex
-		err := c.cluster().Observe(ctx, unseen, func(s observe.Sighting) (open bool) {
+		err := c.source().Observe(ctx, unseen, func(s observe.Sighting) (open bool) {
 			mu.Lock()
 			defer mu.Unlock()
 			verdicts[s.Target] = j.sighting(s)
@@ -210,5 +228,5 @@ func (j judge) sighting(s observe.Sighting) verdict {
 }
 
 func identityOfTarget(t observe.Target) identity {
-	return identity{Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
+	return identity{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
 }

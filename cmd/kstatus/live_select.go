@@ -1,15 +1,12 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/resource"
@@ -19,44 +16,35 @@ import (
 	"kstatus.dev/status"
 )
 
-// A selected object is one that was asked for.
+// A selected object is one that was asked for, or a selection of objects.
 type selected struct {
 	target observe.Target
 	from   *source       // the file that names it, if one does
-	object status.Object // as the cluster has just listed it, if it was listed whole
+	object status.Object // as the cluster has just listed it, if it was listed
+	floor  observe.Floor // the version that the file tells of, if it comes from a server
 }
 
-// selectLive finds out which objects are meant. Those of files and those that
-// are named need not exist; those of a TYPE are listed. Of a listed object
-// only the metadata are read unless whole is set, and of Secrets in any case.
-func (s *selection) selectLive(ctx context.Context, c *connected, args []string, whole bool) ([]selected, error) {
-	if err := s.check(); err != nil {
-		return nil, err
+// listed finds out which objects of a cluster are meant. Those of files and
+// those that are named need not exist; those of a TYPE are listed. Of Secrets
+// only the metadata are read.
+func (s *selection) listed(c *connected, r request) ([]selected, error) {
+	if len(r.args) > 0 {
+		return once(s.byName(c, r.args))
 	}
-	files := len(s.files) > 0 || s.kustomize != ""
-	switch {
-	case files && len(args) > 0:
-		return nil, usagef("%s: want either files or names, have both", args[0])
-	case !files && len(args) == 0:
-		return nil, usagef("want TYPE/NAME, TYPE, -f FILE or -k DIR")
-	case files && s.fieldSelector != "":
-		return nil, usagef("--field-selector: want a TYPE with it")
+	return c.inFiles(r), nil
+}
+
+// live finds out which objects of a cluster are meant, as listed does, but
+// leaves those of a TYPE to who follows them.
+func (s *selection) live(c *connected, r request) ([]selected, error) {
+	if r.byType() {
+		return once(s.selections(c, r.args[0]))
 	}
-	if byName := len(args) > 1 || len(args) == 1 && strings.Contains(args[0], "/"); byName {
-		switch {
-		case s.allNamespaces:
-			return nil, usagef("-A: want a TYPE with it, have names")
-		case s.selector != "" || s.fieldSelector != "":
-			return nil, usagef("-l and --field-selector: want a TYPE with them, have names")
-		}
-	}
-	var all []selected
-	var err error
-	if files {
-		all, err = s.inFiles(ctx, c)
-	} else {
-		all, err = s.byName(c, args, whole)
-	}
+	return s.listed(c, r)
+}
+
+// once leaves out what has been named before.
+func once(all []selected, err error) ([]selected, error) {
 	seen := map[observe.Target]bool{}
 	return slices.DeleteFunc(all, func(o selected) bool {
 		twice := seen[o.target]
@@ -67,7 +55,7 @@ func (s *selection) selectLive(ctx context.Context, c *connected, args []string,
 
 // byName asks cli-runtime what the arguments mean, so that they mean what they
 // mean to kubectl.
-func (s *selection) byName(c *connected, args []string, whole bool) (all []selected, err error) {
+func (s *selection) byName(c *connected, args []string) (all []selected, err error) {
 	b := resource.NewBuilder(c.flags).
 		Unstructured().
 		ContinueOnError().
@@ -77,8 +65,7 @@ func (s *selection) byName(c *connected, args []string, whole bool) (all []selec
 		RequestChunksOf(500).
 		RequireObject(false).
 		TransformRequests(func(r *rest.Request) {
-			path := r.URL().Path
-			if !whole || strings.HasSuffix(path, "/secrets") {
+			if strings.HasSuffix(r.URL().Path, "/secrets") {
 				r.SetHeader("Accept", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1")
 			}
 		}).
@@ -89,7 +76,7 @@ func (s *selection) byName(c *connected, args []string, whole bool) (all []selec
 		}
 		kind := status.Kind{Group: info.Mapping.GroupVersionKind.Group, Kind: info.Mapping.GroupVersionKind.Kind}
 		if info.Object == nil {
-			t := observe.Target{Kind: kind, Namespace: info.Namespace, Name: info.Name}
+			t := observe.Target{Kind: kind, Namespace: info.Namespace, Name: info.Name, Cluster: c.name}
 			if info.Mapping.Scope.Name() != meta.RESTScopeNameNamespace {
 				t.Namespace = ""
 			}
@@ -102,85 +89,53 @@ func (s *selection) byName(c *connected, args []string, whole bool) (all []selec
 				return fmt.Errorf("list %s: want objects, have %T", kind, item)
 			}
 			u.SetGroupVersionKind(info.Mapping.GroupVersionKind)
-			o := selected{target: observe.Target{Kind: kind, Namespace: u.GetNamespace(), Name: u.GetName()}}
-			if whole {
-				o.object = u
-			}
-			all = append(all, o)
+			t := observe.Target{Kind: kind, Namespace: u.GetNamespace(), Name: u.GetName(), Cluster: c.name}
+			all = append(all, selected{target: t, object: u})
 			return nil
 		})
 	})
 	return all, err
 }
 
-// inFiles reads which objects files name. It does not matter what else the
-// files say of them; definitions of custom resources teach what their kinds
-// promise, though. All that cannot be read is named in the error.
-func (s *selection) inFiles(ctx context.Context, c *connected) (all []selected, err error) {
-	read := newReader(ctx, c.in)
-	var pieces []piece
-	for _, name := range s.files {
-		pieces = append(pieces, read.named(name, s.recursive)...)
+// inFiles returns which objects of the cluster files name. It does not matter
+// what else the files say of them; definitions of custom resources teach what
+// their kinds promise, though. A kind that the cluster does not know yet is
+// taken as it stands; its namespace is settled when it is known.
+func (c *connected) inFiles(r request) []selected {
+	for _, definition := range r.definitions {
+		c.promises.Learn(definition)
 	}
-	if s.kustomize != "" {
-		pieces = append(pieces, kustomized(s.kustomize)...)
-	}
-	wanted, err := s.labels()
-	if err != nil {
-		return nil, usageError(err)
-	}
-	var errs []error
-	for _, p := range pieces {
-		for _, it := range p.decoded() {
-			o, err := c.named(it)
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", it.from, err))
-				continue
-			}
-			if obj := status.Map(it.object); status.IsCRD(obj) {
-				c.promises.Learn(obj)
-			}
-			if wanted.Matches(labelsOf(it.object)) {
-				all = append(all, o)
-			}
+	all := make([]selected, len(r.items))
+	for i, it := range r.items {
+		id := identityOf(it.object)
+		t := observe.Target{
+			Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: c.name,
 		}
+		mapping, err := c.mapper.RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
+		switch {
+		case err != nil:
+		case mapping.Scope.Name() != meta.RESTScopeNameNamespace:
+			t.Namespace = ""
+		case t.Namespace == "":
+			t.Namespace = c.namespace
+		}
+		all[i] = selected{target: t, from: &it.from, floor: floorOf(it.object)}
 	}
-	return all, errors.Join(errs...)
+	all, _ = once(all, nil)
+	return all
 }
 
-// named returns which object of the cluster a document names. A kind that the
-// cluster does not know yet is taken as it stands; its namespace is settled
-// when it is known.
-func (c *connected) named(it item) (selected, error) {
-	if it.err != nil {
-		return selected{}, it.err
+// floorOf returns the version that a document speaks of: only what a server
+// has written has one, such as the output of kubectl apply -o yaml.
+func floorOf(root map[string]any) observe.Floor {
+	f := observe.Floor{
+		UID:             textAt(root, "metadata", "uid"),
+		ResourceVersion: textAt(root, "metadata", "resourceVersion"),
 	}
-	id := identityOf(it.object)
-	switch {
-	case id.Kind == "":
-		return selected{}, errors.New("kind: want a string, have none")
-	case id.Name == "":
-		return selected{}, fmt.Errorf("%s: metadata.name: want a name, have none", id.Kind)
+	if n := wholeAt(root, "metadata", "generation"); n != nil {
+		f.Generation = *n
 	}
-	t := observe.Target{Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name}
-	mapping, err := c.mapper.RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
-	switch {
-	case err != nil:
-	case mapping.Scope.Name() != meta.RESTScopeNameNamespace:
-		t.Namespace = ""
-	case t.Namespace == "":
-		t.Namespace = c.namespace
-	}
-	return selected{target: t, from: &it.from}, nil
-}
-
-func labelsOf(root map[string]any) labels.Set {
-	set := labels.Set{}
-	m, _ := at(root, "metadata", "labels").(map[string]any)
-	for key, value := range m {
-		set[key], _ = value.(string)
-	}
-	return set
+	return f
 }
 
 // targetsOf returns the targets of what was selected.

@@ -16,13 +16,16 @@ const linesVersion = 1
 
 // A startLine opens the stream.
 type startLine struct {
-	V       int      `json:"v"`
-	Type    string   `json:"type"` // "start"
-	Time    string   `json:"time"`
-	Objects *int     `json:"objects,omitempty"` // how many there will be, if that is known
-	Profile string   `json:"profile"`
-	Goal    []string `json:"goal,omitempty"`
-	Timeout string   `json:"timeout,omitempty"`
+	V        int               `json:"v"`
+	Type     string            `json:"type"` // "start"
+	Time     string            `json:"time"`
+	Objects  *int              `json:"objects,omitempty"` // how many there will be, if that is known
+	Profile  string            `json:"profile"`
+	Contexts []string          `json:"contexts,omitempty"`
+	Goal     []string          `json:"goal,omitempty"`
+	Any      bool              `json:"any,omitempty"`
+	Timeout  string            `json:"timeout,omitempty"`
+	Timeouts map[string]string `json:"timeouts,omitempty"` // of some objects, by SEL
 }
 
 // An objectLine is the verdict on one object. One that stands in a file has
@@ -57,10 +60,12 @@ type resultLine struct {
 	ExitCode exitCode              `json:"exitCode"`
 	Objects  int                   `json:"objects"`
 	Counts   map[status.Status]int `json:"counts"`
+	Ignored  int                   `json:"ignored,omitempty"` // of them: those that are not waited for
 }
 
 // An identity names one object.
 type identity struct {
+	Cluster   string `json:"cluster,omitempty"`
 	Group     string `json:"group"`
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace"`

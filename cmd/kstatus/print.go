@@ -101,7 +101,8 @@ func (p *documents) print(line any) error {
 	return err
 }
 
-// names prints what kubectl takes as TYPE/NAME: deployment.apps/web.
+// names prints what kubectl takes as TYPE/NAME: deployment.apps/web. Of several
+// clusters the context stands in front, with a colon.
 type names struct{ out io.Writer }
 
 func (p names) start(startLine) error { return nil }
@@ -113,6 +114,9 @@ func (p names) object(v verdict) error {
 	kind := strings.ToLower(v.ID.Kind)
 	if v.ID.Group != "" {
 		kind += "." + v.ID.Group
+	}
+	if v.ID.Cluster != "" {
+		kind = v.ID.Cluster + ":" + kind
 	}
 	_, err := fmt.Fprintf(p.out, "%s/%s\n", plain(kind), plain(v.ID.Name))
 	return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/labels"
@@ -15,6 +16,7 @@ type selection struct {
 	selector      string
 	fieldSelector string
 	allNamespaces bool
+	contexts      []string
 }
 
 // addFlags adds the flags of a selection; the namespace is one of the
@@ -27,6 +29,7 @@ func (s *selection) addFlags(cmd *cobra.Command) {
 	flags.StringVarP(&s.selector, "selector", "l", "", "only objects with these labels, such as app=web,tier!=db")
 	flags.StringVar(&s.fieldSelector, "field-selector", "", "only objects of a TYPE with these field values, such as status.phase=Running")
 	flags.BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
+	flags.StringSliceVar(&s.contexts, "contexts", nil, "objects of several clusters: `names` of contexts of the kubeconfig, separated by commas")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("filename")
 	_ = cmd.MarkFlagDirname("kustomize")
@@ -48,6 +51,14 @@ func (s *selection) check() error {
 	}
 	if stdin > 1 {
 		return usagef("-f -: want it once, have it %d times", stdin)
+	}
+	for i, name := range s.contexts {
+		switch {
+		case name == "":
+			return usagef("--contexts: want names of contexts, have an empty one")
+		case slices.Contains(s.contexts[:i], name):
+			return usagef("--contexts: want each context once, have %q twice", name)
+		}
 	}
 	if _, err := s.labels(); err != nil {
 		return usageError(err)

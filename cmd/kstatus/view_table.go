@@ -60,11 +60,13 @@ func (t *table) end(resultLine) error {
 	return t.print(columns, cells)
 }
 
-// columns returns the columns that these rows need: the namespace only where
-// there are several, a kind's group only where two groups have that kind.
+// columns returns the columns that these rows need: the cluster only where it
+// is named, the namespace only where there are several, a kind's group only
+// where two groups have that kind.
 func (t *table) columns() []column {
-	namespaces, groups := map[string]bool{}, map[string]map[string]bool{}
+	clusters, namespaces, groups := false, map[string]bool{}, map[string]map[string]bool{}
 	for _, v := range t.rows {
+		clusters = clusters || v.ID.Cluster != ""
 		if v.ID.Namespace != "" {
 			namespaces[v.ID.Namespace] = true
 		}
@@ -81,6 +83,9 @@ func (t *table) columns() []column {
 		return kind + "/" + v.ID.Name
 	}}
 	var columns []column
+	if clusters {
+		columns = append(columns, column{"CONTEXT", func(v verdict) string { return v.ID.Cluster }})
+	}
 	if len(namespaces) > 1 {
 		columns = append(columns, column{"NAMESPACE", func(v verdict) string { return v.ID.Namespace }})
 	}

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -20,55 +17,8 @@ type waitCommand struct {
 	env        environment
 	connection *genericclioptions.ConfigFlags
 	selection
-
-	goals     []string
-	timeout   time.Duration
-	grace     time.Duration
-	graceSet  bool
-	missing   string
-	keepGoing bool
-	profile   string
-	output    string
-	quiet     bool
-	every     time.Duration
+	waitFlags
 }
-
-// The values of --missing and of -o.
-var (
-	missingPolicies = map[string]observe.MissingPolicy{
-		"wait": observe.WaitForMissing, "fail": observe.FailIfMissing, "ignore": observe.IgnoreMissing,
-	}
-	missingNames = []string{"wait", "fail", "ignore"}
-	waitFormats  = []string{"text", "json", "name"}
-)
-
-const waitExample = `  # Until what was applied is there, or one of it has failed
-  kubectl apply -f shop/ && %[1]s wait -f shop/
-
-  # One Deployment, at most ten minutes
-  %[1]s wait deployment/web --timeout 10m
-
-  # All Jobs with a label, whatever becomes of the others
-  %[1]s wait job -l app=migrations --keep-going
-
-  # What kubectl wait takes is taken as well
-  %[1]s wait pod/web-0 --for=condition=Ready --for=jsonpath='{.status.phase}'=Running
-  %[1]s wait -f shop/ --for=delete
-
-  # Look once: 0 there, 3 failed, 4 not there yet
-  %[1]s wait deployment/web --timeout 0`
-
-const waitLong = `Wait until objects are there, and tell each change on the way.
-
-It ends when all objects meet the goals at the same time; when it is certain that
-one will not, be it at once or because what is wrong has lasted its grace; or when
-the time is over. Then every object that is not there is listed, the worst first.
-
-Without --grace, a failure that may heal has, by its reason:
-  no time      Stalled, ProgressDeadlineExceeded, and what is Failed only once it has lasted
-  30s          CrashLoop
-  5m           Unschedulable
-  1m           any other`
 
 func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	w := &waitCommand{env: env, connection: connection}
@@ -79,61 +29,101 @@ func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, 
 		Example:     fmt.Sprintf(waitExample, name),
 		Annotations: map[string]string{connects: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w.graceSet = cmd.Flags().Changed("grace")
+			w.latchSet = cmd.Flags().Changed("latch")
+			w.leastSet = cmd.Flags().Changed("min")
 			return w.run(cmd.Context(), args)
 		},
 	}
-	w.addFlags(cmd)
+	w.selection.addFlags(cmd)
+	w.waitFlags.addTo(cmd)
+	completeContexts(cmd, connection)
 	return cmd
 }
 
-func (w *waitCommand) addFlags(cmd *cobra.Command) {
-	w.selection.addFlags(cmd)
-	flags := cmd.Flags()
-	flags.StringArrayVar(&w.goals, "for", []string{"current"}, "current, created, deleted, condition=TYPE[=VALUE] or jsonpath=EXPRESSION[=VALUE]; repeat it for several goals at the same time")
-	flags.DurationVar(&w.timeout, "timeout", 5*time.Minute, "how long to wait at most; 0 looks once")
-	flags.DurationVar(&w.grace, "grace", 0, "how long any failure that may heal must last before it counts (default by reason)")
-	flags.StringVar(&w.missing, "missing", "wait", "what to do about objects that do not exist: "+strings.Join(missingNames, ", "))
-	flags.BoolVar(&w.keepGoing, "keep-going", false, "do not stop at the first failure")
-	addProfileFlag(cmd, &w.profile)
-	flags.StringVarP(&w.output, "output", "o", "text", "one of "+strings.Join(waitFormats, ", ")+"; json prints one object per line, name what meets the goals")
-	flags.BoolVarP(&w.quiet, "quiet", "q", false, "print the end only")
-	flags.DurationVar(&w.every, "every", 30*time.Second, "how often to say what is waited for, in text output; 0: never")
-	completeWords(cmd, "missing", missingNames)
-	completeWords(cmd, "output", waitFormats)
-	completeWords(cmd, "for", []string{"current", "created", "deleted", "condition=", "jsonpath="})
-}
-
+// run waits. That it does is said before any server is asked, so that a slow
+// one keeps nobody in the dark.
 func (w *waitCommand) run(ctx context.Context, args []string) error {
-	began := w.env.now()
-	watcher, policy, err := w.plan()
+	plan, err := w.plan()
 	if err != nil {
 		return err
 	}
+	asked, err := w.request(ctx, w.env.in, args)
+	if err != nil {
+		return err
+	}
+	if w.leastSet && !asked.byType() {
+		return usagef("--min %d: want a TYPE with it", w.least)
+	}
+	began := w.env.now()
 	ctx, done := untilSignal(ctx)
 	defer done()
-	if w.timeout > 0 {
+	if plan.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, w.timeout, observe.ErrTimeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, plan.timeout, observe.ErrTimeout)
 		defer cancel()
 	}
-	c, err := connect(ctx, w.env, w.connection)
+	clusters, err := w.connectAll(ctx, w.env, w.connection)
 	if err != nil {
 		return err
 	}
-	all, err := w.selectLive(ctx, c, args, false)
-	if err != nil {
-		return cutShort(ctx, permitted(err))
-	}
-	cluster := c.cluster()
-	cluster.Data = slices.ContainsFunc(watcher.Terms.Goals, looksInside)
-	watcher.Source = cluster
-	watcher.Evaluator.Expect = c.promises.Of
-	show, err := w.view(c, all, began)
-	if err != nil {
+	show := w.view(waitLook{
+		out: w.env.out, now: w.env.now, began: began, plan: plan, profile: w.profile, quiet: w.quiet,
+		asked: w.overview(asked, clusters),
+	})
+	if err := show.start(); err != nil {
 		return err
 	}
-	return w.follow(ctx, watcher, policy, all, show)
+	all, err := w.targets(clusters, asked)
+	if err != nil {
+		err = cutShort(ctx, permitted(err))
+		return errors.Join(err, show.end(new(observe.Board), ending{code: codeOf(err), cut: true}))
+	}
+	for _, r := range plan.ask(clusters, all) {
+		w.note("%s %s: nothing that is waited for is meant by it", r.flag, r.scope.text)
+	}
+	show.know(all)
+	return w.follow(ctx, w.watcher(plan, clusters, all), plan, all, show)
+}
+
+// targets finds out which objects are meant, in all clusters.
+func (w *waitCommand) targets(clusters []*connected, asked request) (all []selected, err error) {
+	for _, c := range clusters {
+		some, err := w.listed(c, asked)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// watcher returns who watches the clusters by the plan.
+func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected) observe.Watcher {
+	floors := map[observe.Target]observe.Floor{}
+	for _, o := range all {
+		if o.floor != (observe.Floor{}) {
+			floors[o.target] = o.floor
+		}
+	}
+	watcher := observe.Watcher{
+		Source:    sourceOf(clusters, p.looksInside()),
+		Evaluator: status.Evaluator{Profile: p.profile},
+		Expect:    promised(clusters),
+		Terms:     p.terms,
+		For:       p.termsFor,
+		Floor:     func(t observe.Target) observe.Floor { return floors[t] },
+		Min:       w.least,
+		Explain:   w.output == "json",
+	}
+	if w.output == "text" && !w.quiet {
+		watcher.Every = w.every
+	}
+	return watcher
+}
+
+// note tells people something that changes nothing.
+func (w *waitCommand) note(format string, args ...any) {
+	fmt.Fprintln(w.env.err, plain("note: "+fmt.Sprintf(format, args...)))
 }
 
 // cutShort gives an error that comes of the end of ctx the exit code for that.
@@ -148,49 +138,11 @@ func cutShort(ctx context.Context, err error) error {
 	return err
 }
 
-// plan turns the flags into what the library is asked.
-func (w *waitCommand) plan() (watcher observe.Watcher, p observe.Policy, err error) {
-	if err := oneOf("-o", w.output, waitFormats); err != nil {
-		return watcher, p, err
-	}
-	if err := oneOf("--missing", w.missing, missingNames); err != nil {
-		return watcher, p, err
-	}
-	if w.timeout < 0 || w.grace < 0 || w.every < 0 {
-		return watcher, p, usagef("--timeout, --grace and --every: want 0 or more")
-	}
-	p = observe.Policy{Missing: missingPolicies[w.missing], KeepGoing: w.keepGoing, Once: w.timeout == 0}
-	if watcher.Evaluator.Profile, err = status.ProfileNamed(w.profile); err != nil {
-		return watcher, p, usageError(err)
-	}
-	for _, text := range w.goals {
-		goal, err := goalOf(text)
-		if err != nil {
-			return watcher, p, usageError(err)
-		}
-		watcher.Terms.Goals = append(watcher.Terms.Goals, goal)
-	}
-	switch {
-	case w.graceSet:
-		watcher.Terms.Grace = observe.GraceOf(w.grace)
-	case p.Once:
-		watcher.Terms.Grace = observe.NoGrace()
-	}
-	watcher.Explain = w.output == "json"
-	if w.output == "text" && !w.quiet {
-		watcher.Every = w.every
-	}
-	return watcher, p, nil
-}
-
 // follow is the wait itself: every change goes to the board and is shown,
 // until the board says that it is over.
-func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p observe.Policy, all []selected, show view) error {
+func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p *waitPlan, all []selected, show view) error {
 	board := new(observe.Board)
 	outcome := observe.Pending
-	if err := show.start(watcher.Terms.Goals); err != nil {
-		return err
-	}
 	for u, err := range watcher.Updates(ctx, targetsOf(all)...) {
 		if err != nil {
 			return errors.Join(err, show.end(board, ending{code: exitUncertain, cut: true}))
@@ -199,30 +151,34 @@ func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p obs
 		if err := show.update(u, board); err != nil {
 			return err
 		}
-		if outcome = board.Outcome(p); outcome != observe.Pending {
+		if outcome = board.Outcome(p.policy); outcome != observe.Pending {
 			break
 		}
 	}
-	cut := p.Once
 	switch {
-	case len(all) == 0:
+	case len(all) == 0: // files without any object, or with none that has the labels
 		fmt.Fprintln(w.env.err, "No resources found.")
-		outcome = nothing(watcher.Terms.Goals, p)
+		outcome = nothing(p)
 	case outcome == observe.Pending:
-		cut, outcome = true, board.End(p, context.Cause(ctx))
+		outcome = board.End(p.policy, context.Cause(ctx))
 	}
-	end := ending{code: codeFor(outcome, context.Cause(ctx)), cut: cut}
+	end := ending{code: codeFor(outcome, context.Cause(ctx))}
+	end.cut = p.policy.Once || outcome == observe.Timeout || ctx.Err() != nil
 	if err := show.end(board, end); err != nil {
 		return err
 	}
 	return exitWith(end.code)
 }
 
-// nothing is the outcome where nothing matched, which is as it should be only
-// if objects are to be gone, or may be missing.
-func nothing(goals []observe.Goal, p observe.Policy) observe.Outcome {
-	gone := slices.ContainsFunc(goals, func(g observe.Goal) bool { return g.Absence })
-	if gone || p.Missing == observe.IgnoreMissing {
+// nothing is the outcome where nothing was asked for, which is as it should be
+// only if objects are to be gone, or may be missing.
+func nothing(p *waitPlan) observe.Outcome {
+	for _, g := range p.terms.Goals {
+		if g.Absence {
+			return observe.Success
+		}
+	}
+	if p.policy.Missing == observe.IgnoreMissing {
 		return observe.Success
 	}
 	return observe.Absent
@@ -248,21 +204,4 @@ func codeFor(o observe.Outcome, cause error) exitCode {
 		return exitInterrupted
 	}
 	return exitUncertain
-}
-
-// view returns the view for -o.
-func (w *waitCommand) view(c *connected, all []selected, began time.Time) (view, error) {
-	l := waitLook{
-		out: w.env.out, now: w.env.now, began: began, timeout: w.timeout, objects: all, profile: w.profile,
-		context: c.context, quiet: w.quiet,
-	}
-	switch w.output {
-	case "json":
-		return newWaitLines(l), nil
-	case "name":
-		said := l
-		said.out, said.quiet = w.env.err, true
-		return &waitNames{waitLook: l, log: &waitLog{waitLook: said}}, nil
-	}
-	return &waitLog{waitLook: l}, nil
 }

@@ -10,37 +10,70 @@ import (
 	"kstatus.dev/status"
 )
 
-// goalOf reads a value of --for. What kubectl wait takes is taken as well.
-func goalOf(text string) (observe.Goal, error) {
-	word, rest, valued := strings.Cut(text, "=")
-	switch {
-	case text == "current":
-		return observe.Current(), nil
-	case text == "created", text == "create":
-		return observe.Created(), nil
-	case text == "deleted", text == "delete":
-		return observe.Deleted(), nil
-	case word == "condition" && valued:
-		kind, value, ok := strings.Cut(rest, "=")
-		if !ok {
-			value = string(status.True)
-		}
-		if kind == "" || value == "" {
-			return observe.Goal{}, fmt.Errorf("--for %q: want condition=TYPE or condition=TYPE=VALUE", text)
-		}
-		return observe.Condition(kind, value), nil
-	case word == "jsonpath" && valued:
-		return jsonPathGoal(text, rest)
+// The goals without a value, with kubectl's words for them. Case does not
+// matter in any.
+var plainGoals = map[string]func() observe.Goal{
+	"current": observe.Current, "settled": observe.Settled,
+	"created": observe.Created, "create": observe.Created,
+	"deleted": observe.Deleted, "delete": observe.Deleted,
+}
+
+// The beginnings of goals with a value.
+const conditionGoal, jsonPathGoal = "condition=", "jsonpath="
+
+const wantedGoals = "current, settled, created, deleted, condition=TYPE[=VALUE] or jsonpath=EXPRESSION[=VALUE]"
+
+// scopedGoalOf reads a value of --for, [SEL:]GOAL. Without a SEL the scope has
+// no text. Names and expressions may hold colons: the first one that a goal
+// follows counts.
+func scopedGoalOf(text string) (scoped[observe.Goal], error) {
+	if isGoal(text) {
+		g, err := goalOf(text)
+		return scoped[observe.Goal]{value: g}, err
 	}
-	return observe.Goal{}, fmt.Errorf("--for %q: want current, created, deleted, condition=TYPE[=VALUE] or jsonpath=EXPRESSION[=VALUE]", text)
+	for i, c := range text {
+		if c != ':' || !isGoal(text[i+1:]) {
+			continue
+		}
+		sel, err := scopeOf(text[:i])
+		if err != nil {
+			return scoped[observe.Goal]{}, fmt.Errorf("--for %q: %w", text, err)
+		}
+		g, err := goalOf(text[i+1:])
+		return scoped[observe.Goal]{sel, g}, err
+	}
+	return scoped[observe.Goal]{}, fmt.Errorf("--for %q: want [SEL:]GOAL, with a goal of %s", text, wantedGoals)
+}
+
+// isGoal reports whether a text is meant as a goal.
+func isGoal(text string) bool {
+	return plainGoals[strings.ToLower(text)] != nil || strings.HasPrefix(text, conditionGoal) || strings.HasPrefix(text, jsonPathGoal)
+}
+
+// goalOf reads a goal. What kubectl wait takes is taken as well.
+func goalOf(text string) (observe.Goal, error) {
+	if goal := plainGoals[strings.ToLower(text)]; goal != nil {
+		return goal(), nil
+	}
+	if path, ok := strings.CutPrefix(text, jsonPathGoal); ok {
+		return fieldGoal(text, path)
+	}
+	kind, value, valued := strings.Cut(strings.TrimPrefix(text, conditionGoal), "=")
+	if !valued {
+		value = string(status.True)
+	}
+	if kind == "" || value == "" {
+		return observe.Goal{}, fmt.Errorf("--for %q: want condition=TYPE or condition=TYPE=VALUE", text)
+	}
+	return observe.Condition(kind, value), nil
 }
 
 // looksInside reports whether a goal may look at any field of an object.
-func looksInside(g observe.Goal) bool { return strings.HasPrefix(g.Name, "jsonpath=") }
+func looksInside(g observe.Goal) bool { return strings.HasPrefix(g.Name, jsonPathGoal) }
 
-// jsonPathGoal is the goal that an expression has a value, or without one that
+// fieldGoal is the goal that an expression has a value, or without one that
 // what it names is there.
-func jsonPathGoal(name, text string) (observe.Goal, error) {
+func fieldGoal(name, text string) (observe.Goal, error) {
 	expression, want, valued := splitJSONPath(text)
 	if valued && want == "" {
 		return observe.Goal{}, fmt.Errorf("--for %q: want a value after the last =", name)

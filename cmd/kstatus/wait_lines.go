@@ -11,15 +11,28 @@ import (
 // A waitLine is the line about an object while it is waited for.
 type waitLine struct {
 	objectLine
-	Failing bool   `json:"failing,omitempty"` // something is wrong that may heal, and has its time to do so
-	FailsAt string `json:"failsAt,omitempty"` // when that time is over
-	Met     bool   `json:"met"`               // it meets the goals
-	Wants   string `json:"wants,omitempty"`   // what goals that are not met have found
+	Selection  *matching `json:"selection,omitempty"`  // the line is about a selection of objects
+	Failing    bool      `json:"failing,omitempty"`    // something is wrong that may heal, and has its time to do so
+	FailsAt    string    `json:"failsAt,omitempty"`    // when that time is over
+	Met        bool      `json:"met"`                  // it meets the goals
+	Wants      string    `json:"wants,omitempty"`      // what goals that are not met have found
+	Ignored    bool      `json:"ignored,omitempty"`    // it is not waited for
+	Late       bool      `json:"late,omitempty"`       // the time that it had for itself is over
+	Left       bool      `json:"left,omitempty"`       // it is gone from its selection
+	Stale      bool      `json:"stale,omitempty"`      // it cannot be looked at; the verdict is from before
+	StaleSince string    `json:"staleSince,omitempty"` // since when
+}
+
+// A matching tells which objects a selection has.
+type matching struct {
+	Labels string `json:"labels"`
+	Fields string `json:"fields"`
 }
 
 // waitLines prints a wait as one JSON object per line.
 type waitLines struct {
 	waitLook
+	roll
 	encode *json.Encoder
 	from   map[observe.Target]*source
 }
@@ -27,35 +40,59 @@ type waitLines struct {
 func newWaitLines(l waitLook) *waitLines {
 	encode := json.NewEncoder(l.out)
 	encode.SetEscapeHTML(false)
-	from := make(map[observe.Target]*source, len(l.objects))
-	for _, o := range l.objects {
-		from[o.target] = o.from
-	}
-	return &waitLines{l, encode, from}
+	return &waitLines{waitLook: l, encode: encode}
 }
 
-func (p *waitLines) start(goals []observe.Goal) error {
-	return p.encode.Encode(startLine{
-		V: linesVersion, Type: "start", Time: p.time(), Objects: new(len(p.objects)), Profile: p.profile,
-		Goal: namesOf(goals), Timeout: p.timeout.String(),
-	})
+func (p *waitLines) start() error {
+	texts := p.plan.texts
+	line := startLine{
+		V: linesVersion, Type: "start", Time: rfc3339(p.now()), Profile: p.profile, Contexts: p.asked.clusters,
+		Goal: append(texts.goals, texts.scoped...), Any: texts.any, Timeout: texts.timeout.String(),
+	}
+	if p.asked.objects >= 0 {
+		line.Objects = new(p.asked.objects)
+	}
+	for _, t := range texts.timeouts {
+		if line.Timeouts == nil {
+			line.Timeouts = map[string]string{}
+		}
+		line.Timeouts[t.scope.text] = t.value.String()
+	}
+	return p.encode.Encode(line)
+}
+
+func (p *waitLines) know(all []selected) {
+	p.roll.know(all)
+	p.from = make(map[observe.Target]*source, len(all))
+	for _, o := range all {
+		p.from[o.target] = o.from
+	}
 }
 
 func (p *waitLines) update(u observe.Update, _ *observe.Board) error {
-	if u.Target == (observe.Target{}) || p.quiet {
+	if u.Target == (observe.Target{}) {
+		return nil
+	}
+	p.hear(u.Target)
+	if p.quiet {
 		return nil
 	}
 	r := u.Result
 	line := waitLine{
 		objectLine: objectLine{
-			V: linesVersion, Type: "object", Time: p.time(), ID: identityOfTarget(u.Target),
+			V: linesVersion, Type: "object", Time: rfc3339(p.now()), ID: identityOfTarget(u.Target),
 			Status: r.Status, Previous: u.Previous, Reason: r.Reason, Message: r.Message, Failure: r.Failure,
 			Suspended: r.Suspended, Confidence: r.Confidence, Rule: r.Rule, Evidence: []evidence{},
 			Source: p.from[u.Target], Warnings: r.Warnings,
 		},
-		Failing: u.Standing == observe.Failing,
-		Met:     u.Standing == observe.Met,
-		Wants:   u.Wants,
+		Failing: u.Standing == observe.Failing, FailsAt: timeText(u.FailsAt),
+		Met: u.Standing == observe.Met, Wants: u.Wants,
+		Ignored: u.Standing == observe.Ignored, Late: u.Standing == observe.Late, Left: u.Left,
+		Stale: !u.Stale.IsZero(), StaleSince: timeText(u.Stale),
+	}
+	if u.Target.IsSelection() {
+		labels, fields := u.Target.Match.Selectors()
+		line.Selection = &matching{labels, fields}
 	}
 	if u.Version.Generation > 0 {
 		line.Generation = new(u.Version.Generation)
@@ -66,23 +103,35 @@ func (p *waitLines) update(u observe.Update, _ *observe.Board) error {
 	for _, read := range u.Reads {
 		line.Evidence = append(line.Evidence, evidence{read.Path, printable(read.Value)})
 	}
-	if !u.FailsAt.IsZero() {
-		line.FailsAt = u.FailsAt.UTC().Format(time.RFC3339)
-	}
 	if r.Status == status.UnknownStatus {
 		line.Error = r.Message
 	}
 	return p.encode.Encode(line)
 }
 
-func (p *waitLines) end(b *observe.Board, e ending) error {
-	return p.encode.Encode(resultLine{
-		V: linesVersion, Type: "result", Time: p.time(), Outcome: e.code.outcome(), ExitCode: e.code,
-		Objects: len(p.objects), Counts: b.Counts(),
-	})
+// timeText returns a time as the lines have it, empty for none.
+func timeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return rfc3339(t)
 }
 
-func (p *waitLines) time() string { return p.now().UTC().Format(time.RFC3339) }
+func (p *waitLines) end(b *observe.Board, e ending) error {
+	line := resultLine{
+		V: linesVersion, Type: "result", Time: rfc3339(p.now()), Outcome: e.code.outcome(), ExitCode: e.code,
+		Objects: p.objects(b), Counts: map[status.Status]int{},
+	}
+	for _, u := range b.Updates() {
+		if !u.Target.IsSelection() {
+			line.Counts[u.Result.Status]++
+		}
+		if u.Standing == observe.Ignored {
+			line.Ignored++
+		}
+	}
+	return p.encode.Encode(line)
+}
 
 // waitNames prints the name of each object when it first meets the goals, as
 // kubectl takes it. What else is to be said goes to the people.
@@ -92,13 +141,14 @@ type waitNames struct {
 	done map[observe.Target]bool
 }
 
-func (p *waitNames) start([]observe.Goal) error {
-	p.done = map[observe.Target]bool{}
-	return nil
-}
+func (p *waitNames) start() error        { return nil }
+func (p *waitNames) know(all []selected) { p.log.know(all) }
 
-func (p *waitNames) update(u observe.Update, _ *observe.Board) error {
-	if u.Standing != observe.Met || p.done[u.Target] {
+func (p *waitNames) update(u observe.Update, b *observe.Board) error {
+	if err := p.log.update(u, b); err != nil {
+		return err
+	}
+	if u.Standing != observe.Met || u.Target.IsSelection() || p.done[u.Target] {
 		return nil
 	}
 	p.done[u.Target] = true

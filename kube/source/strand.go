@@ -94,7 +94,6 @@ func (s *strand) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			s.family.end()
 			return
 		case <-s.wake:
 		}

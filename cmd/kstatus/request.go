@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"kstatus.dev/status"
+)
+
+// A request is what was asked for, as far as that is known without a server.
+type request struct {
+	items       []item       // the objects that files name
+	definitions []status.Map // those of them that define kinds
+	args        []string     // or else: TYPE/NAME ..., TYPE NAME ..., or TYPE
+}
+
+// byType reports whether all objects of types are asked for, and not some by name.
+func (r request) byType() bool {
+	return len(r.args) == 1 && !strings.Contains(r.args[0], "/")
+}
+
+// named returns the names as they stand in the arguments, as TYPE/NAME.
+func (r request) named() []string {
+	if r.byType() || len(r.args) == 0 || strings.Contains(r.args[0], "/") {
+		return r.args
+	}
+	var names []string
+	for kind := range strings.SplitSeq(r.args[0], ",") {
+		for _, name := range r.args[1:] {
+			names = append(names, kind+"/"+name)
+		}
+	}
+	return names
+}
+
+// request reads the arguments and the files. Of files, all that cannot be read
+// is named in the error; the rest is good all the same.
+func (s *selection) request(ctx context.Context, in io.Reader, args []string) (request, error) {
+	if err := s.check(); err != nil {
+		return request{}, err
+	}
+	files := len(s.files) > 0 || s.kustomize != ""
+	r := request{args: args}
+	switch {
+	case files && len(args) > 0:
+		return r, usagef("%s: want either files or names, have both", args[0])
+	case !files && len(args) == 0:
+		return r, usagef("want TYPE/NAME, TYPE, -f FILE or -k DIR")
+	case files && s.fieldSelector != "":
+		return r, usagef("--field-selector: want a TYPE with it")
+	case files:
+		return s.inFiles(ctx, in)
+	case r.byType():
+	case s.allNamespaces:
+		return r, usagef("-A: want a TYPE with it, have names")
+	case s.selector != "" || s.fieldSelector != "":
+		return r, usagef("-l and --field-selector: want a TYPE with them, have names")
+	}
+	return r, nil
+}
+
+// inFiles reads which objects files name.
+func (s *selection) inFiles(ctx context.Context, in io.Reader) (r request, err error) {
+	read := newReader(ctx, in)
+	var pieces []piece
+	for _, name := range s.files {
+		pieces = append(pieces, read.named(name, s.recursive)...)
+	}
+	if s.kustomize != "" {
+		pieces = append(pieces, kustomized(s.kustomize)...)
+	}
+	wanted, err := s.labels()
+	if err != nil {
+		return r, usageError(err)
+	}
+	var errs []error
+	for _, p := range pieces {
+		for _, it := range p.decoded() {
+			if err := it.named(); err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", it.from, err))
+				continue
+			}
+			if obj := status.Map(it.object); status.IsCRD(obj) {
+				r.definitions = append(r.definitions, obj)
+			}
+			if wanted.Matches(labelsOf(it.object)) {
+				r.items = append(r.items, it)
+			}
+		}
+	}
+	return r, errors.Join(errs...)
+}
+
+// named returns why it names no object of a cluster; nil if it does.
+func (it item) named() error {
+	id := identityOf(it.object)
+	switch {
+	case it.err != nil:
+		return it.err
+	case id.Kind == "":
+		return errors.New("kind: want a string, have none")
+	case id.Name == "":
+		return fmt.Errorf("%s: metadata.name: want a name, have none", id.Kind)
+	}
+	return nil
+}
+
+func labelsOf(root map[string]any) labels.Set {
+	set := labels.Set{}
+	m, _ := at(root, "metadata", "labels").(map[string]any)
+	for key, value := range m {
+		set[key], _ = value.(string)
+	}
+	return set
+}
+
+// An overview tells people what was asked for, before any server is.
+type overview struct {
+	subject    string   // "2 objects", or types with their selectors
+	objects    int      // how many there are, in all clusters; negative: what matches is not known
+	names      []string // their names as given, unless objects is negative
+	namespaces []string // where they are
+	contexts   []string // the contexts of the kubeconfig; empty inside of a cluster
+	clusters   []string // those of them that name their objects
+}
+
+// overview sums a request up.
+func (s *selection) overview(r request, clusters []*connected) overview {
+	o := overview{clusters: s.contexts}
+	for _, c := range clusters {
+		if c.context != "" {
+			o.contexts = append(o.contexts, c.context)
+		}
+		if len(r.args) > 0 {
+			o.namespaces = append(o.namespaces, c.namespace)
+		}
+		for _, it := range r.items {
+			if id := identityOf(it.object); id.Namespace != "" {
+				o.namespaces = append(o.namespaces, id.Namespace)
+			} else {
+				o.namespaces = append(o.namespaces, c.namespace)
+			}
+		}
+	}
+	slices.Sort(o.namespaces)
+	o.namespaces = slices.Compact(o.namespaces)
+	if r.byType() {
+		o.subject, o.objects = r.args[0], -1
+		if s.selector != "" {
+			o.subject += " -l " + s.selector
+		}
+		if s.fieldSelector != "" {
+			o.subject += " --field-selector " + s.fieldSelector
+		}
+		if s.allNamespaces {
+			o.namespaces = nil
+		}
+		return o
+	}
+	o.names = r.named()
+	for _, it := range r.items {
+		id := identityOf(it.object)
+		o.names = append(o.names, id.Kind+"/"+id.Name)
+	}
+	o.objects = len(o.names) * len(clusters)
+	o.subject = counted(o.objects, "object")
+	return o
+}

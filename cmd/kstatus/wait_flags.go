@@ -1,0 +1,127 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kstatus.dev/observe"
+)
+
+// A waitFlags holds the flags that only kstatus wait has.
+type waitFlags struct {
+	goals       []string
+	any         bool
+	timeouts    []string
+	graces      []string
+	settle      time.Duration
+	latch       bool
+	latchSet    bool
+	least       int
+	leastSet    bool
+	ignored     []string
+	missing     string
+	keepGoing   bool
+	firstStatus time.Duration
+	profile     string
+	output      string
+	quiet       bool
+	every       time.Duration
+}
+
+const defaultTimeout = 5 * time.Minute
+
+// The values of --missing and of -o.
+var (
+	missingPolicies = map[string]observe.MissingPolicy{
+		"wait": observe.WaitForMissing, "fail": observe.FailIfMissing, "ignore": observe.IgnoreMissing,
+	}
+	missingNames = []string{"wait", "fail", "ignore"}
+	waitFormats  = []string{"text", "json", "name"}
+)
+
+const waitExample = `  # Until what was applied is there, or one of it has failed
+  kubectl apply -f shop/ && %[1]s wait -f shop/
+
+  # The same, and no status from before the change is taken for the new one
+  kubectl apply -f shop/ -o yaml | %[1]s wait -f -
+
+  # One Deployment, at most ten minutes
+  %[1]s wait deployment/web --timeout 10m
+
+  # All Jobs with a label, whatever becomes of the others; they need not exist yet
+  %[1]s wait job -l app=migrations --keep-going
+
+  # At least three Pods, all of them there for ten seconds at the same time
+  %[1]s wait pod -l app=web --min 3 --settle 10s
+
+  # Until a Job has ended, well or not
+  %[1]s wait job/migrate --any --for=condition=Complete --for=condition=Failed
+
+  # More time for a Job, and not for what is optional
+  %[1]s wait -f shop/ --timeout 5m --timeout Job/migrate=30m --ignore ExternalSecret
+
+  # One release in two clusters
+  %[1]s wait deployment/web --contexts east,west
+
+  # What kubectl wait takes is taken as well
+  %[1]s wait pod/web-0 --for=condition=Ready --for=jsonpath='{.status.phase}'=Running
+  %[1]s wait -f shop/ --for=delete
+
+  # Look once: 0 there, 3 failed, 4 not there yet
+  %[1]s wait deployment/web --timeout 0`
+
+const waitLong = `Wait until objects are there, and tell each change on the way.
+
+It ends when all objects have met their goals; when it is certain that one will
+not, be it at once or because what is wrong has lasted its grace; or when the time
+is over. Then every object that is not there is listed, the worst first.
+
+An object that has met its goals stays met until it fails, is changed, is deleted
+or is replaced. With --latch=false, or with --settle, which implies that unless
+--latch is given too, all objects have to meet their goals at the same time.
+
+All objects of a TYPE are followed as they come and go. Where there are fewer than
+--min, they are waited for; where they are to be deleted, none is as good as any.
+
+A SEL is [KIND[.GROUP]][/NAME], with * for any text, such as Job, Job/migrate-*,
+*.example.com or /web. An object has all goals whose SEL means it, and those
+without SEL only if there is none; of several times that mean it, it has the last.
+A --timeout with SEL may be shorter than the one of all or longer; the wait ends
+when one object is late, or with --keep-going when nothing is left to wait for.
+
+Files that a server has written, such as those of kubectl apply -o yaml, tell of a
+version: what is older does not count, and another object of the name is not meant.
+
+An object may ask for itself, by annotation: kstatus.dev/ignore: "true" and
+kstatus.dev/timeout: 10m, within the timeout of all.
+
+Without --grace, a failure that may heal has, by its reason:
+  no time      Stalled, ProgressDeadlineExceeded, and what is Failed only once it has lasted
+  30s          CrashLoop
+  5m           Unschedulable
+  1m           any other`
+
+func (f *waitFlags) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.goals, "for", []string{"current"}, "`[SEL:]GOAL` of "+wantedGoals+"; repeat it for several goals at the same time")
+	flags.BoolVar(&f.any, "any", false, "one of several goals is enough")
+	flags.StringArrayVar(&f.timeouts, "timeout", []string{"5m"}, "how long to wait at most, `[SEL=]DURATION`; 0 looks once; repeatable")
+	flags.StringArrayVar(&f.graces, "grace", nil, "how long any failure that may heal must last before it counts, `[SEL=]DURATION`; repeatable (default by reason)")
+	flags.DurationVar(&f.settle, "settle", 0, "how long the goals must be met without a break")
+	flags.BoolVar(&f.latch, "latch", true, "what has met its goals once stays met until it fails or is changed; false: all at the same time, as with --settle")
+	flags.IntVar(&f.least, "min", 1, "with a TYPE, how many objects there must be at least")
+	flags.StringArrayVar(&f.ignored, "ignore", nil, "objects that are shown but not waited for, by `SEL`; repeatable")
+	flags.StringVar(&f.missing, "missing", "wait", "what to do about objects that do not exist: "+strings.Join(missingNames, ", "))
+	flags.BoolVar(&f.keepGoing, "keep-going", false, "do not stop at the first failure")
+	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "how long a controller has to report anything on a custom resource before that is taken to be there, as assumed; 0: for ever")
+	addProfileFlag(cmd, &f.profile)
+	flags.StringVarP(&f.output, "output", "o", "text", "one of "+strings.Join(waitFormats, ", ")+"; json prints one object per line, name what meets the goals")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the end only")
+	flags.DurationVar(&f.every, "every", 30*time.Second, "how often to say what is waited for, in text output; 0: never")
+	completeWords(cmd, "missing", missingNames)
+	completeWords(cmd, "output", waitFormats)
+	completeWords(cmd, "for", []string{"current", "settled", "created", "deleted", conditionGoal, jsonPathGoal})
+	completeWords(cmd, "latch", []string{"true", "false"})
+}

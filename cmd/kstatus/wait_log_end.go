@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+func (l *waitLog) end(b *observe.Board, e ending) error {
+	var errs []error
+	for _, u := range l.first {
+		errs = append(errs, l.change(u))
+	}
+	switch {
+	case e.code == exitOK:
+		errs = append(errs, l.warnings(b))
+	case e.cut, l.quiet:
+		errs = append(errs, l.open(b))
+	}
+	text := e.code.outcome() + ": " + l.summary(b) + "took " + lasting(l.now().Sub(l.began))
+	if e.code != exitOK {
+		text += fmt.Sprintf(", exit %d", e.code)
+	}
+	return errors.Join(append(errs, l.line("RESULT", text))...)
+}
+
+// open lists what is not there, the worst first, with the reason and since when.
+func (l *waitLog) open(b *observe.Board) error {
+	var errs []error
+	for _, u := range b.Unmet() {
+		word, _ := worded(u)
+		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, word, lasting(l.now().Sub(u.Since)), u.Result.Reason)
+		if u.Result.Message != "" {
+			text += ": " + u.Result.Message
+		}
+		if why := standing(u); len(why) > 0 {
+			text += "; " + strings.Join(why, "; ")
+		}
+		if !u.Stale.IsZero() {
+			text += "; not seen for " + lasting(l.now().Sub(u.Stale))
+		}
+		errs = append(errs, l.line("OPEN", text))
+	}
+	const silence = ": the API server has not answered yet"
+	for _, t := range l.silent() {
+		errs = append(errs, l.line("OPEN", t.String()+silence))
+	}
+	if !l.known {
+		for _, name := range l.asked.names {
+			errs = append(errs, l.line("OPEN", name+silence))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// warnings tells of those that meet the goals with a reservation.
+func (l *waitLog) warnings(b *observe.Board) error {
+	var errs []error
+	for _, u := range b.Updates() {
+		if text := l.reservation(u); text != "" {
+			errs = append(errs, l.line("WARNING", u.Target.String()+": "+text))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// reservation returns with what reservation an object counts as met; empty for none.
+func (l *waitLog) reservation(u observe.Update) string {
+	r := u.Result
+	current := r.Status == status.CurrentStatus
+	switch {
+	case u.Standing == observe.Ignored && current:
+		return ""
+	case u.Standing == observe.Ignored:
+		return fmt.Sprintf("it is ignored, and is %s: %s", r.Status, r.Message)
+	case u.Standing != observe.Met && u.Target.IsSelection():
+		return r.Message + ", which is ignored"
+	case u.Standing != observe.Met:
+		return "it does not exist and is ignored"
+	case current && r.Confidence == status.Assumed:
+		return "current is assumed, " + r.Message
+	case current && r.Suspended == status.Asked && r.Reason != "ScaledToZero":
+		return "current while suspended, " + r.Message
+	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
+		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, r.Message)
+	case u.Version.Replaced != "":
+		return "it replaced an object of the same name while that was waited for"
+	}
+	return ""
+}
+
+// wantsCurrent reports whether nothing but to be current is asked of an object.
+func (l *waitLog) wantsCurrent(t observe.Target) bool {
+	return !slices.ContainsFunc(l.plan.goalsOf(t), func(g observe.Goal) bool { return g.Name != "current" })
+}
+
+// The words for the statuses in a summary, in their order there.
+var summaryWords = []struct {
+	status status.Status
+	word   string
+}{
+	{status.CurrentStatus, "current"},
+	{status.FailedStatus, "failed"},
+	{status.UnknownStatus, "unknown"},
+	{status.TerminatingStatus, "terminating"},
+	{status.InProgressStatus, "in progress"},
+	{status.NotFoundStatus, "not found"},
+}
+
+// summary counts the objects that are waited for by their status, and the others.
+func (l *waitLog) summary(b *observe.Board) string {
+	counts := map[status.Status]int{}
+	objects, ignored, short := 0, 0, 0
+	for _, u := range b.Updates() {
+		switch {
+		case u.Standing == observe.Ignored:
+			ignored++
+		case u.Target.IsSelection():
+			short++
+		default:
+			objects++
+			counts[u.Result.Status]++
+		}
+	}
+	silent := len(l.silent())
+	var text strings.Builder
+	switch {
+	case l.known && objects+ignored+silent == 0:
+		text.WriteString("nothing matches, ")
+	case short > 0:
+		text.WriteString("too few match, ")
+	}
+	for _, w := range summaryWords {
+		if n := counts[w.status]; n > 0 {
+			fmt.Fprintf(&text, "%d %s, ", n, w.word)
+		}
+	}
+	if ignored > 0 {
+		fmt.Fprintf(&text, "%d ignored, ", ignored)
+	}
+	if silent > 0 {
+		fmt.Fprintf(&text, "%d not heard of, ", silent)
+	}
+	return text.String()
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A waitPlan is what the flags of a wait ask for.
+type waitPlan struct {
+	policy  observe.Policy
+	profile status.Profile
+	terms   observe.Terms // of what no rule is about
+	rules   []rule        // in the order in which they count
+	timeout time.Duration // how long the whole may take; 0 looks once
+	texts   goalTexts
+	known   map[string]*observe.Terms // by the rules that fit, so that objects share their terms
+}
+
+// A goalTexts tells what is waited for, in the words of the command line.
+type goalTexts struct {
+	goals    []string // of all objects
+	any      bool     // one of them is enough
+	scoped   []string // SEL:GOAL, of some
+	timeout  time.Duration
+	timeouts []scoped[time.Duration] // of some
+}
+
+// A rule changes the terms of the objects that its scope fits.
+type rule struct {
+	flag  string
+	scope scope
+	apply func(*observe.Terms)
+}
+
+// plan turns the flags into what the library is asked.
+func (w *waitCommand) plan() (*waitPlan, error) {
+	if err := oneOf("-o", w.output, waitFormats); err != nil {
+		return nil, err
+	}
+	if err := oneOf("--missing", w.missing, missingNames); err != nil {
+		return nil, err
+	}
+	if w.least < 1 {
+		return nil, usagef("--min %d: want 1 or more; --missing=ignore takes none as well", w.least)
+	}
+	p := &waitPlan{known: map[string]*observe.Terms{}}
+	var err error
+	if p.profile, err = status.ProfileNamed(w.profile); err != nil {
+		return nil, usageError(err)
+	}
+	for _, step := range []func(*waitPlan) error{w.planGoals, w.planTimes, w.planGrace, w.planIgnored} {
+		if err := step(p); err != nil {
+			return nil, usageError(err)
+		}
+	}
+	p.policy = observe.Policy{Missing: missingPolicies[w.missing], KeepGoing: w.keepGoing, Once: p.timeout == 0}
+	if p.policy.Once && p.terms.Grace == nil {
+		p.terms.Grace = observe.NoGrace()
+	}
+	return p, nil
+}
+
+// planGoals reads --for and --any.
+func (w *waitCommand) planGoals(p *waitPlan) error {
+	p.terms.Any, p.texts.any = w.any, w.any
+	for _, text := range w.goals {
+		g, err := scopedGoalOf(text)
+		if err != nil {
+			return err
+		}
+		if g.scope.text == "" {
+			p.terms.Goals = append(p.terms.Goals, g.value)
+			p.texts.goals = append(p.texts.goals, g.value.Name)
+			continue
+		}
+		p.texts.scoped = append(p.texts.scoped, g.scope.text+":"+g.value.Name)
+		p.rules = append(p.rules, rule{"--for", g.scope, func(t *observe.Terms) { t.Goals = append(t.Goals, g.value) }})
+	}
+	if len(p.terms.Goals) == 0 {
+		p.terms.Goals = []observe.Goal{observe.Current()}
+		p.texts.goals = []string{p.terms.Goals[0].Name}
+	}
+	return nil
+}
+
+// planTimes reads the flags about how long something takes at most or at least.
+func (w *waitCommand) planTimes(p *waitPlan) error {
+	for _, f := range []struct {
+		name  string
+		value time.Duration
+	}{{"--every", w.every}, {"--settle", w.settle}, {"--first-status", w.firstStatus}} {
+		if f.value < 0 {
+			return fmt.Errorf("%s %s: want 0 or more", f.name, f.value)
+		}
+	}
+	whole, some, err := durations("--timeout", w.timeouts)
+	if err != nil {
+		return err
+	}
+	if whole == nil {
+		whole = new(defaultTimeout)
+	}
+	p.timeout, p.texts.timeout, p.texts.timeouts = *whole, *whole, some
+	p.terms.FirstStatus, p.terms.Settle = w.firstStatus, w.settle
+	p.terms.Latch = w.latch && (w.settle == 0 || w.latchSet)
+	if p.timeout == 0 && w.settle > 0 {
+		return fmt.Errorf("--settle %s: want a --timeout other than 0 with it, since who looks once cannot see that", w.settle)
+	}
+	for _, t := range some {
+		switch {
+		case p.timeout == 0:
+			return fmt.Errorf("--timeout %s=%s: want it without --timeout 0, which looks once", t.scope.text, t.value)
+		case t.value == 0:
+			return fmt.Errorf("--timeout %s=0: want more than 0; --timeout 0 without SEL looks once", t.scope.text)
+		}
+		p.rules = append(p.rules, rule{"--timeout", t.scope, func(terms *observe.Terms) { terms.Within = t.value }})
+	}
+	for _, t := range some {
+		p.timeout = max(p.timeout, t.value)
+	}
+	if p.timeout > *whole {
+		p.terms.Within = *whole
+	}
+	return nil
+}
+
+// planGrace reads --grace.
+func (w *waitCommand) planGrace(p *waitPlan) error {
+	all, some, err := durations("--grace", w.graces)
+	if err != nil {
+		return err
+	}
+	if all != nil {
+		p.terms.Grace = observe.GraceOf(*all)
+	}
+	for _, g := range some {
+		grace := observe.GraceOf(g.value)
+		p.rules = append(p.rules, rule{"--grace", g.scope, func(t *observe.Terms) { t.Grace = grace }})
+	}
+	return nil
+}
+
+// planIgnored reads --ignore.
+func (w *waitCommand) planIgnored(p *waitPlan) error {
+	for _, text := range w.ignored {
+		s, err := scopeOf(text)
+		if err != nil {
+			return fmt.Errorf("--ignore %w", err)
+		}
+		p.rules = append(p.rules, rule{"--ignore", s, func(t *observe.Terms) { t.Ignore = true }})
+	}
+	return nil
+}
+
+// durations reads the values of a flag, [SEL=]DURATION: the one for all objects,
+// nil if none is, and those for some.
+func durations(flag string, texts []string) (all *time.Duration, some []scoped[time.Duration], err error) {
+	for _, text := range texts {
+		sel, value, isScoped := "", text, false
+		if i := strings.LastIndexByte(text, '='); i >= 0 {
+			sel, value, isScoped = text[:i], text[i+1:], true
+		}
+		d, err := time.ParseDuration(value)
+		if err != nil || d < 0 {
+			return nil, nil, fmt.Errorf("%s %q: want DURATION or SEL=DURATION, such as 90s, 10m or Job/migrate=1h", flag, text)
+		}
+		if !isScoped {
+			all = &d
+			continue
+		}
+		s, err := scopeOf(sel)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s %w", flag, err)
+		}
+		some = append(some, scoped[time.Duration]{s, d})
+	}
+	return all, some, nil
+}
+
+// termsFor returns what is asked of an object, nil if no rule is about it. Goals
+// of its own stand instead of those of all.
+func (p *waitPlan) termsFor(t observe.Target) *observe.Terms {
+	key := make([]byte, len(p.rules))
+	for i, r := range p.rules {
+		if r.scope.fits(t) {
+			key[i] = 1
+		}
+	}
+	if slices.Max(append(key, 0)) == 0 {
+		return nil
+	}
+	if known := p.known[string(key)]; known != nil {
+		return known
+	}
+	terms := p.terms
+	terms.Goals = nil
+	for i, r := range p.rules {
+		if key[i] == 1 {
+			r.apply(&terms)
+		}
+	}
+	if terms.Goals == nil {
+		terms.Goals = p.terms.Goals
+	}
+	p.known[string(key)] = &terms
+	return &terms
+}
+
+// goalsOf returns the goals of an object.
+func (p *waitPlan) goalsOf(t observe.Target) []observe.Goal {
+	if own := p.termsFor(t); own != nil {
+		return own.Goals
+	}
+	return p.terms.Goals
+}
+
+// ask lets the clusters say what the scopes mean, and returns those that are
+// about nothing that is waited for.
+func (p *waitPlan) ask(clusters []*connected, all []selected) (idle []rule) {
+	for i := range p.rules {
+		r := &p.rules[i]
+		for _, c := range clusters {
+			r.scope.ask(c.mapper)
+		}
+		if !slices.ContainsFunc(all, func(o selected) bool { return r.scope.mayFit(o.target) }) {
+			idle = append(idle, *r)
+		}
+	}
+	return idle
+}
+
+// looksInside reports whether some goal may look at any field of an object.
+func (p *waitPlan) looksInside() bool {
+	all := slices.Clone(p.terms.Goals)
+	for _, r := range p.rules {
+		var t observe.Terms
+		r.apply(&t)
+		all = append(all, t.Goals...)
+	}
+	return slices.ContainsFunc(all, looksInside)
+}

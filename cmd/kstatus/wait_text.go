@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// worded returns the word of a verdict and what is to be said about it. Of
+// what is as it should be there is nothing to say.
+func worded(u observe.Update) (word, text string) {
+	word, text = string(u.Result.Status), u.Target.String()
+	if u.Standing == observe.Failing && u.Result.Status == status.InProgressStatus {
+		word = "Failing"
+	}
+	if why := because(u); len(why) > 0 {
+		text += ": " + strings.Join(why, "; ")
+	}
+	return word, text
+}
+
+// because returns what is to be said about a verdict.
+func because(u observe.Update) (why []string) {
+	r := u.Result
+	current := r.Status == status.CurrentStatus
+	if current && r.Confidence == status.Assumed {
+		why = append(why, "assumed")
+	}
+	switch plainlyDone := current && r.Suspended == status.NotSuspended && r.Confidence != status.Assumed; {
+	case u.Left:
+		why = append(why, "it is gone, or does not match any more")
+	case !plainlyDone && r.Message != "":
+		why = append(why, r.Message)
+	}
+	return append(why, standing(u)...)
+}
+
+// standing returns what is to be said about how an object stands for one who
+// waits, beyond the verdict.
+func standing(u observe.Update) (why []string) {
+	if u.Wants != "" {
+		why = append(why, u.Wants)
+	}
+	switch u.Standing {
+	case observe.Late:
+		why = append(why, "the time it had is over")
+	case observe.Ignored:
+		why = append(why, "ignored")
+	}
+	return why
+}
+
+// goalText tells what is waited for.
+func (g goalTexts) goalText() string {
+	and := " and "
+	if g.any {
+		and = " or "
+	}
+	return strings.Join(append([]string{strings.Join(g.goals, and)}, g.scoped...), ", ")
+}
+
+// timeText tells how long it may take.
+func (g goalTexts) timeText() string {
+	if g.timeout == 0 {
+		return "looking once"
+	}
+	text := "timeout " + lasting(g.timeout)
+	for _, t := range g.timeouts {
+		text += ", " + t.scope.text + " " + lasting(t.value)
+	}
+	return text
+}
+
+// clock returns a duration as minutes and seconds, 01:58.
+func clock(d time.Duration) string {
+	s := int64(max(0, d) / time.Second)
+	return fmt.Sprintf("%02d:%02d", s/60, s%60)
+}
+
+// lasting returns a duration in whole seconds as people write it: 12s, 1m01s, 10m, 1h05m.
+func lasting(d time.Duration) string {
+	s := int64(max(0, d) / time.Second)
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%ds", s)
+	case s < 3600 && s%60 == 0:
+		return fmt.Sprintf("%dm", s/60)
+	case s < 3600:
+		return fmt.Sprintf("%dm%02ds", s/60, s%60)
+	case s%60 == 0:
+		return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
+	}
+	return fmt.Sprintf("%dh%02dm%02ds", s/3600, s/60%60, s%60)
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
