@@ -91,9 +91,12 @@ func generation(name string, is, observed int64) observe.Sighting {
 	return s
 }
 
-// second returns a context that ends in a second.
-func second(t *testing.T) context.Context {
-	ctx, stop := context.WithTimeout(t.Context(), time.Second)
+// second and minute return contexts that end in that time.
+func second(t *testing.T) context.Context { return within(t, time.Second) }
+func minute(t *testing.T) context.Context { return within(t, time.Minute) }
+
+func within(t *testing.T, d time.Duration) context.Context {
+	ctx, stop := context.WithTimeout(t.Context(), d)
 	t.Cleanup(stop)
 	return ctx
 }
@@ -176,6 +179,18 @@ func history(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines 
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// sortWithin sorts lines that begin with the same time.
+func sortWithin(lines []string) {
+	slices.SortStableFunc(lines, func(a, b string) int {
+		x, _, _ := strings.Cut(a, " ")
+		y, _, _ := strings.Cut(b, " ")
+		if x != y {
+			return 0
+		}
+		return strings.Compare(a, b)
+	})
 }
 
 func expect(t *testing.T, got []string, want ...string) {

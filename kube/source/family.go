@@ -43,6 +43,7 @@ type family struct {
 	held      int
 	open      int         // how many parents are
 	idle      *time.Timer // runs while none is
+	ended     bool
 }
 
 // A set is a ReplicaSet of a Deployment.
@@ -87,6 +88,7 @@ func (f *family) prepare(t observe.Target, u *unstructured.Unstructured) {
 	if u == nil || u.GetUID() != p.uid {
 		f.count(p, "")
 		f.opened(p, false)
+		f.rest()
 		delete(f.parents, p.uid)
 		delete(f.uids, t)
 		delete(f.revisions, p.uid)
@@ -238,7 +240,7 @@ func (f *family) rest() {
 	case f.open > 0 && f.idle != nil:
 		f.idle.Stop()
 		f.idle = nil
-	case f.open == 0 && f.idle == nil:
+	case f.open == 0 && f.idle == nil && !f.ended:
 		f.idle = time.AfterFunc(linger, func() {
 			f.mu.Lock()
 			defer f.mu.Unlock()
@@ -248,6 +250,16 @@ func (f *family) rest() {
 				}
 			}
 		})
+	}
+}
+
+// end stops what would outlive the family.
+func (f *family) end() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ended = true
+	if f.idle != nil {
+		f.idle.Stop()
 	}
 }
 

@@ -94,6 +94,7 @@ func (s *strand) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
+			s.family.end()
 			return
 		case <-s.wake:
 		}

@@ -3,15 +3,18 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
 )
 
 // The manifests of workloads whose Pods fare as a command, an image or a request asks for.
@@ -72,6 +75,9 @@ func play(t *testing.T, config *rest.Config, target observe.Target, acts ...act)
 			t.Fatal(err)
 		}
 		t.Logf("generation %d/%d: %s %s, %s: %s", u.Version.Observed, u.Version.Generation, u.Result.Status, u.Result.Reason, u.Standing, u.Result.Message)
+		if i := len(all) - 1; i >= 0 && resource(t, u) < resource(t, all[i]) {
+			t.Errorf("version %s is told after version %s", u.Version.Resource, all[i].Version.Resource)
+		}
 		all = append(all, u)
 		if !acts[done].when(u) {
 			continue
@@ -85,6 +91,18 @@ func play(t *testing.T, config *rest.Config, target observe.Target, acts ...act)
 	}
 	t.Fatalf("act %d of %d has not come", done+1, len(acts))
 	return nil
+}
+
+// resource returns the version of the object that an update is on.
+func resource(t *testing.T, u observe.Update) uint64 {
+	if u.Version.Resource == "" {
+		return 0
+	}
+	n, err := strconv.ParseUint(u.Version.Resource, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 func TestPodsOfANewRevisionExplainADeployment(t *testing.T) {
@@ -219,4 +237,82 @@ spec:
 			}, nil})
 		})
 	}
+}
+
+// Pods that carry the labels of an object but belong to another say nothing about it.
+func TestForeignPodsDoNotCount(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	bare := "apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\nspec: {containers: [{name: c, " + crashing + "}]}\n"
+	applied(t, c, ns, workload("Deployment", "other", "app: web", "replicas: 2", crashing)+"---\n"+
+		workload("StatefulSet", "web", "app: web", "serviceName: web", unpullable)+"---\n"+bare)
+	play(t, c.Config(), named("apps", "StatefulSet", ns, "web"), act{says("ImagePullBackOff"), nil})
+	play(t, c.Config(), named("apps", "Deployment", ns, "other"), act{says("CrashLoop"), nil})
+	all := play(t, c.Config(), named("apps", "Deployment", ns, "web"),
+		act{says("NeverSeen"), func() {
+			applied(t, c, ns, workload("Deployment", "web", "app: web", "replicas: 2", fine+", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 3}"))
+		}},
+		act{is(status.CurrentStatus, ""), nil})
+	for _, u := range all {
+		if u.Result.Failure != status.NoFailure {
+			t.Errorf("it has %s: %s", u.Result.Reason, u.Result.Message)
+		}
+	}
+}
+
+// Without permission to read its parts an object is judged all the same.
+func TestPartsThatMayNotBeRead(t *testing.T) {
+	c := live.Cluster(t)
+	read := []string{"get", "list", "watch"}
+	rows := []struct {
+		it     string
+		grants []cluster.Grant
+		reason string
+		warns  string
+	}{
+		{"may read no parts", nil, "NotAvailable", "may not list "},
+		{"may read ReplicaSets only", []cluster.Grant{{Verbs: read, Resources: []string{"replicasets.apps"}}}, "NotAvailable", "may not list pods in namespace "},
+		{"may read Pods only", []cluster.Grant{{Verbs: read, Resources: []string{"pods"}}}, "NotAvailable", "may not list replicasets.apps in namespace "},
+		{"may list Pods and not watch them", []cluster.Grant{{Verbs: read, Resources: []string{"replicasets.apps"}}, {Verbs: []string{"list"}, Resources: []string{"pods"}}},
+			"ImagePullBackOff", ""},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			ns := c.Namespace(t)
+			applied(t, c, ns, workload("Deployment", "web", "app: web", "replicas: 1", unpullable))
+			play(t, c.Config(), named("apps", "Deployment", ns, "web"), act{says("ImagePullBackOff"), nil})
+			grants := append(row.grants, cluster.Grant{Verbs: read, Resources: []string{"deployments.apps"}})
+			for i := range grants {
+				grants[i].Namespace = ns
+			}
+			user, err := clientcmd.BuildConfigFromFlags("", c.User(t, ns, "someone", grants...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			config, n := counted(user)
+			play(t, config, named("apps", "Deployment", ns, "web"), act{func(u observe.Update) bool {
+				return u.Result.Reason == row.reason && (row.warns == "" || strings.Contains(strings.Join(u.Result.Warnings, "; "), row.warns))
+			}, nil})
+			// The Deployment's stream, two ways to read each kind of part, a watch, and who is asking.
+			if got := n.Load(); got > 8 {
+				t.Errorf("it %s: %d requests", row.it, got)
+			}
+		})
+	}
+}
+
+func TestAQuotaDeniesThePodsOfADeployment(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	quota := func(pods string) string {
+		return "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\nspec: {hard: {pods: '" + pods + "'}}\n"
+	}
+	applied(t, c, ns, quota("1"))
+	applied(t, c, ns, workload("Deployment", "web", "app: web", "replicas: 3", fine))
+	play(t, c.Config(), named("apps", "Deployment", ns, "web"),
+		act{func(u observe.Update) bool {
+			return u.Result.Reason == "QuotaOrAdmissionDenied" && u.Standing == observe.Failing && strings.Contains(u.Result.Message, "few")
+		}, func() { applied(t, c, ns, quota("9")) }},
+		act{is(status.CurrentStatus, ""), nil})
 }

@@ -1,0 +1,242 @@
+package observe_test
+
+import (
+	"cmp"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+const working, ready, trouble = "False", "True", "Stalled"
+
+// states plays the widget a in states, at so many seconds each.
+func states(meta map[string]any, steps ...any) script {
+	var moments []moment
+	for i := 0; i < len(steps); i += 2 {
+		s := widget("a", fmt.Sprint(steps[i+1]), "", meta)
+		if steps[i+1] == trouble {
+			s = stalled("a")
+		}
+		moments = append(moments, moment{time.Duration(steps[i].(int)) * time.Second, s})
+	}
+	return at(moments...)
+}
+
+func TestTerms(t *testing.T) {
+	noted := func(annotation, value string) map[string]any {
+		return map[string]any{"annotations": map[string]any{annotation: value}}
+	}
+	ten := 10 * time.Second
+	rows := []struct {
+		it     string
+		terms  observe.Terms
+		source script
+		want   []string
+		of     observe.Target // if not the widget a
+	}{
+		{it: "is met only while all holds", source: states(nil, 0, ready, 1, working),
+			want: []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "stays met once it was", terms: observe.Terms{Latch: true}, source: states(nil, 0, ready, 1, working),
+			want: []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue met"}},
+		{it: "stays met only until it fails", terms: observe.Terms{Latch: true}, source: states(nil, 0, ready, 1, trouble, 2, working, 3, ready),
+			want: []string{"0s a Current/Reconciled met", "1s a Failed/Stalled failed", "2s a InProgress/SummaryConditionNotTrue open", "3s a Current/Reconciled met"}},
+		{it: "stays met only until it is changed", terms: observe.Terms{Latch: true},
+			source: paced(widget("a", "True", "", nil), widget("a", "False", "", map[string]any{"generation": int64(2)})),
+			want:   []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "stays met only until it is replaced", terms: observe.Terms{Latch: true},
+			source: paced(widget("a", "True", "", nil), widget("a", "False", "", map[string]any{"uid": "u2"})),
+			want:   []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "stays met only until it is gone", terms: observe.Terms{Latch: true}, source: paced(widget("a", "True", "", nil), absent("a")),
+			want: []string{"0s a Current/Reconciled met", "1s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"}},
+		{it: "stays met while it may not be looked at", terms: observe.Terms{Latch: true}, source: paced(widget("a", "True", "", nil), unreadable("a", "Forbidden")),
+			want: []string{"0s a Current/Reconciled met", "1s a Unknown/Forbidden met"}},
+		{it: "settles", terms: observe.Terms{Settle: ten}, source: states(nil, 0, ready), want: []string{"0s a Current/Reconciled open", "10s a Current/Reconciled met"}},
+		{it: "settles without a break", terms: observe.Terms{Settle: ten}, source: states(nil, 0, ready, 9, working, 10, ready),
+			want: []string{"0s a Current/Reconciled open", "9s a InProgress/SummaryConditionNotTrue open", "10s a Current/Reconciled open", "20s a Current/Reconciled met"}},
+		{it: "settles before it stays met", terms: observe.Terms{Settle: ten, Latch: true}, source: states(nil, 0, ready, 9, working, 10, ready, 21, working),
+			want: []string{"0s a Current/Reconciled open", "9s a InProgress/SummaryConditionNotTrue open", "10s a Current/Reconciled open",
+				"20s a Current/Reconciled met", "21s a InProgress/SummaryConditionNotTrue met"}},
+		{it: "is late after its own time", terms: observe.Terms{Within: ten}, source: states(nil, 0, working), want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
+		{it: "is not late once it is met", terms: observe.Terms{Within: ten}, source: states(nil, 0, ready), want: []string{"0s a Current/Reconciled met"}},
+		{it: "is met after its own time, as long as somebody waits", terms: observe.Terms{Within: ten}, source: states(nil, 0, working, 11, ready),
+			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late", "11s a Current/Reconciled met"}},
+		{it: "is failed rather than late", terms: observe.Terms{Within: ten}, source: states(nil, 0, working, 11, trouble),
+			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late", "11s a Failed/Stalled failed"}},
+		{it: "is late where it does not come", terms: observe.Terms{Within: ten}, source: sights(absent("a")), want: []string{"0s a NotFound/NeverSeen missing", "10s a NotFound/NeverSeen late"}},
+		{it: "has the time that it asks for", terms: observe.Terms{}, source: states(noted("kstatus.dev/timeout", "7s"), 0, working),
+			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "7s a InProgress/SummaryConditionNotTrue late"}},
+		{it: "has the time that is given rather than the one that it asks for", terms: observe.Terms{Within: ten}, source: states(noted("kstatus.dev/timeout", "7s"), 0, working),
+			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
+		{it: "is ignored where it asks for it", terms: observe.Terms{Within: ten}, source: states(noted("kstatus.dev/ignore", "true"), 0, trouble, 1, working),
+			want: []string{"0s a Failed/Stalled failed", "1s a InProgress/SummaryConditionNotTrue ignored"}},
+		{it: "is ignored where that is given", terms: observe.Terms{Ignore: true}, source: states(nil, 0, working), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
+		{it: "is not ignored where it says so", terms: observe.Terms{}, source: states(noted("kstatus.dev/ignore", "false"), 0, working), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "needs one of its goals if that is enough", terms: observe.Terms{Any: true, Goals: []observe.Goal{observe.Condition("Ready", "Unknown"), observe.Current()}},
+			source: states(nil, 0, working, 1, ready, 2, "Unknown", 3, working),
+			want:   []string{"0s a InProgress/SummaryConditionNotTrue open", "1s a Current/Reconciled met", "2s a InProgress/SummaryConditionNotTrue met", "3s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "settles by failing for good", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Failed", nil, nil)),
+			want: []string{"0s a InProgress/Running open", "1s a Failed/JobFailed met"}, of: jobTarget},
+		{it: "settles by getting there", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Complete", nil, nil), withdrawn(job("Complete", nil, nil))),
+			want: []string{"0s a InProgress/Running open", "1s a Current/Completed met", "2s a NotFound/ExpiredTTL met"}, of: jobTarget},
+		{it: "does not settle by what may heal, and has patience", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: states(nil, 0, trouble, 120, ready),
+			want: []string{"0s a Failed/Stalled open", "2m0s a Current/Reconciled met"}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: row.source, Terms: row.terms}
+				expect(t, history(t, w, cmp.Or(row.of, target("a"))), row.want...)
+			})
+		})
+	}
+}
+
+func TestTermsOfSomeTargets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		patient := &observe.Terms{Within: 20 * time.Second}
+		w := observe.Watcher{Source: sights(absent("a"), absent("b")), Terms: observe.Terms{Within: 10 * time.Second}}
+		w.For = func(of observe.Target) *observe.Terms {
+			if of == target("b") {
+				return patient
+			}
+			return nil
+		}
+		expect(t, history(t, w, target("a"), target("b")),
+			"0s a NotFound/NeverSeen missing", "0s b NotFound/NeverSeen missing", "10s a NotFound/NeverSeen late", "20s b NotFound/NeverSeen late")
+		if patient.Goals != nil {
+			t.Error("the caller's terms were changed")
+		}
+	})
+}
+
+func TestAnnotationsThatCannotBeUnderstood(t *testing.T) {
+	rows := []struct {
+		notes any
+		want  string
+	}{
+		{map[string]any{"kstatus.dev/timeout": "ten minutes"}, `[annotation kstatus.dev/timeout: want a duration such as 10m, have "ten minutes"]`},
+		{map[string]any{"kstatus.dev/timeout": "-1s"}, `[annotation kstatus.dev/timeout: want a duration such as 10m, have "-1s"]`},
+		{map[string]any{"kstatus.dev/ignore": "yes"}, `[annotation kstatus.dev/ignore: want true or false, have "yes"]`},
+		{map[string]any{"kstatus.dev/timeout": 7}, `[]`},
+		{"odd", `[]`},
+	}
+	for _, row := range rows {
+		synctest.Test(t, func(t *testing.T) {
+			n := 0
+			for u := range (observe.Watcher{Source: sights(widget("a", "True", "", map[string]any{"annotations": row.notes}))}).Updates(second(t), target("a")) {
+				if n++; fmt.Sprint(u.Result.Warnings) != row.want || u.Standing != observe.Met {
+					t.Errorf("%v: it says %v and is %s, want %s", row.notes, u.Result.Warnings, u.Standing, row.want)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%v: %d updates, want 1", row.notes, n)
+			}
+		})
+	}
+}
+
+func TestWhatSettlesIsToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var wants []string
+		w := observe.Watcher{Source: states(nil, 0, ready, 3, ready, 6, ready), Terms: observe.Terms{Settle: 10 * time.Second}}
+		end, err := w.Wait(t.Context(), observe.Policy{}, target("a"))
+		if err != nil || end.Outcome != observe.Success {
+			t.Errorf("have %s, %v", end.Outcome, err)
+		}
+		for u := range w.Updates(second(t), target("a")) {
+			wants = append(wants, u.Wants)
+		}
+		expect(t, wants, "it has to stay so for 10s")
+	})
+}
+
+// crd is the definition of widgets, whose status has these fields.
+func crd(fields map[string]any) status.Expectations {
+	expect, err := status.ExpectationsFromCRDs(status.Map{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": "widgets.example.com"},
+		"spec": map[string]any{"group": "example.com", "names": map[string]any{"kind": "Widget"}, "versions": []any{map[string]any{
+			"name": "v1", "served": true, "subresources": map[string]any{"status": map[string]any{}},
+			"schema": map[string]any{"openAPIV3Schema": map[string]any{"type": "object", "properties": map[string]any{
+				"status": map[string]any{"type": "object", "properties": fields}}}}}}}})
+	if err != nil {
+		panic(err)
+	}
+	return expect
+}
+
+func TestControllersThatReportNothing(t *testing.T) {
+	whole := crd(map[string]any{"observedGeneration": map[string]any{"type": "integer"}, "conditions": map[string]any{"type": "array"}})
+	silent := func(state map[string]any) observe.Sighting {
+		s := widget("a", "", "", nil)
+		s.Object.UnstructuredContent()["status"] = state
+		return s
+	}
+	half := observe.Terms{FirstStatus: 30 * time.Second}
+	conditions := []any{map[string]any{"type": "Ready", "status": "True"}}
+	rows := []struct {
+		it      string
+		terms   observe.Terms
+		profile status.Profile
+		expect  status.Expectations
+		source  script
+		want    []string
+	}{
+		{"takes an object on which nothing was reported for current, in time", half, status.Default(), whole, sights(silent(nil)),
+			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoEvidence met"}},
+		{"goes on to wait in the strict profile", half, status.Strict(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
+		{"goes on to wait where no time is set", observe.Terms{}, status.Default(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
+		{"believes a controller that starts late", half, status.Default(), whole, at(moment{0, silent(nil)}, moment{29 * time.Second, generation("a", 1, 1)}),
+			[]string{"0s a InProgress/NotObserved open", "29s a Current/Reconciled met"}},
+		{"counts from when the object was first seen", half, status.Default(), whole, at(moment{0, silent(nil)}, moment{20 * time.Second, silent(map[string]any{})}),
+			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoEvidence met"}},
+		{"counts anew for another object", half, status.Default(), whole, at(moment{0, silent(nil)}, moment{20 * time.Second, observe.Sighting{Target: target("a"),
+			Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "uid": "u2", "generation": 1}}}}),
+			[]string{"0s a InProgress/NotObserved open", "20s a InProgress/NotObserved open", "50s a Current/NoEvidence met"}},
+		{"never believes conditions of which the generation is not told", half, status.Default(), whole, sights(silent(map[string]any{"conditions": conditions})),
+			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/ObservedGenerationNeverAdvanced open"}},
+		{"never believes an observed generation that stays zero", half, status.Default(), whole,
+			sights(silent(map[string]any{"observedGeneration": 0, "conditions": conditions})),
+			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/ObservedGenerationNeverAdvanced open"}},
+		{"waits for the controller that a default of -1 announces", half, status.Default(), whole, sights(silent(map[string]any{"observedGeneration": -1})),
+			[]string{"0s a InProgress/NotObserved open"}},
+		{"does not matter where no observed generation is promised", half, status.Default(), crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
+			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
+		{"holds for one goal that is met all along", observe.Terms{FirstStatus: 30 * time.Second, Goals: []observe.Goal{observe.Condition("Ready", "True")}}, status.Default(), whole,
+			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a InProgress/ObservedGenerationNeverAdvanced met"}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: row.source, Terms: row.terms, Evaluator: status.Evaluator{Profile: row.profile, Expect: row.expect}}
+				expect(t, history(t, w, target("a")), row.want...)
+			})
+		})
+	}
+}
+
+func TestWhatIsSaidOfControllersThatReportNothing(t *testing.T) {
+	whole := crd(map[string]any{"observedGeneration": map[string]any{"type": "integer"}, "conditions": map[string]any{"type": "array"}})
+	mute := widget("a", "True", "", nil)
+	delete(mute.Object.UnstructuredContent(), "status")
+	rows := []struct{ it, want string }{
+		{"silent", "nothing in the object speaks for or against it [in 30s no controller has reported anything on it]"},
+		{"without generation", "Ready is True; its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares;" +
+			" that has not come in 30s and may never: wait for a condition of Widget.example.com instead, or judge the kind by a rule of your own []"},
+	}
+	for i, s := range []observe.Sighting{mute, widget("a", "True", "", nil)} {
+		synctest.Test(t, func(t *testing.T) {
+			w := observe.Watcher{Source: sights(s), Terms: observe.Terms{FirstStatus: 30 * time.Second}, Evaluator: status.Evaluator{Expect: whole}}
+			var last string
+			for u := range w.Updates(minute(t), target("a")) {
+				last = fmt.Sprint(u.Result.Message, " ", u.Result.Warnings)
+			}
+			if last != rows[i].want {
+				t.Errorf("it %s:\nhave %s\nwant %s", rows[i].it, last, rows[i].want)
+			}
+		})
+	}
+}
