@@ -10,7 +10,7 @@
 // store.go what becomes of its objects, trim.go what is never kept of them,
 // parts.go what targets are made of, as family.go counts it and strand.go reads it,
 // kinds.go how a kind is found, lessons.go and promises.go what its definition
-// teaches, and trouble.go what errors mean.
+// teaches, trouble.go what errors mean, and needs.go which permissions all that takes.
 package source
 
 import (

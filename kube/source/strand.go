@@ -32,6 +32,12 @@ const (
 	partsProbe = 5 * time.Minute
 )
 
+// The resources that the strands of a namespace read.
+var partResources = map[status.Kind]schema.GroupVersionResource{
+	podKind:        {Version: "v1", Resource: "pods"},
+	replicaSetKind: {Group: "apps", Version: "v1", Resource: "replicasets"},
+}
+
 // A strand lists and watches one kind of parts in one namespace.
 type strand struct {
 	family   *family
@@ -47,12 +53,7 @@ type strand struct {
 }
 
 func newStrand(f *family, kind status.Kind) *strand {
-	s := &strand{family: f, kind: kind, wake: make(chan struct{}, 1), stop: func() {}}
-	s.resource = schema.GroupVersionResource{Version: "v1", Resource: "pods"}
-	if kind == replicaSetKind {
-		s.resource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "replicasets"}
-	}
-	return s
+	return &strand{family: f, kind: kind, resource: partResources[kind], wake: make(chan struct{}, 1), stop: func() {}}
 }
 
 // concerns reports whether the strand has what is asked of a parent's parts.

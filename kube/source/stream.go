@@ -193,7 +193,7 @@ func (s *stream) listWatch() *cache.ListWatch {
 
 // narrow asks for a single target by its name, so that no other object is sent.
 func (s *stream) narrow(o metav1.ListOptions) metav1.ListOptions {
-	if len(s.targets) == 1 {
+	if byName(len(s.targets)) {
 		for name := range s.targets {
 			o.FieldSelector = fields.OneTermEqualSelector("metadata.name", name).String()
 		}

@@ -1,0 +1,120 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/test/apply"
+)
+
+// said is what a command has said and how it ended.
+type said struct {
+	code     int
+	out, err string
+}
+
+// runAs runs the command as whom a kubeconfig names.
+func runAs(t *testing.T, kubeconfig, input string, args ...string) said {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "kstatus"), args...)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "HOME="+t.TempDir())
+	var out, err bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &err
+	code, failed := codeOf(cmd.Run())
+	if failed != nil {
+		t.Fatalf("kstatus %s: %v", strings.Join(args, " "), failed)
+	}
+	return said{code, out.String(), err.String()}
+}
+
+// without returns the objects without one rule of one role, and which it is.
+func without(all []*unstructured.Unstructured, role, rule int) (less []*unstructured.Unstructured, what string) {
+	for i, u := range all {
+		u = u.DeepCopy()
+		if i == role {
+			rules, _, _ := unstructured.NestedSlice(u.Object, "rules")
+			lost, _ := rules[rule].(map[string]any)
+			resources, _, _ := unstructured.NestedStringSlice(lost, "resources")
+			what = strings.Join(resources, ",")
+			u.Object["rules"] = slices.Delete(rules, rule, rule+1)
+		}
+		less = append(less, u)
+	}
+	return less, what
+}
+
+// Who has the permissions that are printed, and no others, can wait in the best
+// way, and with one of them less something is missed.
+func TestPermissionsThatArePrintedSuffice(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	definition := strings.ReplaceAll(promising, "resolve.example.com", "rbac.example.com")
+	applied(t, c, "", definition)
+	t.Cleanup(func() { removed(t, c, definition) })
+	stay := configMap("m") + "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: " + ns + "}\n"
+	custom := strings.Replace(gizmo, "resolve.", "rbac.", 1)
+	applied(t, c, ns, stay+"---\n"+custom)
+	account := c.User(t, ns, "waiter")
+
+	printed := runAs(t, c.Kubeconfig(), rollout(0)+"---\n"+stay+"---\n"+custom, "rbac", "-n", ns, "-f", "-", "--name", ns, "--serviceaccount", ns+":waiter")
+	if printed.code != 0 || printed.err != "" {
+		t.Fatalf("have %+v", printed)
+	}
+	all := parsed(t, printed.out)
+	t.Cleanup(func() { removed(t, c, printed.out) })
+	rollouts := 0
+	try := func(roles []*unstructured.Unstructured, roll bool) said {
+		if err := apply.To(t.Context(), c.Config(), ns, roles, nil); err != nil {
+			t.Fatal(err)
+		}
+		if roll || rollouts == 0 {
+			rollouts++
+			applied(t, c, ns, rollout(rollouts))
+		}
+		waited := runAs(t, account, rollout(rollouts)+"---\n"+stay, "wait", "-n", ns, "-f", "-", "--timeout", "1m", "-o", "json")
+		got := runAs(t, account, custom, "get", "-n", ns, "-f", "-", "-o", "json") // nobody will ever make it Current
+		return said{waited.code, waited.out + got.out, waited.err + got.err}
+	}
+
+	if none := try(nil, false); none.code != 6 {
+		t.Errorf("without any permission: have %+v, want exit code 6", none)
+	}
+	if with := try(all, true); with.code != 0 || with.err != "" || strings.Contains(with.out, " may not ") || !strings.Contains(with.out, "NotObserved") {
+		t.Errorf("with all that was printed: have %+v", with)
+	}
+	var rules []string
+	for i, u := range all {
+		own, _, _ := unstructured.NestedSlice(u.Object, "rules")
+		for k := range own {
+			less, what := without(all, i, k)
+			rules = append(rules, what)
+			have := try(less, what == "pods" || what == "replicasets")
+			told := strings.Contains(have.out+have.err, " may not ")
+			if what == "customresourcedefinitions" {
+				told = !strings.Contains(have.out, "NotObserved")
+			}
+			if !told {
+				t.Errorf("without %s nothing is missed: %+v", what, have)
+			}
+		}
+	}
+	slices.Sort(rules)
+	if want := "configmaps customresourcedefinitions deployments gizmos namespaces pods replicasets"; strings.Join(rules, " ") != want {
+		t.Errorf("have rules for %v, want %s", rules, want)
+	}
+}
+
+// rollout returns two Deployments, of which each number is another revision
+// whose Pods take some seconds to become ready.
+func rollout(n int) string {
+	text := deployment("d") + "---\n" + deployment("e")
+	return strings.ReplaceAll(text, "labels: {app", fmt.Sprintf("annotations: {kstatus.dev/pod: slow, n: '%d'}, labels: {app", n))
+}
