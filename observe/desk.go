@@ -2,6 +2,7 @@ package observe
 
 import (
 	"container/heap"
+	"context"
 	"sync"
 	"time"
 )
@@ -61,6 +62,9 @@ func (d *desk) saw(sighting Sighting) (open bool) {
 		return d.member(of, s, now)
 	default:
 		d.part(of, s, now)
+		if of.seen.Result.Status == "" {
+			return true // it will be judged with its parts once it is seen
+		}
 		d.conclude(of, now)
 		return d.file(of)
 	}
@@ -131,11 +135,11 @@ func (d *desk) next() (Update, bool) {
 }
 
 // recheck judges again what is due, and returns in what time the next will be,
-// if any.
-func (d *desk) recheck() (next time.Duration, set bool) {
+// if any. Once ctx has ended nothing is.
+func (d *desk) recheck(ctx context.Context) (next time.Duration, set bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.alarms) == 0 {
+	if len(d.alarms) == 0 || ctx.Err() != nil {
 		return 0, false
 	}
 	now := d.now()

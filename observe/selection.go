@@ -47,11 +47,14 @@ func (d *desk) member(of *record, s sight, now moment) (open bool) {
 }
 
 // leave takes an object out of a selection. If nothing else asks for it, it is
-// as good as gone.
+// as good as gone. One that had completed goes on to count: it was there.
 func (d *desk) leave(of, r *record, s sight, now moment) (open bool) {
-	r.of = slices.DeleteFunc(r.of, func(each *record) bool { return each == of })
-	of.has--
-	if !r.named && len(r.of) == 0 {
+	last := !r.named && len(r.of) == 1
+	if !last || r.ended != completed || r.terms.absence() {
+		r.of = slices.DeleteFunc(r.of, func(each *record) bool { return each == of })
+		of.has--
+	}
+	if last {
 		d.judge(r, s, now)
 	}
 	open = d.file(r)
@@ -97,6 +100,7 @@ func (d *desk) pass(of *record, s sight, now moment) {
 		switch {
 		case s.result.Reason == "NoMatch":
 			d.leave(of, r, d.w.look(Sighting{Target: t}), now)
+		case s.Err != nil && r.seen.Result.Status == status.NotFoundStatus: // it is known to be gone
 		case s.Err != nil:
 			d.judge(r, sight{Sighting{Target: t, Err: s.Err}, s.result, nil}, now)
 			d.file(r)

@@ -16,6 +16,14 @@ var (
 	other = observe.Target{Kind: target("").Kind, Namespace: "shop", Match: observe.Matching("", "metadata.name!=x")}
 )
 
+var jobs = observe.Target{Kind: jobTarget.Kind, Namespace: "shop"}
+
+func someJob(state string) observe.Sighting {
+	s := job(state, nil, nil)
+	s.Of = jobs
+	return s
+}
+
 // has is a widget as one of a selection; hasNot says that it is none any more.
 func has(of observe.Target, name, ready string) observe.Sighting {
 	s := widget(name, ready, "", nil)
@@ -86,6 +94,8 @@ func TestSelections(t *testing.T) {
 				"4s  NotFound/NeverSeen missing", "5s a NotFound/Deleted ignored, left", "5s  NotFound/NeverSeen missing"}},
 		{it: "does not go back to an older version that comes another way", targets: []observe.Target{shops, other}, source: paced(newer, older),
 			want: []string{"0s a Current/Reconciled met"}},
+		{it: "goes on to count what had completed", targets: []observe.Target{jobs}, source: paced(someJob("Complete"), told(jobs), withdrawn(someJob("Complete"))),
+			want: []string{"0s a Current/Completed met", "1s  Current/NoStatusExpected met", "2s a NotFound/ExpiredTTL met"}},
 		{it: "has each of its objects' own time, from when it came", watch: observe.Watcher{Terms: observe.Terms{Within: 10 * time.Second}},
 			source: at(moment{0, told(shops)}, moment{7 * time.Second, has(shops, "a", "False")}),
 			want: []string{"0s  NotFound/NeverSeen missing", "7s a InProgress/SummaryConditionNotTrue open", "7s  Current/NoStatusExpected met",

@@ -90,11 +90,11 @@ func (d *desk) run(ctx context.Context, ended <-chan error, yield func(Update, e
 	alarm := time.NewTimer(0)
 	defer alarm.Stop()
 	for {
-		if !d.tell(yield) {
+		if !d.tell(ctx, yield) {
 			return nil
 		}
 		alarm.Stop()
-		if next, set := d.recheck(); set {
+		if next, set := d.recheck(ctx); set {
 			alarm.Reset(next)
 		}
 		select {
@@ -105,7 +105,7 @@ func (d *desk) run(ctx context.Context, ended <-chan error, yield func(Update, e
 				return nil
 			}
 		case err := <-ended:
-			if !d.tell(yield) || ctx.Err() != nil {
+			if !d.tell(ctx, yield) || ctx.Err() != nil {
 				return nil
 			}
 			if err == nil {
@@ -118,12 +118,12 @@ func (d *desk) run(ctx context.Context, ended <-chan error, yield func(Update, e
 
 // tell yields what is queued, and reports whether more is wanted. What has
 // become due meanwhile is judged in between.
-func (d *desk) tell(yield func(Update, error) bool) bool {
+func (d *desk) tell(ctx context.Context, yield func(Update, error) bool) bool {
 	for u, ok := d.next(); ok; u, ok = d.next() {
 		if !yield(u, nil) {
 			return false
 		}
-		d.recheck()
+		d.recheck(ctx)
 	}
 	return true
 }

@@ -1,0 +1,312 @@
+package observe_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// FuzzUpdates plays what may happen to a few targets, read from the data, and
+// checks that updates keep their promises.
+func FuzzUpdates(f *testing.F) {
+	for _, seed := range [][]byte{{}, {1, 2, 3, 4}, []byte("\xccC0m\xf5\xe8"), []byte("\x80\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff\x01\x41\x52\x13\x64")} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) <= 200 {
+			synctest.Test(t, func(t *testing.T) { newPlay(data).perform(t) })
+		}
+	})
+}
+
+// TestUpdatesKeepTheirPromises does the same with data at random.
+func TestUpdatesKeepTheirPromises(t *testing.T) {
+	random := rand.NewChaCha8([32]byte{1})
+	for i := range 400 {
+		data := make([]byte, 1+i%120)
+		if _, err := random.Read(data); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Test(t, func(t *testing.T) { newPlay(data).perform(t) })
+		if t.Failed() {
+			t.Fatalf("with the data %q", data)
+		}
+	}
+}
+
+// A play is what happens: each lane is played by a goroutine of its own, as a
+// source may do with different targets. The last lane says how slow the reader is.
+type play struct {
+	lanes   [5][]byte
+	last    map[observe.Target]observe.Sighting // how each named target was seen last
+	existed map[observe.Target]bool
+	members map[observe.Target]bool
+	mu      sync.Mutex
+}
+
+func newPlay(data []byte) *play {
+	p := &play{last: map[observe.Target]observe.Sighting{}, existed: map[observe.Target]bool{}, members: map[observe.Target]bool{}}
+	for i, b := range data {
+		p.lanes[i%len(p.lanes)] = append(p.lanes[i%len(p.lanes)], b)
+	}
+	return p
+}
+
+var pauses = []time.Duration{0, 0, time.Millisecond, time.Second, 7 * time.Second, 31 * time.Second, 2 * time.Minute, 0}
+
+// acted is a widget whose phase says what its rule answers, as the nth of its kind.
+func acted(name string, b byte, n int) observe.Sighting {
+	phase := []string{"Current", "Busy", "CrashLoop", "Young", "Dead", "Completed", "Gone"}[int(b)%7]
+	meta := map[string]any{"generation": int64(1 + b>>7), "uid": fmt.Sprint("u", b>>6&1)}
+	if phase == "Gone" {
+		meta["deletionTimestamp"] = "2000-01-01T00:00:00Z"
+	}
+	s := widget(name, "", "", meta)
+	s.Object.UnstructuredContent()["status"] = map[string]any{"phase": phase, "n": n}
+	return s
+}
+
+// actor is the rule for what acted returns. It says of which sighting it speaks.
+func actor(o *status.Fields) status.Result {
+	n := o.Int("status.n", 0)
+	switch phase := o.Text("status.phase", ""); phase {
+	case "CrashLoop":
+		return status.Fails(phase, "%d:", n)
+	case "Young":
+		r := status.InProgress("ImagePullBackOff", "%d:", n)
+		r.Failure, r.Recheck = status.Recoverable, 10*time.Second
+		return r
+	case "Dead":
+		return status.Failed("JobFailed", "%d:", n)
+	case "Completed", "Current":
+		return status.Current(phase, "%d:", n)
+	}
+	return status.InProgress("Busy", "%d:", n)
+}
+
+// named plays a target that is asked for by name.
+func (p *play) named(name string, lane []byte, saw func(observe.Sighting) bool) {
+	for n, b := range append(lane, 3) {
+		time.Sleep(pauses[b>>3&7])
+		s := absent(name)
+		switch b & 7 {
+		case 0, 1, 2, 3:
+			s = acted(name, b>>1, n)
+		case 5:
+			s = unreadable(name, "Forbidden")
+		case 6:
+			s = unreadable(name, "Transport")
+		case 7:
+			s = unreadable(name, "NoMatch")
+		}
+		saw(s)
+		p.mu.Lock()
+		p.last[s.Target] = s
+		p.existed[s.Target] = p.existed[s.Target] || s.Object != nil
+		p.mu.Unlock()
+	}
+}
+
+// selected plays a selection.
+func (p *play) selected(lane []byte, saw func(observe.Sighting) bool) {
+	for n, b := range lane {
+		time.Sleep(pauses[b>>3&7])
+		name := fmt.Sprint("m", b>>1&1)
+		switch b & 7 {
+		case 0, 1, 2:
+			s := acted(name, b>>1, n)
+			s.Of = shops
+			saw(s)
+			p.members[s.Target] = true
+		case 3, 4:
+			saw(hasNot(shops, name))
+			delete(p.members, target(name))
+		case 5:
+			saw(lost(shops, []string{"Forbidden", "Transport"}[b>>6&1]))
+		case 6:
+			saw(lost(shops, "NoMatch"))
+			clear(p.members)
+		case 7:
+			saw(told(shops))
+		}
+	}
+	saw(told(shops))
+}
+
+// inParts plays the parts of the widget a.
+func (p *play) inParts(lane []byte, saw func(observe.Sighting) bool) {
+	for _, b := range lane {
+		time.Sleep(pauses[b>>3&7])
+		name := fmt.Sprint("p", b>>1&1)
+		switch b & 7 {
+		case 0, 1:
+			saw(crashing(target("a"), name, int(b)))
+		case 2, 3:
+			saw(waiting(target("a"), name, "ErrImagePull"))
+		case 4:
+			saw(creating(target("a"), name))
+		default:
+			saw(withdrawn(creating(target("a"), name)))
+		}
+	}
+}
+
+func (p *play) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Sighting) bool) error {
+	var lanes sync.WaitGroup
+	lanes.Go(func() { p.named("a", p.lanes[0], saw) })
+	lanes.Go(func() { p.named("b", p.lanes[1], saw) })
+	lanes.Go(func() { p.selected(p.lanes[2], saw) })
+	lanes.Go(func() { p.inParts(p.lanes[3], saw) })
+	lanes.Wait()
+	<-ctx.Done()
+	return nil
+}
+
+// perform plays and checks.
+func (p *play) perform(t *testing.T) {
+	w := observe.Watcher{Source: p, Every: 97 * time.Second}
+	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: actor}}
+	b := &observe.Terms{Latch: true, Settle: 5 * time.Second, Within: 3 * time.Minute}
+	w.For = func(of observe.Target) *observe.Terms {
+		if of == target("b") {
+			return b
+		}
+		return nil
+	}
+	// No lane pauses for longer than two minutes at a time.
+	ctx, stop := context.WithTimeout(t.Context(), time.Duration(len(p.lanes[0])+5)*2*time.Minute+20*time.Minute)
+	defer stop()
+	c := &critic{t: t, asked: 3, lastOf: map[observe.Target]observe.Update{}, number: map[observe.Target]int{}}
+	reads := 0
+	for u, err := range w.Updates(ctx, target("a"), target("b"), shops) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.hear(u)
+		if delay := p.lanes[4]; len(delay) > 0 {
+			time.Sleep(pauses[delay[reads%len(delay)]&7])
+			reads++
+		}
+	}
+	for of, s := range p.last {
+		c.ended(c.lastOf[of], s, p.existed[of])
+	}
+	for of, u := range c.lastOf {
+		if strings.HasPrefix(of.Name, "m") && !p.members[of] && u.Result.Reason != "ExpiredTTL" {
+			t.Errorf("%s is not said to have left: %+v", of, u)
+		}
+	}
+	for of := range p.members {
+		if _, ok := c.lastOf[of]; !ok {
+			t.Errorf("nothing is said of %s", of)
+		}
+	}
+	if !c.synced {
+		t.Error("not all have been told")
+	}
+	c.board.Outcome(observe.Policy{})
+}
+
+// A critic checks each update against those before it.
+type critic struct {
+	t      *testing.T
+	asked  int
+	synced bool
+	board  observe.Board
+	lastOf map[observe.Target]observe.Update
+	number map[observe.Target]int // the latest
+}
+
+func (c *critic) hear(u observe.Update) {
+	c.board.Add(u)
+	if c.synced && !u.Synced {
+		c.t.Errorf("%s is not synced although all was", u.Target)
+	}
+	if u.Target == (observe.Target{}) {
+		return
+	}
+	before, known := c.lastOf[u.Target]
+	if u.Left {
+		delete(c.lastOf, u.Target)
+	} else {
+		c.lastOf[u.Target] = u
+	}
+	named := 0
+	for _, of := range []observe.Target{target("a"), target("b"), shops} {
+		if _, ok := c.lastOf[of]; ok {
+			named++
+		}
+	}
+	if u.Synced != (named == c.asked) {
+		c.t.Errorf("%s is synced: %t, with %d of %d told", u.Target, u.Synced, named, c.asked)
+	}
+	c.synced = u.Synced
+	switch {
+	case u.Previous != before.Result.Status:
+		c.t.Errorf("%s comes after %q, not after %q", u.Target, before.Result.Status, u.Previous)
+	case known && number(u) < c.number[u.Target]:
+		c.t.Errorf("%s goes back from %d to %q", u.Target, c.number[u.Target], u.Result.Message)
+	case u.Left && !known:
+		c.t.Errorf("%s has left and never came", u.Target)
+	case u.Standing == "", u.Result.Status == "":
+		c.t.Errorf("%s has no verdict", u.Target)
+	case !u.FailsAt.IsZero() && u.Standing != observe.Failing:
+		c.t.Errorf("%s is %s and will fail", u.Target, u.Standing)
+	case u.Since.IsZero() || u.Since.After(time.Now()), known && u.Result.Status == before.Result.Status && !u.Since.Equal(before.Since) && u.Since.Before(before.Since):
+		c.t.Errorf("%s is %s since %s", u.Target, u.Result.Status, u.Since)
+	}
+	if n := number(u); n != none {
+		c.number[u.Target] = n
+	}
+	if text := telling(u); known && text == telling(before) {
+		c.t.Errorf("%s is repeated: %s", u.Target, text)
+	}
+}
+
+// telling renders all of an update that is worth telling.
+func telling(u observe.Update) string {
+	u.Version.Resource = ""
+	return fmt.Sprint(u.Result.Status, u.Result.Reason, u.Result.Message, u.Result.Failure, u.Result.Warnings, u.Version, u.Standing, u.Wants, u.FailsAt, u.Stale.IsZero(), u.Left)
+}
+
+// number returns the number of the sighting that an update speaks of, or one
+// too many where it speaks of none.
+func number(u observe.Update) (n int) {
+	if _, err := fmt.Sscanf(u.Result.Message, "%d:", &n); err != nil {
+		return none
+	}
+	return n
+}
+
+const none = 1 << 20
+
+// ended checks the last update against how the target was seen last, long before.
+func (c *critic) ended(u observe.Update, s observe.Sighting, existed bool) {
+	reason := ""
+	if s.Err != nil {
+		reason = s.Err.(*observe.Unreadable).Reason
+	}
+	var ok bool
+	switch r := u.Result; {
+	case s.Object != nil:
+		state := s.Object.UnstructuredContent()["status"].(map[string]any)
+		ok = number(u) == state["n"] || r.Status == status.TerminatingStatus && state["phase"] == "Gone"
+	case reason == "NoMatch" && existed:
+		ok = r.Reason == "KindRemoved"
+	case reason != "":
+		ok = r.Reason == reason
+	default:
+		ok = r.Status == status.NotFoundStatus
+	}
+	if !ok || reason != "Transport" && !u.Stale.IsZero() {
+		c.t.Errorf("%s was seen last as %v %v, and is %s/%s: %s", s.Target, s.Object, s.Err, u.Result.Status, u.Result.Reason, u.Result.Message)
+	}
+}
