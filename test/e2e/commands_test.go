@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -16,10 +15,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
 )
 
@@ -28,6 +25,7 @@ type stage struct {
 	cluster   *cluster.Cluster
 	tb        testing.TB
 	namespace string
+	contexts  map[string]string // the namespaces of contexts
 	schema    *jsonschema.Schema
 }
 
@@ -45,6 +43,8 @@ func stageOf(ts *testscript.TestScript) *stage {
 var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"apply":    func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).apply(ts.MkAbs, args)) },
 	"remove":   func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).remove(ts.MkAbs, args)) },
+	"report":   func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).report(ts.MkAbs, args)) },
+	"contexts": contexts,
 	"conforms": conforms,
 	"later":    later,
 	"user":     user,
@@ -53,14 +53,19 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"normal":   normal,
 }
 
-// kubeconfig writes a kubeconfig whose default namespace is the script's.
+// kubeconfig writes a kubeconfig whose default namespace is the script's, with
+// the contexts that have a namespace of their own.
 func (s *stage) kubeconfig(dir string) string {
 	config, err := clientcmd.LoadFromFile(s.cluster.Kubeconfig())
 	if err != nil {
 		s.tb.Fatal(err)
 	}
-	for _, c := range config.Contexts {
-		c.Namespace = s.namespace
+	given := config.Contexts[config.CurrentContext]
+	given.Namespace = s.namespace
+	for name, namespace := range s.contexts {
+		own := given.DeepCopy()
+		own.Namespace = namespace
+		config.Contexts[name] = own
 	}
 	path := filepath.Join(dir, "kubeconfig")
 	if err := clientcmd.WriteToFile(*config, path); err != nil {
@@ -69,42 +74,16 @@ func (s *stage) kubeconfig(dir string) string {
 	return path
 }
 
-func manifests(abs func(string) string, args []string) ([]*unstructured.Unstructured, error) {
-	switch {
-	case len(args) == 1:
-		return apply.File(abs(args[0]))
-	case len(args) == 2 && args[0] == "-k":
-		return apply.Kustomization(abs(args[1]))
-	}
-	return nil, errors.New("want [-k] PATH")
-}
-
-func (s *stage) apply(abs func(string) string, args []string) error {
-	objects, err := manifests(abs, args)
-	if err != nil {
-		return err
-	}
-	return apply.To(context.Background(), s.cluster.Config(), s.namespace, objects, nil)
-}
-
-func (s *stage) remove(abs func(string) string, args []string) error {
-	objects, err := manifests(abs, args)
-	if err != nil {
-		return err
-	}
-	return apply.Delete(context.Background(), s.cluster.Config(), s.namespace, objects, nil)
-}
-
 func later(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 3 {
-		ts.Fatalf("usage: later SECONDS apply|remove ARG…")
+		ts.Fatalf("usage: later SECONDS apply|remove|report ARG…")
 	}
 	after, err := strconv.ParseFloat(args[0], 64)
 	ts.Check(err)
 	s := stageOf(ts)
-	do := map[string]func(func(string) string, []string) error{"apply": s.apply, "remove": s.remove}[args[1]]
+	do := map[string]func(func(string) string, []string) error{"apply": s.apply, "remove": s.remove, "report": s.report}[args[1]]
 	if do == nil {
-		ts.Fatalf("later: want apply or remove, have %s", args[1])
+		ts.Fatalf("later: want apply, remove or report, have %s", args[1])
 	}
 	var done sync.WaitGroup
 	done.Go(func() {
@@ -114,6 +93,15 @@ func later(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	})
 	ts.Defer(done.Wait)
+}
+
+// contexts makes contexts, each with a namespace of its own.
+func contexts(ts *testscript.TestScript, _ bool, args []string) {
+	s := stageOf(ts)
+	for _, name := range args {
+		s.contexts[name] = s.cluster.Namespace(s.tb)
+	}
+	s.kubeconfig(ts.Getenv("WORK"))
 }
 
 func user(ts *testscript.TestScript, _ bool, args []string) {

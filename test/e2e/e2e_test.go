@@ -3,9 +3,15 @@
 // Every script of testdata/script has a namespace of its own, $NS. Besides
 // testscript's commands there are:
 //
-//	apply [-k] PATH          bring manifests into the cluster, into $NS where they name no namespace
-//	remove [-k] PATH         delete what apply applied, without waiting for its end
-//	later SECONDS CMD ARG…   run apply, remove or restart meanwhile, so much later
+//	apply [-in CONTEXT] [-to FILE] [-k] PATH
+//	                         bring manifests into the cluster, into $NS or the
+//	                         context's namespace where they name none; the file
+//	                         gets what kubectl apply -o yaml would print
+//	remove [-in CONTEXT] [-k] PATH
+//	                         delete what apply applied, without waiting for its end
+//	report PATH              write the status of objects, as their controller would
+//	later SECONDS CMD ARG…   run apply, remove or report meanwhile, so much later
+//	contexts NAME…           make contexts, each with a namespace of its own
 //	user NAME VERBS WHAT…    from here on be a user who may do only that in $NS
 //	exits CODE CMD ARG…      run a command and want that exit code
 //	signal NAME CODE CMD ARG…  run a command, send it a signal once it has
@@ -13,7 +19,7 @@
 //	conforms                 want every line of stdout to conform to docs/output.schema.json
 //	normal [-last]           take from stdout what differs from run to run: elapsed
 //	                         times become mm:ss and T, the namespace NS, times of day
-//	                         TIME, addresses ADDRESS, hashes HASH; with -last, of the lines about each object only the
+//	                         TIME, the namespaces of contexts NS-CONTEXT, addresses ADDRESS, hashes HASH; with -last, of the lines about each object only the
 //	                         last counts, in the order of the objects' names, and
 //	                         heartbeats do not
 //
@@ -90,7 +96,7 @@ func TestScripts(t *testing.T) {
 			if !ok {
 				return fmt.Errorf("want a testing.TB, have %T", env.T())
 			}
-			s := &stage{cluster: c, tb: tb, namespace: c.Namespace(tb), schema: schema}
+			s := &stage{cluster: c, tb: tb, namespace: c.Namespace(tb), contexts: map[string]string{}, schema: schema}
 			env.Values[stageKey{}] = s
 			env.Setenv("NS", s.namespace)
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))

@@ -28,7 +28,11 @@ var passing = []struct {
 }
 
 func normal(ts *testscript.TestScript, _ bool, args []string) {
-	text := strings.ReplaceAll(ts.ReadFile("stdout"), stageOf(ts).namespace, "NS")
+	s := stageOf(ts)
+	text := strings.ReplaceAll(ts.ReadFile("stdout"), s.namespace, "NS")
+	for name, namespace := range s.contexts {
+		text = strings.ReplaceAll(text, namespace, "NS-"+name)
+	}
 	if len(args) > 0 && args[0] == "-last" {
 		text = lastOfEach(text)
 	}
