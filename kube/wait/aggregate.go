@@ -34,7 +34,7 @@ func newTally(terms observe.Terms) *tally {
 // returns where all objects together stand:
 //
 //   - Unknown until there is a verdict on each of them;
-//   - Failed if one has failed;
+//   - Failed if one has failed, also where that is all that was waited for;
 //   - Unknown if one cannot be judged;
 //   - InProgress if one is not there yet for any other reason;
 //   - what is waited for otherwise.
@@ -62,13 +62,15 @@ func (t *tally) add(u observe.Update) status.Status {
 }
 
 func (t *tally) count(p place, n int) {
-	if p.standing == observe.Failed {
+	met := p.standing == observe.Met
+	switch {
+	case p == place{}:
+	case p.standing == observe.Failed, met && p.status == status.FailedStatus:
 		t.failed += n
-	}
-	if p.status == status.UnknownStatus {
+	case met:
+	case p.status == status.UnknownStatus:
 		t.unknown += n
-	}
-	if p.standing != observe.Met && p.standing != "" {
+	default:
 		t.open += n
 	}
 }

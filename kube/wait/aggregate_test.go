@@ -39,6 +39,8 @@ func TestAggregate(t *testing.T) {
 		{"is InProgress when one is late", observe.Terms{}, []place{{met, current}, {late, progress}}, progress},
 		{"is Unknown when one may not be read", observe.Terms{}, []place{{open, progress}, {barred, unknown}}, unknown},
 		{"is Failed when one has failed, whatever else", observe.Terms{}, []place{{failed, status.FailedStatus}, {barred, unknown}, {open, progress}}, status.FailedStatus},
+		{"is Failed when one has, and it was waited for that each ends one way or the other", observe.Terms{}, []place{{met, current}, {met, status.FailedStatus}}, status.FailedStatus},
+		{"is NotFound when the kind is gone with its objects", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []place{{met, unknown}}, notFound},
 		{"does not look at what is ignored", observe.Terms{}, []place{{met, current}, {ignored, unknown}, {ignored, progress}}, current},
 		{"is NotFound when all are gone that should go", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []place{{met, notFound}}, notFound},
 		{"is InProgress while one that should go is there", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []place{{met, notFound}, {open, ending}}, progress},

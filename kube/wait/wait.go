@@ -14,14 +14,13 @@
 // Whoever needs more, such as other goals for some objects, several clusters or
 // signs of life, uses an [observe.Watcher] and a [source.Cluster] directly.
 //
-// wait.go holds the two ways to look, objects.go how an object is recognized,
-// aggregate.go what is said of all of them together, and unfinished.go how a
-// wait ends that has not succeeded.
+// wait.go holds the two ways to look, asked.go what they look at, aggregate.go
+// what is said of all objects together, and unfinished.go how a wait ends that
+// has not succeeded.
 package wait
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 
@@ -61,7 +60,7 @@ type Result struct {
 // accepted, or ctx has ended. Then it is the cause, and what has not been read
 // by then is Unknown with it.
 func (r Resolver) FetchAndResolve(ctx context.Context, targets ...observe.Target) ([]Result, error) {
-	return r.fetch(ctx, targets, nil)
+	return r.fetch(ctx, named(targets))
 }
 
 // FetchAndResolveObjects is FetchAndResolve for the objects, of which only the
@@ -69,32 +68,14 @@ func (r Resolver) FetchAndResolve(ctx context.Context, targets ...observe.Target
 // judged by what it was before. See [Resolver.WaitForStatusOfObjects]. An object
 // that does not say what it is has a Result with Err, and the others have theirs.
 func (r Resolver) FetchAndResolveObjects(ctx context.Context, objects ...runtime.Object) ([]Result, error) {
-	refused := map[int]Result{}
-	floors := map[observe.Target]observe.Floor{}
-	targets := make([]observe.Target, 0, len(objects))
-	for i, obj := range objects {
-		t, floor, err := r.identify(obj)
-		if err != nil {
-			refused[i] = unknown(t, "Malformed", err)
-			continue
-		}
-		targets, floors[t] = append(targets, t), floor
-	}
-	found, err := r.fetch(ctx, targets, floors)
-	results := make([]Result, len(objects))
-	for i := range results {
-		var refuse bool
-		if results[i], refuse = refused[i]; !refuse {
-			results[i], found = found[0], found[1:]
-		}
-	}
-	return results, err
+	return r.fetch(ctx, r.identified(objects))
 }
 
-func (r Resolver) fetch(ctx context.Context, targets []observe.Target, floors map[observe.Target]observe.Floor) ([]Result, error) {
-	w := r.watcher(floors)
+func (r Resolver) fetch(ctx context.Context, all asked) ([]Result, error) {
+	w := r.watcher(all)
 	w.Terms = observe.Terms{Ignore: true} // verdicts are wanted as they are, and nothing is waited for
 	board := new(observe.Board)
+	targets := all.known()
 	var failed error
 	for u, err := range w.Updates(ctx, targets...) {
 		if err != nil {
@@ -108,29 +89,11 @@ func (r Resolver) fetch(ctx context.Context, targets []observe.Target, floors ma
 	if failed == nil && !board.Synced() && len(targets) > 0 {
 		failed = causeOf(ctx)
 	}
-	results := listed(board, targets, failed)
+	results := all.results(board, failed)
 	if failed != nil {
 		return results, fmt.Errorf("look at %d objects: %w", len(targets), failed)
 	}
 	return results, nil
-}
-
-// listed brings what was seen into the order in which it was asked for.
-func listed(board *observe.Board, targets []observe.Target, failed error) []Result {
-	seen := make(map[observe.Target]Result, board.Len())
-	for _, u := range board.Updates() {
-		seen[u.Target] = Result{Target: u.Target, Version: u.Version, Result: u.Result, Err: u.Err}
-	}
-	results := make([]Result, len(targets))
-	asked := make(map[observe.Target]bool, len(targets))
-	for i, t := range targets {
-		result, ok := seen[t]
-		if asked[t] = true; !ok {
-			result = unknown(t, "Transport", failed)
-		}
-		results[i] = result
-	}
-	return append(results, members(seen, asked)...)
 }
 
 // An Event is a new verdict on one object, and what it makes of all.
@@ -150,7 +113,7 @@ type Event struct {
 // count, unless Terms.Latch says so. The caller may stop ranging at any time;
 // nothing is left behind.
 func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) iter.Seq2[Event, error] {
-	return r.follow(ctx, targets, nil)
+	return r.follow(ctx, named(targets))
 }
 
 // WaitForStatusOfObjects is WaitForStatus for the objects. Of each only its
@@ -162,36 +125,25 @@ func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) 
 // If an object does not say what it is, the error that names it is all that is
 // yielded.
 func (r Resolver) WaitForStatusOfObjects(ctx context.Context, objects ...runtime.Object) iter.Seq2[Event, error] {
-	var errs []error
-	floors := map[observe.Target]observe.Floor{}
-	targets := make([]observe.Target, 0, len(objects))
-	for _, obj := range objects {
-		t, floor, err := r.identify(obj)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		targets, floors[t] = append(targets, t), floor
-	}
-	if err := errors.Join(errs...); err != nil {
-		return func(yield func(Event, error) bool) { yield(Event{}, fmt.Errorf("wait: %w", err)) }
-	}
-	return r.follow(ctx, targets, floors)
+	return r.follow(ctx, r.identified(objects))
 }
 
-func (r Resolver) follow(ctx context.Context, targets []observe.Target, floors map[observe.Target]observe.Floor) iter.Seq2[Event, error] {
+func (r Resolver) follow(ctx context.Context, all asked) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		w := r.watcher(floors)
+		if err := all.err(); err != nil {
+			yield(Event{}, fmt.Errorf("wait: %w", err))
+			return
+		}
 		end := &Unfinished{Board: new(observe.Board)}
-		all := newTally(r.Terms)
-		for u, err := range w.Updates(ctx, targets...) {
+		tally := newTally(r.Terms)
+		for u, err := range r.watcher(all).Updates(ctx, all.targets...) {
 			if err != nil {
 				end.Outcome, end.Cause = observe.Unsure, err
 				break
 			}
 			end.Board.Add(u)
 			end.Outcome = end.Board.Outcome(r.Policy)
-			if !yield(Event{u, all.add(u)}, nil) {
+			if !yield(Event{u, tally.add(u)}, nil) {
 				return
 			}
 			if end.Outcome != observe.Pending {
@@ -199,7 +151,7 @@ func (r Resolver) follow(ctx context.Context, targets []observe.Target, floors m
 			}
 		}
 		switch {
-		case len(targets) == 0:
+		case len(all.targets) == 0:
 			end.Outcome, end.Cause = observe.Absent, errNothing
 		case end.Outcome == observe.Pending:
 			end.Cause = causeOf(ctx)
@@ -212,14 +164,14 @@ func (r Resolver) follow(ctx context.Context, targets []observe.Target, floors m
 }
 
 // watcher returns what does the work.
-func (r Resolver) watcher(floors map[observe.Target]observe.Floor) observe.Watcher {
+func (r Resolver) watcher(all asked) observe.Watcher {
 	cluster := &source.Cluster{Config: r.Config, Mapper: r.Mapper, Namespace: r.Namespace}
 	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Terms: r.Terms}
 	if r.Policy.Once && w.Terms.Grace == nil {
 		w.Terms.Grace = observe.NoGrace()
 	}
-	if floors != nil {
-		w.Floor = func(t observe.Target) observe.Floor { return floors[t] }
+	if all.floors != nil {
+		w.Floor = func(t observe.Target) observe.Floor { return all.floors[t] }
 	}
 	promises := new(source.Promises)
 	cluster.Learn = promises.Learn

@@ -88,6 +88,23 @@ func TestResultsKeepTheOrderOfTheObjects(t *testing.T) {
 	}
 }
 
+func TestTargetsWithoutAKind(t *testing.T) {
+	r := wait.Resolver{Config: nowhere}
+	results, err := r.FetchAndResolve(t.Context(), observe.Target{Name: "web"})
+	if err != nil || len(results) != 1 || results[0].Result.Reason != "Malformed" || results[0].Err == nil {
+		t.Errorf("have %+v, %v", results, err)
+	}
+	n := 0
+	for _, err := range r.WaitForStatus(t.Context(), observe.Target{}) {
+		if n++; err == nil || err.Error() != `wait: identify target "": it has no kind` {
+			t.Errorf("have %v", err)
+		}
+	}
+	if n != 1 {
+		t.Errorf("the wait yields %d times, want once", n)
+	}
+}
+
 func TestNothingToWaitFor(t *testing.T) {
 	r := wait.Resolver{Config: nowhere}
 	for _, err := range r.WaitForStatus(t.Context()) {

@@ -1,0 +1,149 @@
+package wait
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// An asked is what was asked for, in its order.
+type asked struct {
+	targets []observe.Target
+	floors  map[observe.Target]observe.Floor // nil for none
+	refused map[int]error                    // why some, by their places, are no targets
+}
+
+// named returns what targets ask for.
+func named(targets []observe.Target) asked {
+	all := asked{targets: targets, refused: map[int]error{}}
+	for i, t := range targets {
+		if t.Kind.Kind == "" {
+			all.refused[i] = fmt.Errorf("identify target %q: it has no kind", t.Name)
+		}
+	}
+	return all
+}
+
+// identified returns what objects ask for.
+func (r Resolver) identified(objects []runtime.Object) asked {
+	all := asked{
+		targets: make([]observe.Target, len(objects)),
+		floors:  make(map[observe.Target]observe.Floor, len(objects)),
+		refused: map[int]error{},
+	}
+	for i, obj := range objects {
+		t, floor, err := r.identify(obj)
+		if all.targets[i] = t; err != nil {
+			all.refused[i] = err
+			continue
+		}
+		all.floors[t] = floor
+	}
+	return all
+}
+
+// known returns the targets that can be looked at.
+func (a asked) known() []observe.Target {
+	known := make([]observe.Target, 0, len(a.targets))
+	for i, t := range a.targets {
+		if a.refused[i] == nil {
+			known = append(known, t)
+		}
+	}
+	return known
+}
+
+// err returns why some cannot be.
+func (a asked) err() error {
+	var errs []error
+	for i := range a.targets {
+		errs = append(errs, a.refused[i])
+	}
+	return errors.Join(errs...)
+}
+
+// results brings what was seen into the order in which it was asked for. The
+// objects of selections come last, sorted. What was not seen is Unknown for the
+// reason why not.
+func (a asked) results(board *observe.Board, why error) []Result {
+	seen := make(map[observe.Target]Result, board.Len())
+	for _, u := range board.Updates() {
+		seen[u.Target] = Result{Target: u.Target, Version: u.Version, Result: u.Result, Err: u.Err}
+	}
+	members := maps.Clone(seen)
+	results := make([]Result, len(a.targets))
+	for i, t := range a.targets {
+		result, ok := seen[t]
+		switch err := a.refused[i]; {
+		case err != nil:
+			result = unknown(t, "Malformed", err)
+		case !ok:
+			result = unknown(t, "Transport", why)
+		}
+		results[i] = result
+		delete(members, t)
+	}
+	for _, t := range slices.SortedFunc(maps.Keys(members), observe.Target.Compare) {
+		results = append(results, members[t])
+	}
+	return results
+}
+
+// identify returns which object of a cluster obj is, and which version of it.
+func (r Resolver) identify(obj runtime.Object) (observe.Target, observe.Floor, error) {
+	if v := reflect.ValueOf(obj); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return observe.Target{}, observe.Floor{}, errors.New("identify an object: it is nil")
+	}
+	m, err := meta.Accessor(obj)
+	if err != nil {
+		return observe.Target{}, observe.Floor{}, fmt.Errorf("identify a %T: it has no metadata of an object; of a list, give the items", obj)
+	}
+	t := observe.Target{Namespace: m.GetNamespace(), Name: m.GetName()}
+	kind, err := r.kindOf(obj)
+	if err != nil {
+		return t, observe.Floor{}, fmt.Errorf("identify %T %q: %w", obj, t.Name, err)
+	}
+	t.Kind = status.Kind{Group: kind.Group, Kind: kind.Kind}
+	if t.Name == "" {
+		return t, observe.Floor{}, fmt.Errorf("identify %s: metadata.name: want a name, have none; the object that the API server returned has one", kind.Kind)
+	}
+	return t, observe.Floor{UID: string(m.GetUID()), Generation: m.GetGeneration(), ResourceVersion: m.GetResourceVersion()}, nil
+}
+
+// kindOf returns the kind of an object. Typed clients leave it empty in what
+// they return; then the Scheme knows it by the type.
+func (r Resolver) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
+	kind := obj.GetObjectKind().GroupVersionKind()
+	switch _, bare := obj.(runtime.Unstructured); {
+	case kind.Kind != "":
+		return kind, nil
+	case bare:
+		return kind, errors.New("kind: want a string, have none")
+	case r.Scheme == nil:
+		return kind, errors.New("apiVersion and kind are not set, and the Resolver has no Scheme that knows its type; " +
+			"set Resolver.Scheme, for built-in kinds to Scheme of k8s.io/client-go/kubernetes/scheme")
+	}
+	kinds, _, err := r.Scheme.ObjectKinds(obj)
+	if err != nil {
+		return kind, fmt.Errorf("apiVersion and kind are not set, and Resolver.Scheme does not tell them: %w", err)
+	}
+	return kinds[0], nil
+}
+
+// unknown returns the result for what could not be looked at.
+func unknown(t observe.Target, reason string, why error) Result {
+	r := Result{Target: t, Result: status.Result{Status: status.UnknownStatus, Reason: reason, Confidence: status.Explicit}, Err: why}
+	if why != nil {
+		r.Result.Message = why.Error()
+	}
+	return r
+}
