@@ -8,6 +8,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"strings"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -27,6 +31,7 @@ type job struct {
 	Token     string
 	Authority []byte
 	Targets   []observe.Target
+	Profiles  string // the folder for profiles of the processor and the heap; empty: none
 }
 
 // An order is what a child is to do before it reports.
@@ -64,11 +69,18 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ended := make(chan error, 1)
 	for {
 		var o order
-		if err := decoder.Decode(&o); err != nil {
+		if decoder.Decode(&o) != nil {
 			return nil
 		}
 		if o.Do == "start" {
 			r := report{Usage: meter.Usage(), At: time.Now()}
+			if j.Profiles != "" {
+				end, err := profile(j)
+				if err != nil {
+					return err
+				}
+				defer end()
+			}
 			go func() { ended <- who.follow(ctx, config, j.Targets, t.hear) }()
 			if err := encoder.Encode(r); err != nil {
 				return err
@@ -81,6 +93,25 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			return err
 		}
 	}
+}
+
+// profile begins a profile of the processor. Its end writes one of the heap as well.
+func profile(j job) (end func(), err error) {
+	name := filepath.Join(j.Profiles, strings.ReplaceAll(j.Contender, " ", "-"))
+	cpu, err := os.Create(name + ".cpu.pprof")
+	if err != nil {
+		return nil, err
+	}
+	heap, err := os.Create(name + ".heap.pprof")
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		runtime.GC()
+		_ = pprof.WriteHeapProfile(heap)
+		_, _ = cpu.Close(), heap.Close()
+	}, pprof.StartCPUProfile(cpu)
 }
 
 // obey waits for what was ordered, for as long as was ordered.
@@ -133,12 +164,12 @@ type child struct {
 }
 
 // spawn starts a child and gives it its job. It has nothing to do until ordered.
-func spawn(ctx context.Context, contender string, config *rest.Config, targets []observe.Target) (*child, error) {
+func spawn(ctx context.Context, j job) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	c := &child{contender: contender, cmd: exec.CommandContext(ctx, self, "child")}
+	c := &child{contender: j.Contender, cmd: exec.CommandContext(ctx, self, "child")}
 	c.cmd.Stderr = os.Stderr
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -151,7 +182,7 @@ func spawn(ctx context.Context, contender string, config *rest.Config, targets [
 	if err := c.cmd.Start(); err != nil {
 		return nil, err
 	}
-	return c, json.NewEncoder(c.in).Encode(job{contender, config.Host, config.BearerToken, config.CAData, targets})
+	return c, json.NewEncoder(c.in).Encode(j)
 }
 
 // ask gives an order and waits for the report.
@@ -165,9 +196,10 @@ func (c *child) ask(o order) (r report, err error) {
 	return r, nil
 }
 
-// end ends the child.
+// end ends the child, which ends with its input.
 func (c *child) end() {
 	c.in.Close()
-	_ = c.cmd.Process.Kill()
+	kill := time.AfterFunc(10*time.Second, func() { _ = c.cmd.Process.Kill() })
+	defer kill.Stop()
 	_ = c.cmd.Wait()
 }

@@ -25,8 +25,9 @@ func foreign(ctx context.Context, args []string) error {
 	secret := flags.Bool("secret", false, "wait for one of the Secrets as well")
 	within := flags.Duration("within", 2*time.Minute, "how long each of a contender's two phases may take")
 	who := flags.String("who", "kstatus.dev,cli-utils watcher,cli-utils poller", "the contenders")
+	profiles := flags.String("profiles", "", "a folder for profiles of the processor and the heap of each contender")
 	_ = flags.Parse(args)
-	s, err := newStage(ctx)
+	s, err := newStage(ctx, *profiles)
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ type turn struct {
 // turn lets one contender wait for a Deployment that is made now, and then
 // rolls out.
 func (s *stage) turn(ctx context.Context, name string, targets []observe.Target, within time.Duration) (t turn, err error) {
-	f, err := enter(ctx, name, s.config, targets)
+	f, err := s.enter(ctx, name, targets)
 	if err != nil {
 		return t, err
 	}
@@ -91,13 +92,12 @@ func (s *stage) turn(ctx context.Context, name string, targets []observe.Target,
 	}
 	t.before = ask(order{Do: "start"})
 	t.current = ask(order{Do: "reach", Seconds: within.Seconds()})
-	say("%s has seen it current", name)
 	t.changed = time.Now()
 	if err := s.merge(ctx, deployments, crowded, target.Name, newTemplate); err != nil {
 		return t, err
 	}
 	t.rolled = ask(order{Do: "reach", Generation: 2, Seconds: within.Seconds()})
-	say("%s has seen it roll out", name)
+	say("%s has had its turn", name)
 	return t, err
 }
 

@@ -31,7 +31,7 @@ func latency(ctx context.Context, args []string) error {
 	count := flags.Int("objects", 100, "how many objects each contender follows")
 	who := flags.String("who", "bare watch,kstatus.dev,cli-utils watcher", "the contenders besides the poller")
 	_ = flags.Parse(args)
-	s, err := newStage(ctx)
+	s, err := newStage(ctx, "")
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,9 @@ func many(ctx context.Context, args []string) error {
 	spaces := flags.Int("namespaces", 50, "in how many namespaces")
 	within := flags.Duration("within", 2*time.Minute, "how long each phase may take")
 	who := flags.String("who", "kstatus.dev,cli-utils watcher,bare watch", "the contenders")
+	profiles := flags.String("profiles", "", "a folder for profiles of the processor and the heap of each contender")
 	_ = flags.Parse(args)
-	s, err := newStage(ctx)
+	s, err := newStage(ctx, *profiles)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func many(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	f, err := enter(ctx, *who, s.config, c.targets)
+	f, err := s.enter(ctx, *who, c.targets)
 	if err != nil {
 		return err
 	}

@@ -5,16 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strings"
-	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/client-go/rest"
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
-	"kstatus.dev/test/bench"
 )
 
 // rollout measures waiting for many Deployments. All contenders follow the
@@ -25,8 +21,9 @@ func rollout(ctx context.Context, args []string) error {
 	replicas := flags.Int("pods", 3, "how many Pods each has")
 	within := flags.Duration("within", 5*time.Minute, "how long each of the two phases may take")
 	who := flags.String("who", "kstatus.dev,cli-utils watcher,cli-utils poller", "the contenders")
+	profiles := flags.String("profiles", "", "a folder for profiles of the processor and the heap of each contender")
 	_ = flags.Parse(args)
-	s, err := newStage(ctx)
+	s, err := newStage(ctx, *profiles)
 	if err != nil {
 		return err
 	}
@@ -39,7 +36,7 @@ func rollout(ctx context.Context, args []string) error {
 	for i := range targets {
 		targets[i] = observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: in, Name: fmt.Sprintf("web-%d", i)}
 	}
-	field, err := enter(ctx, *who, s.config, targets)
+	field, err := s.enter(ctx, *who, targets)
 	if err != nil {
 		return err
 	}
@@ -98,92 +95,4 @@ func deployment(namespace, name string, replicas int, annotations map[string]any
 			},
 		},
 	}}
-}
-
-// A field is the contenders that run side by side.
-type field []*child
-
-// enter starts the contenders of a list of names.
-func enter(ctx context.Context, names string, config *rest.Config, targets []observe.Target) (f field, err error) {
-	for _, name := range strings.Split(names, ",") {
-		c, err := spawn(ctx, name, config, targets)
-		if c != nil {
-			f = append(f, c)
-		}
-		if err != nil {
-			f.leave()
-			return nil, err
-		}
-	}
-	return f, nil
-}
-
-func (f field) leave() {
-	for _, c := range f {
-		c.end()
-	}
-}
-
-func (f field) names() (names []string) {
-	for _, c := range f {
-		names = append(names, c.contender)
-	}
-	return names
-}
-
-// all gives everyone an order at once and waits for all reports. One who has
-// not done it is told of, since its figures cannot be compared.
-func (f field) all(o order) ([]report, error) {
-	reports, errs := make([]report, len(f)), make([]error, len(f))
-	var group sync.WaitGroup
-	for i, c := range f {
-		group.Go(func() { reports[i], errs[i] = c.ask(o) })
-	}
-	group.Wait()
-	for i, r := range reports {
-		if errs[i] != nil {
-			return nil, errs[i]
-		}
-		if r.Err != "" {
-			say("NOT REACHED: %s: %s with %d targets missing: %s", f[i].contender, o.Do, r.Behind, r.Err)
-		}
-	}
-	return reports, nil
-}
-
-// phase adds what was used between two reports, of a phase that began at one
-// time for all or at one for each.
-func (t *table) phase(when string, before, after []report, began ...time.Time) {
-	column := func(of func(bench.Usage) float64) (cells []float64) {
-		for i := range after {
-			cells = append(cells, of(after[i].Since(before[i].Usage)))
-		}
-		return cells
-	}
-	var took, missing []float64
-	for i, r := range after {
-		took = append(took, r.At.Sub(began[min(i, len(began)-1)]).Seconds())
-		missing = append(missing, float64(r.Behind))
-	}
-	t.add("API requests "+when, number, column(func(u bench.Usage) float64 { return float64(u.Requests) })...)
-	t.add("– discovery", number, column(func(u bench.Usage) float64 { return float64(u.Discovery) })...)
-	t.add("– received", megabytes, column(func(u bench.Usage) float64 { return float64(u.Received) })...)
-	t.add("– read, decompressed", megabytes, column(func(u bench.Usage) float64 { return float64(u.Read) })...)
-	t.add("– processor time", seconds, column(func(u bench.Usage) float64 { return u.Processor.Seconds() })...)
-	t.add("– seen after", seconds, took...)
-	t.add("– targets not seen current", number, missing...)
-}
-
-func heaps(before, after []report) (cells []float64) {
-	for i := range after {
-		cells = append(cells, float64(after[i].Heap-before[i].Heap))
-	}
-	return cells
-}
-
-func peaks(reports []report) (cells []float64) {
-	for _, r := range reports {
-		cells = append(cells, float64(r.Peak))
-	}
-	return cells
 }

@@ -24,17 +24,19 @@ type stage struct {
 	cluster *cluster.Cluster
 	config  *rest.Config
 	objects dynamic.Interface
+
+	profiles string // the folder for those of the contenders; empty: none
 }
 
 // writers is how many requests are under way at once when much is written.
 const writers = 16
 
-func newStage(ctx context.Context) (*stage, error) {
+func newStage(ctx context.Context, profiles string) (*stage, error) {
 	c, err := cluster.Start(ctx, cluster.Options{})
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{cluster: c, config: c.Config()}
+	s := &stage{cluster: c, config: c.Config(), profiles: profiles}
 	s.config.WarningHandlerWithContext = rest.NoWarnings{}
 	if s.objects, err = dynamic.NewForConfig(s.config); err != nil {
 		c.Stop()

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/test/bench"
+)
+
+// A field is the contenders that run side by side.
+type field []*child
+
+// enter starts the contenders of a list of names.
+func (s *stage) enter(ctx context.Context, names string, targets []observe.Target) (f field, err error) {
+	for _, name := range strings.Split(names, ",") {
+		c, err := spawn(ctx, job{Contender: name, Host: s.config.Host, Token: s.config.BearerToken,
+			Authority: s.config.CAData, Targets: targets, Profiles: s.profiles})
+		if c != nil {
+			f = append(f, c)
+		}
+		if err != nil {
+			f.leave()
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func (f field) leave() {
+	for _, c := range f {
+		c.end()
+	}
+}
+
+func (f field) names() (names []string) {
+	for _, c := range f {
+		names = append(names, c.contender)
+	}
+	return names
+}
+
+// all gives everyone an order at once and waits for all reports. One who has
+// not done it is told of, since its figures cannot be compared.
+func (f field) all(o order) ([]report, error) {
+	reports, errs := make([]report, len(f)), make([]error, len(f))
+	var group sync.WaitGroup
+	for i, c := range f {
+		group.Go(func() { reports[i], errs[i] = c.ask(o) })
+	}
+	group.Wait()
+	for i, r := range reports {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		if r.Err != "" {
+			say("NOT REACHED: %s: %s with %d targets missing: %s", f[i].contender, o.Do, r.Behind, r.Err)
+		}
+	}
+	return reports, nil
+}
+
+// phase adds what was used between two reports, of a phase that began at one
+// time for all or at one for each.
+func (t *table) phase(when string, before, after []report, began ...time.Time) {
+	column := func(of func(bench.Usage) float64) (cells []float64) {
+		for i := range after {
+			cells = append(cells, of(after[i].Since(before[i].Usage)))
+		}
+		return cells
+	}
+	var took, missing []float64
+	for i, r := range after {
+		took = append(took, r.At.Sub(began[min(i, len(began)-1)]).Seconds())
+		missing = append(missing, float64(r.Behind))
+	}
+	t.add("API requests "+when, number, column(func(u bench.Usage) float64 { return float64(u.Requests) })...)
+	t.add("– discovery", number, column(func(u bench.Usage) float64 { return float64(u.Discovery) })...)
+	t.add("– received", megabytes, column(func(u bench.Usage) float64 { return float64(u.Received) })...)
+	t.add("– read, decompressed", megabytes, column(func(u bench.Usage) float64 { return float64(u.Read) })...)
+	t.add("– processor time", seconds, column(func(u bench.Usage) float64 { return u.Processor.Seconds() })...)
+	t.add("– seen after", seconds, took...)
+	t.add("– targets not seen current", number, missing...)
+}
+
+func heaps(before, after []report) (cells []float64) {
+	for i := range after {
+		cells = append(cells, float64(after[i].Heap-before[i].Heap))
+	}
+	return cells
+}
+
+func peaks(reports []report) (cells []float64) {
+	for _, r := range reports {
+		cells = append(cells, float64(r.Peak))
+	}
+	return cells
+}
