@@ -23,6 +23,10 @@ type Watcher struct {
 	// Expect tells what the kinds of a cluster promise, where that is not the same
 	// in all of them. Nil: what the Evaluator expects.
 	Expect func(cluster string) status.Expectations
+
+	// Related looks up the objects of a cluster that verdicts may rest on. Nil:
+	// as the Evaluator does.
+	Related func(cluster string) status.Lookup
 }
 
 // evaluator returns how an object of a cluster is judged.
@@ -30,6 +34,9 @@ func (w *Watcher) evaluator(cluster string) status.Evaluator {
 	e := w.Evaluator
 	if w.Expect != nil {
 		e.Expect = w.Expect(cluster)
+	}
+	if w.Related != nil {
+		e.Related = w.Related(cluster)
 	}
 	return e
 }

@@ -29,6 +29,7 @@ type testCase struct {
 
 	profile string // by its name; empty: default
 	expect  string // what the kind's schema promises, as words; see promises
+	related string // another object that is known, as JSON
 }
 
 // evaluator returns what judges the case.
@@ -45,7 +46,32 @@ func (c testCase) evaluator(t testing.TB) status.Evaluator {
 	if c.expect != "" {
 		e.Expect = func(string, string) status.Expectation { return promises(t, c.expect) }
 	}
+	if c.related != "" {
+		e.Related = knowing(t, c.related)
+	}
 	return e
+}
+
+// knowing returns what knows one object, by its kind, namespace and name.
+func knowing(t testing.TB, text string) status.Lookup {
+	t.Helper()
+	var known struct {
+		APIVersion, Kind string
+		Metadata         struct{ Namespace, Name string }
+	}
+	var root map[string]any
+	for _, into := range []any{&known, &root} {
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			t.Fatalf("related %s: %v", text, err)
+		}
+	}
+	group, _, _ := strings.Cut(known.APIVersion, "/")
+	return func(kind status.Kind, namespace, name string) status.Object {
+		if kind != (status.Kind{Group: group, Kind: known.Kind}) || namespace != known.Metadata.Namespace || name != known.Metadata.Name {
+			return nil
+		}
+		return status.Map(root)
+	}
 }
 
 // promises reads an expectation from words.
@@ -126,6 +152,8 @@ func casesOf(t testing.TB, file string) (all []testCase) {
 			now.profile = rest
 		case word == "expect":
 			now.expect = rest
+		case word == "related":
+			now.related = rest
 		default:
 			doc.WriteString(strings.TrimSpace(line))
 		}

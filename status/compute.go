@@ -16,6 +16,7 @@ type Evaluator struct {
 	Profile Profile          // zero: Default
 	Rules   Rules            // what to judge by for these kinds before the profile's own table; may be nil
 	Expect  Expectations     // what the kinds' schemas promise; nil: nothing is known
+	Related Lookup           // what else a verdict may rest on; nil: nothing is known
 	Now     func() time.Time // nil: time.Now; asked only where an age decides
 }
 
@@ -84,7 +85,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compute status: %w", err)
 	}
-	h.profile, h.clock, h.trace = e.Profile.orDefault(), e.Now, trace
+	h.profile, h.clock, h.trace, h.related = e.Profile.orDefault(), e.Now, trace, e.Related
 	h.entry = e.entry(kind)
 	h.generation, _ = generationOf(h.metadata["generation"])
 	if e.Expect != nil {

@@ -23,6 +23,7 @@ type hearing struct {
 	expectation Expectation
 	clock       func() time.Time
 	trace       func(Read)
+	related     Lookup
 	err         error
 	warnings    []string
 }
@@ -62,7 +63,7 @@ func (h *hearing) dismiss() {
 	h.taken = 0
 	h.root.at, h.status, h.spec, h.metadata, h.odd = nil, nil, nil, nil, false
 	h.conditions.list, h.conditions.read = nil, false
-	h.clock, h.trace, h.err, h.warnings = nil, nil, nil, nil
+	h.clock, h.trace, h.related, h.err, h.warnings = nil, nil, nil, nil, nil
 	h.expectation = Expectation{}
 	h.entry = Entry{}
 	hearings.Put(h)

@@ -10,8 +10,9 @@ import "strings"
 // failing when its driver refuses that or keeps failing; that may heal, and
 // asking for less ends it.
 //
-// An unbound claim is in progress. Whether it waits for a Pod by design stands
-// in its StorageClass (volumeBindingMode), not in the claim, so the message says
+// An unbound claim is in progress, unless its StorageClass binds claims only
+// when a Pod uses them (volumeBindingMode WaitForFirstConsumer): until then it is
+// suspended, by design. Where the StorageClass is not known the message says
 // where to look, unless the claim itself shows that a volume is being made.
 func persistentVolumeClaim(o *Fields) Result {
 	switch phase := o.Text("status.phase", ""); phase {
@@ -47,11 +48,25 @@ func (f *Fields) unbound() Result {
 	case provisioner != "":
 		return InProgress(binds, "its volume is being made by %s", provisioner)
 	case class != "":
-		return InProgress(binds, "it waits for a volume; if volumeBindingMode of StorageClass %s is WaitForFirstConsumer, for a Pod that uses it", class)
+		return f.unboundOf(class)
 	case f.Has("spec.storageClassName"):
 		return InProgress(binds, "it waits for an available volume that fits; it asks for none to be made")
 	}
 	return InProgress(binds, "it waits for an available volume that fits, or for a default StorageClass")
+}
+
+// unboundOf says what a claim of a StorageClass waits for that has neither a
+// volume nor a Pod yet.
+func (f *Fields) unboundOf(class string) Result {
+	switch mode := f.related(Kind{"storage.k8s.io", "StorageClass"}, "", class, "volumeBindingMode"); mode {
+	case "WaitForFirstConsumer":
+		r := Stopped(ByDesign, "WaitingForFirstConsumer", "")
+		r.Message = "its volume is bound when a Pod that uses it is scheduled, as StorageClass " + class + " asks"
+		return r
+	case "":
+		return InProgress("Binding", "it waits for a volume; if volumeBindingMode of StorageClass %s is WaitForFirstConsumer, for a Pod that uses it", class)
+	}
+	return InProgress("Binding", "it waits for a volume of StorageClass %s", class)
 }
 
 // resize judges how the volume grows to the size that the claim asks for.

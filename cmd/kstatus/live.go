@@ -150,7 +150,7 @@ func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show p
 
 // tell judges the objects of one cluster and shows them.
 func (j judge) tell(ctx context.Context, c *connected, all []selected, t *tally, show printer) error {
-	j.evaluator.Expect = c.promises.Of
+	j.evaluator.Expect, j.evaluator.Related = c.promises.Of, c.promises.Related
 	verdicts, err := j.look(ctx, c, all)
 	if err != nil {
 		return err

@@ -79,6 +79,18 @@ func sourceOf(clusters []*connected, data bool) observe.Source {
 	return observe.Several(sources)
 }
 
+// related returns what looks up related objects of each of the clusters.
+func related(clusters []*connected) func(cluster string) status.Lookup {
+	return func(cluster string) status.Lookup {
+		for _, c := range clusters {
+			if c.name == cluster {
+				return c.promises.Related
+			}
+		}
+		return nil
+	}
+}
+
 // promised returns what the kinds of each of the clusters promise.
 func promised(clusters []*connected) func(cluster string) status.Expectations {
 	return func(cluster string) status.Expectations {

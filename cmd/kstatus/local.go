@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/status"
 )
 
@@ -38,6 +39,7 @@ func (g *getCommand) getLocal(ctx context.Context, args []string, j judge, show 
 	}
 	t := &tally{}
 	j.evaluator.Expect = g.expectations(read, pieces, t)
+	j.evaluator.Related = relatedIn(pieces)
 	wanted, err := g.filter()
 	if err != nil {
 		return err
@@ -148,14 +150,31 @@ func (g *getCommand) expectations(read reader, pieces []piece, t *tally) status.
 	return expect
 }
 
-// definitionsIn returns the definitions among the documents, and what cannot
-// be read. It decodes only documents that may hold definitions, and keeps what
-// was decoded for when they are judged themselves.
+// relatedIn returns what finds the StorageClasses among the documents, on which
+// the verdicts on claims rest.
+func relatedIn(pieces []piece) status.Lookup {
+	classes := &kubesource.Promises{}
+	for _, item := range among(pieces, "StorageClass", func(obj status.Map) bool { return obj["kind"] == "StorageClass" }) {
+		if item.err == nil {
+			classes.Learn(item.object)
+		}
+	}
+	return classes.Related
+}
+
+// definitionsIn returns the definitions among the documents, and what cannot be read.
 func definitionsIn(pieces []piece) []item {
+	return among(pieces, "CustomResourceDefinition", func(obj status.Map) bool { return status.IsCRD(obj) })
+}
+
+// among returns the objects of a kind among the documents, and what cannot be
+// read. It decodes only documents that hold the name of the kind, and keeps what
+// was decoded for when they are judged themselves.
+func among(pieces []piece, kind string, is func(status.Map) bool) []item {
 	var candidates []*piece
 	for i := range pieces {
 		p := &pieces[i]
-		if p.items != nil || bytes.Contains(p.text, []byte("CustomResourceDefinition")) {
+		if p.items != nil || bytes.Contains(p.text, []byte(kind)) {
 			candidates = append(candidates, p)
 		}
 	}
@@ -165,7 +184,7 @@ func definitionsIn(pieces []piece) []item {
 		return (*p).items
 	}) {
 		for _, item := range items {
-			if item.err != nil || status.IsCRD(item.object) {
+			if item.err != nil || is(item.object) {
 				all = append(all, item)
 			}
 		}

@@ -109,6 +109,7 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 		Source:    sourceOf(clusters, p.looksInside()),
 		Evaluator: status.Evaluator{Profile: p.profile},
 		Expect:    promised(clusters),
+		Related:   related(clusters),
 		Terms:     p.terms,
 		For:       p.termsFor,
 		Floor:     func(t observe.Target) observe.Floor { return floors[t] },

@@ -21,6 +21,7 @@ var definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Ver
 type lessons struct {
 	learn   func(status.Object)
 	objects dynamic.Interface
+	classes classes
 
 	mu    sync.Mutex // guards known, and held while one is read, so that nobody goes ahead without it
 	known status.Rules
@@ -32,9 +33,12 @@ func (l *lessons) take(ctx context.Context, m *meta.RESTMapping) error {
 	if l.learn == nil {
 		return nil
 	}
+	kind := status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
+	if kind == claimKind {
+		return l.classes.take(ctx, l.objects, l.learn)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	kind := status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
 	if _, ok := l.known[kind]; ok {
 		return nil
 	}

@@ -52,3 +52,37 @@ func TestPromises(t *testing.T) {
 		}
 	}
 }
+
+func TestRelated(t *testing.T) {
+	class := func(version, name string, mode any) status.Object {
+		return status.Map{"apiVersion": version, "kind": "StorageClass", "metadata": map[string]any{"name": name}, "volumeBindingMode": mode}
+	}
+	rows := []struct {
+		it    string
+		learn []status.Object
+		want  any
+	}{
+		{"knows nothing at first", nil, nil},
+		{"knows the mode that a class names", []status.Object{class("storage.k8s.io/v1", "fast", "WaitForFirstConsumer")}, "WaitForFirstConsumer"},
+		{"knows the mode of a class that names none", []status.Object{class("storage.k8s.io/v1", "fast", nil)}, "Immediate"},
+		{"goes by the latest", []status.Object{class("storage.k8s.io/v1", "fast", "WaitForFirstConsumer"), class("storage.k8s.io/v1", "fast", "Immediate")}, "Immediate"},
+		{"knows nothing of another class", []status.Object{class("storage.k8s.io/v1", "slow", "Immediate")}, nil},
+		{"learns nothing from another kind of that name", []status.Object{class("example.com/v1", "fast", "Immediate")}, nil},
+	}
+	for _, row := range rows {
+		p := new(source.Promises)
+		for _, d := range row.learn {
+			p.Learn(d)
+		}
+		var have any
+		if obj := p.Related(status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}, "", "fast"); obj != nil {
+			have = obj.UnstructuredContent()["volumeBindingMode"]
+		}
+		if have != row.want {
+			t.Errorf("it %s: have %v, want %v", row.it, have, row.want)
+		}
+		if p.Related(status.Kind{Kind: "ConfigMap"}, "", "fast") != nil {
+			t.Errorf("it %s: it knows a ConfigMap", row.it)
+		}
+	}
+}

@@ -42,7 +42,8 @@ type Cluster struct {
 
 	// Learn, if set, is given the definition of each kind that status has no
 	// rule for, where there is one and it may be read, before an object of that
-	// kind is seen. It may be called from any goroutine.
+	// kind is seen, and before a PersistentVolumeClaim is, the StorageClasses. It
+	// may be called from any goroutine.
 	Learn func(definition status.Object)
 }
 

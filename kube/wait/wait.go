@@ -183,5 +183,13 @@ func (r Resolver) watcher(all asked) observe.Watcher {
 		}
 		return promises.Of(apiVersion, kind)
 	}
+	w.Evaluator.Related = func(kind status.Kind, namespace, name string) status.Object {
+		if own := r.Evaluator.Related; own != nil {
+			if obj := own(kind, namespace, name); obj != nil {
+				return obj
+			}
+		}
+		return promises.Related(kind, namespace, name)
+	}
 	return w
 }

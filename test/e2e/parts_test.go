@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/clientcmd"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -286,11 +285,7 @@ func TestPartsThatMayNotBeRead(t *testing.T) {
 			for i := range grants {
 				grants[i].Namespace = ns
 			}
-			user, err := clientcmd.BuildConfigFromFlags("", c.User(t, ns, "someone", grants...))
-			if err != nil {
-				t.Fatal(err)
-			}
-			config, n := counted(user)
+			config, n := counted(configOf(t, c.User(t, ns, "someone", grants...)))
 			play(t, config, named("apps", "Deployment", ns, "web"), act{func(u observe.Update) bool {
 				return u.Result.Reason == row.reason && (row.warns == "" || strings.Contains(strings.Join(u.Result.Warnings, "; "), row.warns))
 			}, nil})

@@ -1,0 +1,59 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/status"
+)
+
+var (
+	claimKind      = status.Kind{Kind: "PersistentVolumeClaim"}
+	storageClasses = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
+)
+
+// How long claims are not read because the StorageClasses cannot be. After that
+// they are judged without.
+const classesLimit = 30 * time.Second
+
+// A classes has the StorageClasses read once, before the first claim: they say
+// whether a claim that is not bound waits for a Pod by design.
+type classes struct {
+	mu    sync.Mutex // guards what follows, and held while they are read, so that nobody goes ahead without them
+	done  bool
+	tried time.Time // when it was first tried to read them
+}
+
+// take reads the StorageClasses. That they may not be read is no error: then
+// nothing is known of them.
+func (c *classes) take(ctx context.Context, objects dynamic.Interface, learn func(status.Object)) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.done {
+		return nil
+	}
+	if c.tried.IsZero() {
+		c.tried = time.Now()
+	}
+	limited, cancel := context.WithTimeout(ctx, classesLimit)
+	defer cancel()
+	all, err := objects.Resource(storageClasses).List(limited, metav1.ListOptions{})
+	switch {
+	case err == nil:
+		for i := range all.Items {
+			learn(&all.Items[i])
+		}
+	case apierrors.IsNotFound(err), apierrors.IsForbidden(err):
+	case apierrors.IsUnauthorized(err), time.Since(c.tried) < classesLimit:
+		return fmt.Errorf("read the StorageClasses: %w", err)
+	}
+	c.done = true
+	return nil
+}

@@ -1,0 +1,55 @@
+package e2e
+
+import (
+	"testing"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
+)
+
+// A claim whose StorageClass binds it when a Pod uses it is there without one.
+// Where the StorageClasses may not be read, nothing is known of that.
+func TestAClaimThatWaitsForAPodByDesign(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	claim := func(class string) string {
+		return "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: " + class + "}\nspec: {storageClassName: " + class + ", " +
+			"accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n---\n"
+	}
+	applied(t, c, ns, claim("zonal")+claim("manual"))
+	rows := []struct {
+		it, claim string
+		user      bool
+		status    status.Status
+		reason    string
+	}{
+		{"is there by design", "zonal", false, status.CurrentStatus, "WaitingForFirstConsumer"},
+		{"is waited for where it is bound at once", "manual", false, status.InProgressStatus, "Binding"},
+		{"is waited for where its class may not be read", "zonal", true, status.InProgressStatus, "Binding"},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			config := c.Config()
+			if row.user {
+				grant := cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"persistentvolumeclaims"}}
+				config = configOf(t, c.User(t, ns, "someone", grant))
+			}
+			promises := &source.Promises{}
+			w := observe.Watcher{
+				Source:    &source.Cluster{Config: config, Learn: promises.Learn},
+				Evaluator: status.Evaluator{Expect: promises.Of, Related: promises.Related},
+			}
+			for u, err := range w.Updates(t.Context(), named("", "PersistentVolumeClaim", ns, row.claim)) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if u.Result.Status != row.status || u.Result.Reason != row.reason {
+					t.Errorf("it %s: have %s %s: %s", row.it, u.Result.Status, u.Result.Reason, u.Result.Message)
+				}
+				break
+			}
+		})
+	}
+}
