@@ -12,28 +12,31 @@ type desk struct {
 	w       *Watcher
 	began   time.Time
 	windows map[string]time.Duration // by reason, how long trouble lasts before its verdict is Failed
-	targets []Target
-	news    chan struct{} // has an item while something may be queued, or due sooner
+	news    chan struct{}            // has an item while something may be queued, or due sooner
 
 	mu      sync.Mutex        // guards what follows
 	terms   map[*Terms]*Terms // those that some targets have for themselves
 	records map[Target]*record
 	queue   []*record
 	alarms  alarms
-	asked   int  // how many of targets have had their first update
-	synced  bool // every one has, and what selections have as well
+	assumed *outlook // the one that most have who have one
+	untold  int      // how many of the targets have not had their first update
+	synced  bool     // every one has, and what selections have as well
 }
 
-func newDesk(w *Watcher, targets []Target) *desk {
+// newDesk returns a desk for targets, and these without what they have twice.
+func newDesk(w *Watcher, targets []Target) (*desk, []Target) {
 	d := &desk{w: w, windows: w.Evaluator.Profile.Windows(), news: make(chan struct{}, 1), records: make(map[Target]*record, len(targets))}
 	d.began = w.now().Add(-1) // so that no moment is zero
+	once := make([]Target, 0, len(targets))
 	for _, t := range targets {
 		if d.records[t] == nil {
 			d.records[t] = d.newRecord(t, true)
-			d.targets = append(d.targets, t)
+			once = append(once, t)
 		}
 	}
-	return d
+	d.untold = len(once)
+	return d, once
 }
 
 func (d *desk) now() moment { return moment(d.w.now().Sub(d.began)) }
@@ -124,8 +127,8 @@ func (d *desk) next() (Update, bool) {
 			continue
 		}
 		if first && r.named {
-			d.asked++
-			d.synced = d.asked == len(d.targets)
+			d.untold--
+			d.synced = d.untold == 0
 		}
 		u.Previous, u.Synced = r.told.Result.Status, d.synced
 		r.told = r.latest

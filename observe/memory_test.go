@@ -5,43 +5,90 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // What is kept of a target, its place on a board included, is at most 2 KiB,
-// however large its object is.
+// however large its object is and whatever is asked of it.
 func TestMemoryPerTarget(t *testing.T) {
+	terms := observe.Terms{Within: time.Hour, Settle: time.Minute, Latch: true, FirstStatus: time.Minute}
+	latched := terms
+	latched.Settle = 0
+	rows := []struct {
+		it    string
+		watch observe.Watcher
+		see   func(name string) observe.Sighting
+	}{
+		{"is on its way", observe.Watcher{}, func(name string) observe.Sighting { return widget(name, "False", "the widget is being made", nil) }},
+		{"has terms of every kind", observe.Watcher{Terms: terms}, func(name string) observe.Sighting { return widget(name, "False", "the widget is being made", nil) }},
+		{"is met", observe.Watcher{Terms: latched}, func(name string) observe.Sighting { return widget(name, "True", "the widget is made", nil) }},
+		{"does not exist", observe.Watcher{Terms: terms}, absent},
+		{"is at its floor", observe.Watcher{Terms: latched, Floor: func(observe.Target) observe.Floor { return observe.Floor{UID: "u1", Generation: 1} }},
+			func(name string) observe.Sighting { return widget(name, "True", "the widget is made", nil) }},
+		{"was looked at twice", observe.Watcher{}, func(name string) observe.Sighting {
+			return widget(name, "False", "the widget is being made", map[string]any{"resourceVersion": "7"})
+		}},
+	}
+	for _, row := range rows {
+		memoryPerTarget(t, row.it, 2048, row.watch, row.see)
+	}
+}
+
+func memoryPerTarget(t *testing.T, it string, most int64, w observe.Watcher, see func(string) observe.Sighting) {
 	const many = 5000
 	targets := make([]observe.Target, many)
 	for i := range targets {
 		targets[i] = target(fmt.Sprintf("w%d", i))
 	}
-	source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
-		for _, tgt := range targets {
-			s := widget(tgt.Name, "False", "the widget is being made", nil)
-			s.Object.UnstructuredContent()["spec"] = map[string]any{"ballast": make([]any, 1000)}
-			saw(s)
+	told := make(chan bool, 1)
+	w.Source = script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+		for range 2 {
+			for _, tgt := range targets {
+				s := see(tgt.Name)
+				if s.Object != nil {
+					s.Object.UnstructuredContent()["spec"] = map[string]any{"ballast": make([]any, 1000)}
+				}
+				saw(s)
+			}
 		}
+		told <- true
 		return nil
 	})
 	before := heap()
 	board := new(observe.Board)
-	for u, err := range (observe.Watcher{Source: source}).Updates(t.Context(), targets...) {
+	n := 0
+	for u, err := range w.Updates(t.Context(), targets...) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		board.Add(u)
-		if u.Synced {
-			each := (heap() - before) / many
-			t.Logf("%d bytes per target", each)
-			if each > 2<<10 {
-				t.Error("more than 2 KiB are kept of each target")
-			}
-			break
+		if n++; n < many {
+			continue
 		}
+		<-told
+		each := (heap() - before) / many
+		t.Logf("%d bytes per target that %s", each, it)
+		if each > most {
+			t.Errorf("of a target that %s %d bytes are kept, more than %d", it, each, most)
+		}
+		break
 	}
 	runtime.KeepAlive(board)
+}
+
+// An object that is to be judged at a later time is not kept for that if the
+// verdict can be known before. A little more is, for that time.
+func TestObjectsAreNotKeptForTheirFirstStatus(t *testing.T) {
+	expect := crd(map[string]any{"conditions": map[string]any{"type": "array"}})
+	memoryPerTarget(t, "has no status yet", 2304, observe.Watcher{Terms: observe.Terms{FirstStatus: time.Hour}, Evaluator: status.Evaluator{Expect: expect}},
+		func(name string) observe.Sighting {
+			s := widget(name, "", "", nil)
+			delete(s.Object.UnstructuredContent(), "status")
+			return s
+		})
 }
 
 func heap() int64 {

@@ -132,7 +132,7 @@ func (d *desk) see(r *record, s sight, now moment) {
 		r.end(d.w, u, s.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), r.asked(s.Object)...)
 		if under = r.under(u); !under {
-			r.unanswered(d.w.evaluator(u.Target.Cluster), u, s.Object)
+			d.unanswered(r, u, s.Object)
 		}
 	}
 	r.fits, u.Wants = r.wish(u, s.Object, under)
@@ -174,7 +174,7 @@ func (r *record) end(w *Watcher, u *Update, obj status.Object) {
 	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
 	if leaving && r.ended == notEnded && r.expires {
 		alive, _ := without(obj, "metadata", "deletionTimestamp")
-		result = w.look(Sighting{Object: alive}).result
+		result = w.look(Sighting{Target: u.Target, Object: alive}).result
 	}
 	switch {
 	case result.Status == status.CurrentStatus && result.Reason == "Completed":

@@ -18,12 +18,12 @@ func (d *desk) conclude(r *record, now moment) {
 	r.again = 0
 	u, fits := *r.seen, r.fits
 	u.Stale, u.FailsAt = d.time(r.stale), time.Time{}
-	switch later := r.outlook; {
-	case later == nil || r.stale != 0:
-	case now < later.at:
-		r.wake(later.at)
+	switch at := r.first + moment(r.terms.FirstStatus); {
+	case r.outlook == nil || r.stale != 0:
+	case now < at:
+		r.wake(at)
 	default:
-		u.Result, u.Wants, fits = later.result, later.wants, later.fits
+		u.Result, u.Wants, fits = r.outlook.over(&u, r.terms.FirstStatus), r.outlook.wants, r.outlook.fits
 	}
 	if r.stale == 0 {
 		r.wake(r.due)

@@ -64,12 +64,12 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 		if len(targets) == 0 {
 			return
 		}
-		d := newDesk(&w, targets)
+		d, once := newDesk(&w, targets)
 		ctx, stop := context.WithCancel(ctx)
 		ended := make(chan error)
 		go func() {
 			defer close(ended)
-			ended <- w.Source.Observe(ctx, d.targets, d.saw)
+			ended <- w.Source.Observe(ctx, once, d.saw)
 		}()
 		defer func() {
 			stop()

@@ -1,0 +1,67 @@
+package observe_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"kstatus.dev/observe"
+)
+
+// BenchmarkEvents measures a thousand events among ten thousand targets, each
+// of which has something to happen at a time of its own.
+func BenchmarkEvents(b *testing.B) {
+	const many, each = 10_000, 1000
+	rows := []struct {
+		name  string
+		terms observe.Terms
+		make  func(name string, n int) observe.Sighting
+	}{
+		{"progress", observe.Terms{}, func(name string, n int) observe.Sighting { return widget(name, "False", fmt.Sprint(n%2), nil) }},
+		{"timed", observe.Terms{Within: time.Hour, Settle: time.Minute, FirstStatus: time.Minute}, func(name string, n int) observe.Sighting {
+			return widget(name, []string{"False", "True"}[n%2], "", nil)
+		}},
+		{"same", observe.Terms{Within: time.Hour}, func(name string, _ int) observe.Sighting { return widget(name, "False", "", nil) }},
+	}
+	for _, row := range rows {
+		b.Run(row.name, func(b *testing.B) {
+			targets, events := make([]observe.Target, many), make([]observe.Sighting, 2*many)
+			for i := range events {
+				targets[i%many] = target(fmt.Sprint("w", i%many))
+				events[i] = row.make(fmt.Sprint("w", i%many), i/many)
+			}
+			synced, done := make(chan bool), make(chan bool)
+			source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+				defer close(done)
+				for _, s := range events[:many] {
+					saw(s)
+				}
+				<-synced
+				n := many
+				for b.Loop() {
+					for range each {
+						saw(events[n%len(events)])
+						n++
+					}
+				}
+				return nil
+			})
+			ctx, stop := context.WithCancel(b.Context())
+			go func() {
+				<-done
+				stop()
+			}()
+			b.ReportAllocs()
+			for u, err := range (observe.Watcher{Source: source, Terms: row.terms}).Updates(ctx, targets...) {
+				if err != nil {
+					b.Fatal(err)
+				}
+				if u.Synced && synced != nil {
+					close(synced)
+					synced = nil
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package observe_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A critic checks each update against those before it.
+type critic struct {
+	t      *testing.T
+	asked  int
+	synced bool
+	board  observe.Board
+	lastOf map[observe.Target]observe.Update
+	number map[observe.Target]int // the latest
+}
+
+func (c *critic) hear(u observe.Update) {
+	c.board.Add(u)
+	if c.synced && !u.Synced {
+		c.t.Errorf("%s is not synced although all was", u.Target)
+	}
+	if u.Target == (observe.Target{}) {
+		return
+	}
+	before, known := c.lastOf[u.Target]
+	if u.Left {
+		delete(c.lastOf, u.Target)
+	} else {
+		c.lastOf[u.Target] = u
+	}
+	named := 0
+	for _, of := range []observe.Target{target("a"), target("b"), shops} {
+		if _, ok := c.lastOf[of]; ok {
+			named++
+		}
+	}
+	if u.Synced != (named == c.asked) {
+		c.t.Errorf("%s is synced: %t, with %d of %d told", u.Target, u.Synced, named, c.asked)
+	}
+	c.synced = u.Synced
+	switch {
+	case u.Previous != before.Result.Status:
+		c.t.Errorf("%s comes after %q, not after %q", u.Target, before.Result.Status, u.Previous)
+	case known && number(u) < c.number[u.Target]:
+		c.t.Errorf("%s goes back from %d to %q", u.Target, c.number[u.Target], u.Result.Message)
+	case u.Left && !known:
+		c.t.Errorf("%s has left and never came", u.Target)
+	case u.Standing == "", u.Result.Status == "":
+		c.t.Errorf("%s has no verdict", u.Target)
+	case !u.FailsAt.IsZero() && u.Standing != observe.Failing:
+		c.t.Errorf("%s is %s and will fail", u.Target, u.Standing)
+	case u.Since.IsZero() || u.Since.After(time.Now()), known && u.Result.Status == before.Result.Status && !u.Since.Equal(before.Since) && u.Since.Before(before.Since):
+		c.t.Errorf("%s is %s since %s", u.Target, u.Result.Status, u.Since)
+	}
+	if n := number(u); n != none {
+		c.number[u.Target] = n
+	}
+	if text := telling(u); known && text == telling(before) {
+		c.t.Errorf("%s is repeated: %s", u.Target, text)
+	}
+}
+
+// telling renders all of an update that is worth telling.
+func telling(u observe.Update) string {
+	u.Version.Resource = ""
+	return fmt.Sprint(u.Result.Status, u.Result.Reason, u.Result.Message, u.Result.Failure, u.Result.Warnings, u.Version, u.Standing, u.Wants, u.FailsAt, u.Stale.IsZero(), u.Left)
+}
+
+// number returns the number of the sighting that an update speaks of, or one
+// too many where it speaks of none.
+func number(u observe.Update) (n int) {
+	if _, err := fmt.Sscanf(u.Result.Message, "%d:", &n); err != nil {
+		return none
+	}
+	return n
+}
+
+const none = 1 << 20
+
+// ended checks the last update against how the target was seen last, long before.
+func (c *critic) ended(u observe.Update, s observe.Sighting, existed bool) {
+	reason := ""
+	if s.Err != nil {
+		reason = s.Err.(*observe.Unreadable).Reason
+	}
+	var ok bool
+	switch r := u.Result; {
+	case s.Object != nil:
+		state := s.Object.UnstructuredContent()["status"].(map[string]any)
+		ok = number(u) == state["n"] || r.Status == status.TerminatingStatus && state["phase"] == "Gone"
+	case reason == "NoMatch" && existed:
+		ok = r.Reason == "KindRemoved"
+	case reason != "":
+		ok = r.Reason == reason
+	default:
+		ok = r.Status == status.NotFoundStatus
+	}
+	if !ok || reason != "Transport" && !u.Stale.IsZero() {
+		c.t.Errorf("%s was seen last as %v %v, and is %s/%s: %s", s.Target, s.Object, s.Err, u.Result.Status, u.Result.Reason, u.Result.Message)
+	}
+}
