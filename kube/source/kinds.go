@@ -1,49 +1,176 @@
 package source
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
 
 	"kstatus.dev/status"
 )
 
-// How often the cluster is asked anew which kinds it serves.
+// How often the cluster is asked anew which kinds a group has.
 const rediscovery = 500 * time.Millisecond
 
-// A kinds finds out how a kind is served.
+// A kinds finds out how a kind is served. Only its group is asked for, so that
+// it does not matter whether the other groups answer.
 type kinds struct {
-	mu     sync.Mutex // guards what follows, so that one look at a time is taken
-	mapper meta.RESTMapper
-	asked  time.Time
+	server rest.Interface
+	mapper meta.RESTMapper // nil if there is none
+
+	mu     sync.Mutex // guards what follows
+	known  map[status.Kind]*meta.RESTMapping
+	doubts map[status.Kind]bool // those that the mapper is not asked for any more
+	groups map[string]*group
 }
 
-// find returns how a kind is served. A kind that is not known is looked up
-// once more after the cluster has been asked anew.
-func (k *kinds) find(kind status.Kind) (*meta.RESTMapping, error) {
+func newKinds(server rest.Interface, mapper meta.RESTMapper) *kinds {
+	return &kinds{
+		server: server, mapper: mapper,
+		known: map[status.Kind]*meta.RESTMapping{}, doubts: map[status.Kind]bool{}, groups: map[string]*group{},
+	}
+}
+
+// A group is what the cluster says of a group.
+type group struct {
+	mu    sync.Mutex // guards what follows, so that one look at a time is taken
+	asked time.Time
+	kinds map[string]*meta.RESTMapping
+	err   error
+}
+
+// find returns how a kind is served. A kind that is not known is looked up.
+func (k *kinds) find(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
+	k.mu.Lock()
+	mapping, doubt, g := k.known[kind], k.doubts[kind], k.groups[kind.Group]
+	if g == nil {
+		g = &group{}
+		k.groups[kind.Group] = g
+	}
+	k.mu.Unlock()
+	if mapping != nil {
+		return mapping, nil
+	}
+	if k.mapper != nil && !doubt {
+		mapping, _ = k.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+	}
+	if mapping == nil {
+		var err error
+		if mapping, err = k.ask(ctx, g, kind); err != nil {
+			return nil, err
+		}
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	gk := schema.GroupKind{Group: kind.Group, Kind: kind.Kind}
-	mapping, err := k.mapper.RESTMapping(gk)
-	if !meta.IsNoMatchError(err) || time.Since(k.asked) < rediscovery {
-		return mapping, err
-	}
-	k.reset()
-	return k.mapper.RESTMapping(gk)
+	k.known[kind] = mapping
+	return mapping, nil
 }
 
 // forget makes the next look ask the cluster anew.
-func (k *kinds) forget() {
+func (k *kinds) forget(kind status.Kind) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if time.Since(k.asked) >= rediscovery {
-		k.reset()
-	}
+	delete(k.known, kind)
+	k.doubts[kind] = true
 }
 
-func (k *kinds) reset() {
-	meta.MaybeResetRESTMapper(k.mapper)
-	k.asked = time.Now()
+// ask looks a kind up in what the cluster says of its group.
+func (k *kinds) ask(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if time.Since(g.asked) >= rediscovery {
+		g.kinds, g.err = k.read(ctx, kind.Group)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		g.asked = time.Now()
+	}
+	if m := g.kinds[kind.Kind]; m != nil {
+		return m, nil
+	}
+	if g.err != nil {
+		return nil, g.err
+	}
+	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
+}
+
+// read asks for the kinds of a group that can be read, each in the version that the group
+// prefers among those that have it. A version that does not answer is an error
+// for those kinds only that no other version has.
+func (k *kinds) read(ctx context.Context, name string) (map[string]*meta.RESTMapping, error) {
+	versions, err := k.versions(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]*meta.RESTMapping{}
+	for _, v := range versions {
+		gv := schema.GroupVersion{Group: name, Version: v}
+		var resources metav1.APIResourceList
+		switch e := k.get(ctx, path(gv.Group)+"/"+v, &resources); {
+		case apierrors.IsNotFound(e):
+		case e != nil:
+			err = e
+		}
+		for _, r := range resources.APIResources {
+			if strings.Contains(r.Name, "/") || all[r.Kind] != nil || !slices.Contains(r.Verbs, "get") && !slices.Contains(r.Verbs, "list") {
+				continue
+			}
+			m := &meta.RESTMapping{Resource: gv.WithResource(r.Name), GroupVersionKind: gv.WithKind(r.Kind), Scope: meta.RESTScopeRoot}
+			if r.Namespaced {
+				m.Scope = meta.RESTScopeNamespace
+			}
+			all[r.Kind] = m
+		}
+	}
+	return all, err
+}
+
+// versions asks for the versions of a group, the preferred one first. A group
+// that does not exist has none.
+func (k *kinds) versions(ctx context.Context, name string) ([]string, error) {
+	if name == "" {
+		return []string{"v1"}, nil
+	}
+	var g metav1.APIGroup
+	err := k.get(ctx, path(name), &g)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	versions := []string{g.PreferredVersion.Version}
+	for _, v := range g.Versions {
+		if v.Version != g.PreferredVersion.Version {
+			versions = append(versions, v.Version)
+		}
+	}
+	return versions, nil
+}
+
+func (k *kinds) get(ctx context.Context, path string, into any) error {
+	data, err := k.server.Get().AbsPath(path).SetHeader("Accept", "application/json").DoRaw(ctx)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	return nil
+}
+
+func path(group string) string {
+	if group == "" {
+		return "/api"
+	}
+	return "/apis/" + group
 }

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,7 +10,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 
 	"kstatus.dev/observe"
 )
@@ -43,7 +43,7 @@ func (c *Cluster) Needs(targets ...observe.Target) ([]Need, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	defer utilnet.CloseIdleConnectionsFor(l.http.Transport)
+	defer l.close()
 	all := needs{}
 	failed := map[string]error{}
 	for _, t := range targets {
@@ -57,10 +57,6 @@ func (c *Cluster) Needs(targets ...observe.Target) ([]Need, error) {
 	}
 	return all.sorted(), errors.Join(errs...)
 }
-
-// byName reports whether that many objects of a kind in a namespace are read by
-// their names, and not with all others.
-func byName(n int) bool { return n == 1 }
 
 // A need is a Need without its names and verbs.
 type need struct {
@@ -86,7 +82,7 @@ func (n needs) add(what need, name string) {
 
 // target adds what it takes to read a target.
 func (n needs) target(l *link, t observe.Target) error {
-	mapping, err := l.kinds.find(t.Kind)
+	mapping, err := l.kinds.find(context.Background(), t.Kind)
 	if err != nil {
 		return fmt.Errorf("look up %s: %w", t.Kind, err)
 	}
@@ -123,13 +119,19 @@ var verbs = map[Use][]string{
 
 func (n needs) sorted() []Need {
 	var all []Need
+	total := map[schema.GroupResource]int{}
+	for what, names := range n {
+		if what.use == Objects {
+			total[what.resource] += len(names)
+		}
+	}
 	for what, names := range n {
 		whole, known := n[need{Objects, what.namespace, what.resource}]
 		if what.use == Parts && known && whole == nil {
 			continue
 		}
 		need := Need{Use: what.use, Namespace: what.namespace, Group: what.resource.Group, Resource: what.resource.Resource, Verbs: verbs[what.use]}
-		if what.use == Definitions || byName(len(names)) {
+		if what.use == Definitions || what.use == Objects && byName(len(names), total[what.resource]) {
 			need.Names = slices.Sorted(maps.Keys(names))
 		}
 		all = append(all, need)

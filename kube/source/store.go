@@ -1,128 +1,252 @@
 package source
 
 import (
-	"fmt"
+	"iter"
+	"strconv"
+	"sync"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/tools/cache"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
-// A store is what a reflector fills. It reports every object that is a target
-// and keeps none.
-type store struct{ s *stream }
+// A key names an object among those of its kind.
+type key struct{ namespace, name string }
 
-// Add reports an object.
-func (st *store) Add(obj any) error {
-	t, ok := st.s.target(obj)
-	if !ok {
-		return nil
-	}
-	u, err := st.s.object(obj)
-	if err != nil {
-		return err
-	}
-	st.s.saw(observe.Sighting{Target: t, Object: u})
-	return nil
+// A state is what is kept of a target.
+type state struct {
+	version uint64 // of what was told last; 0: not known
+	told    bool   // it has been, and nothing has come between
+	there   bool
+	open    bool // it is waited for
+	listed  bool // it is in the list that is being read
 }
 
-// Update reports an object.
-func (st *store) Update(obj any) error { return st.Add(obj) }
+// A roll is the targets of one kind that are named, or the objects that a
+// selection has.
+type roll struct {
+	kind      status.Kind
+	cluster   string
+	standard  string         // the namespace of those that name none
+	selection observe.Target // zero for targets that are named
+	saw       func(observe.Sighting) (open bool)
 
-// Delete reports that an object is gone.
-func (st *store) Delete(obj any) error {
-	if t, ok := st.s.target(obj); ok {
-		st.s.saw(observe.Sighting{Target: t})
-	}
-	return nil
+	mu     sync.Mutex // guards what follows, and that of one target one thing at a time is told
+	states map[key]state
+	open   bool // the selection is waited for
 }
 
-// Replace reports all targets: those that are listed, and that the others are
-// not there, which tells of deletions that nobody has seen as well.
-func (st *store) Replace(list []any, _ string) error {
-	there := make(map[observe.Target]bool, len(st.s.targets))
-	for _, obj := range list {
-		if t, ok := st.s.target(obj); ok {
-			there[t] = true
-			if err := st.Add(obj); err != nil {
-				return err
+// A view is the part of a roll that one stream reads.
+type view struct {
+	*roll
+	scope scope
+}
+
+// selects reports whether the roll is a selection.
+func (r *roll) selects() bool { return r.selection != observe.Target{} }
+
+func (v view) namespaced() bool { return v.scope.mapping.Scope.Name() == meta.RESTScopeNameNamespace }
+
+// named returns under which keys an object is a target.
+func (v view) named(namespace, name string) []key {
+	k := key{namespace, name}
+	if v.selects() {
+		return []key{k}
+	}
+	keys := make([]key, 0, 2)
+	if _, ok := v.states[k]; ok {
+		keys = append(keys, k)
+	}
+	if _, ok := v.states[key{"", name}]; ok && v.namespaced() && namespace == v.standard {
+		keys = append(keys, key{"", name})
+	}
+	return keys
+}
+
+// all returns the targets that the view covers.
+func (v view) all() iter.Seq[key] {
+	return func(yield func(key) bool) {
+		if v.scope.name != "" {
+			for _, k := range v.named(v.scope.namespace, v.scope.name) {
+				if _, ok := v.states[k]; ok && !yield(k) {
+					return
+				}
+			}
+			return
+		}
+		for k := range v.states {
+			in := v.place(k)
+			if (in != "") != v.namespaced() || v.scope.namespace != "" && in != v.scope.namespace {
+				continue
+			}
+			if !yield(k) {
+				return
 			}
 		}
 	}
-	for _, t := range st.s.targets {
-		if !there[t] {
-			st.s.saw(observe.Sighting{Target: t})
-		}
-	}
-	st.s.known, st.s.told = true, false
-	return nil
 }
 
-// Resync does nothing: there is nothing to say that has not been said.
-func (st *store) Resync() error { return nil }
-
-// Transformer makes the reflector forget what is not asked for while it
-// gathers the first list from a watch.
-func (st *store) Transformer() cache.TransformFunc {
-	return func(obj any) (any, error) {
-		if _, ok := st.s.target(obj); ok {
-			return obj, nil
-		}
-		if m, ok := obj.(metav1.Object); ok {
-			return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: m.GetNamespace(), Name: m.GetName()}}, nil
-		}
-		return obj, nil
+// place returns in which namespace a target is; empty for one that its kind
+// does not fit as well.
+func (v view) place(k key) string {
+	if k.namespace == "" && v.namespaced() && !v.selects() {
+		return v.standard
 	}
+	return k.namespace
 }
 
-// target returns which target an object is, if it is one.
-func (s *stream) target(obj any) (observe.Target, bool) {
-	m, ok := obj.(metav1.Object)
-	if !ok {
-		return observe.Target{}, false
+// tell reports what was seen of a target, and keeps whether it is waited for.
+func (r *roll) tell(k key, st state, obj *unstructured.Unstructured, err *observe.Unreadable) {
+	sighting := observe.Sighting{Target: observe.Target{Kind: r.kind, Namespace: k.namespace, Name: k.name, Cluster: r.cluster}, Of: r.selection}
+	if obj != nil {
+		sighting.Object = obj
 	}
-	t, ok := s.targets[m.GetName()]
-	return t, ok
-}
-
-// object returns what came from the server as an object to be judged.
-func (s *stream) object(obj any) (*unstructured.Unstructured, error) {
-	switch obj := obj.(type) {
-	case *unstructured.Unstructured:
-		trim(obj)
-		return obj, nil
-	case *metav1.PartialObjectMetadata:
-		meta, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&obj.ObjectMeta)
-		if err != nil {
-			return nil, fmt.Errorf("read the metadata of %s %s: %w", s.kind, obj.Name, err)
-		}
-		u := &unstructured.Unstructured{Object: map[string]any{"metadata": meta}}
-		u.SetGroupVersionKind(s.mapping.GroupVersionKind)
-		trim(u)
-		return u, nil
+	if err != nil {
+		sighting.Err = err
 	}
-	return nil, fmt.Errorf("read %s: want an object, have %T", s.kind, obj)
-}
-
-// only removes from a list what nobody asked for.
-func (s *stream) only(list runtime.Object) {
-	switch list := list.(type) {
-	case *unstructured.UnstructuredList:
-		list.Items = kept(list.Items, func(u *unstructured.Unstructured) string { return u.GetName() }, s.targets)
-	case *metav1.PartialObjectMetadataList:
-		list.Items = kept(list.Items, func(m *metav1.PartialObjectMetadata) string { return m.Name }, s.targets)
+	st.open = r.saw(sighting)
+	r.states[k] = st
+	if gone := obj == nil && err == nil; gone && r.selects() {
+		delete(r.states, k)
 	}
 }
 
-func kept[T any](items []T, name func(*T) string, targets map[string]observe.Target) []T {
-	var out []T
-	for i := range items {
-		if _, ok := targets[name(&items[i])]; ok {
-			out = append(out, items[i])
+// wants reports whether an object is a target.
+func (v view) wants(namespace, name string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return len(v.named(namespace, name)) > 0
+}
+
+// begin says that a list of all objects of the view begins.
+func (v view) begin() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for k := range v.all() {
+		st := v.states[k]
+		st.listed = false
+		v.states[k] = st
+	}
+}
+
+// see reports an object, unless as much or more has been told of it.
+func (v view) see(u *unstructured.Unstructured) (news bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	version := versionOf(u.GetResourceVersion())
+	for _, k := range v.named(u.GetNamespace(), u.GetName()) {
+		st := v.states[k]
+		st.listed = true
+		known := version != 0 && st.version != 0
+		if known && (version < st.version || version == st.version && st.told) {
+			v.states[k] = st
+			continue
+		}
+		news = true
+		st.version, st.there, st.told = version, true, true
+		v.tell(k, st, u, nil)
+	}
+	return news
+}
+
+// lose reports that an object is gone as of a version.
+func (v view) lose(namespace, name string, version uint64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, k := range v.named(namespace, name) {
+		st, ok := v.states[k]
+		if version != 0 && version < st.version || st.told && !st.there || !ok {
+			continue
+		}
+		v.miss(k, st, version)
+	}
+}
+
+func (v view) miss(k key, st state, version uint64) {
+	st.version, st.there, st.told = max(version, st.version), false, true
+	v.tell(k, st, nil, nil)
+}
+
+// end says that the list is complete, as of a version: what was not listed is
+// not there.
+func (v view) end(version uint64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for k := range v.all() {
+		if st := v.states[k]; !st.listed && (st.there || !st.told) {
+			v.miss(k, st, version)
 		}
 	}
-	return out
+	if v.selects() {
+		v.open = v.saw(observe.Sighting{Target: v.selection})
+	}
+}
+
+// fail reports why the targets cannot be read.
+func (v view) fail(why *observe.Unreadable) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for k := range v.all() {
+		st := v.states[k]
+		st.told = false
+		v.tell(k, st, nil, why)
+	}
+	if v.selects() {
+		v.open = v.saw(observe.Sighting{Target: v.selection, Err: why})
+	}
+}
+
+// failAll reports why no target of the roll can be read.
+func (r *roll) failAll(why *observe.Unreadable) {
+	for k, st := range r.states {
+		st.told = false
+		r.tell(k, st, nil, why)
+	}
+	if r.selects() {
+		r.open = r.saw(observe.Sighting{Target: r.selection, Err: why})
+	}
+}
+
+// forget has all that is seen next told, whatever its version.
+func (v view) forget() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for k := range v.all() {
+		v.states[k] = state{open: v.states[k].open, there: v.states[k].there}
+	}
+}
+
+// awaited returns of the targets that are waited for the version that was told,
+// zero for those that are not there. Of a selection these are all that it has,
+// if one of them or the selection is waited for.
+func (v view) awaited() (versions map[key]uint64, any bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	whole := v.selects()
+	any = whole && v.open
+	versions = map[key]uint64{}
+	for k := range v.all() {
+		st := v.states[k]
+		any = any || st.open
+		if !st.open && !whole {
+			continue
+		}
+		if st.there {
+			versions[key{v.place(k), k.name}] = st.version
+		} else {
+			versions[key{v.place(k), k.name}] = 0
+		}
+	}
+	return versions, any
+}
+
+// versionOf reads a resourceVersion; zero if it cannot be compared.
+func versionOf(text string) uint64 {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }

@@ -8,195 +8,338 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
-	"k8s.io/apimachinery/pkg/runtime"
-	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/tools/cache"
-	"k8s.io/klog/v2"
 
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
 )
 
-// How long a stream pauses before it tries again: at first, and at most.
 const (
-	firstPause = 500 * time.Millisecond
-	lastPause  = 30 * time.Second
+	firstPause = 500 * time.Millisecond // before a stream tries again, at first
+	lastPause  = 30 * time.Second       // and at most
+	openPause  = 5 * time.Second        // at most while something is waited for
+	pollPause  = 2 * time.Second        // between looks at what may not be watched
+	stall      = time.Minute            // how long a list that is streamed may say nothing
 )
 
-// A stream is one kind in one namespace.
-type stream struct {
-	link      *link
-	kind      status.Kind
-	namespace string // empty for a kind that has none
-	targets   map[string]observe.Target
-	data      bool
-	saw       func(observe.Sighting) (open bool)
-
-	mapping   *meta.RESTMapping // how the kind is served; nil until that is known
-	reflector *cache.Reflector  // keeps up to which version it has seen; nil while mapping is
-	verb      string            // what was asked of the server last: look up, list or watch
-	told      bool              // it has been said why the targets cannot be read
-	known     bool              // the targets have been listed
+// A sink takes what a stream reads. One thing at a time is given to it.
+type sink interface {
+	wants(namespace, name string) bool                  // whether an object is of interest
+	begin()                                             // all objects there are follow, up to end
+	see(u *unstructured.Unstructured) (news bool)       // an object as it is; news if that had not been seen
+	lose(namespace, name string, version uint64)        // it is certain that an object is gone
+	end(version uint64)                                 // all objects there are have been seen since begin
+	fail(why *observe.Unreadable)                       // nothing can be read for the time being
+	forget()                                            // versions seen so far are worth nothing any more
+	awaited() (versions map[key]uint64, waitedFor bool) // what must not be missed, as it was seen last
 }
 
-// run lists and watches until ctx ends, again and again. What goes wrong is
-// the targets' verdict, except lost credentials, which are returned.
+// A stream lists and watches the objects of a scope.
+type stream struct {
+	link  *link
+	scope scope
+	sink  sink
+	whole bool // the sink wants all objects of the scope
+	last  bool // there is no other way to read them: what is refused is told
+
+	version  string        // up to which all has been seen; empty if a list is needed
+	high     uint64        // the highest there has been
+	older    int           // how many lists in a row were older than that
+	plain    bool          // list instead of having the list streamed
+	listing  bool          // a list is being read
+	barred   error         // why it may not be watched; nil as far as is known
+	again    time.Time     // when to try to watch all the same
+	patience time.Duration // before that is tried once more
+	quiet    quiet
+	doubts   map[key]uint64 // what a watch said is gone, and as of which version
+	doubted  time.Time      // since when there are any
+	blind    bool           // single objects may not be looked at
+}
+
+var (
+	errMissed = errors.New("something has changed of which the watch has told nothing")
+	errOlder  = errors.New("the list is older than what has been seen")
+	errShort  = errors.New("the watch ended at once")
+	errStall  = errors.New("the list does not come to its end")
+)
+
+// run reads until ctx ends, again and again; what goes wrong is told. It
+// returns early where another must decide: when the scope may not be listed
+// and that is not the last way to read it, when its kind is not served like
+// this, and when credentials are lost.
 func (s *stream) run(ctx context.Context) error {
 	pause := firstPause
-	for ctx.Err() == nil {
+	for {
 		began := time.Now()
 		err := s.follow(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
-		if apierrors.IsUnauthorized(err) {
-			return &errCredentials{plain(err)}
+		if s.decides(err) {
+			return err
 		}
-		s.tell(ctx, err)
-		if time.Since(began) > lastPause || s.polls(err) {
+		if time.Since(began) > openPause {
 			pause = firstPause
 		}
+		wait := s.fault(ctx, err, &pause)
 		select {
 		case <-ctx.Done():
-		case <-time.After(pause/2 + rand.N(pause)):
-		}
-		pause = min(2*pause, lastPause)
-	}
-	return nil
-}
-
-// polls reports whether the targets may be listed but not watched, so that
-// they are listed again and again.
-func (s *stream) polls(err error) bool {
-	return s.known && s.verb == "watch" && apierrors.IsForbidden(err)
-}
-
-// tell makes an error the verdict on the targets, unless they have been seen
-// and the server is merely out of reach for a while.
-func (s *stream) tell(ctx context.Context, err error) {
-	if err == nil || s.polls(err) {
-		return
-	}
-	why := s.unreadable(ctx, s.verb, err)
-	if why.Reason == "Transport" && (s.known || s.told) {
-		return
-	}
-	s.told = true
-	for _, t := range s.targets {
-		switch {
-		case why.Reason == "NoMatch" && s.known: // the kind has been removed, and its objects with it
-			s.saw(observe.Sighting{Target: t})
-		default:
-			s.saw(observe.Sighting{Target: t, Err: why})
+			return nil
+		case <-time.After(wait):
 		}
 	}
 }
 
-// follow lists and watches once, until that ends.
-func (s *stream) follow(ctx context.Context) error {
-	s.verb = "look up"
-	mapping, err := s.link.kinds.find(s.kind)
-	if err != nil {
-		return err
-	}
-	if s.mapping == nil || s.mapping.Resource != mapping.Resource {
-		s.mapping, s.reflector = mapping, nil
-	}
-	if !s.scoped() {
-		<-ctx.Done()
-		return nil
-	}
-	if err := s.link.lessons.take(ctx, mapping); err != nil {
-		return err
-	}
-	if s.reflector == nil {
-		s.reflector = cache.NewReflectorWithOptions(s.listWatch(), nil, &store{s}, cache.ReflectorOptions{
-			Name:            "kstatus",
-			TypeDescription: s.kind.String(),
-			Logger:          new(klog.Logger),
-		})
-	}
-	err = s.reflector.ListAndWatchWithContext(ctx)
-	if apierrors.IsNotFound(err) {
-		// The kind is not served: of objects that are not there the list is empty.
-		s.link.kinds.forget()
-		return &meta.NoKindMatchError{GroupKind: mapping.GroupVersionKind.GroupKind()}
-	}
-	return err
-}
-
-// scoped reports whether the targets are named as their kind asks. It completes
-// their namespace, or says on each what is wrong.
-func (s *stream) scoped() bool {
-	var text string
-	namespaced := s.mapping.Scope.Name() == meta.RESTScopeNameNamespace
+// decides reports whether somebody else must decide what to do about an error.
+func (s *stream) decides(err error) bool {
 	switch {
-	case namespaced && s.namespace == "":
-		s.namespace = s.link.namespace
-		if s.namespace == "" {
-			text = fmt.Sprintf("%s is namespaced, and no namespace is named", s.kind)
-		}
-	case !namespaced && s.namespace != "":
-		text = fmt.Sprintf("%s has no namespace, and %s is named", s.kind, s.namespace)
-	}
-	if text == "" {
+	case apierrors.IsNotFound(err):
 		return true
-	}
-	err := &observe.Unreadable{Reason: "BadScope", Text: text}
-	for _, t := range s.targets {
-		s.saw(observe.Sighting{Target: t, Err: err})
+	case refused(err):
+		return !s.last
+	case apierrors.IsUnauthorized(err):
+		return s.link.credentials.lost()
+	case unselectable(err):
+		return s.scope.name != "" && !s.last
 	}
 	return false
 }
 
-// listWatch returns how the reflector asks the server.
-func (s *stream) listWatch() *cache.ListWatch {
-	resource := s.mapping.Resource
-	objects := s.link.objects.Resource(resource).Namespace(s.namespace)
-	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) { return objects.List(ctx, o) }
-	follow := objects.Watch
-	if metadataOnly(s.kind, s.data) {
-		metadata := s.link.metadata.Resource(resource).Namespace(s.namespace)
-		list = func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) { return metadata.List(ctx, o) }
-		follow = metadata.Watch
+// fault tells what went wrong, if anything did, and returns how long to pause.
+func (s *stream) fault(ctx context.Context, err error, pause *time.Duration) time.Duration {
+	wait := *pause/2 + rand.N(*pause)
+	*pause = min(2**pause, lastPause)
+	switch {
+	case errors.Is(err, errMissed), expired(err):
+		s.version = ""
+		return wait / 5
+	case errors.Is(err, errOlder):
+		s.version = ""
+		if s.older++; s.older > 2 { // the server has lost its history, as when it was restored
+			s.high = 0
+			s.sink.forget()
+		}
 	}
-	return &cache.ListWatch{
-		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-			s.link.calls.RLock()
-			defer s.link.calls.RUnlock()
-			s.verb = "list"
-			if o.ResourceVersion == "0" {
-				o.ResourceVersion = "" // a cache may not know yet what was applied a moment ago
-			}
-			all, err := list(ctx, s.narrow(o))
-			if err != nil {
-				return nil, err
-			}
-			s.only(all)
-			return all, nil
-		},
-		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-			s.verb = "watch"
-			w, err := follow(ctx, s.narrow(o))
-			if o.SendInitialEvents != nil && (utilnet.IsConnectionRefused(err) || apierrors.IsTooManyRequests(err)) {
-				// The reflector would pause without looking at ctx. With an error that it does not know it lists.
-				return nil, errors.New(err.Error())
-			}
-			return w, err
-		},
+	verb := "watch"
+	if s.version == "" {
+		verb = "list"
+	}
+	s.version = "" // what is told now has to be told anew when all is well
+	s.sink.fail(s.link.unreadable(ctx, s.scope, verb, err))
+	if _, open := s.sink.awaited(); open && !refused(err) {
+		*pause = min(*pause, openPause)
+		wait = min(wait, openPause)
+	}
+	if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
+		wait = max(wait, time.Duration(seconds)*time.Second)
+	}
+	return wait
+}
+
+// follow lists, and watches from there on until something goes wrong.
+func (s *stream) follow(ctx context.Context) error {
+	for {
+		w, err := s.open(ctx)
+		switch {
+		case err != nil:
+			return err
+		case w == nil:
+			continue
+		}
+		err = s.hear(ctx, w)
+		if err != nil {
+			return err
+		}
 	}
 }
 
-// narrow asks for a single target by its name, so that no other object is sent.
-func (s *stream) narrow(o metav1.ListOptions) metav1.ListOptions {
-	if byName(len(s.targets)) {
-		for name := range s.targets {
-			o.FieldSelector = fields.OneTermEqualSelector("metadata.name", name).String()
+// open opens a watch, or does what comes before it or instead of it.
+func (s *stream) open(ctx context.Context) (watch.Interface, error) {
+	if s.barred != nil && time.Now().Before(s.again) {
+		return nil, s.poll(ctx)
+	}
+	s.listing = s.version == "" && !s.plain && !s.link.unstreamed.Load()
+	if s.version == "" && !s.listing {
+		if err := s.list(ctx); err != nil {
+			return nil, err
 		}
 	}
-	return o
+	w, err := s.link.watch(ctx, s.scope, s.version)
+	switch {
+	case err == nil:
+		s.barred, s.patience = nil, 0
+		if s.listing {
+			s.quiet.heard()
+			s.sink.begin()
+		}
+		return w, nil
+	case refused(err):
+		s.barred = err
+		s.patience = min(max(2*s.patience, firstProbe), lastProbe)
+		s.again = time.Now().Add(s.patience)
+		return nil, nil
+	case s.listing && unselectable(err):
+		s.plain = true
+		if s.scope.name == "" {
+			s.link.unstreamed.Store(true)
+		}
+		return nil, nil
+	case s.listing:
+		s.plain = true // whatever stands in the way of streaming, the next attempt is without
+	}
+	return nil, err
 }
+
+// list reads all objects of the scope.
+func (s *stream) list(ctx context.Context) error {
+	s.sink.begin()
+	version, err := s.link.list(ctx, s.scope, func(o metav1.Object) { s.see(o) })
+	if err != nil {
+		return err
+	}
+	return s.complete(version)
+}
+
+// complete says that all objects have been seen as of a version.
+func (s *stream) complete(version string) error {
+	n := versionOf(version)
+	if n != 0 && n < s.high {
+		return errOlder
+	}
+	s.version, s.high, s.older, s.listing, s.plain = version, n, 0, false, false
+	clear(s.doubts)
+	s.quiet.checked()
+	s.sink.end(n)
+	return nil
+}
+
+// poll lists, and pauses. A list that takes long is read less often.
+func (s *stream) poll(ctx context.Context) error {
+	began := time.Now()
+	if err := s.list(ctx); err != nil {
+		return err
+	}
+	s.link.notes.say(s.link.unreadable(ctx, s.scope, "watch", s.barred).Text + ": it is listed every few seconds")
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(jitter(max(pollPause, 10*time.Since(began)))):
+	}
+	return s.link.pace(ctx)
+}
+
+// hear takes what a watch tells until it ends.
+func (s *stream) hear(ctx context.Context, w watch.Interface) error {
+	ctx, cancel := context.WithCancel(ctx)
+	looks := make(chan looked, 1)
+	looking := false
+	defer func() {
+		cancel()
+		if looking {
+			<-looks
+		}
+		w.Stop()
+		for range w.ResultChan() { // so that nothing of the watch outlives it
+		}
+	}()
+	began, events := time.Now(), 0
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		if !looking {
+			timer.Reset(s.next())
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case e, ok := <-w.ResultChan():
+			if !ok {
+				return s.ended(events, began)
+			}
+			events++
+			if err := s.event(e); err != nil {
+				return err
+			}
+		case <-timer.C:
+			if s.listing {
+				s.plain = true
+				return errStall
+			}
+			if q, ok := s.question(); ok {
+				looking = true
+				go func() { looks <- s.look(ctx, q) }()
+			}
+		case l := <-looks:
+			looking = false
+			if err := s.answer(l); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// ended says what to make of a watch that the server has ended, which it does
+// every few minutes.
+func (s *stream) ended(events int, began time.Time) error {
+	switch {
+	case s.listing:
+		s.plain = true
+		return errShort
+	case events == 0 && time.Since(began) < time.Second:
+		return errShort
+	}
+	return nil
+}
+
+// event takes one event of a watch.
+func (s *stream) event(e watch.Event) error {
+	if e.Type == watch.Error {
+		return apierrors.FromObject(e.Object)
+	}
+	o, ok := e.Object.(metav1.Object)
+	if !ok {
+		return fmt.Errorf("read %s: want an object, have %T", s.scope.kind(), e.Object)
+	}
+	if s.listing {
+		s.quiet.heard()
+	}
+	switch e.Type {
+	case watch.Added, watch.Modified:
+		s.see(o)
+	case watch.Deleted:
+		if s.sink.wants(o.GetNamespace(), o.GetName()) {
+			s.doubt(o)
+		}
+	case watch.Bookmark:
+		if s.listing && o.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
+			return s.complete(o.GetResourceVersion())
+		}
+	}
+	if !s.listing {
+		s.version = o.GetResourceVersion()
+		s.high = max(s.high, versionOf(s.version))
+	}
+	return nil
+}
+
+// see gives an object to the sink, if it is of interest there.
+func (s *stream) see(o metav1.Object) {
+	if !s.sink.wants(o.GetNamespace(), o.GetName()) {
+		return
+	}
+	u, err := s.scope.object(o)
+	if err != nil {
+		return // of what the clients return everything can be read
+	}
+	delete(s.doubts, key{o.GetNamespace(), o.GetName()})
+	if s.sink.see(u) {
+		s.quiet.heard()
+	}
+}
+
+// expired reports whether a watch cannot go on from where it was.
+func expired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
+
+// jitter returns about d, so that not all streams do the same at once.
+func jitter(d time.Duration) time.Duration { return d*3/4 + rand.N(d/2) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -14,44 +15,54 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
-// unreadable says in the terms of a verdict why a stream cannot be read.
-func (s *stream) unreadable(ctx context.Context, verb string, err error) *observe.Unreadable {
-	switch {
-	case meta.IsNoMatchError(err):
-		return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not serve %s", s.kind)}
-	case apierrors.IsForbidden(err):
-		return &observe.Unreadable{Reason: "Forbidden", Text: s.forbidden(ctx, verb, err)}
-	case apierrors.IsMethodNotSupported(err):
-		return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not list %s", s.kind)}
-	}
-	return &observe.Unreadable{Reason: "Transport", Text: fmt.Sprintf("%s %s: %v", verb, s.where(), plain(err))}
+// refused reports whether a verb is not permitted, or does not exist.
+func refused(err error) bool {
+	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
-// forbidden names what is not permitted, where, and to whom; where the server
-// does not tell who is asking, in its own words.
-func (s *stream) forbidden(ctx context.Context, verb string, err error) string {
-	user := s.link.user(ctx)
-	if user == "" {
-		return fmt.Sprintf("%s %s: %v", verb, s.where(), plain(err))
-	}
-	return fmt.Sprintf("user %s may not %s %s", user, verb, s.where())
+// unselectable reports whether a server does not know what it is to select by a name.
+func unselectable(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
+
+// unserved is the verdict on objects of a kind that the cluster does not serve.
+func unserved(kind status.Kind) *observe.Unreadable {
+	return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not serve %s", kind)}
 }
 
-// where names the stream as kubectl would: "deployments.apps in namespace shop".
-func (s *stream) where() string {
-	what := s.kind.String()
-	if s.mapping != nil {
-		what = s.mapping.Resource.GroupResource().String()
+// unknown says in the terms of a verdict why a kind cannot be looked up.
+func (l *link) unknown(ctx context.Context, kind status.Kind, err error) *observe.Unreadable {
+	if meta.IsNoMatchError(err) {
+		return unserved(kind)
 	}
-	switch {
-	case s.namespace != "":
-		return what + " in namespace " + s.namespace
-	case s.mapping != nil && s.mapping.Scope.Name() == meta.RESTScopeNameNamespace:
-		return what + " in all namespaces"
+	return l.trouble(ctx, "look up", kind.String(), err)
+}
+
+// unreadable says in the terms of a verdict why a scope cannot be read.
+func (l *link) unreadable(ctx context.Context, s scope, verb string, err error) *observe.Unreadable {
+	if apierrors.IsMethodNotSupported(err) {
+		return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not %s %s", verb, s.kind())}
 	}
-	return what
+	why := l.trouble(ctx, verb, s.where(), err)
+	if unselectable(err) && s.match != "" {
+		why.Reason = "BadScope"
+	}
+	return why
+}
+
+// trouble names what is not permitted, where, and to whom; where the server
+// does not tell who is asking, and of any other error, in the server's words.
+func (l *link) trouble(ctx context.Context, verb, what string, err error) *observe.Unreadable {
+	why := &observe.Unreadable{Reason: "Transport", Text: fmt.Sprintf("%s %s: %v", verb, what, err)}
+	if !apierrors.IsForbidden(err) {
+		return why
+	}
+	why.Reason = "Forbidden"
+	if user := l.user(ctx); user != "" {
+		why.Text = fmt.Sprintf("user %s may not %s %s", user, verb, what)
+	}
+	return why
 }
 
 // plain takes off what a reflector puts around the server's answer.
@@ -73,12 +84,17 @@ func isFatal(err error) bool {
 	return ok
 }
 
+// How long the server may take to say whom it takes us for.
+const whoamiLimit = 5 * time.Second
+
 // whoami asks the server, once, whom it takes us for; empty if it does not say.
 func whoami(objects dynamic.Interface) func(context.Context) string {
 	var once sync.Once
 	var name string
 	return func(ctx context.Context) string {
 		once.Do(func() {
+			ctx, cancel := context.WithTimeout(ctx, whoamiLimit)
+			defer cancel()
 			reviews := objects.Resource(schema.GroupVersionResource{Group: "authentication.k8s.io", Version: "v1", Resource: "selfsubjectreviews"})
 			answer, err := reviews.Create(ctx, &unstructured.Unstructured{Object: map[string]any{
 				"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview",

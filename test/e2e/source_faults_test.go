@@ -136,17 +136,17 @@ func TestKindsThatComeAndGo(t *testing.T) {
 			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, definition), nil); err != nil {
 				t.Fatal(err)
 			}
-		case "Deleted":
+		case "KindRemoved":
 			cancel()
 		}
 	}
 	// Between the definition and the object, and before its end, more may be seen.
 	text := strings.Join(seen, " ")
-	for _, skip := range []string{"NeverSeen ", "Finalizers ", "Deleting "} {
+	for _, skip := range []string{"NeverSeen ", "Finalizers ", "Deleting ", "Deleted "} {
 		text = strings.ReplaceAll(text, skip, "")
 	}
-	if text != "NoMatch NotObserved Deleted" {
-		t.Errorf("have %s, want NoMatch NotObserved Deleted", strings.Join(seen, " "))
+	if text != "NoMatch NotObserved KindRemoved" {
+		t.Errorf("have %s, want NoMatch NotObserved KindRemoved", strings.Join(seen, " "))
 	}
 }
 

@@ -118,9 +118,9 @@ func TestTargetsThatCannotBeRead(t *testing.T) {
 		{"is out of scope without a namespace", named("", "ConfigMap", "", "x"), "BadScope", "ConfigMap is namespaced, and no namespace is named"},
 		{"is out of scope with one too many", named("", "Node", ns, "x"), "BadScope", "Node has no namespace, and " + ns + " is named"},
 		{"is of a kind that is not served", named("example.com", "Nope", ns, "x"), "NoMatch", "the cluster does not serve Nope.example.com"},
-		{"is of a kind that is not listed", named("authorization.k8s.io", "SubjectAccessReview", "", "x"), "NoMatch", "the cluster does not list SubjectAccessReview.authorization.k8s.io"},
+		{"is of a kind of which there are no objects", named("authorization.k8s.io", "SubjectAccessReview", "", "x"), "NoMatch", "the cluster does not serve SubjectAccessReview.authorization.k8s.io"},
 		{"is in a namespace that does not exist", named("", "ConfigMap", ns+"-not", "x"), "NeverSeen", "it does not exist"},
-		{"has no permission", named("", "Secret", ns, "x"), "Forbidden", "user nobody may not list secrets in namespace " + ns},
+		{"has no permission", named("", "Secret", ns, "x"), "Forbidden", "user nobody may not list or get secrets in namespace " + ns},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
