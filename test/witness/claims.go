@@ -1,0 +1,35 @@
+package witness
+
+import (
+	"fmt"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// Differs says in what an update differs from what is so now; empty if in nothing. An
+// engine that waits calls what fails InProgress for a while, and takes what an object's
+// parts say for its own: to that extent the two words are one.
+func Differs(u observe.Update, now Version) string {
+	have, want := u.Result.Status, now.Result.Status
+	if now.Resource == 0 {
+		if have == status.NotFoundStatus {
+			return ""
+		}
+		return fmt.Sprintf("it is told to be %s, and does not exist", have)
+	}
+	ill := func(s status.Status) bool { return s == status.InProgressStatus || s == status.FailedStatus }
+	switch {
+	case have != want && !(ill(have) && ill(want)):
+		return fmt.Sprintf("it is told to be %s (%s), and is %s (%s)", have, u.Result.Message, want, now.Result.Message)
+	case !u.Stale.IsZero():
+		return "it is told to be out of reach, and is not"
+	case u.Version.UID != now.UID:
+		return fmt.Sprintf("the UID %s is told, and it has %s", u.Version.UID, now.UID)
+	case u.Version.Generation != now.Generation:
+		return fmt.Sprintf("generation %d is told, and it has %d", u.Version.Generation, now.Generation)
+	case u.Version.Observed != now.Observed:
+		return fmt.Sprintf("it is told that generation %d is observed, and %d is", u.Version.Observed, now.Observed)
+	}
+	return ""
+}

@@ -1,0 +1,226 @@
+package witness
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"kstatus.dev/status"
+)
+
+// How much is remembered: of each object its latest versions, and of one that is gone
+// everything for a while, so that what is told late can still be checked.
+const (
+	versionsKept = 150
+	goneKept     = 3 * time.Minute
+)
+
+// A Chronicle is what was written to etcd about the objects of some kinds.
+type Chronicle struct {
+	url       string
+	evaluator status.Evaluator
+	prefixes  []string
+
+	mu      sync.Mutex // guards what follows
+	lives   map[string]*life
+	current map[string]string // the UID of the object that a key of etcd holds
+	writes  int
+}
+
+// A life is one object's, from its creation on.
+type life struct {
+	versions []Version // the oldest first
+	ended    time.Time // when it was seen to be gone; zero while it is there
+}
+
+// NewChronicle returns an empty one of the objects whose keys in etcd have one of the
+// prefixes, such as /registry/configmaps/shop/.
+func NewChronicle(etcdURL string, evaluator status.Evaluator, prefixes ...string) *Chronicle {
+	return &Chronicle{url: etcdURL, evaluator: evaluator, prefixes: prefixes, lives: map[string]*life{}, current: map[string]string{}}
+}
+
+// Write keeps the chronicle, from an etcd revision on, until ctx ends. etcd may go away
+// and come back meanwhile. It is an error if etcd has forgotten what was not read yet.
+func (c *Chronicle) Write(ctx context.Context, from int64) error {
+	for ctx.Err() == nil {
+		err := c.follow(ctx, &from)
+		if errors.Is(err, errLost) || errors.Is(err, errUnreadable) {
+			return fmt.Errorf("the chronicle from revision %d on: %w", from, err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(100 * time.Millisecond): // etcd is away
+		}
+	}
+	return nil
+}
+
+var (
+	errLost       = errors.New("etcd has forgotten what was not read yet")
+	errUnreadable = errors.New("what etcd holds cannot be read")
+)
+
+// An answer is a message of etcd's watch.
+type answer struct {
+	Result struct {
+		Events []struct {
+			Type string `json:"type"` // empty for a write
+			KV   struct {
+				Key      []byte `json:"key"`
+				Value    []byte `json:"value"`
+				Revision string `json:"mod_revision"`
+			} `json:"kv"`
+		} `json:"events"`
+		Compacted string `json:"compact_revision"`
+		Canceled  bool   `json:"canceled"`
+	} `json:"result"`
+}
+
+// follow reads until etcd goes away, and moves from to where to go on. It reads all that
+// is written, so that this is never far behind.
+func (c *Chronicle) follow(ctx context.Context, from *int64) error {
+	question, err := json.Marshal(map[string]any{"create_request": map[string]any{
+		"key": []byte("/registry/"), "range_end": []byte("/registry0"), "start_revision": *from,
+	}})
+	if err != nil {
+		return err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+"/v3/watch", bytes.NewReader(question))
+	if err != nil {
+		return err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	stream := json.NewDecoder(resp.Body)
+	for {
+		var a answer
+		if err := stream.Decode(&a); err != nil {
+			return err
+		}
+		if a.Result.Compacted != "" && a.Result.Compacted != "0" {
+			return errLost
+		}
+		if a.Result.Canceled {
+			return io.EOF
+		}
+		for _, e := range a.Result.Events {
+			revision, err := strconv.ParseInt(e.KV.Revision, 10, 64)
+			if err != nil {
+				return fmt.Errorf("%w: revision %q", errUnreadable, e.KV.Revision)
+			}
+			if err := c.note(string(e.KV.Key), e.KV.Value, revision, e.Type == "DELETE"); err != nil {
+				return fmt.Errorf("%w: %s: %w", errUnreadable, e.KV.Key, err)
+			}
+			*from = revision + 1
+		}
+	}
+}
+
+// note takes down one write.
+func (c *Chronicle) note(key string, value []byte, revision int64, gone bool) error {
+	if !slices.ContainsFunc(c.prefixes, func(p string) bool { return strings.HasPrefix(key, p) }) {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.writes++
+	c.forget()
+	if gone {
+		if l := c.lives[c.current[key]]; l != nil {
+			l.ended = time.Now()
+		}
+		delete(c.current, key)
+		return nil
+	}
+	obj, err := decoded(value)
+	if err != nil {
+		return err
+	}
+	obj.SetResourceVersion(strconv.FormatInt(revision, 10))
+	v, err := judged(obj, c.evaluator)
+	if err != nil {
+		return err
+	}
+	l := c.lives[v.UID]
+	if l == nil {
+		l = &life{}
+		c.lives[v.UID] = l
+	}
+	if len(l.versions) == versionsKept {
+		l.versions = append(l.versions[:0], l.versions[versionsKept/4:]...)
+	}
+	l.versions = append(l.versions, v)
+	c.current[key] = v.UID
+	return nil
+}
+
+// forget drops, now and then, what is long gone. The caller holds the lock.
+func (c *Chronicle) forget() {
+	if c.writes%500 != 0 {
+		return
+	}
+	for uid, l := range c.lives {
+		if !l.ended.IsZero() && time.Since(l.ended) > goneKept {
+			delete(c.lives, uid)
+		}
+	}
+}
+
+// decoded reads an object as the API server stores it.
+func decoded(value []byte) (*unstructured.Unstructured, error) {
+	if strings.HasPrefix(string(value), "{") {
+		obj := &unstructured.Unstructured{}
+		return obj, obj.UnmarshalJSON(value)
+	}
+	typed, kind, err := scheme.Codecs.UniversalDeserializer().Decode(value, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
+	if err != nil {
+		return nil, err
+	}
+	obj := &unstructured.Unstructured{Object: content}
+	obj.SetGroupVersionKind(*kind)
+	return obj, nil
+}
+
+// Version returns a version of an object, if there has been such a one.
+func (c *Chronicle) Version(uid string, resource int64) (Version, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.lives[uid]
+	if l == nil {
+		return Version{}, false
+	}
+	for _, v := range l.versions {
+		if v.Resource == resource {
+			return v, true
+		}
+	}
+	return Version{}, false
+}
+
+// Gone reports whether an object is not there any more, and whether it ever was.
+func (c *Chronicle) Gone(uid string) (gone, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.lives[uid]
+	return l != nil && !l.ended.IsZero(), l != nil
+}

@@ -1,0 +1,122 @@
+package witness
+
+import (
+	"context"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/apply"
+	"kstatus.dev/test/cluster"
+)
+
+var live cluster.Shared
+
+func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
+
+const manifest = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: c, image: registry.example.com/c}]}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings}
+`
+
+// What is read from etcd and what is read from the API server is the same, and etcd tells
+// of every version and of the end.
+func TestChronicleAndLiveAgree(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	ctx, stop := context.WithCancel(t.Context())
+	chronicle := NewChronicle(c.EtcdURL(), status.Evaluator{}, "/registry/deployments/"+ns+"/", "/registry/configmaps/"+ns+"/")
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		if err := chronicle.Write(ctx, 1); err != nil {
+			t.Error(err)
+		}
+	})
+	defer writing.Wait()
+	defer stop()
+	objects, err := apply.Parse([]byte(manifest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := apply.To(t.Context(), c.Config(), ns, objects, nil); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := NewLive(c.Config(), status.Evaluator{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
+	settings := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Name: "settings"}
+	var uids []string
+	for _, target := range []observe.Target{web, settings} {
+		var now Version
+		eventually(t, "both say that "+target.String()+" is current", func() bool {
+			if now, err = reader.Get(t.Context(), target); err != nil {
+				t.Fatal(err)
+			}
+			was, known := chronicle.Version(now.UID, now.Resource)
+			told := observe.Update{Result: was.Result, Version: observe.Version{UID: was.UID, Generation: was.Generation, Observed: was.Observed}}
+			return known && now.Result.Status == status.CurrentStatus && Differs(told, now) == "" &&
+				was.Result.Message == now.Result.Message
+		})
+		uids = append(uids, now.UID)
+		if _, known := chronicle.Version(now.UID, 1); known {
+			t.Errorf("%s has a version that never was", target)
+		}
+	}
+	dynamicClient, err := dynamic.NewForConfig(c.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps := dynamicClient.Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace(ns)
+	if err := maps.Delete(t.Context(), "settings", metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the ConfigMap is gone", func() bool { gone, _ := chronicle.Gone(uids[1]); return gone })
+	if gone, known := chronicle.Gone(uids[0]); gone || !known {
+		t.Errorf("the Deployment is gone: %v, known: %v", gone, known)
+	}
+	if now, err := reader.Get(t.Context(), settings); err != nil || now.Resource != 0 {
+		t.Errorf("Get of what is gone = %v, %v", now, err)
+	}
+}
+
+// A chronicle that starts where etcd has forgotten says so.
+func TestChronicleSaysWhenItIsLost(t *testing.T) {
+	c := live.Cluster(t)
+	if err := c.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	if err := NewChronicle(c.EtcdURL(), status.Evaluator{}, "/registry/").Write(ctx, 1); err == nil {
+		t.Error("it does not")
+	}
+}
+
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for range 1200 {
+		if is() {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("it does not come to pass that %s", what)
+}
