@@ -7,6 +7,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # Every module of the workspace, as a pattern for the go command.
 ALL := ./... ./cmd/kstatus/... ./kube/... ./test/...
 FUZZTIME ?= 10m
+SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own
 # deadline as a failure (golang/go#75804, fixed in Go 1.27).
 SHORTFUZZ ?= 20000x
@@ -62,6 +63,12 @@ fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining, quantiti
 		echo "== $$target for $(FUZZTIME)"; \
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done
+
+# GORACE: a data race ends the soak at once, with exit code 66.
+.PHONY: soak
+soak: ## run the engine for SOAKTIME (30m) under -race on a cluster that changes and breaks, and check all that it says
+	@mkdir -p bin && go build -race -o bin/soak ./test/cmd/soak
+	GORACE=halt_on_error=1 bin/soak -time $(SOAKTIME)
 
 .PHONY: generate
 generate: ## write what is generated: docs/rules.md and docs/cli.md

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/test/witness"
+)
+
+// catchUp is how long the engine may take to agree with the cluster once that is mended
+// and left alone. A stream that has failed often pauses for up to 45 seconds.
+const catchUp = 2 * time.Minute
+
+// settle waits until everybody agrees with a fresh read of every object, and measures.
+func (s *stage) settle(ctx context.Context) error {
+	began := time.Now()
+	open := s.targets
+	var differ []string
+	for len(open) > 0 && ctx.Err() == nil {
+		var err error
+		if open, differ, err = s.compare(ctx, open); err != nil {
+			return err
+		}
+		if len(open) > 0 && time.Since(began) > catchUp {
+			for _, d := range differ {
+				s.wrongs.add("%s after everything was mended: %s", time.Since(began).Round(time.Second), d)
+			}
+			return nil
+		}
+		if len(open) > 0 {
+			time.Sleep(500 * time.Millisecond)
+		} else if again, _, err := s.compare(ctx, s.targets); err == nil {
+			open = again // all at once, in the end
+		}
+	}
+	s.measure(time.Since(began))
+	return nil
+}
+
+// compare returns those targets on which somebody differs from a fresh read, and in what.
+func (s *stage) compare(ctx context.Context, targets []observe.Target) (open []observe.Target, differ []string, err error) {
+	for _, t := range targets {
+		now, err := s.live.Get(ctx, t)
+		if ctx.Err() != nil {
+			return nil, nil, nil
+		}
+		if err != nil {
+			differ = append(differ, fmt.Sprintf("read %s: %v", t, err))
+			open = append(open, t)
+			continue
+		}
+		for _, f := range s.followers {
+			f.mu.Lock()
+			u := f.board[t]
+			f.mu.Unlock()
+			if d := witness.Differs(u, now); d != "" {
+				differ = append(differ, fmt.Sprintf("%s on %s: %s; last told: %s", f.name, t, d, say(u)))
+				open = append(open, t)
+				break
+			}
+		}
+	}
+	return open, differ, nil
+}
+
+var errWrong = errors.New("the engine was wrong")

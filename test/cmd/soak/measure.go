@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// What is taken for flat: the mean of the last quarter of the rounds may exceed that of
+// the first by so much. requestsMost is for a round, all waits together.
+const (
+	heapGrowth      = 8 << 20
+	goroutineGrowth = 40
+	requestsMost    = 20000
+)
+
+// figures are what was done and measured.
+type figures struct {
+	requests atomic.Int64
+
+	mu     sync.Mutex // guards what follows
+	acts   int
+	failed int // acts that the cluster did not take
+	breaks map[string]int
+	rounds []measurement
+	began  time.Time
+}
+
+// A measurement is taken when a round has settled.
+type measurement struct {
+	heap       int64
+	goroutines int
+	requests   int64 // in this round
+}
+
+func (f *figures) acted(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.acts++
+	if err != nil {
+		f.failed++
+	}
+}
+
+func (f *figures) broke(what string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.breaks == nil {
+		f.breaks = map[string]int{}
+	}
+	f.breaks[what]++
+}
+
+// measure takes a measurement and prints the round's line.
+func (s *stage) measure(took time.Duration) {
+	runtime.GC()
+	runtime.GC() // the first one empties the pools
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	s.claims.mu.Lock()
+	checked := s.claims.checked
+	s.claims.mu.Unlock()
+	updates := 0
+	for _, f := range s.followers {
+		f.mu.Lock()
+		updates += f.updates
+		f.mu.Unlock()
+	}
+	s.rounds.mu.Lock()
+	ended := fmt.Sprint(s.rounds.ended)
+	s.rounds.mu.Unlock()
+
+	f := &s.figures
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.began.IsZero() {
+		f.began = time.Now()
+	}
+	now := measurement{heap: int64(m.HeapAlloc), goroutines: runtime.NumGoroutine(), requests: f.requests.Swap(0)}
+	if now.requests > requestsMost {
+		s.wrongs.add("%d requests in a round", now.requests)
+	}
+	f.rounds = append(f.rounds, now)
+	broken := 0
+	for _, n := range f.breaks {
+		broken += n
+	}
+	fmt.Fprintf(s.out, "%s round %d: agreed after %s; %d acts (%d refused), %d faults, %d updates, %d claims checked, waits %s; %.1f MiB heap, %d goroutines, %d requests, %d wrong\n",
+		time.Since(f.began).Round(time.Second), len(f.rounds)-1, took.Round(100*time.Millisecond), f.acts, f.failed, broken, updates, checked, ended,
+		float64(now.heap)/(1<<20), now.goroutines, now.requests, s.wrongs.count())
+}
+
+// verdict prints what there is to say in the end.
+func (s *stage) verdict(ctx context.Context, err error) error {
+	f := &s.figures
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	heap := func(m measurement) int64 { return m.heap }
+	goroutines := func(m measurement) int64 { return int64(m.goroutines) }
+	h1, h2 := quarters(f.rounds, heap)
+	g1, g2 := quarters(f.rounds, goroutines)
+	if h2 > h1+h1/2+heapGrowth {
+		s.wrongs.add("memory grows: %.1f MiB in the first quarter, %.1f in the last", float64(h1)/(1<<20), float64(h2)/(1<<20))
+	}
+	if g2 > g1+goroutineGrowth {
+		s.wrongs.add("goroutines grow: %d in the first quarter, %d in the last", g1, g2)
+	}
+	for _, what := range slices.Sorted(maps.Keys(f.breaks)) {
+		fmt.Fprintf(s.out, "%6d × %s\n", f.breaks[what], what)
+	}
+	fmt.Fprintf(s.out, "heap %.1f → %.1f MiB, goroutines %d → %d (means of the first and the last quarter), seed %d\n",
+		float64(h1)/(1<<20), float64(h2)/(1<<20), g1, g2, s.seed)
+	if n := s.wrongs.count(); n > 0 {
+		err = errors.Join(err, fmt.Errorf("%w %d times", errWrong, n))
+	}
+	switch {
+	case err != nil:
+	case ctx.Err() != nil:
+		fmt.Fprintln(s.out, "interrupted; nothing wrong so far")
+	default:
+		fmt.Fprintln(s.out, "nothing wrong")
+	}
+	return err
+}
+
+// quarters returns the means of the first and the last quarter, the start left out.
+func quarters(all []measurement, of func(measurement) int64) (first, last int64) {
+	if len(all) > 2 {
+		all = all[1:]
+	}
+	if len(all) == 0 {
+		return 0, 0
+	}
+	n := max(1, len(all)/4)
+	for i := range n {
+		first += of(all[i])
+		last += of(all[len(all)-1-i])
+	}
+	return first / int64(n), last / int64(n)
+}

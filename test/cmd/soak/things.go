@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"k8s.io/client-go/dynamic"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// The namespaces: one that stays, and one that comes and goes.
+const (
+	home   = "soak"
+	passer = "soak-passing"
+)
+
+// A family is one kind of the objects, and how many there are of it.
+type family struct {
+	resource  schema.GroupVersionResource
+	kind      string
+	namespace string
+	many      int
+	spec      func() map[string]any // what stands beside the metadata
+}
+
+var (
+	deployments  = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+	statefulSets = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}
+	jobs         = schema.GroupVersionResource{Group: "batch", Version: "v1", Resource: "jobs"}
+	configMaps   = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
+	namespaces   = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+	gadgets      = schema.GroupVersionResource{Group: "soak.example.com", Version: "v1", Resource: "gadgets"}
+	widgets      = schema.GroupVersionResource{Group: "soak.example.com", Version: "v1", Resource: "widgets"}
+	definitions  = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+)
+
+// prefixes are where etcd has them.
+var prefixes = []string{
+	"/registry/deployments/" + home, "/registry/statefulsets/" + home, "/registry/jobs/" + home,
+	"/registry/configmaps/" + home, "/registry/namespaces/" + home, "/registry/soak.example.com/",
+}
+
+var families = []family{
+	{namespaces, "Namespace", "", 1, nil},
+	{deployments, "Deployment", home, 40, func() map[string]any { return workload(2) }},
+	{statefulSets, "StatefulSet", home, 4, func() map[string]any { return workload(2) }},
+	{jobs, "Job", home, 12, nil}, // made by work
+	{configMaps, "ConfigMap", home, 100, nil},
+	{gadgets, "Gadget", home, 30, func() map[string]any { return map[string]any{"spec": map[string]any{"step": int64(0)}} }},
+	{widgets, "Widget", home, 10, nil},
+	{configMaps, "ConfigMap", passer, 3, nil},
+	{deployments, "Deployment", passer, 2, func() map[string]any { return workload(1) }},
+}
+
+// A thing is one object that there may be.
+type thing struct {
+	family *family
+	name   string
+}
+
+// things returns all of them.
+func things() (all []*thing) {
+	for i := range families {
+		f := &families[i]
+		for n := range f.many {
+			name := fmt.Sprintf("%s-%d", f.resource.Resource, n)
+			if f.kind == "Namespace" {
+				name = passer
+			}
+			all = append(all, &thing{f, name})
+		}
+	}
+	return all
+}
+
+func (t *thing) target() observe.Target {
+	return observe.Target{Kind: status.Kind{Group: t.family.resource.Group, Kind: t.family.kind}, Namespace: t.family.namespace, Name: t.name}
+}
+
+func (t *thing) at(client dynamic.Interface) dynamic.ResourceInterface {
+	return client.Resource(t.family.resource).Namespace(t.family.namespace)
+}
+
+// create makes the thing, with what is given beside the metadata.
+func (t *thing) create(ctx context.Context, client dynamic.Interface, body map[string]any) error {
+	obj := &unstructured.Unstructured{Object: map[string]any{}}
+	for k, v := range body {
+		obj.Object[k] = v
+	}
+	if spec, ok := body["spec"].(map[string]any); ok && spec["template"] != nil && t.family.kind != "Job" {
+		labels := map[string]any{"app": t.name}
+		spec["selector"] = map[string]any{"matchLabels": labels}
+		spec["template"].(map[string]any)["metadata"] = map[string]any{"labels": labels}
+	}
+	obj.SetGroupVersionKind(t.family.resource.GroupVersion().WithKind(t.family.kind))
+	obj.SetName(t.name)
+	_, err := t.at(client).Create(ctx, obj, metav1.CreateOptions{})
+	return err
+}
+
+// makes makes the thing as its family is.
+func (t *thing) make(ctx context.Context, client dynamic.Interface) error {
+	var body map[string]any
+	if t.family.spec != nil {
+		body = t.family.spec()
+	}
+	return t.create(ctx, client, body)
+}
+
+// workload is the spec of what makes Pods.
+func workload(replicas int64) map[string]any {
+	return map[string]any{"spec": map[string]any{
+		"replicas": replicas,
+		"template": map[string]any{"spec": map[string]any{
+			"terminationGracePeriodSeconds": int64(0),
+			"containers":                    []any{map[string]any{"name": "c", "image": "registry.example.com/c"}},
+		}},
+	}}
+}
+
+// task is the body of a Job.
+func task(seconds, ttl int64) map[string]any {
+	return map[string]any{"spec": map[string]any{
+		"ttlSecondsAfterFinished": ttl,
+		"template": map[string]any{"spec": map[string]any{
+			"restartPolicy": "Never",
+			"containers": []any{map[string]any{"name": "c", "image": "registry.example.com/c",
+				"command": []any{"sleep", fmt.Sprint(seconds)}}},
+		}},
+	}}
+}
+
+// fill makes the namespace and everything that is there at the start.
+func (s *stage) fill(ctx context.Context) error {
+	for _, name := range []string{home, passer} {
+		space := &thing{&families[0], name}
+		if err := space.make(ctx, s.objects); err != nil && !apierrors.IsAlreadyExists(err) {
+			return fmt.Errorf("make namespace %s: %w", name, err)
+		}
+	}
+	for _, t := range s.things {
+		if t.family.resource == jobs || t.family.kind == "Namespace" {
+			continue
+		}
+		if err := t.make(ctx, s.objects); err != nil {
+			return fmt.Errorf("make %s: %w", t.target(), err)
+		}
+	}
+	return nil
+}
+
+// definitionText defines a kind whose controller is late, and one that comes and goes.
+const definitionText = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gadgets.soak.example.com}
+spec:
+  group: soak.example.com
+  names: {kind: Gadget, plural: gadgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {step: {type: integer}}}
+          status:
+            type: object
+            properties:
+              observedGeneration: {type: integer}
+              conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.soak.example.com}
+spec:
+  group: soak.example.com
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema: {type: object, properties: {spec: {type: object}}}
+`

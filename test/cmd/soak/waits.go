@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A follower watches all targets for as long as the soak lasts.
+type follower struct {
+	name string
+
+	mu      sync.Mutex // guards what follows
+	board   map[observe.Target]observe.Update
+	updates int
+}
+
+// watcher returns the engine, through config, and counts what it asks.
+func (s *stage) watcher(config *rest.Config, terms observe.Terms) observe.Watcher {
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, &s.figures.requests} })
+	var promises source.Promises
+	return observe.Watcher{
+		Source:    &source.Cluster{Config: config, Learn: promises.Learn},
+		Evaluator: status.Evaluator{Expect: promises.Of},
+		Terms:     terms,
+	}
+}
+
+// A counter counts requests.
+type counter struct {
+	next http.RoundTripper
+	n    *atomic.Int64
+}
+
+func (c *counter) RoundTrip(req *http.Request) (*http.Response, error) {
+	c.n.Add(1)
+	return c.next.RoundTrip(req)
+}
+
+// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+func (c *counter) WrappedRoundTripper() http.RoundTripper { return c.next }
+
+// follow starts those who wait: one for ever, and some who come and go.
+func (s *stage) follow(ctx context.Context) error {
+	for name, config := range map[string]*rest.Config{"direct": s.cluster.Config()} {
+		f := &follower{name: name, board: map[observe.Target]observe.Update{}}
+		s.followers = append(s.followers, f)
+		s.group.Go(func() {
+			for u, err := range s.watcher(config, observe.Terms{}).Updates(ctx, s.targets...) {
+				if err != nil {
+					s.wrongs.add("%s: the wait has ended: %v", f.name, err)
+					return
+				}
+				s.claims.hear(f.name, u)
+				f.mu.Lock()
+				f.board[u.Target] = u
+				f.updates++
+				f.mu.Unlock()
+			}
+		})
+	}
+	for i := range 3 {
+		rng := rand.New(rand.NewPCG(uint64(s.seed), uint64(10+i)))
+		s.group.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				rounds[rng.IntN(len(rounds))](s, ctx, rng, fmt.Sprintf("passing-%d-%d", i, n))
+			}
+		})
+	}
+	return nil
+}
+
+// A waitRound is somebody who waits for a while. It has a random source and a name of its own.
+type waitRound func(s *stage, ctx context.Context, rng *rand.Rand, name string)
+
+var rounds = []waitRound{(*stage).waitForCurrent, (*stage).waitForReady, (*stage).waitForDeletion, (*stage).leaveEarly}
+
+// waitRounds counts how they ended.
+type waitRounds struct {
+	mu    sync.Mutex // guards ended
+	ended map[observe.Outcome]int
+}
+
+func (r *waitRounds) add(o observe.Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended == nil {
+		r.ended = map[observe.Outcome]int{}
+	}
+	r.ended[o]++
+}
+
+// wait waits for the targets, and checks what success must mean.
+func (s *stage) wait(ctx context.Context, name string, timeout time.Duration, terms observe.Terms, targets []observe.Target) observe.Ending {
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, observe.ErrTimeout)
+	defer cancel()
+	began := time.Now()
+	end, err := s.watcher(s.cluster.Config(), terms).Wait(ctx, observe.Policy{}, targets...)
+	if err != nil {
+		s.wrongs.add("%s: %v", name, err)
+		return end
+	}
+	if took := time.Since(began); took > timeout+5*time.Second {
+		s.wrongs.add("%s: a wait with a timeout of %s took %s", name, timeout, took)
+	}
+	s.rounds.add(end.Outcome)
+	for _, u := range end.Board.Updates() {
+		s.claims.hear(name, u)
+		if end.Outcome == observe.Success && u.Standing != observe.Met {
+			s.wrongs.add("%s: success, and %s is %s", name, u.Target, u.Standing)
+		}
+	}
+	return end
+}
+
+// pick returns some of the targets of a kind, or of all kinds.
+func (s *stage) pick(rng *rand.Rand, kind string) (some []observe.Target) {
+	for _, t := range s.targets {
+		if (kind == "" || t.Kind.Kind == kind) && rng.IntN(8) == 0 {
+			some = append(some, t)
+		}
+	}
+	return some
+}
+
+func (s *stage) waitForCurrent(ctx context.Context, rng *rand.Rand, name string) {
+	s.wait(ctx, name+" for current", 10*time.Second, observe.Terms{}, s.pick(rng, []string{"Deployment", "Gadget", "ConfigMap", ""}[rng.IntN(4)]))
+}
+
+func (s *stage) waitForReady(ctx context.Context, rng *rand.Rand, name string) {
+	s.wait(ctx, name+" for Ready", 10*time.Second, observe.Terms{Goals: []observe.Goal{observe.Condition("Ready", "True")}}, s.pick(rng, "Gadget"))
+}
+
+// waitForDeletion makes an object, waits until it is gone, and deletes it meanwhile.
+func (s *stage) waitForDeletion(ctx context.Context, _ *rand.Rand, name string) {
+	t := &thing{&family{resource: configMaps, kind: "ConfigMap", namespace: home}, name}
+	if err := t.make(ctx, s.objects); err != nil {
+		return // the server is away
+	}
+	var deleted sync.WaitGroup
+	deleted.Go(func() {
+		for ctx.Err() == nil {
+			time.Sleep(500 * time.Millisecond)
+			err := t.at(s.objects).Delete(ctx, t.name, metav1.DeleteOptions{})
+			if err == nil || apierrors.IsNotFound(err) {
+				return
+			}
+		}
+	})
+	end := s.wait(ctx, name+" for deletion", 90*time.Second, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []observe.Target{t.target()})
+	deleted.Wait()
+	if end.Outcome != observe.Success && ctx.Err() == nil {
+		s.wrongs.add("%s: it was deleted, and the wait for that ended with %s", name, end.Outcome)
+	}
+}
+
+// leaveEarly stops ranging after a few updates.
+func (s *stage) leaveEarly(ctx context.Context, rng *rand.Rand, name string) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	n := rng.IntN(50)
+	for u, err := range s.watcher(s.cluster.Config(), observe.Terms{}).Updates(ctx, s.pick(rng, "")...) {
+		if err != nil {
+			s.wrongs.add("%s: %v", name, err)
+			return
+		}
+		s.claims.hear(name, u)
+		if n--; n < 0 {
+			return
+		}
+	}
+}

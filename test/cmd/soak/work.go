@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/test/apply"
+)
+
+// An act is something that befalls an object.
+type act struct {
+	name   string
+	weight int
+	do     func(s *stage, ctx context.Context) error
+}
+
+var acts = []act{
+	{"rollout", 12, func(s *stage, ctx context.Context) error { return s.template(ctx, deployments, "step", s.some()) }},
+	{"rollout of a StatefulSet", 2, func(s *stage, ctx context.Context) error { return s.template(ctx, statefulSets, "step", s.some()) }},
+	{"scale", 8, func(s *stage, ctx context.Context) error {
+		return s.patch(ctx, deployments, fmt.Sprintf(`{"spec":{"replicas":%d}}`, s.rng.IntN(4)))
+	}},
+	{"crash", 2, func(s *stage, ctx context.Context) error {
+		return s.template(ctx, deployments, "kstatus.dev/pod", `"crash-loop"`)
+	}},
+	{"recovery", 6, func(s *stage, ctx context.Context) error {
+		return s.template(ctx, deployments, "kstatus.dev/pod", `null`)
+	}},
+	{"change of a Gadget", 12, func(s *stage, ctx context.Context) error {
+		return s.patch(ctx, gadgets, fmt.Sprintf(`{"spec":{"step":%d}}`, s.rng.IntN(1000)))
+	}},
+	{"change of a ConfigMap", 6, func(s *stage, ctx context.Context) error {
+		return s.patch(ctx, configMaps, fmt.Sprintf(`{"data":{"step":%s}}`, s.some()))
+	}},
+	{"Job", 8, func(s *stage, ctx context.Context) error {
+		return s.one(jobs).create(ctx, s.objects, task(s.rng.Int64N(3), s.rng.Int64N(3)))
+	}},
+	{"end or return of a ConfigMap", 20, func(s *stage, ctx context.Context) error { return s.toggle(ctx, s.one(configMaps)) }},
+	{"end or return of a Gadget", 6, func(s *stage, ctx context.Context) error { return s.toggle(ctx, s.one(gadgets)) }},
+	{"end or return of a Deployment", 4, func(s *stage, ctx context.Context) error { return s.toggle(ctx, s.one(deployments)) }},
+	{"end or return of a Widget", 3, func(s *stage, ctx context.Context) error { return s.toggle(ctx, s.one(widgets)) }},
+	{"end or return of a namespace", 1, (*stage).namespace},
+	{"end or return of a kind", 1, (*stage).kind},
+}
+
+// work lets things befall objects until ctx ends.
+func (s *stage) work(ctx context.Context) {
+	total := 0
+	for _, a := range acts {
+		total += a.weight
+	}
+	for ctx.Err() == nil {
+		n := s.rng.IntN(total)
+		for _, a := range acts {
+			if n -= a.weight; n < 0 {
+				s.figures.acted(a.do(s, ctx))
+				break
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Duration(50+s.rng.IntN(150)) * time.Millisecond):
+		}
+	}
+}
+
+// some returns a new value, as JSON.
+func (s *stage) some() string { return fmt.Sprintf("%q", fmt.Sprint(s.rng.Int())) }
+
+// one picks a thing of a kind, in any namespace.
+func (s *stage) one(r schema.GroupVersionResource) *thing {
+	var all []*thing
+	for _, t := range s.things {
+		if t.family.resource == r {
+			all = append(all, t)
+		}
+	}
+	return all[s.rng.IntN(len(all))]
+}
+
+func (s *stage) patch(ctx context.Context, r schema.GroupVersionResource, patch string) error {
+	t := s.one(r)
+	_, err := t.at(s.objects).Patch(ctx, t.name, types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+	return err
+}
+
+// template changes an annotation of the Pods to come, which is a rollout.
+func (s *stage) template(ctx context.Context, r schema.GroupVersionResource, key, value string) error {
+	return s.patch(ctx, r, fmt.Sprintf(`{"spec":{"template":{"metadata":{"annotations":{%q:%s}}}}}`, key, value))
+}
+
+// toggle deletes a thing, or makes it if it is not there; sometimes it does both, so that
+// another object has the name at once.
+func (s *stage) toggle(ctx context.Context, t *thing) error {
+	anew := s.rng.IntN(3) == 0
+	err := t.at(s.objects).Delete(ctx, t.name, metav1.DeleteOptions{})
+	if apierrors.IsNotFound(err) || err == nil && anew {
+		return t.make(ctx, s.objects)
+	}
+	return err
+}
+
+// namespace deletes the namespace that comes and goes, or makes it with all that is in it.
+func (s *stage) namespace(ctx context.Context) error {
+	err := s.objects.Resource(namespaces).Delete(ctx, passer, metav1.DeleteOptions{})
+	if !apierrors.IsNotFound(err) {
+		return err
+	}
+	for _, t := range s.things {
+		if t.name != passer && t.family.namespace != passer {
+			continue
+		}
+		if err := t.make(ctx, s.objects); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kind removes the definition of Widgets, and with it them, or defines them again.
+func (s *stage) kind(ctx context.Context) error {
+	err := s.objects.Resource(definitions).Delete(ctx, widgets.GroupResource().String(), metav1.DeleteOptions{})
+	if !apierrors.IsNotFound(err) {
+		return err
+	}
+	all, err := apply.Parse([]byte(definitionText))
+	if err != nil {
+		return err
+	}
+	_, err = s.objects.Resource(definitions).Create(ctx, (*unstructured.Unstructured)(all[1]), metav1.CreateOptions{})
+	return err
+}
