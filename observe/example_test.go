@@ -3,8 +3,10 @@ package observe_test
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // A Watcher needs nothing but a Source; package kube/source has one for clusters.
@@ -40,4 +42,119 @@ func ExampleWatcher_Wait() {
 	// Output:
 	// failed
 	// Widget/shop/b gave up
+}
+
+// Any predicate on a verdict and an object is a goal. This one says what it
+// has found where it is not met.
+func ExampleGoal() {
+	labelled := observe.Goal{Name: "labelled", Met: func(_ observe.Update, obj status.Object) (bool, string) {
+		if obj == nil {
+			return false, ""
+		}
+		meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
+		labels, _ := meta["labels"].(map[string]any)
+		return labels["tier"] != nil, "it has no label tier"
+	}}
+	w := observe.Watcher{
+		Source: paced(absent("a"), widget("a", "True", "", nil), widget("a", "True", "", map[string]any{"labels": map[string]any{"tier": "web"}})),
+		Terms:  observe.Terms{Goals: []observe.Goal{labelled, observe.Current()}},
+	}
+	for u, err := range w.Updates(context.Background(), target("a")) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %q\n", u.Standing, u.Wants)
+		if u.Standing == observe.Met {
+			break
+		}
+	}
+	// Output:
+	// missing: ""
+	// open: "it has no label tier"
+	// met: ""
+}
+
+// A wait on the heels of a change does not take a status from before it for
+// the new one.
+func ExampleFloor() {
+	applied := observe.Floor{UID: "u1", Generation: 2}
+	w := observe.Watcher{
+		Source: paced(generation("a", 1, 1), generation("a", 2, 2)),
+		Floor:  func(observe.Target) observe.Floor { return applied },
+	}
+	for u, err := range w.Updates(context.Background(), target("a")) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %s\n", u.Result.Status, u.Result.Message)
+		if u.Standing == observe.Met {
+			break
+		}
+	}
+	// Output:
+	// InProgress: what was seen of it is from before the change: generation is 1, the change made it 2
+	// Current: Ready is True
+}
+
+// Terms say how long the goals must hold, and how much time a target has.
+func ExampleTerms() {
+	w := observe.Watcher{
+		Source: sights(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
+		Terms:  observe.Terms{Settle: 50 * time.Millisecond, Within: 100 * time.Millisecond},
+	}
+	end, err := w.Wait(context.Background(), observe.Policy{}, target("a"), target("b"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(end.Outcome)
+	for _, u := range end.Board.Updates() {
+		fmt.Println(u.Target, u.Standing)
+	}
+	// Output:
+	// timeout
+	// Widget/shop/b late
+	// Widget/shop/a met
+}
+
+// A target without a name stands for all objects that match.
+func ExampleTarget() {
+	web := observe.Target{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Match: observe.Matching("app=web", "")}
+	w := observe.Watcher{Source: sights(has(web, "a", "True"), has(web, "b", "False"), told(web))}
+	end, err := w.Wait(context.Background(), observe.Policy{Once: true}, web)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(web, end.Outcome)
+	for _, u := range end.Board.Updates() {
+		fmt.Println(u.Target, u.Standing)
+	}
+	// Output:
+	// Widget/shop/* -l app=web timeout
+	// Widget/shop/b open
+	// Widget/shop/a met
+}
+
+// Several clusters are waited for as one.
+func ExampleSeveral() {
+	w := observe.Watcher{Source: observe.Several(map[string]observe.Source{
+		"east": sights(widget("a", "True", "", nil)),
+		"west": sights(absent("a")),
+	})}
+	end, err := w.Wait(context.Background(), observe.Policy{Once: true}, in("east", target("a")), in("west", target("a")))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(end.Outcome)
+	for _, u := range end.Board.Updates() {
+		fmt.Println(u.Target, u.Result.Status)
+	}
+	// Output:
+	// missing
+	// west:Widget/shop/a NotFound
+	// east:Widget/shop/a Current
 }

@@ -126,7 +126,9 @@ type Source interface {
 	Observe(ctx context.Context, targets []Target, saw func(Sighting) (open bool)) error
 }
 
-// An Unreadable says why a target cannot be looked at.
+// An Unreadable says why a target cannot be looked at. One that is out of
+// reach, which is Transport, keeps its last verdict for two minutes; one whose
+// kind is not served, which is NoMatch, is gone if it has been seen.
 type Unreadable struct {
 	Reason string // Forbidden, NoMatch, BadScope or Transport; see [status.Reasons]
 	Text   string // one line for people

@@ -3,6 +3,7 @@ package observe
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kstatus.dev/status"
@@ -73,11 +74,8 @@ func (d *desk) lift(r *record, u *Update, now moment) (due moment) {
 		result.Suspended != status.NotSuspended, unobserved(result.Reason):
 		return r.due
 	}
-	for _, p := range r.parts {
-		if p.hidden != "" {
-			result.Warnings = append(result.Warnings[:len(result.Warnings):len(result.Warnings)], "why it is not there may not be told: "+p.hidden)
-			break
-		}
+	if why := r.hidden(); why != "" {
+		result.Warnings = append(slices.Clip(result.Warnings), "why it is not there may not be told: "+why)
 	}
 	c := r.worst(result.Reason == "Running")
 	if c.count == 0 {
@@ -92,6 +90,17 @@ func (d *desk) lift(r *record, u *Update, now moment) (due moment) {
 		result.Status = status.FailedStatus
 	}
 	return c.part.due
+}
+
+// hidden tells why some of the parts cannot be looked at.
+func (r *record) hidden() (why string) {
+	var first Target
+	for t, p := range r.parts {
+		if p.hidden != "" && (why == "" || t.Compare(first) < 0) {
+			first, why = t, p.hidden
+		}
+	}
+	return why
 }
 
 // unobserved reports whether a verdict is that the controller has not seen the

@@ -100,13 +100,6 @@ func TestHowAWaitEnds(t *testing.T) {
 	}
 }
 
-func TestWaitForNothing(t *testing.T) {
-	end, err := observe.Watcher{Source: silent{}}.Wait(t.Context(), observe.Policy{})
-	if err != nil || end.Outcome != observe.Absent {
-		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.Absent)
-	}
-}
-
 func TestWaitThatIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())

@@ -52,12 +52,12 @@ func (w *Watcher) now() time.Time {
 // of a verdict, until ctx ends, the caller stops ranging, or the source fails;
 // that last is yielded as an error.
 //
-// Every target has exactly one Update before the first that is Synced, also if
+// Every target has had its first Update by the first that is Synced, also if
 // it does not exist or may not be read, and what a selection has at first has
-// one before that. Verdicts that differ in nothing are not repeated. A caller
-// that is slower than the cluster sees fewer updates, but of each target always
-// the last one. Verdicts that depend on the time are renewed when it has come.
-// No goroutine outlives the range.
+// had one before the selection itself. Verdicts that differ in nothing are not
+// repeated. A caller that is slower than the cluster sees fewer updates, but of
+// each target always the last one. Verdicts that depend on the time are renewed
+// when it has come. No goroutine outlives the range.
 func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Update, error] {
 	w.Terms = w.Terms.complete()
 	return func(yield func(Update, error) bool) {
