@@ -42,6 +42,9 @@ func (d *desk) part(r *record, s sight, now moment) {
 		}
 	}
 	if p == nil {
+		if len(r.parts) == 0 {
+			r.parts = nil // an empty map keeps its room
+		}
 		return
 	}
 	if r.parts == nil {
