@@ -36,7 +36,7 @@ type job struct {
 
 // An order is what a child is to do before it reports.
 type order struct {
-	Do         string // start, sync, reach or quiet
+	Do         string // start, sync, reach, quiet or rest
 	Generation int64  // for reach
 	Seconds    float64
 }
@@ -58,6 +58,9 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	var j job
 	if err := decoder.Decode(&j); err != nil {
 		return err
+	}
+	if j.Profiles != "" {
+		runtime.MemProfileRate = 4 << 10 // small things count here
 	}
 	who, err := contenderOf(j.Contender)
 	if err != nil {
@@ -87,7 +90,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			}
 			continue
 		}
-		r := obey(o, t, &meter, ended)
+		r := obey(ctx, o, t, &meter, ended)
 		r.Usage = meter.Usage()
 		if err := encoder.Encode(r); err != nil {
 			return err
@@ -114,8 +117,11 @@ func profile(j job) (end func(), err error) {
 	}, pprof.StartCPUProfile(cpu)
 }
 
-// obey waits for what was ordered, for as long as was ordered.
-func obey(o order, t *tracker, meter *bench.Meter, ended <-chan error) (r report) {
+// obey waits for what was ordered, for as long as was ordered. One who polls
+// has no rest, so that there it is enough to have waited.
+func obey(ctx context.Context, o order, t *tracker, meter *bench.Meter, ended <-chan error) (r report) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	over := time.After(time.Duration(o.Seconds * float64(time.Second)))
 	var reached <-chan struct{}
 	switch o.Do {
@@ -123,13 +129,15 @@ func obey(o order, t *tracker, meter *bench.Meter, ended <-chan error) (r report
 		reached = t.reach(notCurrent)
 	case "reach":
 		reached = t.reach(o.Generation)
-	case "quiet":
-		reached = quiet(meter)
+	case "quiet", "rest":
+		reached = quiet(ctx, meter)
 	}
 	select {
 	case <-reached:
 	case <-over:
-		r.Err = "the time was over"
+		if o.Do != "rest" {
+			r.Err = "the time was over"
+		}
 	case err := <-ended:
 		r.Err = fmt.Sprintf("it ended by itself: %v", err)
 	}
@@ -142,11 +150,11 @@ func obey(o order, t *tracker, meter *bench.Meter, ended <-chan error) (r report
 const silence = time.Second
 
 // quiet returns a channel that is closed when nothing has come for a while.
-func quiet(meter *bench.Meter) <-chan struct{} {
+func quiet(ctx context.Context, meter *bench.Meter) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for last, since := meter.Received(), time.Now(); time.Since(since) < silence; time.Sleep(silence / 10) {
+		for last, since := meter.Received(), time.Now(); time.Since(since) < silence && ctx.Err() == nil; time.Sleep(silence / 10) {
 			if now := meter.Received(); now != last {
 				last, since = now, time.Now()
 			}
@@ -154,6 +162,9 @@ func quiet(meter *bench.Meter) <-chan struct{} {
 	}()
 	return done
 }
+
+// aRest is an order to be quiet for a moment, or to let one who polls go on for a while.
+func aRest() order { return order{Do: "rest", Seconds: 5} }
 
 // A child is a process that follows as a contender.
 type child struct {

@@ -39,7 +39,7 @@ func foreign(ctx context.Context, args []string) error {
 	if *secret {
 		t.title = strings.Replace(t.title, "Deployment", "Deployment and one Secret", 1)
 	}
-	var before, current, rolled []report
+	var before, current, rolled, rested []report
 	var began, changed []time.Time
 	for i, name := range t.columns {
 		targets := []observe.Target{{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: crowded, Name: fmt.Sprintf("web-%d", i)}}
@@ -51,20 +51,21 @@ func foreign(ctx context.Context, args []string) error {
 			return err
 		}
 		before, current, rolled = append(before, turn.before), append(current, turn.current), append(rolled, turn.rolled)
+		rested = append(rested, turn.rested)
 		began, changed = append(began, turn.began), append(changed, turn.changed)
 	}
 	t.phase("until it is current", before, current, began...)
 	t.phase("while it rolls out", current, rolled, changed...)
-	t.add("heap kept", megabytes, heaps(before, rolled)...)
-	t.add("peak memory", megabytes, peaks(rolled)...)
+	t.add("heap kept", megabytes, heaps(before, rested)...)
+	t.add("peak memory", megabytes, peaks(rested)...)
 	t.add("peak memory before the start", megabytes, peaks(before)...)
 	return t.print(os.Stdout)
 }
 
 // A turn is what one contender has come to.
 type turn struct {
-	before, current, rolled report
-	began, changed          time.Time
+	before, current, rolled, rested report
+	began, changed                  time.Time
 }
 
 // turn lets one contender wait for a Deployment that is made now, and then
@@ -97,6 +98,7 @@ func (s *stage) turn(ctx context.Context, name string, targets []observe.Target,
 		return t, err
 	}
 	t.rolled = ask(order{Do: "reach", Generation: 2, Seconds: within.Seconds()})
+	t.rested = ask(aRest())
 	say("%s has had its turn", name)
 	return t, err
 }

@@ -68,11 +68,15 @@ func rollout(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	rested, err := field.all(aRest())
+	if err != nil {
+		return err
+	}
 	t := table{title: fmt.Sprintf("%d Deployments of %d Pods", *count, *replicas), columns: field.names()}
 	t.phase("until all are current", before, current, began)
 	t.phase("while all roll out", current, rolled, changed)
-	t.add("heap kept, all current again", megabytes, heaps(before, rolled)...)
-	t.add("peak memory", megabytes, peaks(rolled)...)
+	t.add("heap kept, all current again", megabytes, heaps(before, rested)...)
+	t.add("peak memory", megabytes, peaks(rested)...)
 	t.add("peak memory before the start", megabytes, peaks(before)...)
 	return t.print(os.Stdout)
 }
