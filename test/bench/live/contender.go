@@ -10,6 +10,7 @@ import (
 	"github.com/fluxcd/cli-utils/pkg/kstatus/polling/event"
 	"github.com/fluxcd/cli-utils/pkg/kstatus/watcher"
 	"github.com/fluxcd/cli-utils/pkg/object"
+	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
@@ -17,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -85,6 +87,7 @@ type peer struct {
 func newPeer(config *rest.Config, targets []observe.Target) (p peer, err error) {
 	config = rest.CopyConfig(config)
 	config.QPS = -1
+	log.SetLogger(logr.Discard()) // else controller-runtime tells that nobody did
 	http, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return p, err

@@ -77,12 +77,12 @@ func (t *table) phase(when string, before, after []report, began ...time.Time) {
 		missing = append(missing, float64(r.Behind))
 	}
 	t.add("API requests "+when, number, column(func(u bench.Usage) float64 { return float64(u.Requests) })...)
-	t.add("– discovery", number, column(func(u bench.Usage) float64 { return float64(u.Discovery) })...)
+	t.tell("– discovery", number, column(func(u bench.Usage) float64 { return float64(u.Discovery) })...)
 	t.add("– received", megabytes, column(func(u bench.Usage) float64 { return float64(u.Received) })...)
 	t.add("– read, decompressed", megabytes, column(func(u bench.Usage) float64 { return float64(u.Read) })...)
 	t.add("– processor time", seconds, column(func(u bench.Usage) float64 { return u.Processor.Seconds() })...)
 	t.add("– seen after", seconds, took...)
-	t.add("– targets not seen current", number, missing...)
+	t.tell("– targets not seen current", number, missing...)
 }
 
 func heaps(before, after []report) (cells []float64) {

@@ -58,7 +58,7 @@ func foreign(ctx context.Context, args []string) error {
 	t.phase("while it rolls out", current, rolled, changed...)
 	t.add("heap kept", megabytes, heaps(before, rested)...)
 	t.add("peak memory", megabytes, peaks(rested)...)
-	t.add("peak memory before the start", megabytes, peaks(before)...)
+	t.tell("peak memory before the start", megabytes, peaks(before)...)
 	return t.print(os.Stdout)
 }
 

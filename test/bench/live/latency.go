@@ -245,5 +245,5 @@ func (t *table) quantiles(lanes []*lane) {
 			return s[len(s)*percent/100]
 		})...)
 	}
-	t.add("writes heard of", number, cells(func(s []float64) float64 { return float64(len(s)) })...)
+	t.tell("writes heard of", number, cells(func(s []float64) float64 { return float64(len(s)) })...)
 }

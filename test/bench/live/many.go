@@ -83,7 +83,7 @@ func (t *table) collected(before, synced, calm, touched []report, targets int) {
 	}
 	n := float64(targets)
 	t.add("time to sync", seconds, cells(func(i int) float64 { return synced[i].At.Sub(before[i].At).Seconds() })...)
-	t.add("targets not heard of by then", number, cells(func(i int) float64 { return float64(synced[i].Behind) })...)
+	t.tell("targets not heard of by then", number, cells(func(i int) float64 { return float64(synced[i].Behind) })...)
 	t.add("API requests to sync", number, cells(func(i int) float64 { return float64(synced[i].Requests - before[i].Requests) })...)
 	t.add("received to sync", megabytes, cells(func(i int) float64 { return float64(synced[i].Received - before[i].Received) })...)
 	t.add("processor time to sync", seconds, cells(func(i int) float64 { return (synced[i].Processor - before[i].Processor).Seconds() })...)
@@ -98,7 +98,7 @@ func (t *table) collected(before, synced, calm, touched []report, targets int) {
 	t.add("received per event", bytesEach, cells(func(i int) float64 { return float64(touched[i].Received-calm[i].Received) / n })...)
 	t.add("API requests during the events", number, cells(func(i int) float64 { return float64(touched[i].Requests - calm[i].Requests) })...)
 	t.add("peak memory", megabytes, peaks(touched)...)
-	t.add("peak memory before the start", megabytes, peaks(before)...)
+	t.tell("peak memory before the start", megabytes, peaks(before)...)
 }
 
 // A collection is many objects that stay as they are.

@@ -77,7 +77,7 @@ func rollout(ctx context.Context, args []string) error {
 	t.phase("while all roll out", current, rolled, changed)
 	t.add("heap kept, all current again", megabytes, heaps(before, rested)...)
 	t.add("peak memory", megabytes, peaks(rested)...)
-	t.add("peak memory before the start", megabytes, peaks(before)...)
+	t.tell("peak memory before the start", megabytes, peaks(before)...)
 	return t.print(os.Stdout)
 }
 

@@ -19,10 +19,16 @@ type row struct {
 	what  string
 	unit  func(float64) string
 	cells []float64 // NaN: not measured
+	plain bool      // they are not compared
 }
 
 func (t *table) add(what string, unit func(float64) string, cells ...float64) {
-	t.rows = append(t.rows, row{what, unit, cells})
+	t.rows = append(t.rows, row{what: what, unit: unit, cells: cells})
+}
+
+// tell adds a row of which nothing is to be compared.
+func (t *table) tell(what string, unit func(float64) string, cells ...float64) {
+	t.rows = append(t.rows, row{what, unit, cells, true})
 }
 
 // print prints the table in Markdown.
@@ -36,7 +42,11 @@ func (t *table) print(out io.Writer) error {
 	for _, r := range t.rows {
 		fmt.Fprintf(&text, "| %s |", r.what)
 		for i, c := range r.cells {
-			fmt.Fprintf(&text, " %s%s |", r.unit(c), times(i, c, r.cells[0]))
+			compared := ""
+			if !r.plain {
+				compared = times(i, c, r.cells[0])
+			}
+			fmt.Fprintf(&text, " %s%s |", r.unit(c), compared)
 		}
 		text.WriteString("\n")
 	}
