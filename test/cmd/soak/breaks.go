@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/faults"
 )
 
 // A breakage is something that goes wrong, and is mended before it returns.
@@ -29,6 +30,30 @@ var breakages = []breakage{
 		}
 		return s.kill(ctx, 1, cluster.APIServer)
 	}},
+	wire("watches end after three events", watches, faults.Cut{Events: 3}),
+	wire("watches break off", watches, faults.Cut{Abort: true}),
+	wire("watches expire", watches, faults.Expire{}),
+	wire("watches end in the middle of an event", watches, faults.Truncate{}),
+	wire("watches turn into garbage", watches, faults.Garbage{}),
+	wire("events come twice", watches, faults.Duplicate{}),
+	wire("everything is late", faults.Match{}, faults.Delay{Min: 50 * time.Millisecond, Jitter: time.Second}),
+	wire("a third of the requests is refused", faults.Match{Share: 0.33}, faults.Answer{Code: 503}),
+	wire("all requests are to come again later", faults.Match{}, faults.Answer{Code: 429, RetryAfter: time.Second}),
+	wire("nothing works", faults.Match{}, faults.Answer{Code: 500}),
+	wire("connections are reset", faults.Match{Share: 0.5}, faults.Reset{}),
+	wire("connections go silent", faults.Match{}, faults.Silence{Connection: true}),
+}
+
+var watches = faults.Match{Verbs: []string{"watch"}}
+
+// wire is a fault of the connection, which only those feel who go through the proxy.
+func wire(name string, m faults.Match, f faults.Fault) breakage {
+	return breakage{name, func(s *stage, ctx context.Context) error {
+		in := s.proxy.Inject(m, f)
+		defer in.Off()
+		s.rest(ctx, 2*time.Second, 8*time.Second)
+		return nil
+	}}
 }
 
 // breakThings breaks one thing after the other until ctx ends, and leaves nothing broken.

@@ -53,9 +53,7 @@ func (s *stage) compare(ctx context.Context, targets []observe.Target) (open []o
 			continue
 		}
 		for _, f := range s.followers {
-			f.mu.Lock()
-			u := f.board[t]
-			f.mu.Unlock()
+			u := f.told(t)
 			if d := witness.Differs(u, now); d != "" {
 				differ = append(differ, fmt.Sprintf("%s on %s: %s; last told: %s", f.name, t, d, say(u)))
 				open = append(open, t)

@@ -11,7 +11,8 @@
 // etcd. A line for each round and a verdict at the end tell what was done and seen. The
 // exit code is 1 if anything was wrong.
 //
-// stage.go is the cluster and its objects, work.go what befalls them, breaks.go what breaks,
+// stage.go is the cluster, things.go its objects, control.go the controller of some, work.go
+// what befalls them, breaks.go what breaks,
 // waits.go those who wait, claims.go and compare.go the checks, measure.go memory,
 // goroutines and requests.
 package main

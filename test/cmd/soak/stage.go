@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/faults"
 	"kstatus.dev/test/witness"
 )
 
@@ -24,6 +25,7 @@ type stage struct {
 	options
 	out     io.Writer
 	cluster *cluster.Cluster
+	proxy   *faults.Proxy
 	objects dynamic.Interface // past all faults but those of the processes
 	things  []*thing
 	targets []observe.Target
@@ -70,6 +72,9 @@ func (s *stage) begin(ctx context.Context) error {
 	if err := apply.To(ctx, s.cluster.Config(), "default", definitions, nil); err != nil {
 		return err
 	}
+	if s.proxy, err = faults.New(s.cluster.Config()); err != nil {
+		return err
+	}
 	if s.objects, err = dynamic.NewForConfig(quick(s.cluster.Config())); err != nil {
 		return err
 	}
@@ -93,9 +98,7 @@ func (s *stage) begin(ctx context.Context) error {
 	if err := s.fill(ctx); err != nil {
 		return err
 	}
-	if err := s.follow(background); err != nil {
-		return err
-	}
+	s.follow(background)
 	return nil
 }
 
@@ -112,6 +115,9 @@ func (s *stage) close() error {
 		s.stop()
 	}
 	s.group.Wait()
+	if s.proxy != nil {
+		s.proxy.Close()
+	}
 	return s.cluster.Stop()
 }
 

@@ -20,7 +20,8 @@ import (
 
 // A follower watches all targets for as long as the soak lasts.
 type follower struct {
-	name string
+	name    string
+	selects bool // some targets are those of a selection
 
 	mu      sync.Mutex // guards what follows
 	board   map[observe.Target]observe.Update
@@ -52,25 +53,18 @@ func (c *counter) RoundTrip(req *http.Request) (*http.Response, error) {
 // WrappedRoundTripper shows client-go what is behind, so that it can be closed.
 func (c *counter) WrappedRoundTripper() http.RoundTripper { return c.next }
 
-// follow starts those who wait: one for ever, and some who come and go.
-func (s *stage) follow(ctx context.Context) error {
-	for name, config := range map[string]*rest.Config{"direct": s.cluster.Config()} {
-		f := &follower{name: name, board: map[observe.Target]observe.Update{}}
-		s.followers = append(s.followers, f)
-		s.group.Go(func() {
-			for u, err := range s.watcher(config, observe.Terms{}).Updates(ctx, s.targets...) {
-				if err != nil {
-					s.wrongs.add("%s: the wait has ended: %v", f.name, err)
-					return
-				}
-				s.claims.hear(f.name, u)
-				f.mu.Lock()
-				f.board[u.Target] = u
-				f.updates++
-				f.mu.Unlock()
-			}
-		})
+// follow starts those who wait: some for ever, and some who come and go.
+func (s *stage) follow(ctx context.Context) {
+	maps := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: home, Match: observe.Matching("", "metadata.name!=kube-root-ca.crt")}
+	var others []observe.Target
+	for _, t := range s.targets {
+		if t.Kind != maps.Kind || t.Namespace != home {
+			others = append(others, t)
+		}
 	}
+	s.keep(ctx, &follower{name: "direct"}, s.cluster.Config(), s.targets)
+	s.keep(ctx, &follower{name: "through the proxy"}, s.proxy.Config(), s.targets)
+	s.keep(ctx, &follower{name: "by selection", selects: true}, s.cluster.Config(), append(others, maps))
 	for i := range 3 {
 		rng := rand.New(rand.NewPCG(uint64(s.seed), uint64(10+i)))
 		s.group.Go(func() {
@@ -79,7 +73,45 @@ func (s *stage) follow(ctx context.Context) error {
 			}
 		})
 	}
-	return nil
+}
+
+// keep starts a follower, which goes on until ctx ends.
+func (s *stage) keep(ctx context.Context, f *follower, config *rest.Config, targets []observe.Target) {
+	f.board = map[observe.Target]observe.Update{}
+	s.followers = append(s.followers, f)
+	s.group.Go(func() {
+		for u, err := range s.watcher(config, observe.Terms{}).Updates(ctx, targets...) {
+			if err != nil {
+				s.wrongs.add("%s: the wait has ended: %v", f.name, err)
+				return
+			}
+			s.claims.hear(f.name, u)
+			f.hear(u)
+		}
+	})
+}
+
+// hear takes an update.
+func (f *follower) hear(u observe.Update) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.updates++
+	f.board[u.Target] = u
+	if u.Left {
+		delete(f.board, u.Target)
+	}
+}
+
+// told returns what was last told of a target. Of what a selection does not have nothing is
+// told, which means that it does not exist.
+func (f *follower) told(t observe.Target) observe.Update {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	u, ok := f.board[t]
+	if !ok && f.selects {
+		u.Result.Status = status.NotFoundStatus
+	}
+	return u
 }
 
 // A waitRound is somebody who waits for a while. It has a random source and a name of its own.
