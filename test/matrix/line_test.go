@@ -1,0 +1,86 @@
+package matrix
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"syscall"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/connrotation"
+)
+
+// A line is the engine's way to the API server. It can be cut and mended, and hears
+// what comes over it.
+type line struct {
+	*connrotation.ConnectionTracker
+	down atomic.Bool
+	gone atomic.Int64 // how often the server has answered 410
+	asks atomic.Int64 // requests
+}
+
+// over returns config such that everything goes over a new line, and over connections
+// that nothing else uses.
+func over(config *rest.Config) (*rest.Config, *line) {
+	l := &line{ConnectionTracker: connrotation.NewConnectionTracker()}
+	dialer := connrotation.NewDialerWithTracker(func(ctx context.Context, network, address string) (net.Conn, error) {
+		if l.down.Load() {
+			return nil, &net.OpError{Op: "dial", Net: network, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+		}
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}, l.ConnectionTracker)
+	config.Dial = dialer.DialContext
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return listener{next, l} })
+	return config, l
+}
+
+// cut ends every connection, and refuses new ones until mend.
+func (l *line) cut() {
+	l.down.Store(true)
+	l.CloseAll()
+}
+
+func (l *line) mend() { l.down.Store(false) }
+
+// A listener counts requests and answers of a line.
+type listener struct {
+	next http.RoundTripper
+	line *line
+}
+
+func (h listener) RoundTrip(req *http.Request) (*http.Response, error) {
+	h.line.asks.Add(1)
+	resp, err := h.next.RoundTrip(req)
+	if err != nil {
+		return resp, err
+	}
+	if resp.StatusCode == http.StatusGone {
+		h.line.gone.Add(1)
+	}
+	if strings.Contains(req.URL.RawQuery, "watch=") {
+		resp.Body = &overheard{resp.Body, h.line}
+	}
+	return resp, nil
+}
+
+// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+func (h listener) WrappedRoundTripper() http.RoundTripper { return h.next }
+
+// An overheard body counts the 410s that come as events of a watch.
+type overheard struct {
+	io.ReadCloser
+	line *line
+}
+
+func (o *overheard) Read(p []byte) (int, error) {
+	n, err := o.ReadCloser.Read(p)
+	if bytes.Contains(p[:n], []byte(`"type":"ERROR"`)) && bytes.Contains(p[:n], []byte(`"code":410`)) {
+		o.line.gone.Add(1)
+	}
+	return n, err
+}

@@ -1,0 +1,92 @@
+package matrix
+
+import (
+	"testing"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
+)
+
+// What is killed, and comes back with what it knew, is no reason to forget or to invent
+// anything: the last verdicts stay, marked as stale where the engine could not look, and
+// what was deleted, made and changed meanwhile is told once it can look again.
+func TestProcessesThatAreKilled(t *testing.T) {
+	rows := []struct {
+		it   string
+		kill []cluster.Program // in this order; they are started in the opposite one
+	}{
+		{"loses the API server", []cluster.Program{cluster.APIServer}},
+		{"loses etcd", []cluster.Program{cluster.Etcd}},
+		{"loses both", []cluster.Program{cluster.APIServer, cluster.Etcd}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			c := live.Cluster(t)
+			ns := c.Namespace(t)
+			applied(t, c, ns, configMap("stays")+"---\n"+configMap("goes")+"---\n"+deployment("changes", "registry.example.com/c:1"))
+			stays, goes := named("", "ConfigMap", ns, "stays"), named("", "ConfigMap", ns, "goes")
+			comes, changes := named("", "ConfigMap", ns, "comes"), named("apps", "Deployment", ns, "changes")
+			config, line := over(c.Config())
+			e := watch(t, config, observe.Terms{}, nil, stays, goes, comes, changes)
+			e.stands(stays, status.CurrentStatus)
+			e.stands(goes, status.CurrentStatus)
+			e.stands(comes, status.NotFoundStatus, "NeverSeen")
+			before := e.stands(changes, status.CurrentStatus)
+			_, heard := e.since(0)
+
+			for _, p := range row.kill {
+				if err := c.Kill(p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(3 * time.Second) // the engine finds out, or need not
+			line.cut()
+			for i := range row.kill {
+				if err := c.Restart(t.Context(), row.kill[len(row.kill)-1-i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			e.until("all is stale", func(board map[observe.Target]observe.Update) bool {
+				return !board[stays].Stale.IsZero() && !board[goes].Stale.IsZero() && !board[comes].Stale.IsZero() && !board[changes].Stale.IsZero()
+			})
+			away, mended := e.since(heard)
+			quiet(t, away, 4)
+			deleted(t, c, ns, configMap("goes"))
+			applied(t, c, ns, configMap("comes")+"---\n"+deployment("changes", "registry.example.com/c:2"))
+			line.mend()
+
+			e.stands(stays, status.CurrentStatus)
+			e.stands(goes, status.NotFoundStatus, "Deleted")
+			e.stands(comes, status.CurrentStatus)
+			e.until("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {
+				u := board[changes]
+				return u.Result.Status == status.CurrentStatus && u.Version.Generation > before.Version.Generation
+			})
+			back, _ := e.since(mended)
+			for _, u := range append(away, back...) {
+				if u.Result.Status == status.UnknownStatus {
+					t.Errorf("it %s: told %s", row.it, say(u))
+				}
+				if u.Result.Status == status.CurrentStatus && u.Target == changes && u.Version.Observed != u.Version.Generation {
+					t.Errorf("it %s: told %s, before its controller has seen it", row.it, say(u))
+				}
+			}
+			agrees(t, c, e, stays, goes, comes, changes)
+		})
+	}
+}
+
+// quiet checks that an outage is told once for each target, and changes no verdict.
+func quiet(t *testing.T, told []observe.Update, targets int) {
+	t.Helper()
+	if len(told) > targets {
+		t.Errorf("%d updates tell that %d targets cannot be looked at", len(told), targets)
+	}
+	for _, u := range told {
+		if u.Stale.IsZero() || u.Previous != u.Result.Status {
+			t.Errorf("while the cluster is away: told %s after %s", say(u), u.Previous)
+		}
+	}
+}
