@@ -77,7 +77,7 @@ func (r *rbacCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	all, unknown := r.live(c, asked)
-	needs, unserved := c.source().Needs(targetsOf(all)...)
+	needs, unserved := c.source().Needs(ctx, targetsOf(all)...)
 	if err := r.print(grantsFor(needs, r.name, subject)); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}

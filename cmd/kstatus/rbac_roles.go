@@ -69,7 +69,7 @@ func (o office) meta(kind, name string) (metav1.TypeMeta, metav1.ObjectMeta) {
 func (o office) role(name string, rules []rbacv1.PolicyRule) (g grant) {
 	kind, meta := o.meta("Role", name)
 	if o.optional {
-		g.comment = "# Optional: with it kstatus knows which custom resources promise a status, and waits for that.\n"
+		g.comment = "# Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.\n"
 	}
 	g.object = &rbacv1.Role{TypeMeta: kind, ObjectMeta: meta, Rules: rules}
 	return g

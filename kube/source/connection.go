@@ -44,6 +44,7 @@ type link struct {
 	polls       flowcontrol.RateLimiter
 	namespace   string
 	data        bool
+	every       time.Duration // how often to list instead of watching; zero: watch
 	notes       notes
 	conns       conns
 	calls       sync.RWMutex // held for reading by lists under way that a reflector does not wait for
@@ -62,6 +63,7 @@ func (c *Cluster) connect() (*link, error) {
 		polls:       flowcontrol.NewTokenBucketRateLimiter(pollRate, pollRate),
 		namespace:   c.Namespace,
 		data:        c.Data,
+		every:       c.Every,
 		notes:       notes{said: c.Said},
 	}
 	config.WrapTransport = transport.Wrappers(l.transport, config.WrapTransport)
@@ -83,6 +85,14 @@ func (c *Cluster) connect() (*link, error) {
 	l.user = whoami(l.objects)
 	l.lessons = lessons{learn: c.Learn, objects: l.objects, known: status.Builtin()}
 	return l, nil
+}
+
+// interval returns how often to look at what is not watched.
+func (l *link) interval() time.Duration {
+	if l.every > 0 {
+		return l.every
+	}
+	return pollPause
 }
 
 // pace waits until one may poll once more.

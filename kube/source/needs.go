@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // A Need is a permission that it takes to read targets.
@@ -31,31 +32,66 @@ type Use string
 const (
 	Objects     Use = "objects"     // the targets themselves; without it there is no verdict on them
 	Parts       Use = "parts"       // what their controllers have made; without it a verdict says less about why
-	Definitions Use = "definitions" // what custom kinds promise; without it a status that is late may not be missed
+	Definitions Use = "definitions" // for [Cluster.Learn]; without it a status that is late may not be missed
 )
 
 // Needs returns the least that c must be allowed so that it reads the targets
 // in the way it likes best. Kinds that are not served, and targets that do not
-// name their scope as their kind asks, are named in the error; the needs are
+// name their namespace as their kind asks, are named in the error; the needs are
 // good for all others.
-func (c *Cluster) Needs(targets ...observe.Target) ([]Need, error) {
+func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need, error) {
 	l, err := c.connect()
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
 	defer l.close()
 	all := needs{}
+	named := map[*meta.RESTMapping]map[string]map[string]bool{}
 	failed := map[string]error{}
 	for _, t := range targets {
-		if err := all.target(l, t); err != nil {
+		mapping, namespace, err := l.locate(ctx, t)
+		if err != nil {
 			failed[err.Error()] = err
+			continue
 		}
+		all.around(l, t.Kind, mapping, namespace)
+		if t.IsSelection() {
+			all.add(need{Objects, namespace, mapping.Resource.GroupResource()}, "")
+			continue
+		}
+		if named[mapping] == nil {
+			named[mapping] = map[string]map[string]bool{}
+		}
+		if named[mapping][namespace] == nil {
+			named[mapping][namespace] = map[string]bool{}
+		}
+		named[mapping][namespace][t.Name] = true
+	}
+	for mapping, places := range named {
+		all.objects(l, mapping, places)
 	}
 	var errs []error
 	for _, text := range slices.Sorted(maps.Keys(failed)) {
 		errs = append(errs, failed[text])
 	}
 	return all.sorted(), errors.Join(errs...)
+}
+
+// locate returns how a target is served, and in which namespace it is.
+func (l *link) locate(ctx context.Context, t observe.Target) (*meta.RESTMapping, string, error) {
+	mapping, err := l.kinds.find(ctx, t.Kind)
+	if err != nil {
+		return nil, "", fmt.Errorf("look up %s: %w", t.Kind, err)
+	}
+	switch namespaced := mapping.Scope.Name() == meta.RESTScopeNameNamespace; {
+	case !namespaced && t.Namespace != "":
+		return nil, "", fmt.Errorf("%s has no namespace, and %s is named", t.Kind, t.Namespace)
+	case !namespaced, t.Namespace != "", t.IsSelection():
+		return mapping, t.Namespace, nil
+	case l.namespace == "":
+		return nil, "", fmt.Errorf("%s is namespaced, and no namespace is named", t.Kind)
+	}
+	return mapping, l.namespace, nil
 }
 
 // A need is a Need without its names and verbs.
@@ -80,61 +116,73 @@ func (n needs) add(what need, name string) {
 	}
 }
 
-// target adds what it takes to read a target.
-func (n needs) target(l *link, t observe.Target) error {
-	mapping, err := l.kinds.find(context.Background(), t.Kind)
-	if err != nil {
-		return fmt.Errorf("look up %s: %w", t.Kind, err)
+// objects adds what it takes to read the targets of a kind, by the names of
+// those in each namespace.
+func (n needs) objects(l *link, m *meta.RESTMapping, places map[string]map[string]bool) {
+	resource := m.Resource.GroupResource()
+	if wide(m, len(places)) {
+		n.add(need{Objects, "", resource}, "")
+		return
 	}
-	namespace := t.Namespace
-	switch namespaced := mapping.Scope.Name() == meta.RESTScopeNameNamespace; {
-	case !namespaced && namespace != "":
-		return fmt.Errorf("%s has no namespace, and %s is named", t.Kind, namespace)
-	case namespaced && namespace == "" && !t.IsSelection():
-		if namespace = l.namespace; namespace == "" {
-			return fmt.Errorf("%s is namespaced, and no namespace is named", t.Kind)
-		}
+	total := 0
+	for _, names := range places {
+		total += len(names)
 	}
-	resource := mapping.Resource.GroupResource()
-	n.add(need{Objects, namespace, resource}, t.Name)
-	if _, ruled := l.lessons.known[t.Kind]; !ruled && l.lessons.learn != nil {
-		n.add(need{Definitions, "", definitions.GroupResource()}, resource.String())
-	}
-	if _, ok := withParts[t.Kind]; ok {
-		for kind, resource := range partResources {
-			if s := (strand{kind: kind}); s.concerns(&parent{target: t}) {
-				n.add(need{Parts, namespace, resource.GroupResource()}, "")
+	for namespace, names := range places {
+		for name := range names {
+			if !l.byName(len(names), total) {
+				name = ""
 			}
+			n.add(need{Objects, namespace, resource}, name)
 		}
 	}
-	return nil
 }
 
-// The verbs that reading takes.
-var verbs = map[Use][]string{
-	Objects:     {"get", "list", "watch"},
-	Parts:       {"list", "watch"},
-	Definitions: {"get"},
+// around adds what it takes to judge the objects of a kind besides reading them.
+func (n needs) around(l *link, kind status.Kind, m *meta.RESTMapping, namespace string) {
+	_, ruled := l.lessons.known[kind]
+	switch {
+	case l.lessons.learn == nil:
+	case kind == claimKind:
+		n.add(need{Definitions, "", storageClasses.GroupResource()}, "")
+	case !ruled:
+		n.add(need{Definitions, "", definitions.GroupResource()}, m.Resource.GroupResource().String())
+	}
+	if _, ok := withParts[kind]; !ok {
+		return
+	}
+	for part, resource := range partResources {
+		if s := (strand{kind: part}); s.concerns(&parent{target: observe.Target{Kind: kind}}) {
+			n.add(need{Parts, namespace, resource.GroupResource()}, "")
+		}
+	}
 }
 
+// verbs returns what is done with what is needed.
+func (n need) verbs() []string {
+	switch {
+	case n.use == Objects:
+		return []string{"get", "list", "watch"}
+	case n.use == Parts:
+		return []string{"list", "watch"}
+	case n.resource == storageClasses.GroupResource():
+		return []string{"list"}
+	}
+	return []string{"get"}
+}
+
+// sorted returns the needs in their order, without parts that are targets.
 func (n needs) sorted() []Need {
 	var all []Need
-	total := map[schema.GroupResource]int{}
-	for what, names := range n {
-		if what.use == Objects {
-			total[what.resource] += len(names)
-		}
-	}
 	for what, names := range n {
 		whole, known := n[need{Objects, what.namespace, what.resource}]
 		if what.use == Parts && known && whole == nil {
 			continue
 		}
-		need := Need{Use: what.use, Namespace: what.namespace, Group: what.resource.Group, Resource: what.resource.Resource, Verbs: verbs[what.use]}
-		if what.use == Definitions || what.use == Objects && byName(len(names), total[what.resource]) {
-			need.Names = slices.Sorted(maps.Keys(names))
-		}
-		all = append(all, need)
+		all = append(all, Need{
+			Use: what.use, Namespace: what.namespace, Group: what.resource.Group, Resource: what.resource.Resource,
+			Names: slices.Sorted(maps.Keys(names)), Verbs: what.verbs(),
+		})
 	}
 	slices.SortFunc(all, func(a, b Need) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Use, b.Use), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))

@@ -149,10 +149,17 @@ func (p *plan) read(ctx context.Context, m *meta.RESTMapping) error {
 	case len(places) == 0:
 		<-ctx.Done()
 		return nil
-	case namespaced && len(places) > spread && !neverWide[p.roll.kind]:
+	case wide(m, len(places)):
 		return p.step(ctx, p.stream(all), "each namespace is read by itself", func(ctx context.Context) error { return p.within(ctx, all, places) })
 	}
 	return p.within(ctx, all, places)
+}
+
+// wide reports whether the targets of a kind that are in so many namespaces are
+// read in the whole cluster.
+func wide(m *meta.RESTMapping, namespaces int) bool {
+	kind := status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
+	return m.Scope.Name() == meta.RESTScopeNameNamespace && namespaces > spread && !neverWide[kind]
 }
 
 // misplaced tells of targets that do not name their namespace as their kind asks.
@@ -206,7 +213,7 @@ func (p *plan) within(ctx context.Context, all scope, places map[string][]string
 			there := all
 			there.namespace = namespace
 			start(func(ctx context.Context) error {
-				if byName(len(names), total) {
+				if p.link.byName(len(names), total) {
 					if err := p.single(ctx, there, names); !unselectable(err) {
 						return err
 					}
@@ -218,8 +225,11 @@ func (p *plan) within(ctx context.Context, all scope, places map[string][]string
 }
 
 // byName reports whether so many targets of a kind in one namespace, of so many
-// in total, are read by their names, and not with all others.
-func byName(here, total int) bool { return here == 1 || here > 0 && total <= few }
+// in total, are read by their names, and not with all others. Who lists again and
+// again does it once for all that are in one namespace.
+func (l *link) byName(here, total int) bool {
+	return here == 1 || here > 0 && total <= few && l.every == 0
+}
 
 // single reads targets in one namespace by their names: it watches them where
 // that is permitted and they are not too many, and else gets them again and again.

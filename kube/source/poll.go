@@ -22,6 +22,7 @@ const getters = 8
 func (p *plan) poll(ctx context.Context, there scope, names []string) error {
 	skips := make([]int, len(names)) // in how many rounds each is to be left out
 	rests := make([]int, len(names)) // and how many that was the last time
+	every := p.link.interval()
 	for round := 0; ; round++ {
 		began := time.Now()
 		var mu sync.Mutex // guards skips, rests and the error
@@ -60,7 +61,7 @@ func (p *plan) poll(ctx context.Context, there scope, names []string) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(jitter(max(pollPause-time.Since(began), pollPause/2))):
+		case <-time.After(jitter(max(every-time.Since(began), every/2))):
 		}
 	}
 }

@@ -26,6 +26,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/rest"
@@ -41,6 +42,11 @@ type Cluster struct {
 	Mapper    meta.RESTMapper // asked first how a kind is served; nil: only the cluster is
 	Namespace string          // where targets of namespaced kinds are that name none; empty: those are BadScope
 	Data      bool            // read the data of ConfigMaps, for goals that look at them; those of Secrets never are
+
+	// Every, if not zero, is how often objects are listed instead of being
+	// watched: each kind once in each namespace, or once in all if there are many;
+	// less often if a list takes longer, or if there are more than ten a second.
+	Every time.Duration
 
 	// Learn, if set, is given the definition of each kind that status has no
 	// rule for, where there is one and it may be read, before an object of that

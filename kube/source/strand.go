@@ -169,6 +169,9 @@ func (s *strand) follow(ctx context.Context, c *cover) {
 		switch {
 		case refused && st.listed:
 			wait = partsPoll
+			if every := s.family.all.link.every; every > 0 {
+				wait = every
+			}
 		case refused:
 			s.bar(ctx, err)
 			wait = partsProbe
@@ -238,6 +241,9 @@ func (s *strand) listWatch(c *cover, st *partStore) *cache.ListWatch {
 			return all, err
 		},
 		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			if l.every > 0 {
+				return nil, apierrors.NewMethodNotSupported(s.resource.GroupResource(), "watch") // so it is listed again
+			}
 			o.LabelSelector = c.String()
 			w, err := follow(ctx, o)
 			if o.SendInitialEvents != nil && (utilnet.IsConnectionRefused(err) || apierrors.IsTooManyRequests(err)) {

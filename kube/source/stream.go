@@ -156,7 +156,7 @@ func (s *stream) follow(ctx context.Context) error {
 
 // open opens a watch, or does what comes before it or instead of it.
 func (s *stream) open(ctx context.Context) (watch.Interface, error) {
-	if s.barred != nil && time.Now().Before(s.again) {
+	if s.link.every > 0 || s.barred != nil && time.Now().Before(s.again) {
 		return nil, s.poll(ctx)
 	}
 	s.listing = s.version == "" && !s.plain && !s.link.unstreamed.Load()
@@ -217,14 +217,18 @@ func (s *stream) complete(version string) error {
 // poll lists, and pauses. A list that takes long is read less often.
 func (s *stream) poll(ctx context.Context) error {
 	began := time.Now()
+	s.version = ""
 	if err := s.list(ctx); err != nil {
 		return err
 	}
-	s.link.notes.say(s.link.unreadable(ctx, s.scope, "watch", s.barred).Text + ": it is listed every few seconds")
-	select {
-	case <-ctx.Done():
+	took := time.Since(began)
+	wait := max(s.link.every-took, took)
+	if s.link.every == 0 {
+		s.link.notes.say(s.link.unreadable(ctx, s.scope, "watch", s.barred).Text + ": it is listed every few seconds")
+		wait = jitter(max(pollPause, 10*took))
+	}
+	if !pause(ctx, wait) {
 		return ctx.Err()
-	case <-time.After(jitter(max(pollPause, 10*time.Since(began)))):
 	}
 	return s.link.pace(ctx)
 }

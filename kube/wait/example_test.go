@@ -67,6 +67,25 @@ func ExampleResolver_WaitForStatus() {
 	fmt.Println(all)
 }
 
+// The same for who may list objects but not watch them, or does not want to.
+func ExampleResolver_interval() {
+	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	r := wait.Resolver{Config: config, Interval: 2 * time.Second}
+	for e, err := range r.WaitForStatus(ctx, observe.Target{Kind: status.Kind{Kind: "Namespace"}, Name: "default"}) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(e.Target, e.Result.Status)
+	}
+}
+
 // What a client has just made, typed as it returned it: a status from before is
 // not taken for that of what was applied.
 func ExampleResolver_WaitForStatusOfObjects() {

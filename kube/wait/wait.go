@@ -23,6 +23,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -40,6 +41,11 @@ type Resolver struct {
 	Mapper    meta.RESTMapper // nil: discovery, anew for each call. One that can be reset is, when it does not know a kind
 	Scheme    *runtime.Scheme // tells of which kind typed objects are that do not say so themselves; nil: such are refused
 	Namespace string          // where objects of namespaced kinds are that name none; empty: those are BadScope
+
+	// Interval is how often objects are listed, each kind once in each namespace,
+	// for who may not watch them or does not want to; zero: they are watched. What
+	// is yielded is the same, up to so much later. See [source.Cluster.Every].
+	Interval time.Duration
 
 	Evaluator status.Evaluator // how objects are judged
 	Terms     observe.Terms    // what a wait asks of every object; zero: that it be Current
@@ -165,7 +171,7 @@ func (r Resolver) follow(ctx context.Context, all asked) iter.Seq2[Event, error]
 
 // watcher returns what does the work.
 func (r Resolver) watcher(all asked) observe.Watcher {
-	cluster := &source.Cluster{Config: r.Config, Mapper: r.Mapper, Namespace: r.Namespace}
+	cluster := &source.Cluster{Config: r.Config, Mapper: r.Mapper, Namespace: r.Namespace, Every: r.Interval}
 	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Terms: r.Terms}
 	if r.Policy.Once && w.Terms.Grace == nil {
 		w.Terms.Grace = observe.NoGrace()

@@ -22,6 +22,7 @@ var exampleOutput = map[string]string{
 		"Deployment/NS/nowhere NotFound: it does not exist\n" +
 		"Gadget/NS/g Unknown: the cluster does not serve Gadget.example.com\n",
 	"ExampleResolver_WaitForStatus":          "Current\n",
+	"ExampleResolver_interval":               "Namespace/NS Current\n",
 	"ExampleResolver_WaitForStatusOfObjects": "Deployment/NS/hello Current: 1/1 available\n",
 	"ExampleUnfinished":                      "timeout true\nNamespace/nowhere NotFound: it does not exist\n",
 }

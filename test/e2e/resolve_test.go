@@ -319,13 +319,19 @@ func TestResolverLeavesNothingBehind(t *testing.T) {
 	t.Errorf("%d goroutines before, %d after:\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
 }
 
+// removed removes what belongs to no namespace, when a test ends.
 func removed(t *testing.T, c *cluster.Cluster, manifest string) {
+	t.Helper()
+	remove(t, c, "", manifest)
+}
+
+func remove(t *testing.T, c *cluster.Cluster, namespace, manifest string) {
 	t.Helper()
 	objects, err := apply.Parse([]byte(manifest))
 	if err != nil {
 		t.Error(err)
 	}
-	if err := apply.Delete(context.Background(), c.Config(), "", objects, nil); err != nil {
+	if err := apply.Delete(context.Background(), c.Config(), namespace, objects, nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,131 @@
+package e2e
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/kube/wait"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
+)
+
+// A ledger holds which requests were made for objects, as METHOD-like verb and path.
+type ledger struct {
+	next http.RoundTripper
+	mu   sync.Mutex // guards made
+	made map[string]int
+}
+
+func (l *ledger) RoundTrip(r *http.Request) (*http.Response, error) {
+	if q := r.URL.Query(); strings.Contains(r.URL.Path, "/namespaces/") {
+		what := "list "
+		switch {
+		case q.Get("watch") != "":
+			what = "watch "
+		case q.Get("fieldSelector") != "":
+			what = "look "
+		}
+		l.mu.Lock()
+		l.made[what+r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]]++
+		l.mu.Unlock()
+	}
+	return l.next.RoundTrip(r)
+}
+
+// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+func (l *ledger) WrappedRoundTripper() http.RoundTripper { return l.next }
+
+// written returns a config whose requests are written down.
+func written(config *rest.Config) (*rest.Config, *ledger) {
+	l := &ledger{made: map[string]int{}}
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { l.next = next; return l })
+	return config, l
+}
+
+// In each round each kind is listed once in each namespace, and nothing is watched.
+func TestPollerListsEachKindOnce(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, configMap("m")+"---\n"+rollout(1))
+	config, l := written(c.Config())
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	const interval = time.Second
+	r := wait.Resolver{Config: config, Interval: interval}
+	targets := []observe.Target{
+		named("apps", "Deployment", ns, "d"), named("apps", "Deployment", ns, "e"),
+		named("", "ConfigMap", ns, "m"), named("", "ConfigMap", ns, "late"),
+	}
+	began := time.Now()
+	seen := map[observe.Target][]status.Status{}
+	for e, err := range r.WaitForStatus(ctx, targets...) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen[e.Target] = append(seen[e.Target], e.Result.Status); e.Target.Name == "late" && e.Result.Status == status.NotFoundStatus {
+			applied(t, c, ns, configMap("late"))
+		}
+	}
+	rounds := int(time.Since(began)/interval) + 1
+	for what, n := range l.made {
+		resource := strings.Fields(what)[1]
+		if strings.HasPrefix(what, "list ") && (resource == "pods" || resource == "replicasets" || n >= 2 && n <= rounds) {
+			continue
+		}
+		t.Errorf("%s %d times in at most %d rounds", what, n, rounds)
+	}
+	for _, target := range targets {
+		if s := seen[target]; len(s) == 0 || s[len(s)-1] != status.CurrentStatus {
+			t.Errorf("%s: have %v", target, s)
+		}
+	}
+	if len(l.made) < 2 {
+		t.Errorf("have %v", l.made)
+	}
+}
+
+// Who may list but not watch is told of everything, deletions included, and
+// polling is no step down for one who has asked for it.
+func TestPollerNeedsNoWatch(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	manifest := configMap("m") + "---\n" + configMap("late")
+	applied(t, c, ns, manifest)
+	config := granted(t, c, ns, "poller", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list"}, Resources: []string{"configmaps"}})
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	var mu sync.Mutex
+	var notes []string
+	cl := &source.Cluster{Config: config, Every: 500 * time.Millisecond, Said: func(note string) {
+		mu.Lock()
+		defer mu.Unlock()
+		notes = append(notes, note)
+	}}
+	w := observe.Watcher{Source: cl, Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}}
+	board := new(observe.Board)
+	removing := false
+	for u, err := range w.Updates(ctx, named("", "ConfigMap", ns, "m"), named("", "ConfigMap", ns, "late")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		board.Add(u)
+		if u.Synced && !removing {
+			removing = true
+			remove(t, c, ns, manifest)
+		}
+		if board.Outcome(observe.Policy{}) != observe.Pending {
+			break
+		}
+	}
+	if end := board.Outcome(observe.Policy{}); end != observe.Success || len(notes) > 0 {
+		t.Errorf("have %s, notes %v", end, notes)
+	}
+}
