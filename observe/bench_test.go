@@ -65,3 +65,25 @@ func BenchmarkEvents(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkBoard measures a thousand updates on a board of ten thousand
+// targets, with a look at the outcome after each, as a wait does.
+func BenchmarkBoard(b *testing.B) {
+	const many, each = 10_000, 1000
+	board := new(observe.Board)
+	var updates []observe.Update
+	for i := range many {
+		updates = append(updates, stands(fmt.Sprint("w", i), observe.Open))
+		board.Add(updates[i])
+	}
+	n := 0
+	for b.Loop() {
+		for range each {
+			board.Add(updates[n%many])
+			if board.Outcome(observe.Policy{}) != observe.Pending {
+				b.Fatal("it has ended")
+			}
+			n++
+		}
+	}
+}

@@ -11,6 +11,32 @@ import (
 type Board struct {
 	rows   map[Target]*Update
 	synced bool
+	n      tally
+}
+
+// A tally counts rows, so that an outcome need not look at all of them.
+type tally struct {
+	standings  map[Standing]int
+	forbidden  int // barred for want of a permission
+	untold     int // of which the cluster could not be asked, or gave no answer that can be understood
+	lateAbsent int // late, and they do not exist
+}
+
+func (n *tally) count(u *Update, by int) {
+	if n.standings == nil {
+		n.standings = map[Standing]int{}
+	}
+	n.standings[u.Standing] += by
+	reason := u.Result.Reason
+	if u.Standing == Barred && reason == "Forbidden" {
+		n.forbidden += by
+	}
+	if u.Standing == Late && absent(reason) {
+		n.lateAbsent += by
+	}
+	if u.Standing != Ignored && (reason == "Transport" || reason == "Malformed" || !u.Stale.IsZero()) {
+		n.untold += by
+	}
 }
 
 // Add records u. An Update without a Target, a sign of life, adds no row. What
@@ -18,17 +44,21 @@ type Board struct {
 // it has too few objects.
 func (b *Board) Add(u Update) {
 	b.synced = b.synced || u.Synced
-	switch {
-	case u.Target == Target{}:
+	if u.Target == (Target{}) {
 		return
-	case u.Left, u.Target.IsSelection() && u.Standing == Met:
+	}
+	if before := b.rows[u.Target]; before != nil {
+		b.n.count(before, -1)
 		delete(b.rows, u.Target)
+	}
+	if u.Left || u.Target.IsSelection() && u.Standing == Met {
 		return
 	}
 	if b.rows == nil {
 		b.rows = map[Target]*Update{}
 	}
 	b.rows[u.Target] = &u
+	b.n.count(&u, 1)
 }
 
 // Synced reports whether every target has been heard of.
@@ -49,8 +79,10 @@ func (b *Board) Counts() map[status.Status]int {
 // Standings returns how many targets stand where.
 func (b *Board) Standings() map[Standing]int {
 	n := map[Standing]int{}
-	for _, u := range b.rows {
-		n[u.Standing]++
+	for standing, count := range b.n.standings {
+		if count > 0 {
+			n[standing] = count
+		}
 	}
 	return n
 }

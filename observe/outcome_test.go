@@ -169,6 +169,53 @@ func TestABoardDoesNotDependOnTheOrder(t *testing.T) {
 	}
 }
 
+// A board on which rows have changed tells the same as one that has seen the
+// last of each only.
+func TestABoardForgetsWhatWasBefore(t *testing.T) {
+	standings := []observe.Standing{observe.Open, observe.Met, observe.Failing, observe.Failed, observe.Missing, observe.Barred, observe.Late, observe.Ignored}
+	policies := []observe.Policy{{}, {Once: true}, {KeepGoing: true}, {Missing: observe.FailIfMissing}, {Missing: observe.IgnoreMissing}, {Missing: observe.IgnoreMissing, KeepGoing: true}}
+	b := new(observe.Board)
+	for range 3000 {
+		u := stands(fmt.Sprint("t", rand.IntN(4)), standings[rand.IntN(len(standings))])
+		switch rand.IntN(6) {
+		case 0:
+			u.Result.Reason = []string{"NoMatch", "NeverSeen", "Transport", "Malformed"}[rand.IntN(4)]
+		case 1:
+			u.Stale = time.Now()
+		case 2:
+			u.Left = true
+		case 3:
+			u.Target.Name = ""
+		}
+		b.Add(u)
+		fresh := new(observe.Board)
+		fresh.Add(observe.Update{Synced: true})
+		for _, u := range b.Updates() {
+			fresh.Add(u)
+		}
+		for _, p := range policies {
+			have, want := fmt.Sprint(b.Outcome(p), b.End(p, observe.ErrTimeout)), fmt.Sprint(fresh.Outcome(p), fresh.End(p, observe.ErrTimeout))
+			if have != want {
+				t.Fatalf("%+v: have %s, want %s, of %v", p, have, want, b.Updates())
+			}
+		}
+		if !maps.Equal(b.Standings(), fresh.Standings()) || !maps.Equal(b.Counts(), fresh.Counts()) {
+			t.Fatalf("have %v, want %v", b.Standings(), fresh.Standings())
+		}
+	}
+}
+
+// One who looks once gives no failure time to heal, whatever the terms are of.
+func TestLookingOnceGivesNoGrace(t *testing.T) {
+	own := &observe.Terms{Within: time.Hour}
+	w := observe.Watcher{Source: sights(ailing("CrashLoop")), For: func(observe.Target) *observe.Terms { return own }}
+	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: sick}}
+	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("a"))
+	if err != nil || end.Outcome != observe.Failure {
+		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.Failure)
+	}
+}
+
 func TestWaitsForNothing(t *testing.T) {
 	rows := []struct {
 		goal   observe.Goal

@@ -13,7 +13,7 @@ import (
 type Terms struct {
 	Goals  []Goal        // all must be met by the same version of an object; none: Current
 	Any    bool          // one of the Goals is enough
-	Grace  Grace         // nil: DefaultGrace
+	Grace  Grace         // nil: DefaultGrace, or for the terms of some targets that of all
 	Within time.Duration // how long it may take from the start, or from when it joins its selection; 0: as the object asks, else for ever
 	Settle time.Duration // how long the Goals must be met without a break
 	Latch  bool          // once met, it stays met until it fails, is changed or is replaced
@@ -59,7 +59,11 @@ func (d *desk) termsOf(t Target) *Terms {
 		if d.terms == nil {
 			d.terms = map[*Terms]*Terms{}
 		}
-		complete := own.complete()
+		complete := *own
+		if complete.Grace == nil {
+			complete.Grace = d.w.Terms.Grace
+		}
+		complete = complete.complete()
 		d.terms[own] = &complete
 	}
 	return d.terms[own]

@@ -51,19 +51,19 @@ func (b *Board) Outcome(p Policy) Outcome {
 	if !b.synced {
 		return Pending
 	}
-	n, open := b.tally(p)
-	switch {
+	late, missing, open := b.left(p)
+	switch n := b.n.standings; {
 	case p.KeepGoing && open > 0 && !p.Once:
 		return Pending
 	case n[Failed] > 0:
 		return Failure
 	case n[Barred] > 0:
 		return b.barred()
-	case p.Once && b.untold():
+	case p.Once && b.n.untold > 0:
 		return Unsure
-	case n[Missing] > 0 && (p.Missing == FailIfMissing || p.Once && p.Missing == WaitForMissing):
+	case missing > 0 && (p.Missing == FailIfMissing || p.Once && p.Missing == WaitForMissing):
 		return Absent
-	case n[Late] > 0, open > 0 && p.Once:
+	case late > 0, open > 0 && p.Once:
 		return Timeout
 	case open == 0:
 		return Success
@@ -74,56 +74,39 @@ func (b *Board) Outcome(p Policy) Outcome {
 // End is the outcome of a wait that is ended by its context, whose cause is
 // given, while Outcome is still Pending.
 func (b *Board) End(p Policy, cause error) Outcome {
-	n, _ := b.tally(p)
+	_, missing, _ := b.left(p)
 	timedOut := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
-	switch {
+	switch n := b.n.standings; {
 	case !timedOut:
 		return Interrupted
 	case n[Failed] > 0:
 		return Failure
 	case n[Barred] > 0:
 		return b.barred()
-	case p.Missing == FailIfMissing && n[Missing] > 0:
+	case p.Missing == FailIfMissing && missing > 0:
 		return Absent
 	}
 	return Timeout
 }
 
-// tally counts the standings, and what is still to be waited for. Where it is
-// not waited for what is missing, it does not matter that its time is over.
-func (b *Board) tally(p Policy) (n map[Standing]int, open int) {
-	n = b.Standings()
+// left counts those whose time is over, those that are missing, and those that
+// are still to be waited for. Where it is not waited for what is missing, it
+// does not matter that its time is over.
+func (b *Board) left(p Policy) (late, missing, open int) {
+	n := b.n.standings
+	late, missing, open = n[Late], n[Missing], n[Open]+n[Failing]
 	if p.Missing == WaitForMissing {
-		return n, n[Open] + n[Failing] + n[Missing]
+		return late, missing, open + missing
 	}
-	for _, u := range b.rows {
-		if u.Standing == Late && absent(u.Result.Reason) {
-			n[Late]--
-			n[Missing]++
-		}
-	}
-	return n, n[Open] + n[Failing]
+	return late - b.n.lateAbsent, missing + b.n.lateAbsent, open
 }
 
 // barred tells a lack of permission from a question that makes no sense.
 func (b *Board) barred() Outcome {
-	for _, u := range b.rows {
-		if u.Result.Reason == "Forbidden" {
-			return Forbidden
-		}
+	if b.n.forbidden > 0 {
+		return Forbidden
 	}
 	return Unsure
-}
-
-// untold reports whether there is a target of which the cluster could not be
-// asked, or whose answer could not be understood.
-func (b *Board) untold() bool {
-	for _, u := range b.rows {
-		if u.Standing != Ignored && (u.Result.Reason == "Transport" || u.Result.Reason == "Malformed" || !u.Stale.IsZero()) {
-			return true
-		}
-	}
-	return false
 }
 
 // An Ending is how a wait ended, and where every target stood then.

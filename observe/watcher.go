@@ -14,7 +14,7 @@ type Watcher struct {
 	Source    Source
 	Evaluator status.Evaluator    // how objects are judged; its clock is the Watcher's as well
 	Terms     Terms               // what is asked of every target
-	For       func(Target) *Terms // what is asked of some instead; nil for the others. Terms may be shared
+	For       func(Target) *Terms // what is asked of some instead; nil for the others. Those with the same share their Terms, which are kept
 	Floor     func(Target) Floor  // the version that a target must have reached at least
 	Min       int                 // how many objects a selection must have at least; 0: one. Fewer than none cannot be asked for
 	Every     time.Duration       // if not zero, an Update without a Target is yielded at this interval, as a sign of life
