@@ -2,8 +2,10 @@ package status
 
 // A Lookup returns another object than the one that is judged, nil if it is not
 // known. It is called in the middle of a verdict, so it is to have what it
-// returns at hand. A PersistentVolumeClaim's StorageClass is asked for, which
-// says whether the claim waits for a Pod by design.
+// returns at hand. Asked for are a PersistentVolumeClaim's StorageClass, which
+// says whether the claim waits for a Pod by design, and, by the name of a Service,
+// an EndpointSlice that stands for all that the Service has: where that is known,
+// the Service is not there before an endpoint is ready.
 type Lookup func(kind Kind, namespace, name string) Object
 
 // related reads a field of another object that this one refers to, such as a
@@ -24,4 +26,31 @@ func (f *Fields) related(kind Kind, namespace, name, field string) string {
 		f.saw(kind.Kind+"/"+name+"."+field, v)
 	}
 	return s
+}
+
+// unserved reports whether it is known that no endpoint of a Service is ready.
+// A Service without a selector is not asked, since nobody need give it any. An
+// endpoint that does not say whether it is ready is.
+func (f *Fields) unserved() bool {
+	if f.hearing.related == nil || f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
+		return false
+	}
+	name := f.Text("metadata.name", "")
+	slice := f.hearing.related(Kind{"discovery.k8s.io", "EndpointSlice"}, f.Text("metadata.namespace", ""), name)
+	if slice == nil {
+		return false
+	}
+	endpoints, _ := slice.UnstructuredContent()["endpoints"].([]any)
+	ready := 0
+	for _, e := range endpoints {
+		endpoint, _ := e.(map[string]any)
+		conditions, _ := endpoint["conditions"].(map[string]any)
+		if is, told := conditions["ready"].(bool); is || !told {
+			ready++
+		}
+	}
+	if f.traced() {
+		f.saw("EndpointSlice/"+name+".endpoints", sprintf("%d ready", []any{ready}))
+	}
+	return ready == 0
 }

@@ -7,26 +7,36 @@ import (
 	"time"
 )
 
-// A Service is current as soon as it exists, whether or not it has endpoints,
-// unless it is of type LoadBalancer: then once it has been given an IP address
-// or a host name. External IPs of its own do not stand in for that.
+// A Service is current as soon as it exists, unless it is of type LoadBalancer:
+// then once it has been given an IP address or a host name. External IPs of its
+// own do not stand in for that. Whether an endpoint is ready matters only to
+// those who ask for that: then one that has a selector waits for the first.
 //
 // It is failing when its load balancer cannot serve one of its ports, which may
 // heal. One that has had no address for two minutes, and that no controller has
 // put a finalizer on, may have no controller; the message says so.
 func service(o *Fields) Result {
-	if kind := o.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
+	r := o.exposed()
+	if r.Status == CurrentStatus && o.unserved() {
+		return InProgress("WaitingForEndpoints", "no endpoint behind it is ready yet")
+	}
+	return r
+}
+
+// exposed judges whether a Service can be reached from where its type says.
+func (f *Fields) exposed() Result {
+	if kind := f.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
 		return reconciled("a Service of type " + kind + " is complete when it is accepted")
 	}
-	if c := o.Condition("LoadBalancerPortsError"); c.Is(True) {
+	if c := f.Condition("LoadBalancerPortsError"); c.Is(True) {
 		return Fails("AddressFailed", "%s", c.Text())
 	}
-	address, more, refused := o.addresses()
+	address, more, refused := f.addresses()
 	switch {
 	case refused != "":
 		return Fails("AddressFailed", "%s", refused)
 	case address == "":
-		return o.awaitsLoadBalancer()
+		return f.awaitsLoadBalancer()
 	}
 	return reached(address, more)
 }

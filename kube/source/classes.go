@@ -19,10 +19,6 @@ var (
 	storageClasses = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
 )
 
-// How long claims are not read because the StorageClasses cannot be. After that
-// they are judged without.
-const classesLimit = 30 * time.Second
-
 // A classes has the StorageClasses read once, before the first claim: they say
 // whether a claim that is not bound waits for a Pod by design.
 type classes struct {
@@ -42,7 +38,7 @@ func (c *classes) take(ctx context.Context, objects dynamic.Interface, learn fun
 	if c.tried.IsZero() {
 		c.tried = time.Now()
 	}
-	limited, cancel := context.WithTimeout(ctx, classesLimit)
+	limited, cancel := context.WithTimeout(ctx, lessonLimit)
 	defer cancel()
 	all, err := objects.Resource(storageClasses).List(limited, metav1.ListOptions{})
 	switch {
@@ -51,7 +47,7 @@ func (c *classes) take(ctx context.Context, objects dynamic.Interface, learn fun
 			learn(&all.Items[i])
 		}
 	case apierrors.IsNotFound(err), apierrors.IsForbidden(err):
-	case apierrors.IsUnauthorized(err), time.Since(c.tried) < classesLimit:
+	case apierrors.IsUnauthorized(err), time.Since(c.tried) < lessonLimit:
 		return fmt.Errorf("read the StorageClasses: %w", err)
 	}
 	c.done = true

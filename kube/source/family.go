@@ -31,6 +31,7 @@ type family struct {
 	namespace string
 	pods      *strand
 	sets      *strand
+	slices    *strand
 	asked     map[string]bool // by kind and name, which objects are targets; all of a kind under its kind alone
 
 	mu        sync.Mutex // guards what follows, and puts in order what is told of parts
@@ -40,6 +41,8 @@ type family struct {
 	counted   map[types.UID]*parent             // by the controller whose Pods count for it
 	unready   map[string]*unready               // by name
 	of        map[types.UID]map[string]*unready // by controller and name
+	services  map[string]*served                // by name
+	endpoints map[string]map[string]bool        // by Service and EndpointSlice, whether one is ready
 	held      int
 	open      int         // how many parents are
 	idle      *time.Timer // runs while none is
@@ -59,9 +62,12 @@ func newFamily(all *families, namespace string) *family {
 		counted:   map[types.UID]*parent{},
 		unready:   map[string]*unready{},
 		of:        map[types.UID]map[string]*unready{},
+		services:  map[string]*served{},
+		endpoints: map[string]map[string]bool{},
 	}
 	for _, t := range all.targets {
 		_, ok := withParts[t.Kind]
+		ok = ok || all.endpoints && t.Kind == serviceKind
 		switch here := t.Namespace == namespace; {
 		case !ok:
 		case t.IsSelection() && (here || t.Namespace == ""):
@@ -70,11 +76,11 @@ func newFamily(all *families, namespace string) *family {
 			f.asked[t.Kind.Kind+"/"+t.Name] = true
 		}
 	}
-	f.pods, f.sets = newStrand(f, podKind), newStrand(f, replicaSetKind)
+	f.pods, f.sets, f.slices = newStrand(f, podKind), newStrand(f, replicaSetKind), newStrand(f, endpointSlice)
 	return f
 }
 
-func (f *family) strands() []*strand { return []*strand{f.pods, f.sets} }
+func (f *family) strands() []*strand { return []*strand{f.pods, f.sets, f.slices} }
 
 // prepare takes back, before a target is told, the parts that count no longer.
 // Without an object the target is not there.
@@ -220,7 +226,11 @@ func (f *family) resettle(deployment types.UID) {
 func (f *family) only(kind status.Kind, listed map[string]bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if kind == podKind {
+	switch kind {
+	case endpointSlice:
+		f.onlySlices(listed)
+		return
+	case podKind:
 		for name, pod := range f.unready {
 			if !listed[name] {
 				f.drop(pod)
@@ -281,4 +291,5 @@ func (f *family) clear() {
 	clear(f.uids)
 	clear(f.revisions)
 	clear(f.counted)
+	clear(f.endpoints)
 }

@@ -43,11 +43,12 @@ var withParts = map[status.Kind]struct {
 // It stands between the streams and the one who watches: it looks at the
 // targets as they pass and asks the server for nothing while it does.
 type families struct {
-	link    *link
-	targets []observe.Target
-	tell    func(observe.Sighting) (open bool)
-	ctx     context.Context // of Observe, which waits for tasks
-	tasks   *sync.WaitGroup
+	link      *link
+	targets   []observe.Target
+	endpoints bool // of Services as well
+	tell      func(observe.Sighting) (open bool)
+	ctx       context.Context // of Observe, which waits for tasks
+	tasks     *sync.WaitGroup
 
 	mu sync.Mutex // guards in
 	in map[string]*family
@@ -57,6 +58,9 @@ type families struct {
 // the target is told, and those that do now are told after it, so that it is
 // never judged by the parts of another version.
 func (fs *families) saw(s observe.Sighting) (open bool) {
+	if fs.endpoints && s.Target.Kind == serviceKind {
+		return fs.sawService(s)
+	}
 	if _, ok := withParts[s.Target.Kind]; !ok {
 		return fs.tell(s)
 	}

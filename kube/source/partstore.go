@@ -19,6 +19,10 @@ type partStore struct {
 func (st *partStore) Add(obj any) error {
 	switch obj := obj.(type) {
 	case *unstructured.Unstructured:
+		if st.s.kind == endpointSlice {
+			st.s.family.sawSlice(obj, false)
+			return nil
+		}
 		st.s.family.sawPod(obj)
 	case *metav1.PartialObjectMetadata:
 		if st.s.kind == replicaSetKind {
@@ -35,6 +39,10 @@ func (st *partStore) Update(obj any) error { return st.Add(obj) }
 func (st *partStore) Delete(obj any) error {
 	switch obj := obj.(type) {
 	case *unstructured.Unstructured:
+		if st.s.kind == endpointSlice {
+			st.s.family.sawSlice(obj, true)
+			return nil
+		}
 		st.s.family.lostPod(obj.GetName())
 	case *metav1.PartialObjectMetadata:
 		st.s.family.sawSet(obj, true)
@@ -69,6 +77,8 @@ func (st *partStore) Transformer() cache.TransformFunc {
 		switch obj := obj.(type) {
 		case *unstructured.Unstructured:
 			switch {
+			case st.s.kind == endpointSlice:
+				return obj, nil
 			case !st.s.family.ours(obj):
 				return foreign, nil
 			case !st.s.family.matters(obj):
@@ -90,7 +100,7 @@ func (st *partStore) trim(list runtime.Object) {
 	f := st.s.family
 	switch list := list.(type) {
 	case *unstructured.UnstructuredList:
-		list.Items = slices.DeleteFunc(list.Items, func(u unstructured.Unstructured) bool { return !f.matters(&u) })
+		list.Items = slices.DeleteFunc(list.Items, func(u unstructured.Unstructured) bool { return st.s.kind == podKind && !f.matters(&u) })
 	case *metav1.PartialObjectMetadataList:
 		list.Items = slices.DeleteFunc(list.Items, func(m metav1.PartialObjectMetadata) bool { return !f.ours(&m) })
 	}

@@ -8,25 +8,34 @@ import (
 )
 
 // A Promises holds what the definitions of custom kinds promise about their
-// status, and what StorageClasses say of claims. Its Learn is for
+// status, and what else verdicts rest on: what StorageClasses say of claims, and
+// whether Services have endpoints. Its Learn is for
 // [Cluster.Learn], its Of for [status.Evaluator.Expect] and its Related for
 // [status.Evaluator.Related] of whoever judges what that Cluster sees. The zero
 // Promises know nothing. It may be used by several goroutines.
 type Promises struct {
 	mu      sync.RWMutex // guards what follows
 	known   map[status.Kind]status.Expectations
-	classes map[string]status.Map // StorageClasses, by name
+	related map[relation]status.Map
 }
 
-var storageClass = status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}
+// A relation names another object on which verdicts rest.
+type relation struct {
+	kind            status.Kind
+	namespace, name string
+}
 
-// Learn reads the definition of a kind, or a StorageClass. What it says replaces
-// what was known of that kind or class. One that cannot be read promises nothing.
+var (
+	storageClass  = status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}
+	endpointSlice = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
+)
+
+// Learn reads the definition of a kind, or an object that verdicts on others rest
+// on. What it says replaces what was known of that. A definition that cannot be
+// read promises nothing.
 func (p *Promises) Learn(definition status.Object) {
 	root := definition.UnstructuredContent()
-	version, _ := root["apiVersion"].(string)
-	if group, _, _ := strings.Cut(version, "/"); group == storageClass.Group && root["kind"] == storageClass.Kind {
-		p.class(root)
+	if p.relate(root) {
 		return
 	}
 	expect, err := status.ExpectationsFromCRDs(definition)
@@ -45,31 +54,44 @@ func (p *Promises) Learn(definition status.Object) {
 	p.known[status.Kind{Group: group, Kind: kind}] = expect
 }
 
-// class keeps of a StorageClass what a verdict may rest on.
-func (p *Promises) class(root map[string]any) {
-	meta, _ := root["metadata"].(map[string]any)
-	name, _ := meta["name"].(string)
-	mode := root["volumeBindingMode"]
-	if mode == nil {
-		mode = "Immediate" // as the API server has it
+// relate keeps of an object that verdicts on others rest on what they read of
+// it, and reports whether it is one.
+func (p *Promises) relate(root map[string]any) bool {
+	version, _ := root["apiVersion"].(string)
+	group, _, _ := strings.Cut(version, "/")
+	name, _ := root["kind"].(string)
+	kind := status.Kind{Group: group, Kind: name}
+	kept := status.Map{}
+	switch kind {
+	case storageClass:
+		kept["volumeBindingMode"] = root["volumeBindingMode"]
+		if root["volumeBindingMode"] == nil {
+			kept["volumeBindingMode"] = "Immediate" // as the API server has it
+		}
+	case endpointSlice:
+		kept["endpoints"] = root["endpoints"]
+	default:
+		return false
 	}
+	r := relation{kind: kind}
+	meta, _ := root["metadata"].(map[string]any)
+	r.namespace, _ = meta["namespace"].(string)
+	r.name, _ = meta["name"].(string)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.classes == nil {
-		p.classes = map[string]status.Map{}
+	if p.related == nil {
+		p.related = map[relation]status.Map{}
 	}
-	p.classes[name] = status.Map{"volumeBindingMode": mode}
+	p.related[r] = kept
+	return true
 }
 
-// Related returns what is known of a StorageClass; nil of anything else.
-func (p *Promises) Related(kind status.Kind, _, name string) status.Object {
-	if kind != storageClass {
-		return nil
-	}
+// Related returns what is known of another object; nil if that is nothing.
+func (p *Promises) Related(kind status.Kind, namespace, name string) status.Object {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
-	if class, ok := p.classes[name]; ok {
-		return class
+	if known, ok := p.related[relation{kind, namespace, name}]; ok {
+		return known
 	}
 	return nil
 }

@@ -16,8 +16,9 @@
 // it misses nothing, poll.go what is done where there may be none, and
 // request.go what is asked of the server. store.go keeps what has been told of
 // targets, trim.go what is never kept of objects. parts.go says what targets are
-// made of, as family.go counts it and strand.go reads it. kinds.go says how a kind
-// is found, lessons.go and promises.go what its definition teaches, connection.go
+// made of, as family.go counts it and strand.go reads it, and endpoints.go what
+// Services rest on. kinds.go says how a kind
+// is found, lessons.go, classes.go and promises.go what is learnt, connection.go
 // how the server is reached, trouble.go what errors mean, and needs.go which
 // permissions all that takes.
 package source
@@ -48,6 +49,11 @@ type Cluster struct {
 	// less often if a list takes longer, or if there are more than ten a second.
 	Every time.Duration
 
+	// Endpoints has Services that have a selector wait for an endpoint that is
+	// ready. It needs Learn, which is given, as often as that changes, one
+	// EndpointSlice by the name of the Service that stands for all that it has.
+	Endpoints bool
+
 	// Learn, if set, is given the definition of each kind that status has no
 	// rule for, where there is one and it may be read, before an object of that
 	// kind is seen, and before a PersistentVolumeClaim is, the StorageClasses. It
@@ -70,7 +76,7 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw fun
 	ctx, stop := context.WithCancelCause(klog.NewContext(ctx, klog.Logger{}))
 	defer stop(nil)
 	var plans sync.WaitGroup
-	saw = (&families{link: l, targets: targets, tell: saw, ctx: ctx, tasks: &plans}).saw
+	saw = (&families{link: l, targets: targets, endpoints: c.Endpoints && c.Learn != nil, tell: saw, ctx: ctx, tasks: &plans}).saw
 	for _, p := range l.plans(targets, saw) {
 		plans.Go(func() {
 			if err := p.run(ctx); err != nil {

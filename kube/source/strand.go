@@ -36,6 +36,7 @@ const (
 var partResources = map[status.Kind]schema.GroupVersionResource{
 	podKind:        {Version: "v1", Resource: "pods"},
 	replicaSetKind: {Group: "apps", Version: "v1", Resource: "replicasets"},
+	endpointSlice:  {Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices"},
 }
 
 // A strand lists and watches one kind of parts in one namespace.
@@ -57,7 +58,15 @@ func newStrand(f *family, kind status.Kind) *strand {
 }
 
 // concerns reports whether the strand has what is asked of a parent's parts.
-func (s *strand) concerns(p *parent) bool { return s.kind == podKind || p.deploys() }
+func (s *strand) concerns(p *parent) bool {
+	switch s.kind {
+	case endpointSlice:
+		return p.target.Kind == serviceKind
+	case replicaSetKind:
+		return p.deploys()
+	}
+	return p.target.Kind != serviceKind
+}
 
 // serve makes sure that the parts of a parent that is open are asked for, and
 // tells it once if they cannot be read.
@@ -74,6 +83,10 @@ func (s *strand) serve(p *parent) {
 	}
 	if told := slices.Contains(p.barred, s.kind); s.barred != nil && !told {
 		p.barred = append(p.barred, s.kind)
+		if s.kind == endpointSlice {
+			s.family.tellService(s.family.services[p.target.Name])
+			return
+		}
 		s.family.all.tell(observe.Sighting{Of: p.target, Target: s.whole(p), Err: s.barred})
 	}
 }
@@ -213,6 +226,10 @@ func (s *strand) unbar() {
 	for _, p := range f.parents {
 		if i := slices.Index(p.barred, s.kind); i >= 0 {
 			p.barred = slices.Delete(p.barred, i, i+1)
+			if s.kind == endpointSlice {
+				f.tellService(f.services[p.target.Name])
+				continue
+			}
 			f.all.tell(observe.Sighting{Of: p.target, Target: s.whole(p)})
 		}
 	}

@@ -1,0 +1,144 @@
+package source
+
+import (
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+var serviceKind = status.Kind{Kind: "Service"}
+
+// The label by which an EndpointSlice names its Service.
+const serviceName = "kubernetes.io/service-name"
+
+// A served is a Service whose endpoints are asked for.
+type served struct {
+	parent *parent
+	object *unstructured.Unstructured // told again when its endpoints change
+	ready  bool                       // one of its endpoints is, as has been learnt
+}
+
+// sawService passes a sighting of a Service on, whose verdict rests on its
+// endpoints. As long as they have not been read, none is ready; where they may
+// not be read, that is the verdict.
+func (fs *families) sawService(s observe.Sighting) (open bool) {
+	u, _ := s.Object.(*unstructured.Unstructured)
+	selector, _, _ := unstructured.NestedMap(objectOf(u), "spec", "selector")
+	namespace := s.Target.Namespace
+	if u != nil {
+		namespace = u.GetNamespace()
+	}
+	f := fs.family(namespace, len(selector) > 0)
+	if f == nil || s.Err != nil {
+		return fs.tell(s)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	known := f.services[s.Target.Name]
+	if known != nil && (len(selector) == 0 || known.parent.uid != u.GetUID()) {
+		f.opened(known.parent, false)
+		delete(f.parents, known.parent.uid)
+		delete(f.services, s.Target.Name)
+		known = nil
+	}
+	if len(selector) == 0 {
+		return fs.tell(s)
+	}
+	if known == nil {
+		known = &served{object: u, parent: &parent{target: s.Target, uid: u.GetUID(), labels: map[string]string{serviceName: u.GetName()}}}
+		f.parents[known.parent.uid] = known.parent
+		f.services[u.GetName()] = known
+		f.opened(known.parent, true) // its verdict rests on them also once it is there
+		f.learnEndpoints(known)
+	}
+	known.object = u
+	open = f.tellService(known)
+	f.slices.serve(known.parent)
+	f.rest()
+	return open
+}
+
+func objectOf(u *unstructured.Unstructured) map[string]any {
+	if u == nil {
+		return nil
+	}
+	return u.Object
+}
+
+// tellService tells a Service, or why its endpoints cannot be read.
+func (f *family) tellService(s *served) (open bool) {
+	if f.slices.barred != nil {
+		return f.all.tell(observe.Sighting{Target: s.parent.target, Err: f.slices.barred})
+	}
+	return f.all.tell(observe.Sighting{Target: s.parent.target, Object: s.object})
+}
+
+// learnEndpoints teaches whether a Service has an endpoint that is ready.
+func (f *family) learnEndpoints(s *served) {
+	s.ready = false
+	name := s.object.GetName()
+	for _, ready := range f.endpoints[name] {
+		s.ready = s.ready || ready
+	}
+	f.all.link.lessons.learn(status.Map{
+		"apiVersion": "discovery.k8s.io/v1", "kind": endpointSlice.Kind,
+		"metadata":  map[string]any{"namespace": f.namespace, "name": name},
+		"endpoints": []any{map[string]any{"conditions": map[string]any{"ready": s.ready}}},
+	})
+}
+
+// sawSlice takes note of an EndpointSlice, or that it is gone.
+func (f *family) sawSlice(u *unstructured.Unstructured, gone bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	service := u.GetLabels()[serviceName]
+	if !f.asks("Service", service) {
+		return
+	}
+	if f.endpoints[service] == nil {
+		f.endpoints[service] = map[string]bool{}
+	}
+	f.endpoints[service][u.GetName()] = anyReady(u)
+	if gone {
+		delete(f.endpoints[service], u.GetName())
+	}
+	f.reconsider(service)
+}
+
+// reconsider tells a Service again if it has its first endpoint or has lost its last.
+func (f *family) reconsider(service string) {
+	s := f.services[service]
+	if s == nil {
+		return
+	}
+	before := s.ready
+	if f.learnEndpoints(s); s.ready != before {
+		f.tellService(s)
+	}
+}
+
+// onlySlices forgets the EndpointSlices that are not among those listed.
+func (f *family) onlySlices(listed map[string]bool) {
+	for service, slices := range f.endpoints {
+		for name := range slices {
+			if !listed[name] {
+				delete(slices, name)
+			}
+		}
+		f.reconsider(service)
+	}
+}
+
+// anyReady reports whether an endpoint is ready. One that does not say is.
+func anyReady(u *unstructured.Unstructured) bool {
+	endpoints, _ := u.Object["endpoints"].([]any)
+	for _, e := range endpoints {
+		endpoint, _ := e.(map[string]any)
+		conditions, _ := endpoint["conditions"].(map[string]any)
+		if ready, told := conditions["ready"].(bool); ready || !told {
+			return true
+		}
+	}
+	return false
+}
