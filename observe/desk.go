@@ -64,11 +64,13 @@ func (d *desk) saw(sighting Sighting) (open bool) {
 	case s.Of.IsSelection():
 		return d.member(of, s, now)
 	default:
-		d.part(of, s, now)
+		changed := d.part(of, s, now)
 		if of.seen.Result.Status == "" {
 			return true // it will be judged with its parts once it is seen
 		}
-		d.conclude(of, now)
+		if changed {
+			d.conclude(of, now)
+		}
 		return d.file(of)
 	}
 	r := d.records[s.Target]

@@ -20,8 +20,9 @@ type part struct {
 	hidden string        // why such parts cannot be looked at; there is no verdict then
 }
 
-// part takes note of how a part of a target fares.
-func (d *desk) part(r *record, s sight, now moment) {
+// part takes note of how a part of a target fares, and reports whether that
+// has changed.
+func (d *desk) part(r *record, s sight, now moment) (changed bool) {
 	before := r.parts[s.Target]
 	delete(r.parts, s.Target)
 	p := &part{result: s.result}
@@ -41,16 +42,25 @@ func (d *desk) part(r *record, s sight, now moment) {
 			r.lull = now
 		}
 	}
-	if p == nil {
-		if len(r.parts) == 0 {
-			r.parts = nil // an empty map keeps its room
+	switch {
+	case p == nil && len(r.parts) == 0:
+		r.parts = nil // an empty map keeps its room
+	case p != nil:
+		if r.parts == nil {
+			r.parts = map[Target]*part{}
 		}
-		return
+		r.parts[s.Target] = p
 	}
-	if r.parts == nil {
-		r.parts = map[Target]*part{}
+	return !p.equal(before)
+}
+
+// equal reports whether two parts, nil for none, tell the same and will go on to.
+func (p *part) equal(q *part) bool {
+	if p == nil || q == nil {
+		return p == q
 	}
-	r.parts[s.Target] = p
+	x, y := &p.result, &q.result
+	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure && p.due == q.due && p.hidden == q.hidden
 }
 
 // bare reports whether no more than the metadata of an object is there, which
