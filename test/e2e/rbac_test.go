@@ -8,11 +8,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
 	"kstatus.dev/test/apply"
+	"kstatus.dev/test/cluster"
 )
 
 // said is what a command has said and how it ended.
@@ -90,6 +95,13 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	if with := try(all, true); with.code != 0 || with.err != "" || strings.Contains(with.out, " may not ") || !strings.Contains(with.out, "NotObserved") {
 		t.Errorf("with all that was printed: have %+v", with)
 	}
+	targets := []observe.Target{
+		named("", "ConfigMap", ns, "m"), named("apps", "Deployment", ns, "d"), named("apps", "Deployment", ns, "e"),
+		named("", "Namespace", "", ns), named("rbac.example.com", "Gizmo", ns, "g"),
+	}
+	if notes := steppedDown(t, account, targets...); len(notes) > 0 {
+		t.Errorf("with all that was printed: it steps down: %v", notes)
+	}
 	var rules []string
 	for i, u := range all {
 		own, _, _ := unstructured.NestedSlice(u.Object, "rules")
@@ -110,6 +122,53 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	if want := "configmaps customresourcedefinitions deployments gizmos namespaces pods replicasets"; strings.Join(rules, " ") != want {
 		t.Errorf("have rules for %v, want %s", rules, want)
 	}
+}
+
+// What is needed where objects are not named suffices as well.
+func TestNeedsOfManySuffice(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	var many, spread []observe.Target
+	for i := range 21 {
+		many = append(many, named("", "ConfigMap", ns, fmt.Sprintf("m%d", i)))
+		spread = append(spread, named("", "ConfigMap", fmt.Sprintf("%s-%d", ns, i), "m"))
+	}
+	selection := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app=web", "")}
+	for name, targets := range map[string][]observe.Target{"many": many, "spread": spread, "selection": {selection}} {
+		needs, err := (&source.Cluster{Config: c.Config()}).Needs(t.Context(), targets...)
+		if err != nil || len(needs) != 1 || len(needs[0].Names) > 0 {
+			t.Errorf("%s: have %v, %v, want one that names nothing", name, needs, err)
+			continue
+		}
+		n := needs[0]
+		account := c.User(t, ns, name, cluster.Grant{Namespace: n.Namespace, Verbs: n.Verbs, Resources: []string{n.Resource}})
+		if notes := steppedDown(t, account, targets...); len(notes) > 0 {
+			t.Errorf("%s: it steps down: %v", name, notes)
+		}
+	}
+}
+
+// steppedDown returns what is said when targets are read, until each has had
+// its verdict. Each must be readable.
+func steppedDown(t *testing.T, kubeconfig string, targets ...observe.Target) (notes []string) {
+	t.Helper()
+	var mu sync.Mutex
+	promises := new(source.Promises)
+	c := &source.Cluster{Config: configOf(t, kubeconfig), Learn: promises.Learn, Said: func(note string) {
+		mu.Lock()
+		defer mu.Unlock()
+		notes = append(notes, note)
+	}}
+	w := observe.Watcher{Source: c, Evaluator: status.Evaluator{Expect: promises.Of}}
+	for u, err := range w.Updates(t.Context(), targets...) {
+		if err != nil || u.Err != nil {
+			t.Errorf("%s: have %v, %v", u.Target, err, u.Err)
+		}
+		if u.Synced {
+			break
+		}
+	}
+	return notes
 }
 
 // rollout returns two Deployments, of which each number is another revision
