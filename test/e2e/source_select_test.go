@@ -1,0 +1,99 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/apply"
+)
+
+func labelled(name, app string) string {
+	return fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {app: %s}}\n", name, app)
+}
+
+// A selection has the objects that match, those that come to, and no longer
+// those that cease to, be it that they are gone or that they are changed.
+func TestSelections(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	mark := ns // nothing else in the cluster has this label
+	rows := []struct {
+		it     string
+		target observe.Target
+	}{
+		{"selects in a namespace", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app="+mark, "")}},
+		{"selects in all", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Match: observe.Matching("app="+mark, "")}},
+		{"selects by a field too", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app="+mark, "metadata.namespace="+ns)}},
+	}
+	for _, row := range rows {
+		applied(t, c, ns, labelled("a", mark)+"---\n"+labelled("b", mark)+"---\n"+labelled("c", "other"))
+		config, n := counted(c.Config())
+		w := observe.Watcher{Source: &source.Cluster{Config: config}, Min: 3}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		var there []string
+		var history []string
+		for u, err := range w.Updates(ctx, row.target) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if u.Target.Name == "" {
+				continue
+			}
+			switch i := slices.Index(there, u.Target.Name); {
+			case u.Left && i >= 0:
+				there = slices.Delete(there, i, i+1)
+			case !u.Left && i < 0:
+				there = append(there, u.Target.Name)
+			}
+			slices.Sort(there)
+			now := strings.Join(there, "")
+			if len(history) > 0 && history[len(history)-1] == now {
+				continue
+			}
+			history = append(history, now)
+			switch {
+			case now == "ab" && len(history) <= 2:
+				applied(t, c, ns, labelled("c", mark)) // joins
+			case now == "abc":
+				applied(t, c, ns, labelled("b", "other")) // matches no longer
+			case now == "ac":
+				if err := apply.Delete(ctx, c.Config(), ns, parsed(t, labelled("a", mark)), nil); err != nil {
+					t.Fatal(err)
+				}
+			case now == "c":
+				cancel()
+			}
+		}
+		cancel()
+		text := strings.Join(history, " ")
+		if text != "a ab abc ac c" && text != "b ab abc ac c" {
+			t.Errorf("it %s: have %s", row.it, text)
+		}
+		// One watch, and a look at each of the two that went.
+		if got := n.Load(); got > 3 {
+			t.Errorf("it %s: %d requests, want at most 3", row.it, got)
+		}
+	}
+}
+
+func TestSelectorsThatMakeNoSense(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	target := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("", "spec.colour=red")}
+	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(t.Context(), target) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.Result.Reason != "BadScope" || !strings.Contains(u.Result.Message, "spec.colour") {
+			t.Errorf("have %s: %s, want BadScope that names spec.colour", u.Result.Reason, u.Result.Message)
+		}
+		break
+	}
+}

@@ -1,0 +1,158 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/test/apply"
+)
+
+// edited has each line that a watch of ConfigMaps tells changed on its way; a
+// line may be dropped by changing it to nothing.
+func edited(config *rest.Config, edit func(line []byte) []byte) *rest.Config {
+	config = rest.CopyConfig(config)
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return tripper(func(r *http.Request) (*http.Response, error) {
+			response, err := next.RoundTrip(r)
+			if err == nil && r.URL.Query().Get("watch") != "" && strings.HasSuffix(r.URL.Path, "/configmaps") {
+				response.Body = &editor{ReadCloser: response.Body, lines: bufio.NewReader(response.Body), edit: edit}
+			}
+			return response, err
+		})
+	})
+	return config
+}
+
+type tripper func(*http.Request) (*http.Response, error)
+
+func (t tripper) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
+
+type editor struct {
+	io.ReadCloser
+	lines *bufio.Reader
+	rest  []byte
+	edit  func([]byte) []byte
+}
+
+func (e *editor) Read(p []byte) (int, error) {
+	for len(e.rest) == 0 {
+		line, err := e.lines.ReadBytes('\n')
+		if err != nil {
+			return 0, err
+		}
+		e.rest = e.edit(line)
+	}
+	n := copy(p, e.rest)
+	e.rest = e.rest[n:]
+	return n, nil
+}
+
+func annotated(name, value string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", annotations: {a: \"" + value + "\"}}\n"
+}
+
+// That an object is gone is not believed of a watch alone.
+func TestDeletionsAreConfirmed(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, annotated("m", "1"))
+	config := edited(c.Config(), func(line []byte) []byte {
+		return bytes.Replace(line, []byte(`{"type":"MODIFIED"`), []byte(`{"type":"DELETED"`), 1)
+	})
+	changed := make(chan string, 100)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		done <- (&source.Cluster{Config: config, Data: true}).Observe(ctx, []observe.Target{named("", "ConfigMap", ns, "m")}, func(s observe.Sighting) bool {
+			switch {
+			case s.Err != nil:
+				changed <- s.Err.Error()
+			case s.Object == nil:
+				changed <- "gone"
+			default:
+				meta := s.Object.UnstructuredContent()["metadata"].(map[string]any)
+				changed <- meta["annotations"].(map[string]any)["a"].(string)
+			}
+			return true
+		})
+	}()
+	var seen []string
+	next := func() {
+		select {
+		case what := <-changed:
+			seen = append(seen, what)
+		case <-time.After(30 * time.Second):
+			seen = append(seen, "nothing")
+		}
+	}
+	next()
+	applied(t, c, ns, annotated("m", "2"))
+	next()
+	if err := apply.Delete(ctx, c.Config(), ns, parsed(t, configMap("m")), nil); err != nil {
+		t.Fatal(err)
+	}
+	next()
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if text := strings.Join(seen, " "); text != "1 2 gone" {
+		t.Errorf("have %s, want 1 2 gone", text)
+	}
+}
+
+// What a watch keeps to itself is found all the same while it is waited for.
+func TestChangesThatTheWatchDoesNotTell(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, annotated("stays", "1")+"---\n"+annotated("goes", "1"))
+	config := edited(c.Config(), func(line []byte) []byte {
+		if bytes.HasPrefix(line, []byte(`{"type":"MODIFIED"`)) || bytes.HasPrefix(line, []byte(`{"type":"DELETED"`)) {
+			return nil
+		}
+		return line
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	targets := []observe.Target{named("", "ConfigMap", ns, "stays"), named("", "ConfigMap", ns, "goes")}
+	var mu sync.Mutex
+	var changed, gone bool
+	told := 0
+	err := (&source.Cluster{Config: config, Data: true}).Observe(ctx, targets, func(s observe.Sighting) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if told++; told == 2 {
+			go func() {
+				applied(t, c, ns, annotated("stays", "2"))
+				if err := apply.Delete(ctx, c.Config(), ns, parsed(t, configMap("goes")), nil); err != nil {
+					t.Error(err)
+				}
+			}()
+		}
+		if s.Object == nil {
+			gone = gone || s.Target.Name == "goes" && s.Err == nil
+		} else {
+			meta := s.Object.UnstructuredContent()["metadata"].(map[string]any)
+			changed = changed || meta["annotations"].(map[string]any)["a"] == "2"
+		}
+		if changed && gone {
+			cancel()
+		}
+		return true
+	})
+	if err != nil || !changed || !gone {
+		t.Errorf("have changed %t, gone %t, %v, want both", changed, gone, err)
+	}
+}
