@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -30,6 +31,7 @@ type connected struct {
 	namespace string // by flag, else of the context
 	context   string // the name of the context; empty inside of a cluster
 	promises  *kubesource.Promises
+	say       func(note string) // for people, beside what is printed
 }
 
 // connect reads the kubeconfig. No request is made yet; none outlives ctx.
@@ -55,7 +57,7 @@ func connect(ctx context.Context, env environment, flags *genericclioptions.Conf
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	c := &connected{
-		flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &kubesource.Promises{},
+		flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &kubesource.Promises{}, say: notes(env.err),
 	}
 	if raw, err := loader.RawConfig(); err == nil {
 		c.context = raw.CurrentContext
@@ -82,6 +84,16 @@ func within(ctx context.Context, next http.RoundTripper) http.RoundTripper {
 	})
 }
 
+// notes returns how to print notes, from any goroutine.
+func notes(out io.Writer) func(string) {
+	var mu sync.Mutex // guards out
+	return func(note string) {
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Fprintln(out, "note: "+plain(note))
+	}
+}
+
 // source returns the cluster as a source of sightings.
 func (c *connected) source() *kubesource.Cluster {
 	return &kubesource.Cluster{
@@ -89,6 +101,7 @@ func (c *connected) source() *kubesource.Cluster {
 		Mapper:    c.mapper,
 		Namespace: c.namespace,
 		Learn:     c.promises.Learn,
+		Said:      c.say,
 	}
 }
 

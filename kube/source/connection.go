@@ -258,7 +258,7 @@ type notes struct {
 }
 
 func (n *notes) say(note string) {
-	if n.said == nil {
+	if n.said == nil || note == "" {
 		return
 	}
 	n.mu.Lock()

@@ -139,7 +139,7 @@ func (p *plan) read(ctx context.Context, m *meta.RESTMapping) error {
 			return nil
 		}
 		all.namespace = p.in
-		s := p.stream(all)
+		s := p.stream(all, "")
 		s.whole, s.last = true, true
 		return s.run(ctx)
 	}
@@ -150,9 +150,11 @@ func (p *plan) read(ctx context.Context, m *meta.RESTMapping) error {
 		<-ctx.Done()
 		return nil
 	case wide(m, len(places)):
-		return p.step(ctx, p.stream(all), "each namespace is read by itself", func(ctx context.Context) error { return p.within(ctx, all, places) })
+		return p.step(ctx, p.stream(all, ""), "each namespace is read by itself", func(ctx context.Context, note string) error {
+			return p.within(ctx, all, places, note)
+		})
 	}
-	return p.within(ctx, all, places)
+	return p.within(ctx, all, places, "")
 }
 
 // wide reports whether the targets of a kind that are in so many namespaces are
@@ -197,13 +199,14 @@ func (p *plan) places(all scope) map[string][]string {
 	return places
 }
 
-func (p *plan) stream(s scope) *stream {
-	return &stream{link: p.link, scope: s, sink: view{p.roll, s}}
+// stream returns a stream, which says the note once it has read something.
+func (p *plan) stream(s scope, note string) *stream {
+	return &stream{link: p.link, scope: s, sink: view{p.roll, s}, note: note}
 }
 
 // within reads each namespace by itself: by one stream, or by those of its
 // targets if there are few.
-func (p *plan) within(ctx context.Context, all scope, places map[string][]string) error {
+func (p *plan) within(ctx context.Context, all scope, places map[string][]string, note string) error {
 	total := 0
 	for _, names := range places {
 		total += len(names)
@@ -214,11 +217,13 @@ func (p *plan) within(ctx context.Context, all scope, places map[string][]string
 			there.namespace = namespace
 			start(func(ctx context.Context) error {
 				if p.link.byName(len(names), total) {
-					if err := p.single(ctx, there, names); !unselectable(err) {
+					if err := p.single(ctx, there, names, note); !unselectable(err) {
 						return err
 					}
 				}
-				return p.step(ctx, p.stream(there), "its objects are read by name", func(ctx context.Context) error { return p.single(ctx, there, names) })
+				return p.step(ctx, p.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
+					return p.single(ctx, there, names, note)
+				})
 			})
 		}
 	})
@@ -233,16 +238,18 @@ func (l *link) byName(here, total int) bool {
 
 // single reads targets in one namespace by their names: it watches them where
 // that is permitted and they are not too many, and else gets them again and again.
-func (p *plan) single(ctx context.Context, there scope, names []string) error {
+func (p *plan) single(ctx context.Context, there scope, names []string, note string) error {
 	if len(names) > byNameOnly {
-		return p.poll(ctx, there, names)
+		return p.poll(ctx, there, names, note)
 	}
 	return p.each(ctx, func(start func(func(context.Context) error)) {
 		for _, name := range names {
 			this := there
 			this.name = name
 			start(func(ctx context.Context) error {
-				return p.step(ctx, p.stream(this), "objects are got every few seconds", func(ctx context.Context) error { return p.poll(ctx, there, []string{name}) })
+				return p.step(ctx, p.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
+					return p.poll(ctx, there, []string{name}, note)
+				})
 			})
 		}
 	})
@@ -250,7 +257,7 @@ func (p *plan) single(ctx context.Context, there scope, names []string) error {
 
 // step reads by a stream, and where that is refused in another way for as long
 // as it is.
-func (p *plan) step(ctx context.Context, upper *stream, instead string, lower func(context.Context) error) error {
+func (p *plan) step(ctx context.Context, upper *stream, instead string, lower func(ctx context.Context, note string) error) error {
 	for {
 		err := upper.run(ctx)
 		if !refused(err) {
@@ -260,8 +267,7 @@ func (p *plan) step(ctx context.Context, upper *stream, instead string, lower fu
 		below, stop := context.WithCancelCause(ctx)
 		var probes sync.WaitGroup
 		probes.Go(func() { p.probe(below, upper.scope, func() { stop(errPermitted) }) })
-		p.link.notes.say(why.Text + ": " + instead)
-		err = lower(below)
+		err = lower(below, why.Text+": "+instead)
 		permitted := context.Cause(below) == errPermitted
 		stop(nil)
 		probes.Wait()

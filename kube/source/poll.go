@@ -19,7 +19,7 @@ const getters = 8
 // poll gets objects by their names, again and again. The first round is as fast
 // as the server answers; afterwards all polls share a rate. What is refused is
 // tried again less and less often.
-func (p *plan) poll(ctx context.Context, there scope, names []string) error {
+func (p *plan) poll(ctx context.Context, there scope, names []string, note string) error {
 	skips := make([]int, len(names)) // in how many rounds each is to be left out
 	rests := make([]int, len(names)) // and how many that was the last time
 	every := p.link.interval()
@@ -42,7 +42,7 @@ func (p *plan) poll(ctx context.Context, there scope, names []string) error {
 				defer func() { <-slots }()
 				this := there
 				this.name = name
-				denied, err := p.got(ctx, this)
+				denied, err := p.got(ctx, this, note)
 				mu.Lock()
 				defer mu.Unlock()
 				if rests[i] = min(2*rests[i]+1, 15); !denied {
@@ -68,7 +68,7 @@ func (p *plan) poll(ctx context.Context, there scope, names []string) error {
 
 // got gets one object and tells of it. It returns whether that was refused, and
 // an error where another must decide.
-func (p *plan) got(ctx context.Context, this scope) (denied bool, err error) {
+func (p *plan) got(ctx context.Context, this scope, note string) (denied bool, err error) {
 	v := view{p.roll, this}
 	o, err := p.link.get(ctx, this)
 	if ctx.Err() != nil {
@@ -92,7 +92,9 @@ func (p *plan) got(ctx context.Context, this scope) (denied bool, err error) {
 			return false, err
 		}
 		v.see(u)
+		p.link.notes.say(note)
 	case apierrors.IsNotFound(err):
+		p.link.notes.say(note)
 		v.lose(this.namespace, this.name, 0)
 	case apierrors.IsUnauthorized(err) && p.link.credentials.lost():
 		return false, err

@@ -40,8 +40,9 @@ type stream struct {
 	link  *link
 	scope scope
 	sink  sink
-	whole bool // the sink wants all objects of the scope
-	last  bool // there is no other way to read them: what is refused is told
+	whole bool   // the sink wants all objects of the scope
+	note  string // what to say once something has been read
+	last  bool   // there is no other way to read them: what is refused is told
 
 	version  string        // up to which all has been seen; empty if a list is needed
 	high     uint64        // the highest there has been
@@ -210,6 +211,7 @@ func (s *stream) complete(version string) error {
 	s.version, s.high, s.older, s.listing, s.plain = version, n, 0, false, false
 	clear(s.doubts)
 	s.quiet.checked()
+	s.link.notes.say(s.note)
 	s.sink.end(n)
 	return nil
 }

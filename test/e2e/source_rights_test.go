@@ -83,8 +83,8 @@ func TestReadingWithFewPermissions(t *testing.T) {
 		count int // of targets
 		said  string
 	}{
-		{"gets one by name", []string{"get"}, nil, 1, "may not list configmaps in namespace NS: objects are got every few seconds"},
-		{"gets those it may", []string{"get"}, []string{"m0", "m1"}, 2, "may not list configmaps in namespace NS: objects are got every few seconds"},
+		{"gets one by name", []string{"get"}, nil, 1, "may not list configmaps in namespace NS: its objects are got every few seconds"},
+		{"gets those it may", []string{"get"}, []string{"m0", "m1"}, 2, "may not list configmaps in namespace NS: its objects are got every few seconds"},
 		{"gets many by name", []string{"get"}, nil, 60, "may not list configmaps in namespace NS: its objects are read by name"},
 		{"lists one", []string{"list"}, nil, 1, "may not watch configmaps in namespace NS: it is listed every few seconds"},
 		{"lists many", []string{"get", "list"}, nil, 8, "may not watch configmaps in namespace NS: it is listed every few seconds"},
