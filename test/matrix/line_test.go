@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -20,6 +21,7 @@ import (
 type line struct {
 	*connrotation.ConnectionTracker
 	down atomic.Bool
+	busy sync.RWMutex // held for writing while the line is busy
 	gone atomic.Int64 // how often the server has answered 410
 	asks atomic.Int64 // requests
 }
@@ -32,6 +34,8 @@ func over(config *rest.Config) (*rest.Config, *line) {
 		if l.down.Load() {
 			return nil, &net.OpError{Op: "dial", Net: network, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 		}
+		l.busy.RLock()
+		defer l.busy.RUnlock()
 		return new(net.Dialer).DialContext(ctx, network, address)
 	}, l.ConnectionTracker)
 	config.Dial = dialer.DialContext
@@ -46,6 +50,13 @@ func (l *line) cut() {
 }
 
 func (l *line) mend() { l.down.Store(false) }
+
+// hold ends every connection, and lets new ones wait until free.
+func (l *line) hold() (free func()) {
+	l.busy.Lock()
+	l.CloseAll()
+	return l.busy.Unlock
+}
 
 // A listener counts requests and answers of a line.
 type listener struct {

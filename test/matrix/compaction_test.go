@@ -1,0 +1,99 @@
+package matrix
+
+import (
+	"fmt"
+	"testing"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
+)
+
+// A watch that is resumed from a version that etcd has forgotten is answered with 410: the
+// engine lists again, and sees by comparing what was deleted, made and changed in between.
+func TestCompaction(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	const many = 30 // more than are watched one by one
+	manifest := ""
+	var targets []observe.Target
+	for i := range many {
+		name := fmt.Sprintf("m%d", i)
+		manifest += "---\n" + configMap(name)
+		targets = append(targets, named("", "ConfigMap", ns, name))
+	}
+	applied(t, c, ns, manifest+"---\n"+deployment("changes", "registry.example.com/c:1"))
+	changes, comes := named("apps", "Deployment", ns, "changes"), named("", "ConfigMap", ns, "comes")
+	targets = append(targets, changes, comes)
+	config, line := over(c.Config())
+	e := watch(t, config, observe.Terms{}, nil, targets...)
+	before := e.stands(changes, status.CurrentStatus)
+	for _, target := range targets[:many] {
+		e.stands(target, status.CurrentStatus)
+	}
+	e.stands(comes, status.NotFoundStatus)
+
+	free := line.hold()
+	deleted(t, c, ns, configMap("m3")+"---\n"+configMap("m4"))
+	applied(t, c, ns, configMap("m4")) // another one of that name
+	applied(t, c, ns, configMap("comes")+"---\n"+deployment("changes", "registry.example.com/c:2"))
+	err := c.Compact(t.Context())
+	if err == nil {
+		err = c.Restart(t.Context(), cluster.APIServer) // which forgets what it has in its cache
+	}
+	free()
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	e.stands(targets[3], status.NotFoundStatus, "Deleted")
+	e.stands(comes, status.CurrentStatus)
+	e.until("m4 is another one", func(board map[observe.Target]observe.Update) bool {
+		u := board[targets[4]]
+		return u.Version.Replaced != "" && u.Result.Status == status.CurrentStatus
+	})
+	e.until("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {
+		u := board[changes]
+		return u.Result.Status == status.CurrentStatus && u.Version.Generation > before.Version.Generation
+	})
+	if line.gone.Load() == 0 {
+		t.Error("no watch was answered with 410")
+	}
+	told, _ := e.since(0)
+	for _, u := range told {
+		if u.Result.Status == status.UnknownStatus {
+			t.Errorf("told %s", say(u))
+		}
+	}
+	agrees(t, c, e, targets...)
+}
+
+// Nobody but its controller brings an object to be current: not the status that it had
+// before it was changed, and not time.
+func TestControllerManagerThatIsAway(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, deployment("old", "registry.example.com/c:1"))
+	old, fresh := named("apps", "Deployment", ns, "old"), named("apps", "Deployment", ns, "fresh")
+	config, _ := over(c.Config())
+	e := watch(t, config, observe.Terms{}, func(u observe.Update) {
+		if u.Result.Status == status.CurrentStatus && u.Version.Observed != u.Version.Generation {
+			t.Errorf("told %s, before its controller has seen it", say(u))
+		}
+	}, old, fresh)
+	e.stands(old, status.CurrentStatus)
+	if err := c.Kill(cluster.ControllerManager); err != nil {
+		t.Fatal(err)
+	}
+	applied(t, c, ns, deployment("old", "registry.example.com/c:2")+"---\n"+deployment("fresh", "registry.example.com/c:1"))
+	e.stands(old, status.InProgressStatus)
+	e.stands(fresh, status.InProgressStatus)
+	if err := c.Restart(t.Context(), cluster.ControllerManager); err != nil {
+		t.Fatal(err)
+	}
+	if u := e.stands(old, status.CurrentStatus); u.Version.Observed < 2 {
+		t.Errorf("told %s", say(u))
+	}
+	e.stands(fresh, status.CurrentStatus)
+	agrees(t, c, e, old, fresh)
+}

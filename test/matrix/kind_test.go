@@ -1,0 +1,139 @@
+package matrix
+
+import (
+	"strings"
+	"testing"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// definition defines a kind Widget in a group. STATUS is the schema of its status.
+const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.GROUP}
+spec:
+  group: GROUP
+  names: {kind: Widget, plural: widgets}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {size: {type: integer}}}
+          status: STATUS
+`
+
+const (
+	withGeneration = `{type: object, properties: {observedGeneration: {type: integer}, phase: {type: string},
+            conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}`
+	withConditions = `{type: object, properties: {
+            conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}`
+)
+
+func defined(group, state string) string {
+	return strings.NewReplacer("GROUP", group, "STATUS", state).Replace(definition)
+}
+
+func widget(group, size string) string {
+	return "apiVersion: " + group + "/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: " + size + "}\n"
+}
+
+// watcher returns an engine that learns what custom kinds promise.
+func watcher(cluster *source.Cluster, terms observe.Terms) observe.Watcher {
+	promises := new(source.Promises)
+	cluster.Learn = promises.Learn
+	return observe.Watcher{Source: cluster, Evaluator: status.Evaluator{Expect: promises.Of}, Terms: terms}
+}
+
+// A kind that is defined while it is waited for is found; when it is removed its objects
+// are gone; and when it is defined again they are found again.
+func TestKindThatComesAndGoesAndComes(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := ns + ".example.com"
+	w, other := named(group, "Widget", ns, "w"), named("", "ConfigMap", ns, "other")
+	applied(t, c, ns, configMap("other"))
+	config, _ := over(c.Config())
+	e := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{}), nil, w, other)
+	if u := e.stands(w, status.UnknownStatus, "NoMatch"); u.Standing != observe.Missing {
+		t.Errorf("told %s", say(u))
+	}
+	applied(t, c, ns, defined(group, "{type: object}")+"---\n"+widget(group, "1"))
+	first := e.stands(w, status.CurrentStatus)
+
+	deleted(t, c, ns, defined(group, "{type: object}"))
+	if gone := e.stands(w, status.NotFoundStatus, "Deleted", "KindRemoved"); gone.Version.UID != first.Version.UID {
+		t.Errorf("told %s, want the last that is known of it", say(gone))
+	}
+
+	applied(t, c, ns, defined(group, withGeneration)+"---\n"+widget(group, "1"))
+	// This time the definition promises more, and nobody keeps it.
+	again := e.stands(w, status.InProgressStatus, "NotObserved")
+	if again.Version.UID == first.Version.UID {
+		t.Errorf("told %s, want another object than before", say(again))
+	}
+	e.stands(other, status.CurrentStatus)
+	told, _ := e.since(0)
+	for _, u := range told {
+		if u.Target == other && u.Result.Status != status.CurrentStatus {
+			t.Errorf("what is not of that kind: told %s", say(u))
+		}
+	}
+	deleted(t, c, ns, defined(group, withGeneration))
+	e.stands(w, status.NotFoundStatus, "Deleted", "KindRemoved")
+}
+
+// One who waits for objects to be gone is content when their kind is.
+func TestKindThatIsRemovedIsDeletion(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := ns + ".example.com"
+	applied(t, c, ns, defined(group, "{type: object}")+"---\n"+widget(group, "1"))
+	w := named(group, "Widget", ns, "w")
+	config, _ := over(c.Config())
+	e := watch(t, config, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, w)
+	e.until("it is there", func(board map[observe.Target]observe.Update) bool { return board[w].Standing == observe.Open && board[w].Version.UID != "" })
+	deleted(t, c, ns, defined(group, "{type: object}"))
+	e.until("it is gone", func(board map[observe.Target]observe.Update) bool { return board[w].Standing == observe.Met })
+}
+
+// A namespace may come after the wait for what is in it has begun, and go.
+func TestNamespaceThatComesAndGoes(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	space := strings.ReplaceAll(c.Namespace(t), "testnamespacethat", "late-")
+	namespace := "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + space + "}\n"
+	n, d, m := named("", "Namespace", "", space), named("apps", "Deployment", space, "web"), named("", "ConfigMap", space, "m")
+	config, _ := over(c.Config())
+	e := watch(t, config, observe.Terms{}, nil, n, d, m)
+	for _, target := range []observe.Target{n, d, m} {
+		if u := e.stands(target, status.NotFoundStatus, "NeverSeen"); u.Standing != observe.Missing {
+			t.Errorf("told %s", say(u))
+		}
+	}
+	applied(t, c, space, namespace+"---\n"+deployment("web", "registry.example.com/c")+"---\n"+configMap("m"))
+	for _, target := range []observe.Target{n, d, m} {
+		e.stands(target, status.CurrentStatus)
+	}
+	gone := watch(t, config, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, n, d, m)
+	gone.until("the second engine sees them", func(board map[observe.Target]observe.Update) bool {
+		return board[n].Standing == observe.Open && board[d].Standing == observe.Open && board[m].Standing == observe.Open
+	})
+	deleted(t, c, space, namespace)
+	for _, target := range []observe.Target{n, d, m} {
+		e.stands(target, status.NotFoundStatus, "Deleted")
+	}
+	gone.until("all are gone", func(board map[observe.Target]observe.Update) bool {
+		return board[n].Standing == observe.Met && board[d].Standing == observe.Met && board[m].Standing == observe.Met
+	})
+	agrees(t, c, e, n, d, m)
+}
