@@ -37,6 +37,17 @@ var withParts = map[status.Kind]struct {
 	{Group: "batch", Kind: "Job"}:              {},
 }
 
+// thoseWithParts returns the targets whose kind has parts. The others are not
+// kept for as long as they are read.
+func thoseWithParts(targets []observe.Target, endpoints bool) (some []observe.Target) {
+	for _, t := range targets {
+		if _, ok := withParts[t.Kind]; ok || endpoints && t.Kind == serviceKind {
+			some = append(some, t)
+		}
+	}
+	return some
+}
+
 // A families follows what the controllers of targets have made, in each
 // namespace in which a target is waited for that has parts.
 //
