@@ -65,12 +65,13 @@ func completeContexts(cmd *cobra.Command, flags *genericclioptions.ConfigFlags) 
 	})
 }
 
-// sourceOf returns one source for all clusters.
-func sourceOf(clusters []*connected, data bool) observe.Source {
+// sourceOf returns one source for all clusters. What each has to say goes to said.
+func sourceOf(clusters []*connected, data bool, said func(cluster, text string)) observe.Source {
 	sources := map[string]observe.Source{}
 	for _, c := range clusters {
 		cluster := c.source()
 		cluster.Data = data
+		cluster.Said = func(note string) { said(c.name, note) }
 		if c.name == "" {
 			return cluster
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -18,6 +19,7 @@ type waitCommand struct {
 	connection *genericclioptions.ConfigFlags
 	selection
 	waitFlags
+	noting sync.Mutex // held while a cluster is quoted
 }
 
 func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
@@ -88,7 +90,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 // targets finds out which objects are meant, in all clusters.
 func (w *waitCommand) targets(clusters []*connected, asked request) (all []selected, err error) {
 	for _, c := range clusters {
-		some, err := w.listed(c, asked)
+		some, err := w.live(c, asked)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +108,7 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 		}
 	}
 	watcher := observe.Watcher{
-		Source:    sourceOf(clusters, p.looksInside()),
+		Source:    sourceOf(clusters, p.looksInside(), w.said),
 		Evaluator: status.Evaluator{Profile: p.profile},
 		Expect:    promised(clusters),
 		Related:   related(clusters),
@@ -120,6 +122,17 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 		watcher.Every = w.every
 	}
 	return watcher
+}
+
+// said tells people what a cluster has to say about how it is read. It may be
+// called from any goroutine.
+func (w *waitCommand) said(cluster, text string) {
+	w.noting.Lock()
+	defer w.noting.Unlock()
+	if cluster != "" {
+		text = cluster + ": " + text
+	}
+	w.note("%s", text)
 }
 
 // note tells people something that changes nothing.

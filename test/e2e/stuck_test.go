@@ -1,0 +1,62 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/test/apply"
+)
+
+// One timeout is for all: fifty objects that never get there take as long as
+// one, and each is told of.
+func TestFiftyStuckObjectsTimeOutTogether(t *testing.T) {
+	const pod = `
+apiVersion: v1
+kind: Pod
+metadata: {name: stuck-%d}
+spec:
+  containers:
+  - name: web
+    image: registry.example.com/web:1
+    readinessProbe:
+      initialDelaySeconds: 600
+      exec: {command: [ready]}
+---`
+	const stuck = 50
+	c := live.Cluster(t)
+	namespace := c.Namespace(t)
+	var manifests strings.Builder
+	for i := range stuck {
+		fmt.Fprintf(&manifests, pod, i)
+	}
+	objects, err := apply.Parse([]byte(manifests.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := apply.To(context.Background(), c.Config(), namespace, objects, nil); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "-n", namespace, "-f", "-", "--timeout", "2s")
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
+	cmd.Stdin = strings.NewReader(manifests.String())
+	began := time.Now()
+	out, err := cmd.Output()
+	took := time.Since(began)
+	code, err := codeOf(err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d objects that are stuck, with a timeout of 2s: %s", stuck, took.Round(time.Millisecond))
+	switch open := strings.Count(string(out), " OPEN "); {
+	case code != 4, open != stuck:
+		t.Errorf("exit code %d and %d objects told of, want 4 and %d\n%s", code, open, stuck, out)
+	case took > 10*time.Second:
+		t.Errorf("it took %s, want 2s and what a slow machine adds\n%s", took, out)
+	}
+}
