@@ -21,7 +21,7 @@ func (l *waitLog) end(b *observe.Board, e ending) error {
 	case e.cut, l.quiet:
 		errs = append(errs, l.open(b))
 	}
-	text := e.code.outcome() + ": " + l.summary(b) + "took " + lasting(l.now().Sub(l.began))
+	text := e.code.outcome() + ": " + l.summary(b, e.code) + "took " + lasting(l.now().Sub(l.began))
 	if e.code != exitOK {
 		text += fmt.Sprintf(", exit %d", e.code)
 	}
@@ -112,7 +112,7 @@ var summaryWords = []struct {
 }
 
 // summary counts the objects that are waited for by their status, and the others.
-func (l *waitLog) summary(b *observe.Board) string {
+func (l *waitLog) summary(b *observe.Board, code exitCode) string {
 	counts := map[status.Status]int{}
 	objects, ignored, short := 0, 0, 0
 	for _, u := range b.Updates() {
@@ -131,7 +131,7 @@ func (l *waitLog) summary(b *observe.Board) string {
 	switch {
 	case l.known && objects+ignored+silent == 0:
 		text.WriteString("nothing matches, ")
-	case short > 0:
+	case short > 0 && code != exitOK:
 		text.WriteString("too few match, ")
 	}
 	for _, w := range summaryWords {
