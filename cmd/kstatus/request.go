@@ -130,6 +130,21 @@ type overview struct {
 	clusters   []string // those of them that name their objects
 }
 
+// namespaces returns the namespaces that documents name; where none does, and for
+// arguments, the one that is meant otherwise. Which documents are about what
+// lives in no namespace, only a server knows.
+func (r request) namespaces(otherwise string) (all []string) {
+	for _, it := range r.items {
+		if id := identityOf(it.object); id.Namespace != "" {
+			all = append(all, id.Namespace)
+		}
+	}
+	if len(all) == 0 && len(r.args)+len(r.items) > 0 {
+		return []string{otherwise}
+	}
+	return all
+}
+
 // overview sums a request up.
 func (s *selection) overview(r request, clusters []*connected) overview {
 	o := overview{clusters: s.contexts}
@@ -137,16 +152,7 @@ func (s *selection) overview(r request, clusters []*connected) overview {
 		if c.context != "" {
 			o.contexts = append(o.contexts, c.context)
 		}
-		if len(r.args) > 0 {
-			o.namespaces = append(o.namespaces, c.namespace)
-		}
-		for _, it := range r.items {
-			if id := identityOf(it.object); id.Namespace != "" {
-				o.namespaces = append(o.namespaces, id.Namespace)
-			} else {
-				o.namespaces = append(o.namespaces, c.namespace)
-			}
-		}
+		o.namespaces = append(o.namespaces, r.namespaces(c.namespace)...)
 	}
 	slices.Sort(o.namespaces)
 	o.namespaces = slices.Compact(o.namespaces)

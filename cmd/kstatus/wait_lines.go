@@ -87,7 +87,7 @@ func (p *waitLines) update(u observe.Update, _ *observe.Board) error {
 		},
 		Failing: u.Standing == observe.Failing, FailsAt: timeText(u.FailsAt),
 		Met: u.Standing == observe.Met, Wants: u.Wants,
-		Ignored: u.Standing == observe.Ignored, Late: u.Standing == observe.Late, Left: u.Left,
+		Ignored: u.Standing == observe.Ignored && !u.Left, Late: u.Standing == observe.Late, Left: u.Left,
 		Stale: !u.Stale.IsZero(), StaleSince: timeText(u.Stale),
 	}
 	if u.Target.IsSelection() {

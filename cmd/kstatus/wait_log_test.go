@@ -22,6 +22,7 @@ func TestWaitLog(t *testing.T) {
 	pod := observe.Target{Kind: pods.Kind, Namespace: "shop", Name: "web-1"}
 	current := status.Result{Status: status.CurrentStatus, Confidence: status.Strong}
 	progress := status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "0/1 available"}
+	gone := status.Result{Status: status.NotFoundStatus, Reason: "Deleted", Message: "it was deleted, or does not match any more"}
 	missing := status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "0 of 1 objects match"}
 	outage := errors.New("watch deployments.apps: connection refused")
 	first := []observe.Update{
@@ -49,9 +50,9 @@ func TestWaitLog(t *testing.T) {
 		{"tells of the objects of a selection, and not of a selection that has them", []observe.Update{
 			{Target: pod, Result: current, Standing: observe.Met},
 			{Target: pods, Result: current, Previous: missing.Status, Standing: observe.Met},
-			{Target: pod, Result: missing, Previous: current.Status, Left: true},
+			{Target: pod, Result: gone, Previous: current.Status, Standing: observe.Ignored, Left: true},
 		}, "00:01 Current    Pod/shop/web-1\n" +
-			"00:03 NotFound   Pod/shop/web-1: it is gone, or does not match any more\n"},
+			"00:03 NotFound   Pod/shop/web-1: it was deleted, or does not match any more\n"},
 		{"tells that a time is over, and that something is ignored", []observe.Update{
 			{Target: web, Result: progress, Standing: observe.Late},
 			{Target: api, Result: progress, Standing: observe.Ignored},
@@ -97,7 +98,7 @@ func TestWaitLines(t *testing.T) {
 		{"says since when an object cannot be looked at", observe.Update{Stale: began}, map[string]any{"stale": true, "staleSince": "2026-11-21T12:00:00Z"}},
 		{"says that it is ignored", observe.Update{Standing: observe.Ignored}, map[string]any{"ignored": true, "met": false}},
 		{"says that its time is over", observe.Update{Standing: observe.Late}, map[string]any{"late": true, "met": false}},
-		{"says that it has left", observe.Update{Left: true}, map[string]any{"left": true}},
+		{"says that it has left", observe.Update{Standing: observe.Ignored, Left: true}, map[string]any{"left": true, "ignored": nil}},
 		{"says nothing of it otherwise", observe.Update{Standing: observe.Met}, map[string]any{"met": true, "stale": nil, "ignored": nil, "late": nil, "left": nil}},
 	} {
 		var out bytes.Buffer

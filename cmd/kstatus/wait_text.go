@@ -29,10 +29,8 @@ func because(u observe.Update) (why []string) {
 	if current && r.Confidence == status.Assumed {
 		why = append(why, "assumed")
 	}
-	switch plainlyDone := current && r.Suspended == status.NotSuspended && r.Confidence != status.Assumed; {
-	case u.Left:
-		why = append(why, "it is gone, or does not match any more")
-	case !plainlyDone && r.Message != "":
+	plainlyDone := current && r.Suspended == status.NotSuspended && r.Confidence != status.Assumed
+	if !plainlyDone && r.Message != "" {
 		why = append(why, r.Message)
 	}
 	return append(why, standing(u)...)
@@ -44,10 +42,10 @@ func standing(u observe.Update) (why []string) {
 	if u.Wants != "" {
 		why = append(why, u.Wants)
 	}
-	switch u.Standing {
-	case observe.Late:
+	switch {
+	case u.Standing == observe.Late:
 		why = append(why, "the time it had is over")
-	case observe.Ignored:
+	case u.Standing == observe.Ignored && !u.Left:
 		why = append(why, "ignored")
 	}
 	return why
