@@ -54,7 +54,10 @@ func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need,
 			failed[err.Error()] = err
 			continue
 		}
-		all.around(l, t.Kind, mapping, namespace)
+		all.learnt(l, t.Kind, mapping)
+		if _, ok := withParts[t.Kind]; ok || t.Kind == serviceKind && c.Endpoints && c.Learn != nil {
+			all.parts(t.Kind, namespace)
+		}
 		if t.IsSelection() {
 			all.add(need{Objects, namespace, mapping.Resource.GroupResource()}, "")
 			continue
@@ -138,8 +141,8 @@ func (n needs) objects(l *link, m *meta.RESTMapping, places map[string]map[strin
 	}
 }
 
-// around adds what it takes to judge the objects of a kind besides reading them.
-func (n needs) around(l *link, kind status.Kind, m *meta.RESTMapping, namespace string) {
+// learnt adds what it takes to judge the objects of a kind besides reading them.
+func (n needs) learnt(l *link, kind status.Kind, m *meta.RESTMapping) {
 	_, ruled := l.lessons.known[kind]
 	switch {
 	case l.lessons.learn == nil:
@@ -148,9 +151,10 @@ func (n needs) around(l *link, kind status.Kind, m *meta.RESTMapping, namespace 
 	case !ruled:
 		n.add(need{Definitions, "", definitions.GroupResource()}, m.Resource.GroupResource().String())
 	}
-	if _, ok := withParts[kind]; !ok {
-		return
-	}
+}
+
+// parts adds what it takes to read the parts of the objects of a kind.
+func (n needs) parts(kind status.Kind, namespace string) {
 	for part, resource := range partResources {
 		if s := (strand{kind: part}); s.concerns(&parent{target: observe.Target{Kind: kind}}) {
 			n.add(need{Parts, namespace, resource.GroupResource()}, "")

@@ -23,6 +23,7 @@ func served() *source.Cluster {
 		{Version: "v1", Kind: "Secret"}:                             meta.RESTScopeNamespace,
 		{Version: "v1", Kind: "Pod"}:                                meta.RESTScopeNamespace,
 		{Version: "v1", Kind: "PersistentVolumeClaim"}:              meta.RESTScopeNamespace,
+		{Version: "v1", Kind: "Service"}:                            meta.RESTScopeNamespace,
 		{Version: "v1", Kind: "Node"}:                               meta.RESTScopeRoot,
 		{Group: "apps", Version: "v1", Kind: "Deployment"}:          meta.RESTScopeNamespace,
 		{Group: "apps", Version: "v1", Kind: "StatefulSet"}:         meta.RESTScopeNamespace,
@@ -94,6 +95,17 @@ func TestNeeds(t *testing.T) {
 		}
 		if err != nil || !slices.Equal(have, row.want) {
 			t.Errorf("it %s: have %v\n%s\nwant\n%s", row.it, err, strings.Join(have, "\n"), strings.Join(row.want, "\n"))
+		}
+	}
+}
+
+func TestNeedsOfServices(t *testing.T) {
+	for endpoints, want := range map[bool]int{false: 1, true: 2} {
+		c := served()
+		c.Endpoints = endpoints
+		needs, err := c.Needs(t.Context(), targets("Service/shop/web")...)
+		if err != nil || len(needs) != want || endpoints && needs[1].Resource != "endpointslices" {
+			t.Errorf("endpoints %t: have %v, %v, want %d needs", endpoints, needs, err, want)
 		}
 	}
 }
