@@ -26,10 +26,12 @@ import (
 const pollRate = 10
 
 // After how long without a byte a connection is asked for a sign of life, and
-// how long that may take, before it is given up.
+// how long that may take, before it is given up; and how long the server may
+// take to begin the answer to a request.
 const (
 	silence = 10 * time.Second
 	answer  = 5 * time.Second
+	delay   = 30 * time.Second
 )
 
 // A link is the connection that all streams share.
@@ -119,6 +121,7 @@ func (l *link) transport(shared http.RoundTripper) http.RoundTripper {
 		own.ForceAttemptHTTP2 = true
 		own.DialContext = l.conns.dialed(own.DialContext)
 		own.HTTP2 = &http.HTTP2Config{SendPingTimeout: silence, PingTimeout: answer}
+		own.ResponseHeaderTimeout = delay
 		next = own
 	}
 	return &listening{next: next, shared: shared, credentials: l.credentials}
@@ -201,10 +204,11 @@ func (t *listening) RoundTrip(r *http.Request) (*http.Response, error) {
 func (t *listening) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // How long credentials may be refused that have been accepted, and those that
-// have not but are read from a file or a program: each time they are refused
-// they are read anew, and who writes them may be late.
+// have not but are read from a file or a program: a file is read anew once a
+// minute, a program is run anew each time they are refused, and who writes them
+// may be late.
 const (
-	refusalLimit = time.Minute
+	refusalLimit = 2 * time.Minute
 	renewalLimit = 10 * time.Second
 )
 

@@ -26,6 +26,9 @@ type quiet struct {
 // heard takes note of news.
 func (q *quiet) heard() { q.last, q.span = time.Now(), firstQuiet }
 
+// listed takes note that all has just been read.
+func (q *quiet) listed() { q.last, q.sure, q.span = time.Now(), time.Now(), firstQuiet }
+
 // checked takes note that nothing has been missed.
 func (q *quiet) checked() {
 	q.last = time.Now()

@@ -47,8 +47,9 @@ type stream struct {
 	version  string        // up to which all has been seen; empty if a list is needed
 	high     uint64        // the highest there has been
 	older    int           // how many lists in a row were older than that
-	plain    bool          // list instead of having the list streamed
+	plain    bool          // list instead of having the list streamed, which did not work
 	listing  bool          // a list is being read
+	listed   time.Time     // when that has come to its end last
 	barred   error         // why it may not be watched; nil as far as is known
 	again    time.Time     // when to try to watch all the same
 	patience time.Duration // before that is tried once more
@@ -83,7 +84,7 @@ func (s *stream) run(ctx context.Context) error {
 		if time.Since(began) > openPause {
 			pause = firstPause
 		}
-		wait := s.fault(ctx, err, &pause)
+		wait := s.fault(ctx, err, &pause, s.listed.After(began))
 		select {
 		case <-ctx.Done():
 			return nil
@@ -108,7 +109,9 @@ func (s *stream) decides(err error) bool {
 }
 
 // fault tells what went wrong, if anything did, and returns how long to pause.
-func (s *stream) fault(ctx context.Context, err error, pause *time.Duration) time.Duration {
+// Where all has been listed meanwhile it is only the watch that went wrong:
+// then that is done again instead.
+func (s *stream) fault(ctx context.Context, err error, pause *time.Duration, listed bool) time.Duration {
 	wait := *pause/2 + rand.N(*pause)
 	*pause = min(2**pause, lastPause)
 	switch {
@@ -127,7 +130,9 @@ func (s *stream) fault(ctx context.Context, err error, pause *time.Duration) tim
 		verb = "list"
 	}
 	s.version = "" // what is told now has to be told anew when all is well
-	s.sink.fail(s.link.unreadable(ctx, s.scope, verb, err))
+	if !listed || refused(err) {
+		s.sink.fail(s.link.unreadable(ctx, s.scope, verb, err))
+	}
 	if _, open := s.sink.awaited(); open && !refused(err) {
 		*pause = min(*pause, openPause)
 		wait = min(wait, openPause)
@@ -148,7 +153,17 @@ func (s *stream) follow(ctx context.Context) error {
 		case w == nil:
 			continue
 		}
+		opened := time.Now()
 		err = s.hear(ctx, w)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case s.listing: // whatever has kept the list from coming to its end, it is read as a whole now
+			s.plain = true
+			continue
+		case time.Since(opened) > openPause:
+			s.plain = false
+		}
 		if err != nil {
 			return err
 		}
@@ -208,9 +223,9 @@ func (s *stream) complete(version string) error {
 	if n != 0 && n < s.high {
 		return errOlder
 	}
-	s.version, s.high, s.older, s.listing, s.plain = version, n, 0, false, false
+	s.version, s.high, s.older, s.listing, s.listed = version, n, 0, false, time.Now()
 	clear(s.doubts)
-	s.quiet.checked()
+	s.quiet.listed()
 	s.link.notes.say(s.note)
 	s.sink.end(n)
 	return nil
@@ -289,9 +304,6 @@ func (s *stream) hear(ctx context.Context, w watch.Interface) error {
 // every few minutes.
 func (s *stream) ended(events int, began time.Time) error {
 	switch {
-	case s.listing:
-		s.plain = true
-		return errShort
 	case events == 0 && time.Since(began) < time.Second:
 		return errShort
 	}
