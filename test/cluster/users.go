@@ -45,11 +45,7 @@ func (c *Cluster) User(t testing.TB, namespace, name string, grants ...Grant) (k
 	if _, err := client.CoreV1().ServiceAccounts(namespace).Create(ctx, account, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range grants {
-		if err := grant(ctx, t, client, rbacv1.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: name}, g); err != nil {
-			t.Fatal(err)
-		}
-	}
+	c.Permit(t, namespace, name, grants...)
 	request := &authenticationv1.TokenRequest{}
 	answer, err := client.CoreV1().ServiceAccounts(namespace).CreateToken(ctx, name, request, metav1.CreateOptions{})
 	if err != nil {
@@ -62,6 +58,20 @@ func (c *Cluster) User(t testing.TB, namespace, name string, grants ...Grant) (k
 		t.Fatal(err)
 	}
 	return path
+}
+
+// Permit grants more to a service account that User has made.
+func (c *Cluster) Permit(t testing.TB, namespace, name string, grants ...Grant) {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(c.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range grants {
+		if err := grant(context.Background(), t, client, rbacv1.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: name}, g); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // grant binds a new role to a subject. Roles of the whole cluster are removed with the test.

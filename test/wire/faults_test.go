@@ -1,0 +1,189 @@
+package wire
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/test/faults"
+)
+
+// Which requests are struck.
+var (
+	all     = faults.Match{}
+	reads   = faults.Match{Verbs: []string{"get", "list", "watch"}, Resources: resources}
+	lists   = faults.Match{Verbs: []string{"list"}, Resources: resources}
+	watches = faults.Match{Verbs: []string{"watch"}, Resources: resources}
+)
+
+// first narrows to so many requests.
+func first(n int, m faults.Match) faults.Match {
+	m.First = n
+	return m
+}
+
+// A trouble is a fault and what it strikes.
+type trouble struct {
+	faults.Match
+	faults.Fault
+}
+
+// An outage ends all watches and strikes all requests from then on.
+func outage(f faults.Fault) []trouble { return []trouble{{watches, faults.Cut{Abort: true}}, {all, f}} }
+
+// Each row begins a wait, and makes its troubles while the cluster moves on.
+var rows = []struct {
+	it     string
+	before []trouble // from before the wait begins; they stay
+	during []trouble // from when everything has a verdict
+	hits   int       // how often the last of these must strike before they are lifted; 0: they stay
+	after  []trouble // from when those are lifted
+}{
+	{it: "goes well"},
+
+	// Watches end.
+	{it: "loses its watch after each event", during: []trouble{{watches, faults.Cut{Events: 1}}}},
+	{it: "loses its watch twice a second", during: []trouble{{watches, faults.Cut{After: 500 * time.Millisecond}}}},
+	{it: "has its watch broken off twice a second", during: []trouble{{watches, faults.Cut{After: 500 * time.Millisecond, Abort: true}}}},
+	{it: "has no watch that lasts", during: []trouble{{watches, faults.Cut{}}}},
+	{it: "has its watches reset", during: []trouble{{watches, faults.Reset{}}}, hits: 3},
+	{it: "cannot resume its watch: 410 Gone", during: outage(faults.Answer{}), hits: 1,
+		after: []trouble{{first(4, watches), faults.Answer{Code: http.StatusGone}}}},
+	{it: "cannot resume its watch: event ERROR 410", during: outage(faults.Answer{}), hits: 1,
+		after: []trouble{{first(4, watches), faults.Expire{}}}},
+	{it: "has each watch expire at once", during: []trouble{{watches, faults.Expire{}}}},
+	{it: "has each watch expire after an event", during: []trouble{{watches, faults.Expire{Events: 1}}}},
+
+	// The server answers, but not what was asked for.
+	{it: "asks too much: 429 with Retry-After", during: outage(faults.Answer{Code: http.StatusTooManyRequests, RetryAfter: time.Second}), hits: 3},
+	{it: "meets errors: 500", during: outage(faults.Answer{Code: http.StatusInternalServerError}), hits: 3},
+	{it: "meets errors: 503", during: outage(faults.Answer{Code: http.StatusServiceUnavailable}), hits: 3},
+	{it: "meets errors: 503 before it begins", before: []trouble{{first(6, all), faults.Answer{}}}},
+	{it: "meets a load balancer: 502", during: outage(faults.Answer{Code: http.StatusBadGateway, Body: "<html>Bad Gateway</html>"}), hits: 3},
+	{it: "has one request in three fail", before: []trouble{{faults.Match{Share: 0.33}, faults.Answer{Code: http.StatusInternalServerError}}}},
+	{it: "gets garbage for lists", during: []trouble{{watches, faults.Cut{}}, {watches, faults.Answer{Code: http.StatusGone}}, {lists, faults.Garbage{}}}, hits: 1},
+	{it: "gets garbage for watches", during: []trouble{{watches, faults.Garbage{}}}},
+	{it: "gets lists that are cut off", before: []trouble{{first(4, lists), faults.Truncate{}}, {watches, faults.Answer{Code: http.StatusGone}}}},
+	{it: "gets watches that are cut off", during: []trouble{{watches, faults.Truncate{}}}},
+
+	// The network is bad.
+	{it: "has its connections reset", during: outage(faults.Reset{}), hits: 3},
+	{it: "is far away", before: []trouble{{all, faults.Delay{Min: 200 * time.Millisecond, Jitter: 300 * time.Millisecond}}}},
+	{it: "has a thin line", before: []trouble{{reads, faults.Trickle{Bytes: 256}}}},
+	{it: "begins in a black hole: discovery", before: []trouble{{first(1, faults.Match{Resources: []string{"/apis", "/api", "/apis/apps/v1"}}), faults.Silence{}}}},
+	{it: "begins in a black hole: lists", before: []trouble{{first(2, reads), faults.Silence{}}}},
+	{it: "falls into a black hole: watches", during: []trouble{{watches, faults.Silence{}}}, hits: 2},
+	{it: "falls into a black hole: new watches", during: []trouble{{watches, faults.Cut{}}, {watches, faults.Silence{}}}, hits: 1},
+	{it: "falls into a black hole: connections", during: []trouble{{watches, faults.Silence{Connection: true}}}, hits: 1},
+
+	// The watch lies.
+	{it: "is told of nothing", during: []trouble{{watches, faults.Drop{}}}},
+	{it: "is not told of deletions", during: []trouble{{watches, faults.Drop{Types: []string{"DELETED"}}}}},
+	{it: "is told twice", during: []trouble{{watches, faults.Duplicate{}}}},
+	{it: "is told in another order", during: []trouble{{watches, faults.Reorder{}}}},
+	{it: "is sent only bookmarks", during: []trouble{{watches, faults.Bookmarks{}}}},
+
+	// What is permitted changes.
+	{it: "may not watch any more", during: []trouble{{watches, faults.Cut{}}, {watches, faults.Answer{Code: http.StatusForbidden}}}},
+	{it: "may only get from the start", before: []trouble{{lists, faults.Answer{Code: http.StatusForbidden}}, {watches, faults.Answer{Code: http.StatusForbidden}}}},
+	{it: "finds no watch served: 405", before: []trouble{{watches, faults.Answer{Code: http.StatusMethodNotAllowed}}}},
+}
+
+func TestWaitThroughFaults(t *testing.T) {
+	t.Parallel()
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			p := faults.Start(t, s.cluster.Config())
+			stay := inject(p, row.before)
+			w := s.waitFor(p.Config(), observe.Policy{})
+			until(t, "everything has a verdict", w.synced)
+			if row.before == nil {
+				until(t, "watches are open", func() bool {
+					for _, resource := range resources[:2] {
+						if p.Count(faults.Match{Verbs: watches.Verbs, Resources: []string{resource}}).Open == 0 {
+							return false
+						}
+					}
+					return true
+				})
+			}
+			during := inject(p, row.during)
+			if row.hits == 0 {
+				stay = append(stay, during...)
+			}
+			w.pending()
+			s.moveOn()
+			if row.hits > 0 {
+				until(t, "the faults have struck", func() bool { return struck(during) && during[len(during)-1].Hits() >= row.hits })
+				w.pending()
+				for _, in := range during {
+					in.Off()
+				}
+				stay = append(stay, inject(p, row.after)...)
+			}
+			w.ends(observe.Success)
+			if !struck(stay) {
+				t.Error("a fault has not struck")
+			}
+			w.quiet()
+			t.Logf("%d updates, %d stale\n%s", len(w.updates), w.count(stale), p.Requests())
+		})
+	}
+}
+
+// A server that is out of reach leaves each verdict as it was, and says once
+// that it is from before.
+func TestOutage(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	p := faults.Start(t, s.cluster.Config())
+	w := s.waitFor(p.Config(), observe.Policy{})
+	until(t, "everything has a verdict", w.synced)
+	until(t, "the Deployment is acted upon", func() bool {
+		return w.count(about(web, func(u observe.Update) bool { return u.Version.Observed > 0 })) > 0
+	})
+	before := w.latest()
+	out := inject(p, outage(faults.Reset{}))
+	until(t, "every verdict is from before", func() bool { return w.count(stale) == len(before) })
+	hits := out[1].Hits()
+	until(t, "the server is asked some more", func() bool { return out[1].Hits() > hits+3 })
+	for name, was := range before {
+		if is := w.latest()[name]; is.Result.Status != was.Result.Status || is.Version != was.Version || is.Stale.IsZero() {
+			t.Errorf("before %s is %+v, and in the outage %+v", name, was, is)
+		}
+	}
+	for _, in := range out {
+		in.Off()
+	}
+	until(t, "every verdict is new", func() bool {
+		for _, u := range w.latest() {
+			if stale(u) {
+				return false
+			}
+		}
+		return true
+	})
+	if n := w.count(stale); n != len(before) {
+		t.Errorf("%d updates say that a verdict is from before, want %d: %s", n, len(before), w)
+	}
+	w.pending()
+	s.moveOn()
+	w.ends(observe.Success)
+	w.quiet()
+}
+
+func inject(p *faults.Proxy, troubles []trouble) (all []*faults.Injected) {
+	for _, f := range troubles {
+		all = append(all, p.Inject(f.Match, f.Fault))
+	}
+	return all
+}
+
+// struck reports whether each fault has struck.
+func struck(all []*faults.Injected) bool {
+	return !slices.ContainsFunc(all, func(in *faults.Injected) bool { return in.Hits() == 0 })
+}

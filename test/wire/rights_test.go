@@ -1,0 +1,184 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/faults"
+)
+
+// may is a grant in the namespace of the scene.
+func (s *scene) may(verbs string, resources ...string) cluster.Grant {
+	return cluster.Grant{Namespace: s.namespace, Verbs: strings.Fields(verbs), Resources: resources}
+}
+
+// as is how to reach the API server as a service account with these rights.
+func (s *scene) as(grants ...cluster.Grant) *rest.Config {
+	s.t.Helper()
+	config, err := clientcmd.BuildConfigFromFlags("", s.cluster.User(s.t, s.namespace, "ci", grants...))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return config
+}
+
+// barred reports whether an update says that what it is about may not be read.
+func barred(u observe.Update) bool { return u.Standing == observe.Barred }
+
+func about(t observe.Target, of func(observe.Update) bool) func(observe.Update) bool {
+	return func(u observe.Update) bool { return u.Target.Name == t.Name && of(u) }
+}
+
+func readable(u observe.Update) bool { return !unknown(u) }
+
+// Each row waits as somebody who has so few rights.
+func TestWaitWithFewRights(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ it, verbs string }{
+		{"may get, list and watch", "get list watch"},
+		{"may list and watch", "list watch"},
+		{"may get and list", "get list"},
+		{"may list", "list"},
+		{"may get", "get"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			w := s.waitFor(s.as(s.may(row.verbs, resources[:2]...)), observe.Policy{})
+			until(t, "everything has a verdict", w.synced)
+			w.pending()
+			s.moveOn()
+			w.ends(observe.Success)
+			w.quiet()
+		})
+	}
+}
+
+func TestWaitWithoutRights(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	w := s.waitFor(s.as(), observe.Policy{})
+	w.ends(observe.Forbidden)
+	if n := w.count(barred); n != 3 {
+		t.Errorf("%d targets are barred, want 3: %s", n, w)
+	}
+	user := "user system:serviceaccount:" + s.namespace + ":ci may not "
+	for _, u := range w.updates {
+		if !strings.HasPrefix(u.Result.Message, user) {
+			t.Errorf("have %s, want it to say that %s…", u.Result.Message, user)
+		}
+	}
+}
+
+// What may not be read concerns nothing else.
+func TestOneKindIsForbidden(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	w := s.waitFor(s.as(s.may("get list watch", "configmaps")), observe.Policy{KeepGoing: true})
+	until(t, "everything has a verdict", w.synced)
+	w.pending()
+	s.moveOn()
+	w.ends(observe.Forbidden)
+	standings := w.board.Standings()
+	if standings[observe.Met] != 2 || standings[observe.Barred] != 1 || w.count(unknown) != w.count(about(web, barred)) {
+		t.Errorf("have %v: %s", standings, w)
+	}
+}
+
+// Rights that come, or come back, are noticed.
+func TestRightsThatCome(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		it     string
+		grants []string // what may be read from the start
+		take   bool     // forbid Deployments once they have been read
+	}{
+		{"is permitted later", []string{"configmaps"}, false},
+		{"is forbidden for a while", resources[:2], true},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			s := newScene(t)
+			p := faults.Start(t, s.cluster.Config())
+			w := s.waitFor(p.Through(s.as(s.may("get list watch", row.grants...))), observe.Policy{KeepGoing: true})
+			until(t, "everything has a verdict", w.synced)
+			restore := func() { s.cluster.Permit(t, s.namespace, "ci", s.may("get list watch", "deployments.apps")) }
+			if row.take {
+				deployments := faults.Match{Resources: []string{"deployments.apps"}}
+				taken := inject(p, []trouble{{deployments, faults.Cut{}}, {deployments, faults.Answer{Code: http.StatusForbidden}}})
+				restore = func() {
+					for _, in := range taken {
+						in.Off()
+					}
+				}
+			}
+			until(t, "the Deployment may not be read", func() bool { return w.count(about(web, barred)) > 0 })
+			before := w.count(about(web, readable))
+			restore()
+			until(t, "the Deployment is read", func() bool { return w.count(about(web, readable)) > before })
+			w.pending()
+			s.moveOn()
+			w.ends(observe.Success)
+			w.quiet()
+		})
+	}
+}
+
+// A token that has expired is read anew from its file.
+func TestTokenIsRotated(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	p := faults.Start(t, s.cluster.Config())
+	config := p.Through(s.as(s.may("get list watch", resources[:2]...)))
+	expired := config.BearerToken
+	config.BearerToken, config.BearerTokenFile = "", filepath.Join(t.TempDir(), "token")
+	write := func(token string) {
+		if err := os.WriteFile(config.BearerTokenFile, []byte(token), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(expired)
+	w := s.waitFor(config, observe.Policy{})
+	until(t, "everything has a verdict", w.synced)
+	refused := inject(p, []trouble{{faults.Match{Token: expired, Verbs: watches.Verbs}, faults.Cut{}},
+		{faults.Match{Token: expired}, faults.Answer{Code: http.StatusUnauthorized}}})
+	until(t, "the token is refused", func() bool { return struck(refused) })
+	answer, err := s.client().CoreV1().ServiceAccounts(s.namespace).
+		CreateToken(context.Background(), "ci", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Status.Token == expired {
+		t.Fatal("the server gave the same token again")
+	}
+	write(answer.Status.Token)
+	s.moveOn()
+	w.ends(observe.Success)
+	w.quiet()
+}
+
+// A token that is refused for good ends the wait.
+func TestTokenIsRefused(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	p := faults.Start(t, s.cluster.Config())
+	p.Inject(all, faults.Answer{Code: http.StatusUnauthorized})
+	w := s.waitFor(p.Config(), observe.Policy{})
+	until(t, "the wait ends", w.ended)
+	if w.err == nil || w.count(func(u observe.Update) bool { return u.Result.Status == status.CurrentStatus }) > 0 {
+		t.Errorf("have %v, want an error: %s", w.err, w)
+	}
+	w.clean()
+}

@@ -1,0 +1,201 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime/pprof"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A wait is one that is in progress.
+type wait struct {
+	t     *testing.T
+	label string
+	done  chan struct{} // closed at its end
+
+	mu      sync.Mutex // guards what follows
+	board   observe.Board
+	updates []observe.Update
+	outcome observe.Outcome
+	err     error
+}
+
+// waitFor begins a wait for what a scene has.
+func (s *scene) waitFor(config *rest.Config, p observe.Policy) *wait {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeoutCause(s.t.Context(), patience, observe.ErrTimeout)
+	w := &wait{t: s.t, label: s.namespace, done: make(chan struct{})}
+	gone := &observe.Terms{Goals: []observe.Goal{observe.Deleted()}}
+	watcher := observe.Watcher{
+		Source: &source.Cluster{Config: config},
+		For: func(t observe.Target) *observe.Terms {
+			if t.Name == old.Name {
+				return gone
+			}
+			return nil
+		},
+	}
+	s.t.Cleanup(cancel)
+	// What runs on behalf of the wait has its label, so that what is left can be told.
+	go pprof.Do(ctx, pprof.Labels("wait", w.label), func(ctx context.Context) {
+		defer close(w.done)
+		w.follow(ctx, watcher, p, s.targets())
+	})
+	return w
+}
+
+// follow does what [observe.Watcher.Wait] does and keeps what it hears.
+func (w *wait) follow(ctx context.Context, watcher observe.Watcher, p observe.Policy, targets []observe.Target) {
+	for u, err := range watcher.Updates(ctx, targets...) {
+		w.mu.Lock()
+		if err != nil {
+			w.err = err
+			w.outcome = observe.Unsure
+		} else {
+			w.updates = append(w.updates, u)
+			w.board.Add(u)
+			w.outcome = w.board.Outcome(p)
+		}
+		end := w.outcome != observe.Pending
+		w.mu.Unlock()
+		if end {
+			return
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.outcome = w.board.End(p, context.Cause(ctx))
+}
+
+// synced reports whether everything has a first verdict.
+func (w *wait) synced() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.board.Synced()
+}
+
+// pending fails the test if the wait is over.
+func (w *wait) pending() {
+	w.t.Helper()
+	if w.ended() {
+		w.t.Fatalf("the wait has ended too early: %s", w)
+	}
+}
+
+func (w *wait) ended() bool {
+	select {
+	case <-w.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// ends waits for the end and wants that outcome, and nothing left behind.
+func (w *wait) ends(want observe.Outcome) {
+	w.t.Helper()
+	until(w.t, "the wait ends", w.ended)
+	if w.outcome != want || w.err != nil {
+		w.t.Errorf("have %s, %v, want %s: %s", w.outcome, w.err, want, w)
+	}
+	w.clean()
+}
+
+// clean wants that nothing is left behind.
+func (w *wait) clean() {
+	w.t.Helper()
+	var left string
+	for range 500 {
+		if left = w.goroutines(); left == "" {
+			return
+		}
+		time.Sleep(20 * time.Millisecond) // what net/http closes it closes a moment later
+	}
+	w.t.Errorf("goroutines are left behind:\n%s", left)
+}
+
+// goroutines returns the stacks of those that run on behalf of the wait.
+func (w *wait) goroutines() string {
+	var all bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&all, 1); err != nil {
+		w.t.Fatal(err)
+	}
+	var left []string
+	for group := range strings.SplitSeq(all.String(), "\n\n") {
+		if strings.Contains(group, fmt.Sprintf("%q", w.label)) {
+			left = append(left, group)
+		}
+	}
+	return strings.Join(left, "\n\n")
+}
+
+// count returns how many updates there were of which that holds.
+func (w *wait) count(of func(observe.Update) bool) (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, u := range w.updates {
+		if of(u) {
+			n++
+		}
+	}
+	return n
+}
+
+func unknown(u observe.Update) bool { return u.Result.Status == status.UnknownStatus }
+func stale(u observe.Update) bool   { return !u.Stale.IsZero() }
+
+// String tells what was heard, a line for each update.
+func (w *wait) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var b strings.Builder
+	for _, u := range w.updates {
+		fmt.Fprintf(&b, "\n\t%s %s %s %s %s", u.Target.Name, u.Result.Status, u.Result.Reason, u.Standing, u.Result.Message)
+		if stale(u) {
+			fmt.Fprintf(&b, " (stale: %v)", u.Err)
+		}
+	}
+	return b.String()
+}
+
+// latest returns the latest update of each target, by its name.
+func (w *wait) latest() map[string]observe.Update {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := map[string]observe.Update{}
+	for _, u := range w.updates {
+		all[u.Target.Name] = u
+	}
+	return all
+}
+
+// most is how many updates a wait through faults may have: a handful of
+// verdicts for each target, and one more each time it gets out of reach or back.
+const most = 40
+
+// quiet wants that there was no storm: few updates, and that nothing which had
+// a verdict has lost it because the server could not be asked.
+func (w *wait) quiet() {
+	w.t.Helper()
+	if n := w.count(func(observe.Update) bool { return true }); n > most {
+		w.t.Errorf("have %d updates, want at most %d: %s", n, most, w)
+	}
+	known := map[observe.Target]bool{}
+	lost := w.count(func(u observe.Update) bool {
+		known[u.Target] = known[u.Target] || !unknown(u)
+		return known[u.Target] && u.Result.Reason == "Transport"
+	})
+	if lost > 0 {
+		w.t.Errorf("%d verdicts are lost: %s", lost, w)
+	}
+}
