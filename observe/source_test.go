@@ -1,0 +1,78 @@
+package observe_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A source learns from each sighting whether its target is still waited for.
+func TestASourceLearnsWhatIsStillWaitedFor(t *testing.T) {
+	a := target("a")
+	ignored := widget("b", "False", "", map[string]any{"annotations": map[string]any{"kstatus.dev/ignore": "true"}})
+	rows := []struct {
+		it   string
+		s    observe.Sighting
+		open bool
+	}{
+		{"waits for what is missing", absent("a"), true},
+		{"waits where a part comes first", crashing(a, "p", 4), true},
+		{"waits for what is on its way", widget("a", "False", "", nil), true},
+		{"waits for what has failed, which may change", stalled("a"), true},
+		{"waits for what may not be read", unreadable("a", "Forbidden"), true},
+		{"does not wait for what is met", widget("a", "True", "", nil), false},
+		{"does not wait for the parts of what is met", crashing(a, "p", 5), false},
+		{"waits for parts of what is met no longer", widget("a", "False", "", nil), true},
+		{"does not wait for what is ignored", ignored, false},
+		{"does not know a stranger", widget("stranger", "False", "", nil), false},
+		{"does not know parts of a stranger", crashing(target("stranger"), "p", 4), false},
+		{"does not know what another selection has", has(other, "m", "False"), false},
+		{"waits for one of a selection", has(shops, "m", "False"), true},
+		{"waits for parts of that", crashing(target("m"), "p", 4), true},
+		{"does not wait for a selection that has enough", told(shops), false},
+		{"does not wait for one that is met", has(shops, "m", "True"), false},
+		{"does not wait for one that has left", hasNot(shops, "m"), false},
+		{"waits for a selection that has too few", told(shops), true},
+	}
+	synctest.Test(t, func(t *testing.T) {
+		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+			for _, row := range rows {
+				if open := saw(row.s); open != row.open {
+					t.Errorf("it %s: have %t", row.it, open)
+				}
+				synctest.Wait() // until the update is told
+			}
+			return nil
+		})
+		for range (observe.Watcher{Source: source}).Updates(second(t), a, target("b"), shops) {
+		}
+	})
+}
+
+// The evaluator's clock is the watcher's.
+func TestTheClockIsGiven(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Date(1999, 12, 31, 23, 0, 0, 0, time.UTC)
+		ahead := time.Since(start)
+		w := observe.Watcher{Source: at(moment{0, ailing("CrashLoop")}, moment{10 * time.Second, unreadable("a", "Transport")})}
+		w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: sick}}
+		w.Evaluator.Now = func() time.Time { return time.Now().Add(-ahead) }
+		var got []string
+		for u := range w.Updates(minute(t), target("a")) {
+			line := fmt.Sprintf("%s since %s", u.Standing, u.Since.Sub(start))
+			if !u.FailsAt.IsZero() {
+				line += fmt.Sprintf(", fails at %s", u.FailsAt.Sub(start))
+			}
+			if !u.Stale.IsZero() {
+				line += fmt.Sprintf(", stale since %s", u.Stale.Sub(start))
+			}
+			got = append(got, line)
+		}
+		expect(t, got, "failing since 0s, fails at 30s", "failing since 0s, stale since 10s")
+	})
+}
