@@ -107,7 +107,8 @@ func (t Target) Compare(u Target) int {
 //     with an Err that none of them can be looked at, until the next without one.
 //   - Of an object, Target is a part: what the object's controller has made, as a
 //     Deployment's newest Pods. It has no verdict of its own, but may say why the
-//     object is not there yet. A part that does not count any more has no Object.
+//     object is not there yet. One that was in trouble is told when it is well;
+//     one that does not count any more has no Object.
 type Sighting struct {
 	Target Target
 	Of     Target

@@ -44,6 +44,13 @@ func waiting(of observe.Target, name, reason string) observe.Sighting {
 
 func creating(of observe.Target, name string) observe.Sighting { return pod(of, name, nil) }
 
+// serving is a Pod that is ready.
+func serving(of observe.Target, name string) observe.Sighting {
+	s := pod(of, name, nil)
+	s.Object.UnstructuredContent()["status"] = map[string]any{"phase": "Running", "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}
+	return s
+}
+
 // ended is a Pod that has ended with an error.
 func ended(of observe.Target, name string) observe.Sighting {
 	s := pod(of, name, map[string]any{"api": map[string]any{"state": map[string]any{"terminated": map[string]any{"exitCode": 7}}}})
@@ -178,6 +185,9 @@ func TestTroubleOfPartsNeedsToLast(t *testing.T) {
 		{"starts anew once the part itself is seen well", []event{{0, fresh(crash, "p")}, {20 * time.Second, fresh(creating, "p")}, {21 * time.Second, fresh(crash, "p")}},
 			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "20s a InProgress/SummaryConditionNotTrue open",
 				"21s a InProgress/CrashLoop failing, fails at 51s", "51s a Failed/CrashLoop failed"}},
+		{"starts anew once the part is seen to be ready", []event{{0, fresh(crash, "p")}, {10 * time.Second, fresh(serving, "p")}, {10 * time.Second, gone("p")}, {31 * time.Second, fresh(crash, "q")}},
+			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "10s a InProgress/SummaryConditionNotTrue open",
+				"31s a InProgress/CrashLoop failing, fails at 1m1s", "1m1s a Failed/CrashLoop failed"}},
 		{"starts anew with a change", []event{{0, fresh(crash, "p")}, {20 * time.Second, gone("p")},
 			{21 * time.Second, see(widget("a", "False", "1/3", map[string]any{"generation": int64(2)}))}, {22 * time.Second, fresh(crash, "q")}},
 			[]string{"0s a InProgress/CrashLoop failing, fails at 30s", "20s a InProgress/SummaryConditionNotTrue open", "21s a InProgress/SummaryConditionNotTrue open",

@@ -66,6 +66,9 @@ func (f *family) sawPod(u *unstructured.Unstructured) {
 	controller := metav1.GetControllerOfNoCopy(u)
 	known := f.unready[u.GetName()]
 	if known != nil && (controller == nil || known.controller != controller.UID || known.ended != (phaseOf(u) == "Failed") || !f.matters(u)) {
+		if known.told != nil && u.GetDeletionTimestamp() == nil && phaseOf(u) == "Running" && known.controller == controllerOf(u) {
+			f.part(known.told, known.name, u) // it is well, which is not the same as gone
+		}
 		f.drop(known)
 		known = nil
 	}
@@ -167,4 +170,12 @@ func (f *family) matters(u *unstructured.Unstructured) bool {
 func phaseOf(u *unstructured.Unstructured) string {
 	phase, _, _ := unstructured.NestedString(u.Object, "status", "phase")
 	return phase
+}
+
+// controllerOf returns the UID of an object's controller; empty if it has none.
+func controllerOf(u *unstructured.Unstructured) types.UID {
+	if c := metav1.GetControllerOfNoCopy(u); c != nil {
+		return c.UID
+	}
+	return ""
 }

@@ -29,6 +29,8 @@ func newLedger(targets ...observe.Target) *ledger {
 		switch {
 		case s.Of == observe.Target{}:
 			l.told = append(l.told, s.Target.Name+" seen")
+		case s.Object != nil && s.Object.UnstructuredContent()["status"].(map[string]any)["conditions"] != nil:
+			l.told = append(l.told, s.Of.Name+" has "+s.Target.Name+" ready")
 		case s.Object != nil:
 			l.told = append(l.told, s.Of.Name+" has "+s.Target.Name)
 		default:
@@ -127,7 +129,7 @@ func TestWhichPodsCount(t *testing.T) {
 		{"counts a Pod of the newest ReplicaSet until it is ready", []string{
 			"Deployment a/u 1", "ReplicaSet a-1/r1 of a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Pending",
 			"Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Ready",
-		}, []string{"a seen", "a has a-1-x", "a has a-1-x", "a lost a-1-x"}},
+		}, []string{"a seen", "a has a-1-x", "a has a-1-x", "a has a-1-x ready", "a lost a-1-x"}},
 		{"holds a Pod whose ReplicaSet is not known yet", []string{
 			"Deployment a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Pending", "ReplicaSet a-1/r1 of a/u 1",
 		}, []string{"a seen", "a has a-1-x"}},
