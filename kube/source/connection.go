@@ -49,8 +49,7 @@ type link struct {
 	every       time.Duration // how often to list instead of watching; zero: watch
 	notes       notes
 	conns       conns
-	calls       sync.RWMutex // held for reading by lists under way that a reflector does not wait for
-	unstreamed  atomic.Bool  // the server does not stream lists
+	unstreamed  atomic.Bool // the server does not stream lists
 }
 
 func (c *Cluster) connect() (*link, error) {

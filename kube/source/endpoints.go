@@ -88,13 +88,14 @@ func (f *family) learnEndpoints(s *served) {
 	})
 }
 
-// sawSlice takes note of an EndpointSlice, or that it is gone.
-func (f *family) sawSlice(u *unstructured.Unstructured, gone bool) {
+// sawSlice takes note of an EndpointSlice, or that it is gone, and reports
+// whether that matters.
+func (f *family) sawSlice(u *unstructured.Unstructured, gone bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	service := u.GetLabels()[serviceName]
 	if !f.asks("Service", service) {
-		return
+		return false
 	}
 	if f.endpoints[service] == nil {
 		f.endpoints[service] = map[string]bool{}
@@ -104,6 +105,7 @@ func (f *family) sawSlice(u *unstructured.Unstructured, gone bool) {
 		delete(f.endpoints[service], u.GetName())
 	}
 	f.reconsider(service)
+	return true
 }
 
 // reconsider tells a Service again if it has its first endpoint or has lost its last.

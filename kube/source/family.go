@@ -188,14 +188,15 @@ func (f *family) parentOf(pod *unready) *parent {
 	return p
 }
 
-// sawSet takes note of a ReplicaSet, or that it is gone. The newest of a
+// sawSet takes note of a ReplicaSet, or that it is gone, and reports whether
+// that matters. The newest of a
 // Deployment is the one whose revision the Deployment names.
-func (f *family) sawSet(m *metav1.PartialObjectMetadata, gone bool) {
+func (f *family) sawSet(m *metav1.PartialObjectMetadata, gone bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	controller := metav1.GetControllerOfNoCopy(m)
 	if controller == nil || !f.asks("Deployment", controller.Name) {
-		return
+		return false
 	}
 	sets := f.revisions[controller.UID]
 	switch {
@@ -209,6 +210,7 @@ func (f *family) sawSet(m *metav1.PartialObjectMetadata, gone bool) {
 		sets[m.UID] = set{m.Name, m.Annotations[revisionOf]}
 	}
 	f.resettle(controller.UID)
+	return true
 }
 
 // resettle finds which Pods count after the ReplicaSets of a Deployment have changed.

@@ -59,8 +59,8 @@ func (f *family) drop(pod *unready) {
 	f.part(pod.told, pod.name, nil)
 }
 
-// sawPod takes note of a Pod as it is now.
-func (f *family) sawPod(u *unstructured.Unstructured) {
+// sawPod takes note of a Pod as it is now, and reports whether that matters.
+func (f *family) sawPod(u *unstructured.Unstructured) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	controller := metav1.GetControllerOfNoCopy(u)
@@ -73,23 +73,24 @@ func (f *family) sawPod(u *unstructured.Unstructured) {
 		known = nil
 	}
 	if controller == nil || !f.matters(u) {
-		return
+		return false
 	}
 	trim(u)
 	if known != nil && known.told != nil {
 		f.part(known.told, known.name, u)
-		return
+		return true
 	}
 	if known == nil {
 		known = f.note(u, controller.UID)
 	}
 	if known == nil {
-		return
+		return false
 	}
 	known.object = u
 	if p := f.parentOf(known); p != nil {
 		f.tellCounted(p)
 	}
+	return true
 }
 
 // note takes note of a Pod that was not known, unless there are too many or it

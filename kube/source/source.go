@@ -16,7 +16,7 @@
 // it misses nothing, poll.go what is done where there may be none, and
 // request.go what is asked of the server. store.go keeps what has been told of
 // targets, trim.go what is never kept of objects. parts.go says what targets are
-// made of, as family.go counts it and strand.go reads it, and endpoints.go what
+// made of, as family.go counts it and strand.go reads it, endpoints.go what
 // Services rest on. kinds.go says how a kind
 // is found, lessons.go, classes.go and promises.go what is learnt, connection.go
 // how the server is reached, trouble.go what errors mean, and needs.go which
@@ -87,8 +87,6 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw fun
 	}
 	<-ctx.Done()
 	plans.Wait()
-	l.calls.Lock()
-	defer l.calls.Unlock()
 	if err := context.Cause(ctx); isFatal(err) {
 		return err
 	}

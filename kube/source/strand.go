@@ -2,20 +2,12 @@ package source
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	utilnet "k8s.io/apimachinery/pkg/util/net"
-	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/tools/cache"
-	"k8s.io/klog/v2"
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -165,39 +157,6 @@ func (s *strand) begin(ctx context.Context) (context.Context, *cover) {
 	return round, s.cover
 }
 
-// follow lists and watches until ctx ends.
-func (s *strand) follow(ctx context.Context, c *cover) {
-	st := &partStore{s: s}
-	reflector := cache.NewReflectorWithOptions(s.listWatch(c, st), nil, st, cache.ReflectorOptions{
-		Name:            "kstatus",
-		TypeDescription: s.kind.String(),
-		Logger:          new(klog.Logger),
-	})
-	backoff := firstPause
-	for ctx.Err() == nil {
-		began := time.Now()
-		err := reflector.ListAndWatchWithContext(ctx)
-		refused := apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err) || apierrors.IsNotFound(err)
-		wait := backoff/2 + rand.N(backoff)
-		switch {
-		case refused && st.listed:
-			wait = partsPoll
-			if every := s.family.all.link.every; every > 0 {
-				wait = every
-			}
-		case refused:
-			s.bar(ctx, err)
-			wait = partsProbe
-		case time.Since(began) > lastPause:
-			backoff = firstPause
-		default:
-			backoff = min(2*backoff, lastPause)
-		}
-		st.listed = false
-		pause(ctx, wait)
-	}
-}
-
 // bar tells the parents that their parts cannot be read. That takes nothing
 // but the explanation from their verdicts.
 func (s *strand) bar(ctx context.Context, err error) {
@@ -232,43 +191,6 @@ func (s *strand) unbar() {
 			}
 			f.all.tell(observe.Sighting{Of: p.target, Target: s.whole(p)})
 		}
-	}
-}
-
-// listWatch returns how the reflector asks the server.
-func (s *strand) listWatch(c *cover, st *partStore) *cache.ListWatch {
-	l := s.family.all.link
-	objects := l.objects.Resource(s.resource).Namespace(s.family.namespace)
-	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) { return objects.List(ctx, o) }
-	follow := objects.Watch
-	if s.kind == replicaSetKind { // its revision and its owner are in the metadata
-		metadata := l.metadata.Resource(s.resource).Namespace(s.family.namespace)
-		list = func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) { return metadata.List(ctx, o) }
-		follow = metadata.Watch
-	}
-	return &cache.ListWatch{
-		ListWithContextFunc: func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-			l.calls.RLock()
-			defer l.calls.RUnlock()
-			o.LabelSelector = c.String()
-			all, err := list(ctx, o)
-			if err == nil {
-				st.trim(all)
-			}
-			return all, err
-		},
-		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-			if l.every > 0 {
-				return nil, apierrors.NewMethodNotSupported(s.resource.GroupResource(), "watch") // so it is listed again
-			}
-			o.LabelSelector = c.String()
-			w, err := follow(ctx, o)
-			if o.SendInitialEvents != nil && (utilnet.IsConnectionRefused(err) || apierrors.IsTooManyRequests(err)) {
-				// The reflector would pause without looking at ctx. With an error that it does not know it lists.
-				return nil, errors.New(err.Error())
-			}
-			return w, err
-		},
 	}
 }
 
