@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -60,7 +61,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 }
 
 // A server that takes a connection and says nothing does not hold the command:
-// neither beyond its timeout nor against a signal.
+// neither beyond its timeout nor against a signal. That it waits is told before.
 func TestServerThatDoesNotAnswer(t *testing.T) {
 	release := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
@@ -82,9 +83,17 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 			t.Parallel()
 			cmd := exec.Command(filepath.Join(bin, "kstatus"), append(row.args, "--server", server.URL)...)
 			cmd.Env = append(os.Environ(), "KUBECONFIG=", "HOME="+t.TempDir())
+			out := &watched{lines: 1, reached: make(chan struct{})}
+			cmd.Stdout = out
 			start := time.Now()
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
+			}
+			select {
+			case <-out.reached:
+				t.Logf("the first line came after %s", time.Since(start).Round(time.Millisecond))
+			case <-time.After(30 * time.Second):
+				t.Error("it says nothing in 30s")
 			}
 			if row.signal != nil {
 				time.Sleep(time.Second)
@@ -95,6 +104,10 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 			code, err := codeOf(cmd.Wait())
 			if took := time.Since(start); err != nil || code != row.want || took > 5*time.Second {
 				t.Errorf("it %s: have exit code %d, %v after %s, want %d", row.it, code, err, took, row.want)
+			}
+			text := out.text.String()
+			if !strings.Contains(text, " START ") || !strings.Contains(text, ": the API server has not answered yet\n") && strings.Contains(text, "START      1 object") {
+				t.Errorf("it %s: want a start, and what has not been heard of:\n%s", row.it, text)
 			}
 		})
 	}

@@ -1,0 +1,107 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"kstatus.dev/test/apply"
+	"kstatus.dev/test/faults"
+)
+
+// A server that is out of reach for a while takes nothing back: that what was
+// seen last stands is said once, how old it is with each heartbeat, and that
+// the server is there again.
+func TestOutageIsTold(t *testing.T) {
+	const manifest = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: slow}
+spec:
+  selector: {matchLabels: {app: slow}}
+  template:
+    metadata: {labels: {app: slow}}
+    spec:
+      containers:
+      - name: web
+        image: registry.example.com/web:1
+        readinessProbe:
+          initialDelaySeconds: 600
+          exec: {command: [ready]}`
+	c := live.Cluster(t)
+	namespace := c.Namespace(t)
+	objects, err := apply.Parse([]byte(manifest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := apply.To(context.Background(), c.Config(), namespace, objects, nil); err != nil {
+		t.Fatal(err)
+	}
+	proxy := faults.Start(t, c.Config())
+	kubeconfig, err := proxy.Kubeconfig(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "-n", namespace, "deployment/slow", "configmap/none", "--timeout", "3m", "--every", "1s")
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "HOME="+t.TempDir())
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for s := bufio.NewScanner(out); s.Scan(); {
+			lines <- s.Text()
+		}
+	}()
+	var told []string
+	expect := func(text string) {
+		t.Helper()
+		late := time.After(time.Minute)
+		for {
+			select {
+			case line, ok := <-lines:
+				told = append(told, line)
+				if strings.Contains(line, text) {
+					return
+				}
+				if ok {
+					continue
+				}
+			case <-late:
+			}
+			_ = cmd.Process.Kill() // the test has failed already
+			t.Fatalf("it does not tell %q:\n%s", text, strings.Join(told, "\n"))
+		}
+	}
+	expect(" InProgress Deployment/")
+	outage := proxy.Inject(faults.Match{}, faults.Reset{})
+	expect(" STALE      ")
+	expect("(not seen for ")
+	outage.Off()
+	expect(" FRESH      ")
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	expect(" RESULT     interrupted: 1 in progress, 1 not found, ")
+	for range lines {
+	}
+	if code, err := codeOf(cmd.Wait()); code != 130 || err != nil {
+		t.Errorf("exit code %d, %v, want 130", code, err)
+	}
+	all := strings.Join(told, "\n")
+	if strings.Contains(all, " Unknown ") || strings.Count(all, " STALE ") > 2 {
+		t.Errorf("want what was seen to stand, and the outage told of once:\n%s", all)
+	}
+}
