@@ -95,7 +95,7 @@ Files that a server has written, such as those of kubectl apply -o yaml, tell of
 version: what is older does not count, and another object of the name is not meant.
 
 An object may ask for itself, by annotation: kstatus.dev/ignore: "true" and
-kstatus.dev/timeout: 10m, within the timeout of all.
+kstatus.dev/timeout: 10m, within the timeout of all, and not with a --timeout SEL.
 
 Without --grace, a failure that may heal has, by its reason:
   no time      Stalled, ProgressDeadlineExceeded, and what is Failed only once it has lasted
