@@ -64,7 +64,7 @@ func (c *Cluster) connect() (*link, error) {
 		polls:       flowcontrol.NewTokenBucketRateLimiter(pollRate, pollRate),
 		namespace:   c.Namespace,
 		data:        c.Data,
-		every:       c.Every,
+		every:       max(c.Every, 0),
 		notes:       notes{said: c.Said},
 	}
 	config.WrapTransport = transport.Wrappers(l.transport, config.WrapTransport)

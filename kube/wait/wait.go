@@ -38,7 +38,7 @@ import (
 // copied and used by several goroutines, and keeps nothing between two calls.
 type Resolver struct {
 	Config    *rest.Config
-	Mapper    meta.RESTMapper // nil: discovery, anew for each call. One that can be reset is, when it does not know a kind
+	Mapper    meta.RESTMapper // asked first how a kind is served; nil: only the cluster is, anew for each call
 	Scheme    *runtime.Scheme // tells of which kind typed objects are that do not say so themselves; nil: such are refused
 	Namespace string          // where objects of namespaced kinds are that name none; empty: those are BadScope
 
@@ -60,11 +60,11 @@ type Result struct {
 	Err     error // why the object could not be read; Result tells it as well
 }
 
-// FetchAndResolve looks at every target once. The results are in the order of
-// the targets; behind them stand the objects of those that are selections, in
-// their own order. The error is not about one object: the credentials are not
-// accepted, or ctx has ended. Then it is the cause, and what has not been read
-// by then is Unknown with it.
+// FetchAndResolve looks at every target once and judges it by itself; only who
+// waits looks at its Pods as well. The results are in the order of the targets;
+// behind them stand the objects of those that are selections, sorted. The error
+// is not about one object: the credentials are not accepted, or ctx has ended.
+// Then it is the cause, and what has not been read by then is Unknown with it.
 func (r Resolver) FetchAndResolve(ctx context.Context, targets ...observe.Target) ([]Result, error) {
 	return r.fetch(ctx, named(targets))
 }

@@ -196,11 +196,18 @@ func TestWaitForStatusEndsWithItsContext(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	applied(t, c, ns, configMap("m")+"---\n"+strings.Replace(deployment("d"), "registry.example.com", "registry.invalid", 1))
+	for _, interval := range []time.Duration{0, 500 * time.Millisecond} {
+		endsWithItsContext(t, wait.Resolver{Config: c.Config(), Interval: interval}, ns)
+	}
+}
+
+func endsWithItsContext(t *testing.T, r wait.Resolver, ns string) {
+	t.Helper()
 	tired := errors.New("tired of waiting")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 4*time.Second, tired)
 	defer cancel()
 	m, d, n := named("", "ConfigMap", ns, "m"), named("apps", "Deployment", ns, "d"), named("apps", "StatefulSet", ns, "n")
-	f := follow(ctx, t, wait.Resolver{Config: c.Config()}, m, d, n)
+	f := follow(ctx, t, r, m, d, n)
 	end, ok := errors.AsType[*wait.Unfinished](f.err)
 	if !ok || end.Outcome != observe.Timeout || !errors.Is(f.err, tired) || !errors.Is(f.err, context.DeadlineExceeded) {
 		t.Fatalf("have %v", f.err)
@@ -292,9 +299,9 @@ func TestResolverLeavesNothingBehind(t *testing.T) {
 	ns := c.Namespace(t)
 	applied(t, c, ns, configMap("a"))
 	targets := []observe.Target{named("", "ConfigMap", ns, "a"), named("apps", "Deployment", ns, "b"), named("example.com", "Nope", ns, "c")}
-	r := wait.Resolver{Config: c.Config()}
 	before := runtime.NumGoroutine()
-	for range 3 {
+	for _, interval := range []time.Duration{0, 0, 300 * time.Millisecond} {
+		r := wait.Resolver{Config: c.Config(), Interval: interval}
 		for range r.WaitForStatus(t.Context(), targets...) {
 			break
 		}
