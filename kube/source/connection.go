@@ -68,6 +68,11 @@ func (c *Cluster) connect() (*link, error) {
 		notes:       notes{said: c.Said},
 	}
 	config.WrapTransport = transport.Wrappers(l.transport, config.WrapTransport)
+	if file := config.BearerTokenFile; file != "" {
+		// So that a token that is refused is read anew at once, and not within a minute.
+		config.BearerToken, config.BearerTokenFile = "", ""
+		config.Wrap(transport.ResettableTokenSourceWrapTransport(transport.NewCachedFileTokenSource(file)))
+	}
 	var err error
 	if l.http, err = rest.HTTPClientFor(config); err != nil {
 		return nil, err
