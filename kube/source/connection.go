@@ -46,6 +46,7 @@ type link struct {
 	polls       flowcontrol.RateLimiter
 	namespace   string
 	data        bool
+	endpoints   bool          // of Services matter
 	every       time.Duration // how often to list instead of watching; zero: watch
 	notes       notes
 	conns       conns
@@ -64,6 +65,7 @@ func (c *Cluster) connect() (*link, error) {
 		polls:       flowcontrol.NewTokenBucketRateLimiter(pollRate, pollRate),
 		namespace:   c.Namespace,
 		data:        c.Data,
+		endpoints:   c.Endpoints && c.Learn != nil,
 		every:       max(c.Every, 0),
 		notes:       notes{said: c.Said},
 	}

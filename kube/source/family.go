@@ -66,10 +66,7 @@ func newFamily(all *families, namespace string) *family {
 		endpoints: map[string]map[string]bool{},
 	}
 	for _, t := range all.targets {
-		_, ok := withParts[t.Kind]
-		ok = ok || all.endpoints && t.Kind == serviceKind
 		switch here := t.Namespace == namespace; {
-		case !ok:
 		case t.IsSelection() && (here || t.Namespace == ""):
 			f.asked[t.Kind.Kind] = true
 		case here || t.Namespace == "" && namespace == all.link.namespace:

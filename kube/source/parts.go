@@ -37,11 +37,17 @@ var withParts = map[status.Kind]struct {
 	{Group: "batch", Kind: "Job"}:              {},
 }
 
+// hasParts reports whether there is more to read for an object than itself.
+func (l *link) hasParts(kind status.Kind) bool {
+	_, ok := withParts[kind]
+	return ok || l.endpoints && kind == serviceKind
+}
+
 // thoseWithParts returns the targets whose kind has parts. The others are not
 // kept for as long as they are read.
-func thoseWithParts(targets []observe.Target, endpoints bool) (some []observe.Target) {
+func (l *link) thoseWithParts(targets []observe.Target) (some []observe.Target) {
 	for _, t := range targets {
-		if _, ok := withParts[t.Kind]; ok || endpoints && t.Kind == serviceKind {
+		if l.hasParts(t.Kind) {
 			some = append(some, t)
 		}
 	}
@@ -54,12 +60,11 @@ func thoseWithParts(targets []observe.Target, endpoints bool) (some []observe.Ta
 // It stands between the streams and the one who watches: it looks at the
 // targets as they pass and asks the server for nothing while it does.
 type families struct {
-	link      *link
-	targets   []observe.Target
-	endpoints bool // of Services as well
-	tell      func(observe.Sighting) (open bool)
-	ctx       context.Context // of Observe, which waits for tasks
-	tasks     *sync.WaitGroup
+	link    *link
+	targets []observe.Target
+	tell    func(observe.Sighting) (open bool)
+	ctx     context.Context // of Observe, which waits for tasks
+	tasks   *sync.WaitGroup
 
 	mu sync.Mutex // guards in
 	in map[string]*family
@@ -69,11 +74,11 @@ type families struct {
 // the target is told, and those that do now are told after it, so that it is
 // never judged by the parts of another version.
 func (fs *families) saw(s observe.Sighting) (open bool) {
-	if fs.endpoints && s.Target.Kind == serviceKind {
-		return fs.sawService(s)
-	}
-	if _, ok := withParts[s.Target.Kind]; !ok {
+	switch {
+	case !fs.link.hasParts(s.Target.Kind):
 		return fs.tell(s)
+	case s.Target.Kind == serviceKind:
+		return fs.sawService(s)
 	}
 	u, _ := s.Object.(*unstructured.Unstructured)
 	namespace := s.Target.Namespace

@@ -76,8 +76,7 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw fun
 	ctx, stop := context.WithCancelCause(klog.NewContext(ctx, klog.Logger{}))
 	defer stop(nil)
 	var plans sync.WaitGroup
-	endpoints := c.Endpoints && c.Learn != nil
-	saw = (&families{link: l, targets: thoseWithParts(targets, endpoints), endpoints: endpoints, tell: saw, ctx: ctx, tasks: &plans}).saw
+	saw = (&families{link: l, targets: l.thoseWithParts(targets), tell: saw, ctx: ctx, tasks: &plans}).saw
 	for _, p := range l.plans(targets, saw) {
 		plans.Go(func() {
 			if err := p.run(ctx); err != nil {

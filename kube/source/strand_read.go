@@ -41,7 +41,7 @@ func (s *strand) follow(ctx context.Context, c *cover) {
 		if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
 			wait = max(wait, time.Duration(seconds)*time.Second)
 		}
-		backoff = min(2*backoff, lastPause)
+		backoff = min(2*backoff, openPause)
 		switch {
 		case listed && r.link.every > 0:
 			wait = r.link.every
@@ -50,7 +50,7 @@ func (s *strand) follow(ctx context.Context, c *cover) {
 		case refused(err):
 			s.bar(ctx, err)
 			wait = partsProbe
-		case time.Since(began) > lastPause:
+		case expired(err), time.Since(began) > openPause:
 			backoff = firstPause
 		}
 		pause(ctx, wait)

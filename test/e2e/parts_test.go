@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/faults"
 )
 
 // The manifests of workloads whose Pods fare as a command, an image or a request asks for.
@@ -310,4 +311,41 @@ func TestAQuotaDeniesThePodsOfADeployment(t *testing.T) {
 			return u.Result.Reason == "QuotaOrAdmissionDenied" && u.Standing == observe.Failing && strings.Contains(u.Result.Message, "few")
 		}, func() { applied(t, c, ns, quota("9")) }},
 		act{is(status.CurrentStatus, ""), nil})
+}
+
+// What goes wrong between us and the parts of an object does not keep them from
+// explaining it, nor the object from its verdict.
+func TestPartsThroughFaults(t *testing.T) {
+	c := live.Cluster(t)
+	of := []string{"pods", "replicasets.apps"}
+	rows := []struct {
+		it    string
+		match faults.Match
+		fault faults.Fault
+	}{
+		{"loses its watches all the time", faults.Match{Verbs: []string{"watch"}, Resources: of}, faults.Cut{After: 300 * time.Millisecond, Abort: true}},
+		{"is told that versions are too old", faults.Match{Verbs: []string{"watch"}, Resources: of}, faults.Expire{Events: 1}},
+		{"is not answered at first", faults.Match{Resources: of, First: 5}, faults.Answer{Code: 503}},
+		{"is to come later", faults.Match{Resources: of, First: 4}, faults.Answer{Code: 429, RetryAfter: time.Second}},
+		{"is not streamed lists", faults.Match{Verbs: []string{"watch"}, Resources: of, First: 2}, faults.Answer{Code: 400}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			ns := c.Namespace(t)
+			web := func(container string) string {
+				return workload("Deployment", "web", "app: web", "replicas: 2", container)
+			}
+			applied(t, c, ns, web(unpullable))
+			proxy := faults.Start(t, c.Config())
+			injected := proxy.Inject(row.match, row.fault)
+			play(t, proxy.Config(), named("apps", "Deployment", ns, "web"),
+				act{says("ImagePullBackOff"), func() { applied(t, c, ns, web(crashing)) }},
+				act{says("CrashLoop"), func() { applied(t, c, ns, web(fine)) }},
+				act{is(status.CurrentStatus, ""), nil})
+			if injected.Hits() == 0 {
+				t.Error("the fault has not happened")
+			}
+		})
+	}
 }
