@@ -123,8 +123,10 @@ func (l *link) transport(shared http.RoundTripper) http.RoundTripper {
 	next := shared
 	if t, ok := plainTransport(shared); ok {
 		own := t.Clone()
-		own.TLSNextProto = nil // those of t lead to its own connections
-		own.ForceAttemptHTTP2 = true
+		own.ForceAttemptHTTP2 = t.TLSNextProto["h2"] != nil
+		if own.ForceAttemptHTTP2 {
+			own.TLSNextProto = nil // those of t lead to its own connections
+		}
 		own.DialContext = l.conns.dialed(own.DialContext)
 		own.HTTP2 = &http.HTTP2Config{SendPingTimeout: silence, PingTimeout: answer}
 		own.ResponseHeaderTimeout = delay
@@ -133,13 +135,13 @@ func (l *link) transport(shared http.RoundTripper) http.RoundTripper {
 	return &listening{next: next, shared: shared, credentials: l.credentials}
 }
 
-// plainTransport returns a transport that speaks HTTP/2 and can be copied.
+// plainTransport returns a transport that can be copied, as client-go makes it.
 func plainTransport(rt http.RoundTripper) (*http.Transport, bool) {
 	if w, ok := rt.(utilnet.RoundTripperWrapper); ok {
 		rt = w.WrappedRoundTripper()
 	}
 	t, ok := rt.(*http.Transport)
-	return t, ok && t.TLSNextProto["h2"] != nil
+	return t, ok && t.DialContext != nil
 }
 
 // A conns holds the connections that are open. That a request is over is known
