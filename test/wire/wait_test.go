@@ -154,6 +154,27 @@ func (w *wait) count(of func(observe.Update) bool) (n int) {
 func unknown(u observe.Update) bool { return u.Result.Status == status.UnknownStatus }
 func stale(u observe.Update) bool   { return !u.Stale.IsZero() }
 
+// losing returns a function that reports of one update after the other whether
+// it says that a verdict has got out of reach.
+func losing() func(observe.Update) bool {
+	lost := map[observe.Target]bool{}
+	return func(u observe.Update) bool {
+		was := lost[u.Target]
+		lost[u.Target] = stale(u)
+		return stale(u) && !was
+	}
+}
+
+// stale returns how many of the verdicts are from before.
+func (w *wait) stale() (n int) {
+	for _, u := range w.latest() {
+		if stale(u) {
+			n++
+		}
+	}
+	return n
+}
+
 // String tells what was heard, a line for each update.
 func (w *wait) String() string {
 	w.mu.Lock()
