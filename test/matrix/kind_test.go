@@ -101,7 +101,9 @@ func TestKindThatIsRemovedIsDeletion(t *testing.T) {
 	w := named(group, "Widget", ns, "w")
 	config, _ := over(c.Config())
 	e := watch(t, config, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, w)
-	e.until("it is there", func(board map[observe.Target]observe.Update) bool { return board[w].Standing == observe.Open && board[w].Version.UID != "" })
+	e.until("it is there", func(board map[observe.Target]observe.Update) bool {
+		return board[w].Standing == observe.Open && board[w].Version.UID != ""
+	})
 	deleted(t, c, ns, defined(group, "{type: object}"))
 	e.until("it is gone", func(board map[observe.Target]observe.Update) bool { return board[w].Standing == observe.Met })
 }

@@ -1,0 +1,120 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+)
+
+// stuck makes Deployments that will not become available, and returns their targets.
+func stuck(t *testing.T, many int) (namespace string, targets []observe.Target) {
+	t.Helper()
+	c := live.Cluster(t)
+	namespace = c.Namespace(t)
+	manifest := ""
+	for i := range many {
+		name := fmt.Sprintf("stuck-%d", i)
+		manifest += "---\n" + strings.ReplaceAll(deployment(name), "registry.example.com", "registry.invalid")
+		targets = append(targets, named("apps", "Deployment", namespace, name))
+	}
+	applied(t, c, namespace, manifest)
+	return namespace, targets
+}
+
+// However many objects are stuck, there is one deadline for all of them. Of three tries the
+// best counts, since the machine may be busy.
+func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
+	const many = 50
+	namespace, targets := stuck(t, many)
+	c := live.Cluster(t)
+	rows := []struct {
+		it   string
+		wait func(t *testing.T) (outcome string, open int)
+	}{
+		{"is the engine", func(t *testing.T) (string, int) {
+			ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, observe.ErrTimeout)
+			defer cancel()
+			end, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, targets...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(end.Outcome), len(end.Board.Unmet())
+		}},
+		{"is the command", func(t *testing.T) (string, int) {
+			cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "deployments", "-n", namespace, "--timeout", "2s")
+			cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
+			out, err := cmd.Output()
+			code, err := codeOf(err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return map[int]string{4: "timeout"}[code], strings.Count(string(out), " OPEN ")
+		}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			best := time.Hour
+			for range 3 {
+				began := time.Now()
+				outcome, open := row.wait(t)
+				best = min(best, time.Since(began))
+				if outcome != "timeout" || open != many {
+					t.Fatalf("it %s: have %q and %d that are open, want timeout and %d", row.it, outcome, open, many)
+				}
+			}
+			t.Logf("it %s: %s", row.it, best)
+			if best >= 3*time.Second {
+				t.Errorf("it %s: it took %s", row.it, best)
+			}
+		})
+	}
+}
+
+// Ctrl-C during a wait for many objects says what is open and ends; a second one right
+// after it ends the command at once, whatever it was about to say.
+func TestCtrlCDuringARealWait(t *testing.T) {
+	namespace, targets := stuck(t, 20)
+	c := live.Cluster(t)
+	for times := 1; times <= 2; times++ {
+		t.Run(fmt.Sprintf("%d times", times), func(t *testing.T) {
+			cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "deployments", "-n", namespace)
+			cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
+			out := &watched{lines: 1 + len(targets), reached: make(chan struct{})}
+			cmd.Stdout = out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			select {
+			case <-out.reached:
+			case <-time.After(time.Minute):
+				t.Error("it does not tell of every object")
+			}
+			for range times {
+				if err := cmd.Process.Signal(os.Interrupt); err != nil && times == 1 {
+					t.Fatal(err)
+				}
+			}
+			err := cmd.Wait()
+			status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+			told := bytes.Count(out.text.Bytes(), []byte(" OPEN "))
+			if cmd.ProcessState.ExitCode() != 130 && !(times == 2 && status.Signaled() && status.Signal() == syscall.SIGINT) {
+				t.Errorf("it ends with %v, want exit code 130", err)
+			}
+			if times == 1 && (told != len(targets) || !bytes.Contains(out.text.Bytes(), []byte("RESULT     interrupted"))) {
+				t.Errorf("it tells of %d of %d that are open:\n%s", told, len(targets), out.text.Bytes())
+			}
+		})
+	}
+}
