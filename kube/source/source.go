@@ -12,15 +12,15 @@
 // kind only, and is tried again.
 //
 // source.go is the whole in short. plan.go says which streams there are for the
-// targets of a kind, stream.go is one of them, look.go how it makes sure that
-// it misses nothing, poll.go what is done where there may be none, and
+// targets of a kind, and step.go what instead where they are refused. stream.go
+// is one of them, hear.go what it takes from a watch, look.go how it makes sure
+// that it misses nothing, poll.go what is done where there may be none, and
 // request.go what is asked of the server. store.go keeps what has been told of
 // targets, trim.go what is never kept of objects. parts.go says what targets are
 // made of, as family.go counts it and strand.go reads it, endpoints.go what
-// Services rest on. kinds.go says how a kind
-// is found, lessons.go, classes.go and promises.go what is learnt, connection.go
-// how the server is reached, trouble.go what errors mean, and needs.go which
-// permissions all that takes.
+// Services rest on. kinds.go says how a kind is found, lessons.go, classes.go and
+// promises.go what is learnt, connection.go how the server is reached, trouble.go
+// what errors mean, and needs.go which permissions all that takes.
 package source
 
 import (

@@ -1,0 +1,124 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// hear takes what a watch tells until it ends.
+func (s *stream) hear(ctx context.Context, w watch.Interface) error {
+	ctx, cancel := context.WithCancel(ctx)
+	looks := make(chan looked, 1)
+	looking := false
+	defer func() {
+		cancel()
+		if looking {
+			<-looks
+		}
+		w.Stop()
+		for range w.ResultChan() { // so that nothing of the watch outlives it
+		}
+	}()
+	began, events := time.Now(), 0
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		if !looking {
+			timer.Reset(s.next())
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case e, ok := <-w.ResultChan():
+			if !ok {
+				return s.ended(events, began)
+			}
+			events++
+			if err := s.event(e); err != nil {
+				return err
+			}
+		case <-timer.C:
+			if s.listing {
+				s.plain = true
+				return errStall
+			}
+			if q, ok := s.question(); ok {
+				looking = true
+				go func() { looks <- s.look(ctx, q) }()
+			}
+		case l := <-looks:
+			looking = false
+			if err := s.answer(l); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// ended says what to make of a watch that the server has ended, which it does
+// every few minutes.
+func (s *stream) ended(events int, began time.Time) error {
+	switch {
+	case events == 0 && time.Since(began) < time.Second:
+		return errShort
+	}
+	return nil
+}
+
+// event takes one event of a watch.
+func (s *stream) event(e watch.Event) error {
+	if e.Type == watch.Error {
+		return apierrors.FromObject(e.Object)
+	}
+	o, ok := e.Object.(metav1.Object)
+	if !ok {
+		return fmt.Errorf("read %s: want an object, have %T", s.scope.kind(), e.Object)
+	}
+	if s.listing {
+		s.quiet.heard()
+	}
+	switch e.Type {
+	case watch.Added, watch.Modified:
+		s.see(o)
+	case watch.Deleted:
+		if s.sink.wants(o.GetNamespace(), o.GetName()) {
+			s.doubt(o)
+		}
+	case watch.Bookmark:
+		if s.listing && o.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
+			return s.complete(o.GetResourceVersion())
+		}
+	}
+	if !s.listing {
+		s.version = o.GetResourceVersion()
+		s.high = max(s.high, versionOf(s.version))
+	}
+	return nil
+}
+
+// see gives an object to the sink, if it is of interest there.
+func (s *stream) see(o metav1.Object) {
+	if !s.sink.wants(o.GetNamespace(), o.GetName()) {
+		return
+	}
+	u, err := s.scope.object(o)
+	if err != nil {
+		return // of what the clients return everything can be read
+	}
+	delete(s.doubts, key{o.GetNamespace(), o.GetName()})
+	if s.sink.see(u) {
+		s.quiet.heard()
+	}
+}
+
+// expired reports whether a watch cannot go on from where it was.
+func expired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
+
+// jitter returns about d, so that not all streams do the same at once.
+func jitter(d time.Duration) time.Duration { return d*3/4 + rand.N(d/2) }
