@@ -5,19 +5,15 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"sigs.k8s.io/yaml"
-
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
+	"kstatus.dev/test/bench"
 )
 
 // many measures following many targets of many kinds in many namespaces. All
-// contenders follow the same ones at the same time; the poller is left out of
-// the cost of an event, since it does not hear of events.
+// contenders follow the same ones. The poller is not among them, since it hears
+// of no events.
 func many(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("many", flag.ExitOnError)
 	count := flags.Int("targets", 10_000, "how many targets")
@@ -35,170 +31,97 @@ func many(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.enter(ctx, *who, c.targets)
+	few, err := s.following(ctx, *who, c.targets[:min(len(c.kinds), len(c.targets))], *within)
 	if err != nil {
 		return err
 	}
-	defer f.leave()
-	// One after the other, so that none waits for the server because of another.
-	var before, synced []report
-	for i := range f {
-		alone := f[i : i+1]
-		start, err := alone.all(order{Do: "start"})
-		if err != nil {
-			return err
-		}
-		sync, err := alone.all(order{Do: "sync", Seconds: within.Seconds()})
-		if err != nil {
-			return err
-		}
-		before, synced = append(before, start[0]), append(synced, sync[0])
-		say("%s is in sync", f[i].contender)
-	}
-	calm, err := f.all(order{Do: "quiet", Seconds: within.Seconds()})
+	few.leave()
+	all, err := s.following(ctx, *who, c.targets, *within)
 	if err != nil {
 		return err
 	}
+	defer all.leave()
 	began := time.Now()
 	if err := c.touch(ctx); err != nil {
 		return err
 	}
 	say("every target is touched, %.0f a second", float64(len(c.targets))/time.Since(began).Seconds())
-	touched, err := f.all(order{Do: "quiet", Seconds: within.Seconds()})
+	touched, err := all.all(order{Do: "quiet", Seconds: within.Seconds()})
 	if err != nil {
 		return err
 	}
-	t := table{title: fmt.Sprintf("%d targets of %d kinds in %d namespaces", len(c.targets), len(c.kinds), *spaces), columns: f.names()}
-	t.collected(before, synced, calm, touched, len(c.targets))
+	t := table{title: fmt.Sprintf("%d targets of %d kinds in %d namespaces", len(c.targets), len(c.kinds), *spaces), columns: all.names()}
+	t.sync(few, all)
+	t.events(all, touched)
+	t.add("peak memory", megabytes, peaks(touched)...)
+	t.tell("peak memory before the start", megabytes, peaks(all.before)...)
 	return t.print(os.Stdout)
 }
 
-// collected adds what following many targets took.
-func (t *table) collected(before, synced, calm, touched []report, targets int) {
-	cells := func(of func(i int) float64) (all []float64) {
-		for i := range before {
-			all = append(all, of(i))
-		}
-		return all
+// A following is what the contenders have come to that follow targets.
+type following struct {
+	field
+	targets              int
+	before, synced, calm []report
+}
+
+// following lets the contenders follow targets. They start one after the
+// other, so that none waits for the server because of another.
+func (s *stage) following(ctx context.Context, who string, targets []observe.Target, within time.Duration) (f following, err error) {
+	f.targets = len(targets)
+	if f.field, err = s.enter(ctx, who, targets); err != nil {
+		return f, err
 	}
-	n := float64(targets)
-	t.add("time to sync", seconds, cells(func(i int) float64 { return synced[i].At.Sub(before[i].At).Seconds() })...)
-	t.tell("targets not heard of by then", number, cells(func(i int) float64 { return float64(synced[i].Behind) })...)
-	t.add("API requests to sync", number, cells(func(i int) float64 { return float64(synced[i].Requests - before[i].Requests) })...)
-	t.add("received to sync", megabytes, cells(func(i int) float64 { return float64(synced[i].Received - before[i].Received) })...)
-	t.add("processor time to sync", seconds, cells(func(i int) float64 { return (synced[i].Processor - before[i].Processor).Seconds() })...)
-	t.add("heap kept per target", bytesEach, cells(func(i int) float64 { return float64(calm[i].Heap-before[i].Heap) / n })...)
-	t.add("heap and stacks kept per target", bytesEach, cells(func(i int) float64 {
-		return float64(calm[i].Heap+calm[i].Stacks-before[i].Heap-before[i].Stacks) / n
+	for i := range f.field {
+		for _, step := range []struct {
+			do      string
+			reports *[]report
+		}{{"start", &f.before}, {"sync", &f.synced}, {"quiet", &f.calm}} {
+			r, err := f.field[i : i+1].all(order{Do: step.do, Seconds: within.Seconds()})
+			if err != nil {
+				f.leave()
+				return f, err
+			}
+			*step.reports = append(*step.reports, r...)
+		}
+	}
+	return f, nil
+}
+
+// cells returns a cell for each contender.
+func (f following) cells(of func(i int) float64) (cells []float64) {
+	for i := range f.field {
+		cells = append(cells, of(i))
+	}
+	return cells
+}
+
+// kept returns the bytes of the heap that are kept.
+func (f following) kept(i int) float64 { return float64(f.calm[i].Heap - f.before[i].Heap) }
+
+// sync adds what it took to get in sync, and what is kept then.
+func (t *table) sync(few, all following) {
+	n := float64(all.targets)
+	used := func(i int) bench.Usage { return all.synced[i].Since(all.before[i].Usage) }
+	t.add("time to sync", seconds, all.cells(func(i int) float64 { return all.synced[i].At.Sub(all.before[i].At).Seconds() })...)
+	t.tell("targets not heard of by then", number, all.cells(func(i int) float64 { return float64(all.synced[i].Behind) })...)
+	t.add("API requests to sync", number, all.cells(func(i int) float64 { return float64(used(i).Requests) })...)
+	t.add("received to sync", megabytes, all.cells(func(i int) float64 { return float64(used(i).Received) })...)
+	t.add("processor time to sync", seconds, all.cells(func(i int) float64 { return used(i).Processor.Seconds() })...)
+	t.add("heap kept", megabytes, all.cells(all.kept)...)
+	t.add("heap kept per target", bytesEach, all.cells(func(i int) float64 { return all.kept(i) / n })...)
+	t.add(fmt.Sprintf("heap kept per target beside the first %d", few.targets), bytesEach, all.cells(func(i int) float64 {
+		return (all.kept(i) - few.kept(i)) / (n - float64(few.targets))
 	})...)
-	t.add("processor time per 1,000 events", millis, cells(func(i int) float64 {
-		return (touched[i].Processor - calm[i].Processor).Seconds() / n * 1000
-	})...)
-	t.add("allocations per event", number, cells(func(i int) float64 { return float64(touched[i].Mallocs-calm[i].Mallocs) / n })...)
-	t.add("received per event", bytesEach, cells(func(i int) float64 { return float64(touched[i].Received-calm[i].Received) / n })...)
-	t.add("API requests during the events", number, cells(func(i int) float64 { return float64(touched[i].Requests - calm[i].Requests) })...)
-	t.add("peak memory", megabytes, peaks(touched)...)
-	t.tell("peak memory before the start", megabytes, peaks(before)...)
+	t.add("stacks kept", megabytes, all.cells(func(i int) float64 { return float64(all.calm[i].Stacks - all.before[i].Stacks) })...)
 }
 
-// A collection is many objects that stay as they are.
-type collection struct {
-	stage   *stage
-	kinds   []quietKind
-	targets []observe.Target
+// events adds what it took to hear of a change of every target.
+func (t *table) events(all following, touched []report) {
+	n := float64(all.targets)
+	used := func(i int) bench.Usage { return touched[i].Since(all.calm[i].Usage) }
+	t.add("processor time per 1,000 events", millis, all.cells(func(i int) float64 { return used(i).Processor.Seconds() / n * 1000 })...)
+	t.add("allocations per event", number, all.cells(func(i int) float64 { return float64(used(i).Mallocs) / n })...)
+	t.add("received per event", bytesEach, all.cells(func(i int) float64 { return float64(used(i).Received) / n })...)
+	t.add("API requests during the events", number, all.cells(func(i int) float64 { return float64(used(i).Requests) })...)
 }
-
-// collection makes the objects, as many of each kind in each namespace.
-func (s *stage) collection(ctx context.Context, count, spaces int) (*collection, error) {
-	c := &collection{stage: s, kinds: quietKinds}
-	for _, name := range []string{"Widget", "Gadget"} {
-		if err := s.define(ctx, name); err != nil {
-			return nil, err
-		}
-	}
-	if err := each(ctx, spaces, func(i int) error { return s.namespace(ctx, fmt.Sprintf("space-%d", i)) }); err != nil {
-		return nil, err
-	}
-	for i := range count {
-		kind := c.kinds[i%len(c.kinds)]
-		space := i / len(c.kinds) % spaces
-		c.targets = append(c.targets, observe.Target{
-			Kind:      status.Kind{Group: kind.resource.Group, Kind: kind.kind},
-			Namespace: fmt.Sprintf("space-%d", space), Name: fmt.Sprintf("object-%d", i),
-		})
-	}
-	err := each(ctx, count, func(i int) error {
-		o, err := c.kinds[i%len(c.kinds)].object(c.targets[i])
-		if err != nil {
-			return err
-		}
-		return s.create(ctx, c.kinds[i%len(c.kinds)].resource, o)
-	})
-	say("%d objects of %d kinds are made", count, len(c.kinds))
-	return c, err
-}
-
-// touch changes a label of every object.
-func (c *collection) touch(ctx context.Context) error {
-	return each(ctx, len(c.targets), func(i int) error {
-		t := c.targets[i]
-		return c.stage.merge(ctx, c.kinds[i%len(c.kinds)].resource, t.Namespace, t.Name, `{"metadata":{"labels":{"touched":"true"}}}`)
-	})
-}
-
-// A quietKind is one on which no controller works for long, with the rest of
-// an object of it.
-type quietKind struct {
-	kind     string
-	resource resource
-	body     string
-}
-
-func (k quietKind) object(t observe.Target) (*unstructured.Unstructured, error) {
-	o := &unstructured.Unstructured{}
-	if err := yaml.Unmarshal([]byte(k.body), &o.Object); err != nil {
-		return nil, fmt.Errorf("%s: %w", k.kind, err)
-	}
-	if o.Object == nil {
-		o.Object = map[string]any{}
-	}
-	o.SetAPIVersion(k.resource.GroupVersion().String())
-	o.SetKind(k.kind)
-	o.SetNamespace(t.Namespace)
-	o.SetName(t.Name)
-	return o, nil
-}
-
-const podTemplate = `{metadata: {labels: {app: a}}, spec: {restartPolicy: Never, containers: [{name: c, image: registry.example.com/c}]}}`
-
-var quietKinds = []quietKind{
-	{"ConfigMap", resource{Version: "v1", Resource: "configmaps"}, `data: {setting: value}`},
-	{"Secret", resource{Version: "v1", Resource: "secrets"}, `stringData: {password: sesame}`},
-	{"Service", resource{Version: "v1", Resource: "services"}, `spec: {clusterIP: None, ports: [{port: 80}]}`},
-	{"ServiceAccount", resource{Version: "v1", Resource: "serviceaccounts"}, ``},
-	{"LimitRange", resource{Version: "v1", Resource: "limitranges"}, `spec: {limits: [{type: Container, max: {cpu: "64"}}]}`},
-	{"PodTemplate", resource{Version: "v1", Resource: "podtemplates"}, `template: ` + podTemplate},
-	{"Pod", pods, `spec: {schedulingGates: [{name: bench.kstatus.dev/never}], containers: [{name: c, image: registry.example.com/c}]}`},
-	{"PersistentVolumeClaim", resource{Version: "v1", Resource: "persistentvolumeclaims"},
-		`spec: {storageClassName: manual, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`},
-	{"ReplicationController", resource{Version: "v1", Resource: "replicationcontrollers"},
-		`spec: {replicas: 0, selector: {app: a}, template: ` + strings.Replace(podTemplate, "Never", "Always", 1) + `}`},
-	{"ControllerRevision", resource{Group: "apps", Version: "v1", Resource: "controllerrevisions"}, `{revision: 1, data: {a: b}}`},
-	{"Role", resource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
-		`rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]`},
-	{"RoleBinding", resource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
-		`roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: r}`},
-	{"NetworkPolicy", resource{Group: "networking.k8s.io", Version: "v1", Resource: "networkpolicies"}, `spec: {podSelector: {}}`},
-	{"Ingress", resource{Group: "networking.k8s.io", Version: "v1", Resource: "ingresses"},
-		`spec: {ingressClassName: none, defaultBackend: {service: {name: s, port: {number: 80}}}}`},
-	{"PodDisruptionBudget", resource{Group: "policy", Version: "v1", Resource: "poddisruptionbudgets"},
-		`spec: {minAvailable: 0, selector: {matchLabels: {app: none}}}`},
-	{"Lease", resource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"}, `spec: {holderIdentity: nobody}`},
-	{"Job", resource{Group: "batch", Version: "v1", Resource: "jobs"}, `spec: {suspend: true, template: ` + podTemplate + `}`},
-	{"CronJob", resource{Group: "batch", Version: "v1", Resource: "cronjobs"},
-		`spec: {suspend: true, schedule: "0 0 * * *", jobTemplate: {spec: {template: ` + podTemplate + `}}}`},
-	{"Widget", customResource("Widget"), readyStatus},
-	{"Gadget", customResource("Gadget"), readyStatus},
-}
-
-const readyStatus = `status: {conditions: [{type: Ready, status: "True", reason: Made, message: it is made, lastTransitionTime: "2026-01-01T00:00:00Z"}]}`
