@@ -50,10 +50,11 @@ bench: bin/kstatus ## measure speed and allocations beside the peer, in one run
 	@$(MAKE) --no-print-directory bench-live
 
 .PHONY: bench-live
-bench-live: ## measure waiting on a real cluster beside the peer; takes up to half an hour
+bench-live: ## measure waiting on a real cluster beside the peer; takes half an hour and 16 GB
 	go run ./test/bench/live rollout -deployments 300 -pods 3
 	go run ./test/bench/live rollout -deployments 1000 -pods 1
 	go run ./test/bench/live foreign -pods 50000 -secrets 5000
+	go run ./test/bench/live foreign -pods 0 -secrets 5000 -secret -who 'kstatus.dev,cli-utils watcher'
 	go run ./test/bench/live many -targets 10000 -namespaces 50
 	go run ./test/bench/live latency -samples 3000
 

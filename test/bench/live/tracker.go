@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"sync"
 
 	"kstatus.dev/observe"
@@ -40,7 +41,11 @@ func (t *tracker) hear(n news) {
 		return
 	}
 	level := int64(notCurrent)
-	if n.status == status.CurrentStatus {
+	switch {
+	case n.status != status.CurrentStatus:
+	case n.generation == 0:
+		level = math.MaxInt64 // its kind has none
+	default:
 		level = n.generation
 	}
 	t.mu.Lock()

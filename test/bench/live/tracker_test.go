@@ -21,6 +21,7 @@ func TestTracker(t *testing.T) {
 		{"counts what is current at the generation", 2, []news{current(a, 2), current(b, 1)}, 1},
 		{"counts what is there at the same time only", 1, []news{current(a, 1), {a, status.InProgressStatus, 2}, current(b, 1)}, 1},
 		{"counts what has come back", 1, []news{current(a, 1), {a, status.InProgressStatus, 2}, current(b, 1), current(a, 2)}, 0},
+		{"counts what has no generations", 2, []news{current(a, 2), current(b, 0)}, 0},
 		{"does not count what nobody asked for", 0, []news{current(a, 0), current(observe.Target{Name: "c"}, 0)}, 1},
 	}
 	for _, row := range rows {
