@@ -282,27 +282,3 @@ func TestEncodings(t *testing.T) {
 		t.Errorf("have %s, and %d events are dropped", names, drop.Hits())
 	}
 }
-
-func TestCounts(t *testing.T) {
-	c := live.Cluster(t)
-	ns := c.Namespace(t)
-	p := faults.Start(t, c.Config())
-	lines := watching(t, p.Config(), ns, metav1.ListOptions{})
-	create(t, p.Config(), ns, "m1")
-	take(t, lines, 1)
-	w := p.Count(watches)
-	if w.Requests != 1 || w.Open != 1 || w.Events < 1 || w.Received < 100 {
-		t.Errorf("watches: have %+v", w)
-	}
-	made := p.Count(faults.Match{Verbs: []string{"create"}, Namespace: ns})
-	if made.Requests != 1 || made.Sent < 20 || made.Received < 100 {
-		t.Errorf("create: have %+v", made)
-	}
-	all := p.Count(faults.Match{})
-	if sent, received := p.Wire(); all.Requests != 3 || sent <= all.Sent || received <= all.Received {
-		t.Errorf("have %+v, and on the wire %d sent and %d received", all, sent, received)
-	}
-	if table := p.Requests(); strings.Count(table, "\n") != 3 || !strings.HasPrefix(table, "create   configmaps ") {
-		t.Errorf("have\n%s", table)
-	}
-}
