@@ -94,7 +94,7 @@ func (d *desk) lift(r *record, u *Update, now moment) (due moment) {
 	if c.count == 0 {
 		return r.due
 	}
-	result.Message += "; " + c.text()
+	result.Message = strings.TrimSuffix(result.Message, ".") + "; " + c.text()
 	if c.rank > mayHeal || result.Status != status.InProgressStatus || result.Failure != status.NoFailure {
 		return r.due
 	}
