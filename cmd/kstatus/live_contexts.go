@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -65,12 +66,13 @@ func completeContexts(cmd *cobra.Command, flags *genericclioptions.ConfigFlags) 
 	})
 }
 
-// sourceOf returns one source for all clusters. What each has to say goes to said.
-func sourceOf(clusters []*connected, data bool, said func(cluster, text string)) observe.Source {
+// sourceOf returns one source for all clusters, each as asked. What each has to
+// say goes to said.
+func sourceOf(clusters []*connected, ask func(*kubesource.Cluster), said func(cluster, text string)) observe.Source {
 	sources := map[string]observe.Source{}
 	for _, c := range clusters {
 		cluster := c.source()
-		cluster.Data = data
+		ask(cluster)
 		cluster.Said = func(note string) { said(c.name, note) }
 		if c.name == "" {
 			return cluster

@@ -22,6 +22,7 @@ type rbacCommand struct {
 	connection *genericclioptions.ConfigFlags
 	name       string
 	account    string
+	endpoints  bool
 	output     string
 }
 
@@ -57,6 +58,7 @@ func newRBACCommand(env environment, connection *genericclioptions.ConfigFlags, 
 	r.selection.addFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&r.name, "name", "kstatus", "the name of the roles")
+	flags.BoolVar(&r.endpoints, "endpoints", false, "for a wait with --endpoints")
 	flags.StringVar(&r.account, "serviceaccount", "", "bind the roles to this service account, as NAMESPACE:NAME")
 	flags.StringVarP(&r.output, "output", "o", "yaml", "one of "+strings.Join(rbacFormats, ", "))
 	completeWords(cmd, "output", rbacFormats)
@@ -77,7 +79,9 @@ func (r *rbacCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	all, unknown := r.live(c, asked)
-	needs, unserved := c.source().Needs(ctx, targetsOf(all)...)
+	cluster := c.source()
+	cluster.Endpoints = r.endpoints
+	needs, unserved := cluster.Needs(ctx, targetsOf(all)...)
 	if err := r.print(grantsFor(needs, r.name, subject)); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -108,7 +109,7 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 		}
 	}
 	watcher := observe.Watcher{
-		Source:    sourceOf(clusters, p.looksInside(), w.said),
+		Source:    sourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = p.looksInside(), w.endpoints }, w.said),
 		Evaluator: status.Evaluator{Profile: p.profile},
 		Expect:    promised(clusters),
 		Related:   related(clusters),

@@ -24,6 +24,7 @@ type waitFlags struct {
 	missing     string
 	keepGoing   bool
 	firstStatus time.Duration
+	endpoints   bool
 	profile     string
 	output      string
 	quiet       bool
@@ -31,6 +32,8 @@ type waitFlags struct {
 }
 
 const defaultTimeout = 5 * time.Minute
+
+const endpointsUsage = "a Service that selects Pods is there only when something serves behind it"
 
 // The values of --missing and of -o.
 var (
@@ -61,6 +64,9 @@ const waitExample = `  # Until what was applied is there, or one of it has faile
 
   # More time for a Job, and not for what is optional
   %[1]s wait -f shop/ --timeout 5m --timeout Job/migrate=30m --ignore ExternalSecret
+
+  # Patience with what crashes until its database is there
+  %[1]s wait -f shop/ --grace CrashLoop=2m
 
   # One release in two clusters
   %[1]s wait deployment/web --contexts east,west
@@ -108,7 +114,7 @@ func (f *waitFlags) addTo(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.goals, "for", []string{"current"}, "`[SEL:]GOAL` of "+wantedGoals+"; repeat it for several goals at the same time")
 	flags.BoolVar(&f.any, "any", false, "one of several goals is enough")
 	flags.StringArrayVar(&f.timeouts, "timeout", []string{"5m"}, "how long to wait at most, `[SEL=]DURATION`; 0 looks once; repeatable")
-	flags.StringArrayVar(&f.graces, "grace", nil, "how long any failure that may heal must last before it counts, `[SEL=]DURATION`; repeatable (default by reason)")
+	flags.StringArrayVar(&f.graces, "grace", nil, "how long a failure that may heal must last before it counts, `[SEL=]DURATION` or REASON=DURATION; repeatable (default by reason)")
 	flags.DurationVar(&f.settle, "settle", 0, "how long the goals must be met without a break")
 	flags.BoolVar(&f.latch, "latch", true, "what has met its goals once stays met until it fails or is changed; false: all at the same time, as with --settle")
 	flags.IntVar(&f.least, "min", 1, "with a TYPE, how many objects there must be at least")
@@ -116,6 +122,7 @@ func (f *waitFlags) addTo(cmd *cobra.Command) {
 	flags.StringVar(&f.missing, "missing", "wait", "what to do about objects that do not exist: "+strings.Join(missingNames, ", "))
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "do not stop at the first failure")
 	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "how long a controller has to report anything on a custom resource before that is taken to be there, as assumed; 0: for ever")
+	flags.BoolVar(&f.endpoints, "endpoints", false, endpointsUsage)
 	addProfileFlag(cmd, &f.profile)
 	flags.StringVarP(&f.output, "output", "o", "text", "one of "+strings.Join(waitFormats, ", ")+"; json prints one object per line, name what meets the goals")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the end only")

@@ -59,9 +59,6 @@ func (w *waitCommand) plan() (*waitPlan, error) {
 		}
 	}
 	p.policy = observe.Policy{Missing: missingPolicies[w.missing], KeepGoing: w.keepGoing, Once: p.timeout == 0}
-	if p.policy.Once && p.terms.Grace == nil {
-		p.terms.Grace = observe.NoGrace()
-	}
 	return p, nil
 }
 
@@ -129,20 +126,52 @@ func (w *waitCommand) planTimes(p *waitPlan) error {
 	return nil
 }
 
-// planGrace reads --grace.
+// planGrace reads --grace. What stands before the = may be a reason as well,
+// which no kind is called.
 func (w *waitCommand) planGrace(p *waitPlan) error {
-	all, some, err := durations("--grace", w.graces)
+	var reasons, others []string
+	for _, text := range w.graces {
+		if name, _, ok := strings.Cut(text, "="); ok && isTrouble(name) {
+			reasons = append(reasons, text)
+		} else {
+			others = append(others, text)
+		}
+	}
+	all, some, err := durations("--grace", others)
 	if err != nil {
 		return err
 	}
+	p.terms.Grace = p.standardGrace()
 	if all != nil {
 		p.terms.Grace = observe.GraceOf(*all)
+	}
+	_, byReason, err := durations("--grace", reasons)
+	if err != nil {
+		return err
+	}
+	for _, g := range byReason {
+		p.terms.Grace[g.scope.text] = g.value
 	}
 	for _, g := range some {
 		grace := observe.GraceOf(g.value)
 		p.rules = append(p.rules, rule{"--grace", g.scope, func(t *observe.Terms) { t.Grace = grace }})
 	}
 	return nil
+}
+
+// standardGrace returns the grace without --grace.
+func (p *waitPlan) standardGrace() observe.Grace {
+	if p.timeout == 0 {
+		return observe.NoGrace()
+	}
+	return observe.DefaultGrace()
+}
+
+// isTrouble reports whether a word is the reason of something that may heal.
+func isTrouble(word string) bool {
+	return slices.ContainsFunc(status.Reasons(), func(r status.Reason) bool {
+		return r.Name == word && (r.Status == status.FailedStatus && !r.Settled || word == "Unschedulable")
+	})
 }
 
 // planIgnored reads --ignore.

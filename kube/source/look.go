@@ -10,34 +10,27 @@ import (
 )
 
 const (
-	firstQuiet = 30 * time.Second       // how long a watch may tell no news before it is checked, at first
-	lastQuiet  = 5 * time.Minute        // and at most
-	gather     = 100 * time.Millisecond // how long deletions are gathered before they are confirmed
-	few        = 5                      // how many objects are rather read one by one
+	silent = 30 * time.Second       // how long a watch may tell no news before it is checked
+	busy   = 5 * time.Minute        // and how long before that though it tells some
+	gather = 100 * time.Millisecond // how long deletions are gathered before they are confirmed
+	few    = 5                      // how many objects are rather read one by one
 )
 
 // A quiet says when a watch that tells no news has to be checked.
 type quiet struct {
-	last time.Time     // when there was news, or a check
-	sure time.Time     // when there was a check
-	span time.Duration // how long there may be none now
+	last time.Time // when there was news, or a check
+	sure time.Time // when there was a check
 }
 
 // heard takes note of news.
-func (q *quiet) heard() { q.last, q.span = time.Now(), firstQuiet }
-
-// listed takes note that all has just been read.
-func (q *quiet) listed() { q.last, q.sure, q.span = time.Now(), time.Now(), firstQuiet }
+func (q *quiet) heard() { q.last = time.Now() }
 
 // checked takes note that nothing has been missed.
-func (q *quiet) checked() {
-	q.last = time.Now()
-	q.sure = q.last
-	q.span = min(max(2*q.span, firstQuiet), lastQuiet)
-}
+func (q *quiet) checked() { q.last, q.sure = time.Now(), time.Now() }
 
+// due returns when to check.
 func (q *quiet) due() time.Time {
-	due, sure := q.last.Add(q.span), q.sure.Add(lastQuiet)
+	due, sure := q.last.Add(silent), q.sure.Add(busy)
 	if sure.Before(due) {
 		return sure
 	}
@@ -96,7 +89,7 @@ func (s *stream) question() (question, bool) {
 	}
 	known, waitedFor := s.sink.awaited()
 	if !waitedFor || s.blind {
-		s.quiet.last, s.quiet.sure = time.Now(), time.Now()
+		s.quiet.checked()
 		return question{}, false
 	}
 	return question{known: known, whole: s.whole}, true

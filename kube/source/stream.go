@@ -224,7 +224,7 @@ func (s *stream) complete(version string) error {
 	}
 	s.version, s.high, s.older, s.listing, s.listed = version, n, 0, false, time.Now()
 	clear(s.doubts)
-	s.quiet.listed()
+	s.quiet.checked()
 	s.link.notes.say(s.note)
 	s.sink.end(n)
 	return nil
