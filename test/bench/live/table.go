@@ -57,7 +57,6 @@ func (t *table) print(out io.Writer) error {
 // The units.
 
 func number(n float64) string    { return plain("%.0f", n) }
-func kilobytes(n float64) string { return plain("%.1f KiB", n/(1<<10)) }
 func megabytes(n float64) string { return plain("%.1f MiB", n/(1<<20)) }
 func bytesEach(n float64) string { return plain("%.0f B", n) }
 func seconds(n float64) string   { return plain("%.2f s", n) }
