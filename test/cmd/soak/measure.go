@@ -19,6 +19,7 @@ import (
 const (
 	heapGrowth      = 8 << 20
 	goroutineGrowth = 120
+	roundsLeast     = 8 // fewer say nothing about growth
 	requestsMost    = 20000
 )
 
@@ -107,10 +108,11 @@ func (s *stage) verdict(ctx context.Context, err error) error {
 	goroutines := func(m measurement) int64 { return int64(m.goroutines) }
 	h1, h2 := quarters(f.rounds, heap)
 	g1, g2 := quarters(f.rounds, goroutines)
-	if h2 > h1+h1/2+heapGrowth {
+	long := len(f.rounds) > roundsLeast
+	if long && h2 > h1+h1/2+heapGrowth {
 		s.wrongs.add("memory grows: %.1f MiB in the first quarter, %.1f in the last", float64(h1)/(1<<20), float64(h2)/(1<<20))
 	}
-	if g2 > g1+goroutineGrowth {
+	if long && g2 > g1+goroutineGrowth {
 		s.wrongs.add("goroutines grow: %d in the first quarter, %d in the last", g1, g2)
 	}
 	for _, what := range slices.Sorted(maps.Keys(f.breaks)) {
