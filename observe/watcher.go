@@ -3,7 +3,9 @@ package observe
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"kstatus.dev/status"
@@ -50,7 +52,7 @@ func (w *Watcher) now() time.Time {
 
 // Updates yields the first verdict on every target, then one Update per change
 // of a verdict, until ctx ends, the caller stops ranging, or the source fails;
-// that last is yielded as an error.
+// that last is yielded as an error, as is at once a target that names no kind.
 //
 // Every target has had its first Update by the first that is Synced, also if
 // it does not exist or may not be read, and what a selection has at first has
@@ -62,6 +64,10 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 	w.Terms = w.Terms.complete()
 	return func(yield func(Update, error) bool) {
 		if len(targets) == 0 {
+			return
+		}
+		if i := slices.IndexFunc(targets, func(t Target) bool { return t.Kind.Kind == "" }); i >= 0 {
+			yield(Update{}, fmt.Errorf("observe: target %d of %d: want a kind, have none", i+1, len(targets)))
 			return
 		}
 		d, once := newDesk(&w, targets)

@@ -251,3 +251,16 @@ func TestReadsAreTold(t *testing.T) {
 		}
 	})
 }
+
+func TestTargetsWithoutAKind(t *testing.T) {
+	untouched := script(func(context.Context, func(observe.Sighting) bool) error {
+		t.Error("the source is asked")
+		return nil
+	})
+	for _, nobody := range []observe.Target{{}, {Namespace: "shop", Name: "a"}} {
+		end, err := observe.Watcher{Source: untouched}.Wait(t.Context(), observe.Policy{}, target("a"), nobody)
+		if err == nil || end.Outcome != observe.Unsure || err.Error() != "wait: observe: target 2 of 2: want a kind, have none" {
+			t.Errorf("%+v: have %s, %v", nobody, end.Outcome, err)
+		}
+	}
+}
