@@ -3,6 +3,7 @@ package observe_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,6 +57,8 @@ func TestGrace(t *testing.T) {
 		{"has the time that is given", sights(ailing("CrashLoop")), observe.GraceOf(7 * time.Second),
 			[]string{"0s InProgress failing", "7s Failed failed"}},
 		{"has no end while its verdict is not Failed", sights(ailing("Young")), nil,
+			[]string{"0s InProgress failing"}},
+		{"has all the time there is", sights(ailing("CrashLoop")), observe.GraceOf(math.MaxInt64),
 			[]string{"0s InProgress failing"}},
 		{"has none where none is given", sights(ailing("CrashLoop")), observe.NoGrace(),
 			[]string{"0s Failed failed"}},

@@ -34,7 +34,7 @@ func (d *desk) part(r *record, s sight, now moment) (changed bool) {
 	case s.Object == nil, bare(s.Object), s.result.Status == status.CurrentStatus, s.result.Status == status.TerminatingStatus:
 		p = nil
 	case s.result.Recheck > 0:
-		p.kept, p.due = s.Object, now+moment(s.result.Recheck)
+		p.kept, p.due = s.Object, now.plus(s.result.Recheck)
 	}
 	if before != nil && ailing(before.result) {
 		r.lull = 0

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -12,6 +13,15 @@ const staleLimit = moment(2 * time.Minute)
 
 // A moment is a time as it has passed since the watch began; 0: never.
 type moment time.Duration
+
+// plus returns the moment that is d later; the last one there is for one who
+// gives all the time there is.
+func (m moment) plus(d time.Duration) moment {
+	if d > 0 && moment(d) > math.MaxInt64-m {
+		return math.MaxInt64
+	}
+	return m + moment(d)
+}
 
 // A record is what is known of one target.
 type record struct {
@@ -138,7 +148,7 @@ func (d *desk) see(r *record, s sight, now moment) {
 	r.fits, u.Wants = r.wish(u, s.Object, under)
 	r.seen = u
 	if u.Result.Recheck > 0 {
-		r.kept, r.due = s.Object, now+moment(u.Result.Recheck)
+		r.kept, r.due = s.Object, now.plus(u.Result.Recheck)
 	}
 }
 

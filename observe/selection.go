@@ -70,12 +70,17 @@ func (r *record) left(u *Update) bool {
 }
 
 // outdated reports whether an object that is seen in several ways has been
-// seen at a later version already.
+// seen at a later version already. Where it is asked for by its name as well,
+// one that is gone as far as that tells is not there for the sake of a selection
+// that is behind.
 func (r *record) outdated(s sight) bool {
 	if s.Object == nil || !r.existed || len(r.of) < 2 && !(r.named && len(r.of) == 1) {
 		return false
 	}
 	have, v := r.seen.Version, versionOf(s.Object)
+	if r.named && s.Of != (Target{}) && r.seen.Result.Status == status.NotFoundStatus && v.UID != "" && v.UID == have.UID {
+		return true
+	}
 	order, ok := compareVersions(v.Resource, have.Resource)
 	return ok && order < 0 && v.UID == have.UID
 }

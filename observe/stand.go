@@ -18,7 +18,7 @@ func (d *desk) conclude(r *record, now moment) {
 	r.again = 0
 	u, fits := *r.seen, r.fits
 	u.Stale, u.FailsAt = d.time(r.stale), time.Time{}
-	switch at := r.first + moment(r.terms.FirstStatus); {
+	switch at := r.first.plus(r.terms.FirstStatus); {
 	case r.outlook == nil || r.stale != 0:
 	case now < at:
 		r.wake(at)
@@ -118,7 +118,7 @@ func (r *record) holds(u *Update, fits bool, now moment) bool {
 	if r.met == 0 {
 		r.met = now
 	}
-	if over := r.met + moment(r.terms.Settle); now < over {
+	if over := r.met.plus(r.terms.Settle); now < over {
 		if !r.latched {
 			u.Wants = fmt.Sprintf("it has to stay so for %s", r.terms.Settle)
 			r.wake(over)
@@ -152,9 +152,9 @@ func (r *record) late(u *Update, now moment) {
 	if r.within == 0 || u.Standing == Failed {
 		return
 	}
-	over := moment(r.within) + 1
+	over := moment(1).plus(r.within)
 	if !r.named {
-		over = r.first + moment(r.within)
+		over = r.first.plus(r.within)
 	}
 	if now < over {
 		r.wake(over)
@@ -173,7 +173,7 @@ func (d *desk) weigh(r *record, u *Update, due, now moment) {
 		clock = r.stale
 	}
 	reason := u.Result.Reason
-	fails := r.ailing + moment(r.terms.Grace.of(reason))
+	fails := r.ailing.plus(r.terms.Grace.of(reason))
 	if u.Result.Status == status.InProgressStatus && reason != "Unschedulable" {
 		if due == 0 || d.windows[reason] == 0 {
 			return // it fails if it gets worse, which no clock tells
