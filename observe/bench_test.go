@@ -3,6 +3,7 @@ package observe_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -63,6 +64,26 @@ func BenchmarkEvents(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkParts measures how five thousand Pods of one object get ready, one
+// after the other, after all have been in trouble.
+func BenchmarkParts(b *testing.B) {
+	const many = 5000
+	a := target("a")
+	var pods, gone []observe.Sighting
+	for i := range many {
+		pods = append(pods, waiting(a, fmt.Sprint("p", i), "ErrImagePull"))
+		gone = append(gone, withdrawn(pods[i]))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		source := sights(slices.Concat([]observe.Sighting{widget("a", "False", "1/3", nil)}, pods, gone, []observe.Sighting{widget("a", "True", "", nil)})...)
+		end, err := observe.Watcher{Source: source}.Wait(b.Context(), observe.Policy{}, a)
+		if err != nil || end.Outcome != observe.Success {
+			b.Fatal(end.Outcome, err)
+		}
 	}
 }
 

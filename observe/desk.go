@@ -69,7 +69,7 @@ func (d *desk) saw(sighting Sighting) (open bool) {
 			return true // it will be judged with its parts once it is seen
 		}
 		if changed {
-			d.conclude(of, now)
+			d.weighParts(of, now)
 		}
 		return d.file(of)
 	}

@@ -5,12 +5,19 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"kstatus.dev/status"
 )
 
-// The most that a message tells of a part.
-const partText = 200
+const (
+	// The most that a message tells of a part.
+	partText = 200
+	// An object with more parts than these is judged anew for the sake of one of
+	// them only once so much time for each of them has passed since the last time.
+	partsAtOnce = 100
+	partPause   = 10 * time.Microsecond
+)
 
 // A part is one that is not there yet, of what the controller of a target has made.
 type part struct {
@@ -54,6 +61,19 @@ func (d *desk) part(r *record, s sight, now moment) (changed bool) {
 	return !p.equal(before)
 }
 
+// weighParts judges an object anew because one of its parts has changed. Since
+// that takes the longer the more parts there are, it is not done for each of
+// many that change one right after the other.
+func (d *desk) weighParts(r *record, now moment) {
+	if many := len(r.parts); many > partsAtOnce {
+		if next := r.weighed.plus(time.Duration(many) * partPause); now < next {
+			r.wake(next)
+			return
+		}
+	}
+	d.conclude(r, now)
+}
+
 // equal reports whether two parts, nil for none, tell the same and will go on to.
 func (p *part) equal(q *part) bool {
 	if p == nil || q == nil {
@@ -78,6 +98,7 @@ func (d *desk) lift(r *record, u *Update, now moment) (due moment) {
 	if len(r.parts) == 0 {
 		return r.due
 	}
+	r.weighed = now
 	if r.stale == 0 {
 		d.renewParts(r, now)
 	}

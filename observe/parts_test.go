@@ -143,6 +143,30 @@ func TestPartsFillNoMoreThanALine(t *testing.T) {
 	})
 }
 
+// Many parts that change one right after the other do not have their owner
+// judged anew for each of them, but for the last.
+func TestManyPartsAreWeighedTogether(t *testing.T) {
+	const many = 1000
+	synctest.Test(t, func(t *testing.T) {
+		a := target("a")
+		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+			saw(widget("a", "False", "1/3", nil))
+			for i := range many {
+				time.Sleep(time.Millisecond)
+				saw(waiting(a, fmt.Sprintf("p%03d", i), "ErrImagePull"))
+			}
+			return nil
+		})
+		var messages []string
+		for u := range (observe.Watcher{Source: source}).Updates(within(t, 10*time.Second), a) {
+			messages = append(messages, u.Result.Message)
+		}
+		if n := len(messages); n > many/2 || n == 0 || !strings.Contains(messages[n-1], "; 1000 Pods, such as p000: ") {
+			t.Errorf("have %d updates, the last: %s", n, messages[max(n-1, 0):])
+		}
+	})
+}
+
 // What is wrong with parts fails their owner once it has lasted: as long as
 // the parts' own rule asks, then as long as the grace asks.
 func TestTroubleOfPartsNeedsToLast(t *testing.T) {

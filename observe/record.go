@@ -54,6 +54,8 @@ type record struct {
 	lull   moment // since when it is not, because the part that was in trouble has gone
 	met    moment // since when the goals have been met without a break
 
+	weighed moment // when it was judged by its parts last
+
 	kept  status.Object // what is to be judged again at due; nil if nothing is
 	due   moment
 	again moment // when to judge again, which is at due or sooner
