@@ -186,7 +186,7 @@ func (s *stream) open(ctx context.Context) (watch.Interface, error) {
 		s.barred, s.patience = nil, 0
 		if s.listing {
 			s.quiet.heard()
-			s.sink.begin()
+			s.begin()
 		}
 		return w, nil
 	case refused(err):
@@ -206,9 +206,16 @@ func (s *stream) open(ctx context.Context) (watch.Interface, error) {
 	return nil, err
 }
 
+// begin says that a list of all objects begins. What was in doubt before it is
+// not any more, but what goes while it is streamed is.
+func (s *stream) begin() {
+	clear(s.doubts)
+	s.sink.begin()
+}
+
 // list reads all objects of the scope.
 func (s *stream) list(ctx context.Context) error {
-	s.sink.begin()
+	s.begin()
 	version, err := s.link.list(ctx, s.scope, func(o metav1.Object) { s.see(o) })
 	if err != nil {
 		return err
@@ -223,7 +230,6 @@ func (s *stream) complete(version string) error {
 		return errOlder
 	}
 	s.version, s.high, s.older, s.listing, s.listed = version, n, 0, false, time.Now()
-	clear(s.doubts)
 	s.quiet.checked()
 	s.link.notes.say(s.note)
 	s.sink.end(n)

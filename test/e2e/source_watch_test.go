@@ -112,6 +112,43 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 	}
 }
 
+// What goes while a streamed list has not come to its end is not lost with it.
+func TestDeletionsInAStreamedList(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	applied(t, c, ns, configMap("m"))
+	gone := false
+	config := edited(c.Config(), func(line []byte) []byte {
+		switch {
+		case bytes.HasPrefix(line, []byte(`{"type":"DELETED"`)):
+			return nil
+		case !bytes.HasPrefix(line, []byte(`{"type":"ADDED"`)) || gone:
+			return line
+		}
+		gone = true
+		if err := apply.Delete(t.Context(), c.Config(), ns, parsed(t, configMap("m")), nil); err != nil {
+			t.Error(err)
+		}
+		return append(bytes.Clone(line), bytes.Replace(line, []byte(`"ADDED"`), []byte(`"DELETED"`), 1)...)
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var seen []string
+	err := (&source.Cluster{Config: config, Data: true}).Observe(ctx, []observe.Target{named("", "ConfigMap", ns, "m")}, func(s observe.Sighting) bool {
+		if s.Object == nil {
+			seen = append(seen, "gone")
+			cancel()
+		} else {
+			seen = append(seen, "there")
+		}
+		return false // nothing is waited for, so that the watch is not checked
+	})
+	if text := strings.Join(seen, " "); err != nil || text != "there gone" {
+		t.Errorf("have %s, %v, want there gone", text, err)
+	}
+}
+
 // What a watch keeps to itself is found all the same while it is waited for.
 func TestChangesThatTheWatchDoesNotTell(t *testing.T) {
 	t.Parallel()
