@@ -27,7 +27,7 @@ const pollRate = 10
 
 // After how long without a byte a connection is asked for a sign of life, and
 // how long that may take, before it is given up; and how long the server may
-// take to begin the answer to a request.
+// take to begin the answer to a request, and to go on with it.
 const (
 	silence = 10 * time.Second
 	answer  = 5 * time.Second
@@ -201,7 +201,7 @@ type listening struct {
 
 // RoundTrip makes a request.
 func (t *listening) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := t.next.RoundTrip(r)
+	response, err := progressing(t.next, r)
 	if err == nil {
 		t.credentials.answered(response.StatusCode != http.StatusUnauthorized)
 	}

@@ -19,8 +19,9 @@
 // targets, trim.go what is never kept of objects. parts.go says what targets are
 // made of, as family.go counts it and strand.go reads it, endpoints.go what
 // Services rest on. kinds.go says how a kind is found, lessons.go, classes.go and
-// promises.go what is learnt, connection.go how the server is reached, trouble.go
-// what errors mean, and needs.go which permissions all that takes.
+// promises.go what is learnt, connection.go how the server is reached and
+// progress.go when it is given up, trouble.go what errors mean, and needs.go which
+// permissions all that takes.
 package source
 
 import (
