@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
@@ -52,10 +53,9 @@ func (s scope) where() string {
 
 // narrow adds the selectors of the scope.
 func (s scope) narrow(o metav1.ListOptions) metav1.ListOptions {
-	labels, fields := s.match.Selectors()
-	o.LabelSelector, o.FieldSelector = labels, fields
+	o.LabelSelector, o.FieldSelector = s.match.Selectors()
 	if s.name != "" {
-		o.FieldSelector = strings.TrimPrefix(fields+",metadata.name="+s.name, ",")
+		o.FieldSelector = strings.TrimPrefix(o.FieldSelector+",metadata.name="+fields.EscapeValue(s.name), ",")
 	}
 	return o
 }

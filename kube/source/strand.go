@@ -161,7 +161,7 @@ func (s *strand) begin(ctx context.Context) (context.Context, *cover) {
 // but the explanation from their verdicts.
 func (s *strand) bar(ctx context.Context, err error) {
 	f := s.family
-	why := &observe.Unreadable{Reason: "Forbidden", Text: plain(err).Error()}
+	why := &observe.Unreadable{Reason: "Forbidden", Text: err.Error()}
 	if user := f.all.link.user(ctx); user != "" && apierrors.IsForbidden(err) {
 		why.Text = fmt.Sprintf("user %s may not list %s in namespace %s", user, s.resource.GroupResource(), f.namespace)
 	}

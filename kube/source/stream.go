@@ -196,7 +196,7 @@ func (s *stream) open(ctx context.Context) (watch.Interface, error) {
 		return nil, nil
 	case s.listing && unselectable(err):
 		s.plain = true
-		if s.scope.name == "" {
+		if s.scope.name == "" && s.scope.match == "" {
 			s.link.unstreamed.Store(true)
 		}
 		return nil, nil

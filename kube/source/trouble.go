@@ -65,14 +65,6 @@ func (l *link) trouble(ctx context.Context, verb, what string, err error) *obser
 	return why
 }
 
-// plain takes off what a reflector puts around the server's answer.
-func plain(err error) error {
-	if api, ok := errors.AsType[*apierrors.StatusError](err); ok {
-		return api
-	}
-	return err
-}
-
 // errCredentials is an error that ends the whole: nobody is asking any more.
 type errCredentials struct{ err error }
 

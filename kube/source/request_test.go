@@ -1,0 +1,27 @@
+package source
+
+import (
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/observe"
+)
+
+func TestFieldSelectors(t *testing.T) {
+	rows := []struct {
+		it    string
+		scope scope
+		want  string
+	}{
+		{"selects all", scope{}, ""},
+		{"selects by name", scope{name: "web"}, "metadata.name=web"},
+		{"selects by a name with what selectors are made of, as Roles may have", scope{name: `a,b=c\d`}, `metadata.name=a\,b\=c\\d`},
+		{"selects by a name among those that match", scope{name: "web", match: observe.Matching("", "type=x")}, "type=x,metadata.name=web"},
+	}
+	for _, row := range rows {
+		if have := row.scope.narrow(metav1.ListOptions{}).FieldSelector; have != row.want {
+			t.Errorf("it %s: have %s, want %s", row.it, have, row.want)
+		}
+	}
+}
