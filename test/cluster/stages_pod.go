@@ -204,7 +204,7 @@ const (
 	containerRuns = `
   restartCount: {{ $restarts }}
   ready: {{ $runReady }}
-  started: {{ $runReady }}
+  started: {{ or $runReady ( not $c.startupProbe ) }}
   state: {running: {startedAt: {{ $began | Quote }}}}
 `
 	containerCompleted = `
@@ -229,7 +229,7 @@ const (
 	containerRestarted = `
   restartCount: {{ add1 $restarts }}
   ready: false
-  started: false
+  started: {{ not $c.startupProbe }}
   state: {running: {startedAt: {{ $time | Quote }}}}
   {{ with $old.lastState }}lastState: {{ toJson . }}{{ end }}
 `
