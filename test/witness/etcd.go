@@ -22,7 +22,8 @@ import (
 )
 
 // How much is remembered: of each object its latest versions, and of one that is gone
-// everything for a while, so that what is told late can still be checked.
+// those for a while, so that what is told late can still be checked, and for ever that
+// it is gone.
 const (
 	versionsKept = 150
 	goneKept     = 3 * time.Minute
@@ -170,14 +171,14 @@ func (c *Chronicle) note(key string, value []byte, revision int64, gone bool) er
 	return nil
 }
 
-// forget drops, now and then, what is long gone. The caller holds the lock.
+// forget drops, now and then, the versions of what is long gone. The caller holds the lock.
 func (c *Chronicle) forget() {
 	if c.writes%500 != 0 {
 		return
 	}
-	for uid, l := range c.lives {
+	for _, l := range c.lives {
 		if !l.ended.IsZero() && time.Since(l.ended) > goneKept {
-			delete(c.lives, uid)
+			l.versions = nil
 		}
 	}
 }
