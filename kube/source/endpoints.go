@@ -28,6 +28,8 @@ func (fs *families) sawService(s observe.Sighting) (open bool) {
 	namespace := s.Target.Namespace
 	if u != nil {
 		namespace = u.GetNamespace()
+	} else if namespace == "" {
+		namespace = fs.link.namespace
 	}
 	f := fs.family(namespace, len(selector) > 0)
 	if f == nil || s.Err != nil {
