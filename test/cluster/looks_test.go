@@ -11,20 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/util/jsonpath"
-
-	"kstatus.dev/test/apply"
 )
-
-func applyText(t *testing.T, c *Cluster, ns, manifest string) {
-	t.Helper()
-	objects, err := apply.Parse([]byte(manifest))
-	if err == nil {
-		err = apply.To(t.Context(), c.Config(), ns, objects, nil)
-	}
-	if err != nil {
-		t.Fatalf("%v\n%s", err, manifest)
-	}
-}
 
 // looks compares a part of an object, "{jsonpath}=value".
 func looks(t *testing.T, c *Cluster, ns, look, row string) error {

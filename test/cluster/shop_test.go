@@ -99,7 +99,7 @@ func TestCatalogReportsLate(t *testing.T) {
 	manifest := func(currency string) string {
 		return "apiVersion: shop.example.com/v1\nkind: Catalog\nmetadata: {name: late}\nspec: {source: {configMap: products}, currency: " + currency + "}\n"
 	}
-	applyText(t, c, ns, manifest("EUR"))
+	c.Apply(t, ns, manifest("EUR"))
 	const look = "catalogs.shop.example.com/late"
 	began := time.Now()
 	if err := looks(t, c, ns, look, "{.status}="); err != nil {
@@ -110,10 +110,10 @@ func TestCatalogReportsLate(t *testing.T) {
 		t.Errorf("the first status comes after %s, want %s", after, catalog.Notice)
 	}
 	eventually(t, func() error { return looks(t, c, ns, look, `{.status.conditions[0].reason}=SourceMissing`) })
-	applyText(t, c, ns, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: products}\ndata: {products.json: '[{}, {}]'}\n")
+	c.Apply(t, ns, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: products}\ndata: {products.json: '[{}, {}]'}\n")
 	eventually(t, func() error { return looks(t, c, ns, look, "{.status.products}=2") })
 
-	applyText(t, c, ns, manifest("USD"))
+	c.Apply(t, ns, manifest("USD"))
 	for _, row := range []string{"{.metadata.generation}=2", "{.status.observedGeneration}=1", `{.status.conditions[0].status}=True`} {
 		if err := looks(t, c, ns, look, row); err != nil {
 			t.Error(err)

@@ -148,7 +148,7 @@ func TestStages(t *testing.T) {
 		group.Go(func() {
 			t.Run(row.name, func(t *testing.T) {
 				ns := c.Namespace(t)
-				applyText(t, c, ns, row.manifest)
+				c.Apply(t, ns, row.manifest)
 				for _, want := range append(row.soon, row.want...) {
 					eventually(t, func() error { return looks(t, c, ns, row.look, want) })
 				}
@@ -162,7 +162,7 @@ func TestStagesLeaveAlone(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applyText(t, c, ns, claim("storageClassName: manual")+"---\n"+
+	c.Apply(t, ns, claim("storageClassName: manual")+"---\n"+
 		strings.ReplaceAll(claim("storageClassName: zonal"), "{name: c}", "{name: unused}")+"---\n"+
 		pod("never-ready", "image: nginx", "")+"---\n"+
 		"apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: LoadBalancer, loadBalancerClass: example.com/none, ports: [{port: 80}]}\n")
@@ -185,7 +185,7 @@ func TestVolumeGoesWithItsClaim(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applyText(t, c, ns, claim(""))
+	c.Apply(t, ns, claim(""))
 	eventually(t, func() error { return looks(t, c, ns, "persistentvolumeclaims/c", "{.status.phase}=Bound") })
 	bound, err := fetch(t, c, ns, "persistentvolumeclaims/c")
 	if err != nil {
@@ -211,7 +211,7 @@ func TestPodLingers(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applyText(t, c, ns, pod("", "image: nginx, lifecycle: {preStop: {sleep: {seconds: 2}}}", ""))
+	c.Apply(t, ns, pod("", "image: nginx, lifecycle: {preStop: {sleep: {seconds: 2}}}", ""))
 	eventually(t, func() error { return looks(t, c, ns, "pods/p", "{.status.phase}=Running") })
 	pods := client(t, c.Config()).CoreV1().Pods(ns)
 	began := time.Now()

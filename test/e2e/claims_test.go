@@ -7,6 +7,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // A claim whose StorageClass binds it when a Pod uses it is there without one.
@@ -18,7 +19,7 @@ func TestAClaimThatWaitsForAPodByDesign(t *testing.T) {
 		return "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: " + class + "}\nspec: {storageClassName: " + class + ", " +
 			"accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n---\n"
 	}
-	applied(t, c, ns, claim("zonal")+claim("manual"))
+	c.Apply(t, ns, claim("zonal")+claim("manual"))
 	rows := []struct {
 		it, claim string
 		user      bool
@@ -41,7 +42,7 @@ func TestAClaimThatWaitsForAPodByDesign(t *testing.T) {
 				Source:    &source.Cluster{Config: config, Learn: promises.Learn},
 				Evaluator: status.Evaluator{Expect: promises.Of, Related: promises.Related},
 			}
-			for u, err := range w.Updates(t.Context(), named("", "PersistentVolumeClaim", ns, row.claim)) {
+			for u, err := range w.Updates(t.Context(), manifest.Target("", "PersistentVolumeClaim", ns, row.claim)) {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -16,6 +16,7 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
+	"kstatus.dev/test/manifest"
 )
 
 // stuck makes Deployments that will not become available, and returns their targets.
@@ -23,13 +24,13 @@ func stuck(t *testing.T, many int) (namespace string, targets []observe.Target) 
 	t.Helper()
 	c := live.Cluster(t)
 	namespace = c.Namespace(t)
-	manifest := ""
+	manifests := ""
 	for i := range many {
 		name := fmt.Sprintf("stuck-%d", i)
-		manifest += "---\n" + strings.ReplaceAll(deployment(name), "registry.example.com", "registry.invalid")
-		targets = append(targets, named("apps", "Deployment", namespace, name))
+		manifests += "---\n" + manifest.Deployment(name, unpullable)
+		targets = append(targets, manifest.Target("apps", "Deployment", namespace, name))
 	}
-	applied(t, c, namespace, manifest)
+	c.Apply(t, namespace, manifests)
 	return namespace, targets
 }
 

@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
-	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // watcherOfEndpoints watches Services until an endpoint of theirs is ready.
@@ -30,23 +30,21 @@ func serviceOf(name, spec string) string {
 func TestAServiceWaitsForEndpointsIfAsked(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, serviceOf("web", "selector: {app: web}, ports: [{port: 80}]"))
+	c.Apply(t, ns, serviceOf("web", "selector: {app: web}, ports: [{port: 80}]"))
 	web := workload("Deployment", "web", "app: web", "replicas: 1", fine)
 	ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
 	defer cancel()
 	var words []string
-	for u, err := range watcherOfEndpoints(c.Config(), true).Updates(ctx, named("", "Service", ns, "web")) {
+	for u, err := range watcherOfEndpoints(c.Config(), true).Updates(ctx, manifest.Target("", "Service", ns, "web")) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		words = append(words, string(u.Result.Status)+" "+u.Result.Reason)
 		switch len(words) {
 		case 1:
-			applied(t, c, ns, web)
+			c.Apply(t, ns, web)
 		case 2:
-			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, web), nil); err != nil {
-				t.Fatal(err)
-			}
+			c.Delete(t, ns, web)
 		}
 		if len(words) == 3 {
 			break
@@ -61,11 +59,11 @@ func TestAServiceWaitsForEndpointsIfAsked(t *testing.T) {
 func TestServicesThatDoNotWaitForEndpoints(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, serviceOf("selects", "selector: {app: web}, ports: [{port: 80}]")+
+	c.Apply(t, ns, serviceOf("selects", "selector: {app: web}, ports: [{port: 80}]")+
 		serviceOf("free", "ports: [{port: 80}]")+
 		serviceOf("named", "type: ExternalName, externalName: example.com")+
 		workload("Deployment", "web", "app: web", "replicas: 1", fine))
-	play(t, c.Config(), named("apps", "Deployment", ns, "web"), act{is(status.CurrentStatus, ""), nil})
+	play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"), act{is(status.CurrentStatus, ""), nil})
 	nobody := configOf(t, c.User(t, ns, "someone", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"services"}}))
 	rows := []struct {
 		it, service string
@@ -83,7 +81,7 @@ func TestServicesThatDoNotWaitForEndpoints(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
 			defer cancel()
-			for u, err := range watcherOfEndpoints(row.config, row.ask).Updates(ctx, named("", "Service", ns, row.service)) {
+			for u, err := range watcherOfEndpoints(row.config, row.ask).Updates(ctx, manifest.Target("", "Service", ns, row.service)) {
 				if err != nil {
 					t.Fatal(err)
 				}

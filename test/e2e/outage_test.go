@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bufio"
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,38 +10,17 @@ import (
 	"testing"
 	"time"
 
-	"kstatus.dev/test/apply"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/manifest"
 )
 
 // A server that is out of reach for a while takes nothing back: that what was
 // seen last stands is said once, how old it is with each heartbeat, and that
 // the server is there again.
 func TestOutageIsTold(t *testing.T) {
-	const manifest = `
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: slow}
-spec:
-  selector: {matchLabels: {app: slow}}
-  template:
-    metadata: {labels: {app: slow}}
-    spec:
-      containers:
-      - name: web
-        image: registry.example.com/web:1
-        readinessProbe:
-          initialDelaySeconds: 600
-          exec: {command: [ready]}`
 	c := live.Cluster(t)
 	namespace := c.Namespace(t)
-	objects, err := apply.Parse([]byte(manifest))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := apply.To(context.Background(), c.Config(), namespace, objects, nil); err != nil {
-		t.Fatal(err)
-	}
+	c.Apply(t, namespace, manifest.Deployment("slow", neverReady))
 	proxy := faults.Start(t, c.Config())
 	kubeconfig, err := proxy.Kubeconfig(t.TempDir())
 	if err != nil {

@@ -15,14 +15,16 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/manifest"
 )
 
 // The manifests of workloads whose Pods fare as a command, an image or a request asks for.
 const (
-	fine        = "image: registry.example.com/c"
+	fine        = manifest.Runs
 	crashing    = "image: registry.example.com/c, command: [sh, -c, exit 3]"
 	unpullable  = "image: registry.invalid/c"
 	huge        = `image: registry.example.com/c, resources: {requests: {cpu: "1000"}}`
+	neverReady  = "image: registry.example.com/c, readinessProbe: {initialDelaySeconds: 600, exec: {command: [ready]}}"
 	anyPatience = 2 * time.Minute // for what takes seconds
 )
 
@@ -111,11 +113,11 @@ func TestPodsOfANewRevisionExplainADeployment(t *testing.T) {
 	web := func(container string) string {
 		return workload("Deployment", "web", "app: web", "replicas: 2", container)
 	}
-	applied(t, c, ns, web(fine))
-	all := play(t, c.Config(), named("apps", "Deployment", ns, "web"),
-		act{is(status.CurrentStatus, ""), func() { applied(t, c, ns, web(crashing)) }},
-		act{says("CrashLoop"), func() { applied(t, c, ns, web(unpullable)) }},
-		act{says("ImagePullBackOff"), func() { applied(t, c, ns, web(fine)) }},
+	c.Apply(t, ns, web(fine))
+	all := play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
+		act{is(status.CurrentStatus, ""), func() { c.Apply(t, ns, web(crashing)) }},
+		act{says("CrashLoop"), func() { c.Apply(t, ns, web(unpullable)) }},
+		act{says("ImagePullBackOff"), func() { c.Apply(t, ns, web(fine)) }},
 		act{is(status.CurrentStatus, ""), nil})
 	reasons := map[int64]string{2: "CrashLoop", 3: "ImagePullBackOff"}
 	for _, u := range all {
@@ -151,10 +153,10 @@ func TestRequestsDoNotGrowWithTheParts(t *testing.T) {
 			ns := c.Namespace(t)
 			var targets []observe.Target
 			for i := range many {
-				targets = append(targets, named("apps", "Deployment", ns, fmt.Sprintf("d%d", i)))
+				targets = append(targets, manifest.Target("apps", "Deployment", ns, fmt.Sprintf("d%d", i)))
 			}
 			if row.before {
-				applied(t, c, ns, version("web", slow))
+				c.Apply(t, ns, version("web", slow))
 			}
 			config, n := counted(c.Config())
 			ctx, cancel := context.WithTimeout(t.Context(), 2*anyPatience)
@@ -176,12 +178,12 @@ func TestRequestsDoNotGrowWithTheParts(t *testing.T) {
 				switch {
 				case u.Synced && !sent:
 					sent = true
-					applied(t, c, ns, version("web", slow))
+					c.Apply(t, ns, version("web", slow))
 				case there < many:
 				case generation == 1:
 					first = n.Load()
 					generation++
-					applied(t, c, ns, version("web", slow+", env: [{name: a, value: b}]"))
+					c.Apply(t, ns, version("web", slow+", env: [{name: a, value: b}]"))
 				default:
 					t.Logf("%d requests until all are Current, %d during a rollout of all", first, n.Load()-first)
 					if first > atMost || n.Load()-first > atMost {
@@ -231,8 +233,8 @@ spec:
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
 			ns := c.Namespace(t)
-			applied(t, c, ns, row.manifest)
-			play(t, c.Config(), named(row.group, row.kind, ns, "x"), act{func(u observe.Update) bool {
+			c.Apply(t, ns, row.manifest)
+			play(t, c.Config(), manifest.Target(row.group, row.kind, ns, "x"), act{func(u observe.Update) bool {
 				return u.Result.Reason == row.reason && u.Standing == row.standing && strings.Contains(u.Result.Message, row.text)
 			}, nil})
 		})
@@ -244,13 +246,13 @@ func TestForeignPodsDoNotCount(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	bare := "apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\nspec: {containers: [{name: c, " + crashing + "}]}\n"
-	applied(t, c, ns, workload("Deployment", "other", "app: web", "replicas: 2", crashing)+"---\n"+
+	c.Apply(t, ns, workload("Deployment", "other", "app: web", "replicas: 2", crashing)+"---\n"+
 		workload("StatefulSet", "web", "app: web", "serviceName: web", unpullable)+"---\n"+bare)
-	play(t, c.Config(), named("apps", "StatefulSet", ns, "web"), act{says("ImagePullBackOff"), nil})
-	play(t, c.Config(), named("apps", "Deployment", ns, "other"), act{says("CrashLoop"), nil})
-	all := play(t, c.Config(), named("apps", "Deployment", ns, "web"),
+	play(t, c.Config(), manifest.Target("apps", "StatefulSet", ns, "web"), act{says("ImagePullBackOff"), nil})
+	play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "other"), act{says("CrashLoop"), nil})
+	all := play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
 		act{says("NeverSeen"), func() {
-			applied(t, c, ns, workload("Deployment", "web", "app: web", "replicas: 2", fine+", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 3}"))
+			c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", fine+", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 3}"))
 		}},
 		act{is(status.CurrentStatus, ""), nil})
 	for _, u := range all {
@@ -280,14 +282,14 @@ func TestPartsThatMayNotBeRead(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
 			ns := c.Namespace(t)
-			applied(t, c, ns, workload("Deployment", "web", "app: web", "replicas: 1", unpullable))
-			play(t, c.Config(), named("apps", "Deployment", ns, "web"), act{says("ImagePullBackOff"), nil})
+			c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", unpullable))
+			play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"), act{says("ImagePullBackOff"), nil})
 			grants := append(row.grants, cluster.Grant{Verbs: read, Resources: []string{"deployments.apps"}})
 			for i := range grants {
 				grants[i].Namespace = ns
 			}
 			config, n := counted(configOf(t, c.User(t, ns, "someone", grants...)))
-			play(t, config, named("apps", "Deployment", ns, "web"), act{func(u observe.Update) bool {
+			play(t, config, manifest.Target("apps", "Deployment", ns, "web"), act{func(u observe.Update) bool {
 				return u.Result.Reason == row.reason && (row.warns == "" || strings.Contains(strings.Join(u.Result.Warnings, "; "), row.warns))
 			}, nil})
 			// The Deployment's stream, two ways to read each kind of part, a watch, and who is asking.
@@ -304,12 +306,12 @@ func TestAQuotaDeniesThePodsOfADeployment(t *testing.T) {
 	quota := func(pods string) string {
 		return "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\nspec: {hard: {pods: '" + pods + "'}}\n"
 	}
-	applied(t, c, ns, quota("1"))
-	applied(t, c, ns, workload("Deployment", "web", "app: web", "replicas: 3", fine))
-	play(t, c.Config(), named("apps", "Deployment", ns, "web"),
+	c.Apply(t, ns, quota("1"))
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 3", fine))
+	play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
 		act{func(u observe.Update) bool {
 			return u.Result.Reason == "QuotaOrAdmissionDenied" && u.Standing == observe.Failing && strings.Contains(u.Result.Message, "few")
-		}, func() { applied(t, c, ns, quota("9")) }},
+		}, func() { c.Apply(t, ns, quota("9")) }},
 		act{is(status.CurrentStatus, ""), nil})
 }
 
@@ -336,12 +338,12 @@ func TestPartsThroughFaults(t *testing.T) {
 			web := func(container string) string {
 				return workload("Deployment", "web", "app: web", "replicas: 2", container)
 			}
-			applied(t, c, ns, web(unpullable))
+			c.Apply(t, ns, web(unpullable))
 			proxy := faults.Start(t, c.Config())
 			injected := proxy.Inject(row.match, row.fault)
-			play(t, proxy.Config(), named("apps", "Deployment", ns, "web"),
-				act{says("ImagePullBackOff"), func() { applied(t, c, ns, web(crashing)) }},
-				act{says("CrashLoop"), func() { applied(t, c, ns, web(fine)) }},
+			play(t, proxy.Config(), manifest.Target("apps", "Deployment", ns, "web"),
+				act{says("ImagePullBackOff"), func() { c.Apply(t, ns, web(crashing)) }},
+				act{says("CrashLoop"), func() { c.Apply(t, ns, web(fine)) }},
 				act{is(status.CurrentStatus, ""), nil})
 			if injected.Hits() == 0 {
 				t.Error("the fault has not happened")

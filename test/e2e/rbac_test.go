@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // said is what a command has said and how it ended.
@@ -61,20 +62,23 @@ func without(all []*unstructured.Unstructured, role, rule int) (less []*unstruct
 func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	definition := strings.ReplaceAll(promising, "resolve.example.com", "rbac.example.com")
-	applied(t, c, "", definition)
-	t.Cleanup(func() { removed(t, c, definition) })
-	stay := configMap("m") + "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: " + ns + "}\n"
-	custom := strings.Replace(gizmo, "resolve.", "rbac.", 1)
-	applied(t, c, ns, stay+"---\n"+custom)
+	const group = "rbac.example.com"
+	definition, custom := promising(group), gizmo(group)
+	c.Apply(t, "", definition)
+	t.Cleanup(func() { c.Delete(t, "", definition) })
+	stay := manifest.ConfigMap("m") + "---\n" + manifest.Namespace(ns)
+	c.Apply(t, ns, stay+"---\n"+custom)
 	account := c.User(t, ns, "waiter")
 
 	printed := runAs(t, c.Kubeconfig(), rollout(0)+"---\n"+stay+"---\n"+custom, "rbac", "-n", ns, "-f", "-", "--name", ns, "--serviceaccount", ns+":waiter")
 	if printed.code != 0 || printed.err != "" {
 		t.Fatalf("have %+v", printed)
 	}
-	all := parsed(t, printed.out)
-	t.Cleanup(func() { removed(t, c, printed.out) })
+	all, err := apply.Parse([]byte(printed.out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Delete(t, "", printed.out) })
 	rollouts := 0
 	try := func(roles []*unstructured.Unstructured, roll bool) said {
 		if err := apply.To(t.Context(), c.Config(), ns, roles, nil); err != nil {
@@ -82,7 +86,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 		}
 		if roll || rollouts == 0 {
 			rollouts++
-			applied(t, c, ns, rollout(rollouts))
+			c.Apply(t, ns, rollout(rollouts))
 		}
 		waited := runAs(t, account, rollout(rollouts)+"---\n"+stay, "wait", "-n", ns, "-f", "-", "--timeout", "1m", "-o", "json")
 		got := runAs(t, account, custom, "get", "-n", ns, "-f", "-", "-o", "json") // nobody will ever make it Current
@@ -96,8 +100,8 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 		t.Errorf("with all that was printed: have %+v", with)
 	}
 	targets := []observe.Target{
-		named("", "ConfigMap", ns, "m"), named("apps", "Deployment", ns, "d"), named("apps", "Deployment", ns, "e"),
-		named("", "Namespace", "", ns), named("rbac.example.com", "Gizmo", ns, "g"),
+		manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("apps", "Deployment", ns, "e"),
+		manifest.Target("", "Namespace", "", ns), manifest.Target(group, "Gizmo", ns, "g"),
 	}
 	if notes := steppedDown(t, account, targets...); len(notes) > 0 {
 		t.Errorf("with all that was printed: it steps down: %v", notes)
@@ -130,8 +134,8 @@ func TestNeedsOfManySuffice(t *testing.T) {
 	ns := c.Namespace(t)
 	var many, spread []observe.Target
 	for i := range 21 {
-		many = append(many, named("", "ConfigMap", ns, fmt.Sprintf("m%d", i)))
-		spread = append(spread, named("", "ConfigMap", fmt.Sprintf("%s-%d", ns, i), "m"))
+		many = append(many, manifest.Target("", "ConfigMap", ns, fmt.Sprintf("m%d", i)))
+		spread = append(spread, manifest.Target("", "ConfigMap", fmt.Sprintf("%s-%d", ns, i), "m"))
 	}
 	selection := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app=web", "")}
 	for name, targets := range map[string][]observe.Target{"many": many, "spread": spread, "selection": {selection}} {
@@ -174,6 +178,6 @@ func steppedDown(t *testing.T, kubeconfig string, targets ...observe.Target) (no
 // rollout returns two Deployments, of which each number is another revision
 // whose Pods take some seconds to become ready.
 func rollout(n int) string {
-	text := deployment("d") + "---\n" + deployment("e")
-	return strings.ReplaceAll(text, "labels: {app", fmt.Sprintf("annotations: {kstatus.dev/pod: slow, n: '%d'}, labels: {app", n))
+	slow, number := "kstatus.dev/pod: slow", fmt.Sprintf("n: '%d'", n)
+	return manifest.Deployment("d", fine, slow, number) + "---\n" + manifest.Deployment("e", fine, slow, number)
 }

@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // A ledger holds which requests were made for objects, as METHOD-like verb and path.
@@ -54,15 +55,15 @@ func written(config *rest.Config) (*rest.Config, *ledger) {
 func TestPollerListsEachKindOnce(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("m")+"---\n"+rollout(1))
+	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+rollout(1))
 	config, l := written(c.Config())
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	const interval = time.Second
 	r := wait.Resolver{Config: config, Interval: interval}
 	targets := []observe.Target{
-		named("apps", "Deployment", ns, "d"), named("apps", "Deployment", ns, "e"),
-		named("", "ConfigMap", ns, "m"), named("", "ConfigMap", ns, "late"),
+		manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("apps", "Deployment", ns, "e"),
+		manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("", "ConfigMap", ns, "late"),
 	}
 	began := time.Now()
 	seen := map[observe.Target][]status.Status{}
@@ -71,7 +72,7 @@ func TestPollerListsEachKindOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if seen[e.Target] = append(seen[e.Target], e.Result.Status); e.Target.Name == "late" && e.Result.Status == status.NotFoundStatus {
-			applied(t, c, ns, configMap("late"))
+			c.Apply(t, ns, manifest.ConfigMap("late"))
 		}
 	}
 	rounds := int(time.Since(began)/interval) + 1
@@ -97,8 +98,8 @@ func TestPollerListsEachKindOnce(t *testing.T) {
 func TestPollerNeedsNoWatch(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	manifest := configMap("m") + "---\n" + configMap("late")
-	applied(t, c, ns, manifest)
+	both := manifest.ConfigMap("m") + "---\n" + manifest.ConfigMap("late")
+	c.Apply(t, ns, both)
 	config := granted(t, c, ns, "poller", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list"}, Resources: []string{"configmaps"}})
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -112,14 +113,14 @@ func TestPollerNeedsNoWatch(t *testing.T) {
 	w := observe.Watcher{Source: cl, Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}}
 	board := new(observe.Board)
 	removing := false
-	for u, err := range w.Updates(ctx, named("", "ConfigMap", ns, "m"), named("", "ConfigMap", ns, "late")) {
+	for u, err := range w.Updates(ctx, manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("", "ConfigMap", ns, "late")) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		board.Add(u)
 		if u.Synced && !removing {
 			removing = true
-			remove(t, c, ns, manifest)
+			c.Delete(t, ns, both)
 		}
 		if board.Outcome(observe.Policy{}) != observe.Pending {
 			break

@@ -23,29 +23,15 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
-// promising is a kind whose schema promises a status; nobody writes it.
-const promising = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: gizmos.resolve.example.com}
-spec:
-  group: resolve.example.com
-  scope: Namespaced
-  names: {kind: Gizmo, plural: gizmos, singular: gizmo, listKind: GizmoList}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          status: {type: object, properties: {observedGeneration: {type: integer}}}
-`
+// promising defines a kind Gizmo whose schema promises a status; nobody writes it.
+func promising(group string) string {
+	return manifest.Definition(group, "Gizmo", manifest.V1("status: {type: object, properties: {observedGeneration: {type: integer}}}"))
+}
 
-const gizmo = "apiVersion: resolve.example.com/v1\nkind: Gizmo\nmetadata: {name: g}\n"
+func gizmo(group string) string { return manifest.Object(group+"/v1", "Gizmo", "g") }
 
 func clientFor(t *testing.T, config *rest.Config) kubernetes.Interface {
 	t.Helper()
@@ -65,10 +51,11 @@ func granted(t *testing.T, c *cluster.Cluster, namespace, name string, grants ..
 func TestFetchAndResolve(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, promising+"---\n"+gizmo+"---\n"+configMap("m")+"---\n"+deployment("d"))
-	t.Cleanup(func() { removed(t, c, promising) })
+	const group = "resolve.example.com"
+	c.Apply(t, ns, promising(group)+"---\n"+gizmo(group)+"---\n"+manifest.ConfigMap("m")+"---\n"+manifest.Deployment("d", fine))
+	t.Cleanup(func() { c.Delete(t, "", promising(group)) })
 	config := granted(t, c, ns, "resolver",
-		cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps", "deployments.apps", "gizmos.resolve.example.com"}},
+		cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps", "deployments.apps", "gizmos." + group}},
 		cluster.Grant{Verbs: []string{"get"}, Resources: []string{"customresourcedefinitions.apiextensions.k8s.io"}})
 	rows := []struct {
 		target observe.Target
@@ -76,13 +63,13 @@ func TestFetchAndResolve(t *testing.T) {
 		reason string
 		barred bool
 	}{
-		{named("", "ConfigMap", ns, "m"), status.CurrentStatus, "NoStatusExpected", false},
-		{named("", "ConfigMap", "", "m"), status.CurrentStatus, "NoStatusExpected", false},
-		{named("apps", "Deployment", ns, "missing"), status.NotFoundStatus, "NeverSeen", false},
-		{named("", "Secret", ns, "s"), status.UnknownStatus, "Forbidden", true},
-		{named("example.com", "Nope", ns, "n"), status.UnknownStatus, "NoMatch", true},
-		{named("resolve.example.com", "Gizmo", ns, "g"), status.InProgressStatus, "NotObserved", false},
-		{named("", "ConfigMap", ns, "m"), status.CurrentStatus, "NoStatusExpected", false},
+		{manifest.Target("", "ConfigMap", ns, "m"), status.CurrentStatus, "NoStatusExpected", false},
+		{manifest.Target("", "ConfigMap", "", "m"), status.CurrentStatus, "NoStatusExpected", false},
+		{manifest.Target("apps", "Deployment", ns, "missing"), status.NotFoundStatus, "NeverSeen", false},
+		{manifest.Target("", "Secret", ns, "s"), status.UnknownStatus, "Forbidden", true},
+		{manifest.Target("example.com", "Nope", ns, "n"), status.UnknownStatus, "NoMatch", true},
+		{manifest.Target(group, "Gizmo", ns, "g"), status.InProgressStatus, "NotObserved", false},
+		{manifest.Target("", "ConfigMap", ns, "m"), status.CurrentStatus, "NoStatusExpected", false},
 	}
 	var targets []observe.Target
 	for _, row := range rows {
@@ -166,10 +153,10 @@ func follow(ctx context.Context, t *testing.T, r wait.Resolver, targets ...obser
 func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("m"))
+	c.Apply(t, ns, manifest.ConfigMap("m"))
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	targets := []observe.Target{named("", "ConfigMap", ns, "m"), named("apps", "Deployment", ns, "d"), named("", "Namespace", "", ns)}
+	targets := []observe.Target{manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("", "Namespace", "", ns)}
 	seen := map[observe.Target]status.Status{}
 	var last wait.Event
 	for e, err := range (wait.Resolver{Config: c.Config()}).WaitForStatus(ctx, targets...) {
@@ -177,7 +164,7 @@ func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if last = e; e.Target.Kind.Kind == "Deployment" && e.Result.Status == status.NotFoundStatus {
-			applied(t, c, ns, deployment("d"))
+			c.Apply(t, ns, manifest.Deployment("d", fine))
 		}
 		seen[e.Target] = e.Result.Status
 		for _, s := range seen {
@@ -195,7 +182,7 @@ func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
 func TestWaitForStatusEndsWithItsContext(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("m")+"---\n"+strings.Replace(deployment("d"), "registry.example.com", "registry.invalid", 1))
+	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+manifest.Deployment("d", unpullable))
 	for _, interval := range []time.Duration{0, 500 * time.Millisecond} {
 		endsWithItsContext(t, wait.Resolver{Config: c.Config(), Interval: interval}, ns)
 	}
@@ -206,7 +193,7 @@ func endsWithItsContext(t *testing.T, r wait.Resolver, ns string) {
 	tired := errors.New("tired of waiting")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 4*time.Second, tired)
 	defer cancel()
-	m, d, n := named("", "ConfigMap", ns, "m"), named("apps", "Deployment", ns, "d"), named("apps", "StatefulSet", ns, "n")
+	m, d, n := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("apps", "StatefulSet", ns, "n")
 	f := follow(ctx, t, r, m, d, n)
 	end, ok := errors.AsType[*wait.Unfinished](f.err)
 	if !ok || end.Outcome != observe.Timeout || !errors.Is(f.err, tired) || !errors.Is(f.err, context.DeadlineExceeded) {
@@ -231,11 +218,11 @@ func endsWithItsContext(t *testing.T, r wait.Resolver, ns string) {
 func TestWaitForStatusEndsWhenItIsCertain(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("m")+"---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {kstatus.dev/pod: fail}}\n"+
+	c.Apply(t, ns, manifest.ConfigMap("m")+"---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {kstatus.dev/pod: fail}}\n"+
 		"spec: {restartPolicy: Never, containers: [{name: c, image: registry.example.com/c}]}\n")
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	m, p, s := named("", "ConfigMap", ns, "m"), named("", "Pod", ns, "p"), named("", "Secret", ns, "s")
+	m, p, s := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("", "Pod", ns, "p"), manifest.Target("", "Secret", ns, "s")
 	config := granted(t, c, ns, "waiter", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps", "pods"}})
 	rows := []struct {
 		it      string
@@ -267,8 +254,11 @@ func TestWaitForStatusOfObjectsThatWereApplied(t *testing.T) {
 	keep := func(u *unstructured.Unstructured) { returned = u }
 	r := wait.Resolver{Config: config, Scheme: scheme.Scheme}
 	for _, image := range []string{"one", "two"} {
-		manifest := strings.Replace(deployment("d"), "example.com/c", "example.com/"+image, 1)
-		if err := apply.To(ctx, config, ns, parsed(t, manifest), keep); err != nil {
+		objects, err := apply.Parse([]byte(manifest.Deployment("d", "image: registry.example.com/"+image)))
+		if err == nil {
+			err = apply.To(ctx, config, ns, objects, keep)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		generation := int64(0)
@@ -297,8 +287,8 @@ func TestWaitForStatusOfObjectsThatWereApplied(t *testing.T) {
 func TestResolverLeavesNothingBehind(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("a"))
-	targets := []observe.Target{named("", "ConfigMap", ns, "a"), named("apps", "Deployment", ns, "b"), named("example.com", "Nope", ns, "c")}
+	c.Apply(t, ns, manifest.ConfigMap("a"))
+	targets := []observe.Target{manifest.Target("", "ConfigMap", ns, "a"), manifest.Target("apps", "Deployment", ns, "b"), manifest.Target("example.com", "Nope", ns, "c")}
 	before := runtime.NumGoroutine()
 	for _, interval := range []time.Duration{0, 0, 300 * time.Millisecond} {
 		r := wait.Resolver{Config: c.Config(), Interval: interval}
@@ -324,23 +314,6 @@ func TestResolverLeavesNothingBehind(t *testing.T) {
 	}
 	stacks := make([]byte, 1<<20)
 	t.Errorf("%d goroutines before, %d after:\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
-}
-
-// removed removes what belongs to no namespace, when a test ends.
-func removed(t *testing.T, c *cluster.Cluster, manifest string) {
-	t.Helper()
-	remove(t, c, "", manifest)
-}
-
-func remove(t *testing.T, c *cluster.Cluster, namespace, manifest string) {
-	t.Helper()
-	objects, err := apply.Parse([]byte(manifest))
-	if err != nil {
-		t.Error(err)
-	}
-	if err := apply.Delete(context.Background(), c.Config(), namespace, objects, nil); err != nil {
-		t.Error(err)
-	}
 }
 
 func configOf(t *testing.T, kubeconfig string) *rest.Config {

@@ -12,15 +12,15 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
-	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 func TestLostCredentialsEndTheWait(t *testing.T) {
 	config := live.Cluster(t).Config()
 	config.BearerToken = "not-a-token"
 	w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, live.Cluster(t).Config())}}
-	_, err := w.Wait(t.Context(), observe.Policy{}, named("", "ConfigMap", "default", "x"))
+	_, err := w.Wait(t.Context(), observe.Policy{}, manifest.Target("", "ConfigMap", "default", "x"))
 	if err == nil || !strings.HasPrefix(err.Error(), "wait: the credentials are not accepted: ") {
 		t.Errorf("have %v", err)
 	}
@@ -30,7 +30,7 @@ func TestServerOutOfReach(t *testing.T) {
 	config := &rest.Config{Host: "https://127.0.0.1:1"}
 	w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, live.Cluster(t).Config())}}
 	start := time.Now()
-	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, named("", "ConfigMap", "default", "x"))
+	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, manifest.Target("", "ConfigMap", "default", "x"))
 	if err != nil || end.Outcome != observe.Unsure || time.Since(start) > 10*time.Second {
 		t.Errorf("have %s, %v after %s, want %s soon", end.Outcome, err, time.Since(start), observe.Unsure)
 	}
@@ -49,8 +49,8 @@ func TestWaitOutlivesARestartOfTheServer(t *testing.T) {
 		}
 	}()
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("stays")+"---\n"+configMap("goes"))
-	targets := []observe.Target{named("", "ConfigMap", ns, "stays"), named("", "ConfigMap", ns, "goes"), named("", "ConfigMap", ns, "comes")}
+	c.Apply(t, ns, manifest.ConfigMap("stays")+"---\n"+manifest.ConfigMap("goes"))
+	targets := []observe.Target{manifest.Target("", "ConfigMap", ns, "stays"), manifest.Target("", "ConfigMap", ns, "goes"), manifest.Target("", "ConfigMap", ns, "comes")}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var seen []string
@@ -64,10 +64,8 @@ func TestWaitOutlivesARestartOfTheServer(t *testing.T) {
 			if err := c.Restart(ctx, cluster.APIServer); err != nil {
 				t.Fatal(err)
 			}
-			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, configMap("goes")), nil); err != nil {
-				t.Fatal(err)
-			}
-			applied(t, c, ns, configMap("comes"))
+			c.Delete(t, ns, manifest.ConfigMap("goes"))
+			c.Apply(t, ns, manifest.ConfigMap("comes"))
 			continue
 		}
 		if restarted {
@@ -83,33 +81,14 @@ func TestWaitOutlivesARestartOfTheServer(t *testing.T) {
 	}
 }
 
-const widgetDefinition = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.GROUP}
-spec:
-  group: GROUP
-  names: {kind: Widget, plural: widgets}
-  scope: Namespaced
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          status: {type: object, properties: {phase: {type: string}}}
-`
-
 // A kind that is defined while it is waited for is found, what it promises is
 // learnt, and when it is removed so are its objects.
 func TestKindsThatComeAndGo(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
-	definition := strings.ReplaceAll(widgetDefinition, "GROUP", group)
-	widget := "apiVersion: " + group + "/v1\nkind: Widget\nmetadata: {name: w}\n"
+	definition := manifest.Definition(group, "Widget", manifest.V1("status: {type: object, properties: {phase: {type: string}}}"))
+	widget := manifest.Object(group+"/v1", "Widget", "w")
 	var known status.Expectations
 	w := observe.Watcher{
 		Source: &source.Cluster{Config: c.Config(), Learn: func(crd status.Object) {
@@ -124,18 +103,16 @@ func TestKindsThatComeAndGo(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var seen []string
-	for u, err := range w.Updates(ctx, named(group, "Widget", ns, "w")) {
+	for u, err := range w.Updates(ctx, manifest.Target(group, "Widget", ns, "w")) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		seen = append(seen, string(u.Result.Reason))
 		switch u.Result.Reason {
 		case "NoMatch":
-			applied(t, c, ns, definition+"---\n"+widget)
+			c.Apply(t, ns, definition+"---\n"+widget)
 		case "NotObserved":
-			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, definition), nil); err != nil {
-				t.Fatal(err)
-			}
+			c.Delete(t, ns, definition)
 		case "KindRemoved":
 			cancel()
 		}
@@ -155,7 +132,7 @@ func TestCauseOfATimeoutIsKept(t *testing.T) {
 	cause := errors.New("lunch")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, cause)
 	defer cancel()
-	end, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, named("", "Node", "", "nope"))
+	end, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, manifest.Target("", "Node", "", "nope"))
 	if err != nil || end.Outcome != observe.Interrupted {
 		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.Interrupted)
 	}

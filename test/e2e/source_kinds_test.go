@@ -9,20 +9,8 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
-	"kstatus.dev/test/apply"
+	"kstatus.dev/test/manifest"
 )
-
-const twoVersions = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.GROUP}
-spec:
-  group: GROUP
-  names: {kind: Widget, plural: widgets}
-  scope: Namespaced
-  versions:
-  - {name: v1, served: NEW, storage: false, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
-  - {name: v1beta1, served: OLD, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
-`
 
 // A kind whose version is served no longer is read in another, and its objects
 // are not taken for gone meanwhile.
@@ -31,26 +19,26 @@ func TestVersionsThatChange(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
+	const anything = "schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}"
 	definition := func(old, new string) string {
-		return strings.NewReplacer("GROUP", group, "OLD", old, "NEW", new).Replace(twoVersions)
+		return manifest.Definition(group, "Widget", "{name: v1, served: "+new+", storage: false, "+anything+"}",
+			"{name: v1beta1, served: "+old+", storage: true, "+anything+"}")
 	}
-	applied(t, c, ns, definition("true", "false")+"---\napiVersion: "+group+"/v1beta1\nkind: Widget\nmetadata: {name: w}\n")
+	c.Apply(t, ns, definition("true", "false")+"---\n"+manifest.Object(group+"/v1beta1", "Widget", "w"))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var seen []string
-	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, named(group, "Widget", ns, "w")) {
+	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, manifest.Target(group, "Widget", ns, "w")) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		seen = append(seen, u.Result.Reason)
 		switch len(seen) {
 		case 1:
-			applied(t, c, ns, definition("false", "true"))
-			applied(t, c, ns, "apiVersion: "+group+"/v1\nkind: Widget\nmetadata: {name: w, generation: 1}\nstatus: {conditions: [{type: Ready, status: \"False\", reason: X, message: x}]}\n")
+			c.Apply(t, ns, definition("false", "true"))
+			c.Apply(t, ns, "apiVersion: "+group+"/v1\nkind: Widget\nmetadata: {name: w, generation: 1}\nstatus: {conditions: [{type: Ready, status: \"False\", reason: X, message: x}]}\n")
 		case 2:
-			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, "apiVersion: "+group+"/v1\nkind: Widget\nmetadata: {name: w}\n"), nil); err != nil {
-				t.Fatal(err)
-			}
+			c.Delete(t, ns, manifest.Object(group+"/v1", "Widget", "w"))
 		}
 		if u.Result.Reason == "Deleted" {
 			break
@@ -81,16 +69,14 @@ func TestBrokenPartsOfTheAPI(t *testing.T) {
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
 	broken := strings.NewReplacer("GROUP", group, "NS", ns).Replace(brokenService)
-	applied(t, c, ns, broken+"---\n"+configMap("m"))
+	c.Apply(t, ns, broken+"---\n"+manifest.ConfigMap("m"))
 	t.Cleanup(func() {
-		if err := apply.Delete(context.Background(), c.Config(), ns, parsed(t, broken), nil); err != nil {
-			t.Error(err)
-		}
+		c.Delete(t, ns, broken)
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	have := map[string]string{}
-	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, named("", "ConfigMap", ns, "m"), named(group, "Widget", ns, "w")) {
+	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, manifest.Target("", "ConfigMap", ns, "m"), manifest.Target(group, "Widget", ns, "w")) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,23 +93,21 @@ func TestNamespacesThatComeAndGo(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t) + "-later"
-	space := "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + ns + "}\n"
+	space := manifest.Namespace(ns)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var seen []string
-	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, named("", "ConfigMap", ns, "m")) {
+	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(ctx, manifest.Target("", "ConfigMap", ns, "m")) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		seen = append(seen, u.Result.Reason)
 		switch u.Result.Reason {
 		case "NeverSeen":
-			applied(t, c, ns, space)
-			applied(t, c, ns, configMap("m"))
+			c.Apply(t, ns, space)
+			c.Apply(t, ns, manifest.ConfigMap("m"))
 		case "NoStatusExpected":
-			if err := apply.Delete(ctx, c.Config(), ns, parsed(t, space), nil); err != nil {
-				t.Fatal(err)
-			}
+			c.Delete(t, ns, space)
 		case "Deleted":
 			cancel()
 		}

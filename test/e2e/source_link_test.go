@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // A relay passes bytes between clients and a server. Connections can be made
@@ -122,9 +123,9 @@ func TestConnectionsThatAreDead(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("here"))
+	c.Apply(t, ns, manifest.ConfigMap("here"))
 	config, r := relayed(t, c.Config())
-	targets := []observe.Target{named("", "ConfigMap", ns, "here"), named("", "ConfigMap", ns, "comes")}
+	targets := []observe.Target{manifest.Target("", "ConfigMap", ns, "here"), manifest.Target("", "ConfigMap", ns, "comes")}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var killed time.Time
@@ -135,7 +136,7 @@ func TestConnectionsThatAreDead(t *testing.T) {
 		if u.Synced && killed.IsZero() {
 			killed = time.Now()
 			r.kill()
-			applied(t, c, ns, configMap("comes"))
+			c.Apply(t, ns, manifest.ConfigMap("comes"))
 		}
 		if u.Target.Name == "comes" && u.Result.Reason == "NoStatusExpected" {
 			break
@@ -192,7 +193,7 @@ func TestTokensThatAreRenewed(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	refused := false
-	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, c.Config())}}).Updates(ctx, named("", "ConfigMap", ns, "m")) {
+	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, c.Config())}}).Updates(ctx, manifest.Target("", "ConfigMap", ns, "m")) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +206,7 @@ func TestTokensThatAreRenewed(t *testing.T) {
 		case !u.Stale.IsZero() && !refused:
 			refused = true
 			renew("new")
-			applied(t, c, ns, configMap("m"))
+			c.Apply(t, ns, manifest.ConfigMap("m"))
 		case !refused:
 			if err := client.CoreV1().ServiceAccounts(ns).Delete(ctx, "old", metav1.DeleteOptions{}); err != nil {
 				t.Fatal(err)

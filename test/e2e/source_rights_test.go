@@ -17,8 +17,8 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
-	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // as reads how to reach the cluster as the user of a kubeconfig.
@@ -101,10 +101,10 @@ func TestReadingWithFewPermissions(t *testing.T) {
 			var manifests []string
 			for i := range row.count {
 				name := fmt.Sprintf("m%d", i)
-				targets = append(targets, named("", "ConfigMap", ns, name))
-				manifests = append(manifests, configMap(name))
+				targets = append(targets, manifest.Target("", "ConfigMap", ns, name))
+				manifests = append(manifests, manifest.ConfigMap(name))
 			}
-			applied(t, c, ns, strings.Join(manifests, "---\n"))
+			c.Apply(t, ns, strings.Join(manifests, "---\n"))
 			config := as(t, c.User(t, ns, "ci"))
 			permitted(t, c, ns, "ci", row.verbs, row.names...)
 			said := &heard{}
@@ -126,9 +126,7 @@ func TestReadingWithFewPermissions(t *testing.T) {
 				}
 				if there == row.count && !deleted {
 					deleted = true
-					if err := apply.Delete(ctx, c.Config(), ns, parsed(t, configMap("m0")), nil); err != nil {
-						t.Fatal(err)
-					}
+					c.Delete(t, ns, manifest.ConfigMap("m0"))
 				}
 				if deleted && last["m0"] == "Deleted" {
 					break
@@ -156,15 +154,15 @@ func TestPermissionsThatComeLater(t *testing.T) {
 		verbs  []string
 		target func(ns string) observe.Target
 	}{
-		{"may get", []string{"get"}, func(ns string) observe.Target { return named("", "ConfigMap", ns, "m") }},
-		{"may do all", []string{"get", "list", "watch"}, func(ns string) observe.Target { return named("", "ConfigMap", ns, "m") }},
-		{"may list what it selects", []string{"list", "watch"}, func(ns string) observe.Target { return named("", "ConfigMap", ns, "") }},
+		{"may get", []string{"get"}, func(ns string) observe.Target { return manifest.Target("", "ConfigMap", ns, "m") }},
+		{"may do all", []string{"get", "list", "watch"}, func(ns string) observe.Target { return manifest.Target("", "ConfigMap", ns, "m") }},
+		{"may list what it selects", []string{"list", "watch"}, func(ns string) observe.Target { return manifest.Target("", "ConfigMap", ns, "") }},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
 			ns := c.Namespace(t)
-			applied(t, c, ns, configMap("m"))
+			c.Apply(t, ns, manifest.ConfigMap("m"))
 			config := as(t, c.User(t, ns, "ci"))
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
@@ -198,7 +196,7 @@ func TestReadingManyNamespaces(t *testing.T) {
 	for range many {
 		ns := c.Namespace(t)
 		spaces = append(spaces, ns)
-		targets = append(targets, named("", "ConfigMap", ns, "kube-root-ca.crt"))
+		targets = append(targets, manifest.Target("", "ConfigMap", ns, "kube-root-ca.crt"))
 		grants = append(grants, cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps"}})
 	}
 	rows := []struct {

@@ -11,7 +11,6 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
-	"kstatus.dev/test/apply"
 )
 
 func labelled(name, app string) string {
@@ -33,7 +32,7 @@ func TestSelections(t *testing.T) {
 		{"selects by a field too", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app="+mark, "metadata.namespace="+ns)}},
 	}
 	for _, row := range rows {
-		applied(t, c, ns, labelled("a", mark)+"---\n"+labelled("b", mark)+"---\n"+labelled("c", "other"))
+		c.Apply(t, ns, labelled("a", mark)+"---\n"+labelled("b", mark)+"---\n"+labelled("c", "other"))
 		config, n := counted(c.Config())
 		w := observe.Watcher{Source: &source.Cluster{Config: config}, Min: 3}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -60,13 +59,11 @@ func TestSelections(t *testing.T) {
 			history = append(history, now)
 			switch {
 			case now == "ab" && len(history) <= 2:
-				applied(t, c, ns, labelled("c", mark)) // joins
+				c.Apply(t, ns, labelled("c", mark)) // joins
 			case now == "abc":
-				applied(t, c, ns, labelled("b", "other")) // matches no longer
+				c.Apply(t, ns, labelled("b", "other")) // matches no longer
 			case now == "ac":
-				if err := apply.Delete(ctx, c.Config(), ns, parsed(t, labelled("a", mark)), nil); err != nil {
-					t.Fatal(err)
-				}
+				c.Delete(t, ns, labelled("a", mark))
 			case now == "c":
 				cancel()
 			}

@@ -19,46 +19,8 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
-	"kstatus.dev/test/apply"
-	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
-
-// parsed returns the objects of a manifest.
-func parsed(t *testing.T, manifest string) []*unstructured.Unstructured {
-	t.Helper()
-	objects, err := apply.Parse([]byte(manifest))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return objects
-}
-
-func applied(t *testing.T, c *cluster.Cluster, namespace, manifest string) {
-	t.Helper()
-	if err := apply.To(t.Context(), c.Config(), namespace, parsed(t, manifest), nil); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func configMap(name string) string {
-	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n"
-}
-
-func deployment(name string) string {
-	return strings.ReplaceAll(`apiVersion: apps/v1
-kind: Deployment
-metadata: {name: NAME}
-spec:
-  selector: {matchLabels: {app: NAME}}
-  template:
-    metadata: {labels: {app: NAME}}
-    spec: {containers: [{name: c, image: registry.example.com/c}]}
-`, "NAME", name)
-}
-
-func named(group, kind, namespace, name string) observe.Target {
-	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}
-}
 
 // requests counts what is asked of the API server, discovery aside.
 type requests struct {
@@ -89,8 +51,8 @@ func TestRequestsDoNotGrowWithTheTargets(t *testing.T) {
 	const many = 40
 	for i := range many {
 		name := fmt.Sprintf("d%d", i)
-		applied(t, c, ns, deployment(name))
-		targets = append(targets, named("apps", "Deployment", ns, name))
+		c.Apply(t, ns, manifest.Deployment(name, fine))
+		targets = append(targets, manifest.Target("apps", "Deployment", ns, name))
 	}
 	config, n := counted(c.Config())
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Minute, observe.ErrTimeout)
@@ -115,12 +77,12 @@ func TestTargetsThatCannotBeRead(t *testing.T) {
 		reason string
 		text   string
 	}{
-		{"is out of scope without a namespace", named("", "ConfigMap", "", "x"), "BadScope", "ConfigMap is namespaced, and no namespace is named"},
-		{"is out of scope with one too many", named("", "Node", ns, "x"), "BadScope", "Node has no namespace, and " + ns + " is named"},
-		{"is of a kind that is not served", named("example.com", "Nope", ns, "x"), "NoMatch", "the cluster does not serve Nope.example.com"},
-		{"is of a kind of which there are no objects", named("authorization.k8s.io", "SubjectAccessReview", "", "x"), "NoMatch", "the cluster does not serve SubjectAccessReview.authorization.k8s.io"},
-		{"is in a namespace that does not exist", named("", "ConfigMap", ns+"-not", "x"), "NeverSeen", "it does not exist"},
-		{"has no permission", named("", "Secret", ns, "x"), "Forbidden", "user nobody may not list or get secrets in namespace " + ns},
+		{"is out of scope without a namespace", manifest.Target("", "ConfigMap", "", "x"), "BadScope", "ConfigMap is namespaced, and no namespace is named"},
+		{"is out of scope with one too many", manifest.Target("", "Node", ns, "x"), "BadScope", "Node has no namespace, and " + ns + " is named"},
+		{"is of a kind that is not served", manifest.Target("example.com", "Nope", ns, "x"), "NoMatch", "the cluster does not serve Nope.example.com"},
+		{"is of a kind of which there are no objects", manifest.Target("authorization.k8s.io", "SubjectAccessReview", "", "x"), "NoMatch", "the cluster does not serve SubjectAccessReview.authorization.k8s.io"},
+		{"is in a namespace that does not exist", manifest.Target("", "ConfigMap", ns+"-not", "x"), "NeverSeen", "it does not exist"},
+		{"has no permission", manifest.Target("", "Secret", ns, "x"), "Forbidden", "user nobody may not list or get secrets in namespace " + ns},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -145,10 +107,10 @@ func TestTargetsThatCannotBeRead(t *testing.T) {
 func TestSecretsAreNotRead(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, "apiVersion: v1\nkind: Secret\nmetadata: {name: s, labels: {a: b}}\nstringData: {password: sesame}\n---\n"+configMap("m"))
+	c.Apply(t, ns, "apiVersion: v1\nkind: Secret\nmetadata: {name: s, labels: {a: b}}\nstringData: {password: sesame}\n---\n"+manifest.ConfigMap("m"))
 	seen := map[string]status.Object{}
 	ctx, stop := context.WithCancel(t.Context())
-	targets := []observe.Target{named("", "Secret", ns, "s"), named("", "Secret", ns, "t")}
+	targets := []observe.Target{manifest.Target("", "Secret", ns, "s"), manifest.Target("", "Secret", ns, "t")}
 	err := (&source.Cluster{Config: c.Config(), Data: true}).Observe(ctx, targets, func(s observe.Sighting) bool {
 		if seen[s.Target.Name] = s.Object; len(seen) == 2 {
 			stop()
@@ -170,10 +132,10 @@ func TestSecretsAreNotRead(t *testing.T) {
 func TestNoGoroutineIsLeftBehind(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("a"))
+	c.Apply(t, ns, manifest.ConfigMap("a"))
 	targets := []observe.Target{
-		named("", "ConfigMap", ns, "a"), named("", "Secret", ns, "b"), named("apps", "Deployment", ns, "c"),
-		named("example.com", "Nope", ns, "d"), named("", "Node", "", "e"),
+		manifest.Target("", "ConfigMap", ns, "a"), manifest.Target("", "Secret", ns, "b"), manifest.Target("apps", "Deployment", ns, "c"),
+		manifest.Target("example.com", "Nope", ns, "d"), manifest.Target("", "Node", "", "e"),
 	}
 	before := runtime.NumGoroutine()
 	for range 5 {
@@ -226,7 +188,7 @@ func TestForeignObjectsAreNotKept(t *testing.T) {
 	}
 	before := heap()
 	w := observe.Watcher{Source: &source.Cluster{Config: c.Config(), Data: true}}
-	for u, err := range w.Updates(t.Context(), named("", "ConfigMap", ns, "m1"), named("", "ConfigMap", ns, "m2")) {
+	for u, err := range w.Updates(t.Context(), manifest.Target("", "ConfigMap", ns, "m1"), manifest.Target("", "ConfigMap", ns, "m2")) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
-	"kstatus.dev/test/apply"
+	"kstatus.dev/test/manifest"
 )
 
 // edited has each line that a watch of ConfigMaps tells changed on its way; a
@@ -66,7 +66,7 @@ func annotated(name, value string) string {
 func TestDeletionsAreConfirmed(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, annotated("m", "1"))
+	c.Apply(t, ns, annotated("m", "1"))
 	config := edited(c.Config(), func(line []byte) []byte {
 		return bytes.Replace(line, []byte(`{"type":"MODIFIED"`), []byte(`{"type":"DELETED"`), 1)
 	})
@@ -74,7 +74,7 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
-		done <- (&source.Cluster{Config: config, Data: true}).Observe(ctx, []observe.Target{named("", "ConfigMap", ns, "m")}, func(s observe.Sighting) bool {
+		done <- (&source.Cluster{Config: config, Data: true}).Observe(ctx, []observe.Target{manifest.Target("", "ConfigMap", ns, "m")}, func(s observe.Sighting) bool {
 			switch {
 			case s.Err != nil:
 				changed <- s.Err.Error()
@@ -97,11 +97,9 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 		}
 	}
 	next()
-	applied(t, c, ns, annotated("m", "2"))
+	c.Apply(t, ns, annotated("m", "2"))
 	next()
-	if err := apply.Delete(ctx, c.Config(), ns, parsed(t, configMap("m")), nil); err != nil {
-		t.Fatal(err)
-	}
+	c.Delete(t, ns, manifest.ConfigMap("m"))
 	next()
 	stop()
 	if err := <-done; err != nil {
@@ -117,7 +115,7 @@ func TestDeletionsInAStreamedList(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("m"))
+	c.Apply(t, ns, manifest.ConfigMap("m"))
 	gone := false
 	config := edited(c.Config(), func(line []byte) []byte {
 		switch {
@@ -127,15 +125,13 @@ func TestDeletionsInAStreamedList(t *testing.T) {
 			return line
 		}
 		gone = true
-		if err := apply.Delete(t.Context(), c.Config(), ns, parsed(t, configMap("m")), nil); err != nil {
-			t.Error(err)
-		}
+		c.Delete(t, ns, manifest.ConfigMap("m"))
 		return append(bytes.Clone(line), bytes.Replace(line, []byte(`"ADDED"`), []byte(`"DELETED"`), 1)...)
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var seen []string
-	err := (&source.Cluster{Config: config, Data: true}).Observe(ctx, []observe.Target{named("", "ConfigMap", ns, "m")}, func(s observe.Sighting) bool {
+	err := (&source.Cluster{Config: config, Data: true}).Observe(ctx, []observe.Target{manifest.Target("", "ConfigMap", ns, "m")}, func(s observe.Sighting) bool {
 		if s.Object == nil {
 			seen = append(seen, "gone")
 			cancel()
@@ -154,7 +150,7 @@ func TestChangesThatTheWatchDoesNotTell(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, annotated("stays", "1")+"---\n"+annotated("goes", "1"))
+	c.Apply(t, ns, annotated("stays", "1")+"---\n"+annotated("goes", "1"))
 	config := edited(c.Config(), func(line []byte) []byte {
 		if bytes.HasPrefix(line, []byte(`{"type":"MODIFIED"`)) || bytes.HasPrefix(line, []byte(`{"type":"DELETED"`)) {
 			return nil
@@ -163,7 +159,7 @@ func TestChangesThatTheWatchDoesNotTell(t *testing.T) {
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	targets := []observe.Target{named("", "ConfigMap", ns, "stays"), named("", "ConfigMap", ns, "goes")}
+	targets := []observe.Target{manifest.Target("", "ConfigMap", ns, "stays"), manifest.Target("", "ConfigMap", ns, "goes")}
 	var mu sync.Mutex
 	var changed, gone bool
 	told := 0
@@ -172,10 +168,8 @@ func TestChangesThatTheWatchDoesNotTell(t *testing.T) {
 		defer mu.Unlock()
 		if told++; told == 2 {
 			go func() {
-				applied(t, c, ns, annotated("stays", "2"))
-				if err := apply.Delete(ctx, c.Config(), ns, parsed(t, configMap("goes")), nil); err != nil {
-					t.Error(err)
-				}
+				c.Apply(t, ns, annotated("stays", "2"))
+				c.Delete(t, ns, manifest.ConfigMap("goes"))
 			}()
 		}
 		if s.Object == nil {

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,38 +9,20 @@ import (
 	"testing"
 	"time"
 
-	"kstatus.dev/test/apply"
+	"kstatus.dev/test/manifest"
 )
 
 // One timeout is for all: fifty objects that never get there take as long as
 // one, and each is told of.
 func TestFiftyStuckObjectsTimeOutTogether(t *testing.T) {
-	const pod = `
-apiVersion: v1
-kind: Pod
-metadata: {name: stuck-%d}
-spec:
-  containers:
-  - name: web
-    image: registry.example.com/web:1
-    readinessProbe:
-      initialDelaySeconds: 600
-      exec: {command: [ready]}
----`
 	const stuck = 50
 	c := live.Cluster(t)
 	namespace := c.Namespace(t)
 	var manifests strings.Builder
 	for i := range stuck {
-		fmt.Fprintf(&manifests, pod, i)
+		manifests.WriteString("---\n" + manifest.Object("v1", "Pod", fmt.Sprintf("stuck-%d", i)) + "spec: {containers: [{name: c, " + neverReady + "}]}\n")
 	}
-	objects, err := apply.Parse([]byte(manifests.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := apply.To(context.Background(), c.Config(), namespace, objects, nil); err != nil {
-		t.Fatal(err)
-	}
+	c.Apply(t, namespace, manifests.String())
 	cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "-n", namespace, "-f", "-", "--timeout", "2s")
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
 	cmd.Stdin = strings.NewReader(manifests.String())

@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // An account is a service account that may read what roles of its namespace grant.
@@ -128,8 +129,8 @@ func TestTokenThatIsRotated(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("m"))
-	m, comes := named("", "ConfigMap", ns, "m"), named("", "ConfigMap", ns, "comes")
+	c.Apply(t, ns, manifest.ConfigMap("m"))
+	m, comes := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("", "ConfigMap", ns, "comes")
 	h, first := holderOf(t, c, m, comes)
 	h.stands(m, status.CurrentStatus)
 	h.stands(comes, status.NotFoundStatus)
@@ -137,7 +138,7 @@ func TestTokenThatIsRotated(t *testing.T) {
 	h.write(h.token("second"))
 	h.revoke(c, "first", first)
 	h.line.CloseAll() // otherwise the open watches go on for minutes
-	applied(t, c, ns, configMap("comes"))
+	c.Apply(t, ns, manifest.ConfigMap("comes"))
 	h.stands(comes, status.CurrentStatus)
 	h.stands(m, status.CurrentStatus)
 	agrees(t, c, h.engine, m, comes)
@@ -150,8 +151,8 @@ func TestTokenThatIsRevoked(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("m"))
-	m := named("", "ConfigMap", ns, "m")
+	c.Apply(t, ns, manifest.ConfigMap("m"))
+	m := manifest.Target("", "ConfigMap", ns, "m")
 	h, first := holderOf(t, c, m)
 	h.stands(m, status.CurrentStatus)
 	h.revoke(c, "first", first)
@@ -173,14 +174,14 @@ func TestPermissionThatIsTakenAway(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, configMap("m")+"---\n"+deployment("web", "registry.example.com/c:1"))
+	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+manifest.Deployment("web", manifest.Runs+":1"))
 	a := accountIn(t, c, ns)
 	a.may("", "configmaps")
 	a.may("apps", "deployments")
 	config := c.Config()
 	config.BearerToken = a.token("only")
 	config, line := over(config)
-	m, web := named("", "ConfigMap", ns, "m"), named("apps", "Deployment", ns, "web")
+	m, web := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "web")
 	e := watch(t, config, observe.Terms{}, nil, m, web)
 	e.stands(m, status.CurrentStatus)
 	first := e.stands(web, status.CurrentStatus)
@@ -191,7 +192,7 @@ func TestPermissionThatIsTakenAway(t *testing.T) {
 	if u := e.stands(m, status.UnknownStatus, "Forbidden"); u.Standing != observe.Barred {
 		t.Errorf("told %s, want %s", say(u), observe.Barred)
 	}
-	applied(t, c, ns, deployment("web", "registry.example.com/c:2"))
+	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs+":2"))
 	e.until("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {
 		u := board[web]
 		return u.Result.Status == status.CurrentStatus && u.Version.Generation > first.Version.Generation

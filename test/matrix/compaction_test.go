@@ -7,6 +7,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // A watch that is resumed from a version that etcd has forgotten is answered with 410: the
@@ -15,15 +16,15 @@ func TestCompaction(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	const many = 30 // more than are watched one by one
-	manifest := ""
+	manifests := ""
 	var targets []observe.Target
 	for i := range many {
 		name := fmt.Sprintf("m%d", i)
-		manifest += "---\n" + configMap(name)
-		targets = append(targets, named("", "ConfigMap", ns, name))
+		manifests += "---\n" + manifest.ConfigMap(name)
+		targets = append(targets, manifest.Target("", "ConfigMap", ns, name))
 	}
-	applied(t, c, ns, manifest+"---\n"+deployment("changes", "registry.example.com/c:1"))
-	changes, comes := named("apps", "Deployment", ns, "changes"), named("", "ConfigMap", ns, "comes")
+	c.Apply(t, ns, manifests+"---\n"+manifest.Deployment("changes", manifest.Runs+":1"))
+	changes, comes := manifest.Target("apps", "Deployment", ns, "changes"), manifest.Target("", "ConfigMap", ns, "comes")
 	targets = append(targets, changes, comes)
 	config, line := over(c.Config())
 	e := watch(t, config, observe.Terms{}, nil, targets...)
@@ -34,9 +35,9 @@ func TestCompaction(t *testing.T) {
 	e.stands(comes, status.NotFoundStatus)
 
 	free := line.hold()
-	deleted(t, c, ns, configMap("m3")+"---\n"+configMap("m4"))
-	applied(t, c, ns, configMap("m4")) // another one of that name
-	applied(t, c, ns, configMap("comes")+"---\n"+deployment("changes", "registry.example.com/c:2"))
+	c.Delete(t, ns, manifest.ConfigMap("m3")+"---\n"+manifest.ConfigMap("m4"))
+	c.Apply(t, ns, manifest.ConfigMap("m4")) // another one of that name
+	c.Apply(t, ns, manifest.ConfigMap("comes")+"---\n"+manifest.Deployment("changes", manifest.Runs+":2"))
 	err := c.Compact(t.Context())
 	if err == nil {
 		err = c.Restart(t.Context(), cluster.APIServer) // which forgets what it has in its cache
@@ -73,8 +74,8 @@ func TestCompaction(t *testing.T) {
 func TestControllerManagerThatIsAway(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, deployment("old", "registry.example.com/c:1"))
-	old, fresh := named("apps", "Deployment", ns, "old"), named("apps", "Deployment", ns, "fresh")
+	c.Apply(t, ns, manifest.Deployment("old", manifest.Runs+":1"))
+	old, fresh := manifest.Target("apps", "Deployment", ns, "old"), manifest.Target("apps", "Deployment", ns, "fresh")
 	config, _ := over(c.Config())
 	e := watch(t, config, observe.Terms{}, func(u observe.Update) {
 		if u.Result.Status == status.CurrentStatus && u.Version.Observed != u.Version.Generation {
@@ -85,7 +86,7 @@ func TestControllerManagerThatIsAway(t *testing.T) {
 	if err := c.Kill(cluster.ControllerManager); err != nil {
 		t.Fatal(err)
 	}
-	applied(t, c, ns, deployment("old", "registry.example.com/c:2")+"---\n"+deployment("fresh", "registry.example.com/c:1"))
+	c.Apply(t, ns, manifest.Deployment("old", manifest.Runs+":2")+"---\n"+manifest.Deployment("fresh", manifest.Runs+":1"))
 	e.stands(old, status.InProgressStatus)
 	e.stands(fresh, status.InProgressStatus)
 	if err := c.Restart(t.Context(), cluster.ControllerManager); err != nil {

@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // A controller is the least that one can be: it writes the status of the one Widget of its
@@ -60,8 +61,8 @@ func TestControllerThatIsLate(t *testing.T) {
 		it, schema string
 		state      func(is string, generation int) string
 	}{
-		{"tells which generation it has observed", withGeneration, ready},
-		{"tells so in its conditions only", withConditions, onlyReady},
+		{"tells which generation it has observed", manifest.Promises, ready},
+		{"tells so in its conditions only", manifest.Conditional, onlyReady},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -69,8 +70,8 @@ func TestControllerThatIsLate(t *testing.T) {
 			c := live.Cluster(t)
 			ns := c.Namespace(t)
 			group := ns + ".example.com"
-			applied(t, c, ns, defined(group, row.schema))
-			ctl, w := controllerOf(t, c, group, ns), named(group, "Widget", ns, "w")
+			c.Apply(t, ns, defined(group, row.schema))
+			ctl, w := controllerOf(t, c, group, ns), manifest.Target(group, "Widget", ns, "w")
 			var written atomic.Int64 // the generation on which the controller has written that all is well
 			config, _ := over(c.Config())
 			e := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{}), func(u observe.Update) {
@@ -78,7 +79,7 @@ func TestControllerThatIsLate(t *testing.T) {
 					t.Errorf("it %s: told %s too early", row.it, say(u))
 				}
 			}, w)
-			applied(t, c, ns, widget(group, "1"))
+			c.Apply(t, ns, widget(group, "1"))
 			e.stands(w, status.InProgressStatus)
 			time.Sleep(3 * time.Second)
 			ctl.writes(row.state("False", 1))
@@ -89,7 +90,7 @@ func TestControllerThatIsLate(t *testing.T) {
 			ctl.writes(row.state("True", 1))
 			e.stands(w, status.CurrentStatus)
 
-			applied(t, c, ns, widget(group, "2"))
+			c.Apply(t, ns, widget(group, "2"))
 			e.until("the change is seen", func(board map[observe.Target]observe.Update) bool {
 				return board[w].Version.Generation == 2 && board[w].Result.Status == status.InProgressStatus
 			})
@@ -97,7 +98,7 @@ func TestControllerThatIsLate(t *testing.T) {
 			written.Store(2)
 			ctl.writes(row.state("True", 2))
 			e.stands(w, status.CurrentStatus)
-			deleted(t, c, ns, defined(group, row.schema))
+			c.Delete(t, ns, defined(group, row.schema))
 		})
 	}
 }
@@ -109,8 +110,8 @@ func TestControllerThatNeverWrites(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
-	applied(t, c, ns, defined(group, withGeneration)+"---\n"+widget(group, "1"))
-	w := named(group, "Widget", ns, "w")
+	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
+	w := manifest.Target(group, "Widget", ns, "w")
 	config, _ := over(c.Config())
 	const first = 3 * time.Second
 	patient := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{}), nil, w)
@@ -125,7 +126,7 @@ func TestControllerThatNeverWrites(t *testing.T) {
 		t.Errorf("told %s, with confidence %s and warnings %q", say(u), u.Result.Confidence, u.Result.Warnings)
 	}
 	patient.stands(w, status.InProgressStatus, "NotObserved")
-	deleted(t, c, ns, defined(group, withGeneration))
+	c.Delete(t, ns, defined(group, manifest.Promises))
 }
 
 // A controller that writes conditions but never says which generation it has observed,
@@ -136,8 +137,8 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
-	applied(t, c, ns, defined(group, withGeneration)+"---\n"+widget(group, "1"))
-	ctl, w := controllerOf(t, c, group, ns), named(group, "Widget", ns, "w")
+	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
+	ctl, w := controllerOf(t, c, group, ns), manifest.Target(group, "Widget", ns, "w")
 	ctl.writes(`{"conditions":[{"type":"Ready","status":"True","reason":"R","message":"m"}]}`)
 	config, _ := over(c.Config())
 	e := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{FirstStatus: 2 * time.Second}), func(u observe.Update) {
@@ -152,13 +153,13 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	// One that stays behind after a change is waited for.
 	ctl.writes(ready("True", 1))
 	e.stands(w, status.CurrentStatus)
-	applied(t, c, ns, widget(group, "2"))
+	c.Apply(t, ns, widget(group, "2"))
 	e.until("the change is seen", func(board map[observe.Target]observe.Update) bool { return board[w].Version.Generation == 2 })
 	time.Sleep(4 * time.Second)
 	if u := e.stands(w, status.InProgressStatus); u.Standing == observe.Met {
 		t.Errorf("told %s", say(u))
 	}
-	deleted(t, c, ns, defined(group, withGeneration))
+	c.Delete(t, ns, defined(group, manifest.Promises))
 }
 
 // An object that flaps meets the goal only once it has been still for as long as the terms
@@ -168,8 +169,8 @@ func TestControllerThatFlaps(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
-	applied(t, c, ns, defined(group, withGeneration)+"---\n"+widget(group, "1"))
-	ctl, w := controllerOf(t, c, group, ns), named(group, "Widget", ns, "w")
+	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
+	ctl, w := controllerOf(t, c, group, ns), manifest.Target(group, "Widget", ns, "w")
 	config, _ := over(c.Config())
 	const still = 10 * time.Second
 	var flapping atomic.Bool
@@ -198,5 +199,5 @@ func TestControllerThatFlaps(t *testing.T) {
 			t.Errorf("it had met the goal: told %s", say(u))
 		}
 	}
-	deleted(t, c, ns, defined(group, withGeneration))
+	c.Delete(t, ns, defined(group, manifest.Promises))
 }

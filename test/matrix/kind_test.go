@@ -7,42 +7,16 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
+	"kstatus.dev/test/manifest"
 )
 
-// definition defines a kind Widget in a group. STATUS is the schema of its status.
-const definition = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.GROUP}
-spec:
-  group: GROUP
-  names: {kind: Widget, plural: widgets}
-  scope: Namespaced
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec: {type: object, properties: {size: {type: integer}}}
-          status: STATUS
-`
-
-const (
-	withGeneration = `{type: object, properties: {observedGeneration: {type: integer}, phase: {type: string},
-            conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}`
-	withConditions = `{type: object, properties: {
-            conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}`
-)
-
+// defined defines a kind Widget in a group, whose status has a schema.
 func defined(group, state string) string {
-	return strings.NewReplacer("GROUP", group, "STATUS", state).Replace(definition)
+	return manifest.Definition(group, "Widget", manifest.V1("spec: {type: object, properties: {size: {type: integer}}}, status: "+state))
 }
 
 func widget(group, size string) string {
-	return "apiVersion: " + group + "/v1\nkind: Widget\nmetadata: {name: w}\nspec: {size: " + size + "}\n"
+	return manifest.Object(group+"/v1", "Widget", "w") + "spec: {size: " + size + "}\n"
 }
 
 // watcher returns an engine that learns what custom kinds promise.
@@ -59,22 +33,22 @@ func TestKindThatComesAndGoesAndComes(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
-	w, other := named(group, "Widget", ns, "w"), named("", "ConfigMap", ns, "other")
-	applied(t, c, ns, configMap("other"))
+	w, other := manifest.Target(group, "Widget", ns, "w"), manifest.Target("", "ConfigMap", ns, "other")
+	c.Apply(t, ns, manifest.ConfigMap("other"))
 	config, _ := over(c.Config())
 	e := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{}), nil, w, other)
 	if u := e.stands(w, status.UnknownStatus, "NoMatch"); u.Standing != observe.Missing {
 		t.Errorf("told %s", say(u))
 	}
-	applied(t, c, ns, defined(group, "{type: object}")+"---\n"+widget(group, "1"))
+	c.Apply(t, ns, defined(group, manifest.Plain)+"---\n"+widget(group, "1"))
 	first := e.stands(w, status.CurrentStatus)
 
-	deleted(t, c, ns, defined(group, "{type: object}"))
+	c.Delete(t, ns, defined(group, manifest.Plain))
 	if gone := e.stands(w, status.NotFoundStatus, "Deleted", "KindRemoved"); gone.Version.UID != first.Version.UID {
 		t.Errorf("told %s, want the last that is known of it", say(gone))
 	}
 
-	applied(t, c, ns, defined(group, withGeneration)+"---\n"+widget(group, "1"))
+	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
 	// This time the definition promises more, and nobody keeps it.
 	again := e.stands(w, status.InProgressStatus, "NotObserved")
 	if again.Version.UID == first.Version.UID {
@@ -87,7 +61,7 @@ func TestKindThatComesAndGoesAndComes(t *testing.T) {
 			t.Errorf("what is not of that kind: told %s", say(u))
 		}
 	}
-	deleted(t, c, ns, defined(group, withGeneration))
+	c.Delete(t, ns, defined(group, manifest.Promises))
 	e.stands(w, status.NotFoundStatus, "Deleted", "KindRemoved")
 }
 
@@ -97,14 +71,14 @@ func TestKindThatIsRemovedIsDeletion(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
-	applied(t, c, ns, defined(group, "{type: object}")+"---\n"+widget(group, "1"))
-	w := named(group, "Widget", ns, "w")
+	c.Apply(t, ns, defined(group, manifest.Plain)+"---\n"+widget(group, "1"))
+	w := manifest.Target(group, "Widget", ns, "w")
 	config, _ := over(c.Config())
 	e := watch(t, config, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, w)
 	e.until("it is there", func(board map[observe.Target]observe.Update) bool {
 		return board[w].Standing == observe.Open && board[w].Version.UID != ""
 	})
-	deleted(t, c, ns, defined(group, "{type: object}"))
+	c.Delete(t, ns, defined(group, manifest.Plain))
 	e.until("it is gone", func(board map[observe.Target]observe.Update) bool { return board[w].Standing == observe.Met })
 }
 
@@ -113,8 +87,8 @@ func TestNamespaceThatComesAndGoes(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	space := strings.ReplaceAll(c.Namespace(t), "testnamespacethat", "late-")
-	namespace := "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + space + "}\n"
-	n, d, m := named("", "Namespace", "", space), named("apps", "Deployment", space, "web"), named("", "ConfigMap", space, "m")
+	namespace := manifest.Namespace(space)
+	n, d, m := manifest.Target("", "Namespace", "", space), manifest.Target("apps", "Deployment", space, "web"), manifest.Target("", "ConfigMap", space, "m")
 	config, _ := over(c.Config())
 	e := watch(t, config, observe.Terms{}, nil, n, d, m)
 	for _, target := range []observe.Target{n, d, m} {
@@ -122,7 +96,7 @@ func TestNamespaceThatComesAndGoes(t *testing.T) {
 			t.Errorf("told %s", say(u))
 		}
 	}
-	applied(t, c, space, namespace+"---\n"+deployment("web", "registry.example.com/c")+"---\n"+configMap("m"))
+	c.Apply(t, space, namespace+"---\n"+manifest.Deployment("web", manifest.Runs)+"---\n"+manifest.ConfigMap("m"))
 	for _, target := range []observe.Target{n, d, m} {
 		e.stands(target, status.CurrentStatus)
 	}
@@ -130,7 +104,7 @@ func TestNamespaceThatComesAndGoes(t *testing.T) {
 	gone.until("the second engine sees them", func(board map[observe.Target]observe.Update) bool {
 		return board[n].Standing == observe.Open && board[d].Standing == observe.Open && board[m].Standing == observe.Open
 	})
-	deleted(t, c, space, namespace)
+	c.Delete(t, space, namespace)
 	for _, target := range []observe.Target{n, d, m} {
 		e.stands(target, status.NotFoundStatus, "Deleted")
 	}

@@ -6,6 +6,7 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
+	"kstatus.dev/test/manifest"
 )
 
 // An object that is deleted and made anew under its name is another one: whoever waits for
@@ -15,8 +16,8 @@ func TestObjectThatIsReplaced(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	applied(t, c, ns, deployment("web", "registry.example.com/c"))
-	web := named("apps", "Deployment", ns, "web")
+	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs))
+	web := manifest.Target("apps", "Deployment", ns, "web")
 	config, line := over(c.Config())
 	e := watch(t, config, observe.Terms{}, nil, web)
 	first := e.stands(web, status.CurrentStatus)
@@ -29,8 +30,8 @@ func TestObjectThatIsReplaced(t *testing.T) {
 	floor.stands(web, status.CurrentStatus)
 
 	line.cut() // the first end is not seen
-	deleted(t, c, ns, deployment("web", "registry.example.com/c"))
-	applied(t, c, ns, deployment("web", "registry.example.com/c"))
+	c.Delete(t, ns, manifest.Deployment("web", manifest.Runs))
+	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs))
 	line.mend()
 
 	e.until("it is replaced and current", func(board map[observe.Target]observe.Update) bool {
@@ -51,8 +52,8 @@ func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
 		t.Parallel()
 		c := live.Cluster(t)
 		ns := c.Namespace(t)
-		applied(t, c, ns, job("done", "1", "3"))
-		done := named("batch", "Job", ns, "done")
+		c.Apply(t, ns, manifest.Job("done", 1, 3))
+		done := manifest.Target("batch", "Job", ns, "done")
 		config, _ := over(c.Config())
 		e := watch(t, config, observe.Terms{}, nil, done)
 		e.stands(done, status.CurrentStatus, "Completed")
@@ -65,10 +66,10 @@ func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
 		c := live.Cluster(t)
 		ns := c.Namespace(t)
 		config, _ := over(c.Config())
-		done := named("batch", "Job", ns, "done")
+		done := manifest.Target("batch", "Job", ns, "done")
 		e := watch(t, config, observe.Terms{}, nil, done)
 		e.stands(done, status.NotFoundStatus, "NeverSeen")
-		applied(t, c, ns, job("done", "1", "0"))
+		c.Apply(t, ns, manifest.Job("done", 1, 0))
 		u := e.stands(done, status.NotFoundStatus, "ExpiredTTL", "Deleted")
 		told, _ := e.since(0)
 		seen := false
@@ -83,8 +84,8 @@ func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
 		t.Parallel()
 		c := live.Cluster(t)
 		ns := c.Namespace(t)
-		applied(t, c, ns, job("done", "0", "0"))
-		done := named("batch", "Job", ns, "done")
+		c.Apply(t, ns, manifest.Job("done", 0, 0))
+		done := manifest.Target("batch", "Job", ns, "done")
 		config, _ := over(c.Config())
 		first := watch(t, config, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, done)
 		first.until("it is gone", func(board map[observe.Target]observe.Update) bool { return board[done].Standing == observe.Met })
@@ -97,8 +98,8 @@ func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
 		t.Parallel()
 		c := live.Cluster(t)
 		ns := c.Namespace(t)
-		applied(t, c, ns, job("away", "4", "0"))
-		away := named("batch", "Job", ns, "away")
+		c.Apply(t, ns, manifest.Job("away", 4, 0))
+		away := manifest.Target("batch", "Job", ns, "away")
 		config, line := over(c.Config())
 		e := watch(t, config, observe.Terms{}, nil, away)
 		e.stands(away, status.InProgressStatus)

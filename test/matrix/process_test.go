@@ -7,6 +7,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // What is killed, and comes back with what it knew, is no reason to forget or to invent
@@ -25,9 +26,9 @@ func TestProcessesThatAreKilled(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			c := live.Cluster(t)
 			ns := c.Namespace(t)
-			applied(t, c, ns, configMap("stays")+"---\n"+configMap("goes")+"---\n"+deployment("changes", "registry.example.com/c:1"))
-			stays, goes := named("", "ConfigMap", ns, "stays"), named("", "ConfigMap", ns, "goes")
-			comes, changes := named("", "ConfigMap", ns, "comes"), named("apps", "Deployment", ns, "changes")
+			c.Apply(t, ns, manifest.ConfigMap("stays")+"---\n"+manifest.ConfigMap("goes")+"---\n"+manifest.Deployment("changes", manifest.Runs+":1"))
+			stays, goes := manifest.Target("", "ConfigMap", ns, "stays"), manifest.Target("", "ConfigMap", ns, "goes")
+			comes, changes := manifest.Target("", "ConfigMap", ns, "comes"), manifest.Target("apps", "Deployment", ns, "changes")
 			config, line := over(c.Config())
 			e := watch(t, config, observe.Terms{}, nil, stays, goes, comes, changes)
 			e.stands(stays, status.CurrentStatus)
@@ -53,8 +54,8 @@ func TestProcessesThatAreKilled(t *testing.T) {
 			})
 			away, mended := e.since(heard)
 			quiet(t, away, 4)
-			deleted(t, c, ns, configMap("goes"))
-			applied(t, c, ns, configMap("comes")+"---\n"+deployment("changes", "registry.example.com/c:2"))
+			c.Delete(t, ns, manifest.ConfigMap("goes"))
+			c.Apply(t, ns, manifest.ConfigMap("comes")+"---\n"+manifest.Deployment("changes", manifest.Runs+":2"))
 			line.mend()
 
 			e.stands(stays, status.CurrentStatus)

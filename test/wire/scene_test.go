@@ -2,7 +2,6 @@ package wire
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -10,16 +9,15 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
-	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 // What is waited for, with the resources that are read for that.
 var (
-	web = observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Name: "web"} // to be Current; its Pod is not ready
-	old = observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Name: "old"}                 // to be deleted; it is there
-	new = observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Name: "new"}                 // to be Current; it does not exist
+	web = manifest.Target("apps", "Deployment", "", "web") // to be Current; its Pod is not ready
+	old = manifest.Target("", "ConfigMap", "", "old")      // to be deleted; it is there
+	new = manifest.Target("", "ConfigMap", "", "new")      // to be Current; it does not exist
 
 	resources = []string{"deployments.apps", "configmaps", "pods", "replicasets.apps"}
 )
@@ -31,38 +29,18 @@ type scene struct {
 	namespace string
 }
 
-const manifest = `
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}, annotations: {kstatus.dev/pod: BECOMES}}
-    spec: {containers: [{name: c, image: registry.example.com/c}]}
-`
-
-func configMap(name string) string {
-	return "\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n"
-}
-
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	c := live.Cluster(t)
 	s := &scene{t, c, c.Namespace(t)}
-	s.apply(strings.ReplaceAll(manifest, "BECOMES", "never-ready") + configMap("old"))
+	s.apply("never-ready", "old")
 	return s
 }
 
-func (s *scene) apply(manifest string) {
+// apply brings the Deployment, whose Pod becomes what is said, and a ConfigMap.
+func (s *scene) apply(becomes, settings string) {
 	s.t.Helper()
-	objects, err := apply.Parse([]byte(manifest))
-	if err == nil {
-		err = apply.To(s.t.Context(), s.cluster.Config(), s.namespace, objects, nil)
-	}
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	s.cluster.Apply(s.t, s.namespace, manifest.Deployment("web", manifest.Runs, "kstatus.dev/pod: "+becomes)+"---\n"+manifest.ConfigMap(settings))
 }
 
 func (s *scene) client() kubernetes.Interface {
@@ -78,7 +56,7 @@ func (s *scene) client() kubernetes.Interface {
 func (s *scene) moveOn() {
 	s.t.Helper()
 	ctx, client := s.t.Context(), s.client()
-	s.apply(strings.ReplaceAll(manifest, "BECOMES", "ready") + configMap("new"))
+	s.apply("ready", "new")
 	if err := client.CoreV1().ConfigMaps(s.namespace).Delete(ctx, "old", metav1.DeleteOptions{}); err != nil {
 		s.t.Fatal(err)
 	}

@@ -13,27 +13,13 @@ import (
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
-	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
 )
 
 var live cluster.Shared
 
 func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
-
-const manifest = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {containers: [{name: c, image: registry.example.com/c}]}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: settings}
-`
 
 // What is read from etcd and what is read from the API server is the same, and etcd tells
 // of every version and of the end.
@@ -50,19 +36,13 @@ func TestChronicleAndLiveAgree(t *testing.T) {
 	})
 	defer writing.Wait()
 	defer stop()
-	objects, err := apply.Parse([]byte(manifest))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := apply.To(t.Context(), c.Config(), ns, objects, nil); err != nil {
-		t.Fatal(err)
-	}
+	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs)+"---\n"+manifest.ConfigMap("settings"))
 	reader, err := NewLive(c.Config(), status.Evaluator{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	web := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: ns, Name: "web"}
-	settings := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Name: "settings"}
+	web := manifest.Target("apps", "Deployment", ns, "web")
+	settings := manifest.Target("", "ConfigMap", ns, "settings")
 	var uids []string
 	for _, target := range []observe.Target{web, settings} {
 		var now Version

@@ -61,7 +61,7 @@ func prepare(ctx context.Context, o options, out io.Writer) (*stage, error) {
 
 // begin fills the cluster and starts those who look at it.
 func (s *stage) begin(ctx context.Context) error {
-	definitions, err := apply.Parse([]byte(definitionText))
+	definitions, err := apply.Parse([]byte(definitionText()))
 	if err != nil {
 		return err
 	}

@@ -4,16 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
 	"k8s.io/client-go/dynamic"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
+	"kstatus.dev/test/manifest"
 )
 
 // The namespaces: one that stays, and one that comes and goes.
@@ -82,7 +80,7 @@ func things() (all []*thing) {
 }
 
 func (t *thing) target() observe.Target {
-	return observe.Target{Kind: status.Kind{Group: t.family.resource.Group, Kind: t.family.kind}, Namespace: t.family.namespace, Name: t.name}
+	return manifest.Target(t.family.resource.Group, t.family.kind, t.family.namespace, t.name)
 }
 
 func (t *thing) at(client dynamic.Interface) dynamic.ResourceInterface {
@@ -158,41 +156,8 @@ func (s *stage) fill(ctx context.Context) error {
 }
 
 // definitionText defines a kind whose controller is late, and one that comes and goes.
-const definitionText = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: gadgets.soak.example.com}
-spec:
-  group: soak.example.com
-  names: {kind: Gadget, plural: gadgets}
-  scope: Namespaced
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec: {type: object, properties: {step: {type: integer}}}
-          status:
-            type: object
-            properties:
-              observedGeneration: {type: integer}
-              conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}
----
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: widgets.soak.example.com}
-spec:
-  group: soak.example.com
-  names: {kind: Widget, plural: widgets}
-  scope: Namespaced
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema: {type: object, properties: {spec: {type: object}}}
-`
+func definitionText() string {
+	const simple = "{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object}}}}}"
+	return manifest.Definition(gadgets.Group, "Gadget", manifest.V1("spec: {type: object, properties: {step: {type: integer}}}, status: "+manifest.Promises)) +
+		"---\n" + manifest.Definition(widgets.Group, "Widget", simple)
+}

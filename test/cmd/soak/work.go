@@ -130,7 +130,7 @@ func (s *stage) kind(ctx context.Context) error {
 	if !apierrors.IsNotFound(err) {
 		return err
 	}
-	all, err := apply.Parse([]byte(definitionText))
+	all, err := apply.Parse([]byte(definitionText()))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,34 @@
+package manifest
+
+import "strings"
+
+// Definition is a CustomResourceDefinition of a kind that lives in namespaces. Its plural is
+// the kind in lower case, and an s. Each version is one of its versions, in braces.
+func Definition(group, kind string, versions ...string) string {
+	plural := strings.ToLower(kind) + "s"
+	return Object("apiextensions.k8s.io/v1", "CustomResourceDefinition", plural+"."+group) + `spec:
+  group: ` + group + `
+  names: {kind: ` + kind + `, plural: ` + plural + `}
+  scope: Namespaced
+  versions:
+  - ` + strings.Join(versions, "\n  - ") + "\n"
+}
+
+// V1 is a version v1 whose status is a subresource. properties are the schemas of the fields
+// beside the metadata, such as "status: " + [Promises].
+func V1(properties string) string {
+	return "{name: v1, served: true, storage: true, subresources: {status: {}}, " +
+		"schema: {openAPIV3Schema: {type: object, properties: {" + properties + "}}}}"
+}
+
+// Schemas of a status.
+const (
+	// Plain is one of which nothing is known.
+	Plain = "{type: object}"
+	// Conditional is one that has conditions.
+	Conditional = "{type: object, properties: {" + conditions + "}}"
+	// Promises is one that also tells which generation it is about.
+	Promises = "{type: object, properties: {observedGeneration: {type: integer}, " + conditions + "}}"
+
+	conditions = "conditions: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}"
+)
