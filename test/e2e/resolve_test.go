@@ -304,16 +304,7 @@ func TestResolverLeavesNothingBehind(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// What net/http closes it closes a moment later.
-	after := runtime.NumGoroutine()
-	for range 250 {
-		if after = runtime.NumGoroutine(); after <= before {
-			return
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	stacks := make([]byte, 1<<20)
-	t.Errorf("%d goroutines before, %d after:\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
+	noMoreThan(t, before)
 }
 
 func configOf(t *testing.T, kubeconfig string) *rest.Config {

@@ -19,6 +19,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/witness"
 )
 
 // An account is a service account that may read what roles of its namespace grant.
@@ -163,7 +164,7 @@ func TestTokenThatIsRevoked(t *testing.T) {
 	told, _ := h.since(0)
 	for _, u := range told {
 		if u.Result.Status != status.CurrentStatus || !u.Stale.IsZero() && u.Standing == observe.Met {
-			t.Errorf("told %s", say(u))
+			t.Errorf("told %s", witness.Line(u))
 		}
 	}
 }
@@ -190,7 +191,7 @@ func TestPermissionThatIsTakenAway(t *testing.T) {
 	a.refused(config)
 	line.CloseAll()
 	if u := e.stands(m, status.UnknownStatus, "Forbidden"); u.Standing != observe.Barred {
-		t.Errorf("told %s, want %s", say(u), observe.Barred)
+		t.Errorf("told %s, want %s", witness.Line(u), observe.Barred)
 	}
 	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs+":2"))
 	e.until("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {
@@ -207,7 +208,7 @@ func TestPermissionThatIsTakenAway(t *testing.T) {
 	told, _ := e.since(0)
 	for _, u := range told {
 		if u.Target == web && u.Result.Status == status.UnknownStatus {
-			t.Errorf("what may still be read: told %s", say(u))
+			t.Errorf("what may still be read: told %s", witness.Line(u))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/witness"
 )
 
 // A watch that is resumed from a version that etcd has forgotten is answered with 410: the
@@ -63,7 +64,7 @@ func TestCompaction(t *testing.T) {
 	told, _ := e.since(0)
 	for _, u := range told {
 		if u.Result.Status == status.UnknownStatus {
-			t.Errorf("told %s", say(u))
+			t.Errorf("told %s", witness.Line(u))
 		}
 	}
 	agrees(t, c, e, targets...)
@@ -79,7 +80,7 @@ func TestControllerManagerThatIsAway(t *testing.T) {
 	config, _ := over(c.Config())
 	e := watch(t, config, observe.Terms{}, func(u observe.Update) {
 		if u.Result.Status == status.CurrentStatus && u.Version.Observed != u.Version.Generation {
-			t.Errorf("told %s, before its controller has seen it", say(u))
+			t.Errorf("told %s, before its controller has seen it", witness.Line(u))
 		}
 	}, old, fresh)
 	e.stands(old, status.CurrentStatus)
@@ -93,7 +94,7 @@ func TestControllerManagerThatIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	if u := e.stands(old, status.CurrentStatus); u.Version.Observed < 2 {
-		t.Errorf("told %s", say(u))
+		t.Errorf("told %s", witness.Line(u))
 	}
 	e.stands(fresh, status.CurrentStatus)
 	agrees(t, c, e, old, fresh)

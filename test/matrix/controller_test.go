@@ -17,22 +17,45 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/witness"
 )
 
 // A controller is the least that one can be: it writes the status of the one Widget of its
 // group, when the test says so.
 type controller struct {
 	t       *testing.T
+	cluster *cluster.Cluster
+	widget  observe.Target
 	widgets dynamic.ResourceInterface
 }
 
-func controllerOf(t *testing.T, c *cluster.Cluster, group, namespace string) controller {
+// controllerOf defines Widgets, of whose status that is the schema, and returns their controller.
+func controllerOf(t *testing.T, state string) controller {
 	t.Helper()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := ns + ".example.com"
+	c.Apply(t, ns, defined(group, state))
+	t.Cleanup(func() { c.Delete(t, ns, defined(group, state)) })
 	client, err := dynamic.NewForConfig(c.Config())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return controller{t, client.Resource(schema.GroupVersionResource{Group: group, Version: "v1", Resource: "widgets"}).Namespace(namespace)}
+	widgets := client.Resource(schema.GroupVersionResource{Group: group, Version: "v1", Resource: "widgets"}).Namespace(ns)
+	return controller{t, c, manifest.Target(group, "Widget", ns, "w"), widgets}
+}
+
+// asks makes the Widget, or changes it: each size is another generation.
+func (c controller) asks(size string) {
+	c.t.Helper()
+	c.cluster.Apply(c.t, c.widget.Namespace, widget(c.widget.Kind.Group, size))
+}
+
+// watched starts an engine that watches the Widget.
+func (c controller) watched(terms observe.Terms, check func(observe.Update)) *engine {
+	c.t.Helper()
+	config, _ := over(c.cluster.Config())
+	return run(c.t, watcher(&source.Cluster{Config: config}, terms), check, c.widget)
 }
 
 // writes replaces the status.
@@ -67,19 +90,15 @@ func TestControllerThatIsLate(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
-			c := live.Cluster(t)
-			ns := c.Namespace(t)
-			group := ns + ".example.com"
-			c.Apply(t, ns, defined(group, row.schema))
-			ctl, w := controllerOf(t, c, group, ns), manifest.Target(group, "Widget", ns, "w")
+			ctl := controllerOf(t, row.schema)
+			w := ctl.widget
 			var written atomic.Int64 // the generation on which the controller has written that all is well
-			config, _ := over(c.Config())
-			e := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{}), func(u observe.Update) {
+			e := ctl.watched(observe.Terms{}, func(u observe.Update) {
 				if u.Result.Status == status.CurrentStatus && u.Version.Generation > written.Load() {
-					t.Errorf("it %s: told %s too early", row.it, say(u))
+					t.Errorf("it %s: told %s too early", row.it, witness.Line(u))
 				}
-			}, w)
-			c.Apply(t, ns, widget(group, "1"))
+			})
+			ctl.asks("1")
 			e.stands(w, status.InProgressStatus)
 			time.Sleep(3 * time.Second)
 			ctl.writes(row.state("False", 1))
@@ -90,7 +109,7 @@ func TestControllerThatIsLate(t *testing.T) {
 			ctl.writes(row.state("True", 1))
 			e.stands(w, status.CurrentStatus)
 
-			c.Apply(t, ns, widget(group, "2"))
+			ctl.asks("2")
 			e.until("the change is seen", func(board map[observe.Target]observe.Update) bool {
 				return board[w].Version.Generation == 2 && board[w].Result.Status == status.InProgressStatus
 			})
@@ -98,7 +117,6 @@ func TestControllerThatIsLate(t *testing.T) {
 			written.Store(2)
 			ctl.writes(row.state("True", 2))
 			e.stands(w, status.CurrentStatus)
-			c.Delete(t, ns, defined(group, row.schema))
 		})
 	}
 }
@@ -107,26 +125,22 @@ func TestControllerThatIsLate(t *testing.T) {
 // the object is taken for current, which is called an assumption.
 func TestControllerThatNeverWrites(t *testing.T) {
 	t.Parallel()
-	c := live.Cluster(t)
-	ns := c.Namespace(t)
-	group := ns + ".example.com"
-	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
-	w := manifest.Target(group, "Widget", ns, "w")
-	config, _ := over(c.Config())
+	ctl := controllerOf(t, manifest.Promises)
+	w := ctl.widget
+	ctl.asks("1")
 	const first = 3 * time.Second
-	patient := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{}), nil, w)
+	patient := ctl.watched(observe.Terms{}, nil)
 	began := time.Now()
-	e := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{FirstStatus: first}), func(u observe.Update) {
+	e := ctl.watched(observe.Terms{FirstStatus: first}, func(u observe.Update) {
 		if took := time.Since(began); u.Result.Status == status.CurrentStatus && took < first {
-			t.Errorf("told %s after %s", say(u), took)
+			t.Errorf("told %s after %s", witness.Line(u), took)
 		}
-	}, w)
+	})
 	e.stands(w, status.InProgressStatus, "NotObserved")
 	if u := e.stands(w, status.CurrentStatus); u.Result.Confidence != status.Assumed || len(u.Result.Warnings) == 0 || u.Standing != observe.Met {
-		t.Errorf("told %s, with confidence %s and warnings %q", say(u), u.Result.Confidence, u.Result.Warnings)
+		t.Errorf("told %s, with confidence %s and warnings %q", witness.Line(u), u.Result.Confidence, u.Result.Warnings)
 	}
 	patient.stands(w, status.InProgressStatus, "NotObserved")
-	c.Delete(t, ns, defined(group, manifest.Promises))
 }
 
 // A controller that writes conditions but never says which generation it has observed,
@@ -134,18 +148,15 @@ func TestControllerThatNeverWrites(t *testing.T) {
 // status the verdict names what is missing.
 func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	t.Parallel()
-	c := live.Cluster(t)
-	ns := c.Namespace(t)
-	group := ns + ".example.com"
-	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
-	ctl, w := controllerOf(t, c, group, ns), manifest.Target(group, "Widget", ns, "w")
+	ctl := controllerOf(t, manifest.Promises)
+	w := ctl.widget
+	ctl.asks("1")
 	ctl.writes(`{"conditions":[{"type":"Ready","status":"True","reason":"R","message":"m"}]}`)
-	config, _ := over(c.Config())
-	e := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{FirstStatus: 2 * time.Second}), func(u observe.Update) {
+	e := ctl.watched(observe.Terms{FirstStatus: 2 * time.Second}, func(u observe.Update) {
 		if u.Result.Status == status.CurrentStatus && u.Result.Confidence == status.Explicit {
-			t.Errorf("told %s, as if there were no doubt", say(u))
+			t.Errorf("told %s, as if there were no doubt", witness.Line(u))
 		}
-	}, w)
+	})
 	e.until("it is told what is missing", func(board map[observe.Target]observe.Update) bool {
 		return board[w].Result.Reason == "ObservedGenerationNeverAdvanced"
 	})
@@ -153,36 +164,32 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	// One that stays behind after a change is waited for.
 	ctl.writes(ready("True", 1))
 	e.stands(w, status.CurrentStatus)
-	c.Apply(t, ns, widget(group, "2"))
+	ctl.asks("2")
 	e.until("the change is seen", func(board map[observe.Target]observe.Update) bool { return board[w].Version.Generation == 2 })
 	time.Sleep(4 * time.Second)
 	if u := e.stands(w, status.InProgressStatus); u.Standing == observe.Met {
-		t.Errorf("told %s", say(u))
+		t.Errorf("told %s", witness.Line(u))
 	}
-	c.Delete(t, ns, defined(group, manifest.Promises))
 }
 
 // An object that flaps meets the goal only once it has been still for as long as the terms
 // ask, or, where they say so, as soon as it has met it once.
 func TestControllerThatFlaps(t *testing.T) {
 	t.Parallel()
-	c := live.Cluster(t)
-	ns := c.Namespace(t)
-	group := ns + ".example.com"
-	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
-	ctl, w := controllerOf(t, c, group, ns), manifest.Target(group, "Widget", ns, "w")
-	config, _ := over(c.Config())
+	ctl := controllerOf(t, manifest.Promises)
+	w := ctl.widget
+	ctl.asks("1")
 	const still = 10 * time.Second
 	var flapping atomic.Bool
 	flapping.Store(true)
-	settled := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{Settle: still}), func(u observe.Update) {
+	settled := ctl.watched(observe.Terms{Settle: still}, func(u observe.Update) {
 		if u.Standing == observe.Met && flapping.Load() {
-			t.Errorf("told %s while it flaps", say(u))
+			t.Errorf("told %s while it flaps", witness.Line(u))
 		}
-	}, w)
-	latched := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{Latch: true}), nil, w)
+	})
+	latched := ctl.watched(observe.Terms{Latch: true}, nil)
 	ctl.writes(ready("True", 1))
-	latched.until("it has met the goal once", func(board map[observe.Target]observe.Update) bool { return board[w].Standing == observe.Met })
+	latched.reaches(observe.Met, w)
 	_, from := latched.since(0)
 	for range 4 {
 		ctl.writes(ready("False", 1))
@@ -192,12 +199,11 @@ func TestControllerThatFlaps(t *testing.T) {
 		time.Sleep(still / 20)
 	}
 	flapping.Store(false)
-	settled.until("it has met the goal for long enough", func(board map[observe.Target]observe.Update) bool { return board[w].Standing == observe.Met })
+	settled.reaches(observe.Met, w)
 	told, _ := latched.since(from)
 	for _, u := range told {
 		if u.Standing != observe.Met {
-			t.Errorf("it had met the goal: told %s", say(u))
+			t.Errorf("it had met the goal: told %s", witness.Line(u))
 		}
 	}
-	c.Delete(t, ns, defined(group, manifest.Promises))
 }

@@ -1,11 +1,9 @@
 package matrix
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
-	"runtime/pprof"
 	"slices"
 	"strings"
 	"sync"
@@ -17,11 +15,17 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/leaks"
+	"kstatus.dev/test/witness"
 )
 
 // patience is how long anything may take that is bound to come. It is long, since the
 // machine may be slow; what is forbidden is checked at every update instead.
 const patience = 2 * time.Minute
+
+// untilGone is what one asks for who waits for objects to be gone.
+var untilGone = observe.Terms{Goals: []observe.Goal{observe.Deleted()}}
 
 // An engine follows targets in the background and keeps all that it tells.
 type engine struct {
@@ -42,13 +46,20 @@ func watch(t *testing.T, config *rest.Config, terms observe.Terms, check func(ob
 	return run(t, observe.Watcher{Source: &source.Cluster{Config: config}, Terms: terms}, check, targets...)
 }
 
+// follow starts an engine that has a line of its own, which nothing happens to.
+func follow(t *testing.T, c *cluster.Cluster, terms observe.Terms, targets ...observe.Target) *engine {
+	t.Helper()
+	config, _ := over(c.Config())
+	return watch(t, config, terms, nil, targets...)
+}
+
 func run(t *testing.T, w observe.Watcher, check func(observe.Update), targets ...observe.Target) *engine {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	e := &engine{t: t, stop: stop, board: map[observe.Target]observe.Update{}}
 	ended := make(chan struct{})
 	started := time.Now()
-	go pprof.Do(ctx, pprof.Labels("engine", t.Name()), func(ctx context.Context) {
+	go leaks.Do(ctx, t.Name(), func(ctx context.Context) {
 		defer close(ended)
 		for u, err := range w.Updates(ctx, targets...) {
 			e.hear(u, err)
@@ -67,13 +78,13 @@ func run(t *testing.T, w observe.Watcher, check func(observe.Update), targets ..
 		case <-time.After(30 * time.Second):
 			t.Errorf("the engine goes on after it was told to stop")
 		}
-		leftBehind(t)
+		leaks.Check(t, t.Name())
 		if t.Failed() {
 			e.mu.Lock()
 			defer e.mu.Unlock()
 			t.Logf("what was told from %s on, and the error %v:", started.Format(time.TimeOnly), e.err)
 			for _, u := range e.told {
-				t.Log(say(u))
+				t.Log(witness.Line(u))
 			}
 		}
 	})
@@ -92,23 +103,6 @@ func (e *engine) hear(u observe.Update, err error) {
 	if u.Left {
 		delete(e.board, u.Target)
 	}
-}
-
-// leftBehind fails the test if a goroutine that its engines have started still runs.
-// Goroutines inherit the label of the one that starts them.
-func leftBehind(t *testing.T) {
-	var stacks bytes.Buffer
-	for range 200 {
-		stacks.Reset()
-		if err := pprof.Lookup("goroutine").WriteTo(&stacks, 1); err != nil {
-			t.Error(err)
-		}
-		if !strings.Contains(stacks.String(), fmt.Sprintf("%q:%q", "engine", t.Name())) {
-			return
-		}
-		time.Sleep(50 * time.Millisecond) // what net/http closes it closes a moment later
-	}
-	t.Errorf("goroutines of the engine are left:\n%s", stacks.String())
 }
 
 // until waits for what is bound to come.
@@ -141,19 +135,17 @@ func (e *engine) stands(t observe.Target, s status.Status, reasons ...string) ob
 	return last
 }
 
+// reaches waits until all targets have a standing.
+func (e *engine) reaches(s observe.Standing, targets ...observe.Target) {
+	e.t.Helper()
+	e.until(fmt.Sprintf("%v is %s", targets, s), func(board map[observe.Target]observe.Update) bool {
+		return !slices.ContainsFunc(targets, func(t observe.Target) bool { return board[t].Standing != s })
+	})
+}
+
 // since returns what was told from the nth update on, and how many there are by now.
 func (e *engine) since(n int) ([]observe.Update, int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.told[n:]), len(e.told)
-}
-
-// say tells an update in a line.
-func say(u observe.Update) string {
-	text := fmt.Sprintf("%s %s %s/%s: %s; uid %.8s generation %d observed %d version %s", u.Target, u.Standing, u.Result.Status, u.Result.Reason,
-		u.Result.Message, u.Version.UID, u.Version.Generation, u.Version.Observed, u.Version.Resource)
-	if !u.Stale.IsZero() {
-		text += " stale since " + u.Stale.Format(time.TimeOnly)
-	}
-	return text
 }

@@ -8,6 +8,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/witness"
 )
 
 // defined defines a kind Widget in a group, whose status has a schema.
@@ -38,27 +39,27 @@ func TestKindThatComesAndGoesAndComes(t *testing.T) {
 	config, _ := over(c.Config())
 	e := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{}), nil, w, other)
 	if u := e.stands(w, status.UnknownStatus, "NoMatch"); u.Standing != observe.Missing {
-		t.Errorf("told %s", say(u))
+		t.Errorf("told %s", witness.Line(u))
 	}
 	c.Apply(t, ns, defined(group, manifest.Plain)+"---\n"+widget(group, "1"))
 	first := e.stands(w, status.CurrentStatus)
 
 	c.Delete(t, ns, defined(group, manifest.Plain))
 	if gone := e.stands(w, status.NotFoundStatus, "Deleted", "KindRemoved"); gone.Version.UID != first.Version.UID {
-		t.Errorf("told %s, want the last that is known of it", say(gone))
+		t.Errorf("told %s, want the last that is known of it", witness.Line(gone))
 	}
 
 	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
 	// This time the definition promises more, and nobody keeps it.
 	again := e.stands(w, status.InProgressStatus, "NotObserved")
 	if again.Version.UID == first.Version.UID {
-		t.Errorf("told %s, want another object than before", say(again))
+		t.Errorf("told %s, want another object than before", witness.Line(again))
 	}
 	e.stands(other, status.CurrentStatus)
 	told, _ := e.since(0)
 	for _, u := range told {
 		if u.Target == other && u.Result.Status != status.CurrentStatus {
-			t.Errorf("what is not of that kind: told %s", say(u))
+			t.Errorf("what is not of that kind: told %s", witness.Line(u))
 		}
 	}
 	c.Delete(t, ns, defined(group, manifest.Promises))
@@ -73,13 +74,12 @@ func TestKindThatIsRemovedIsDeletion(t *testing.T) {
 	group := ns + ".example.com"
 	c.Apply(t, ns, defined(group, manifest.Plain)+"---\n"+widget(group, "1"))
 	w := manifest.Target(group, "Widget", ns, "w")
-	config, _ := over(c.Config())
-	e := watch(t, config, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, w)
+	e := follow(t, c, untilGone, w)
 	e.until("it is there", func(board map[observe.Target]observe.Update) bool {
 		return board[w].Standing == observe.Open && board[w].Version.UID != ""
 	})
 	c.Delete(t, ns, defined(group, manifest.Plain))
-	e.until("it is gone", func(board map[observe.Target]observe.Update) bool { return board[w].Standing == observe.Met })
+	e.reaches(observe.Met, w)
 }
 
 // A namespace may come after the wait for what is in it has begun, and go.
@@ -89,27 +89,22 @@ func TestNamespaceThatComesAndGoes(t *testing.T) {
 	space := strings.ReplaceAll(c.Namespace(t), "testnamespacethat", "late-")
 	namespace := manifest.Namespace(space)
 	n, d, m := manifest.Target("", "Namespace", "", space), manifest.Target("apps", "Deployment", space, "web"), manifest.Target("", "ConfigMap", space, "m")
-	config, _ := over(c.Config())
-	e := watch(t, config, observe.Terms{}, nil, n, d, m)
+	e := follow(t, c, observe.Terms{}, n, d, m)
 	for _, target := range []observe.Target{n, d, m} {
 		if u := e.stands(target, status.NotFoundStatus, "NeverSeen"); u.Standing != observe.Missing {
-			t.Errorf("told %s", say(u))
+			t.Errorf("told %s", witness.Line(u))
 		}
 	}
 	c.Apply(t, space, namespace+"---\n"+manifest.Deployment("web", manifest.Runs)+"---\n"+manifest.ConfigMap("m"))
 	for _, target := range []observe.Target{n, d, m} {
 		e.stands(target, status.CurrentStatus)
 	}
-	gone := watch(t, config, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, n, d, m)
-	gone.until("the second engine sees them", func(board map[observe.Target]observe.Update) bool {
-		return board[n].Standing == observe.Open && board[d].Standing == observe.Open && board[m].Standing == observe.Open
-	})
+	gone := follow(t, c, untilGone, n, d, m)
+	gone.reaches(observe.Open, n, d, m)
 	c.Delete(t, space, namespace)
 	for _, target := range []observe.Target{n, d, m} {
 		e.stands(target, status.NotFoundStatus, "Deleted")
 	}
-	gone.until("all are gone", func(board map[observe.Target]observe.Update) bool {
-		return board[n].Standing == observe.Met && board[d].Standing == observe.Met && board[m].Standing == observe.Met
-	})
+	gone.reaches(observe.Met, n, d, m)
 	agrees(t, c, e, n, d, m)
 }

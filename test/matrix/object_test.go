@@ -1,12 +1,15 @@
 package matrix
 
 import (
+	"slices"
 	"testing"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/witness"
 )
 
 // An object that is deleted and made anew under its name is another one: whoever waits for
@@ -21,8 +24,8 @@ func TestObjectThatIsReplaced(t *testing.T) {
 	config, line := over(c.Config())
 	e := watch(t, config, observe.Terms{}, nil, web)
 	first := e.stands(web, status.CurrentStatus)
-	gone := watch(t, config, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, web)
-	gone.until("the second engine sees it", func(board map[observe.Target]observe.Update) bool { return board[web].Standing == observe.Open })
+	gone := watch(t, config, untilGone, nil, web)
+	gone.reaches(observe.Open, web)
 	floor := run(t, observe.Watcher{
 		Source: &source.Cluster{Config: config},
 		Floor:  func(observe.Target) observe.Floor { return observe.Floor{UID: first.Version.UID} },
@@ -38,9 +41,9 @@ func TestObjectThatIsReplaced(t *testing.T) {
 		u := board[web]
 		return u.Version.Replaced == first.Version.UID && u.Version.UID != first.Version.UID && u.Result.Status == status.CurrentStatus && len(u.Result.Warnings) > 0
 	})
-	gone.until("the first one is gone", func(board map[observe.Target]observe.Update) bool { return board[web].Standing == observe.Met })
+	gone.reaches(observe.Met, web)
 	if u := floor.stands(web, status.NotFoundStatus, "Replaced"); u.Standing != observe.Failed {
-		t.Errorf("told %s, want %s", say(u), observe.Failed)
+		t.Errorf("told %s, want %s", witness.Line(u), observe.Failed)
 	}
 	agrees(t, c, e, web)
 }
@@ -48,68 +51,63 @@ func TestObjectThatIsReplaced(t *testing.T) {
 // A Job that is removed by its TTL has done what it was to do if it was seen to be
 // complete. If not, nobody can tell, and it is not taken for done.
 func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
-	t.Run("seen complete", func(t *testing.T) {
-		t.Parallel()
-		c := live.Cluster(t)
-		ns := c.Namespace(t)
-		c.Apply(t, ns, manifest.Job("done", 1, 3))
-		done := manifest.Target("batch", "Job", ns, "done")
-		config, _ := over(c.Config())
-		e := watch(t, config, observe.Terms{}, nil, done)
-		e.stands(done, status.CurrentStatus, "Completed")
-		if u := e.stands(done, status.NotFoundStatus, "ExpiredTTL"); u.Standing != observe.Met {
-			t.Errorf("told %s, want %s", say(u), observe.Met)
-		}
-	})
-	t.Run("removed at once", func(t *testing.T) {
-		t.Parallel()
-		c := live.Cluster(t)
-		ns := c.Namespace(t)
-		config, _ := over(c.Config())
-		done := manifest.Target("batch", "Job", ns, "done")
-		e := watch(t, config, observe.Terms{}, nil, done)
-		e.stands(done, status.NotFoundStatus, "NeverSeen")
-		c.Apply(t, ns, manifest.Job("done", 1, 0))
-		u := e.stands(done, status.NotFoundStatus, "ExpiredTTL", "Deleted")
-		told, _ := e.since(0)
-		seen := false
-		for _, before := range told {
-			seen = seen || before.Result.Reason == "Completed"
-		}
-		if seen && u.Result.Reason != "ExpiredTTL" {
-			t.Errorf("it was seen to be complete: told %s", say(u))
-		}
-	})
-	t.Run("gone before the wait", func(t *testing.T) {
-		t.Parallel()
-		c := live.Cluster(t)
-		ns := c.Namespace(t)
-		c.Apply(t, ns, manifest.Job("done", 0, 0))
-		done := manifest.Target("batch", "Job", ns, "done")
-		config, _ := over(c.Config())
-		first := watch(t, config, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, done)
-		first.until("it is gone", func(board map[observe.Target]observe.Update) bool { return board[done].Standing == observe.Met })
-		e := watch(t, config, observe.Terms{}, nil, done)
-		if u := e.stands(done, status.NotFoundStatus, "NeverSeen"); u.Standing != observe.Missing {
-			t.Errorf("told %s, want %s", say(u), observe.Missing)
-		}
-	})
-	t.Run("running when it was seen last", func(t *testing.T) {
-		t.Parallel()
-		c := live.Cluster(t)
-		ns := c.Namespace(t)
-		c.Apply(t, ns, manifest.Job("away", 4, 0))
-		away := manifest.Target("batch", "Job", ns, "away")
-		config, line := over(c.Config())
-		e := watch(t, config, observe.Terms{}, nil, away)
-		e.stands(away, status.InProgressStatus)
-		line.cut()
-		other, _ := over(c.Config())
-		end := watch(t, other, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, nil, away)
-		end.until("it is gone", func(board map[observe.Target]observe.Update) bool { return board[away].Standing == observe.Met })
-		line.mend()
-		if u := e.stands(away, status.NotFoundStatus, "Deleted"); u.Standing == observe.Met {
-			t.Errorf("told %s", say(u))
-		}
-	})
+	rows := []struct {
+		it   string
+		test func(t *testing.T, c *cluster.Cluster, job observe.Target)
+	}{
+		{"is seen complete", seenComplete},
+		{"is removed at once", removedAtOnce},
+		{"is gone before the wait", goneBeforeTheWait},
+		{"is running when it is seen last", seenRunning},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			c := live.Cluster(t)
+			row.test(t, c, manifest.Target("batch", "Job", c.Namespace(t), "once"))
+		})
+	}
+}
+
+func seenComplete(t *testing.T, c *cluster.Cluster, job observe.Target) {
+	c.Apply(t, job.Namespace, manifest.Job(job.Name, 1, 3))
+	e := follow(t, c, observe.Terms{}, job)
+	e.stands(job, status.CurrentStatus, "Completed")
+	if u := e.stands(job, status.NotFoundStatus, "ExpiredTTL"); u.Standing != observe.Met {
+		t.Errorf("told %s, want %s", witness.Line(u), observe.Met)
+	}
+}
+
+func removedAtOnce(t *testing.T, c *cluster.Cluster, job observe.Target) {
+	e := follow(t, c, observe.Terms{}, job)
+	e.stands(job, status.NotFoundStatus, "NeverSeen")
+	c.Apply(t, job.Namespace, manifest.Job(job.Name, 1, 0))
+	u := e.stands(job, status.NotFoundStatus, "ExpiredTTL", "Deleted")
+	told, _ := e.since(0)
+	seen := slices.ContainsFunc(told, func(u observe.Update) bool { return u.Result.Reason == "Completed" })
+	if seen && u.Result.Reason != "ExpiredTTL" {
+		t.Errorf("it was seen to be complete: told %s", witness.Line(u))
+	}
+}
+
+func goneBeforeTheWait(t *testing.T, c *cluster.Cluster, job observe.Target) {
+	c.Apply(t, job.Namespace, manifest.Job(job.Name, 0, 0))
+	follow(t, c, untilGone, job).reaches(observe.Met, job)
+	e := follow(t, c, observe.Terms{}, job)
+	if u := e.stands(job, status.NotFoundStatus, "NeverSeen"); u.Standing != observe.Missing {
+		t.Errorf("told %s, want %s", witness.Line(u), observe.Missing)
+	}
+}
+
+func seenRunning(t *testing.T, c *cluster.Cluster, job observe.Target) {
+	c.Apply(t, job.Namespace, manifest.Job(job.Name, 4, 0))
+	config, line := over(c.Config())
+	e := watch(t, config, observe.Terms{}, nil, job)
+	e.stands(job, status.InProgressStatus)
+	line.cut()
+	follow(t, c, untilGone, job).reaches(observe.Met, job)
+	line.mend()
+	if u := e.stands(job, status.NotFoundStatus, "Deleted"); u.Standing == observe.Met {
+		t.Errorf("told %s", witness.Line(u))
+	}
 }

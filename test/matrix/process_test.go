@@ -8,6 +8,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
+	"kstatus.dev/test/witness"
 )
 
 // What is killed, and comes back with what it knew, is no reason to forget or to invent
@@ -68,10 +69,10 @@ func TestProcessesThatAreKilled(t *testing.T) {
 			back, _ := e.since(mended)
 			for _, u := range append(away, back...) {
 				if u.Result.Status == status.UnknownStatus {
-					t.Errorf("it %s: told %s", row.it, say(u))
+					t.Errorf("it %s: told %s", row.it, witness.Line(u))
 				}
 				if u.Result.Status == status.CurrentStatus && u.Target == changes && u.Version.Observed != u.Version.Generation {
-					t.Errorf("it %s: told %s, before its controller has seen it", row.it, say(u))
+					t.Errorf("it %s: told %s, before its controller has seen it", row.it, witness.Line(u))
 				}
 			}
 			agrees(t, c, e, stays, goes, comes, changes)
@@ -87,7 +88,7 @@ func quiet(t *testing.T, told []observe.Update, targets int) {
 	}
 	for _, u := range told {
 		if u.Stale.IsZero() || u.Previous != u.Result.Status {
-			t.Errorf("while the cluster is away: told %s after %s", say(u), u.Previous)
+			t.Errorf("while the cluster is away: told %s after %s", witness.Line(u), u.Previous)
 		}
 	}
 }

@@ -99,15 +99,14 @@ func TestWaitThroughFaults(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
-			s := newScene(t)
-			p := faults.Start(t, s.cluster.Config())
+			s, p := proxied(t)
 			stay := inject(p, row.before)
 			config := p.Config()
 			if row.http1 {
 				config.NextProtos = []string{"http/1.1"}
 			}
 			w := s.waitFor(config, observe.Policy{})
-			until(t, "everything has a verdict", w.synced)
+			w.syncs()
 			if row.before == nil {
 				until(t, "watches are open", func() bool {
 					for _, resource := range resources[:2] {
@@ -146,10 +145,9 @@ func TestWaitThroughFaults(t *testing.T) {
 // that it is from before.
 func TestOutage(t *testing.T) {
 	t.Parallel()
-	s := newScene(t)
-	p := faults.Start(t, s.cluster.Config())
+	s, p := proxied(t)
 	w := s.waitFor(p.Config(), observe.Policy{})
-	until(t, "everything has a verdict", w.synced)
+	w.syncs()
 	out := inject(p, outage(faults.Reset{}))
 	until(t, "every verdict is from before", func() bool { return w.stale() == len(w.latest()) })
 	hits := out[1].Hits()
@@ -164,10 +162,7 @@ func TestOutage(t *testing.T) {
 	if n := w.count(losing()); n != len(w.latest()) {
 		t.Errorf("verdicts have got out of reach %d times, want once each: %s", n, w)
 	}
-	w.pending()
-	s.moveOn()
-	w.ends(observe.Success)
-	w.quiet()
+	w.succeeds(s)
 }
 
 func inject(p *faults.Proxy, troubles []trouble) (all []*faults.Injected) {

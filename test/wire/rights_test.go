@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/leaks"
 )
 
 // may is a grant in the namespace of the scene.
@@ -57,11 +58,8 @@ func TestWaitWithFewRights(t *testing.T) {
 			t.Parallel()
 			s := newScene(t)
 			w := s.waitFor(s.as(s.may(row.verbs, resources[:2]...)), observe.Policy{})
-			until(t, "everything has a verdict", w.synced)
-			w.pending()
-			s.moveOn()
-			w.ends(observe.Success)
-			w.quiet()
+			w.syncs()
+			w.succeeds(s)
 		})
 	}
 }
@@ -87,7 +85,7 @@ func TestOneKindIsForbidden(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	w := s.waitFor(s.as(s.may("get list watch", "configmaps")), observe.Policy{KeepGoing: true})
-	until(t, "everything has a verdict", w.synced)
+	w.syncs()
 	w.pending()
 	s.moveOn()
 	w.ends(observe.Forbidden)
@@ -110,10 +108,9 @@ func TestRightsThatCome(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
-			s := newScene(t)
-			p := faults.Start(t, s.cluster.Config())
+			s, p := proxied(t)
 			w := s.waitFor(p.Through(s.as(s.may("get list watch", row.grants...))), observe.Policy{KeepGoing: true})
-			until(t, "everything has a verdict", w.synced)
+			w.syncs()
 			restore := func() { s.cluster.Permit(t, s.namespace, "ci", s.may("get list watch", "deployments.apps")) }
 			if row.take {
 				deployments := faults.Match{Resources: []string{"deployments.apps"}}
@@ -128,10 +125,7 @@ func TestRightsThatCome(t *testing.T) {
 			before := w.count(about(web, readable))
 			restore()
 			until(t, "the Deployment is read", func() bool { return w.count(about(web, readable)) > before })
-			w.pending()
-			s.moveOn()
-			w.ends(observe.Success)
-			w.quiet()
+			w.succeeds(s)
 		})
 	}
 }
@@ -139,8 +133,7 @@ func TestRightsThatCome(t *testing.T) {
 // A token that has expired is read anew from its file.
 func TestTokenIsRotated(t *testing.T) {
 	t.Parallel()
-	s := newScene(t)
-	p := faults.Start(t, s.cluster.Config())
+	s, p := proxied(t)
 	config := p.Through(s.as(s.may("get list watch", resources[:2]...)))
 	expired := config.BearerToken
 	config.BearerToken, config.BearerTokenFile = "", filepath.Join(t.TempDir(), "token")
@@ -151,7 +144,7 @@ func TestTokenIsRotated(t *testing.T) {
 	}
 	write(expired)
 	w := s.waitFor(config, observe.Policy{})
-	until(t, "everything has a verdict", w.synced)
+	w.syncs()
 	refused := inject(p, []trouble{{faults.Match{Token: expired, Verbs: watches.Verbs}, faults.Cut{}},
 		{faults.Match{Token: expired}, faults.Answer{Code: http.StatusUnauthorized}}})
 	until(t, "the token is refused", func() bool { return struck(refused) })
@@ -164,21 +157,18 @@ func TestTokenIsRotated(t *testing.T) {
 		t.Fatal("the server gave the same token again")
 	}
 	write(answer.Status.Token)
-	s.moveOn()
-	w.ends(observe.Success)
-	w.quiet()
+	w.succeeds(s)
 }
 
 // A token that is refused for good ends the wait.
 func TestTokenIsRefused(t *testing.T) {
 	t.Parallel()
-	s := newScene(t)
-	p := faults.Start(t, s.cluster.Config())
+	s, p := proxied(t)
 	p.Inject(all, faults.Answer{Code: http.StatusUnauthorized})
 	w := s.waitFor(p.Config(), observe.Policy{})
 	until(t, "the wait ends", w.ended)
 	if w.err == nil || w.count(func(u observe.Update) bool { return u.Result.Status == status.CurrentStatus }) > 0 {
 		t.Errorf("have %v, want an error: %s", w.err, w)
 	}
-	w.clean()
+	leaks.Check(t, w.label)
 }

@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/observe"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/faults"
 	"kstatus.dev/test/manifest"
 )
 
@@ -35,6 +36,13 @@ func newScene(t *testing.T) *scene {
 	s := &scene{t, c, c.Namespace(t)}
 	s.apply("never-ready", "old")
 	return s
+}
+
+// proxied returns a scene, and a proxy before its API server.
+func proxied(t *testing.T) (*scene, *faults.Proxy) {
+	t.Helper()
+	s := newScene(t)
+	return s, faults.Start(t, s.cluster.Config())
 }
 
 // apply brings the Deployment, whose Pod becomes what is said, and a ConfigMap.

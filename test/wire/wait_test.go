@@ -1,26 +1,24 @@
 package wire
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"runtime/pprof"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
+	"kstatus.dev/test/leaks"
 )
 
 // A wait is one that is in progress.
 type wait struct {
 	t     *testing.T
-	label string
+	label string        // of its goroutines
 	done  chan struct{} // closed at its end
 
 	mu      sync.Mutex // guards what follows
@@ -46,8 +44,7 @@ func (s *scene) waitFor(config *rest.Config, p observe.Policy) *wait {
 		},
 	}
 	s.t.Cleanup(cancel)
-	// What runs on behalf of the wait has its label, so that what is left can be told.
-	go pprof.Do(ctx, pprof.Labels("wait", w.label), func(ctx context.Context) {
+	go leaks.Do(ctx, w.label, func(ctx context.Context) {
 		defer close(w.done)
 		w.follow(ctx, watcher, p, s.targets())
 	})
@@ -108,35 +105,22 @@ func (w *wait) ends(want observe.Outcome) {
 	if w.outcome != want || w.err != nil {
 		w.t.Errorf("have %s, %v, want %s: %s", w.outcome, w.err, want, w)
 	}
-	w.clean()
+	leaks.Check(w.t, w.label)
 }
 
-// clean wants that nothing is left behind.
-func (w *wait) clean() {
+// syncs waits until everything has a first verdict.
+func (w *wait) syncs() {
 	w.t.Helper()
-	var left string
-	for range 500 {
-		if left = w.goroutines(); left == "" {
-			return
-		}
-		time.Sleep(20 * time.Millisecond) // what net/http closes it closes a moment later
-	}
-	w.t.Errorf("goroutines are left behind:\n%s", left)
+	until(w.t, "everything has a verdict", w.synced)
 }
 
-// goroutines returns the stacks of those that run on behalf of the wait.
-func (w *wait) goroutines() string {
-	var all bytes.Buffer
-	if err := pprof.Lookup("goroutine").WriteTo(&all, 1); err != nil {
-		w.t.Fatal(err)
-	}
-	var left []string
-	for group := range strings.SplitSeq(all.String(), "\n\n") {
-		if strings.Contains(group, fmt.Sprintf("%q", w.label)) {
-			left = append(left, group)
-		}
-	}
-	return strings.Join(left, "\n\n")
+// succeeds wants the wait to go on until the scene moves on, and then to end well.
+func (w *wait) succeeds(s *scene) {
+	w.t.Helper()
+	w.pending()
+	s.moveOn()
+	w.ends(observe.Success)
+	w.quiet()
 }
 
 // count returns how many updates there were of which that holds.

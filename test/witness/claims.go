@@ -2,6 +2,7 @@ package witness
 
 import (
 	"fmt"
+	"time"
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -32,4 +33,14 @@ func Differs(u observe.Update, now Version) string {
 		return fmt.Sprintf("it is told that generation %d is observed, and %d is", u.Version.Observed, now.Observed)
 	}
 	return ""
+}
+
+// Line tells an update in a line.
+func Line(u observe.Update) string {
+	text := fmt.Sprintf("%s %s %s/%s: %s (uid %s, generation %d, observed %d, version %s)", u.Target, u.Standing, u.Result.Status, u.Result.Reason,
+		u.Result.Message, u.Version.UID, u.Version.Generation, u.Version.Observed, u.Version.Resource)
+	if !u.Stale.IsZero() {
+		text += " stale since " + u.Stale.Format(time.TimeOnly)
+	}
+	return text
 }

@@ -55,7 +55,7 @@ func (c *claims) check(ctx context.Context, s *stage) {
 			case !certain && time.Since(one.at) < lag:
 				rest = append(rest, one)
 			case wrong != "":
-				s.wrongs.add("%s told %s, but %s", one.who, say(one.what), wrong)
+				s.wrongs.add("%s told %s, but %s", one.who, witness.Line(one.what), wrong)
 			}
 		}
 		c.mu.Lock()
@@ -100,14 +100,4 @@ func (s *stage) contradiction(u observe.Update) (wrong string, certain bool) {
 		return fmt.Sprintf("generation %d is observed of %d", was.Observed, was.Generation), true
 	}
 	return "", true
-}
-
-// say tells an update in a line.
-func say(u observe.Update) string {
-	text := fmt.Sprintf("%s %s %s/%s: %s (uid %s, generation %d, observed %d, version %s)", u.Target, u.Standing, u.Result.Status, u.Result.Reason,
-		u.Result.Message, u.Version.UID, u.Version.Generation, u.Version.Observed, u.Version.Resource)
-	if !u.Stale.IsZero() {
-		text += " stale since " + u.Stale.Format(time.TimeOnly)
-	}
-	return text
 }

@@ -55,7 +55,7 @@ func (s *stage) compare(ctx context.Context, targets []observe.Target) (open []o
 		for _, f := range s.followers {
 			u := f.told(t)
 			if d := witness.Differs(u, now); d != "" {
-				differ = append(differ, fmt.Sprintf("%s on %s: %s; last told: %s", f.name, t, d, say(u)))
+				differ = append(differ, fmt.Sprintf("%s on %s: %s; last told: %s", f.name, t, d, witness.Line(u)))
 				open = append(open, t)
 				break
 			}

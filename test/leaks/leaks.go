@@ -1,0 +1,53 @@
+// Package leaks finds the goroutines that code has left behind, beside all others of a test.
+package leaks
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime/pprof"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	label = "leaks"
+	grace = 10 * time.Second // what net/http closes it closes a moment later
+)
+
+// Do calls f. Goroutines that f starts, and those that they start, can be told by the name.
+func Do(ctx context.Context, name string, f func(context.Context)) {
+	pprof.Do(ctx, pprof.Labels(label, name), f)
+}
+
+// Check fails the test if goroutines of that name still run, and go on.
+func Check(t testing.TB, name string) {
+	t.Helper()
+	for end := time.Now().Add(grace); ; time.Sleep(20 * time.Millisecond) {
+		left := stacks(t, name)
+		if left == "" {
+			return
+		}
+		if time.Now().After(end) {
+			t.Errorf("goroutines are left behind:\n%s", left)
+			return
+		}
+	}
+}
+
+// stacks returns those of the goroutines of that name.
+func stacks(t testing.TB, name string) string {
+	t.Helper()
+	var all bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&all, 1); err != nil {
+		t.Error(err)
+	}
+	var left []string
+	for group := range strings.SplitSeq(all.String(), "\n\n") {
+		if strings.Contains(group, fmt.Sprintf("%q:%q", label, name)) {
+			left = append(left, group)
+		}
+	}
+	return strings.Join(left, "\n\n")
+}
