@@ -24,10 +24,7 @@ func foreign(ctx context.Context, args []string) error {
 	secretCount := flags.Int("secrets", 5_000, "how many foreign Secrets")
 	secret := flags.Bool("secret", false, "wait for one of the Secrets as well")
 	within := flags.Duration("within", 2*time.Minute, "how long each of a contender's two phases may take")
-	who := flags.String("who", "kstatus.dev,cli-utils watcher,cli-utils poller", "the contenders")
-	profiles := flags.String("profiles", "", "a folder for profiles of the processor and the heap of each contender")
-	_ = flags.Parse(args)
-	s, err := newStage(ctx, *profiles)
+	s, who, err := prepare(ctx, flags, args, "kstatus.dev,cli-utils watcher,cli-utils poller")
 	if err != nil {
 		return err
 	}
@@ -35,7 +32,7 @@ func foreign(ctx context.Context, args []string) error {
 	if err := s.crowd(ctx, *podCount, *secretCount); err != nil {
 		return err
 	}
-	t := table{title: fmt.Sprintf("One Deployment beside %d Pods and %d Secrets", *podCount, *secretCount), columns: strings.Split(*who, ",")}
+	t := table{title: fmt.Sprintf("One Deployment beside %d Pods and %d Secrets", *podCount, *secretCount), columns: strings.Split(who, ",")}
 	if *secret {
 		t.title = strings.Replace(t.title, "Deployment", "Deployment and one Secret", 1)
 	}

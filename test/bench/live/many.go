@@ -19,10 +19,7 @@ func many(ctx context.Context, args []string) error {
 	count := flags.Int("targets", 10_000, "how many targets")
 	spaces := flags.Int("namespaces", 50, "in how many namespaces")
 	within := flags.Duration("within", 2*time.Minute, "how long each phase may take")
-	who := flags.String("who", "kstatus.dev,cli-utils watcher,bare watch", "the contenders")
-	profiles := flags.String("profiles", "", "a folder for profiles of the processor and the heap of each contender")
-	_ = flags.Parse(args)
-	s, err := newStage(ctx, *profiles)
+	s, who, err := prepare(ctx, flags, args, "kstatus.dev,cli-utils watcher,bare watch")
 	if err != nil {
 		return err
 	}
@@ -31,12 +28,12 @@ func many(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	few, err := s.following(ctx, *who, c.targets[:min(len(c.kinds), len(c.targets))], *within)
+	few, err := s.following(ctx, who, c.targets[:min(len(c.kinds), len(c.targets))], *within)
 	if err != nil {
 		return err
 	}
 	few.leave()
-	all, err := s.following(ctx, *who, c.targets, *within)
+	all, err := s.following(ctx, who, c.targets, *within)
 	if err != nil {
 		return err
 	}

@@ -20,10 +20,7 @@ func rollout(ctx context.Context, args []string) error {
 	count := flags.Int("deployments", 300, "how many Deployments")
 	replicas := flags.Int("pods", 3, "how many Pods each has")
 	within := flags.Duration("within", 5*time.Minute, "how long each of the two phases may take")
-	who := flags.String("who", "kstatus.dev,cli-utils watcher,cli-utils poller", "the contenders")
-	profiles := flags.String("profiles", "", "a folder for profiles of the processor and the heap of each contender")
-	_ = flags.Parse(args)
-	s, err := newStage(ctx, *profiles)
+	s, who, err := prepare(ctx, flags, args, "kstatus.dev,cli-utils watcher,cli-utils poller")
 	if err != nil {
 		return err
 	}
@@ -36,7 +33,7 @@ func rollout(ctx context.Context, args []string) error {
 	for i := range targets {
 		targets[i] = observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: in, Name: fmt.Sprintf("web-%d", i)}
 	}
-	field, err := s.enter(ctx, *who, targets)
+	field, err := s.enter(ctx, who, targets)
 	if err != nil {
 		return err
 	}

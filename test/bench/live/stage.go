@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"strings"
@@ -43,6 +44,17 @@ func newStage(ctx context.Context, profiles string) (*stage, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// prepare reads the flags of a measurement, those too that all measurements have whose
+// contenders are processes of their own, and starts the cluster. who says which contenders
+// are wanted.
+func prepare(ctx context.Context, flags *flag.FlagSet, args []string, usual string) (s *stage, who string, err error) {
+	flags.StringVar(&who, "who", usual, "the contenders")
+	profiles := flags.String("profiles", "", "a folder for profiles of the processor and the heap of each contender")
+	_ = flags.Parse(args) // it exits itself
+	s, err = newStage(ctx, *profiles)
+	return s, who, err
 }
 
 func (s *stage) close() {
