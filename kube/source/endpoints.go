@@ -1,6 +1,8 @@
 package source
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/observe"
@@ -15,6 +17,7 @@ const serviceName = "kubernetes.io/service-name"
 // A served is a Service whose endpoints are asked for.
 type served struct {
 	parent *parent
+	of     []observe.Target           // the selections that have it, and the zero Target if it is asked for by its name
 	object *unstructured.Unstructured // told again when its endpoints change
 	ready  bool                       // one of its endpoints is, as has been learnt
 }
@@ -38,6 +41,9 @@ func (fs *families) sawService(s observe.Sighting) (open bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	known := f.services[s.Target.Name]
+	if known != nil && u == nil && known.leaves(s.Of) {
+		return fs.tell(s)
+	}
 	if known != nil && (len(selector) == 0 || known.parent.uid != u.GetUID()) {
 		f.opened(known.parent, false)
 		delete(f.parents, known.parent.uid)
@@ -55,7 +61,10 @@ func (fs *families) sawService(s observe.Sighting) (open bool) {
 		f.learnEndpoints(known)
 	}
 	known.object = u
-	open = f.tellService(known)
+	if !slices.Contains(known.of, s.Of) {
+		known.of = append(known.of, s.Of)
+	}
+	open = f.tellAs(known, s.Of)
 	f.slices.serve(known.parent)
 	f.rest()
 	return open
@@ -68,12 +77,30 @@ func objectOf(u *unstructured.Unstructured) map[string]any {
 	return u.Object
 }
 
-// tellService tells a Service, or why its endpoints cannot be read.
-func (f *family) tellService(s *served) (open bool) {
-	if f.slices.barred != nil {
-		return f.all.tell(observe.Sighting{Target: s.parent.target, Err: f.slices.barred})
+// leaves takes note that one of the ways in which a Service is a target has
+// ended, and reports whether there are others.
+func (s *served) leaves(of observe.Target) bool {
+	s.of = slices.DeleteFunc(s.of, func(t observe.Target) bool { return t == of })
+	return len(s.of) > 0
+}
+
+// tellService tells a Service again, in each way in which it is a target.
+func (f *family) tellService(s *served) {
+	for _, of := range s.of {
+		f.tellAs(s, of)
 	}
-	return f.all.tell(observe.Sighting{Target: s.parent.target, Object: s.object})
+}
+
+// tellAs tells a Service, or why its endpoints cannot be read. A selection has
+// to know what it has before it is told that of it.
+func (f *family) tellAs(s *served, of observe.Target) (open bool) {
+	if f.slices.barred == nil || of != (observe.Target{}) {
+		open = f.all.tell(observe.Sighting{Target: s.parent.target, Of: of, Object: s.object})
+	}
+	if f.slices.barred != nil {
+		open = f.all.tell(observe.Sighting{Target: s.parent.target, Of: of, Err: f.slices.barred})
+	}
+	return open
 }
 
 // learnEndpoints teaches whether a Service has an endpoint that is ready.
@@ -124,10 +151,10 @@ func (f *family) reconsider(service string) {
 
 // onlySlices forgets the EndpointSlices that are not among those listed.
 func (f *family) onlySlices(listed map[string]bool) {
-	for service, slices := range f.endpoints {
-		for name := range slices {
+	for service, parts := range f.endpoints {
+		for name := range parts {
 			if !listed[name] {
-				delete(slices, name)
+				delete(parts, name)
 			}
 		}
 		f.reconsider(service)

@@ -39,3 +39,42 @@ func TestAServiceThatIsGoneStaysGone(t *testing.T) {
 		}
 	}
 }
+
+// A Service is told in each way in which it is a target: by its name, and as
+// one of the selections that have it, as long as they do.
+func TestServicesOfSelections(t *testing.T) {
+	target := observe.Target{Kind: serviceKind, Namespace: "shop", Name: "web"}
+	labelled := observe.Target{Kind: serviceKind, Namespace: "shop", Match: "app=web"}
+	l := newLedger(target, labelled)
+	l.fs.link.endpoints = true
+	l.fs.link.lessons.learn = func(status.Object) {}
+	l.fs.tell = func(s observe.Sighting) bool {
+		l.told = append(l.told, string(s.Of.Match)+map[bool]string{true: " there", false: " gone"}[s.Object != nil])
+		return true
+	}
+	service := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"selector": map[string]any{"app": "web"}}}}
+	service.SetNamespace("shop")
+	service.SetName("web")
+	service.SetUID("u1")
+	endpoints := &unstructured.Unstructured{Object: map[string]any{"endpoints": []any{map[string]any{}}}}
+	endpoints.SetName("web-1")
+	endpoints.SetLabels(map[string]string{serviceName: "web"})
+	for _, step := range []struct {
+		it   string
+		do   func()
+		want []string
+	}{
+		{"tells a selection", func() { l.fs.saw(observe.Sighting{Target: target, Of: labelled, Object: service}) }, []string{"app=web there"}},
+		{"tells who asks by name", func() { l.fs.saw(observe.Sighting{Target: target, Object: service}) }, []string{" there"}},
+		{"tells both of endpoints", func() { l.f.sawSlice(endpoints, false) }, []string{"app=web there", " there"}},
+		{"tells a selection that it has left", func() { l.fs.saw(observe.Sighting{Target: target, Of: labelled}) }, []string{"app=web gone"}},
+		{"tells the other of endpoints", func() { l.f.sawSlice(endpoints, true) }, []string{" there"}},
+		{"tells the other that it is gone", func() { l.fs.saw(observe.Sighting{Target: target}) }, []string{" gone"}},
+		{"tells nobody of endpoints", func() { l.f.sawSlice(endpoints, false) }, nil},
+	} {
+		l.told = nil
+		if step.do(); !slices.Equal(l.told, step.want) {
+			t.Errorf("it %s: told %q, want %q", step.it, l.told, step.want)
+		}
+	}
+}
