@@ -3,7 +3,7 @@ package manifest
 import "strings"
 
 // Definition is a CustomResourceDefinition of a kind that lives in namespaces. Its plural is
-// the kind in lower case, and an s. Each version is one of its versions, in braces.
+// the kind in lower case with an s. Versions are texts like that of [V1].
 func Definition(group, kind string, versions ...string) string {
 	plural := strings.ToLower(kind) + "s"
 	return Object("apiextensions.k8s.io/v1", "CustomResourceDefinition", plural+"."+group) + `spec:

@@ -1,8 +1,6 @@
-// Package manifest has the objects that tests of the cluster are about, as the text of
-// their manifests, so that they can be told apart by what a test is about. What is
-// concatenated is separated by a line "---".
-//
-// A container is told by its fields beside the name, such as [Runs].
+// Package manifest writes the manifests of the objects that tests of the engine watch, as
+// text. Whoever needs several puts a line "---" between them. A container is told by its
+// fields beside the name, such as [Runs].
 package manifest
 
 import (
@@ -16,7 +14,7 @@ import (
 // Runs is a container whose image can be pulled, and which is ready at once.
 const Runs = "image: registry.example.com/c"
 
-// Object is what every object begins with. One that has more goes on with the next line.
+// Object is an object of which there is nothing but its name. More fields go on the lines that follow.
 func Object(apiVersion, kind, name string) string {
 	return "apiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: " + name + "}\n"
 }
@@ -24,7 +22,7 @@ func Object(apiVersion, kind, name string) string {
 // ConfigMap is a ConfigMap without data.
 func ConfigMap(name string) string { return Object("v1", "ConfigMap", name) }
 
-// Namespace is a Namespace.
+// Namespace is a Namespace without labels.
 func Namespace(name string) string { return Object("v1", "Namespace", name) }
 
 // Deployment is a Deployment of one Pod with one container. The Pods have the label app,
