@@ -15,6 +15,7 @@
 //	func TestWait(t *testing.T) {
 //		c := live.Cluster(t)    // started by the first test that asks
 //		ns := c.Namespace(t)    // gone with the test
+//		c.Apply(t, ns, text)    // what kubectl apply -f does
 //		config := c.Config()    // for client-go, as administrator
 //		file := c.Kubeconfig()  // the same, for commands
 //		ci := c.User(t, ns, "ci", cluster.Grant{Namespace: ns, Verbs: []string{"get"}, Resources: []string{"deployments.apps"}})
