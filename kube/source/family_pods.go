@@ -28,12 +28,17 @@ type unready struct {
 func (f *family) tellCounted(p *parent) {
 	for _, pod := range f.of[p.counts] {
 		if pod.told == nil && f.parentOf(pod) == p {
-			f.held--
-			pod.told = p
-			f.part(p, pod.name, pod.object)
-			pod.object = nil
+			f.tellPod(p, pod)
 		}
 	}
+}
+
+// tellPod tells a Pod that counts for a parent and has not been told.
+func (f *family) tellPod(p *parent, pod *unready) {
+	f.held--
+	pod.told = p
+	f.part(p, pod.name, pod.object)
+	pod.object = nil
 }
 
 // part tells of a Pod that it is a part, or without an object that it is none any more.
@@ -88,7 +93,7 @@ func (f *family) sawPod(u *unstructured.Unstructured) bool {
 	}
 	known.object = u
 	if p := f.parentOf(known); p != nil {
-		f.tellCounted(p)
+		f.tellPod(p, known)
 	}
 	return true
 }

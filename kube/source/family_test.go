@@ -250,3 +250,22 @@ func TestCoverOfParents(t *testing.T) {
 		t.Error("it covers a value that it does not ask for")
 	}
 }
+
+// BenchmarkPods measures how five thousand Pods of one DaemonSet come and get
+// ready, one after the other.
+func BenchmarkPods(b *testing.B) {
+	const many = 5000
+	var come, well [][]string
+	for i := range many {
+		come = append(come, strings.Fields(fmt.Sprintf("Pod a-%d of DaemonSet a/1 pod-template-generation=1 Running", i)))
+		well = append(well, strings.Fields(fmt.Sprintf("Pod a-%d of DaemonSet a/1 pod-template-generation=1 Ready", i)))
+	}
+	for b.Loop() {
+		l := newLedger(observe.Target{Kind: status.Kind{Group: "apps", Kind: "DaemonSet"}, Namespace: "shop", Name: "a"})
+		l.fs.tell = func(observe.Sighting) bool { return true }
+		l.event("DaemonSet a/1 1")
+		for _, w := range slices.Concat(come, well) {
+			l.f.sawPod(podOf(w))
+		}
+	}
+}
