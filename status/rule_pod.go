@@ -148,8 +148,8 @@ func (f *Fields) unreadyPod(ready Condition) Result {
 	return InProgress("NotAvailable", "it is not ready: %s", ready.Text())
 }
 
-// waitingForProbes names the containers that run and have not passed their
-// startup probe or their readiness probe.
+// waitingForProbes names the containers that run and are not ready, and the
+// startup or readiness probe that they have not passed.
 func (f *Fields) waitingForProbes() string {
 	var waiting []string
 	for _, role := range containerRoles {
@@ -157,12 +157,18 @@ func (f *Fields) waitingForProbes() string {
 			if !c.Has("state.running") || c.Bool("ready", true) {
 				continue
 			}
-			probe := "readiness"
+			name, probe := c.Text("name", ""), "readiness"
 			if !c.Bool("started", true) {
 				probe = "startup"
 			}
-			_, noun := f.restarts(role, c.Text("name", ""))
-			waiting = append(waiting, noun+" "+c.Text("name", "")+" has not passed its "+probe+" probe")
+			_, noun := f.restarts(role, name)
+			what := " runs and is not ready yet"
+			for asked := range f.Each(role.spec) {
+				if asked.Text("name", "") == name && asked.Has(probe+"Probe") {
+					what = " has not passed its " + probe + " probe"
+				}
+			}
+			waiting = append(waiting, noun+" "+name+what)
 		}
 	}
 	slices.Sort(waiting)
