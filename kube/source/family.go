@@ -1,7 +1,7 @@
 package source
 
 import (
-	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,7 +37,7 @@ type family struct {
 	mu        sync.Mutex // guards what follows, and puts in order what is told of parts
 	parents   map[types.UID]*parent
 	uids      map[observe.Target]types.UID
-	revisions map[types.UID]map[types.UID]set   // the ReplicaSets of each Deployment
+	revisions map[types.UID][]set               // the ReplicaSets of each Deployment
 	counted   map[types.UID]*parent             // by the controller whose Pods count for it
 	unready   map[string]*unready               // by name
 	of        map[types.UID]map[string]*unready // by controller and name
@@ -50,7 +50,10 @@ type family struct {
 }
 
 // A set is a ReplicaSet of a Deployment.
-type set struct{ name, revision string }
+type set struct {
+	uid            types.UID
+	name, revision string
+}
 
 func newFamily(all *families, namespace string) *family {
 	f := &family{
@@ -58,7 +61,7 @@ func newFamily(all *families, namespace string) *family {
 		asked:     map[string]bool{},
 		parents:   map[types.UID]*parent{},
 		uids:      map[observe.Target]types.UID{},
-		revisions: map[types.UID]map[types.UID]set{},
+		revisions: map[types.UID][]set{},
 		counted:   map[types.UID]*parent{},
 		unready:   map[string]*unready{},
 		of:        map[types.UID]map[string]*unready{},
@@ -146,9 +149,9 @@ func (f *family) settle(p *parent) {
 		f.count(p, p.uid)
 		return
 	}
-	for uid, set := range f.revisions[p.uid] {
+	for _, set := range f.revisions[p.uid] {
 		if set.revision == p.revision {
-			f.count(p, uid)
+			f.count(p, set.uid)
 			return
 		}
 	}
@@ -186,8 +189,8 @@ func (f *family) parentOf(pod *unready) *parent {
 }
 
 // sawSet takes note of a ReplicaSet, or that it is gone, and reports whether
-// that matters. The newest of a
-// Deployment is the one whose revision the Deployment names.
+// that matters. The newest of a Deployment is the one whose revision the
+// Deployment names.
 func (f *family) sawSet(m *metav1.PartialObjectMetadata, gone bool) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -195,17 +198,11 @@ func (f *family) sawSet(m *metav1.PartialObjectMetadata, gone bool) bool {
 	if controller == nil || !f.asks("Deployment", controller.Name) {
 		return false
 	}
-	sets := f.revisions[controller.UID]
-	switch {
-	case gone:
-		delete(sets, m.UID)
-	case sets == nil:
-		sets = map[types.UID]set{}
-		f.revisions[controller.UID] = sets
-		fallthrough
-	default:
-		sets[m.UID] = set{m.Name, m.Annotations[revisionOf]}
+	sets := slices.DeleteFunc(f.revisions[controller.UID], func(s set) bool { return s.uid == m.UID })
+	if !gone {
+		sets = append(sets, set{m.UID, m.Name, m.Annotations[revisionOf]})
 	}
+	f.revisions[controller.UID] = sets
 	f.resettle(controller.UID)
 	return true
 }
@@ -238,7 +235,7 @@ func (f *family) only(kind status.Kind, listed map[string]bool) {
 		return
 	}
 	for deployment, sets := range f.revisions {
-		maps.DeleteFunc(sets, func(_ types.UID, s set) bool { return !listed[s.name] })
+		f.revisions[deployment] = slices.DeleteFunc(sets, func(s set) bool { return !listed[s.name] })
 		f.resettle(deployment)
 	}
 }
