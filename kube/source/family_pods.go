@@ -137,6 +137,10 @@ func (f *family) lostPod(name string) {
 // asks reports whether an object is a target, as far as its name tells.
 func (f *family) asks(kind, name string) bool { return f.asked[kind] || f.asked[kind+"/"+name] }
 
+// named reports whether a target is asked for by its name, so that it does not
+// matter which selections it leaves.
+func (f *family) named(t observe.Target) bool { return f.asked[t.Kind.Kind+"/"+t.Name] }
+
 // ours reports whether an object is a part of a target, as far as names tell.
 func (f *family) ours(m metav1.Object) bool {
 	controller := metav1.GetControllerOfNoCopy(m)

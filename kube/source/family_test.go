@@ -269,3 +269,19 @@ func BenchmarkPods(b *testing.B) {
 		}
 	}
 }
+
+func TestAParentThatLeavesASelectionKeepsItsPods(t *testing.T) {
+	target := observe.Target{Kind: status.Kind{Group: "apps", Kind: "DaemonSet"}, Namespace: "shop", Name: "a"}
+	labelled := observe.Target{Kind: target.Kind, Namespace: "shop", Match: "app=a"}
+	l := newLedger(target, labelled)
+	l.event("DaemonSet a/1 1")
+	l.event("Pod a-1 of DaemonSet a/1 pod-template-generation=1 Running")
+	l.told = nil
+	l.fs.saw(observe.Sighting{Target: target, Of: labelled})
+	l.event("Pod a-1 of DaemonSet a/1 pod-template-generation=1 Ready")
+	l.event("Pod a-2 of DaemonSet a/1 pod-template-generation=1 Running")
+	l.event("gone DaemonSet a/1 1")
+	if want := []string{" lost a", "a has a-1 ready", "a lost a-1", "a has a-2", "a lost a-2", "a seen"}; !slices.Equal(l.told, want) {
+		t.Errorf("told %q, want %q", l.told, want)
+	}
+}

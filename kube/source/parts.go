@@ -88,7 +88,8 @@ func (fs *families) saw(s observe.Sighting) (open bool) {
 		namespace = fs.link.namespace
 	}
 	f := fs.family(namespace, false)
-	if f != nil && s.Err == nil {
+	leaves := u == nil && s.Of != (observe.Target{})
+	if f != nil && s.Err == nil && !(leaves && f.named(s.Target)) {
 		f.prepare(s.Target, u)
 	}
 	open = fs.tell(s)
