@@ -34,7 +34,8 @@ type Injected struct {
 	fault Fault
 	proxy *Proxy
 	hits  atomic.Int64
-	taken int // how many requests it has been chosen for; guarded by the proxy's lock
+	met   int // how many requests match; this and taken are guarded by the proxy's lock
+	taken int // how many of them it has been chosen for
 }
 
 // Inject makes a fault strike the requests that match, from now on. Request
@@ -77,7 +78,8 @@ func (p *Proxy) strike(c call, known map[*Injected]bool) (more, over []*Injected
 		if _, ok := known[in]; ok || !in.match.meets(c) {
 			continue
 		}
-		known[in] = (in.match.First == 0 || in.taken < in.match.First) && in.match.lucky()
+		in.met++
+		known[in] = (in.match.First == 0 || in.taken < in.match.First) && in.match.shares(in.met)
 		if known[in] {
 			in.taken++
 			more = append(more, in)

@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ type Match struct {
 	Namespace string
 	Token     string  // only requests that carry this bearer token
 	First     int     // only so many requests, the first ones; 0: all
-	Share     float64 // that part of the requests, by chance, as 0.1 for one in ten; 0: all
+	Share     float64 // that part of the requests, evenly spread, as 0.1 for every tenth; 0: all
 }
 
 // A call is what the proxy knows of a request.
@@ -24,8 +23,8 @@ type call struct {
 	token                     string
 }
 
-// meets reports whether a call is one of those that are meant, chance and
-// number aside.
+// meets reports whether a call is one of those that are meant, number and share
+// aside.
 func (m *Match) meets(c call) bool {
 	return (len(m.Verbs) == 0 || slices.Contains(m.Verbs, c.verb)) &&
 		(len(m.Resources) == 0 || slices.Contains(m.Resources, c.resource)) &&
@@ -33,7 +32,10 @@ func (m *Match) meets(c call) bool {
 		(m.Token == "" || m.Token == c.token)
 }
 
-func (m *Match) lucky() bool { return m.Share == 0 || rand.Float64() < m.Share }
+// shares reports whether the nth call, from 1, is in the share.
+func (m *Match) shares(n int) bool {
+	return m.Share == 0 || int(float64(n)*m.Share) > int(float64(n-1)*m.Share)
+}
 
 var verbs = map[string]string{
 	http.MethodGet: "get", http.MethodPost: "create", http.MethodPut: "update",

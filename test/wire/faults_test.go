@@ -63,7 +63,7 @@ var rows = []struct {
 	{it: "meets errors: 503", during: outage(faults.Answer{Code: http.StatusServiceUnavailable}), hits: 3},
 	{it: "meets errors: 503 before it begins", before: []trouble{{first(6, all), faults.Answer{}}}},
 	{it: "meets a load balancer: 502", during: outage(faults.Answer{Code: http.StatusBadGateway, Body: "<html>Bad Gateway</html>"}), hits: 3},
-	{it: "has one request in three fail", before: []trouble{{faults.Match{Share: 0.33}, faults.Answer{Code: http.StatusInternalServerError}}}},
+	{it: "has every third request fail", before: []trouble{{faults.Match{Share: 0.34}, faults.Answer{Code: http.StatusInternalServerError}}}},
 	{it: "gets garbage for lists", during: []trouble{{watches, faults.Cut{}}, {watches, faults.Answer{Code: http.StatusGone}}, {lists, faults.Garbage{}}}, hits: 1},
 	{it: "gets garbage for watches", during: []trouble{{watches, faults.Garbage{}}}},
 	{it: "gets lists that are cut off", before: []trouble{{first(4, lists), faults.Truncate{}}, {watches, faults.Answer{Code: http.StatusGone}}}},
