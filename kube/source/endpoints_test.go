@@ -23,13 +23,7 @@ func TestAServiceThatIsGoneStaysGone(t *testing.T) {
 			l.told = append(l.told, map[bool]string{true: "there", false: "gone"}[s.Object != nil])
 			return true
 		}
-		service := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"selector": map[string]any{"app": "web"}}}}
-		service.SetNamespace("shop")
-		service.SetName("web")
-		service.SetUID("u1")
-		endpoints := &unstructured.Unstructured{Object: map[string]any{"endpoints": []any{map[string]any{}}}}
-		endpoints.SetName("web-1")
-		endpoints.SetLabels(map[string]string{serviceName: "web"})
+		service, endpoints := webService()
 		l.fs.saw(observe.Sighting{Target: target, Object: service})
 		l.f.sawSlice(endpoints, false)
 		l.fs.saw(observe.Sighting{Target: target})
@@ -52,13 +46,7 @@ func TestServicesOfSelections(t *testing.T) {
 		l.told = append(l.told, string(s.Of.Match)+map[bool]string{true: " there", false: " gone"}[s.Object != nil])
 		return true
 	}
-	service := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"selector": map[string]any{"app": "web"}}}}
-	service.SetNamespace("shop")
-	service.SetName("web")
-	service.SetUID("u1")
-	endpoints := &unstructured.Unstructured{Object: map[string]any{"endpoints": []any{map[string]any{}}}}
-	endpoints.SetName("web-1")
-	endpoints.SetLabels(map[string]string{serviceName: "web"})
+	service, endpoints := webService()
 	for _, step := range []struct {
 		it   string
 		do   func()
@@ -77,4 +65,17 @@ func TestServicesOfSelections(t *testing.T) {
 			t.Errorf("it %s: told %q, want %q", step.it, l.told, step.want)
 		}
 	}
+}
+
+// webService returns the Service web and an EndpointSlice of it with an
+// endpoint that is ready.
+func webService() (service, endpoints *unstructured.Unstructured) {
+	service = &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"selector": map[string]any{"app": "web"}}}}
+	service.SetNamespace("shop")
+	service.SetName("web")
+	service.SetUID("u1")
+	endpoints = &unstructured.Unstructured{Object: map[string]any{"endpoints": []any{map[string]any{}}}}
+	endpoints.SetName("web-1")
+	endpoints.SetLabels(map[string]string{serviceName: "web"})
+	return service, endpoints
 }

@@ -21,9 +21,7 @@ func (s *stream) hear(ctx context.Context, w watch.Interface) error {
 		if looking {
 			<-looks
 		}
-		w.Stop()
-		for range w.ResultChan() { // so that nothing of the watch outlives it
-		}
+		drain(w)
 	}()
 	began, events := time.Now(), 0
 	timer := time.NewTimer(0)
@@ -36,8 +34,11 @@ func (s *stream) hear(ctx context.Context, w watch.Interface) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case e, ok := <-w.ResultChan():
+			if !ok && short(events, began) {
+				return errShort
+			}
 			if !ok {
-				return s.ended(events, began)
+				return nil
 			}
 			events++
 			if err := s.event(e); err != nil {
@@ -61,14 +62,20 @@ func (s *stream) hear(ctx context.Context, w watch.Interface) error {
 	}
 }
 
-// ended says what to make of a watch that the server has ended, which it does
-// every few minutes.
-func (s *stream) ended(events int, began time.Time) error {
-	switch {
-	case events == 0 && time.Since(began) < time.Second:
-		return errShort
+// drain ends a watch, so that nothing of it outlives it.
+func drain(w watch.Interface) {
+	w.Stop()
+	for range w.ResultChan() {
 	}
-	return nil
+}
+
+// short reports whether a watch has ended at once. The server ends watches
+// every few minutes, which is as it should be.
+func short(events int, began time.Time) bool { return events == 0 && time.Since(began) < time.Second }
+
+// endsList reports whether a bookmark ends a list that is streamed.
+func endsList(o metav1.Object) bool {
+	return o.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
 }
 
 // event takes one event of a watch.
@@ -91,7 +98,7 @@ func (s *stream) event(e watch.Event) error {
 			s.doubt(o)
 		}
 	case watch.Bookmark:
-		if s.listing && o.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
+		if s.listing && endsList(o) {
 			return s.complete(o.GetResourceVersion())
 		}
 	}

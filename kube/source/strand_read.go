@@ -87,11 +87,7 @@ func (r *round) read(ctx context.Context) (listed bool, err error) {
 // hear takes what a watch tells until it ends, and returns up to which version
 // that is; none if the list that it began with has not come to its end.
 func (r *round) hear(ctx context.Context, w watch.Interface, version string) (string, error) {
-	defer func() {
-		w.Stop()
-		for range w.ResultChan() { // so that nothing of the watch outlives it
-		}
-	}()
+	defer drain(w)
 	stalled := time.NewTimer(stall)
 	defer stalled.Stop()
 	for began, events := time.Now(), 0; ; events++ {
@@ -104,7 +100,7 @@ func (r *round) hear(ctx context.Context, w watch.Interface, version string) (st
 			}
 		case e, ok := <-w.ResultChan():
 			switch {
-			case !ok && (version == "" || events == 0 && time.Since(began) < time.Second):
+			case !ok && (version == "" || short(events, began)):
 				return version, errShort
 			case !ok:
 				return version, nil
@@ -132,7 +128,7 @@ func (r *round) event(e watch.Event, version string) string {
 	case watch.Deleted:
 		r.lose(o)
 	case watch.Bookmark:
-		if version == "" && o.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true" {
+		if version == "" && endsList(o) {
 			r.end()
 			return o.GetResourceVersion()
 		}
