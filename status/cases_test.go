@@ -98,14 +98,16 @@ func promises(t testing.TB, words string) (e status.Expectation) {
 }
 
 // cases reads all cases of the files that match the pattern.
-func cases(t testing.TB, pattern string) (all []testCase) {
+func cases(t testing.TB, patterns ...string) (all []testCase) {
 	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases match %s: %v", pattern, err)
-	}
-	for _, file := range files {
-		all = append(all, casesOf(t, file)...)
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no cases match %s: %v", pattern, err)
+		}
+		for _, file := range files {
+			all = append(all, casesOf(t, file)...)
+		}
 	}
 	return all
 }
@@ -218,8 +220,29 @@ func said(r *status.Result, err error) string {
 	return out
 }
 
+// Every file of hints has cases that would be judged otherwise without them.
+func TestHintsMatter(t *testing.T) {
+	matter := map[string]bool{}
+	for _, c := range cases(t, "testdata/hints/*.cases") {
+		e := c.evaluator(t)
+		with, _ := e.Compute(status.Map(c.obj))
+		e.NoHints = true
+		without, _ := e.Compute(status.Map(c.obj))
+		kind := fmt.Sprint(c.obj["apiVersion"], " ", c.obj["kind"])
+		if with == nil || without == nil {
+			t.Fatalf("%s:%d: it %s: cannot be judged", c.file, c.line, c.name)
+		}
+		matter[kind] = matter[kind] || with.Status != without.Status
+	}
+	for kind, does := range matter {
+		if !does && status.Hinted(kind) {
+			t.Errorf("no case of %s has another status because of its hint", kind)
+		}
+	}
+}
+
 func TestCases(t *testing.T) {
-	for _, c := range append(cases(t, "testdata/rules/*.cases"), cases(t, "testdata/generic/*.cases")...) {
+	for _, c := range allCases(t) {
 		got := said(c.evaluator(t).Compute(status.Map(c.obj)))
 		if got != c.want {
 			t.Errorf("%s:%d: it %s:\n have %s\n want %s", c.file, c.line, c.name, got, c.want)

@@ -17,6 +17,7 @@ type Evaluator struct {
 	Rules   Rules            // what to judge by for these kinds before the profile's own table; may be nil
 	Expect  Expectations     // what the kinds' schemas promise; nil: nothing is known
 	Related Lookup           // what else a verdict may rest on; nil: nothing is known
+	NoHints bool             // judge kinds without a rule by their words alone
 	Now     func() time.Time // nil: time.Now; asked only where an age decides
 }
 
@@ -31,11 +32,11 @@ type question struct {
 // something to say decides.
 var questions = []question{
 	{"deletion", deleted},
+	{"suspension", suspended},
 	{"generation", observed},
 	{"standard conditions", standard},
 	{"kind", byKind},
-	{"summary condition", summary},
-	{"other conditions", otherConditions},
+	{"report", reported},
 	{"expectation", expected},
 }
 
@@ -87,6 +88,10 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	}
 	h.profile, h.clock, h.trace, h.related = e.Profile.orDefault(), e.Now, trace, e.Related
 	h.entry = e.entry(kind)
+	h.kind = kind
+	if h.entry.Rule == nil && !e.NoHints {
+		h.hint = hinted.of(kind)
+	}
 	h.generation, _ = generationOf(h.metadata["generation"])
 	if e.Expect != nil {
 		version, _ := text(h.root.at["apiVersion"])
@@ -96,7 +101,9 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	for i := range h.profile.questions {
 		q := &h.profile.questions[i]
 		if got = q.ask(f); got.Status != "" || h.err != nil {
-			got.Rule = q.name
+			if got.Rule == "" {
+				got.Rule = q.name
+			}
 			break
 		}
 	}

@@ -10,8 +10,9 @@ type Expectation struct {
 	Status             Promise
 	ObservedGeneration Promise
 	Conditions         Promise
-	NoSubresource      bool   // the kind has a status, but no status subresource
-	Source             string // where the promise stands, such as "CustomResourceDefinition widgets.example.com"
+	Summary            ConditionType // the condition that the kind's table of objects shows as its state
+	NoSubresource      bool          // the kind has a status, but no status subresource
+	Source             string        // where the promise stands, such as "CustomResourceDefinition widgets.example.com"
 }
 
 // A Promise says whether a schema has a field.

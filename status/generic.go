@@ -12,14 +12,22 @@ func observed(o *Fields) (r Result) {
 	if h.entry.Generation == Own {
 		return r
 	}
-	raw := o.get("status.observedGeneration")
-	o.saw("status.observedGeneration", raw)
+	path := "status.observedGeneration"
+	if h.hint != nil && h.hint.Observed != "" {
+		path = h.hint.Observed
+	}
+	raw := o.get(path)
+	o.saw(path, raw)
 	if raw == nil {
 		return o.unobserved()
 	}
 	seen, ok := generationOf(raw)
+	if hash, is := raw.(string); is && !ok && h.entry.Rule == nil {
+		o.Warn("%s is %q, which is no generation", path, hash)
+		return r
+	}
 	if !ok {
-		o.malformed("status.observedGeneration", "a whole number", raw)
+		o.malformed(path, "a whole number", raw)
 		return r
 	}
 	want := h.generation
@@ -68,6 +76,9 @@ func (f *Fields) blank() bool {
 	for name, v := range status {
 		list, ok := v.([]any)
 		if name != "conditions" || !ok {
+			if hollow(v) {
+				continue
+			}
 			return false
 		}
 		for _, item := range list {
@@ -78,6 +89,25 @@ func (f *Fields) blank() bool {
 		}
 	}
 	return true
+}
+
+// hollow reports whether a value is what a field has before anybody has
+// reported anything: zero, false or empty.
+func hollow(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case bool:
+		return !v
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	n, ok := whole(v)
+	return ok && n == 0
 }
 
 // ownGenerations reports whether a condition carries an observedGeneration.
@@ -105,6 +135,11 @@ func generationOf(v any) (int64, bool) {
 func standard(o *Fields) (r Result) {
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
 	switch {
+	case busy.Is(True) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
+		if ready := o.Condition("Ready"); ready.Is(False) && plightOf(ready.Reason, ready.Message) == failing {
+			return Fails("ReportsFailure", "%s", ready.Sentence())
+		}
+		return InProgress("Reconciling", "%s", busy.Text())
 	case (busy.Is(True) || busy.Is(Unknown)) && stalled.Is(True):
 		o.Warn("conditions Reconciling and Stalled are both True")
 		return InProgress("ContradictoryConditions", "%s, although Stalled: %s", busy.Text(), stalled.Text())
@@ -116,71 +151,78 @@ func standard(o *Fields) (r Result) {
 	return r
 }
 
-// The conditions that sum an object up, in the order in which a message names
-// them first. Where several are there, all must be True.
-var summaryConditions = [...]ConditionType{"Ready", "Available", "Healthy", "Synced", "Programmed", "Accepted", "Established"}
-
-// summary: of the conditions that sum an object up all that are there must be
-// True for this generation. One that is not says that the object is on its
-// way: False alone is no failure, since many controllers report it while they
-// create.
-func summary(o *Fields) (r Result) {
-	var first Condition
-	for _, t := range summaryConditions {
-		c := o.Condition(t)
-		switch {
-		case c.Status == "":
-			continue
-		case c.Stale:
-			return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
-		case c.Status != True:
-			r = InProgress("SummaryConditionNotTrue", "%s", c.Sentence())
-			r.Confidence = Strong
-			return r
-		case first.Status == "":
-			first = c
-		}
-	}
-	if first.Status == "" {
+// suspended: the spec of a kind without a rule asks for the object to be
+// suspended, so nothing more is to be expected of its controller, whatever the
+// status still says of which generation.
+func suspended(o *Fields) (r Result) {
+	h := o.hearing
+	if h.entry.Rule != nil {
 		return r
 	}
-	o.warnNegative()
-	return Result{Status: CurrentStatus, Reason: "Reconciled", Message: string(first.Type) + " is True", Confidence: Strong}
+	for _, field := range [...]string{"suspend", "suspended"} {
+		if h.spec[field] == true {
+			o.saw("spec."+field, true)
+			return Stopped(Asked, "Suspended", "spec.%s is true", field)
+		}
+	}
+	if h.hint == nil {
+		return r
+	}
+	for _, path := range h.hint.Suspend {
+		if o.Bool(path, false) {
+			return Stopped(Asked, "Suspended", "%s is true", path)
+		}
+	}
+	return r
 }
 
-// otherConditions: an object without a summing condition is judged by those it
-// has. All positive ones True is Current with medium confidence; one that is
-// known to be positive and is not True is InProgress. Negative ones that are
-// True are told as warnings.
-func otherConditions(o *Fields) (r Result) {
-	positive := 0
-	var missing Condition
-	o.conditions(func(c Condition) {
-		switch {
-		case c.Stale && (c.Type == ConditionReconciling || c.Type == ConditionStalled):
-			missing = c
-		case polarity(c.Type) == negative:
-			if c.Is(False) {
-				positive++
-			}
-		case c.Is(True):
-			positive++
-		case polarity(c.Type) == positivePolarity && missing.Status == "":
-			missing = c
-		}
-	})
-	o.warnNegative()
-	switch {
-	case missing.Stale:
-		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", missing.Type, o.Generation())
-	case missing.Status != "":
-		r = InProgress("SummaryConditionNotTrue", "%s", missing.Sentence())
-	case positive > 0:
-		r = Current("Reconciled", "none of its conditions speaks against it")
-	default:
+// reported: what the object's controller reports, in conditions, words,
+// switches, errors and counters, weighed against each other as decisions says.
+func reported(o *Fields) (r Result) {
+	h := o.hearing
+	s := &h.signs
+	conditionSigns(o, s)
+	stateSigns(o, s)
+	hintSigns(o, s)
+	if x := o.unsummed(); x != "" && s.worst() < busy {
+		return InProgress("NotObserved", "its controller has not reported condition %s yet, %s", x, o.summedBy())
+	}
+	x, w := s.decisive()
+	if x == nil {
 		return r
 	}
-	r.Confidence = Medium
+	return o.verdict(x, w)
+}
+
+// verdict says what a sign that decides means.
+func (f *Fields) verdict(x *sign, w weight) (r Result) {
+	switch {
+	case x.stale:
+		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.at, f.Generation())
+	case x.says == good && x.from == fromSummary:
+		r = Current("Reconciled", x.at+" is True")
+	case x.says == good && x.from == fromCondition:
+		r = Current("Reconciled", "none of its conditions speaks against it")
+	case x.says == good:
+		r = Current("Reconciled", x.text(f))
+	case x.says == idle:
+		r = Stopped(Asked, "Suspended", x.text(f))
+	case x.says == busy && x.from <= fromCondition, x.says == bad && w == part:
+		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
+	case x.says == busy && x.from == fromCounter:
+		r = InProgress("NotAvailable", "%s", x.text(f))
+	case x.says == busy:
+		r = InProgress("Reconciling", "%s", x.text(f))
+	default:
+		r = f.Persists(x.since, Fails("ReportsFailure", "%s", x.text(f)))
+	}
+	r.Rule, r.Confidence = x.from.String(), Medium
+	switch {
+	case x.from == fromSummary && x.stale:
+		r.Confidence = Explicit
+	case x.from == fromSummary, x.from == fromHint:
+		r.Confidence = Strong
+	}
 	return r
 }
 
@@ -189,15 +231,11 @@ func otherConditions(o *Fields) (r Result) {
 func expected(o *Fields) (r Result) {
 	e := o.hearing.expectation
 	_, hasSeen := generationOf(o.get("status.observedGeneration"))
-	for _, path := range [...]string{"status.phase", "status.state"} {
-		if s, ok := o.get(path).(string); ok && s != "" {
-			o.saw(path, s)
-			o.Warn("%s is %q, which no rule reads", path, s)
-		}
-	}
 	switch {
 	case e.Status == Denied:
 		return Current("NoStatusExpected", "%s declares no status", e.source())
+	case o.hearing.hint != nil && o.hearing.hint.Silent && o.blank():
+		return Current("NoStatusExpected", "its controller need not report anything")
 	case e.Status == Promised && o.blank():
 		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s declares a status", e.source())
 		r.Confidence = Medium
@@ -209,4 +247,31 @@ func expected(o *Fields) (r Result) {
 		r.Confidence = Assumed
 	}
 	return r
+}
+
+// unsummed returns the condition that is known to sum the kind up and is not
+// there, empty if there is none such.
+func (f *Fields) unsummed() ConditionType {
+	h := f.hearing
+	if h.hint != nil && h.hint.Summary != nil {
+		for _, t := range h.hint.Summary {
+			if f.Condition(t).Status == "" {
+				return t
+			}
+		}
+		return ""
+	}
+	if t := h.expectation.Summary; t != "" && f.Condition(t).Status == "" {
+		return t
+	}
+	return ""
+}
+
+// summedBy says who says that a condition sums the kind up.
+func (f *Fields) summedBy() string {
+	h := f.hearing
+	if h.hint != nil && h.hint.Summary != nil {
+		return "which sums a " + h.kind.Kind + " up"
+	}
+	return "which " + h.expectation.source() + " prints"
 }

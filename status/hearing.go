@@ -19,6 +19,10 @@ type hearing struct {
 	taken       int       // and how many of them are
 	profile     *reading
 	entry       Entry
+	kind        Kind
+	hint        *Hint
+	signs       signs
+	unreadWord  sign // a word that stands for the state and that no vocabulary has
 	generation  int64
 	expectation Expectation
 	clock       func() time.Time
@@ -65,7 +69,11 @@ func (h *hearing) dismiss() {
 	h.conditions.list, h.conditions.read = nil, false
 	h.clock, h.trace, h.related, h.err, h.warnings = nil, nil, nil, nil, nil
 	h.expectation = Expectation{}
-	h.entry = Entry{}
+	h.entry, h.kind, h.hint = Entry{}, Kind{}, nil
+	if h.signs.found {
+		h.signs = signs{}
+	}
+	h.unreadWord = sign{}
 	hearings.Put(h)
 }
 
@@ -110,6 +118,14 @@ func (h *hearing) settle(r *Result) {
 	}
 	slices.Sort(h.warnings)
 	r.Warnings = h.warnings
+}
+
+// unread keeps a word that stands for the state and that no vocabulary has.
+func (h *hearing) unread(in, field, word string) {
+	x := sign{from: fromWord, says: busy, in: in, at: field, reason: word}
+	if h.unreadWord.says == noMeaning || x.before(&h.unreadWord) {
+		h.unreadWord = x
+	}
 }
 
 func (h *hearing) now() time.Time {

@@ -47,7 +47,7 @@ func TestQuantitiesAreComparedExactly(t *testing.T) {
 			for j, others := range ascending {
 				for _, b := range others {
 					qb, _ := parseQuantity(b)
-					if got := qa.compare(qb); sign(got) != sign(i-j) {
+					if got := qa.compare(qb); signum(got) != signum(i-j) {
 						t.Errorf("compare(%s, %s) = %d, want the sign of %d", a, b, got, i-j)
 					}
 				}
@@ -56,7 +56,7 @@ func TestQuantitiesAreComparedExactly(t *testing.T) {
 	}
 }
 
-func sign(n int) int { return max(-1, min(1, n)) }
+func signum(n int) int { return max(-1, min(1, n)) }
 
 func TestParseQuantityRefuses(t *testing.T) {
 	for _, s := range []string{"", ".", "-", "+", "+-1", "--1", "Ki", "m", "1 Gi", "1gi", "1K", "1ki", "1KiB", "1Gii", "1.2.3", "1e", "1e+", "1ee3", "1e1.5",
@@ -97,11 +97,11 @@ func FuzzQuantity(f *testing.F) {
 		if !okA || !okB {
 			return
 		}
-		if qa.compare(qa) != 0 || sign(qa.compare(qb)) != -sign(qb.compare(qa)) {
+		if qa.compare(qa) != 0 || signum(qa.compare(qb)) != -signum(qb.compare(qa)) {
 			t.Fatalf("%q, %q: compare is no order", a, b)
 		}
 		if m, short := parseShort(a); short {
-			if n, both := parseShort(b); both && sign(int(max(-1, min(1, m-n)))) != sign(qa.compare(qb)) {
+			if n, both := parseShort(b); both && signum(int(max(-1, min(1, m-n)))) != signum(qa.compare(qb)) {
 				t.Fatalf("%q, %q: %d, %d are ordered otherwise than in full", a, b, m, n)
 			}
 		}
@@ -109,7 +109,7 @@ func FuzzQuantity(f *testing.F) {
 			t.Fatalf("%q: %v is not in its one form", a, qa)
 		}
 		ra, rb := exactly(a), exactly(b)
-		if ra != nil && rb != nil && sign(qa.compare(qb)) != ra.Cmp(rb) {
+		if ra != nil && rb != nil && signum(qa.compare(qb)) != ra.Cmp(rb) {
 			t.Fatalf("compare(%q, %q) = %d, want %d", a, b, qa.compare(qb), ra.Cmp(rb))
 		}
 	})

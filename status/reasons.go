@@ -86,6 +86,7 @@ var reasons = []Reason{
 	{"RuleError", InProgressStatus, false, Unknown, "a user's rule could not be evaluated"},
 
 	{"Stalled", FailedStatus, false, False, "its controller says that it does not get on"},
+	{"ReportsFailure", FailedStatus, false, False, "a condition, a word for its state or an error field says that something is wrong"},
 	{"ProgressDeadlineExceeded", FailedStatus, false, False, "its rollout made no progress for progressDeadlineSeconds"},
 	{"CrashLoop", FailedStatus, false, False, "a container ends again and again"},
 	{"ContainerError", FailedStatus, false, False, "a container cannot be created or started"},

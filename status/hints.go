@@ -1,0 +1,193 @@
+package status
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A Hint says of one kind what no vocabulary can know. The zero Hint says
+// nothing.
+type Hint struct {
+	Summary  []ConditionType // the conditions that sum it up, in place of Ready: each must be there and be True
+	Good     []ConditionType // conditions that are True when all is well, although their names do not say so
+	Bad      []ConditionType // conditions that are True when something is wrong
+	Busy     []ConditionType // conditions that are True while something goes on
+	Neutral  []ConditionType // conditions that do not say whether it is there
+	Patient  []ConditionType // conditions of which False only says that it is not there yet, whatever the reason
+	States   []string        // fields that hold a word for its state where no other kind has one, such as status.stage
+	Words    Words           // what the kind means by words for its state
+	Enums    []Enum          // fields that hold the state as a number
+	Ignore   []string        // fields of the status that do not say whether it is there
+	Required []string        // fields that its controller has filled in once it is there
+	Counts   []Count         // numbers that must be reached
+	Suspend  []string        // fields of the spec that are true when it is to stand still, besides suspend
+	Observed string          // the field that holds the observed generation; empty: status.observedGeneration
+	Finite   Truth           // whether it runs to an end of its own; empty: its name tells
+	Silent   bool            // its controller need not report anything: no status is as good as any
+}
+
+// Hints holds one hint per kind. A Kind without a name stands for all kinds of
+// its group, one whose group starts with "*." for all groups below it; the
+// closest counts.
+type Hints map[Kind]*Hint
+
+// Words tells what words for a state mean, in their exact spelling.
+type Words map[string]meaning
+
+// An Enum is a field that holds the state as a number, with what each number
+// is called and means.
+type Enum struct {
+	Path   string
+	Values map[int64]Named
+}
+
+// A Named is a value of an Enum.
+type Named struct {
+	Name  string
+	Means meaning
+}
+
+// A Count is a number and the field that says which it must reach.
+type Count struct{ Have, Want string }
+
+// summed is the role of a condition that, by a hint, sums the object up.
+const summed meaning = going + 1
+
+// of returns the hint for a kind, nil if there is none.
+func (all Hints) of(k Kind) *Hint {
+	if h := all[k]; h != nil {
+		return h
+	}
+	if h := all[Kind{Group: k.Group}]; h != nil {
+		return h
+	}
+	var room [64]byte
+	for rest := k.Group; rest != ""; {
+		name := append(append(room[:0], "*."...), rest...)
+		if h := all[Kind{Group: string(name)}]; h != nil {
+			return h
+		}
+		_, rest, _ = strings.Cut(rest, ".")
+	}
+	return nil
+}
+
+// role returns what it means that a condition of that type is True, by the hint.
+func (h *Hint) role(t ConditionType) meaning {
+	switch {
+	case h == nil:
+		return noMeaning
+	case slices.Contains(h.Summary, t):
+		return summed
+	case slices.Contains(h.Good, t):
+		return good
+	case slices.Contains(h.Bad, t):
+		return bad
+	case slices.Contains(h.Busy, t):
+		return busy
+	case slices.Contains(h.Neutral, t):
+		return neutral
+	}
+	return noMeaning
+}
+
+func (h *Hint) patient(t string) bool {
+	return h != nil && slices.Contains(h.Patient, ConditionType(t))
+}
+
+func (h *Hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
+
+func (h *Hint) states(in, field string) bool {
+	return h != nil && slices.ContainsFunc(h.States, func(path string) bool {
+		return len(path) == len(in)+1+len(field) && strings.HasPrefix(path, in) && strings.HasSuffix(path, field)
+	})
+}
+
+func (h *Hint) word(w string) (meaning, bool) {
+	if h == nil {
+		return noMeaning, false
+	}
+	m, ok := h.Words[w]
+	return m, ok
+}
+
+// finite reports whether the kind runs to an end of its own: by the hint, else
+// by its name.
+func (h *Hint) finite(kind string) bool {
+	if h != nil && h.Finite != "" {
+		return h.Finite == True
+	}
+	return endsAny(kind, finiteKinds) && !startsAny(kind, recurringKinds)
+}
+
+// The words at the end of the names of kinds that run to an end of their own,
+// and those at the beginning of the names of kinds that start such ones.
+var (
+	finiteKinds = []string{
+		"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Migration", "Analysis", "Experiment", "Import", "Export", "Operation",
+		"Test", "Scan", "Build", "Copy", "Upgrade", "Execution", "Evaluation",
+	}
+	recurringKinds = []string{"Cron", "Scheduled", "Recurring"}
+)
+
+// hintSigns reads the fields that the hint names.
+func hintSigns(o *Fields, s *signs) {
+	hint := o.hearing.hint
+	if hint == nil {
+		return
+	}
+	for _, path := range hint.States {
+		if word := o.Text(path, ""); word != "" {
+			in, field := split(path)
+			o.wordSign(s, in, field, word, alarm)
+		}
+	}
+	for i := range hint.Enums {
+		o.enumSign(s, &hint.Enums[i])
+	}
+	for _, path := range hint.Required {
+		if hollow(o.get(path)) {
+			in, field := split(path)
+			s.add(alarm, &sign{from: fromHint, says: busy, in: in, at: field, reason: "not there yet"})
+		}
+	}
+	for _, c := range hint.Counts {
+		in, field := split(c.Have)
+		o.reach(s, in, field, o.Int(c.Have, 0), o.Int(c.Want, 0))
+	}
+}
+
+func (f *Fields) enumSign(s *signs, e *Enum) {
+	n, ok := whole(f.get(e.Path))
+	value, known := e.Values[n]
+	if !ok || !known {
+		return
+	}
+	in, field := split(e.Path)
+	x := sign{from: fromHint, says: value.Means, in: in, at: field, reason: value.Name}
+	if f.traced() {
+		f.saw(e.Path, n)
+	}
+	s.add(pick(x.says == good, detail, pick(x.says == idle, summing, alarm)), &x)
+}
+
+func split(path string) (in, field string) {
+	i := strings.LastIndexByte(path, '.')
+	return path[:i], path[i+1:]
+}
+
+// The tables of hints, by the file that holds them, hints_<name>.go; their cases
+// stand in testdata/hints/<name>.cases.
+var hintFiles = map[string]Hints{
+	"flux": hintsFlux,
+}
+
+// hinted is all tables of hints in one.
+var hinted = func() Hints {
+	all := Hints{}
+	for _, some := range hintFiles {
+		maps.Copy(all, some)
+	}
+	return all
+}()

@@ -1,0 +1,213 @@
+package status
+
+import (
+	"slices"
+	"strings"
+)
+
+// The conditions that sum an object up, in the order in which a message names
+// them first. Where several are there, all must be True. Ready, or what a hint
+// names in its place, outweighs what other conditions say of one side of the
+// object.
+var summaryConditions = [...]ConditionType{"Ready", "Available", "Healthy", "Synced", "Programmed", "Accepted", "Established"}
+
+// rankOf returns the place of a condition among those that sum an object up.
+func rankOf(t string) int {
+	if i := slices.Index(summaryConditions[:], ConditionType(t)); i >= 0 {
+		return i
+	}
+	return len(summaryConditions)
+}
+
+// conditionSigns reads status.conditions.
+func conditionSigns(o *Fields, s *signs) {
+	const path = "status.conditions"
+	h := o.hearing
+	switch v := h.status["conditions"].(type) {
+	case nil:
+	case map[string]any:
+		for t, item := range v {
+			if m, ok := item.(map[string]any); ok {
+				o.conditionSign(s, o.condition(path, ConditionType(t), m))
+			}
+		}
+		o.mapForm(path, v)
+	default:
+		if !h.conditions.read {
+			h.conditions.open(o, path)
+		}
+		if h.conditions.strange {
+			o.malformed(path, "a list of conditions", v)
+			return
+		}
+		for i, item := range h.conditions.list {
+			m, _ := item.(map[string]any)
+			if t := h.conditions.typeOf(i, m); t != "" {
+				o.conditionSign(s, o.condition(path, t, m))
+			}
+		}
+	}
+	o.doubled(path)
+}
+
+// doubled warns of types that stand twice in the list.
+func (f *Fields) doubled(path string) {
+	x := &f.hearing.conditions
+	for i, item := range x.list {
+		m, _ := item.(map[string]any)
+		t := x.typeOf(i, m)
+		if t == "" {
+			continue
+		}
+		for j := range i {
+			n, _ := x.list[j].(map[string]any)
+			if x.typeOf(j, n) == t {
+				f.worse(f.condition(path, t, n), f.condition(path, t, m))
+			}
+		}
+	}
+}
+
+// conditionSign says what one of the object's conditions means.
+func (f *Fields) conditionSign(s *signs, c Condition) {
+	if f.traced() {
+		f.sawCondition("status.conditions", c.Type, c)
+	}
+	x := signOf(c)
+	if c.Type == ConditionReconciling || c.Type == ConditionStalled { // what they say is known; see standard
+		switch {
+		case c.Stale:
+			x.says = busy
+			s.add(detail, &x)
+		case c.Is(False):
+			x.says = good
+			s.add(detail, &x)
+		}
+		return
+	}
+	role, weighs := f.hearing.hint.role(c.Type), detail
+	if role == summed {
+		x.from, role, weighs = fromSummary, good, summing
+	} else if rank := rankOf(string(c.Type)); role == noMeaning && rank < len(summaryConditions) {
+		x.from, role, weighs = fromSummary, good, alarm
+		if rank == 0 {
+			weighs = summing
+		}
+	} else if role == noMeaning {
+		role = phrase(c.Type[strings.LastIndexByte(string(c.Type), '/')+1:]).role()
+	}
+	f.weigh(s, &x, role, weighs)
+}
+
+func signOf(c Condition) sign {
+	return sign{from: fromCondition, at: string(c.Type), truth: c.Status, reason: c.Reason, message: c.Message, since: c.Since, stale: c.Stale}
+}
+
+// weigh adds what a condition with that role says. That a condition is as it
+// should be is never more than a detail, unless it sums the object up.
+func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
+	fine := max(weighs, detail)
+	if weighs == summing {
+		fine = summing
+	}
+	switch {
+	case x.stale:
+		if role != neutral && role != bad {
+			x.says = busy
+			s.add(weighs, x)
+		}
+	case role == neutral:
+		if x.truth == True && f.hearing.hint.role(ConditionType(x.at)) != neutral {
+			f.Warn("condition %s is True", x.at)
+		}
+	case role == good:
+		x.says = x.lacks()
+		if x.says == bad && f.hearing.hint.patient(x.at) {
+			x.says = busy
+		}
+		if x.says != noMeaning {
+			s.add(pick(x.says == good, fine, weighs), x)
+		}
+	case role == bad:
+		x.says = x.troubles()
+		if x.says != noMeaning {
+			s.add(pick(x.says == good, detail, min(weighs, alarm)), x)
+		}
+	case role == busy:
+		x.says = x.works()
+		s.add(pick(x.says == good, detail, pick(x.says == idle, summing, min(weighs, alarm))), x)
+	case role == idle:
+		if x.truth == True {
+			x.says = idle
+			s.add(summing, x)
+		}
+	default:
+		x.optional = true
+		if x.says = x.lacks(); x.says == busy && plightOf(x.reason, x.message) == unsaid {
+			weighs = part
+		}
+		s.add(weighs, x)
+	}
+}
+
+func pick(first bool, a, b weight) weight {
+	if first {
+		return a
+	}
+	return b
+}
+
+// lacks says what a condition means that is True when all is well.
+func (x *sign) lacks() meaning {
+	switch {
+	case x.truth == True:
+		return good
+	case x.truth == Unknown:
+		return busy
+	case x.over():
+		return noMeaning
+	case plightOf(x.reason, x.message) == failing:
+		return bad
+	}
+	return busy
+}
+
+// over reports whether the condition tells of something that goes on for a
+// while, such as Running, and that it has come to its end.
+func (x *sign) over() bool {
+	return (x.at == "Running" || x.at == "Active") && phrase(x.reason).state() == good
+}
+
+// troubles says what a condition means that is True when something is wrong.
+// Some controllers have one, such as NotReady, that is also True while they
+// work; its reason tells.
+func (x *sign) troubles() meaning {
+	switch {
+	case x.truth == False:
+		return good
+	case x.truth == Unknown:
+		return noMeaning
+	case plightOf(x.reason, x.message) == waiting:
+		return busy
+	}
+	return bad
+}
+
+// works says what a condition means that is True while something goes on.
+// Where that has come to its end the reason tells, as NewReplicaSetAvailable.
+func (x *sign) works() meaning {
+	said := phrase(x.reason).state()
+	switch {
+	case x.truth == True && said == good:
+		return good
+	case x.truth == True:
+		return busy
+	case said == idle:
+		return idle
+	case x.truth == Unknown:
+		return busy
+	case said == bad:
+		return bad
+	}
+	return good
+}

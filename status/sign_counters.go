@@ -1,0 +1,143 @@
+package status
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The beginnings of the names of fields that count what is as wanted, such as
+// readyReplicas.
+var countStarts = []string{"ready", "available", "updated", "healthy"}
+
+// The beginnings of the names of fields that say how many are wanted.
+var wantStarts = []string{"desired", "expected", "total"}
+
+// The fields that count what is as wanted without a noun, and those that say how
+// many are wanted.
+var (
+	bareCounts = set(`ready`)
+	bareWants  = []string{"size", "total", "desired", "replicas", "count"}
+)
+
+// countSign reads a number in the status: if it counts what is as wanted, it is
+// to reach how many are wanted, by the spec, or else by the status.
+func (f *Fields) countSign(s *signs, field string, v any) {
+	h := f.hearing
+	have, ok := whole(v)
+	if !ok {
+		return
+	}
+	if field == "replicas" {
+		f.replicas(s, have)
+		return
+	}
+	want, known := int64(0), false
+	if bareCounts[field] {
+		for _, w := range bareWants {
+			if want, known = count(h.status, w); known {
+				break
+			}
+		}
+	} else if noun := counted(field); noun != "" {
+		want, known = wanted(h, noun)
+	}
+	if known {
+		f.reach(s, "status", field, have, want)
+	}
+}
+
+// replicas compares how many there are with how many the spec asks for, and
+// takes those that are ready as none if the status does not count them.
+func (f *Fields) replicas(s *signs, have int64) {
+	h := f.hearing
+	want, known := count(h.spec, "replicas")
+	if known && want != have {
+		s.add(detail, &sign{from: fromCounter, says: busy, in: "status", at: "replicas", have: have, want: want})
+		return
+	}
+	for field := range h.status {
+		if counted(field) == "Replicas" {
+			return
+		}
+	}
+	if have > 0 {
+		s.add(part, &sign{from: fromCounter, says: busy, in: "status", at: "readyReplicas", want: have})
+	}
+}
+
+// reach says whether a number has reached the one that is wanted.
+func (f *Fields) reach(s *signs, in, field string, have, want int64) {
+	x := sign{from: fromCounter, in: in, at: field, have: have, want: want, says: good}
+	if have < want {
+		x.says = busy
+	}
+	if f.traced() {
+		f.saw(in+"."+field, have)
+	}
+	s.add(pick(in == "status", detail, part), &x)
+}
+
+// partCount reads a number of a part, such as readyMembers beside members.
+func (f *Fields) partCount(s *signs, in, field string, m map[string]any, v any) {
+	have, ok := whole(v)
+	if !ok {
+		return
+	}
+	want, known := int64(0), false
+	if bareCounts[field] {
+		want, known = count(m, "size")
+	} else if noun := counted(field); noun != "" {
+		want, known = count(m, small(noun))
+	}
+	if known {
+		f.reach(s, in, field, have, want)
+	}
+}
+
+// counted returns what a field counts, as Replicas for readyReplicas; empty if
+// it does not count what is as wanted.
+func counted(field string) string {
+	for _, start := range countStarts {
+		if noun, ok := strings.CutPrefix(field, start); ok && noun != "" && noun[0] >= 'A' && noun[0] <= 'Z' {
+			return noun
+		}
+	}
+	return ""
+}
+
+// wanted returns how many of what is counted are wanted.
+func wanted(h *hearing, noun string) (int64, bool) {
+	plain := small(noun)
+	if n, ok := count(h.spec, plain); ok {
+		return n, true
+	}
+	for _, start := range wantStarts {
+		if n, ok := count(h.status, start+noun); ok {
+			return n, true
+		}
+	}
+	return count(h.status, plain)
+}
+
+func small(noun string) string { return strings.ToLower(noun[:1]) + noun[1:] }
+
+func count(m map[string]any, field string) (int64, bool) {
+	if m[field] == nil {
+		return 0, false
+	}
+	return whole(m[field])
+}
+
+// ratio reads a text such as "2/3".
+func ratio(text string) (have, want int64, ok bool) {
+	a, b, found := strings.Cut(text, "/")
+	if !found || len(text) > 12 {
+		return 0, 0, false
+	}
+	have, err := strconv.ParseInt(a, 10, 64)
+	if err != nil {
+		return 0, 0, false
+	}
+	want, err = strconv.ParseInt(b, 10, 64)
+	return have, want, err == nil
+}

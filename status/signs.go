@@ -1,0 +1,173 @@
+package status
+
+// A sign is one thing that a status says about its object.
+type sign struct {
+	from     source
+	says     meaning // good, idle, busy or bad
+	in, at   string  // where it stands: a path, and a field or a condition type
+	truth    Truth   // of a condition
+	reason   string  // of a condition; the word that a field holds
+	message  string
+	have     int64 // of a counter
+	want     int64
+	since    string
+	stale    bool // the condition speaks of an earlier generation
+	optional bool // it is a guess at a condition of unknown meaning
+}
+
+// A source is what kind of thing a sign is; of two signs that say the same the
+// one from the lower source is told.
+type source uint8
+
+const (
+	fromSummary    source = iota // a condition that sums the object up
+	fromHint                     // a field that a hint names
+	fromCondition                // another condition
+	fromWord                     // a word that stands for the state
+	fromSwitch                   // a boolean field
+	fromError                    // a field that holds an error
+	fromCounter                  // a number that is to be reached
+	fromPart                     // a condition or a word of one part of the object
+	fromSuspension               // the spec asks for it to be suspended
+)
+
+// The names of the sources, as [Result.Rule] has them.
+var sources = [...]string{
+	fromSummary: "summary condition", fromHint: "hint", fromCondition: "other conditions", fromWord: "state word", fromSwitch: "state switch",
+	fromError: "error field", fromCounter: "counters", fromPart: "parts", fromSuspension: "suspension",
+}
+
+func (s source) String() string { return sources[s] }
+
+// A weight says what a sign outweighs.
+type weight uint8
+
+const (
+	summing weight = iota // it sums the object up
+	alarm                 // it speaks of trouble or of work, even beside a summary that is True
+	detail                // it speaks of one side of the object: a summary outweighs it
+	part                  // it speaks of one part of the object, whose trouble need not be the object's
+	weights
+)
+
+// signs holds of all signs of an object the first of each weight and meaning,
+// so that their order in the object does not matter.
+type signs struct {
+	first [weights][bad + 1]sign
+	found bool
+}
+
+func (s *signs) add(w weight, x *sign) {
+	first := &s.first[w][x.says]
+	if first.says == noMeaning || x.before(first) {
+		*first = *x
+	}
+	s.found = true
+}
+
+// has returns the sign of that weight and meaning, nil if there is none.
+func (s *signs) has(w weight, m meaning) *sign {
+	if x := &s.first[w][m]; x.says != noMeaning {
+		return x
+	}
+	return nil
+}
+
+// before is an order of all signs of one weight and meaning.
+func (x *sign) before(y *sign) bool {
+	switch {
+	case x.from != y.from:
+		return x.from < y.from
+	case x.optional != y.optional:
+		return y.optional
+	case x.truth != y.truth:
+		return x.truth < y.truth // False, True, Unknown: the surest first
+	case x.from == fromSummary && x.at != y.at:
+		return rankOf(x.at) < rankOf(y.at)
+	case x.at != y.at:
+		return x.at < y.at
+	case x.in != y.in:
+		return x.in < y.in
+	case x.reason != y.reason:
+		return x.reason < y.reason
+	case x.message != y.message:
+		return x.message < y.message
+	case x.have != y.have:
+		return x.have < y.have
+	}
+	return x.want < y.want
+}
+
+// What decides, in this order. What wants a summary other than good decides
+// only without one, since a summary that is True outweighs details.
+var decisions = []struct {
+	weight  weight
+	says    meaning
+	without meaning // a summing sign with this meaning silences it
+}{
+	{summing, bad, noMeaning},
+	{alarm, bad, noMeaning},
+	{detail, bad, good},
+	{summing, idle, noMeaning},
+	{summing, busy, noMeaning},
+	{alarm, busy, noMeaning},
+	{summing, good, noMeaning},
+	{detail, busy, noMeaning},
+	{detail, good, noMeaning},
+	{part, bad, noMeaning},
+	{part, busy, noMeaning},
+	{part, good, noMeaning},
+	{part, idle, noMeaning},
+}
+
+// decisive returns the sign that decides, nil if there is none, and its weight.
+func (s *signs) decisive() (*sign, weight) {
+	for i := range decisions {
+		d := &decisions[i]
+		if x := s.has(d.weight, d.says); x != nil && (d.without == noMeaning || s.has(summing, d.without) == nil) {
+			return x, d.weight
+		}
+	}
+	return nil, 0
+}
+
+// worst returns the strongest that any sign says, of those that can decide.
+func (s *signs) worst() meaning {
+	if x, _ := s.decisive(); x != nil {
+		return x.says
+	}
+	return noMeaning
+}
+
+// text tells the sign to people.
+func (x *sign) text(f *Fields) string {
+	switch x.from {
+	case fromSummary, fromCondition:
+		return x.condition().Sentence()
+	case fromPart:
+		return x.in + ": " + x.condition().Sentence()
+	case fromCounter:
+		return sprintf("%s is %d of %d", []any{x.in + "." + x.at, x.have, x.want})
+	case fromError:
+		if x.reason == "" {
+			return x.in + "." + x.at + " tells of an error"
+		}
+		return oneLine(x.reason)
+	}
+	text := x.in + "." + x.at + " is " + x.reason
+	if x.in == "" {
+		text = x.at + " is " + x.reason
+	}
+	if x.says == bad || x.says == busy {
+		for _, field := range [...]string{"status.message", "status.reason", "status.error"} {
+			if m, ok := f.get(field).(string); ok && m != "" && m != x.reason {
+				return text + ": " + oneLine(m)
+			}
+		}
+	}
+	return text
+}
+
+func (x *sign) condition() Condition {
+	return Condition{Type: ConditionType(x.at), Status: x.truth, Reason: x.reason, Message: x.message}
+}

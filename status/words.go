@@ -1,0 +1,298 @@
+package status
+
+import "strings"
+
+// A meaning is what a word says of an object.
+type meaning uint8
+
+// The meanings, the weakest first: of several in one phrase the strongest counts.
+const (
+	noMeaning meaning = iota
+	neutral           // it says nothing about being there: a warning, a hint for upgrades
+	good              // it is there
+	idle              // it is stopped, and means to be
+	busy              // it is on its way
+	bad               // something is wrong
+	negator           // it turns what follows into its contrary
+	due               // as a state busy, in the name of a condition good: scheduled
+	going             // it ends in -ing: as a state busy, in the name of a condition nothing
+)
+
+// The vocabulary: the words that controllers make states, condition types and
+// reasons of. A word ending in -ing that is not here means busy.
+//
+// To teach kstatus a word add it here and a phrase that has it to
+// testdata/words.cases; to teach it what one kind alone means by a word, use a
+// [Hint].
+var vocabulary = lexicon(map[meaning]string{
+	good: `
+		accepted achieved active admitted allocated alive allowed applied approved assigned associated attached authenticated authorized available
+		balanced bound built
+		certified clean closed complete completed compliant compatible configured confirmed connected consistent converged created current
+		delivered deployed detected discovered done
+		elected enforced enrolled ensured established executed exist exists exported
+		finalized finished fetched formed found fresh fulfilled functional functioning
+		generated good granted green
+		healthy imported indexed initialised initialized injected insync installed issued
+		joined latest launched linked listening live loaded
+		matched merged migrated mounted
+		normal nominal observed ok online open opened operational
+		paired passed passing perfect permitted populated prepared present processed programmed promoted propagated protected provisioned published pulled
+		reachable ready realized reconciled redeemed registered released renewed replicated resolved responding restored retrieved running
+		satisfied saved secured sealed sent served serving settled signed stable stored succeed succeeded success successful successfully synced synchronised synchronized
+		trusted unblocked unchanged unsealed up updated upgraded uptodate uploaded usable
+		valid validated verified working written`,
+	busy: `
+		awaiting await ascending bootstrap
+		deferred delayed draining
+		failover
+		incomplete inprogress init inactive
+		outdated
+		partial partially pending planned progress provisional
+		queued
+		requested requeued restart retry rollback rollout
+		stale standby submitted
+		unbound unattached unassigned uncertain uninitialized unknown unprovisioned unready unreconciled unschedulable unset unsynced unspecified undetermined unapproved unscheduled unregistered undeployed
+		wait waits yellow
+		creating deleting deploying draining downgrading evicting importing initializing initialising installing migrating pausing pending progressing
+		provisioning reconciling rebalancing rebooting recovering replacing resizing restarting restoring resuming rolling scaling starting stopping
+		syncing terminating unpacking updating upgrading waiting`,
+	bad: `
+		abort aborted abnormal
+		backoff bad blocked broken
+		cancelled canceled cannot circular conflict conflicted conflicting conflicts corrupt corrupted crash crashed crashloop crashloopbackoff crashing critical
+		dangling dead deadlock deadlocked degraded denied disconnected disrupted disrupting down duplicate duplicated
+		err error errored errors evicted exceeded exhausted expired
+		fail failed failing fails failure failures fatal faulted faulty forbidden
+		illegal impossible inaccessible incompatible inconsistent insufficient invalid invalidated issue issues
+		lost
+		malformed mismatch mismatched misconfigured misconfiguration missing misplaced
+		noncompliant
+		offline oom oomkilled orphan orphaned overloaded overlapping
+		panic panicked permanent poisoned pressure problem problems
+		red refused reject rejected revoked
+		severe split stall stalled stuck
+		terminal throttled throttling timedout timeout
+		unable unaccepted unauthenticated unauthorized unavailable unexpected unhealthy unmanageable unmet unreachable unrecoverable unrecognized unresolved unresponsive unsafe unsatisfiable unsatisfied unsealable unstable unsuccessful unsupported untrusted
+		violated violation violations
+		wrong`,
+	idle: `
+		archived asleep
+		disabled dormant
+		freezed frozen
+		halted hibernated hibernate
+		idle
+		off
+		pause paused
+		quiesced
+		retired
+		shutdown skipped sleeping stopped suspend suspended
+		unused`,
+	neutral: `
+		deprecated deprecation drifted drift
+		info information informational
+		notification
+		recommendation recommended
+		warning warnings
+		upgradable upgradeable`,
+	due:     `scheduled`,
+	negator: `no not non never none without isnt arent lack lacks zero`,
+})
+
+// The phrases that mean something else than their words do, as they stand
+// without spaces, signs and capitals.
+var phrases = map[string]meaning{
+	"atlatestknown":       good, // OLM: nothing newer is known
+	"createdsuccessfully": good,
+	"healthok":            good,
+	"healtherr":           bad,
+	"healthwarn":          bad,
+	"inprogress":          busy,
+	"insync":              good,
+	"uptodate":            good,
+	"outofdate":           busy,
+	"outofsync":           bad,
+	"outofmemory":         bad,
+	"onhold":              idle,
+	"scaledtozero":        idle,
+	"scaledown":           busy,
+	"scaleup":             busy,
+	"shuttingdown":        busy,
+	"startingup":          busy,
+	"settingup":           busy,
+	"spinningup":          busy,
+	"bringingup":          busy,
+	"cleaningup":          busy,
+	"backingup":           busy,
+	"failingover":         busy,
+	"timedout":            bad,
+	"upgradeavailable":    neutral,
+	"updateavailable":     neutral,
+	"limitreached":        bad,
+	"maxlimitreached":     bad,
+	"noncompliant":        bad,
+	"upgradepending":      busy,
+}
+
+// The words in -ing that do not say that something goes on.
+var nouns = set(`according being binding billing during existing following including logging mapping matching missing monitoring networking
+	nothing peering ping rating remaining ring routing scheduling setting sharing string thing tracing using`)
+
+// lexicon turns lists of words into a table.
+func lexicon(lists map[meaning]string) map[string]meaning {
+	table := map[string]meaning{}
+	for m, list := range lists {
+		for _, w := range strings.Fields(list) {
+			table[w] = m
+		}
+	}
+	return table
+}
+
+func set(list string) map[string]bool {
+	table := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		table[w] = true
+	}
+	return table
+}
+
+// A phrase is a text of one or more words in any spelling: "NotReady",
+// "HEALTH_OK", "Cluster in healthy state", "platform.example.com/pod-ready".
+type phrase string
+
+// state returns what a state word says: the strongest of what its words say.
+// A phrase with a word that turns its meaning, as "not ready", is busy if the
+// rest is good, and good if the rest is bad.
+func (p phrase) state() meaning {
+	strongest := noMeaning
+	p.words(func(m meaning, turned bool) {
+		switch {
+		case turned:
+			m = m.contrary(busy)
+		case m == going, m == due:
+			m = busy
+		}
+		strongest = max(strongest, m)
+	})
+	return strongest
+}
+
+// role returns what it means that a condition of that type is True: what the
+// last of its words that says anything says.
+func (p phrase) role() meaning {
+	last := noMeaning
+	p.words(func(m meaning, turned bool) {
+		switch {
+		case turned:
+			m = m.contrary(bad)
+		case m == going:
+			return
+		case m == due:
+			m = good
+		}
+		last = m
+	})
+	return last
+}
+
+// words calls visit with what each word says that says anything, and whether a
+// word before it turns that, or once with what the phrase as a whole says.
+func (p phrase) words(visit func(m meaning, turned bool)) {
+	var whole, room [40]byte
+	all, word := whole[:0], room[:0]
+	turned := false
+	say := func() {
+		switch m := meaningOf(word); m {
+		case noMeaning:
+		case negator:
+			turned = true
+		default:
+			visit(m, turned)
+			turned = false
+		}
+		word = word[:0]
+	}
+	if m, ok := phrases[string(squeezed(all, string(p)))]; ok {
+		visit(m, false)
+		return
+	}
+	text := string(p)
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case starts(text, i):
+			say()
+			fallthrough
+		case letter(c):
+			if len(word) < cap(word) {
+				word = append(word, lower(c))
+			}
+		case c != '\'':
+			say()
+		}
+	}
+	say()
+}
+
+// contrary returns what a phrase says that turns a word of that meaning. What is
+// not good is on its way where it stands for a state, and trouble where it names
+// a condition.
+func (m meaning) contrary(ungood meaning) meaning {
+	switch m {
+	case good, idle, due:
+		return ungood
+	case bad:
+		return good
+	}
+	return noMeaning
+}
+
+// meaningOf returns what a word in small letters says.
+func meaningOf(word []byte) meaning {
+	if m, ok := vocabulary[string(word)]; ok {
+		return m
+	}
+	if len(word) > 5 && string(word[len(word)-3:]) == "ing" && !nouns[string(word)] {
+		return going
+	}
+	return noMeaning
+}
+
+// squeezed appends a text without spaces, signs and capitals; nothing of one
+// that is too long to be a set phrase.
+func squeezed(to []byte, text string) []byte {
+	if len(text) > cap(to) {
+		return to
+	}
+	for i := range len(text) {
+		if letter(text[i]) {
+			to = append(to, lower(text[i]))
+		}
+	}
+	return to
+}
+
+// starts reports whether a capital begins a new word: after a small letter or a
+// digit, or as the last of several if a small letter follows, as in "EKSReady".
+func starts(text string, i int) bool {
+	if c := text[i]; i == 0 || c < 'A' || c > 'Z' {
+		return false
+	}
+	before := text[i-1]
+	if before >= 'A' && before <= 'Z' {
+		return i+1 < len(text) && text[i+1] >= 'a' && text[i+1] <= 'z'
+	}
+	return letter(before)
+}
+
+func letter(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
