@@ -89,7 +89,15 @@ func promises(t testing.TB, words string) (e status.Expectation) {
 		case "conditions":
 			e.Conditions = status.Promised
 		case "no-subresource":
-			e.NoSubresource = true
+			e.Subresource = status.Denied
+		case "subresource":
+			e.Subresource = status.Promised
+		case "others-observedGeneration":
+			e.Others.ObservedGeneration, e.Others.Example = status.Promised, "Widget shop/a"
+		case "others-status":
+			e.Others.Status, e.Others.Example = status.Promised, "Widget shop/a"
+		case "others-no-status":
+			e.Others.Status = status.Denied
 		default:
 			t.Fatalf("expect %q: unknown word %s", words, w)
 		}

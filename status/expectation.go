@@ -5,14 +5,25 @@ import (
 	"fmt"
 )
 
-// An Expectation is what a kind's schema promises about its status.
+// An Expectation is what a kind's schema promises about its status, and what
+// other objects of the kind show. Where the two differ the schema counts.
 type Expectation struct {
 	Status             Promise
 	ObservedGeneration Promise
 	Conditions         Promise
 	Summary            ConditionType // the condition that the kind's table of objects shows as its state
-	NoSubresource      bool          // the kind has a status, but no status subresource
+	Subresource        Promise       // the status is written by a subresource; not known of a kind without a status
+	Defaults           bool          // the schema fills in a status that speaks for a controller which has yet to come
 	Source             string        // where the promise stands, such as "CustomResourceDefinition widgets.example.com"
+	Others             Others
+}
+
+// Others is what other objects of a kind show of what their controller reports.
+// Denied says that none of those that are old enough has it.
+type Others struct {
+	Status             Promise
+	ObservedGeneration Promise
+	Example            string // one that has what is promised, such as "Widget shop/a"
 }
 
 // A Promise says whether a schema has a field.
@@ -29,11 +40,42 @@ const (
 // says that nothing is known.
 type Expectations func(apiVersion, kind string) Expectation
 
-func (e Expectation) source() string {
+func (e *Expectation) source() string {
 	if e.Source == "" {
 		return "its schema"
 	}
-	return fmt.Sprintf("the schema of %s", e.Source)
+	return "the schema of " + e.Source
+}
+
+// name returns what has a status subresource.
+func (e *Expectation) name() string {
+	if e.Source == "" {
+		return "its kind"
+	}
+	return e.Source
+}
+
+// generation returns, to follow "which", who promises an observed generation;
+// empty if nobody does.
+func (e *Expectation) generation() string {
+	switch {
+	case e.ObservedGeneration == Promised:
+		return e.source() + " declares"
+	case e.ObservedGeneration == NotKnown && e.Others.ObservedGeneration == Promised:
+		return e.Others.Example + " has"
+	}
+	return ""
+}
+
+// status returns, to follow "although", who promises a status; empty if nobody does.
+func (e *Expectation) status() string {
+	switch {
+	case e.Status == Promised:
+		return e.source() + " declares a status"
+	case e.Status == NotKnown && e.Others.Status == Promised:
+		return e.Others.Example + " has a status"
+	}
+	return ""
 }
 
 // ExpectationsFromCRDs reads from CustomResourceDefinitions, given as data,
@@ -115,19 +157,62 @@ func promisedBy(o, v *Fields) Expectation {
 	if v.Map(s.root) == nil {
 		s = schema{o, "spec.validation.openAPIV3Schema"}
 	}
-	e := Expectation{
-		Status:             s.promise("status"),
-		ObservedGeneration: s.promise("status", "observedGeneration"),
-		Conditions:         s.promise("status", "conditions"),
+	e := s.expectation()
+	switch {
+	case e.Status == Denied:
+	case v.Has("subresources.status"), o.Has("spec.subresources.status"):
+		e.Subresource = Promised
+	default:
+		e.Subresource = Denied
 	}
-	e.NoSubresource = e.Status != Denied && !v.Has("subresources.status") && !o.Has("spec.subresources.status")
 	return e
+}
+
+// ExpectationFromSchema reads from the OpenAPI schema of a kind, given as data,
+// what it promises, as [ExpectationsFromCRDs] does. References are not followed.
+// Whether there is a status subresource does not stand in a schema.
+func ExpectationFromSchema(openAPI map[string]any) (Expectation, error) {
+	h := hear(map[string]any{"schema": openAPI})
+	defer h.dismiss()
+	e := schema{&h.root, "schema"}.expectation()
+	if h.err != nil {
+		return Expectation{}, fmt.Errorf("read schema: %w", h.err)
+	}
+	return e, nil
 }
 
 // A schema is an OpenAPI schema inside of a definition.
 type schema struct {
 	in   *Fields
 	root string
+}
+
+func (s schema) expectation() Expectation {
+	return Expectation{
+		Status:             s.promise("status"),
+		ObservedGeneration: s.promise("status", "observedGeneration"),
+		Conditions:         s.promise("status", "conditions"),
+		Defaults:           s.defaults(),
+	}
+}
+
+// defaults reports whether each object has a status from the start that says
+// that nobody has looked at it: no generation observed, or conditions that wait.
+// The defaults of fields count only where the status itself has one.
+func (s schema) defaults() bool {
+	path := s.root + ".properties.status"
+	all, ok := s.in.get(path + ".default").(map[string]any)
+	if !ok {
+		return false
+	}
+	value := func(field string) any {
+		if v, ok := all[field]; ok {
+			return v
+		}
+		return s.in.get(path + ".properties." + field + ".default")
+	}
+	seen, ok := generationOf(value("observedGeneration"))
+	return ok && seen <= 0 || len(asList(value("conditions"))) > 0
 }
 
 // promise says whether a schema has a field, given by the names that lead to it.

@@ -45,11 +45,11 @@ func TestExpectationsFromCRDs(t *testing.T) {
 	}{
 		"it promises what the status has": {
 			withSchema(`{"properties": {"status": {"properties": {"observedGeneration": {"type": "integer"}, "conditions": {"type": "array"}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: promised, Source: widgets},
+			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: promised, Subresource: promised, Source: widgets},
 		},
 		"it denies what the status has not": {
 			withSchema(`{"properties": {"status": {"properties": {"phase": {"type": "string"}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
 		},
 		"it denies a status that the schema does not have": {
 			withSchema(`{"type": "object", "properties": {"spec": {"type": "object"}}}`),
@@ -61,43 +61,55 @@ func TestExpectationsFromCRDs(t *testing.T) {
 		},
 		"it promises a status that is no object": {
 			withSchema(`{"properties": {"status": {"type": "string"}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
 		},
 		"it promises an open status, and knows nothing of its fields": {
 			withSchema(`{"properties": {"status": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}`),
-			status.Expectation{Status: promised, Source: widgets},
+			status.Expectation{Status: promised, Subresource: promised, Source: widgets},
 		},
 		"it takes additional properties for an open status": {
 			withSchema(`{"properties": {"status": {"additionalProperties": {"type": "string"}}}}`),
-			status.Expectation{Status: promised, Source: widgets},
+			status.Expectation{Status: promised, Subresource: promised, Source: widgets},
 		},
 		"it does not take forbidden additional properties for an open status": {
 			withSchema(`{"properties": {"status": {"additionalProperties": false, "properties": {"phase": {}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
 		},
 		"it knows nothing where the root preserves unknown fields": {
 			withSchema(`{"x-kubernetes-preserve-unknown-fields": true, "properties": {"spec": {}}}`),
-			status.Expectation{Source: widgets},
+			status.Expectation{Subresource: promised, Source: widgets},
 		},
 		"it believes a named status although the root preserves unknown fields": {
 			withSchema(`{"x-kubernetes-preserve-unknown-fields": true, "properties": {"status": {"properties": {"conditions": {}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Source: widgets},
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Subresource: promised, Source: widgets},
 		},
 		"it knows nothing without a schema": {
 			crd(`, "subresources": {"status": {}}`),
-			status.Expectation{Source: widgets},
+			status.Expectation{Subresource: promised, Source: widgets},
 		},
 		"it knows nothing of an empty schema": {
 			withSchema(`{}`),
-			status.Expectation{Source: widgets},
+			status.Expectation{Subresource: promised, Source: widgets},
 		},
 		"it sees that there is no status subresource": {
 			crd(`, "schema": {"openAPIV3Schema": {"properties": {"status": {"properties": {"phase": {}}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, NoSubresource: true, Source: widgets},
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: denied, Source: widgets},
 		},
 		"it does not miss the subresource of a status that is denied": {
 			crd(`, "schema": {"openAPIV3Schema": {"properties": {"spec": {}}}}`),
 			status.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+		},
+		"it sees that a new object says of itself that nobody has looked at it": {
+			withSchema(`{"properties": {"status": {"default": {"observedGeneration": -1}, "properties": {"observedGeneration": {}}}}}`),
+			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, Defaults: true, Subresource: promised, Source: widgets},
+		},
+		"it sees that a new object has conditions that wait": {
+			withSchema(`{"properties": {"status": {"default": {}, "properties": {"conditions": {"default": [{"type": "Ready", "status": "Unknown"}]}}}}}`),
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Defaults: true, Subresource: promised, Source: widgets},
+		},
+		"it sees that the default of a field is none where the status has none": {
+			withSchema(`{"properties": {"status": {"properties": {"observedGeneration": {"default": -1}}}}}`),
+			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, Subresource: promised, Source: widgets},
 		},
 		"it leaves out a version that is not served": {
 			strings.Replace(withSchema(`{"properties": {"spec": {}}}`), `"served": true`, `"served": false`, 1),
@@ -107,7 +119,7 @@ func TestExpectationsFromCRDs(t *testing.T) {
 			`{"apiVersion": "apiextensions.k8s.io/v1beta1", "kind": "CustomResourceDefinition", "metadata": {"name": "widgets.example.com"},
 				"spec": {"group": "example.com", "version": "v1", "names": {"kind": "Widget"}, "subresources": {"status": {}},
 					"validation": {"openAPIV3Schema": {"properties": {"status": {"properties": {"conditions": {}}}}}}}}`,
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Source: widgets},
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Subresource: promised, Source: widgets},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -161,5 +173,22 @@ func TestExpectationsFromCRDsNamesWhatItCannotRead(t *testing.T) {
 	}
 	if _, err := status.ExpectationsFromCRDs(nil); err == nil {
 		t.Error("a nil definition is no error, want one")
+	}
+}
+
+func TestExpectationFromSchema(t *testing.T) {
+	var schema map[string]any
+	if err := json.Unmarshal([]byte(`{"properties": {"status": {"properties": {"observedGeneration": {}}}}}`), &schema); err != nil {
+		t.Fatal(err)
+	}
+	want := status.Expectation{Status: status.Promised, ObservedGeneration: status.Promised, Conditions: status.Denied}
+	if got, err := status.ExpectationFromSchema(schema); err != nil || got != want {
+		t.Errorf("have %+v, %v, want %+v", got, err, want)
+	}
+	if got, err := status.ExpectationFromSchema(nil); err != nil || got != (status.Expectation{}) {
+		t.Errorf("of no schema: have %+v, %v, want nothing", got, err)
+	}
+	if _, err := status.ExpectationFromSchema(map[string]any{"properties": 3}); err == nil || err.Error() != "read schema: schema.properties: want a map, have number 3" {
+		t.Errorf("of a schema that is none: have %v", err)
 	}
 }

@@ -44,10 +44,10 @@ func observed(o *Fields) (r Result) {
 	}
 	switch {
 	case seen == want:
-	case h.expectation.NoSubresource && seen == want-1:
-		// Without a status subresource each write of the status counts as a new generation.
 	case seen <= 0:
 		return InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
+	case h.expectation.Subresource == Denied && seen < want:
+		return o.selfCounted(seen)
 	case seen < want:
 		return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
 	case h.entry.Generation != TolerateAhead:
@@ -62,9 +62,18 @@ func (f *Fields) unobserved() (r Result) {
 	switch {
 	case h.entry.Generation == Required && (h.generation > 0 || f.blank()):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case h.entry.Rule == nil && h.expectation.ObservedGeneration == Promised && h.generation > 0 && !f.ownGenerations():
-		r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s declares", h.expectation.source())
-		r.Confidence = Medium
+	case h.entry.Rule != nil:
+	case h.generation > 0 && !f.ownGenerations():
+		if by := h.expectation.generation(); by != "" {
+			r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s", by)
+			r.Confidence = Medium
+			return r
+		}
+		if r = f.untouched(); r.Status == "" {
+			r = f.predates()
+		}
+	default:
+		r = f.untouched()
 	}
 	return r
 }
@@ -236,8 +245,8 @@ func expected(o *Fields) (r Result) {
 		return Current("NoStatusExpected", "%s declares no status", e.source())
 	case o.hearing.hint != nil && o.hearing.hint.Silent && o.blank():
 		return Current("NoStatusExpected", "its controller need not report anything")
-	case e.Status == Promised && o.blank():
-		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s declares a status", e.source())
+	case e.status() != "" && o.blank():
+		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", e.status())
 		r.Confidence = Medium
 	case hasSeen && o.Generation() > 0:
 		r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")

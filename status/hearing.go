@@ -25,6 +25,7 @@ type hearing struct {
 	unreadWord  sign // a word that stands for the state and that no vocabulary has
 	generation  int64
 	expectation Expectation
+	doubtful    bool // the times of writes leave open which generation the status is about
 	clock       func() time.Time
 	trace       func(Read)
 	related     Lookup
@@ -68,7 +69,7 @@ func (h *hearing) dismiss() {
 	h.root.at, h.status, h.spec, h.metadata, h.odd = nil, nil, nil, nil, false
 	h.conditions.list, h.conditions.read = nil, false
 	h.clock, h.trace, h.related, h.err, h.warnings = nil, nil, nil, nil, nil
-	h.expectation = Expectation{}
+	h.expectation, h.doubtful = Expectation{}, false
 	h.entry, h.kind, h.hint = Entry{}, Kind{}, nil
 	if h.signs.found {
 		h.signs = signs{}
@@ -112,6 +113,9 @@ func (h *hearing) settle(r *Result) {
 	}
 	if r.Confidence == "" {
 		r.Confidence = Explicit
+	}
+	if h.doubtful && r.Status == CurrentStatus && r.Confidence != Assumed {
+		r.Confidence = Medium
 	}
 	if r.Conditions == nil {
 		r.Conditions = h.profile.conditionsFor(r)

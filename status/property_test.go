@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"kstatus.dev/status"
@@ -121,6 +122,9 @@ func TestRaisingTheGenerationNeverCompletes(t *testing.T) {
 		}
 		if before.Suspended != status.NotSuspended && after.Reason == before.Reason {
 			continue
+		}
+		if meta, _ := c.obj["metadata"].(map[string]any); strings.Contains(c.expect, "no-subresource") && meta["managedFields"] != nil {
+			continue // the writes of its status raise the generation, and it is known who wrote last
 		}
 		st, _ := c.obj["status"].(map[string]any)
 		if before.Status == status.CurrentStatus && before.Reason != "NoStatusExpected" && number(st["observedGeneration"]) && after.Status != status.InProgressStatus {

@@ -16,11 +16,22 @@ func metadataOnly(k status.Kind, data bool) bool {
 }
 
 // trim removes from an object what no verdict rests on and what makes up most
-// of it: who wrote which field, and the manifest as it was applied.
+// of it: which fields each of its writers has written, but for whether they ask
+// for something or tell its status, and the manifest as it was applied.
 func trim(u *unstructured.Unstructured) {
 	meta, _ := u.Object["metadata"].(map[string]any)
-	delete(meta, "managedFields")
+	writers, _ := meta["managedFields"].([]any)
+	for _, w := range writers {
+		entry, _ := w.(map[string]any)
+		fields, _ := entry["fieldsV1"].(map[string]any)
+		for name := range fields {
+			fields[name] = written
+		}
+	}
 	if notes, ok := meta["annotations"].(map[string]any); ok {
 		delete(notes, lastApplied)
 	}
 }
+
+// written stands for the fields within a field that somebody has written.
+var written = map[string]any{}
