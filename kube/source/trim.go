@@ -25,13 +25,10 @@ func trim(u *unstructured.Unstructured) {
 		entry, _ := w.(map[string]any)
 		fields, _ := entry["fieldsV1"].(map[string]any)
 		for name := range fields {
-			fields[name] = written
+			fields[name] = nil
 		}
 	}
 	if notes, ok := meta["annotations"].(map[string]any); ok {
 		delete(notes, lastApplied)
 	}
 }
-
-// written stands for the fields within a field that somebody has written.
-var written = map[string]any{}
