@@ -19,7 +19,7 @@ type desk struct {
 	records map[Target]*record
 	queue   []*record
 	alarms  alarms
-	assumed *outlook // the one that most have who have one
+	outlook *outlook // the one that most have who have one
 	untold  int      // how many of the targets have not had their first update
 	synced  bool     // every one has, and what selections have as well
 }

@@ -25,11 +25,13 @@ func (m moment) plus(d time.Duration) moment {
 
 // A record is what is known of one target.
 type record struct {
-	terms  *Terms
-	floor  *Floor        // nil: none
-	within time.Duration // as in Terms, or as the object itself asks
-	named  bool          // it was asked for by itself, not only as one of a selection
-	ignore bool          // as in Terms, or as the object itself asks
+	terms *Terms
+	floor *Floor // nil: none
+	named bool   // it was asked for by itself, not only as one of a selection
+
+	// As in Terms, or as the object itself asks:
+	within, firstStatus time.Duration
+	ignore              bool
 
 	of    []*record        // the selections that have it
 	has   int              // how many objects a selection has
@@ -75,7 +77,7 @@ var unheard = new(Update)
 
 func (d *desk) newRecord(t Target, named bool) *record {
 	terms := d.termsOf(t)
-	r := &record{terms: terms, named: named, within: terms.Within, ignore: terms.Ignore, seen: &Update{Target: t}, latest: unheard, told: unheard}
+	r := &record{terms: terms, named: named, within: terms.Within, firstStatus: terms.FirstStatus, ignore: terms.Ignore, seen: &Update{Target: t}, latest: unheard, told: unheard}
 	if d.w.Floor != nil {
 		if floor := d.w.Floor(t); floor != (Floor{}) {
 			r.floor = &floor

@@ -18,12 +18,12 @@ func (d *desk) conclude(r *record, now moment) {
 	r.again = 0
 	u, fits := *r.seen, r.fits
 	u.Stale, u.FailsAt = d.time(r.stale), time.Time{}
-	switch at := r.first.plus(r.terms.FirstStatus); {
+	switch at := r.first.plus(r.firstStatus); {
 	case r.outlook == nil || r.stale != 0:
 	case now < at:
 		r.wake(at)
 	default:
-		u.Result, u.Wants, fits = r.outlook.over(&u, r.terms.FirstStatus), r.outlook.wants, r.outlook.fits
+		fits = d.over(r, &u, fits)
 	}
 	if r.stale == 0 {
 		r.wake(r.due)

@@ -20,8 +20,10 @@ type Terms struct {
 	Ignore bool          // it is not waited for, only shown
 
 	// FirstStatus is how long a controller has to report anything at all on an
-	// object whose schema promises that one will. After that the object is
-	// Current, as assumed, except where the profile takes no assumption. 0: for ever.
+	// object whose kind promises that one will, unless the object asks for another
+	// time. After that the object is Current, as assumed, except where the profile
+	// takes no assumption, or where it is known that the controller does report. 0:
+	// for ever.
 	FirstStatus time.Duration
 }
 
@@ -71,8 +73,9 @@ func (d *desk) termsOf(t Target) *Terms {
 
 // The annotations by which an object asks for terms of its own.
 const (
-	ignoreAnnotation  = "kstatus.dev/ignore"  // "true": nobody waits for it
-	timeoutAnnotation = "kstatus.dev/timeout" // as Terms.Within, where that is not set, such as "10m"
+	ignoreAnnotation      = "kstatus.dev/ignore"       // "true": nobody waits for it
+	timeoutAnnotation     = "kstatus.dev/timeout"      // as Terms.Within, where that is not set, such as "10m"
+	firstStatusAnnotation = "kstatus.dev/first-status" // as Terms.FirstStatus, such as "1s" where nobody will report
 )
 
 // asked takes the terms that the object itself asks for, and returns in words
@@ -80,7 +83,7 @@ const (
 func (r *record) asked(obj status.Object) (odd []string) {
 	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
 	notes, _ := meta["annotations"].(map[string]any)
-	r.ignore, r.within = r.terms.Ignore, r.terms.Within
+	r.ignore, r.within, r.firstStatus = r.terms.Ignore, r.terms.Within, r.terms.FirstStatus
 	switch v := notes[ignoreAnnotation]; v {
 	case "true":
 		r.ignore = true
@@ -88,16 +91,22 @@ func (r *record) asked(obj status.Object) (odd []string) {
 	default:
 		odd = append(odd, fmt.Sprintf("annotation %s: want true or false, have %q", ignoreAnnotation, v))
 	}
-	text, ok := notes[timeoutAnnotation].(string)
-	if !ok {
-		return odd
+	duration := func(annotation string, least time.Duration, into *time.Duration) {
+		text, ok := notes[annotation].(string)
+		if !ok {
+			return
+		}
+		d, err := time.ParseDuration(text)
+		if err != nil || d < least {
+			odd = append(odd, fmt.Sprintf("annotation %s: want a duration such as 10m, have %q", annotation, text))
+			return
+		}
+		*into = d
 	}
-	d, err := time.ParseDuration(text)
-	switch {
-	case err != nil || d <= 0:
-		odd = append(odd, fmt.Sprintf("annotation %s: want a duration such as 10m, have %q", timeoutAnnotation, text))
-	case r.within == 0:
-		r.within = d
+	own := time.Duration(0)
+	if duration(timeoutAnnotation, 1, &own); r.within == 0 {
+		r.within = own
 	}
+	duration(firstStatusAnnotation, 0, &r.firstStatus)
 	return odd
 }

@@ -170,9 +170,30 @@ func crd(fields map[string]any) status.Expectations {
 
 func TestControllersThatReportNothing(t *testing.T) {
 	whole := crd(map[string]any{"observedGeneration": map[string]any{"type": "integer"}, "conditions": map[string]any{"type": "array"}})
+	waiting := []any{map[string]any{"type": "Ready", "status": "Unknown"}}
+	announcing := func(string, string) status.Expectation {
+		return status.Expectation{Status: status.Promised, ObservedGeneration: status.Promised, Defaults: true}
+	}
+	shown := func(schema status.Expectations) status.Expectations {
+		return func(apiVersion, kind string) status.Expectation {
+			e := schema(apiVersion, kind)
+			e.Others = status.Others{Status: status.Promised, ObservedGeneration: status.Promised, Example: "Widget shop/b"}
+			return e
+		}
+	}
 	silent := func(state map[string]any) observe.Sighting {
 		s := widget("a", "", "", nil)
 		s.Object.UnstructuredContent()["status"] = state
+		return s
+	}
+	untouched := func(state map[string]any) observe.Sighting {
+		s := silent(state)
+		s.Object.UnstructuredContent()["metadata"].(map[string]any)["managedFields"] = []any{map[string]any{"manager": "user", "fieldsV1": map[string]any{"f:spec": nil}}}
+		return s
+	}
+	noted := func(first string) observe.Sighting {
+		s := silent(nil)
+		s.Object.UnstructuredContent()["metadata"].(map[string]any)["annotations"] = map[string]any{"kstatus.dev/first-status": first}
 		return s
 	}
 	half := observe.Terms{FirstStatus: 30 * time.Second}
@@ -186,27 +207,38 @@ func TestControllersThatReportNothing(t *testing.T) {
 		want    []string
 	}{
 		{"takes an object on which nothing was reported for current, in time", half, status.Default(), whole, sights(silent(nil)),
-			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoEvidence met"}},
-		{"goes on to wait in the strict profile", half, status.Strict(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
+			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
+		{"goes on to wait in the strict profile", half, status.Strict(), whole, sights(silent(nil)),
+			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
 		{"goes on to wait where no time is set", observe.Terms{}, status.Default(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
 		{"believes a controller that starts late", half, status.Default(), whole, at(moment{0, silent(nil)}, moment{29 * time.Second, generation("a", 1, 1)}),
 			[]string{"0s a InProgress/NotObserved open", "29s a Current/Reconciled met"}},
 		{"counts from when the object was first seen", half, status.Default(), whole, at(moment{0, silent(nil)}, moment{20 * time.Second, silent(map[string]any{})}),
-			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoEvidence met"}},
+			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
 		{"counts anew for another object", half, status.Default(), whole, at(moment{0, silent(nil)}, moment{20 * time.Second, observe.Sighting{Target: target("a"),
 			Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "uid": "u2", "generation": 1}}}}),
-			[]string{"0s a InProgress/NotObserved open", "20s a InProgress/NotObserved open", "50s a Current/NoEvidence met"}},
-		{"never believes conditions of which the generation is not told", half, status.Default(), whole, sights(silent(map[string]any{"conditions": conditions})),
-			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/ObservedGenerationNeverAdvanced open"}},
-		{"never believes an observed generation that stays zero", half, status.Default(), whole,
+			[]string{"0s a InProgress/NotObserved open", "20s a InProgress/NotObserved open", "50s a Current/NoControllerEvidence met"}},
+		{"believes conditions of which the generation is not told at last, as assumed", half, status.Default(), whole, sights(silent(map[string]any{"conditions": conditions})),
+			[]string{"0s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
+		{"does not wait for ever for an observed generation that stays zero", half, status.Default(), whole,
 			sights(silent(map[string]any{"observedGeneration": 0, "conditions": conditions})),
-			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/ObservedGenerationNeverAdvanced open"}},
+			[]string{"0s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 		{"waits for the controller that a default of -1 announces", half, status.Default(), whole, sights(silent(map[string]any{"observedGeneration": -1})),
-			[]string{"0s a InProgress/NotObserved open"}},
+			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
+		{"waits for the controller that the defaults of the schema announce", half, status.Default(), announcing, sights(untouched(map[string]any{"conditions": waiting})),
+			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
+		{"does not go by defaults that nobody has written", half, status.Default(), whole, sights(untouched(map[string]any{"observedGeneration": -1, "conditions": waiting})),
+			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
+		{"goes by conditions that are not as they should be", half, status.Default(), whole, sights(silent(map[string]any{"conditions": waiting})),
+			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/SummaryConditionNotTrue open"}},
+		{"waits for a controller that is slow, as others of the kind show", half, status.Default(), shown(whole), sights(silent(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
+		{"goes on to wait for one that is behind", half, status.Default(), whole, sights(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
+		{"has the time that the object asks for", half, status.Default(), whole, sights(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
+		{"has all time where the object asks for that", half, status.Default(), whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},
 		{"does not matter where no observed generation is promised", half, status.Default(), crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
 		{"holds for one goal that is met all along", observe.Terms{FirstStatus: 30 * time.Second, Goals: []observe.Goal{observe.Condition("Ready", "True")}}, status.Default(), whole,
-			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a InProgress/ObservedGenerationNeverAdvanced met"}},
+			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -223,9 +255,10 @@ func TestWhatIsSaidOfControllersThatReportNothing(t *testing.T) {
 	mute := widget("a", "True", "", nil)
 	delete(mute.Object.UnstructuredContent(), "status")
 	rows := []struct{ it, want string }{
-		{"silent", "nothing in the object speaks for or against it [in 30s no controller has reported anything on it]"},
-		{"without generation", "Ready is True; its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares;" +
-			" that has not come in 30s and may never: wait for a condition of Widget.example.com instead, or judge the kind by a rule of your own []"},
+		{"silent", "nothing in the object speaks for or against it " +
+			"[waited for 30s in vain: its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares]"},
+		{"without generation", "Ready is True " +
+			"[waited for 30s in vain: its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares]"},
 	}
 	for i, s := range []observe.Sighting{mute, widget("a", "True", "", nil)} {
 		synctest.Test(t, func(t *testing.T) {

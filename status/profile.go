@@ -44,7 +44,7 @@ var (
 		windows:     windows,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
-		words:       map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus},
+		words:       map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus, "NoControllerEvidence": InProgressStatus, "ObservedGenerationNeverAdvanced": InProgressStatus},
 	}}
 	profileStarted = Profile{&reading{
 		name:        "started",
