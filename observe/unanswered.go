@@ -109,8 +109,11 @@ func (d *desk) over(r *record, u *Update, fits bool) bool {
 // assume is the verdict on an object without what has not been reported.
 func (d *desk) assume(l *outlook, u *Update, after time.Duration) status.Result {
 	result, reason := *l.plain, "ObservedGenerationNeverAdvanced"
-	if l.silent {
+	switch {
+	case l.silent:
 		reason = "NoControllerEvidence"
+	case u.Version.Observed > 0: // it is something else that has not come
+		reason = result.Reason
 	}
 	result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("waited for %s in vain: %s", after, l.missing))
 	if result.Status == status.CurrentStatus || result.Confidence == status.Assumed {
