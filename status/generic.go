@@ -218,6 +218,8 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 		r = Stopped(Asked, "Suspended", x.text(f))
 	case x.says == busy && x.from <= fromCondition, x.says == bad && w == part:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
+	case x.says == busy && x.from == fromWord && x.optional:
+		r = InProgress("StateNotKnown", "%s, a word that only a rule can explain", x.text(f))
 	case x.says == busy && x.from == fromCounter:
 		r = InProgress("NotAvailable", "%s", x.text(f))
 	case x.says == busy:

@@ -22,7 +22,6 @@ type hearing struct {
 	kind        Kind
 	hint        *Hint
 	signs       signs
-	unreadWord  sign // a word that stands for the state and that no vocabulary has
 	generation  int64
 	expectation Expectation
 	doubtful    bool // the times of writes leave open which generation the status is about
@@ -74,7 +73,6 @@ func (h *hearing) dismiss() {
 	if h.signs.found {
 		h.signs = signs{}
 	}
-	h.unreadWord = sign{}
 	hearings.Put(h)
 }
 
@@ -122,14 +120,6 @@ func (h *hearing) settle(r *Result) {
 	}
 	slices.Sort(h.warnings)
 	r.Warnings = h.warnings
-}
-
-// unread keeps a word that stands for the state and that no vocabulary has.
-func (h *hearing) unread(in, field, word string) {
-	x := sign{from: fromWord, says: busy, in: in, at: field, reason: word}
-	if h.unreadWord.says == noMeaning || x.before(&h.unreadWord) {
-		h.unreadWord = x
-	}
 }
 
 func (h *hearing) now() time.Time {

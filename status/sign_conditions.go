@@ -193,12 +193,16 @@ func (x *sign) troubles() meaning {
 	return bad
 }
 
+// The ends of the reasons by which a condition that tells of work says that the
+// work is done.
+var endedReasons = []string{"Available", "Complete", "Completed", "Succeeded", "Success", "Successful", "Finished", "Done", "UpToDate"}
+
 // works says what a condition means that is True while something goes on.
 // Where that has come to its end the reason tells, as NewReplicaSetAvailable.
 func (x *sign) works() meaning {
 	said := phrase(x.reason).state()
 	switch {
-	case x.truth == True && said == good:
+	case x.truth == True && endsAny(x.reason, endedReasons):
 		return good
 	case x.truth == True:
 		return busy

@@ -93,8 +93,12 @@ func (f *Fields) wordSign(s *signs, in, field, word string, weighs weight) {
 		f.saw(in+"."+field, word)
 	}
 	switch x.says {
-	case noMeaning, neutral:
-		f.hearing.unread(in, field, word)
+	case noMeaning:
+		if weighs == alarm { // what stands for one side of the object may say anything
+			x.says, x.optional = busy, true
+			s.add(detail, &x)
+		}
+	case neutral:
 	case idle:
 		s.add(pick(weighs == alarm, summing, weighs), &x)
 	case good:

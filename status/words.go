@@ -15,6 +15,7 @@ const (
 	bad               // something is wrong
 	negator           // it turns what follows into its contrary
 	due               // as a state busy, in the name of a condition good: scheduled
+	past              // it ends in -ed: as a state good, in the name of a condition nothing
 	going             // it ends in -ing: as a state busy, in the name of a condition nothing
 )
 
@@ -24,7 +25,9 @@ const (
 // To teach kstatus a word add it here and a phrase that has it to
 // testdata/words.cases; to teach it what one kind alone means by a word, use a
 // [Hint].
-var vocabulary = lexicon(map[meaning]string{
+var vocabulary = lexicon(lists)
+
+var lists = map[meaning]string{
 	good: `
 		accepted achieved active admitted allocated alive allowed applied approved assigned associated attached authenticated authorized available
 		balanced bound built
@@ -54,7 +57,7 @@ var vocabulary = lexicon(map[meaning]string{
 		stale standby submitted
 		unbound unattached unassigned uncertain uninitialized unknown unprovisioned unready unreconciled unschedulable unset unsynced unspecified undetermined unapproved unscheduled unregistered undeployed
 		wait waits yellow
-		creating deleting deploying draining downgrading evicting importing initializing initialising installing migrating pausing pending progressing
+		creating deleting deploying downgrading evicting importing initializing initialising installing migrating pausing progressing
 		provisioning reconciling rebalancing rebooting recovering replacing resizing restarting restoring resuming rolling scaling starting stopping
 		syncing terminating unpacking updating upgrading waiting`,
 	bad: `
@@ -82,7 +85,6 @@ var vocabulary = lexicon(map[meaning]string{
 		freezed frozen
 		halted hibernated hibernate
 		idle
-		off
 		pause paused
 		quiesced
 		retired
@@ -97,13 +99,16 @@ var vocabulary = lexicon(map[meaning]string{
 		upgradable upgradeable`,
 	due:     `scheduled`,
 	negator: `no not non never none without isnt arent lack lacks zero`,
-})
+}
 
 // The phrases that mean something else than their words do, as they stand
 // without spaces, signs and capitals.
 var phrases = map[string]meaning{
 	"atlatestknown":       good, // OLM: nothing newer is known
 	"createdsuccessfully": good,
+	"crashloopbackoff":    bad,
+	"errimagepull":        bad,
+	"imagepullbackoff":    bad,
 	"healthok":            good,
 	"healtherr":           bad,
 	"healthwarn":          bad,
@@ -135,7 +140,7 @@ var phrases = map[string]meaning{
 }
 
 // The words in -ing that do not say that something goes on.
-var nouns = set(`according being binding billing during existing following including logging mapping matching missing monitoring networking
+var nouns = set(`according being binding billing during existing following including logging mapping matching monitoring networking
 	nothing peering ping rating remaining ring routing scheduling setting sharing string thing tracing using`)
 
 // lexicon turns lists of words into a table.
@@ -172,6 +177,8 @@ func (p phrase) state() meaning {
 			m = m.contrary(busy)
 		case m == going, m == due:
 			m = busy
+		case m == past:
+			m = good
 		}
 		strongest = max(strongest, m)
 	})
@@ -186,7 +193,7 @@ func (p phrase) role() meaning {
 		switch {
 		case turned:
 			m = m.contrary(bad)
-		case m == going:
+		case m == going, m == past:
 			return
 		case m == due:
 			m = good
@@ -199,10 +206,14 @@ func (p phrase) role() meaning {
 // words calls visit with what each word says that says anything, and whether a
 // word before it turns that, or once with what the phrase as a whole says.
 func (p phrase) words(visit func(m meaning, turned bool)) {
-	var whole, room [40]byte
-	all, word := whole[:0], room[:0]
+	var room [40]byte
+	if m, ok := phrases[string(squeezed(room[:0], string(p)))]; ok {
+		visit(m, false)
+		return
+	}
 	turned := false
-	say := func() {
+	words := wordReader{text: string(p)}
+	for word := words.next(); len(word) > 0; word = words.next() {
 		switch m := meaningOf(word); m {
 		case noMeaning:
 		case negator:
@@ -211,28 +222,31 @@ func (p phrase) words(visit func(m meaning, turned bool)) {
 			visit(m, turned)
 			turned = false
 		}
-		word = word[:0]
 	}
-	if m, ok := phrases[string(squeezed(all, string(p)))]; ok {
-		visit(m, false)
-		return
-	}
-	text := string(p)
-	for i := range len(text) {
-		c := text[i]
-		switch {
-		case starts(text, i):
-			say()
-			fallthrough
-		case letter(c):
-			if len(word) < cap(word) {
-				word = append(word, lower(c))
-			}
-		case c != '\'':
-			say()
+}
+
+// A wordReader takes a text apart. A word begins after a space or a sign, and
+// with a capital after a small letter.
+type wordReader struct {
+	text string
+	at   int
+	room [24]byte
+}
+
+// next returns the next word in small letters until the one after it is asked
+// for; empty at the end. What is longer than any word of the vocabulary is cut off.
+func (r *wordReader) next() []byte {
+	word := r.room[:0]
+	for ; r.at < len(r.text); r.at++ {
+		c := r.text[r.at]
+		if len(word) > 0 && (starts(r.text, r.at) || !letter(c) && c != '\'') {
+			break
+		}
+		if letter(c) && len(word) < cap(word) {
+			word = append(word, lower(c))
 		}
 	}
-	say()
+	return word
 }
 
 // contrary returns what a phrase says that turns a word of that meaning. What is
@@ -240,7 +254,7 @@ func (p phrase) words(visit func(m meaning, turned bool)) {
 // a condition.
 func (m meaning) contrary(ungood meaning) meaning {
 	switch m {
-	case good, idle, due:
+	case good, idle, due, past:
 		return ungood
 	case bad:
 		return good
@@ -253,8 +267,11 @@ func meaningOf(word []byte) meaning {
 	if m, ok := vocabulary[string(word)]; ok {
 		return m
 	}
-	if len(word) > 5 && string(word[len(word)-3:]) == "ing" && !nouns[string(word)] {
+	switch n := len(word); {
+	case n > 5 && string(word[n-3:]) == "ing" && !nouns[string(word)]:
 		return going
+	case n > 4 && string(word[n-2:]) == "ed":
+		return past
 	}
 	return noMeaning
 }
