@@ -12,10 +12,7 @@ func observed(o *Fields) (r Result) {
 	if h.entry.Generation == Own {
 		return r
 	}
-	path := "status.observedGeneration"
-	if h.hint != nil && h.hint.Observed != "" {
-		path = h.hint.Observed
-	}
+	path := o.generationPath()
 	raw := o.get(path)
 	o.saw(path, raw)
 	if raw == nil {
@@ -54,6 +51,31 @@ func observed(o *Fields) (r Result) {
 		return InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", want, seen)
 	}
 	return r
+}
+
+// The fields that hold the generation that a controller has looked at last, in
+// kinds that do not call it observedGeneration.
+var generationNames = [...]string{
+	"lastObservedGeneration", "lastEvaluatedGeneration", "lastReconciledGeneration", "lastProcessedGeneration", "lastHandledGeneration",
+	"reconciledGeneration", "processedGeneration", "evaluatedGeneration",
+}
+
+// generationPath returns where the status holds the observed generation.
+func (f *Fields) generationPath() string {
+	const usual = "status.observedGeneration"
+	h := f.hearing
+	switch {
+	case h.entry.Rule != nil || h.status["observedGeneration"] != nil:
+		return usual
+	case h.hint != nil && h.hint.Observed != "":
+		return h.hint.Observed
+	}
+	for _, name := range generationNames {
+		if h.status[name] != nil {
+			return "status." + name
+		}
+	}
+	return usual
 }
 
 // unobserved judges an object without an observed generation.
@@ -133,7 +155,7 @@ func (f *Fields) ownGenerations() bool {
 func generationOf(v any) (int64, bool) {
 	if s, ok := v.(string); ok {
 		n, err := strconv.ParseInt(s, 10, 64)
-		return n, err == nil
+		return n, err == nil && len(s) < 10 // beyond that it is a hash of digits
 	}
 	return whole(v)
 }
@@ -210,6 +232,8 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.at, f.Generation())
 	case x.says == good && x.from == fromSummary:
 		r = Current("Reconciled", x.at+" is True")
+	case x.says == good && x.optional:
+		r = InProgress("NoSummary", "condition %s is True, but none that is known to sum it up is there", x.at)
 	case x.says == good && x.from == fromCondition:
 		r = Current("Reconciled", "none of its conditions speaks against it")
 	case x.says == good:

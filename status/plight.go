@@ -33,8 +33,8 @@ var waitingPieces = []string{"waiting", "in progress", "pending", "not yet", "no
 // plightOf reads the reason first, since it is a word for programs, and the
 // message where the reason leaves it open.
 func plightOf(reason, message string) plight {
-	said := phrase(reason).state()
-	if said == bad {
+	said := phrase(reason).reason()
+	if said == bad && reason != "Unavailable" { // which says no more than that it is not there
 		return failing
 	}
 	for _, end := range errorEndings {

@@ -60,6 +60,7 @@ var reasons = []Reason{
 	{"Reconciling", InProgressStatus, false, Unknown, "its controller says that it is working on it"},
 	{"ContradictoryConditions", InProgressStatus, false, Unknown, "its conditions contradict each other"},
 	{"SummaryConditionNotTrue", InProgressStatus, false, False, "the condition that sums it up is not True"},
+	{"NoSummary", InProgressStatus, false, Unknown, "none of its conditions is known to say whether it is there"},
 	{"StateNotKnown", InProgressStatus, false, Unknown, "the word for its state is in no vocabulary; a rule can say what it means"},
 	{"Creating", InProgressStatus, false, False, "what it stands for is being made"},
 	{"RolloutUpdating", InProgressStatus, false, Unknown, "fewer replicas than wanted run the latest template"},

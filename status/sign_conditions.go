@@ -135,15 +135,29 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 		}
 	case role == busy:
 		x.says = x.works()
-		s.add(pick(x.says == good, detail, pick(x.says == idle, summing, min(weighs, alarm))), x)
+		switch {
+		case x.says == idle:
+			weighs = summing
+		case x.says == good, x.truth == Unknown:
+			weighs = detail
+		default:
+			weighs = min(weighs, alarm)
+		}
+		s.add(weighs, x)
 	case role == idle:
 		if x.truth == True {
 			x.says = idle
 			s.add(summing, x)
 		}
 	default:
-		x.optional = true
-		if x.says = x.lacks(); x.says == busy && plightOf(x.reason, x.message) == unsaid {
+		x.optional = role != past
+		x.says = x.lacks()
+		switch {
+		case x.says == good && x.optional:
+			weighs = part
+		case x.says == busy && phrase(x.at).goes():
+			return
+		case x.says == busy && plightOf(x.reason, x.message) == unsaid:
 			weighs = part
 		}
 		s.add(weighs, x)

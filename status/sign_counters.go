@@ -41,9 +41,30 @@ func (f *Fields) countSign(s *signs, field string, v any) {
 	} else if noun := counted(field); noun != "" {
 		want, known = wanted(h, noun)
 	}
-	if known {
+	switch {
+	case known:
 		f.reach(s, "status", field, have, want)
+	case have > 0 && h.uncounted(field):
+		s.add(detail, &sign{from: fromCounter, says: busy, in: "status", at: field, want: have})
 	}
+}
+
+// uncounted reports whether a field says how many are wanted of what the status
+// does not count.
+func (h *hearing) uncounted(field string) bool {
+	for _, start := range wantStarts[:2] {
+		noun, ok := strings.CutPrefix(field, start)
+		if !ok || noun == "" {
+			continue
+		}
+		for _, c := range [...]string{"ready", "available", "updated", "healthy", "current", "actual"} {
+			if h.status[c+noun] != nil {
+				return false
+			}
+		}
+		return h.status[small(noun)] == nil
+	}
+	return false
 }
 
 // replicas compares how many there are with how many the spec asks for, and

@@ -40,7 +40,7 @@ var foreignMaps = set(`atProvider forProvider template config configuration para
 func stateSigns(o *Fields, s *signs) {
 	h := o.hearing
 	for field, v := range h.status {
-		if field == "conditions" || field == "observedGeneration" || h.hint.ignores(field) {
+		if field == "conditions" || strings.HasSuffix(field, "Generation") || h.hint.ignores(field) {
 			continue
 		}
 		switch v := v.(type) {
@@ -98,7 +98,9 @@ func (f *Fields) wordSign(s *signs, in, field, word string, weighs weight) {
 			x.says, x.optional = busy, true
 			s.add(detail, &x)
 		}
-	case neutral:
+	case neutral: // a state of warning is none to be content with
+		x.says = bad
+		s.add(weighs, &x)
 	case idle:
 		s.add(pick(weighs == alarm, summing, weighs), &x)
 	case good:
@@ -194,6 +196,8 @@ func (f *Fields) partSigns(s *signs, in string, m map[string]any, weighs weight,
 		case string:
 			if have, want, ok := ratio(v); ok {
 				f.reach(s, in, field, have, want)
+			} else if field == "health" && deep == 2 {
+				f.wordSign(s, in, field, v, detail)
 			} else if stateFields[field] {
 				f.wordSign(s, in, field, v, weighs)
 			}

@@ -15,7 +15,7 @@ const (
 	bad               // something is wrong
 	negator           // it turns what follows into its contrary
 	due               // as a state busy, in the name of a condition good: scheduled
-	past              // it ends in -ed: as a state good, in the name of a condition nothing
+	past              // it ends in -ed or -able: as a state good, in the name of a condition most likely so
 	going             // it ends in -ing: as a state busy, in the name of a condition nothing
 )
 
@@ -185,6 +185,36 @@ func (p phrase) state() meaning {
 	return strongest
 }
 
+// goes reports whether the name of a condition is a word in -ing that no
+// vocabulary has, such as ContinuousArchiving: it does not say whether that is
+// to go on or to end.
+func (p phrase) goes() bool {
+	last := noMeaning
+	p.words(func(m meaning, _ bool) { last = m })
+	return last == going
+}
+
+// reason returns what the phrase says as a reason: as a state, but a word in
+// -ing in the middle of it names a thing, as in PublishingStrategyExcludesLoadBalancer.
+func (p phrase) reason() meaning {
+	strongest, n := noMeaning, 0
+	p.words(func(m meaning, turned bool) {
+		n++
+		switch {
+		case turned:
+			m = m.contrary(busy)
+		case m == going && n > 1:
+			m = noMeaning
+		case m == going, m == due:
+			m = busy
+		case m == past:
+			m = good
+		}
+		strongest = max(strongest, m)
+	})
+	return strongest
+}
+
 // role returns what it means that a condition of that type is True: what the
 // last of its words that says anything says.
 func (p phrase) role() meaning {
@@ -193,7 +223,7 @@ func (p phrase) role() meaning {
 		switch {
 		case turned:
 			m = m.contrary(bad)
-		case m == going, m == past:
+		case m == going:
 			return
 		case m == due:
 			m = good
@@ -270,7 +300,7 @@ func meaningOf(word []byte) meaning {
 	switch n := len(word); {
 	case n > 5 && string(word[n-3:]) == "ing" && !nouns[string(word)]:
 		return going
-	case n > 4 && string(word[n-2:]) == "ed":
+	case n > 4 && (string(word[n-2:]) == "ed" || string(word[n-3:]) == "ble"):
 		return past
 	}
 	return noMeaning

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-var meanings = map[string]meaning{"-": noMeaning, "neutral": neutral, "good": good, "idle": idle, "busy": busy, "bad": bad}
+var meanings = map[string]meaning{"-": noMeaning, "neutral": neutral, "good": good, "idle": idle, "busy": busy, "bad": bad, "likely": past}
 
 // A line of testdata/words.cases is a phrase, what it means as a state, and
 // what it means when a condition of that name is True.
