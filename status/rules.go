@@ -108,6 +108,9 @@ var builtin = Rules{
 	{"leaderworkerset.x-k8s.io", "LeaderWorkerSet"}: {Rule: leaderWorkerSet},
 	{"resource.k8s.io", "ResourceClaim"}:            {Rule: resourceClaim, Generation: Own},
 
+	// workloads of others
+	{"argoproj.io", "Rollout"}: {Rule: argoRollout, Generation: Own},
+
 	// Cluster API
 	{"cluster.x-k8s.io", "Cluster"}:                          {Rule: capiCluster, Generation: Own},
 	{"cluster.x-k8s.io", "ClusterClass"}:                     {Rule: capiClusterClass, Generation: Own},

@@ -1,0 +1,152 @@
+package status
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// A Rollout of Argo is current once its controller, having observed its latest
+// generation and that of the workload it refers to, finds it Healthy: all
+// replicas run the latest template, are available, and all steps and analyses of
+// the update are over. Controllers before 1.0 tell no phase; there the counts and
+// the hashes of the stable and the latest template tell.
+//
+// It is suspended while spec.paused is set. It waits for approval while it
+// stands at a pause that somebody has to end, as also after an analysis without
+// a clear outcome; a pause with a duration ends by itself. It has been given up
+// when its update was aborted: the stable version goes on until somebody
+// retries or changes it. It is failing while its spec is not valid or no
+// progress is made in time.
+//
+// status.observedGeneration is the generation as text; before 0.10 it was a
+// hash, which proves nothing.
+func argoRollout(o *Fields) Result {
+	if r := o.rolloutObserved(); r.Status != "" {
+		return r
+	}
+	var (
+		phase       = o.Text("status.phase", "")
+		message     = o.Text("status.message", phase)
+		progressing = o.Condition("Progressing")
+	)
+	switch invalid := o.Condition("InvalidSpec"); {
+	case invalid.Is(True):
+		return Fails("ReportsFailure", "%s", invalid.Text())
+	case progressing.Reason == "RolloutAborted", o.Bool("status.abort", false):
+		return Failed("GivenUp", "its update was aborted: %s", progressing.Text())
+	case progressing.Reason == "ProgressDeadlineExceeded":
+		return Fails("ProgressDeadlineExceeded", "%s", progressing.Text())
+	case phase == "Degraded":
+		return Fails("ReportsFailure", "%s", message)
+	}
+	held := o.Len("status.pauseConditions") > 0
+	switch {
+	case o.Bool("spec.paused", false):
+		return o.stopped("paused", "Paused", "its rollout is paused")
+	case !held && o.Bool("status.controllerPause", false):
+		return InProgress("RolloutUpdating", "its controller is about to go on after a pause")
+	case held, phase == "Paused":
+		return o.rolloutHeld(message)
+	case phase == "Healthy":
+		return o.rolledOut()
+	}
+	if r := o.rolloutCounts(phase); r.Status != "" {
+		return r
+	}
+	if phase == "" {
+		return o.rolledOut()
+	}
+	return InProgress("RolloutUpdating", "%s", message)
+}
+
+// rolloutObserved: the latest generation and that of the workload from which the
+// template is taken have been observed.
+func (f *Fields) rolloutObserved() (r Result) {
+	if !f.Has("status.observedGeneration") {
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	}
+	want, seen := f.Generation(), f.Text("status.observedGeneration", "")
+	if n, ok := decimal(seen); ok && n < want {
+		return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, n)
+	}
+	if !f.Has("spec.workloadRef") {
+		return r
+	}
+	workload := f.Key("metadata.annotations", "rollout.argoproj.io/workload-generation")
+	looked := f.Text("status.workloadObservedGeneration", workload)
+	if _, ok := decimal(looked); ok && looked != workload {
+		return InProgress("LatestGenerationNotObserved", "generation of its workload is %s, its controller has observed %s", workload, looked)
+	}
+	return r
+}
+
+// decimal reads a text of digits; others are not looked at further, since to
+// fail to read a number costs more than to read it.
+func decimal(text string) (int64, bool) {
+	if strings.Trim(text, "0123456789") != "" || text == "" {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil
+}
+
+// rolloutHeld: the update stands still, at a step or for want of a decision. A
+// step that lasts for a while ends by itself.
+func (f *Fields) rolloutHeld(message string) Result {
+	reason, timed, open := "", 0, 0
+	for c := range f.Each("status.pauseConditions") {
+		reason = max(reason, c.Text("reason", ""))
+	}
+	for step := range f.Each("spec.strategy.canary.steps") {
+		switch {
+		case step.Has("pause.duration"):
+			timed++
+		case step.Has("pause"):
+			open++
+		}
+	}
+	reason = cmp.Or(reason, message)
+	switch {
+	case reason == "CanaryPauseStep" && timed > 0 && open == 0,
+		reason == "BlueGreenPause" && f.Int("spec.strategy.blueGreen.autoPromotionSeconds", 0) > 0:
+		return InProgress("RolloutUpdating", "its update pauses for a while, and goes on by itself: %s", reason)
+	case reason == "CanaryPauseStep" && timed > 0:
+		return InProgress("WaitingForApproval", "its update stands still until its pause ends or somebody promotes it: %s", reason)
+	}
+	return InProgress("WaitingForApproval", "its update stands still until somebody promotes it: %s", reason)
+}
+
+// rolloutCounts: what is left to do, by the numbers.
+func (f *Fields) rolloutCounts(phase string) (r Result) {
+	var (
+		want      = f.Int("spec.replicas", 1)
+		have      = f.Int("status.replicas", 0)
+		updated   = f.Int("status.updatedReplicas", 0)
+		available = f.Int("status.availableReplicas", 0)
+		latest    = f.Text("status.currentPodHash", "")
+		blueGreen = f.Has("spec.strategy.blueGreen")
+	)
+	switch {
+	case updated < want:
+		return InProgress("RolloutUpdating", "%d/%d updated", updated, want)
+	case available < updated:
+		return InProgress("NotAvailable", "%d/%d available", available, want)
+	case phase != "":
+	case blueGreen && f.Text("status.blueGreen.activeSelector", "") != latest:
+		return InProgress("RolloutUpdating", "%d/%d available, but its service does not point to them yet", available, want)
+	case !blueGreen && have > updated && !f.Has("spec.strategy.canary.trafficRouting"):
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-updated)
+	case f.Text("status.stableRS", "") != latest:
+		return InProgress("RolloutUpdating", "%d/%d available, but the steps of its update are not over yet", available, want)
+	}
+	return r
+}
+
+func (f *Fields) rolledOut() Result {
+	want, available := f.Int("spec.replicas", 1), f.Int("status.availableReplicas", 0)
+	if want == 0 {
+		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+	}
+	return Current("Reconciled", "%d/%d available", available, want)
+}
