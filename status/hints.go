@@ -180,7 +180,8 @@ func split(path string) (in, field string) {
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
-	"flux": hintsFlux,
+	"flux":    hintsFlux,
+	"strimzi": hintsStrimzi,
 }
 
 // hinted is all tables of hints in one.

@@ -1,0 +1,20 @@
+package status
+
+// Strimzi: https://strimzi.io/docs/operators/latest/configuring.html
+var hintsStrimzi = Hints{
+	// A pool counts its nodes only; its Kafka tells whether they are ready.
+	{"kafka.strimzi.io", "KafkaNodePool"}: {
+		Ignore: []string{"replicas"},
+		Counts: []Count{{"status.replicas", "spec.replicas"}},
+	},
+	// Kafka Connect has a connector that failed before it says so in Ready, and
+	// one that is not assigned to a worker does not run.
+	{"kafka.strimzi.io", "KafkaConnector"}: {States: []string{"status.connectorStatus.connector.state"}},
+	// The change is taken away once all replicas are where they are to be.
+	{"kafka.strimzi.io", "KafkaTopic"}: {
+		States: []string{"status.replicasChange.state"},
+		Words:  Words{"ongoing": busy},
+	},
+	// A proposal that is ready waits for somebody to approve it.
+	{"kafka.strimzi.io", "KafkaRebalance"}: {Busy: []ConditionType{"ProposalReady"}},
+}
