@@ -3,22 +3,25 @@ package status
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // A Hint says of one kind what no vocabulary can know. The zero Hint says
-// nothing.
+// nothing. In the paths of States and Counts ".*." stands for every item of a
+// list or a map.
 type Hint struct {
 	Summary  []ConditionType // the conditions that sum it up, in place of Ready: each must be there and be True
 	Good     []ConditionType // conditions that are True when all is well, although their names do not say so
 	Bad      []ConditionType // conditions that are True when something is wrong
 	Busy     []ConditionType // conditions that are True while something goes on
+	Idle     []ConditionType // conditions that are True while it is stopped, and means to be
 	Neutral  []ConditionType // conditions that do not say whether it is there
 	Patient  []ConditionType // conditions of which False only says that it is not there yet, whatever the reason
 	States   []string        // fields that hold a word for its state where no other kind has one, such as status.stage
 	Words    Words           // what the kind means by words for its state
 	Enums    []Enum          // fields that hold the state as a number
-	Ignore   []string        // fields of the status that do not say whether it is there
+	Ignore   []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past
 	Required []string        // fields that its controller has filled in once it is there
 	Counts   []Count         // numbers that must be reached
 	Suspend  []string        // fields of the spec that are true when it is to stand still, besides suspend
@@ -86,6 +89,8 @@ func (h *Hint) role(t ConditionType) meaning {
 		return bad
 	case slices.Contains(h.Busy, t):
 		return busy
+	case slices.Contains(h.Idle, t):
+		return idle
 	case slices.Contains(h.Neutral, t):
 		return neutral
 	}
@@ -138,10 +143,11 @@ func hintSigns(o *Fields, s *signs) {
 		return
 	}
 	for _, path := range hint.States {
-		if word := o.Text(path, ""); word != "" {
-			in, field := split(path)
-			o.wordSign(s, in, field, word, alarm)
-		}
+		o.every(path, func(_ map[string]any, in, field string, v any) {
+			if word, _ := v.(string); word != "" {
+				o.wordSign(s, in, field, word, alarm)
+			}
+		})
 	}
 	for i := range hint.Enums {
 		o.enumSign(s, &hint.Enums[i])
@@ -153,8 +159,62 @@ func hintSigns(o *Fields, s *signs) {
 		}
 	}
 	for _, c := range hint.Counts {
-		in, field := split(c.Have)
-		o.reach(s, in, field, o.Int(c.Have, 0), o.Int(c.Want, 0))
+		o.every(c.Have, func(item map[string]any, in, field string, v any) {
+			most := o.get(c.Want)
+			if _, each, many := strings.Cut(c.Want, ".*."); many {
+				most = dig(item, each)
+			}
+			if v == nil && most == nil {
+				return
+			}
+			have, _ := whole(v)
+			want, _ := whole(most)
+			o.reachAs(s, detail, in, field, have, want)
+		})
+	}
+}
+
+// every calls visit with the value at a path and where that stands, or with
+// those of every item of the list or map that stands before ".*.".
+func (f *Fields) every(path string, visit func(item map[string]any, in, field string, v any)) {
+	before, after, many := strings.Cut(path, ".*.")
+	if !many {
+		in, field := split(path)
+		visit(nil, in, field, f.get(path))
+		return
+	}
+	each := func(name string, v any) {
+		if item, ok := v.(map[string]any); ok {
+			in, field := split(before + "[" + name + "]." + after)
+			visit(item, in, field, dig(item, after))
+		}
+	}
+	switch all := f.get(before).(type) {
+	case map[string]any:
+		for name, v := range all {
+			each(name, v)
+		}
+	case []any:
+		for i, v := range all {
+			item, _ := v.(map[string]any)
+			name, ok := item["name"].(string)
+			if !ok {
+				name = strconv.Itoa(i)
+			}
+			each(name, v)
+		}
+	}
+}
+
+// dig returns the value at a path of a map.
+func dig(m map[string]any, path string) any {
+	for {
+		name, rest, more := strings.Cut(path, ".")
+		if !more {
+			return m[name]
+		}
+		m, _ = m[name].(map[string]any)
+		path = rest
 	}
 }
 

@@ -23,6 +23,9 @@ func rankOf(t string) int {
 func conditionSigns(o *Fields, s *signs) {
 	const path = "status.conditions"
 	h := o.hearing
+	if h.hint.ignores("conditions") {
+		return
+	}
 	switch v := h.status["conditions"].(type) {
 	case nil:
 	case map[string]any:
@@ -145,9 +148,13 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 		}
 		s.add(weighs, x)
 	case role == idle:
-		if x.truth == True {
+		switch {
+		case x.truth == True:
 			x.says = idle
 			s.add(summing, x)
+		case f.hearing.hint.role(ConditionType(x.at)) == idle && phrase(x.reason).state() == busy: // it is about to be
+			x.says = busy
+			s.add(alarm, x)
 		}
 	default:
 		x.optional = role != past

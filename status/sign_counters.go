@@ -88,6 +88,10 @@ func (f *Fields) replicas(s *signs, have int64) {
 
 // reach says whether a number has reached the one that is wanted.
 func (f *Fields) reach(s *signs, in, field string, have, want int64) {
+	f.reachAs(s, pick(in == "status", detail, part), in, field, have, want)
+}
+
+func (f *Fields) reachAs(s *signs, weighs weight, in, field string, have, want int64) {
 	x := sign{from: fromCounter, in: in, at: field, have: have, want: want, says: good}
 	if have < want {
 		x.says = busy
@@ -95,7 +99,7 @@ func (f *Fields) reach(s *signs, in, field string, have, want int64) {
 	if f.traced() {
 		f.saw(in+"."+field, have)
 	}
-	s.add(pick(in == "status", detail, part), &x)
+	s.add(weighs, &x)
 }
 
 // partCount reads a number of a part, such as readyMembers beside members.

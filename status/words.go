@@ -141,7 +141,7 @@ var phrases = map[string]meaning{
 
 // The words in -ing that do not say that something goes on.
 var nouns = set(`according being binding billing during existing following including logging mapping matching monitoring networking
-	nothing peering ping rating remaining ring routing scheduling setting sharing string thing tracing using`)
+	nothing peering ping rating remaining ring routing scheduling sharing string thing tracing using`)
 
 // lexicon turns lists of words into a table.
 func lexicon(lists map[meaning]string) map[string]meaning {
