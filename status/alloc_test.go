@@ -17,7 +17,7 @@ var costly = map[string]string{
 // Most verdicts in the life of a cluster are Current, so these are cheap: the
 // Result and its message.
 func TestCurrentAllocatesLittle(t *testing.T) {
-	const most = 2 + forgotten
+	const usual = 2 + forgotten
 	seen := map[string]int{}
 	for _, c := range allCases(t) {
 		e := c.evaluator(t)
@@ -29,8 +29,12 @@ func TestCurrentAllocatesLittle(t *testing.T) {
 		seen[kind]++
 		obj := status.Object(status.Map(c.obj))
 		got := testing.AllocsPerRun(20, func() { _, _ = e.Compute(obj) })
+		most := float64(usual)
+		if filepath.Base(filepath.Dir(c.file)) == "hints" { // without a rule, where each part of the status stands is written out
+			most += 20
+		}
 		if got > most && costly[filepath.Base(c.file)] == "" && c.expect == "" {
-			t.Errorf("%s:%d: it %s: %g allocations, want at most %d", c.file, c.line, c.name, got, most)
+			t.Errorf("%s:%d: it %s: %g allocations, want at most %g", c.file, c.line, c.name, got, most)
 		}
 	}
 	for _, kind := range []string{

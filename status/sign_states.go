@@ -1,6 +1,9 @@
 package status
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // The fields of a status, and of a map in it, that hold the state in a word.
 var stateFields = set(`phase state status health compliant`)
@@ -56,7 +59,7 @@ func stateSigns(o *Fields, s *signs) {
 				s.add(alarm, &sign{from: fromError, says: bad, in: "status", at: field, reason: first})
 			}
 			o.listSigns(s, field, v)
-		case int64, float64, int:
+		case int64, float64, int, json.Number:
 			o.countSign(s, field, v)
 		}
 	}
@@ -209,7 +212,7 @@ func (f *Fields) partSigns(s *signs, in string, m map[string]any, weighs weight,
 			if field == "conditions" {
 				f.nestedConditions(s, in, v, weighs)
 			}
-		case int64, float64, int:
+		case int64, float64, int, json.Number:
 			f.partCount(s, in, field, m, v)
 		}
 	}
