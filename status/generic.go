@@ -2,6 +2,7 @@ package status
 
 import (
 	"strconv"
+	"strings"
 )
 
 // observed: the verdict on an object must rest on a status that its controller
@@ -243,7 +244,9 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 	case x.says == busy && x.from <= fromCondition, x.says == bad && w == part:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
 	case x.says == busy && x.from == fromWord && x.optional:
-		r = InProgress("StateNotKnown", "%s, a word that only a rule can explain", x.text(f))
+		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.text(f) + ", a word that only a rule can explain"}
+	case x.says == busy && x.from == fromWord && strings.EqualFold(x.reason, "unknown"):
+		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
 	case x.says == busy && x.from == fromCounter:
 		r = InProgress("NotAvailable", "%s", x.text(f))
 	case x.says == busy:

@@ -61,7 +61,6 @@ var reasons = []Reason{
 	{"ContradictoryConditions", InProgressStatus, false, Unknown, "its conditions contradict each other"},
 	{"SummaryConditionNotTrue", InProgressStatus, false, False, "the condition that sums it up is not True"},
 	{"NoSummary", InProgressStatus, false, Unknown, "none of its conditions is known to say whether it is there"},
-	{"StateNotKnown", InProgressStatus, false, Unknown, "the word for its state is in no vocabulary; a rule can say what it means"},
 	{"Creating", InProgressStatus, false, False, "what it stands for is being made"},
 	{"RolloutUpdating", InProgressStatus, false, Unknown, "fewer replicas than wanted run the latest template"},
 	{"RolloutTerminatingOld", InProgressStatus, false, Unknown, "replicas that are no longer wanted are still there"},
@@ -137,5 +136,7 @@ var reasons = []Reason{
 	{"NoMatch", UnknownStatus, false, Unknown, "the cluster does not serve its kind"},
 	{"BadScope", UnknownStatus, false, Unknown, "a namespaced object was named without a namespace, or the reverse"},
 	{"Malformed", UnknownStatus, false, Unknown, "a field is not of the shape its API gives it"},
+	{"StateNotKnown", UnknownStatus, false, Unknown, "the word for its state is in no vocabulary; a rule can say what it means"},
+	{"ReportsUnknown", UnknownStatus, false, Unknown, "its controller says that it does not know its state"},
 	{"Transport", UnknownStatus, false, Unknown, "the API server could not be asked"},
 }

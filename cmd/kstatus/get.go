@@ -22,6 +22,7 @@ type getCommand struct {
 	crds      []string
 	at        string // the value of --now
 	profile   string
+	noHints   bool
 	output    string
 	colour    string
 	noHeaders bool
@@ -69,6 +70,7 @@ func (g *getCommand) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVar(&g.crds, "crds", nil, "with --local, file or directory with CustomResourceDefinitions that say what their kinds promise; repeatable")
 	flags.StringVar(&g.at, "now", "", "with --local, judge as of this time (RFC 3339), not as of now")
 	addProfileFlag(cmd, &g.profile)
+	addHintsFlag(cmd, &g.noHints)
 	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(formatNames(), ", ")+"; json prints one object per line")
 	flags.StringVar(&g.colour, "color", "auto", "one of "+strings.Join(colourModes, ", "))
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
@@ -90,6 +92,11 @@ func addProfileFlag(cmd *cobra.Command, value *string) {
 	completeWords(cmd, "profile", names)
 }
 
+// addHintsFlag adds --no-hints, which get and wait share.
+func addHintsFlag(cmd *cobra.Command, value *bool) {
+	cmd.Flags().BoolVar(value, "no-hints", false, "judge kinds without a rule by the words and the structure of their status alone, not by what is known of the kind")
+}
+
 // completeWords offers the words as values of a flag.
 func completeWords(cmd *cobra.Command, flag string, words []string) {
 	// An error would mean that the flag does not exist: its own line is above each call.
@@ -104,7 +111,7 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return usageError(err)
 	}
-	j := judge{evaluator: status.Evaluator{Profile: profile}, now: g.env.now()}
+	j := judge{evaluator: status.Evaluator{Profile: profile, NoHints: g.noHints}, now: g.env.now()}
 	if g.at != "" {
 		if j.now, err = time.Parse(time.RFC3339, g.at); err != nil {
 			return usagef("--now %q: want a time such as 2026-11-20T16:00:00Z", g.at)

@@ -110,7 +110,7 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 	}
 	watcher := observe.Watcher{
 		Source:    sourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = p.looksInside(), w.endpoints }, w.said),
-		Evaluator: status.Evaluator{Profile: p.profile},
+		Evaluator: status.Evaluator{Profile: p.profile, NoHints: w.noHints},
 		Expect:    promised(clusters),
 		Related:   related(clusters),
 		Terms:     p.terms,

@@ -26,6 +26,7 @@ type waitFlags struct {
 	firstStatus time.Duration
 	endpoints   bool
 	profile     string
+	noHints     bool
 	output      string
 	quiet       bool
 	every       time.Duration
@@ -124,6 +125,7 @@ func (f *waitFlags) addTo(cmd *cobra.Command) {
 	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "how long a controller has to report anything on a custom resource before that is taken to be there, as assumed; 0: for ever")
 	flags.BoolVar(&f.endpoints, "endpoints", false, endpointsUsage)
 	addProfileFlag(cmd, &f.profile)
+	addHintsFlag(cmd, &f.noHints)
 	flags.StringVarP(&f.output, "output", "o", "text", "one of "+strings.Join(waitFormats, ", ")+"; json prints one object per line, name what meets the goals")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the end only")
 	flags.DurationVar(&f.every, "every", 30*time.Second, "how often to say what is waited for, in text output; 0: never")
