@@ -241,7 +241,9 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 		r = Current("Reconciled", x.text(f))
 	case x.says == idle:
 		r = Stopped(Asked, "Suspended", x.text(f))
-	case x.says == busy && x.from <= fromCondition, x.says == bad && w == part:
+	case x.says == busy && x.from == fromSummary:
+		r = InProgress("SummaryConditionNotTrue", "%s", f.withState(x))
+	case x.says == busy && x.from == fromCondition, x.says == bad && w == part:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
 	case x.says == busy && x.from == fromWord && x.optional:
 		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.text(f) + ", a word that only a rule can explain"}
@@ -262,6 +264,16 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 		r.Confidence = Strong
 	}
 	return r
+}
+
+// withState tells a condition, and what the state is if that says more.
+func (f *Fields) withState(x *sign) string {
+	text := x.text(f)
+	state := f.hearing.signs.has(alarm, busy)
+	if state == nil || state.from != fromWord || state.optional || strings.Contains(text, state.reason) {
+		return text
+	}
+	return text + "; " + state.text(f)
 }
 
 // expected: nothing decisive was found, so it depends on what the kind

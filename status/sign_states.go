@@ -158,6 +158,8 @@ func (f *Fields) switchSign(s *signs, field string, on bool) {
 		x.says, weighs = good, detail
 	case readyFields[field] && field == "healthy":
 		x.says = bad
+	case readyFields[field] && plightOf("", x.explained(f)) == failing:
+		x.says = bad
 	case readyFields[field]:
 		x.says = busy
 	case on:

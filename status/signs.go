@@ -159,13 +159,30 @@ func (x *sign) text(f *Fields) string {
 		text = x.at + " is " + x.reason
 	}
 	if x.says == bad || x.says == busy {
-		for _, field := range [...]string{"status.message", "status.reason", "status.error"} {
-			if m, ok := f.get(field).(string); ok && m != "" && m != x.reason {
-				return text + ": " + oneLine(m)
-			}
+		if m := x.explained(f); m != "" {
+			return text + ": " + oneLine(m)
 		}
 	}
 	return text
+}
+
+// explained returns what stands beside a word or a switch about why it is as it
+// is, empty if nothing does.
+func (x *sign) explained(f *Fields) string {
+	beside := f.hearing.status
+	if x.in != "status" && x.in != "" {
+		beside, _ = f.get(x.in).(map[string]any)
+	}
+	for _, field := range [...]string{x.at + "Reason", x.at + "Message", "message", "messages", "reason", "error", "errorMessage", "failure"} {
+		v := beside[field]
+		if list, ok := v.([]any); ok && len(list) > 0 {
+			v = list[0]
+		}
+		if m, ok := v.(string); ok && m != "" && m != x.reason {
+			return m
+		}
+	}
+	return ""
 }
 
 func (x *sign) condition() Condition {
