@@ -160,9 +160,11 @@ func hintSigns(o *Fields, s *signs) {
 	}
 	for _, c := range hint.Counts {
 		o.every(c.Have, func(item map[string]any, in, field string, v any) {
-			most := o.get(c.Want)
+			var most any
 			if _, each, many := strings.Cut(c.Want, ".*."); many {
 				most = dig(item, each)
+			} else {
+				most = o.get(c.Want)
 			}
 			if v == nil && most == nil {
 				return
@@ -240,8 +242,9 @@ func split(path string) (in, field string) {
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
-	"flux":    hintsFlux,
-	"strimzi": hintsStrimzi,
+	"flux":     hintsFlux,
+	"postgres": hintsPostgres,
+	"strimzi":  hintsStrimzi,
 }
 
 // hinted is all tables of hints in one.

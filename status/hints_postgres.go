@@ -1,0 +1,39 @@
+package status
+
+// CloudNativePG: https://cloudnative-pg.io/docs/current/cloudnative-pg.v1/
+// Zalando's operator: https://postgres-operator.readthedocs.io/en/latest/reference/cluster_manifest/
+// Crunchy's: https://access.crunchydata.com/documentation/postgres-operator/latest/references/crd
+// StackGres: https://stackgres.io/doc/latest/reference/crd/
+var hintsPostgres = Hints{
+	// Its condition of hibernation is False while its pods are deleted, and not
+	// there when nobody has asked for it.
+	{"postgresql.cnpg.io", "Cluster"}: {
+		Idle:  []ConditionType{"cnpg.io/hibernation"},
+		Words: Words{"Not enough disk space": bad},
+	},
+	{"postgresql.k8s.enterprisedb.io", "Cluster"}: {
+		Idle:  []ConditionType{"k8s.enterprisedb.io/hibernation"},
+		Words: Words{"Not enough disk space": bad},
+	},
+	{"postgresql.cnpg.io", "Pooler"}:             {Counts: []Count{{"status.instances", "spec.instances"}}},
+	{"postgresql.k8s.enterprisedb.io", "Pooler"}: {Counts: []Count{{"status.instances", "spec.instances"}}},
+	// Its conditions tell of backups and proxies. Patroni reports an identifier
+	// once the database is there; the instances are counted in sets.
+	{"postgres-operator.crunchydata.com", "PostgresCluster"}: {
+		Required: []string{"status.patroni.systemIdentifier"},
+		Counts:   []Count{{"status.instances.*.readyReplicas", "status.instances.*.replicas"}},
+		Suspend:  []string{"spec.paused", "spec.shutdown"},
+	},
+	{"postgres-operator.crunchydata.com", "PGUpgrade"}: {Summary: []ConditionType{"Succeeded"}},
+	// A restart or an upgrade that is pending waits for somebody to make a
+	// SGDbOps, and the cluster serves until then.
+	{"stackgres.io", "SGCluster"}: {
+		Summary: []ConditionType{"Bootstrapped"},
+		Neutral: []ConditionType{"PendingRestart", "PendingUpgrade"},
+	},
+	{"stackgres.io", "SGDbOps"}: {
+		Summary: []ConditionType{"Completed"},
+		Busy:    []ConditionType{"Running"},
+	},
+	{"stackgres.io", "SGBackup"}: {States: []string{"status.process.status"}},
+}
