@@ -90,7 +90,9 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	h.entry = e.entry(kind)
 	h.kind = kind
 	if h.entry.Rule == nil && !e.NoHints {
-		h.hint = hinted.of(kind)
+		if h.hint = hinted.of(kind); h.hint == nil {
+			h.hint = h.bearing()
+		}
 	}
 	h.generation, _ = generationOf(h.metadata["generation"])
 	if e.Expect != nil {

@@ -200,9 +200,15 @@ func suspended(o *Fields) (r Result) {
 	if h.hint == nil {
 		return r
 	}
+	if a := h.hint.Paused; a != "" && o.HasKey("metadata.annotations", a) && o.Key("metadata.annotations", a) != "false" {
+		return Stopped(Asked, "Paused", "its reconciling is paused by the annotation "+a)
+	}
 	for _, path := range h.hint.Suspend {
-		if o.Bool(path, false) {
+		switch field, word, is := strings.Cut(path, "="); {
+		case !is && o.Bool(path, false):
 			return Stopped(Asked, "Suspended", "%s is true", path)
+		case is && o.Text(field, "") == word:
+			return Stopped(Asked, "Suspended", field+" is "+word)
 		}
 	}
 	return r
@@ -284,7 +290,7 @@ func expected(o *Fields) (r Result) {
 	switch {
 	case e.Status == Denied:
 		return Current("NoStatusExpected", "%s declares no status", e.source())
-	case o.hearing.hint != nil && o.hearing.hint.Silent && o.blank():
+	case o.hearing.hint != nil && o.hearing.hint.Silent:
 		return Current("NoStatusExpected", "its controller need not report anything")
 	case e.status() != "" && o.blank():
 		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", e.status())
@@ -305,8 +311,9 @@ func (f *Fields) unsummed() ConditionType {
 	h := f.hearing
 	if h.hint != nil && h.hint.Summary != nil {
 		for _, t := range h.hint.Summary {
-			if f.Condition(t).Status == "" {
-				return t
+			first, second, two := strings.Cut(string(t), "|")
+			if f.Condition(ConditionType(first)).Status == "" && (!two || f.Condition(ConditionType(second)).Status == "") {
+				return ConditionType(first)
 			}
 		}
 		return ""
@@ -321,7 +328,7 @@ func (f *Fields) unsummed() ConditionType {
 func (f *Fields) summedBy() string {
 	h := f.hearing
 	if h.hint != nil && h.hint.Summary != nil {
-		return "which sums a " + h.kind.Kind + " up"
+		return "which sums it up"
 	}
 	return "which " + h.expectation.source() + " prints"
 }

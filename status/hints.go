@@ -11,28 +11,32 @@ import (
 // nothing. In the paths of States and Counts ".*." stands for every item of a
 // list or a map.
 type Hint struct {
-	Summary  []ConditionType // the conditions that sum it up, in place of Ready: each must be there and be True
+	Summary  []ConditionType // the conditions that sum it up, in place of Ready: each must be there and be True; "A|B" is one that has two names
+	Also     []ConditionType // conditions that sum it up where they are there
 	Good     []ConditionType // conditions that are True when all is well, although their names do not say so
 	Bad      []ConditionType // conditions that are True when something is wrong
 	Busy     []ConditionType // conditions that are True while something goes on
 	Idle     []ConditionType // conditions that are True while it is stopped, and means to be
 	Neutral  []ConditionType // conditions that do not say whether it is there
 	Patient  []ConditionType // conditions of which False only says that it is not there yet, whatever the reason
+	Strict   []ConditionType // conditions of which False says that something is wrong, whatever the reason
 	States   []string        // fields that hold a word for its state where no other kind has one, such as status.stage
 	Words    Words           // what the kind means by words for its state
 	Enums    []Enum          // fields that hold the state as a number
 	Ignore   []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past
-	Required []string        // fields that its controller has filled in once it is there
+	Required []string        // fields that its controller has filled in once it is there; "a|b" is either of two
 	Counts   []Count         // numbers that must be reached
-	Suspend  []string        // fields of the spec that are true when it is to stand still, besides suspend
+	Suspend  []string        // fields of the spec that are true when it is to stand still, besides suspend; "spec.a=b" is a field that holds a word
+	Paused   string          // the annotation that makes its controller leave it alone, unless it is false
 	Observed string          // the field that holds the observed generation; empty: status.observedGeneration
 	Finite   Truth           // whether it runs to an end of its own; empty: its name tells
 	Silent   bool            // its controller need not report anything: no status is as good as any
 }
 
-// Hints holds one hint per kind. A Kind without a name stands for all kinds of
-// its group, one whose group starts with "*." for all groups below it; the
-// closest counts.
+// Hints holds one hint per kind. A Kind whose name is "*" and a word stands for
+// all kinds of its group whose names end in that word, one without a name for
+// all kinds of its group, one whose group starts with "*." for all groups below
+// it; the closest counts.
 type Hints map[Kind]*Hint
 
 // Words tells what words for a state mean, in their exact spelling.
@@ -59,21 +63,42 @@ const summed meaning = going + 1
 
 // of returns the hint for a kind, nil if there is none.
 func (all Hints) of(k Kind) *Hint {
-	if h := all[k]; h != nil {
-		return h
-	}
-	if h := all[Kind{Group: k.Group}]; h != nil {
-		return h
-	}
-	var room [64]byte
-	for rest := k.Group; rest != ""; {
-		name := append(append(room[:0], "*."...), rest...)
-		if h := all[Kind{Group: string(name)}]; h != nil {
+	var groups, kinds [64]byte
+	group, end := append(groups[:0], k.Group...), append(append(kinds[:0], '*'), k.Kind[lastWord(k.Kind):]...)
+	for rest := k.Group; ; {
+		if h := all[Kind{Group: string(group), Kind: k.Kind}]; h != nil {
 			return h
 		}
+		if h := all[Kind{Group: string(group), Kind: string(end)}]; h != nil {
+			return h
+		}
+		if h := all[Kind{Group: string(group)}]; h != nil || rest == "" {
+			return h
+		}
+		group = append(append(groups[:0], "*."...), rest...)
 		_, rest, _ = strings.Cut(rest, ".")
 	}
-	return nil
+}
+
+// lastWord returns where the last word of the name of a kind starts.
+func lastWord(kind string) int {
+	for i := len(kind) - 1; i > 0; i-- {
+		if kind[i] >= 'A' && kind[i] <= 'Z' {
+			return i
+		}
+	}
+	return 0
+}
+
+// names reports whether a list of types has this one.
+func names(list []ConditionType, t ConditionType) bool {
+	return slices.ContainsFunc(list, func(one ConditionType) bool {
+		if one == t {
+			return true
+		}
+		first, second, two := strings.Cut(string(one), "|")
+		return two && (first == string(t) || second == string(t))
+	})
 }
 
 // role returns what it means that a condition of that type is True, by the hint.
@@ -81,7 +106,7 @@ func (h *Hint) role(t ConditionType) meaning {
 	switch {
 	case h == nil:
 		return noMeaning
-	case slices.Contains(h.Summary, t):
+	case names(h.Summary, t), slices.Contains(h.Also, t):
 		return summed
 	case slices.Contains(h.Good, t):
 		return good
@@ -99,6 +124,10 @@ func (h *Hint) role(t ConditionType) meaning {
 
 func (h *Hint) patient(t string) bool {
 	return h != nil && slices.Contains(h.Patient, ConditionType(t))
+}
+
+func (h *Hint) strict(t string) bool {
+	return h != nil && slices.Contains(h.Strict, ConditionType(t))
 }
 
 func (h *Hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
@@ -153,8 +182,9 @@ func hintSigns(o *Fields, s *signs) {
 		o.enumSign(s, &hint.Enums[i])
 	}
 	for _, path := range hint.Required {
-		if hollow(o.get(path)) {
-			in, field := split(path)
+		first, second, two := strings.Cut(path, "|")
+		if hollow(o.get(first)) && (!two || hollow(o.get(second))) {
+			in, field := split(first)
 			s.add(alarm, &sign{from: fromHint, says: busy, in: in, at: field, reason: "not there yet"})
 		}
 	}
@@ -242,9 +272,10 @@ func split(path string) (in, field string) {
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
-	"flux":     hintsFlux,
-	"postgres": hintsPostgres,
-	"strimzi":  hintsStrimzi,
+	"crossplane": hintsCrossplane,
+	"flux":       hintsFlux,
+	"postgres":   hintsPostgres,
+	"strimzi":    hintsStrimzi,
 }
 
 // hinted is all tables of hints in one.

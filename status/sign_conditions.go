@@ -31,7 +31,7 @@ func conditionSigns(o *Fields, s *signs) {
 	case map[string]any:
 		for t, item := range v {
 			if m, ok := item.(map[string]any); ok {
-				o.conditionSign(s, o.condition(path, ConditionType(t), m))
+				o.conditionSign(s, o.condition(path, ConditionType(t), m), m)
 			}
 		}
 		o.mapForm(path, v)
@@ -46,7 +46,7 @@ func conditionSigns(o *Fields, s *signs) {
 		for i, item := range h.conditions.list {
 			m, _ := item.(map[string]any)
 			if t := h.conditions.typeOf(i, m); t != "" {
-				o.conditionSign(s, o.condition(path, t, m))
+				o.conditionSign(s, o.condition(path, t, m), m)
 			}
 		}
 	}
@@ -72,11 +72,11 @@ func (f *Fields) doubled(path string) {
 }
 
 // conditionSign says what one of the object's conditions means.
-func (f *Fields) conditionSign(s *signs, c Condition) {
+func (f *Fields) conditionSign(s *signs, c Condition, m map[string]any) {
 	if f.traced() {
 		f.sawCondition("status.conditions", c.Type, c)
 	}
-	x := signOf(c)
+	x := signOf(c, m)
 	if c.Type == ConditionReconciling || c.Type == ConditionStalled { // what they say is known; see standard
 		switch {
 		case c.Stale:
@@ -102,8 +102,9 @@ func (f *Fields) conditionSign(s *signs, c Condition) {
 	f.weigh(s, &x, role, weighs)
 }
 
-func signOf(c Condition) sign {
-	return sign{from: fromCondition, at: string(c.Type), truth: c.Status, reason: c.Reason, message: c.Message, since: c.Since, stale: c.Stale}
+func signOf(c Condition, m map[string]any) sign {
+	severity, _ := m["severity"].(string)
+	return sign{from: fromCondition, at: string(c.Type), truth: c.Status, reason: c.Reason, message: c.Message, severity: severity, since: c.Since, stale: c.Stale}
 }
 
 // weigh adds what a condition with that role says. That a condition is as it
@@ -125,8 +126,11 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 		}
 	case role == good:
 		x.says = x.lacks()
-		if x.says == bad && f.hearing.hint.patient(x.at) {
+		switch {
+		case x.says == bad && f.hearing.hint.patient(x.at):
 			x.says = busy
+		case x.says == busy && x.truth == False && f.hearing.hint.strict(x.at):
+			x.says = bad
 		}
 		if x.says != noMeaning {
 			s.add(pick(x.says == good, fine, weighs), x)
@@ -178,7 +182,10 @@ func pick(first bool, a, b weight) weight {
 	return b
 }
 
-// lacks says what a condition means that is True when all is well.
+// lacks says what a condition means that is True when all is well. Where it
+// carries a severity, as those of Cluster API and of Azure Service Operator do,
+// that counts before its words: Info is said of work, Error of what needs a
+// person.
 func (x *sign) lacks() meaning {
 	switch {
 	case x.truth == True:
@@ -187,6 +194,10 @@ func (x *sign) lacks() meaning {
 		return busy
 	case x.over():
 		return noMeaning
+	case x.severity == "Error":
+		return bad
+	case x.severity == "Info":
+		return busy
 	case plightOf(x.reason, x.message) == failing:
 		return bad
 	}

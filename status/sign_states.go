@@ -242,7 +242,7 @@ func (f *Fields) nestedConditions(s *signs, in string, list []any, weighs weight
 		if t == "" {
 			continue
 		}
-		x := signOf(f.condition(in+".conditions", ConditionType(t), m))
+		x := signOf(f.condition(in+".conditions", ConditionType(t), m), m)
 		x.from, x.in = fromPart, in
 		role := f.hearing.hint.role(ConditionType(t))
 		if role == noMeaning || role == summed {

@@ -8,7 +8,8 @@ type sign struct {
 	truth    Truth   // of a condition
 	reason   string  // of a condition; the word that a field holds
 	message  string
-	have     int64 // of a counter
+	severity string // of a condition that has one
+	have     int64  // of a counter
 	want     int64
 	since    string
 	stale    bool // the condition speaks of an earlier generation

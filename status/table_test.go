@@ -53,8 +53,12 @@ func TestRulesRowsAndFixturesBelongTogether(t *testing.T) {
 // mentions reports whether a fixture holds an object of the kind.
 func mentions(fixture string, k Kind) bool {
 	for line := range strings.Lines(fixture) {
-		if strings.Contains(line, `"kind": "`+k.Kind+`"`) &&
-			(k.Group == "" && strings.Contains(line, `"apiVersion": "v1"`) || k.Group != "" && strings.Contains(line, `"apiVersion": "`+k.Group+`/`)) {
+		kind := `"kind": "` + k.Kind + `"`
+		if end, all := strings.CutPrefix(k.Kind, "*"); all {
+			kind = end + `", "metadata`
+		}
+		if strings.Contains(line, kind) &&
+			(k.Group == "" && strings.Contains(line, `"apiVersion": "v1"`) || k.Group != "" && strings.Contains(line, strings.TrimPrefix(`"apiVersion": "`+k.Group, `"apiVersion": "*.`)+`/`)) {
 			return true
 		}
 	}

@@ -1,0 +1,44 @@
+package status
+
+// Crossplane: https://docs.crossplane.io/latest/concepts/managed-resources/
+//
+// What its providers make of the world outside are managed resources, what users
+// make of those are composite resources and claims to them. All have the
+// condition Synced, which tells whether the last reconcile succeeded, and Ready,
+// which tells whether what they stand for is there to be used. While Ready is
+// False something is made, changed or deleted, also with the reason Unavailable:
+// errors are told by Synced, and those of calls that go on in the background by
+// LastAsyncOperation.
+var crossplaneResource = &Hint{
+	Summary: []ConditionType{"Synced", "Ready"},
+	Also:    []ConditionType{"LastAsyncOperation"},
+	Patient: []ConditionType{"Ready"},
+	Paused:  "crossplane.io/paused",
+}
+
+// Every package, and every provider's API, may have a group of its own.
+var hintsCrossplane = Hints{
+	{Group: "*.crossplane.io"}: crossplaneResource,
+	{Group: "*.upbound.io"}:    crossplaneResource,
+
+	// Its controller counts who uses it, if it is used at all.
+	{Group: "*.crossplane.io", Kind: "*Config"}: {Silent: true},
+	{Group: "*.upbound.io", Kind: "*Config"}:    {Silent: true},
+	{Group: "*.crossplane.io", Kind: "*Usage"}:  {Silent: true},
+	{Group: "*.upbound.io", Kind: "*Usage"}:     {Silent: true},
+
+	// Offered is about claims, and there only if the definition has some.
+	{Group: "apiextensions.crossplane.io", Kind: "CompositeResourceDefinition"}: {Summary: []ConditionType{"Established"}},
+	// One that is not active has no CustomResourceDefinition, as it asks.
+	{Group: "apiextensions.crossplane.io", Kind: "ManagedResourceDefinition"}: {Summary: []ConditionType{"Established"}, Suspend: []string{"spec.state=Inactive"}},
+	{Group: "apiextensions.crossplane.io", Kind: "*Usage"}:                    {Summary: []ConditionType{"Ready"}},
+	{Group: "apiextensions.crossplane.io"}:                                    {Silent: true},
+
+	{Group: "pkg.crossplane.io", Kind: "*Revision"}:     {Summary: []ConditionType{"RevisionHealthy|Healthy"}, Also: []ConditionType{"RuntimeHealthy"}, Patient: []ConditionType{"RuntimeHealthy"}, Neutral: []ConditionType{"RuntimeActive"}, Suspend: []string{"spec.desiredState=Inactive"}},
+	{Group: "pkg.crossplane.io"}:                        {Summary: []ConditionType{"Installed", "Healthy"}, Paused: "crossplane.io/paused"},
+	{Group: "pkg.crossplane.io", Kind: "Lock"}:          {Silent: true},
+	{Group: "pkg.crossplane.io", Kind: "*Config"}:       {Silent: true},
+	{Group: "protection.crossplane.io", Kind: "*Usage"}: {Summary: []ConditionType{"Ready"}},
+	{Group: "ops.crossplane.io"}:                        {Summary: []ConditionType{"Synced"}},
+	{Group: "ops.crossplane.io", Kind: "Operation"}:     {Summary: []ConditionType{"Synced", "Succeeded"}},
+}
