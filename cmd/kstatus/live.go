@@ -101,6 +101,7 @@ func (c *connected) source() *kubesource.Cluster {
 		Mapper:    c.mapper,
 		Namespace: c.namespace,
 		Learn:     c.promises.Learn,
+		Kinds:     &c.promises.Kinds,
 		Said:      c.say,
 	}
 }

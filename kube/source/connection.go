@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/transport"
 	"k8s.io/client-go/util/flowcontrol"
 
+	"kstatus.dev/kube/expect"
 	"kstatus.dev/status"
 )
 
@@ -91,7 +92,8 @@ func (c *Cluster) connect() (*link, error) {
 	}
 	l.kinds = newKinds(known.RESTClient(), c.Mapper)
 	l.user = whoami(l.objects)
-	l.lessons = lessons{learn: c.Learn, objects: l.objects, known: status.Builtin()}
+	l.lessons = lessons{learn: c.Learn, known: status.Builtin()}
+	l.lessons.reader = expect.Reader{Kinds: c.Kinds, Learn: c.Learn, Objects: l.objects, Server: known.RESTClient()}
 	return l, nil
 }
 

@@ -8,35 +8,42 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/dynamic"
 
+	"kstatus.dev/kube/expect"
 	"kstatus.dev/status"
 )
-
-var definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 
 // How long a kind is not read because its definition cannot be. After that it
 // is judged without.
 const lessonLimit = 30 * time.Second
 
-// A lessons knows which definitions of custom kinds have been read.
+// A lessons knows of which custom kinds it has been read what they promise.
 type lessons struct {
 	learn   func(status.Object)
-	objects dynamic.Interface
+	reader  expect.Reader
 	classes classes
-	known   status.Rules // kinds whose definition is not needed
+	known   status.Rules // kinds of which it is not needed
 
 	mu    sync.Mutex // guards taken
 	taken map[status.Kind]*lesson
 }
 
-// A lesson is the definition of one kind.
+// kindOf returns the kind that a mapping is of.
+func kindOf(m *meta.RESTMapping) status.Kind {
+	return status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
+}
+
+// A lesson is what one kind promises.
 type lesson struct {
 	mu    sync.Mutex // guards what follows, and held while it is read, so that nobody goes ahead without it
 	done  bool
 	tried time.Time // when it was first tried to read it
+}
+
+// concerns reports whether there is something to be learnt of a kind.
+func (l *lessons) concerns(kind status.Kind) bool {
+	_, known := l.known[kind]
+	return l.learn != nil && !known
 }
 
 func (l *lessons) of(kind status.Kind) *lesson {
@@ -58,17 +65,17 @@ func (l *lessons) forget(kind status.Kind) {
 	delete(l.taken, kind)
 }
 
-// take reads the definition of a kind, once. That there is none, or that it may
-// not be read, is no error: then nothing is known of what the kind promises.
+// take reads what a kind promises, once. That it may not be read is no error:
+// then nothing is known of it.
 func (l *lessons) take(ctx context.Context, m *meta.RESTMapping) error {
-	kind := status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
+	kind := kindOf(m)
 	if l.learn == nil {
 		return nil
 	}
 	if kind == claimKind {
-		return l.classes.take(ctx, l.objects, l.learn)
+		return l.classes.take(ctx, l.reader.Objects, l.learn)
 	}
-	if _, ok := l.known[kind]; ok {
+	if !l.concerns(kind) {
 		return nil
 	}
 	this := l.of(kind)
@@ -82,14 +89,10 @@ func (l *lessons) take(ctx context.Context, m *meta.RESTMapping) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, lessonLimit)
 	defer cancel()
-	definition, err := l.objects.Resource(definitions).Get(limited, m.Resource.GroupResource().String(), metav1.GetOptions{})
-	switch {
-	case err == nil:
-		l.learn(definition)
-	case apierrors.IsNotFound(err), apierrors.IsForbidden(err):
-	case apierrors.IsUnauthorized(err), time.Since(this.tried) < lessonLimit:
-		return fmt.Errorf("read the definition of %s: %w", kind, err)
-	default:
+	if err := l.reader.Read(limited, m); err != nil {
+		if apierrors.IsUnauthorized(err) || time.Since(this.tried) < lessonLimit {
+			return fmt.Errorf("read what %s promises: %w", kind, err)
+		}
 		return nil // the next who asks tries again
 	}
 	this.done = true

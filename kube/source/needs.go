@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/kube/expect"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -32,7 +33,7 @@ type Use string
 const (
 	Objects     Use = "objects"     // the targets themselves; without it there is no verdict on them
 	Parts       Use = "parts"       // what their controllers have made; without it a verdict says less about why
-	Definitions Use = "definitions" // for [Cluster.Learn]; without it a status that is late may not be missed
+	Definitions Use = "definitions" // for [Cluster.Learn] and [Cluster.Kinds]; without it a status that is late may not be missed
 )
 
 // Needs returns the least that c must be allowed so that it reads the targets
@@ -149,7 +150,10 @@ func (n needs) learnt(l *link, kind status.Kind, m *meta.RESTMapping) {
 	case kind == claimKind:
 		n.add(need{Definitions, "", storageClasses.GroupResource()}, "")
 	case !ruled:
-		n.add(need{Definitions, "", definitions.GroupResource()}, m.Resource.GroupResource().String())
+		n.add(need{Definitions, "", expect.Definitions.GroupResource()}, m.Resource.GroupResource().String())
+		if l.lessons.reader.Kinds != nil {
+			n.add(need{Definitions, "", m.Resource.GroupResource()}, "")
+		}
 	}
 }
 
@@ -169,18 +173,18 @@ func (n need) verbs() []string {
 		return []string{"get", "list", "watch"}
 	case n.use == Parts:
 		return []string{"list", "watch"}
-	case n.resource == storageClasses.GroupResource():
-		return []string{"list"}
+	case n.resource == expect.Definitions.GroupResource():
+		return []string{"get"}
 	}
-	return []string{"get"}
+	return []string{"list"}
 }
 
-// sorted returns the needs in their order, without parts that are targets.
+// sorted returns the needs in their order, without those that targets have as well.
 func (n needs) sorted() []Need {
 	var all []Need
 	for what, names := range n {
 		whole, known := n[need{Objects, what.namespace, what.resource}]
-		if what.use == Parts && known && whole == nil {
+		if what.use != Objects && known && whole == nil {
 			continue
 		}
 		all = append(all, Need{

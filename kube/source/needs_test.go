@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/kube/expect"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -33,7 +34,7 @@ func served() *source.Cluster {
 	}
 	return &source.Cluster{
 		Config: &rest.Config{Host: "https://127.0.0.1:1"}, Mapper: mapper, Namespace: "home",
-		Learn: new(source.Promises).Learn,
+		Learn: new(source.Promises).Learn, Kinds: new(expect.Kinds),
 	}
 }
 
@@ -82,7 +83,9 @@ func TestNeeds(t *testing.T) {
 			[]string{"shop: objects deployments.apps [web]" + objects, "shop: parts pods []" + look, "shop: parts replicasets.apps []" + look}},
 		{"needs nothing twice", []string{"StatefulSet.apps/shop/db", "Pod/shop/"}, []string{"shop: objects pods []" + objects, "shop: objects statefulsets.apps [db]" + objects}},
 		{"needs the definition of a custom kind", []string{"Widget.example.com/shop/w"},
-			[]string{": definitions customresourcedefinitions.apiextensions.k8s.io [widgets.example.com] get", "shop: objects widgets.example.com [w]" + objects}},
+			[]string{": definitions customresourcedefinitions.apiextensions.k8s.io [widgets.example.com] get", ": definitions widgets.example.com [] list", "shop: objects widgets.example.com [w]" + objects}},
+		{"needs a custom kind no more than once", []string{"Widget.example.com//"},
+			[]string{": definitions customresourcedefinitions.apiextensions.k8s.io [widgets.example.com] get", ": objects widgets.example.com []" + objects}},
 		{"needs the StorageClasses for a claim", []string{"PersistentVolumeClaim/shop/c"},
 			[]string{": definitions storageclasses.storage.k8s.io [] list", "shop: objects persistentvolumeclaims [c]" + objects}},
 	}

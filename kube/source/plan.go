@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -75,7 +76,7 @@ func (p *plan) run(ctx context.Context) error {
 			err = p.link.lessons.take(ctx, mapping)
 		}
 		if err == nil {
-			err = p.read(ctx, mapping)
+			err = p.attended(ctx, mapping)
 		}
 		if ctx.Err() != nil {
 			return nil
@@ -97,6 +98,19 @@ func (p *plan) run(ctx context.Context) error {
 		pause = min(2*pause, lastPause)
 	}
 	return nil
+}
+
+// attended reads the targets, and looks after those on which nothing is reported.
+func (p *plan) attended(ctx context.Context, m *meta.RESTMapping) error {
+	p.roll.mu.Lock()
+	p.roll.unheard = p.link.lessons.unheard(m)
+	p.roll.mu.Unlock()
+	ctx, stop := context.WithCancel(ctx)
+	var attends sync.WaitGroup
+	defer attends.Wait()
+	defer stop()
+	attends.Go(func() { p.attend(ctx, m) })
+	return p.read(ctx, m)
 }
 
 // fault tells why nothing can be read. What the server does not find is looked

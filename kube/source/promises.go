@@ -4,18 +4,20 @@ import (
 	"strings"
 	"sync"
 
+	"kstatus.dev/kube/expect"
 	"kstatus.dev/status"
 )
 
-// A Promises holds what the definitions of custom kinds promise about their
-// status, and what else verdicts rest on: what StorageClasses say of claims, and
-// whether Services have endpoints. Its Learn is for
-// [Cluster.Learn], its Of for [status.Evaluator.Expect] and its Related for
-// [status.Evaluator.Related] of whoever judges what that Cluster sees. The zero
-// Promises know nothing. It may be used by several goroutines.
+// A Promises holds what verdicts on the objects of a cluster rest on besides the
+// objects: what is to be expected of custom kinds, what StorageClasses say of
+// claims, and whether Services have endpoints. Its Learn is for [Cluster.Learn],
+// its Kinds for [Cluster.Kinds], its Of for [status.Evaluator.Expect] and its
+// Related for [status.Evaluator.Related] of whoever judges what that Cluster
+// sees. The zero Promises know nothing. It may be used by several goroutines.
 type Promises struct {
+	expect.Kinds
+
 	mu      sync.RWMutex // guards what follows
-	known   map[status.Kind]status.Expectations
 	related map[relation]status.Map
 }
 
@@ -34,29 +36,13 @@ var (
 // on. What it says replaces what was known of that. A definition that cannot be
 // read promises nothing.
 func (p *Promises) Learn(definition status.Object) {
-	root := definition.UnstructuredContent()
-	if p.relate(root) {
-		return
+	if !p.Kinds.Learn(definition) {
+		p.relate(definition.UnstructuredContent())
 	}
-	expect, err := status.ExpectationsFromCRDs(definition)
-	if err != nil {
-		return
-	}
-	spec, _ := root["spec"].(map[string]any)
-	names, _ := spec["names"].(map[string]any)
-	group, _ := spec["group"].(string)
-	kind, _ := names["kind"].(string)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.known == nil {
-		p.known = map[status.Kind]status.Expectations{}
-	}
-	p.known[status.Kind{Group: group, Kind: kind}] = expect
 }
 
-// relate keeps of an object that verdicts on others rest on what they read of
-// it, and reports whether it is one.
-func (p *Promises) relate(root map[string]any) bool {
+// relate keeps of an object that verdicts on others rest on what they read of it.
+func (p *Promises) relate(root map[string]any) {
 	version, _ := root["apiVersion"].(string)
 	group, _, _ := strings.Cut(version, "/")
 	name, _ := root["kind"].(string)
@@ -71,7 +57,7 @@ func (p *Promises) relate(root map[string]any) bool {
 	case endpointSlice:
 		kept["endpoints"] = root["endpoints"]
 	default:
-		return false
+		return
 	}
 	r := relation{kind: kind}
 	meta, _ := root["metadata"].(map[string]any)
@@ -83,7 +69,6 @@ func (p *Promises) relate(root map[string]any) bool {
 		p.related = map[relation]status.Map{}
 	}
 	p.related[r] = kept
-	return true
 }
 
 // Related returns what is known of another object; nil if that is nothing.
@@ -94,16 +79,4 @@ func (p *Promises) Related(kind status.Kind, namespace, name string) status.Obje
 		return known
 	}
 	return nil
-}
-
-// Of returns what a kind promises, the zero Expectation if nothing is known of it.
-func (p *Promises) Of(apiVersion, kind string) status.Expectation {
-	group, _, _ := strings.Cut(apiVersion, "/")
-	p.mu.RLock()
-	expect := p.known[status.Kind{Group: group, Kind: kind}]
-	p.mu.RUnlock()
-	if expect == nil {
-		return status.Expectation{}
-	}
-	return expect(apiVersion, kind)
 }

@@ -18,8 +18,8 @@
 // request.go what is asked of the server. store.go keeps what has been told of
 // targets, trim.go what is never kept of objects. parts.go says what targets are
 // made of, as family.go counts it and strand.go reads it, endpoints.go what
-// Services rest on. kinds.go says how a kind is found, lessons.go, classes.go and
-// promises.go what is learnt, connection.go how the server is reached and
+// Services rest on. kinds.go says how a kind is found, lessons.go, silence.go,
+// classes.go and promises.go what is learnt besides, connection.go how the server is reached and
 // progress.go when it is given up, trouble.go what errors mean, and needs.go which
 // permissions all that takes.
 package source
@@ -34,6 +34,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
+	"kstatus.dev/kube/expect"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -60,6 +61,12 @@ type Cluster struct {
 	// kind is seen, and before a PersistentVolumeClaim is, the StorageClasses. It
 	// may be called from any goroutine.
 	Learn func(definition status.Object)
+
+	// Kinds, if set besides Learn, is taught what there is to know of a kind apart
+	// from its definition: what its OpenAPI document says where the definition may
+	// not be read, and what other objects of the kind show where the schema leaves
+	// open what a controller reports, or where one is silent on what it promises.
+	Kinds *expect.Kinds
 
 	// Said, if set, is told in one line, once, when something may not be read in
 	// the best way and is read in another. It may be called from any goroutine.

@@ -22,6 +22,7 @@ type state struct {
 	there   bool
 	open    bool // it is waited for
 	listed  bool // it is in the list that is being read
+	silent  bool // its controller has not reported on it what its kind promises
 }
 
 // A roll is the targets of one kind that are named, or the objects that a
@@ -36,6 +37,8 @@ type roll struct {
 	mu     sync.Mutex // guards what follows, and that of one target one thing at a time is told
 	states map[key]state
 	open   bool // the selection is waited for
+
+	unheard func(*unstructured.Unstructured) bool // tells of which objects the controller is silent; nil: of none
 }
 
 // A view is the part of a roll that one stream reads.
@@ -100,8 +103,10 @@ func (v view) place(k key) string {
 // tell reports what was seen of a target, and keeps whether it is waited for.
 func (r *roll) tell(k key, st state, obj *unstructured.Unstructured, err *observe.Unreadable) {
 	sighting := observe.Sighting{Target: observe.Target{Kind: r.kind, Namespace: k.namespace, Name: k.name, Cluster: r.cluster}, Of: r.selection}
+	st.silent = false
 	if obj != nil {
 		sighting.Object = obj
+		st.silent = r.unheard != nil && r.unheard(obj)
 	}
 	if err != nil {
 		sighting.Err = err

@@ -180,7 +180,7 @@ func (r Resolver) watcher(all asked) observe.Watcher {
 		w.Floor = func(t observe.Target) observe.Floor { return all.floors[t] }
 	}
 	promises := new(source.Promises)
-	cluster.Learn = promises.Learn
+	cluster.Learn, cluster.Kinds = promises.Learn, &promises.Kinds
 	w.Evaluator.Expect = func(apiVersion, kind string) status.Expectation {
 		if own := r.Evaluator.Expect; own != nil {
 			if e := own(apiVersion, kind); e != (status.Expectation{}) {

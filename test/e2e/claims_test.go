@@ -39,7 +39,7 @@ func TestAClaimThatWaitsForAPodByDesign(t *testing.T) {
 			}
 			promises := &source.Promises{}
 			w := observe.Watcher{
-				Source:    &source.Cluster{Config: config, Learn: promises.Learn},
+				Source:    &source.Cluster{Config: config, Learn: promises.Learn, Kinds: &promises.Kinds},
 				Evaluator: status.Evaluator{Expect: promises.Of, Related: promises.Related},
 			}
 			for u, err := range w.Updates(t.Context(), manifest.Target("", "PersistentVolumeClaim", ns, row.claim)) {

@@ -158,7 +158,7 @@ func steppedDown(t *testing.T, kubeconfig string, targets ...observe.Target) (no
 	t.Helper()
 	var mu sync.Mutex
 	promises := new(source.Promises)
-	c := &source.Cluster{Config: configOf(t, kubeconfig), Learn: promises.Learn, Said: func(note string) {
+	c := &source.Cluster{Config: configOf(t, kubeconfig), Learn: promises.Learn, Kinds: &promises.Kinds, Said: func(note string) {
 		mu.Lock()
 		defer mu.Unlock()
 		notes = append(notes, note)

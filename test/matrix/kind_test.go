@@ -23,7 +23,7 @@ func widget(group, size string) string {
 // watcher returns an engine that learns what custom kinds promise.
 func watcher(cluster *source.Cluster, terms observe.Terms) observe.Watcher {
 	promises := new(source.Promises)
-	cluster.Learn = promises.Learn
+	cluster.Learn, cluster.Kinds = promises.Learn, &promises.Kinds
 	return observe.Watcher{Source: cluster, Evaluator: status.Evaluator{Expect: promises.Of}, Terms: terms}
 }
 

@@ -63,7 +63,7 @@ func followOurs(ctx context.Context, config *rest.Config, targets []observe.Targ
 	var promises source.Promises
 	var board observe.Board
 	w := observe.Watcher{
-		Source:    &source.Cluster{Config: config, Learn: promises.Learn},
+		Source:    &source.Cluster{Config: config, Learn: promises.Learn, Kinds: &promises.Kinds},
 		Evaluator: status.Evaluator{Expect: promises.Of},
 	}
 	for u, err := range w.Updates(ctx, targets...) {

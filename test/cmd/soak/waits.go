@@ -33,7 +33,7 @@ func (s *stage) watcher(config *rest.Config, terms observe.Terms) observe.Watche
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, &s.figures.requests} })
 	var promises source.Promises
 	return observe.Watcher{
-		Source:    &source.Cluster{Config: config, Learn: promises.Learn},
+		Source:    &source.Cluster{Config: config, Learn: promises.Learn, Kinds: &promises.Kinds},
 		Evaluator: status.Evaluator{Expect: promises.Of},
 		Terms:     terms,
 	}

@@ -1,0 +1,144 @@
+// Package expect learns from a live cluster what controllers are to report on
+// objects of custom kinds, so that what has not been reported yet is told from
+// what never will be.
+//
+// What a kind promises stands in its definition, one small read; where that may
+// not be read, or where there is none as with an aggregated API, in the OpenAPI
+// document of its group and version, which everybody may read. Where the schema
+// leaves it open, a few other objects of the kind show what their controller
+// does. Of all that only a [status.Expectation] is kept.
+//
+// expect.go holds what is known, read.go where it comes from; openapi.go reads
+// documents, others.go other objects.
+package expect
+
+import (
+	"maps"
+	"strings"
+	"sync"
+
+	"kstatus.dev/status"
+)
+
+// A Kinds is what is known of custom kinds. Its Of is for
+// [status.Evaluator.Expect]. The zero Kinds know nothing. It may be used by
+// several goroutines.
+type Kinds struct {
+	mu        sync.RWMutex                                  // guards what follows
+	known     map[status.Kind]map[string]status.Expectation // by version
+	others    map[status.Kind]status.Others
+	documents map[string]document // OpenAPI documents, by group and version
+}
+
+// Learn reads the definition of a kind, which replaces what was known of the
+// kind. One that cannot be read promises nothing. It reports whether it is one.
+func (k *Kinds) Learn(definition status.Object) bool {
+	if !status.IsCRD(definition) {
+		return false
+	}
+	expect, err := status.ExpectationsFromCRDs(definition)
+	if err != nil {
+		return true
+	}
+	root := definition.UnstructuredContent()
+	spec, _ := root["spec"].(map[string]any)
+	names, _ := spec["names"].(map[string]any)
+	group, _ := spec["group"].(string)
+	kind, _ := names["kind"].(string)
+	served := map[string]status.Expectation{}
+	for _, version := range versions(spec) {
+		if e := expect(group+"/"+version, kind); e != (status.Expectation{}) {
+			served[version] = e
+		}
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil {
+		k.known = map[status.Kind]map[string]status.Expectation{}
+	}
+	of := status.Kind{Group: group, Kind: kind}
+	if !maps.Equal(k.known[of], served) {
+		k.known[of] = served
+		delete(k.others, of)
+	}
+	return true
+}
+
+// versions returns the versions that a definition names.
+func versions(spec map[string]any) (names []string) {
+	if only, _ := spec["version"].(string); only != "" { // apiextensions.k8s.io/v1beta1
+		names = append(names, only)
+	}
+	list, _ := spec["versions"].([]any)
+	for _, item := range list {
+		version, _ := item.(map[string]any)
+		if name, _ := version["name"].(string); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// keep takes note of what a version of a kind promises, as other sources than
+// its definition have it.
+func (k *Kinds) keep(kind status.Kind, version string, e status.Expectation) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known == nil {
+		k.known = map[status.Kind]map[string]status.Expectation{}
+	}
+	if k.known[kind] == nil {
+		k.known[kind] = map[string]status.Expectation{}
+	}
+	k.known[kind][version] = e
+}
+
+// Reported reports whether a controller has reported on an object what its kind
+// promises: anything at all, and which generation it has observed.
+func (k *Kinds) Reported(obj status.Object) bool {
+	root := obj.UnstructuredContent()
+	version, _ := root["apiVersion"].(string)
+	kind, _ := root["kind"].(string)
+	state, _ := root["status"].(map[string]any)
+	e := k.Of(version, kind)
+	switch {
+	case e.Status == status.Denied:
+		return true
+	case e.ObservedGeneration == status.Promised && !observes(state["observedGeneration"]):
+		return false
+	}
+	return e.Subresource != status.Promised || status.Written(obj) != status.False
+}
+
+// asked reports whether it is known what objects of a kind show.
+func (k *Kinds) asked(kind status.Kind) bool {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	_, ok := k.others[kind]
+	return ok
+}
+
+// show takes note of what objects of a kind show.
+func (k *Kinds) show(kind status.Kind, others status.Others) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.others == nil {
+		k.others = map[status.Kind]status.Others{}
+	}
+	k.others[kind] = others
+}
+
+// Of returns what is to be expected of objects of a kind, the zero Expectation
+// if nothing is known of it.
+func (k *Kinds) Of(apiVersion, kind string) status.Expectation {
+	group, version, grouped := strings.Cut(apiVersion, "/")
+	if !grouped {
+		group, version = "", apiVersion
+	}
+	of := status.Kind{Group: group, Kind: kind}
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	e := k.known[of][version]
+	e.Others = k.others[of]
+	return e
+}

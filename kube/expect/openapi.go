@@ -1,0 +1,152 @@
+package expect
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"kstatus.dev/status"
+)
+
+// A document is what is kept of an OpenAPI document.
+type document struct {
+	uri   string // with its hash: another one is another document
+	kinds map[string]status.Expectation
+}
+
+// An index is the list of the OpenAPI documents of a server.
+type index struct {
+	Paths map[string]struct {
+		URI string `json:"serverRelativeURL"`
+	} `json:"paths"`
+}
+
+// An openAPI is an OpenAPI document as far as it matters.
+type openAPI struct {
+	Paths      map[string]struct{} `json:"paths"`
+	Components struct {
+		Schemas map[string]json.RawMessage `json:"schemas"`
+	} `json:"components"`
+}
+
+// document finds a kind in the OpenAPI document of its group and version. The
+// document is read only if it is not the one that was.
+func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Expectation, found bool, err error) {
+	var all index
+	if err := r.get(ctx, "/openapi/v3", &all); err != nil {
+		return e, false, err
+	}
+	path := strings.TrimPrefix(prefix(m), "/") + "/" + m.GroupVersionKind.Version
+	uri := all.Paths[path].URI
+	if uri == "" {
+		return e, false, nil
+	}
+	r.Kinds.mu.RLock()
+	known := r.Kinds.documents[path]
+	r.Kinds.mu.RUnlock()
+	if known.uri != uri {
+		var read openAPI
+		if err := r.get(ctx, uri, &read); err != nil {
+			return e, false, err
+		}
+		known = document{uri, read.promises(m)}
+		r.Kinds.mu.Lock()
+		if r.Kinds.documents == nil {
+			r.Kinds.documents = map[string]document{}
+		}
+		r.Kinds.documents[path] = known
+		r.Kinds.mu.Unlock()
+	}
+	e, found = known.kinds[m.GroupVersionKind.Kind]
+	if found && e.Status != status.Denied {
+		e.Subresource = status.Denied
+		if _, is := known.kinds[subresource(m.Resource.Resource)]; is {
+			e.Subresource = status.Promised
+		}
+	}
+	if found {
+		e.Source = m.Resource.GroupResource().String()
+	}
+	return e, found, nil
+}
+
+// subresource is under which name it is kept that a resource has a status
+// subresource. No kind is called so.
+func subresource(resource string) string { return resource + "/status" }
+
+// promises reads what the kinds of a group and version promise.
+func (d *openAPI) promises(m *meta.RESTMapping) map[string]status.Expectation {
+	kinds := map[string]status.Expectation{}
+	for path := range d.Paths {
+		if resource, ok := strings.CutSuffix(path, "/{name}/status"); ok {
+			kinds[subresource(resource[strings.LastIndexByte(resource, '/')+1:])] = status.Expectation{}
+		}
+	}
+	for name, text := range d.Components.Schemas {
+		for _, kind := range kindsOf(text, m) {
+			if e, err := status.ExpectationFromSchema(d.resolve(name)); err == nil {
+				kinds[kind] = e
+			}
+		}
+	}
+	return kinds
+}
+
+// kindsOf returns the kinds of a group and version that a schema is of.
+func kindsOf(text json.RawMessage, m *meta.RESTMapping) (kinds []string) {
+	var of struct {
+		Kinds []struct{ Group, Version, Kind string } `json:"x-kubernetes-group-version-kind"`
+	}
+	if json.Unmarshal(text, &of) != nil {
+		return nil // a schema that cannot be read promises nothing
+	}
+	for _, k := range of.Kinds {
+		if k.Group == m.GroupVersionKind.Group && k.Version == m.GroupVersionKind.Version {
+			kinds = append(kinds, k.Kind)
+		}
+	}
+	return kinds
+}
+
+// resolve returns a schema with that of its status in place of a reference to
+// it. No other reference matters.
+func (d *openAPI) resolve(name string) map[string]any {
+	root := d.schema(name)
+	properties, _ := root["properties"].(map[string]any)
+	if state, ok := properties["status"].(map[string]any); ok {
+		properties["status"] = d.follow(state)
+	}
+	return root
+}
+
+// follow returns the schema to which a schema refers, with what it says itself.
+func (d *openAPI) follow(s map[string]any) map[string]any {
+	refs := []any{s["$ref"]}
+	all, _ := s["allOf"].([]any)
+	for _, item := range all {
+		part, _ := item.(map[string]any)
+		refs = append(refs, part["$ref"])
+	}
+	i := slices.IndexFunc(refs, func(v any) bool { _, ok := v.(string); return ok })
+	if i < 0 {
+		return s
+	}
+	ref, _ := refs[i].(string)
+	there := d.schema(strings.TrimPrefix(ref, "#/components/schemas/"))
+	if there == nil {
+		return map[string]any{"x-kubernetes-preserve-unknown-fields": true}
+	}
+	maps.Copy(there, s)
+	return there
+}
+
+func (d *openAPI) schema(name string) (s map[string]any) {
+	if json.Unmarshal(d.Components.Schemas[name], &s) != nil {
+		return nil
+	}
+	return s
+}

@@ -1,0 +1,51 @@
+package expect
+
+import (
+	"encoding/json"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/status"
+)
+
+// As aggregated APIs publish their kinds, with references, and as definitions do.
+const page = `{
+	"paths": {"/apis/example.com/v1/namespaces/{namespace}/widgets/{name}/status": {"get": {}}, "/apis/example.com/v1/widgets": {}},
+	"components": {"schemas": {
+		"v1.Widget": {"properties": {"status": {"allOf": [{"$ref": "#/components/schemas/v1.WidgetStatus"}], "default": {}}},
+			"x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Widget"}]},
+		"v1.WidgetStatus": {"type": "object", "properties": {"observedGeneration": {"type": "integer"}}},
+		"v1.Gadget": {"properties": {"status": {"$ref": "#/components/schemas/v1.Lost"}},
+			"x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Gadget"}]},
+		"v1.Gizmo": {"properties": {"status": {"type": "object", "default": {"observedGeneration": -1}, "properties": {"observedGeneration": {}}}},
+			"x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Gizmo"}]},
+		"v1.Plain": {"properties": {"spec": {"type": "object"}},
+			"x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "Plain"}]},
+		"v1.Foreign": {"x-kubernetes-group-version-kind": [{"group": "example.org", "version": "v1", "kind": "Foreign"}]},
+		"v1.Odd": 3
+	}}}`
+
+func TestPromisesOfADocument(t *testing.T) {
+	var d openAPI
+	if err := json.Unmarshal([]byte(page), &d); err != nil {
+		t.Fatal(err)
+	}
+	have := d.promises(&meta.RESTMapping{GroupVersionKind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}})
+	want := map[string]status.Expectation{
+		"Widget":         {Status: status.Promised, ObservedGeneration: status.Promised, Conditions: status.Denied},
+		"Gadget":         {Status: status.Promised},
+		"Gizmo":          {Status: status.Promised, ObservedGeneration: status.Promised, Conditions: status.Denied, Defaults: true},
+		"Plain":          {Status: status.Denied, ObservedGeneration: status.Denied, Conditions: status.Denied},
+		"widgets/status": {},
+	}
+	for name, e := range want {
+		if have[name] != e {
+			t.Errorf("%s: have %+v, want %+v", name, have[name], e)
+		}
+	}
+	if len(have) != len(want) {
+		t.Errorf("have %v, want %d of them", have, len(want))
+	}
+}

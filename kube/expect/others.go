@@ -1,0 +1,107 @@
+package expect
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/status"
+)
+
+const (
+	sample = 20              // how many objects of a kind are looked at
+	old    = 3 * time.Minute // how old one is of which a controller would have reported
+)
+
+// Ask looks at some objects of a kind, once, and keeps what they show. That they
+// may not be listed is no error.
+func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
+	if r.Kinds.asked(kindOf(m)) {
+		return nil
+	}
+	all, err := r.Objects.Resource(m.Resource).List(ctx, metav1.ListOptions{Limit: sample})
+	switch {
+	case err == nil:
+		r.Kinds.show(kindOf(m), shown(all.Items, time.Now()))
+	case absent(err):
+		r.Kinds.show(kindOf(m), status.Others{})
+	default:
+		return err
+	}
+	return nil
+}
+
+// shown returns what objects show of what their controller reports.
+//
+//   - All that have it, and those that are too young to have it not counted: promised.
+//   - None, although some are old enough: denied.
+//   - Some, and others that are as old have not: there may be several controllers,
+//     so nothing is known.
+func shown(all []unstructured.Unstructured, now time.Time) (o status.Others) {
+	var states, generations votes
+	for i := range all {
+		u := &all[i]
+		grown := now.Sub(u.GetCreationTimestamp().Time) >= old
+		state, _ := u.Object["status"].(map[string]any)
+		written := status.Written(u)
+		reported := written == status.True || written == status.Unknown && len(state) > 0
+		observed := reported && observes(state["observedGeneration"])
+		states.count(reported, grown)
+		generations.count(observed, grown && reported)
+		if observed || reported && o.Example == "" {
+			o.Example = nameOf(u)
+		}
+	}
+	o.Status, o.ObservedGeneration = states.result(), generations.result()
+	if o.Status != status.Promised && o.ObservedGeneration != status.Promised {
+		o.Example = ""
+	}
+	return o
+}
+
+// A votes counts objects that have something, and that are old enough and have it not.
+type votes struct{ have, lack int }
+
+func (v *votes) count(has, grown bool) {
+	switch {
+	case has:
+		v.have++
+	case grown:
+		v.lack++
+	}
+}
+
+func (v *votes) result() status.Promise {
+	switch {
+	case v.have > 0 && v.lack == 0:
+		return status.Promised
+	case v.have == 0 && v.lack > 0:
+		return status.Denied
+	}
+	return status.NotKnown
+}
+
+// observes reports whether an observed generation is one that a controller has written.
+func observes(v any) bool {
+	switch v := v.(type) {
+	case int64:
+		return v > 0
+	case float64:
+		return v > 0
+	case string:
+		n, err := strconv.ParseInt(v, 10, 64)
+		return err == nil && n > 0
+	}
+	return false
+}
+
+func nameOf(u *unstructured.Unstructured) string {
+	if u.GetNamespace() == "" {
+		return u.GetKind() + " " + u.GetName()
+	}
+	return u.GetKind() + " " + u.GetNamespace() + "/" + u.GetName()
+}

@@ -1,0 +1,137 @@
+package expect
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/status"
+)
+
+// Definitions is where the definitions of custom kinds are.
+var Definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+
+// How often, and how many times, it is tried to find a kind in its OpenAPI
+// document, which the server writes a moment after it begins to serve the kind.
+const (
+	publishing = time.Second
+	attempts   = 3
+)
+
+// How long objects are not read because others of their kind cannot be listed.
+const askLimit = 5 * time.Second
+
+// A Reader reads what kinds promise from one cluster.
+type Reader struct {
+	Kinds   *Kinds              // what is read goes there; nil: only definitions are read
+	Learn   func(status.Object) // given each definition
+	Objects dynamic.Interface
+	Server  rest.Interface // for what is not an object
+}
+
+// Read reads what a kind promises: from its definition, else from its OpenAPI
+// document, else from the list of what the server serves, which tells no more
+// than whether there is a status subresource. If that leaves open whether an
+// observed generation is to be expected, other objects of the kind are looked
+// at. That something may not be read is no error.
+func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) error {
+	definition, err := r.Objects.Resource(Definitions).Get(ctx, m.Resource.GroupResource().String(), metav1.GetOptions{})
+	switch {
+	case err == nil:
+		r.Learn(definition)
+	case !absent(err):
+		return err
+	case r.Kinds != nil:
+		if err := r.published(ctx, m); err != nil {
+			return err
+		}
+	}
+	if r.Kinds == nil || r.expected(m).ObservedGeneration != status.NotKnown || r.expected(m).Status == status.Denied {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	if r.Ask(limited, m) != nil {
+		return ctx.Err() // it is asked again if objects are waited for on which nothing is reported
+	}
+	return nil
+}
+
+// absent reports whether something is not there for who asks.
+func absent(err error) bool {
+	return apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
+}
+
+func (r *Reader) expected(m *meta.RESTMapping) status.Expectation {
+	return r.Kinds.Of(m.GroupVersionKind.GroupVersion().String(), m.GroupVersionKind.Kind)
+}
+
+func kindOf(m *meta.RESTMapping) status.Kind {
+	return status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
+}
+
+// published reads what is published of the API of a kind.
+func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
+	version := m.GroupVersionKind.Version
+	for try := 1; ; try++ {
+		e, found, err := r.document(ctx, m)
+		if err != nil && !absent(err) {
+			return err
+		}
+		if found {
+			r.Kinds.keep(kindOf(m), version, e)
+			return nil
+		}
+		if err != nil || try == attempts {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(publishing):
+		}
+	}
+	var resources metav1.APIResourceList
+	if err := r.get(ctx, prefix(m)+"/"+version, &resources); err != nil {
+		if absent(err) {
+			return nil
+		}
+		return err
+	}
+	e := status.Expectation{Subresource: status.Denied, Source: m.Resource.GroupResource().String()}
+	for _, resource := range resources.APIResources {
+		if resource.Name == m.Resource.Resource+"/status" {
+			e.Subresource = status.Promised
+		}
+	}
+	r.Kinds.keep(kindOf(m), version, e)
+	return nil
+}
+
+// prefix returns under which path the versions of a group are.
+func prefix(m *meta.RESTMapping) string {
+	if m.GroupVersionKind.Group == "" {
+		return "/api"
+	}
+	return "/apis/" + m.GroupVersionKind.Group
+}
+
+// get reads a document of the server, given by its path and query.
+func (r *Reader) get(ctx context.Context, uri string, into any) error {
+	data, err := r.Server.Get().RequestURI(uri).SetHeader("Accept", "application/json").DoRaw(ctx)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return fmt.Errorf("read %s: %w", uri, err)
+	}
+	return nil
+}
