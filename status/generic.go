@@ -193,8 +193,10 @@ func suspended(o *Fields) (r Result) {
 	}
 	for _, field := range [...]string{"suspend", "suspended"} {
 		if h.spec[field] == true {
-			o.saw("spec."+field, true)
-			return Stopped(Asked, "Suspended", "spec.%s is true", field)
+			if o.traced() {
+				o.saw("spec."+field, true)
+			}
+			return Stopped(Asked, "Suspended", "spec."+field+" is true")
 		}
 	}
 	if h.hint == nil {
@@ -206,7 +208,7 @@ func suspended(o *Fields) (r Result) {
 	for _, path := range h.hint.Suspend {
 		switch field, word, is := strings.Cut(path, "="); {
 		case !is && o.Bool(path, false):
-			return Stopped(Asked, "Suspended", "%s is true", path)
+			return Stopped(Asked, "Suspended", path+" is true")
 		case is && o.Text(field, "") == word:
 			return Stopped(Asked, "Suspended", field+" is "+word)
 		}

@@ -70,9 +70,7 @@ func (h *hearing) dismiss() {
 	h.clock, h.trace, h.related, h.err, h.warnings = nil, nil, nil, nil, nil
 	h.expectation, h.doubtful = Expectation{}, false
 	h.entry, h.kind, h.hint = Entry{}, Kind{}, nil
-	if h.signs.found {
-		h.signs = signs{}
-	}
+	h.signs.forget()
 	hearings.Put(h)
 }
 

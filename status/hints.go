@@ -132,12 +132,6 @@ func (h *Hint) strict(t string) bool {
 
 func (h *Hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
 
-func (h *Hint) states(in, field string) bool {
-	return h != nil && slices.ContainsFunc(h.States, func(path string) bool {
-		return len(path) == len(in)+1+len(field) && strings.HasPrefix(path, in) && strings.HasSuffix(path, field)
-	})
-}
-
 func (h *Hint) word(w string) (meaning, bool) {
 	if h == nil {
 		return noMeaning, false
@@ -172,9 +166,9 @@ func hintSigns(o *Fields, s *signs) {
 		return
 	}
 	for _, path := range hint.States {
-		o.every(path, func(_ map[string]any, in, field string, v any) {
+		o.every(path, func(_ map[string]any, in place, field string, v any) {
 			if word, _ := v.(string); word != "" {
-				o.wordSign(s, in, field, word, alarm)
+				o.stateSign(s, in, field, word, alarm)
 			}
 		})
 	}
@@ -189,7 +183,7 @@ func hintSigns(o *Fields, s *signs) {
 		}
 	}
 	for _, c := range hint.Counts {
-		o.every(c.Have, func(item map[string]any, in, field string, v any) {
+		o.every(c.Have, func(item map[string]any, in place, field string, v any) {
 			var most any
 			if _, each, many := strings.Cut(c.Want, ".*."); many {
 				most = dig(item, each)
@@ -208,7 +202,7 @@ func hintSigns(o *Fields, s *signs) {
 
 // every calls visit with the value at a path and where that stands, or with
 // those of every item of the list or map that stands before ".*.".
-func (f *Fields) every(path string, visit func(item map[string]any, in, field string, v any)) {
+func (f *Fields) every(path string, visit func(item map[string]any, in place, field string, v any)) {
 	before, after, many := strings.Cut(path, ".*.")
 	if !many {
 		in, field := split(path)
@@ -264,9 +258,11 @@ func (f *Fields) enumSign(s *signs, e *Enum) {
 	s.add(pick(x.says == good, detail, pick(x.says == idle, summing, alarm)), &x)
 }
 
-func split(path string) (in, field string) {
+// split takes the path of a field of the status apart.
+func split(path string) (in place, field string) {
+	path = strings.TrimPrefix(path, "status.")
 	i := strings.LastIndexByte(path, '.')
-	return path[:i], path[i+1:]
+	return place{part: path[:max(i, 0)]}, path[i+1:]
 }
 
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases

@@ -132,11 +132,10 @@ func (c Condition) Text() string {
 
 // Sentence returns the condition as people read it: "Ready is False: no route".
 func (c Condition) Sentence() string {
-	s := string(c.Type) + " is " + string(c.Status)
-	if t := c.Text(); t != s {
-		s += ": " + t
+	if c.Message == "" && c.Reason == "" {
+		return c.Text()
 	}
-	return s
+	return string(c.Type) + " is " + string(c.Status) + ": " + c.Text()
 }
 
 // Current answers that the object is as asked. Here as in the other answers the

@@ -43,9 +43,9 @@ func (f *Fields) countSign(s *signs, field string, v any) {
 	}
 	switch {
 	case known:
-		f.reach(s, "status", field, have, want)
+		f.reach(s, place{}, field, have, want)
 	case have > 0 && h.uncounted(field):
-		s.add(detail, &sign{from: fromCounter, says: busy, in: "status", at: field, want: have})
+		s.add(detail, &sign{from: fromCounter, says: busy, at: field, want: have})
 	}
 }
 
@@ -73,7 +73,7 @@ func (f *Fields) replicas(s *signs, have int64) {
 	h := f.hearing
 	want, known := count(h.spec, "replicas")
 	if known && want != have {
-		s.add(detail, &sign{from: fromCounter, says: busy, in: "status", at: "replicas", have: have, want: want})
+		s.add(detail, &sign{from: fromCounter, says: busy, at: "replicas", have: have, want: want})
 		return
 	}
 	for field := range h.status {
@@ -82,28 +82,28 @@ func (f *Fields) replicas(s *signs, have int64) {
 		}
 	}
 	if have > 0 {
-		s.add(part, &sign{from: fromCounter, says: busy, in: "status", at: "readyReplicas", want: have})
+		s.add(part, &sign{from: fromCounter, says: busy, at: "readyReplicas", want: have})
 	}
 }
 
 // reach says whether a number has reached the one that is wanted.
-func (f *Fields) reach(s *signs, in, field string, have, want int64) {
-	f.reachAs(s, pick(in == "status", detail, part), in, field, have, want)
+func (f *Fields) reach(s *signs, in place, field string, have, want int64) {
+	f.reachAs(s, pick(in == place{}, detail, part), in, field, have, want)
 }
 
-func (f *Fields) reachAs(s *signs, weighs weight, in, field string, have, want int64) {
+func (f *Fields) reachAs(s *signs, weighs weight, in place, field string, have, want int64) {
 	x := sign{from: fromCounter, in: in, at: field, have: have, want: want, says: good}
 	if have < want {
 		x.says = busy
 	}
 	if f.traced() {
-		f.saw(in+"."+field, have)
+		f.saw(in.path(".", field, ""), have)
 	}
 	s.add(weighs, &x)
 }
 
 // partCount reads a number of a part, such as readyMembers beside members.
-func (f *Fields) partCount(s *signs, in, field string, m map[string]any, v any) {
+func (f *Fields) partCount(s *signs, in place, field string, m map[string]any, v any) {
 	have, ok := whole(v)
 	if !ok {
 		return

@@ -48,7 +48,7 @@ func stateSigns(o *Fields, s *signs) {
 		}
 		switch v := v.(type) {
 		case string:
-			o.wordSign(s, "status", field, v, alarm)
+			o.wordSign(s, place{}, field, v, alarm)
 		case bool:
 			o.switchSign(s, field, v)
 		case map[string]any:
@@ -56,7 +56,7 @@ func stateSigns(o *Fields, s *signs) {
 		case []any:
 			if errorFields[field] && len(v) > 0 {
 				first, _ := text(v[0])
-				s.add(alarm, &sign{from: fromError, says: bad, in: "status", at: field, reason: first})
+				s.add(alarm, &sign{from: fromError, says: bad, at: field, reason: first})
 			}
 			o.listSigns(s, field, v)
 		case int64, float64, int, json.Number:
@@ -66,36 +66,40 @@ func stateSigns(o *Fields, s *signs) {
 }
 
 // wordSign reads a field that holds a text. weighs is what trouble in it weighs.
-func (f *Fields) wordSign(s *signs, in, field, word string, weighs weight) {
-	if word == "" && !stateFields[field] {
-		return
-	}
-	x := sign{from: fromWord, in: in, at: field, reason: word}
+func (f *Fields) wordSign(s *signs, in place, field, word string, weighs weight) {
 	switch {
+	case stateFields[field]:
+	case word == "":
+		return
 	case errorFields[field]:
-		x.from, x.says = fromError, bad
+		s.add(weighs, &sign{from: fromError, says: bad, in: in, at: field, reason: word})
+		return
 	case pastErrorFields[field]:
-		x.from, x.says, weighs = fromError, bad, part
-	case stateFields[field], f.hearing.hint.states(in, field):
+		s.add(part, &sign{from: fromError, says: bad, in: in, at: field, reason: word})
+		return
 	case !endsAny(field, stateEndings) || startsAny(field, otherStarts):
-		if have, want, ok := ratio(word); ok && in == "status" {
+		if have, want, ok := ratio(word); ok && in == (place{}) {
 			f.reach(s, in, field, have, want)
 		}
 		return
 	case weighs == alarm && !startsAny(field, wholeStarts):
 		weighs = detail
 	}
-	switch {
-	case x.says != noMeaning:
-	case word == "":
-		x.says, x.reason, weighs = busy, "empty", max(weighs, detail)
-	default:
-		x.says = f.means(word)
-	}
+	f.stateSign(s, in, field, word, weighs)
+}
+
+// stateSign reads a word that stands for a state.
+func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight) {
+	x := sign{from: fromWord, in: in, at: field, reason: word}
 	if f.traced() {
-		f.saw(in+"."+field, word)
+		f.saw(in.path(".", field, ""), word)
 	}
-	switch x.says {
+	if word == "" {
+		x.says, x.reason = busy, "empty"
+		s.add(max(weighs, detail), &x)
+		return
+	}
+	switch x.says = f.means(word); x.says {
 	case noMeaning:
 		if weighs == alarm { // what stands for one side of the object may say anything
 			x.says, x.optional = busy, true
@@ -116,11 +120,7 @@ func (f *Fields) wordSign(s *signs, in, field, word string, weighs weight) {
 // over reports whether a word says that something has come to its end, after
 // which nothing that is said of its steps matters.
 func over(word string) bool {
-	switch strings.ToLower(word) {
-	case "succeeded", "successful", "success", "completed", "complete", "finished", "done":
-		return true
-	}
-	return false
+	return is(word, "succeeded", "successful", "success", "completed", "complete", "finished", "done")
 }
 
 // means returns what a state word says. What runs to an end of its own is not
@@ -139,16 +139,12 @@ func (f *Fields) means(word string) meaning {
 
 // goesOn reports whether a word says that something which is to end has begun.
 func goesOn(word string) bool {
-	switch strings.ToLower(word) {
-	case "running", "active", "started", "accepted", "processed", "launched":
-		return true
-	}
-	return false
+	return is(word, "running", "active", "started", "accepted", "processed", "launched")
 }
 
 // switchSign reads a boolean field.
 func (f *Fields) switchSign(s *signs, field string, on bool) {
-	x := sign{from: fromSwitch, in: "status", at: field, reason: "false"}
+	x := sign{from: fromSwitch, at: field, reason: "false"}
 	if on {
 		x.reason = "true"
 	}
@@ -181,7 +177,7 @@ func (f *Fields) switchSign(s *signs, field string, on bool) {
 func (f *Fields) mapSigns(s *signs, field string, m map[string]any) {
 	if errorFields[field] && len(m) > 0 {
 		first, _ := text(m["message"])
-		s.add(alarm, &sign{from: fromError, says: bad, in: "status", at: field, reason: first})
+		s.add(alarm, &sign{from: fromError, says: bad, at: field, reason: first})
 		return
 	}
 	if foreignMaps[field] || startsAny(field, otherStarts) && field != "lastOperation" || endsAny(field, []string{"Spec", "Ref", "Template", "Selector", "Labels", "Annotations"}) {
@@ -191,11 +187,11 @@ func (f *Fields) mapSigns(s *signs, field string, m map[string]any) {
 	if summaryMaps[field] || endsAny(field, stateEndings) {
 		weighs = detail
 	}
-	f.partSigns(s, "status."+field, m, weighs, 2)
+	f.partSigns(s, place{part: field}, m, weighs, 2)
 }
 
 // partSigns reads one part of the object, and the parts in it as deep as told.
-func (f *Fields) partSigns(s *signs, in string, m map[string]any, weighs weight, deep int) {
+func (f *Fields) partSigns(s *signs, in place, m map[string]any, weighs weight, deep int) {
 	for field, v := range m {
 		switch v := v.(type) {
 		case string:
@@ -208,7 +204,7 @@ func (f *Fields) partSigns(s *signs, in string, m map[string]any, weighs weight,
 			}
 		case map[string]any:
 			if deep > 0 && !foreignMaps[field] {
-				f.partSigns(s, in, v, pick(summaryMaps[in[len("status."):]], weighs, part), deep-1)
+				f.partSigns(s, place{in.part, field}, v, pick(summaryMaps[in.part], weighs, part), deep-1)
 			}
 		case []any:
 			if field == "conditions" {
@@ -229,20 +225,20 @@ func (f *Fields) listSigns(s *signs, field string, list []any) {
 	weighs := pick(decidingLists[field], detail, part)
 	for _, item := range list {
 		if m, ok := item.(map[string]any); ok {
-			f.partSigns(s, "status."+field, m, weighs, 0)
+			f.partSigns(s, place{part: field}, m, weighs, 0)
 		}
 	}
 }
 
 // nestedConditions reads the conditions of a part.
-func (f *Fields) nestedConditions(s *signs, in string, list []any, weighs weight) {
+func (f *Fields) nestedConditions(s *signs, in place, list []any, weighs weight) {
 	for _, item := range list {
 		m, _ := item.(map[string]any)
 		t, _ := m["type"].(string)
 		if t == "" {
 			continue
 		}
-		x := signOf(f.condition(in+".conditions", ConditionType(t), m), m)
+		x := signOf(f.condition("status."+in.part+".conditions", ConditionType(t), m), m)
 		x.from, x.in = fromPart, in
 		role := f.hearing.hint.role(ConditionType(t))
 		if role == noMeaning || role == summed {
@@ -250,6 +246,16 @@ func (f *Fields) nestedConditions(s *signs, in string, list []any, weighs weight
 		}
 		f.weigh(s, &x, role, weighs)
 	}
+}
+
+// is reports whether a word is one of these, in capitals or not.
+func is(word string, words ...string) bool {
+	for _, w := range words {
+		if strings.EqualFold(word, w) {
+			return true
+		}
+	}
+	return false
 }
 
 func endsAny(text string, ends []string) bool {

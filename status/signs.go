@@ -1,10 +1,13 @@
 package status
 
+import "strconv"
+
 // A sign is one thing that a status says about its object.
 type sign struct {
 	from     source
 	says     meaning // good, idle, busy or bad
-	in, at   string  // where it stands: a path, and a field or a condition type
+	in       place   // where it stands,
+	at       string  // and its field or condition type
 	truth    Truth   // of a condition
 	reason   string  // of a condition; the word that a field holds
 	message  string
@@ -54,22 +57,35 @@ const (
 // signs holds of all signs of an object the first of each weight and meaning,
 // so that their order in the object does not matter.
 type signs struct {
-	first [weights][bad + 1]sign
-	found bool
+	first [weights][bad + 1]uint8 // the place among the kept ones plus one, 0 for none
+	kept  [int(weights) * int(bad-neutral)]sign
+	many  uint8
 }
 
 func (s *signs) add(w weight, x *sign) {
 	first := &s.first[w][x.says]
-	if first.says == noMeaning || x.before(first) {
-		*first = *x
+	switch {
+	case *first == 0:
+		s.kept[s.many] = *x
+		s.many++
+		*first = s.many
+	case x.before(&s.kept[*first-1]):
+		s.kept[*first-1] = *x
 	}
-	s.found = true
+}
+
+// forget lets go of all signs.
+func (s *signs) forget() {
+	if s.many > 0 {
+		clear(s.kept[:s.many])
+		s.first, s.many = [weights][bad + 1]uint8{}, 0
+	}
 }
 
 // has returns the sign of that weight and meaning, nil if there is none.
 func (s *signs) has(w weight, m meaning) *sign {
-	if x := &s.first[w][m]; x.says != noMeaning {
-		return x
+	if at := s.first[w][m]; at > 0 {
+		return &s.kept[at-1]
 	}
 	return nil
 }
@@ -87,8 +103,10 @@ func (x *sign) before(y *sign) bool {
 		return rankOf(x.at) < rankOf(y.at)
 	case x.at != y.at:
 		return x.at < y.at
-	case x.in != y.in:
-		return x.in < y.in
+	case x.in.part != y.in.part:
+		return x.in.part < y.in.part
+	case x.in.key != y.in.key:
+		return x.in.key < y.in.key
 	case x.reason != y.reason:
 		return x.reason < y.reason
 	case x.message != y.message:
@@ -146,19 +164,16 @@ func (x *sign) text(f *Fields) string {
 	case fromSummary, fromCondition:
 		return x.condition().Sentence()
 	case fromPart:
-		return x.in + ": " + x.condition().Sentence()
+		return x.in.path(": ", x.condition().Sentence(), "")
 	case fromCounter:
-		return sprintf("%s is %d of %d", []any{x.in + "." + x.at, x.have, x.want})
+		return x.in.path(".", x.at, " is "+strconv.FormatInt(x.have, 10)+" of "+strconv.FormatInt(x.want, 10))
 	case fromError:
 		if x.reason == "" {
-			return x.in + "." + x.at + " tells of an error"
+			return x.in.path(".", x.at, " tells of an error")
 		}
 		return oneLine(x.reason)
 	}
-	text := x.in + "." + x.at + " is " + x.reason
-	if x.in == "" {
-		text = x.at + " is " + x.reason
-	}
+	text := x.in.path(".", x.at, " is "+x.reason)
 	if x.says == bad || x.says == busy {
 		if m := x.explained(f); m != "" {
 			return text + ": " + oneLine(m)
@@ -171,8 +186,11 @@ func (x *sign) text(f *Fields) string {
 // is, empty if nothing does.
 func (x *sign) explained(f *Fields) string {
 	beside := f.hearing.status
-	if x.in != "status" && x.in != "" {
-		beside, _ = f.get(x.in).(map[string]any)
+	if x.in.part != "" {
+		beside, _ = dig(beside, x.in.part).(map[string]any)
+	}
+	if x.in.key != "" {
+		beside, _ = beside[x.in.key].(map[string]any)
 	}
 	for _, field := range [...]string{x.at + "Reason", x.at + "Message", "message", "messages", "reason", "error", "errorMessage", "failure"} {
 		v := beside[field]
@@ -188,4 +206,19 @@ func (x *sign) explained(f *Fields) string {
 
 func (x *sign) condition() Condition {
 	return Condition{Type: ConditionType(x.at), Status: x.truth, Reason: x.reason, Message: x.message}
+}
+
+// A place is a part of the status: none, a field that holds a map or a list, or
+// a key of such a map.
+type place struct{ part, key string }
+
+// path appends the name of something to the path of the place, and more to that.
+func (p place) path(sep, name, more string) string {
+	switch {
+	case p.part == "":
+		return "status" + sep + name + more
+	case p.key == "":
+		return "status." + p.part + sep + name + more
+	}
+	return "status." + p.part + "." + p.key + sep + name + more
 }

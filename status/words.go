@@ -48,12 +48,12 @@ var lists = map[meaning]string{
 	busy: `
 		awaiting await ascending bootstrap
 		deferred delayed draining
-		failover
+		
 		incomplete inprogress init inactive
 		outdated
 		partial partially pending planned progress provisional
 		queued
-		requested requeued restart retry rollback rollout
+		requested requeued restart retry
 		stale standby submitted
 		unbound unattached unassigned uncertain uninitialized unknown unprovisioned unready unreconciled unschedulable unset unsynced unspecified undetermined unapproved unscheduled unregistered undeployed
 		wait waits yellow
