@@ -198,11 +198,21 @@ func (x *sign) lacks() meaning {
 		return bad
 	case x.severity == "Info":
 		return busy
-	case plightOf(x.reason, x.message) == failing:
+	}
+	switch plightOf(x.reason, x.message) {
+	case failing:
 		return bad
+	case unsaid:
+		if slices.Contains(verdictsOfOthers, x.at) {
+			return bad
+		}
 	}
 	return busy
 }
+
+// The conditions by which somebody else says what he thinks of the object: until
+// he has looked they are Unknown or not there, so that False is a refusal.
+var verdictsOfOthers = []string{"Accepted", "Admitted", "Valid", "Validated"}
 
 // over reports whether the condition tells of something that goes on for a
 // while, such as Running, and that it has come to its end.

@@ -197,21 +197,29 @@ func (p phrase) goes() bool {
 // reason returns what the phrase says as a reason: as a state, but a word in
 // -ing in the middle of it names a thing, as in PublishingStrategyExcludesLoadBalancer.
 func (p phrase) reason() meaning {
-	strongest, n := noMeaning, 0
+	strongest := noMeaning
 	p.words(func(m meaning, turned bool) {
-		n++
 		switch {
 		case turned:
 			m = m.contrary(busy)
-		case m == going && n > 1:
+		case m == going:
 			m = noMeaning
-		case m == going, m == due:
+		case m == due:
 			m = busy
 		case m == past:
 			m = good
 		}
 		strongest = max(strongest, m)
 	})
+	words := wordReader{text: string(p)}
+	first := meaningOf(words.next())
+	last := first
+	for word := words.next(); len(word) > 0; word = words.next() {
+		last = meaningOf(word)
+	}
+	if first == going || last == going {
+		strongest = max(strongest, busy)
+	}
 	return strongest
 }
 
