@@ -268,6 +268,7 @@ func split(path string) (in place, field string) {
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
+	"clouds":     hintsClouds,
 	"crossplane": hintsCrossplane,
 	"flux":       hintsFlux,
 	"postgres":   hintsPostgres,

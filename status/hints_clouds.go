@@ -1,0 +1,49 @@
+package status
+
+// What stands for things in the clouds of Amazon, Microsoft, Google and SAP.
+var hintsClouds = Hints{
+	// AWS Controllers for Kubernetes: https://aws-controllers-k8s.github.io/docs/guides/conditions/
+	//
+	// Ready is the newer name of ACK.ResourceSynced. False says that the resource
+	// is not as asked yet; errors have conditions of their own: ACK.Terminal until
+	// the spec is changed, ACK.Recoverable while the controller tries again.
+	{Group: "*.services.k8s.aws"}: {
+		Summary: []ConditionType{"ACK.ResourceSynced|Ready"},
+		Bad:     []ConditionType{"ACK.Terminal", "ACK.Recoverable"},
+		Neutral: []ConditionType{"ACK.Advisory"},
+	},
+	// It says whether it has adopted what it names, and has nothing to be synced.
+	{Group: "services.k8s.aws"}: {Summary: []ConditionType{"ACK.Adopted"}, Bad: []ConditionType{"ACK.Terminal", "ACK.Recoverable"}},
+	// It says only what is wrong.
+	{Group: "services.k8s.aws", Kind: "FieldExport"}: {Silent: true, Bad: []ConditionType{"ACK.Terminal", "ACK.Recoverable"}},
+
+	// Azure Service Operator: https://azure.github.io/azure-service-operator/guide/conditions/
+	//
+	// Every resource has Ready, with a severity that tells work, trouble and what
+	// was given up from each other.
+	{Group: "*.azure.com"}: {Summary: []ConditionType{"Ready"}},
+	// Karpenter's provider for Azure.
+	{Group: "karpenter.azure.com"}: {Summary: []ConditionType{"Ready"}},
+
+	// Config Connector: https://cloud.google.com/config-connector/docs/concepts/resources
+	{Group: "*.cnrm.cloud.google.com"}: {Summary: []ConditionType{"Ready"}},
+	// Its operator says of itself and of each namespace only healthy and errors.
+	{Group: "core.cnrm.cloud.google.com"}:           {Required: []string{"status.healthy|status.errors"}},
+	{Group: "customize.core.cnrm.cloud.google.com"}: {Silent: true},
+
+	// Google Kubernetes Engine: https://cloud.google.com/kubernetes-engine/docs/how-to/managed-certs
+	{Group: "networking.gke.io", Kind: "ManagedCertificate"}: {Required: []string{"status.certificateStatus"}},
+	// Configurations that others refer to.
+	{Group: "cloud.google.com", Kind: "*Config"}:  {Silent: true},
+	{Group: "networking.gke.io", Kind: "*Config"}: {Silent: true},
+	{Group: "networking.gke.io", Kind: "*Policy"}: {Silent: true},
+
+	// AWS Load Balancer Controller: https://kubernetes-sigs.github.io/aws-load-balancer-controller/
+	{Group: "elbv2.k8s.aws", Kind: "IngressClassParams"}: {Silent: true},
+	{Group: "gateway.k8s.aws", Kind: "*Configuration"}:   {Silent: true},
+
+	// SAP BTP service operator: https://github.com/SAP/sap-btp-service-operator
+	//
+	// Ready says that it is there, Succeeded that the last thing asked of it was done.
+	{Group: "services.cloud.sap.com"}: {Summary: []ConditionType{"Ready", "Succeeded"}},
+}
