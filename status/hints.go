@@ -3,13 +3,12 @@ package status
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // A Hint says of one kind what no vocabulary can know. The zero Hint says
-// nothing. In the paths of States and Counts ".*." stands for every item of a
-// list or a map.
+// nothing. In paths of the status, but for that of Observed, ".*." stands for
+// every item of a list or a map.
 type Hint struct {
 	Summary  []ConditionType // the conditions that sum it up, in place of Ready: each must be there and be True; "A|B" is one that has two names
 	Also     []ConditionType // conditions that sum it up where they are there
@@ -24,6 +23,7 @@ type Hint struct {
 	Words    Words           // what the kind means by words for its state
 	Enums    []Enum          // fields that hold the state as a number
 	Ignore   []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past
+	Errors   []string        // fields that hold an error, if they hold anything, under a name that does not tell
 	Required []string        // fields that its controller has filled in once it is there; "a|b" is either of two
 	Counts   []Count         // numbers that must be reached
 	Suspend  []string        // fields of the spec that are true when it is to stand still, besides suspend; "spec.a=b" is a field that holds a word
@@ -159,118 +159,13 @@ var (
 	recurringKinds = []string{"Cron", "Scheduled", "Recurring"}
 )
 
-// hintSigns reads the fields that the hint names.
-func hintSigns(o *Fields, s *signs) {
-	hint := o.hearing.hint
-	if hint == nil {
-		return
-	}
-	for _, path := range hint.States {
-		o.every(path, func(_ map[string]any, in place, field string, v any) {
-			if word, _ := v.(string); word != "" {
-				o.stateSign(s, in, field, word, alarm)
-			}
-		})
-	}
-	for i := range hint.Enums {
-		o.enumSign(s, &hint.Enums[i])
-	}
-	for _, path := range hint.Required {
-		first, second, two := strings.Cut(path, "|")
-		if hollow(o.get(first)) && (!two || hollow(o.get(second))) {
-			in, field := split(first)
-			s.add(alarm, &sign{from: fromHint, says: busy, in: in, at: field, reason: "not there yet"})
-		}
-	}
-	for _, c := range hint.Counts {
-		o.every(c.Have, func(item map[string]any, in place, field string, v any) {
-			var most any
-			if _, each, many := strings.Cut(c.Want, ".*."); many {
-				most = dig(item, each)
-			} else {
-				most = o.get(c.Want)
-			}
-			if v == nil && most == nil {
-				return
-			}
-			have, _ := whole(v)
-			want, _ := whole(most)
-			o.reachAs(s, detail, in, field, have, want)
-		})
-	}
-}
-
-// every calls visit with the value at a path and where that stands, or with
-// those of every item of the list or map that stands before ".*.".
-func (f *Fields) every(path string, visit func(item map[string]any, in place, field string, v any)) {
-	before, after, many := strings.Cut(path, ".*.")
-	if !many {
-		in, field := split(path)
-		visit(nil, in, field, f.get(path))
-		return
-	}
-	each := func(name string, v any) {
-		if item, ok := v.(map[string]any); ok {
-			in, field := split(before + "[" + name + "]." + after)
-			visit(item, in, field, dig(item, after))
-		}
-	}
-	switch all := f.get(before).(type) {
-	case map[string]any:
-		for name, v := range all {
-			each(name, v)
-		}
-	case []any:
-		for i, v := range all {
-			item, _ := v.(map[string]any)
-			name, ok := item["name"].(string)
-			if !ok {
-				name = strconv.Itoa(i)
-			}
-			each(name, v)
-		}
-	}
-}
-
-// dig returns the value at a path of a map.
-func dig(m map[string]any, path string) any {
-	for {
-		name, rest, more := strings.Cut(path, ".")
-		if !more {
-			return m[name]
-		}
-		m, _ = m[name].(map[string]any)
-		path = rest
-	}
-}
-
-func (f *Fields) enumSign(s *signs, e *Enum) {
-	n, ok := whole(f.get(e.Path))
-	value, known := e.Values[n]
-	if !ok || !known {
-		return
-	}
-	in, field := split(e.Path)
-	x := sign{from: fromHint, says: value.Means, in: in, at: field, reason: value.Name}
-	if f.traced() {
-		f.saw(e.Path, n)
-	}
-	s.add(pick(x.says == good, detail, pick(x.says == idle, summing, alarm)), &x)
-}
-
-// split takes the path of a field of the status apart.
-func split(path string) (in place, field string) {
-	path = strings.TrimPrefix(path, "status.")
-	i := strings.LastIndexByte(path, '.')
-	return place{part: path[:max(i, 0)]}, path[i+1:]
-}
-
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
 	"clouds":     hintsClouds,
 	"crossplane": hintsCrossplane,
 	"flux":       hintsFlux,
+	"gateways":   hintsGateways,
 	"postgres":   hintsPostgres,
 	"strimzi":    hintsStrimzi,
 }

@@ -218,7 +218,7 @@ func (f *Fields) partSigns(s *signs, in place, m map[string]any, weighs weight, 
 
 // The lists in a status whose items say together whether the object is there:
 // by whom it is to be accepted, and through what it is reached.
-var decidingLists = set(`parents ancestors listeners ingress`)
+var decidingLists = set(`parents ancestors controllers bindings listeners ingress`)
 
 // listSigns reads a list in the status whose items are parts of the object.
 func (f *Fields) listSigns(s *signs, field string, list []any) {

@@ -192,7 +192,9 @@ func (x *sign) explained(f *Fields) string {
 	if x.in.key != "" {
 		beside, _ = beside[x.in.key].(map[string]any)
 	}
-	for _, field := range [...]string{x.at + "Reason", x.at + "Message", "message", "messages", "reason", "error", "errors", "errorMessage", "failure"} {
+	for _, field := range [...]string{
+		x.at + "Reason", x.at + "Message", "message", "messages", "reason", "error", "errors", "errorMessage", "failure", "description", "lastMessage",
+	} {
 		v := beside[field]
 		if list, ok := v.([]any); ok && len(list) > 0 {
 			v = list[0]

@@ -1,0 +1,40 @@
+package status
+
+// Gateways and proxies beside the Gateway API itself.
+//
+// Gloo: https://docs.solo.io/gloo-edge/latest/reference/api/
+// Contour: https://projectcontour.io/docs/main/config/api/
+// Traefik: https://doc.traefik.io/traefik/reference/dynamic-configuration/kubernetes-crd/
+// Emissary-ingress: https://www.getambassador.io/docs/emissary/latest/topics/running/host-crd
+// Kong: https://docs.konghq.com/kubernetes-ingress-controller/latest/reference/custom-resources/
+var hintsGateways = Hints{
+	// Gloo has one state for the object as a whole, in versions up to 1.8 as a
+	// number, and since then one for each namespace that a Gloo runs in. Its
+	// Warning is a configuration that is partly invalid.
+	{Group: "gateway.solo.io"}:         hintGloo,
+	{Group: "gloo.solo.io"}:            hintGloo,
+	{Group: "enterprise.gloo.solo.io"}: hintGloo,
+	{Group: "graphql.gloo.solo.io"}:    hintGloo,
+	{Group: "ratelimit.solo.io"}:       hintGloo,
+	// Contour: who may use a certificate is only looked at by who uses it.
+	{"projectcontour.io", "TLSCertificateDelegation"}: {Silent: true},
+	// Traefik reports nothing on its kinds.
+	{Group: "traefik.io"}:          {Silent: true},
+	{Group: "traefik.containo.us"}: {Silent: true},
+	// Emissary-ingress reports nothing, but for a Host whose certificate Ambassador
+	// Edge Stack gets: Initial is what it begins with.
+	{Group: "getambassador.io"}: {Silent: true, Words: Words{"Initial": busy}},
+	// Kong: what holds settings for others is only looked at by who uses it.
+	{"configuration.konghq.com", "KongIngress"}: {Silent: true},
+	// NGINX Gateway Fabric says of a filter whether each controller accepts it.
+	{"gateway.nginx.org", "NginxProxy"}: {Silent: true},
+}
+
+var hintGloo = &Hint{
+	Enums: []Enum{
+		{"status.state", gloo},
+		{"status.statuses.*.state", gloo},
+	},
+}
+
+var gloo = map[int64]Named{0: {"Pending", busy}, 1: {"Accepted", good}, 2: {"Rejected", bad}, 3: {"Warning", bad}}
