@@ -137,7 +137,7 @@ func (f *Fields) rolloutCounts(phase string) (r Result) {
 		return InProgress("RolloutUpdating", "%d/%d available, but its service does not point to them yet", available, want)
 	case !blueGreen && have > updated && !f.Has("spec.strategy.canary.trafficRouting"):
 		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-updated)
-	case f.Text("status.stableRS", "") != latest:
+	case f.Text("status.stableRS", f.Text("status.canary.stableRS", latest)) != latest:
 		return InProgress("RolloutUpdating", "%d/%d available, but the steps of its update are not over yet", available, want)
 	}
 	return r
