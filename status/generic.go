@@ -191,12 +191,10 @@ func suspended(o *Fields) (r Result) {
 	if h.entry.Rule != nil {
 		return r
 	}
-	for _, field := range [...]string{"suspend", "suspended"} {
-		if h.spec[field] == true {
-			if o.traced() {
-				o.saw("spec."+field, true)
-			}
-			return Stopped(Asked, "Suspended", "spec."+field+" is true")
+	for _, path := range [...]string{"spec.suspend", "spec.suspended"} {
+		if h.spec[path[len("spec."):]] == true {
+			o.saw(path, true)
+			return o.halted(path, "true")
 		}
 	}
 	if h.hint == nil {
@@ -208,9 +206,9 @@ func suspended(o *Fields) (r Result) {
 	for _, path := range h.hint.Suspend {
 		switch field, word, is := strings.Cut(path, "="); {
 		case !is && o.Bool(path, false):
-			return Stopped(Asked, "Suspended", path+" is true")
+			return o.halted(path, "true")
 		case is && o.Text(field, "") == word:
-			return Stopped(Asked, "Suspended", field+" is "+word)
+			return o.halted(field, word)
 		}
 	}
 	return r
@@ -257,6 +255,8 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.text(f) + ", a word that only a rule can explain"}
 	case x.says == busy && x.from == fromWord && strings.EqualFold(x.reason, "unknown"):
 		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
+	case x.says == busy && x.from == fromHint && f.blank():
+		r = InProgress("NotObserved", "its controller has not reported anything yet")
 	case x.says == busy && x.from == fromCounter:
 		r = InProgress("NotAvailable", "%s", x.text(f))
 	case x.says == busy:

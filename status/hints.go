@@ -25,6 +25,7 @@ type Hint struct {
 	Ignore   []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past
 	Errors   []string        // fields that hold an error, if they hold anything, under a name that does not tell
 	Required []string        // fields that its controller has filled in once it is there; "a|b" is either of two
+	Working  []string        // fields that its controller fills in while something goes on
 	Counts   []Count         // numbers that must be reached
 	Suspend  []string        // fields of the spec that are true when it is to stand still, besides suspend; "spec.a=b" is a field that holds a word
 	Paused   string          // the annotation that makes its controller leave it alone, unless it is false
@@ -162,6 +163,7 @@ var (
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
+	"argo":       hintsArgo,
 	"clouds":     hintsClouds,
 	"crossplane": hintsCrossplane,
 	"flux":       hintsFlux,

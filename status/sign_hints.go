@@ -1,6 +1,7 @@
 package status
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -32,6 +33,13 @@ func hintSigns(o *Fields, s *signs) {
 	}
 	for _, path := range hint.Required {
 		o.requiredSign(s, path)
+	}
+	for _, path := range hint.Working {
+		if v := o.get(path); !hollow(v) {
+			in, field := split(path)
+			word, _ := text(v)
+			s.add(alarm, &sign{from: fromHint, says: busy, in: in, at: field, reason: cmp.Or(word, "there, as it is while something goes on")})
+		}
 	}
 	for _, c := range hint.Counts {
 		o.every(c.Have, func(item map[string]any, in place, field string, v any) {

@@ -25,7 +25,7 @@ var readyFields = set(`ready healthy available succeeded synced complete complet
 	readyToUse isReady isHealthy clusterReady controlPlaneReady infrastructureReady online`)
 
 // The fields that hold an error, if they hold anything.
-var errorFields = set(`error errors errorMessage errorReason errorDescription errorMsg failure failureMessage failureReason reconcileError
+var errorFields = set(`error errors errorMessage errorReason errorDescription errorMsg errMsg failure failureMessage failureReason reconcileError
 	statusError syncError validationErrors validationError`)
 
 // The fields that tell of the last error, which may be over.
@@ -33,7 +33,7 @@ var pastErrorFields = set(`lastError lastErrorMessage lastErrors lastFailure las
 
 // The maps in a status that sum the object up; what other maps say is about a
 // part of it.
-var summaryMaps = set(`health operation lastOperation summary overall statuses`)
+var summaryMaps = set(`health operation lastOperation summary overall state status statuses`)
 
 // The maps in a status that hold what was asked for, or what another system
 // says in words of its own.

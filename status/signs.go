@@ -99,7 +99,7 @@ func (x *sign) before(y *sign) bool {
 		return y.optional
 	case x.truth != y.truth:
 		return x.truth < y.truth // False, True, Unknown: the surest first
-	case x.from == fromSummary && x.at != y.at:
+	case x.from == fromSummary && rankOf(x.at) != rankOf(y.at):
 		return rankOf(x.at) < rankOf(y.at)
 	case x.at != y.at:
 		return x.at < y.at

@@ -17,6 +17,16 @@ func (f *Fields) stopped(field, reason, what string) Result {
 	return r
 }
 
+// halted answers for an object of a kind without a rule that a field of its spec
+// stops. Managers of fields tell nothing there, since the programs by which
+// people suspend objects of others' kinds are not known.
+func (f *Fields) halted(path, value string) Result {
+	if queue := f.Key("metadata.labels", queueLabel); queue != "" {
+		return Stopped(Imposed, "SuspendedByOther", "%s is %s by the queue %s", path, value, queue)
+	}
+	return Stopped(Asked, "Suspended", path+" is "+value)
+}
+
 // imposer names who, other than whoever applied the object, set a field of
 // spec; empty if the applier did, or if nothing tells.
 //
