@@ -255,7 +255,7 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.text(f) + ", a word that only a rule can explain"}
 	case x.says == busy && x.from == fromWord && strings.EqualFold(x.reason, "unknown"):
 		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
-	case x.says == busy && x.from == fromHint && f.blank():
+	case x.says == busy && x.from == fromHint && x.reason == absent && f.blank():
 		r = InProgress("NotObserved", "its controller has not reported anything yet")
 	case x.says == busy && x.from == fromCounter:
 		r = InProgress("NotAvailable", "%s", x.text(f))

@@ -59,6 +59,9 @@ func hintSigns(o *Fields, s *signs) {
 	}
 }
 
+// absent is what a sign says of a field that its controller has yet to fill in.
+const absent = "not there yet"
+
 // requiredSign looks for a field that its controller has filled in once the
 // object is there: of every item, and of one at least.
 func (f *Fields) requiredSign(s *signs, path string) {
@@ -69,7 +72,7 @@ func (f *Fields) requiredSign(s *signs, path string) {
 	none := true
 	missing := func(_ map[string]any, in place, field string, v any) {
 		if none = false; hollow(v) {
-			s.add(alarm, &sign{from: fromHint, says: busy, in: in, at: field, reason: "not there yet"})
+			s.add(alarm, &sign{from: fromHint, says: busy, in: in, at: field, reason: absent})
 		}
 	}
 	if f.every(first, missing); none {
