@@ -98,6 +98,8 @@ func promises(t testing.TB, words string) (e status.Expectation) {
 			e.Others.Status, e.Others.Example = status.Promised, "Widget shop/a"
 		case "others-no-status":
 			e.Others.Status = status.Denied
+		case "summary":
+			e.Summary = "Ready"
 		default:
 			t.Fatalf("expect %q: unknown word %s", words, w)
 		}

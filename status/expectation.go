@@ -3,6 +3,7 @@ package status
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // An Expectation is what a kind's schema promises about its status, and what
@@ -158,6 +159,10 @@ func promisedBy(o, v *Fields) Expectation {
 		s = schema{o, "spec.validation.openAPIV3Schema"}
 	}
 	e := s.expectation()
+	e.Summary = shown(v)
+	if e.Summary == "" {
+		e.Summary = shown(o)
+	}
 	switch {
 	case e.Status == Denied:
 	case v.Has("subresources.status"), o.Has("spec.subresources.status"):
@@ -166,6 +171,25 @@ func promisedBy(o, v *Fields) Expectation {
 		e.Subresource = Denied
 	}
 	return e
+}
+
+// shown returns the condition that a table of objects of the kind shows, of
+// several the one that sums most kinds up; empty if it shows none such.
+func shown(of *Fields) (t ConditionType) {
+	list := "additionalPrinterColumns"
+	if of.up == nil {
+		list = "spec." + list
+	}
+	for c := range of.Each(list) {
+		path := c.Text("jsonPath", "") + c.Text("JSONPath", "") // as v1beta1 has it
+		_, name, found := strings.Cut(path, ".status.conditions[?(@.type")
+		name, _, closed := strings.Cut(strings.TrimLeft(name, "= '\"\\"), ")].status")
+		name = strings.TrimRight(name, " '\"\\")
+		if found && closed && rankOf(name) < rankOf(string(t)) {
+			t = ConditionType(name)
+		}
+	}
+	return t
 }
 
 // ExpectationFromSchema reads from the OpenAPI schema of a kind, given as data,

@@ -47,6 +47,14 @@ func TestExpectationsFromCRDs(t *testing.T) {
 			withSchema(`{"properties": {"status": {"properties": {"observedGeneration": {"type": "integer"}, "conditions": {"type": "array"}}}}}`),
 			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: promised, Subresource: promised, Source: widgets},
 		},
+		"it says by which condition the kind's own table sums it up": {
+			crd(`, "additionalPrinterColumns": [
+				{"name": "Paused", "jsonPath": ".status.conditions[?(@.type=='Paused')].status"},
+				{"name": "Synced", "jsonPath": ".status.conditions[?(@.type==\"Synced\")].status"},
+				{"name": "Ready", "jsonPath": ".status.conditions[?(@.type=='Ready')].status"},
+				{"name": "Why", "jsonPath": ".status.conditions[?(@.type=='Available')].reason"}]`),
+			status.Expectation{Subresource: denied, Summary: "Ready", Source: widgets},
+		},
 		"it denies what the status has not": {
 			withSchema(`{"properties": {"status": {"properties": {"phase": {"type": "string"}}}}}`),
 			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},

@@ -222,10 +222,12 @@ func reported(o *Fields) (r Result) {
 	conditionSigns(o, s)
 	stateSigns(o, s)
 	hintSigns(o, s)
-	if x := o.unsummed(); x != "" && s.worst() < busy {
-		return InProgress("NotObserved", "its controller has not reported condition %s yet, %s", x, o.summedBy())
-	}
 	x, w := s.decisive()
+	if x == nil || x.says < busy && (w != summing || x.from == fromSummary) {
+		if t := o.unsummed(); t != "" {
+			return InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summedBy())
+		}
+	}
 	if x == nil {
 		return r
 	}

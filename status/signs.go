@@ -150,14 +150,6 @@ func (s *signs) decisive() (*sign, weight) {
 	return nil, 0
 }
 
-// worst returns the strongest that any sign says, of those that can decide.
-func (s *signs) worst() meaning {
-	if x, _ := s.decisive(); x != nil {
-		return x.says
-	}
-	return noMeaning
-}
-
 // text tells the sign to people.
 func (x *sign) text(f *Fields) string {
 	switch x.from {
