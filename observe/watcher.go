@@ -29,6 +29,10 @@ type Watcher struct {
 	// Related looks up the objects of a cluster that verdicts may rest on. Nil:
 	// as the Evaluator does.
 	Related func(cluster string) status.Lookup
+
+	// Choose says by which rules the objects of a cluster are judged. Nil: as the
+	// Evaluator does.
+	Choose func(cluster string) status.Choice
 }
 
 // evaluator returns how an object of a cluster is judged.
@@ -39,6 +43,9 @@ func (w *Watcher) evaluator(cluster string) status.Evaluator {
 	}
 	if w.Related != nil {
 		e.Related = w.Related(cluster)
+	}
+	if w.Choose != nil {
+		e.Choose = w.Choose(cluster)
 	}
 	return e
 }

@@ -18,8 +18,14 @@ type Evaluator struct {
 	Expect  Expectations     // what the kinds' schemas promise; nil: nothing is known
 	Related Lookup           // what else a verdict may rest on; nil: nothing is known
 	NoHints bool             // judge kinds without a rule by their words alone
+	Choose  Choice           // which rule an object is judged by, where the tables do not know; nil: they always do
 	Now     func() time.Time // nil: time.Now; asked only where an age decides
 }
+
+// A Choice says how one object is judged: as the tables have it, which is what it
+// is given, or otherwise, such as by a rule that the object itself carries. It is
+// asked about every object, and may be asked by several goroutines at once.
+type Choice func(kind Kind, obj Object, table Entry) Entry
 
 // A question is one step of a verdict; the zero Result means that it does not
 // decide.
@@ -88,6 +94,9 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	}
 	h.profile, h.clock, h.trace, h.related = e.Profile.orDefault(), e.Now, trace, e.Related
 	h.entry = e.entry(kind)
+	if e.Choose != nil {
+		h.entry = e.Choose(kind, obj, h.entry)
+	}
 	h.kind = kind
 	if h.entry.Rule == nil && !e.NoHints {
 		if h.hint = hinted.of(kind); h.hint == nil {
@@ -161,8 +170,14 @@ func (f *Fields) word(field string) (string, error) {
 }
 
 func byKind(o *Fields) (r Result) {
-	if rule := o.hearing.entry.Rule; rule != nil {
-		return rule(o)
+	entry := &o.hearing.entry
+	if entry.First != nil {
+		if r = entry.First(o); r.Status != "" {
+			return r
+		}
+	}
+	if entry.Rule != nil {
+		return entry.Rule(o)
 	}
 	return r
 }

@@ -20,7 +20,7 @@ func observed(o *Fields) (r Result) {
 		return o.unobserved()
 	}
 	seen, ok := generationOf(raw)
-	if hash, is := raw.(string); is && !ok && h.entry.Rule == nil {
+	if hash, is := raw.(string); is && !ok && (h.entry.Rule == nil || h.entry.Generation == AsPromised) {
 		o.Warn("%s is %q, which is no generation", path, hash)
 		return r
 	}
@@ -85,7 +85,7 @@ func (f *Fields) unobserved() (r Result) {
 	switch {
 	case h.entry.Generation == Required && (h.generation > 0 || f.blank()):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case h.entry.Rule != nil:
+	case h.entry.Rule != nil && h.entry.Generation != AsPromised:
 	case h.generation > 0 && !f.ownGenerations():
 		if by := h.expectation.generation(); by != "" {
 			r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s", by)

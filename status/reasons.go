@@ -84,6 +84,7 @@ var reasons = []Reason{
 	{"NotServedYet", InProgressStatus, false, False, "the API that it declares is not served yet"},
 	{"NoControllerEvidence", InProgressStatus, false, Unknown, "no controller has been seen that would act on it; in a wait Current, as assumed, if nothing but its schema speaks for one"},
 	{"ObservedGenerationNeverAdvanced", InProgressStatus, false, Unknown, "its controller does not say which generation it has observed; Current, as assumed, if nothing else speaks against it"},
+	{"RuleNotMet", InProgressStatus, false, Unknown, "a user's rule does not say yet that it is there"},
 	{"RuleError", InProgressStatus, false, Unknown, "a user's rule could not be evaluated"},
 
 	{"Stalled", FailedStatus, false, False, "its controller says that it does not get on"},
@@ -108,6 +109,7 @@ var reasons = []Reason{
 	{"ReclaimFailed", FailedStatus, false, False, "a volume could not be reclaimed"},
 	{"SyncFailed", FailedStatus, false, False, "its controller could not work on it"},
 	{"AddressFailed", FailedStatus, false, False, "an address or a port could not be given to it"},
+	{"RuleFailed", FailedStatus, false, False, "a user's rule says that something is wrong with it"},
 	{"RollbackTrap", FailedStatus, false, False, "a Pod of a withdrawn revision blocks the rollout until a user deletes it"},
 
 	{"JobFailed", FailedStatus, true, False, "the Job has failed and will not be tried again"},
@@ -117,7 +119,7 @@ var reasons = []Reason{
 	{"InvalidImage", FailedStatus, true, False, "an image name is not valid"},
 	{"MigrationFailed", FailedStatus, true, False, "the migration has failed"},
 	{"GivenUp", FailedStatus, true, False, "its controller has given it up and will not try again"},
-	{"RuleDeclared", FailedStatus, true, False, "a user's rule says that it has failed"},
+	{"RuleDeclared", FailedStatus, true, False, "a user's rule says that it has failed for good"},
 
 	{"Finalizers", TerminatingStatus, false, Unknown, "it is deleted once its finalizers are gone"},
 	{"GracefulPod", TerminatingStatus, false, Unknown, "the Pod has its grace period to end in"},

@@ -10,7 +10,8 @@ type Rule func(*Fields) Result
 
 // An Entry is how a kind is judged.
 type Entry struct {
-	Rule       Rule
+	First      Rule // what has its say before all else that judges the kind; nil: nothing
+	Rule       Rule // nil: the kind is judged by what its objects report
 	Generation Generation
 	Ending     Rule // what the deletion of an object waits for besides its finalizers; nil: nothing else
 	NoStatus   bool // the kind has no status field, so Augment never gives it one
@@ -25,6 +26,7 @@ const (
 	Required                        // the API says that absent means that the controller has not acted
 	TolerateAhead                   // as Compare, but a status ahead of the spec is taken as it is
 	Own                             // the rule looks at it itself, or the kind has none
+	AsPromised                      // as Compare, but one that the schema of the kind promises must be there, as for kinds without a rule
 )
 
 // Rules holds one entry per kind. To change how a kind is judged, copy
