@@ -6,6 +6,15 @@ replace kstatus.dev => ../
 
 replace kstatus.dev/kube => ../kube
 
+// The oldest kstatus that the tests compare with leads to releases that have
+// packages which have moved since; CEL imports them from where they are now.
+exclude (
+	google.golang.org/genproto v0.0.0-20180817151627-c66870c02cf8
+	google.golang.org/genproto v0.0.0-20190307195333-5fe7a883aa19
+	google.golang.org/genproto v0.0.0-20190418145605-e7d98fc518a7
+	google.golang.org/genproto v0.0.0-20190502173448-54afdca5d873
+)
+
 require (
 	github.com/fluxcd/cli-utils v1.3.0
 	github.com/go-logr/logr v1.4.4

@@ -17,6 +17,7 @@ type getCommand struct {
 	env        environment
 	connection *genericclioptions.ConfigFlags
 	selection
+	ruleFlags
 
 	local     bool
 	crds      []string
@@ -65,6 +66,7 @@ Failing that something is wrong which may still heal.`,
 
 func (g *getCommand) addFlags(cmd *cobra.Command) {
 	g.selection.addFlags(cmd)
+	g.ruleFlags.addTo(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&g.local, "local", false, "take the objects given as the observed state; no server is asked")
 	flags.StringArrayVar(&g.crds, "crds", nil, "with --local, file or directory with CustomResourceDefinitions that say what their kinds promise; repeatable")
@@ -118,6 +120,9 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 		}
 	}
 	j.evaluator.Now = func() time.Time { return j.now }
+	if j.rules, err = g.rules(); err != nil {
+		return err
+	}
 	show, err := g.printer(&j)
 	if err != nil {
 		return err

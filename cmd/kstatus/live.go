@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
+	"kstatus.dev/kube/celrule"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -31,6 +32,7 @@ type connected struct {
 	namespace string // by flag, else of the context
 	context   string // the name of the context; empty inside of a cluster
 	promises  *kubesource.Promises
+	rules     *celrule.Set
 	say       func(note string) // for people, beside what is printed
 }
 
@@ -57,7 +59,8 @@ func connect(ctx context.Context, env environment, flags *genericclioptions.Conf
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	c := &connected{
-		flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &kubesource.Promises{}, say: notes(env.err),
+		flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &kubesource.Promises{}, rules: &celrule.Set{},
+		say: notes(env.err),
 	}
 	if raw, err := loader.RawConfig(); err == nil {
 		c.context = raw.CurrentContext
@@ -100,7 +103,7 @@ func (c *connected) source() *kubesource.Cluster {
 		Config:    c.config,
 		Mapper:    c.mapper,
 		Namespace: c.namespace,
-		Learn:     c.promises.Learn,
+		Learn:     c.learn,
 		Kinds:     &c.promises.Kinds,
 		Said:      c.say,
 	}
@@ -134,6 +137,9 @@ func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show p
 	if err != nil {
 		return err
 	}
+	if err := judgeBy(j.rules, clusters...); err != nil {
+		return err
+	}
 	errs := []error{unread}
 	found, n := make([][]selected, len(clusters)), 0
 	for i, c := range clusters {
@@ -164,7 +170,7 @@ func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show p
 
 // tell judges the objects of one cluster and shows them.
 func (j judge) tell(ctx context.Context, c *connected, all []selected, t *tally, show printer) error {
-	j.evaluator.Expect, j.evaluator.Related = c.promises.Of, c.promises.Related
+	j.evaluator.Expect, j.evaluator.Related, j.evaluator.Choose = c.promises.Of, c.promises.Related, c.rules.Choose
 	verdicts, err := j.look(ctx, c, all)
 	if err != nil {
 		return err

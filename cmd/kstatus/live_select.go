@@ -103,7 +103,7 @@ func (s *selection) byName(c *connected, args []string) (all []selected, err err
 // taken as it stands; its namespace is settled when it is known.
 func (c *connected) inFiles(r request) []selected {
 	for _, definition := range r.definitions {
-		c.promises.Learn(definition)
+		c.learn(definition)
 	}
 	all := make([]selected, len(r.items))
 	for i, it := range r.items {

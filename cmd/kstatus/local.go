@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"kstatus.dev/kube/celrule"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/status"
 )
@@ -38,7 +39,12 @@ func (g *getCommand) getLocal(ctx context.Context, args []string, j judge, show 
 		pieces = append(pieces, kustomized(g.kustomize)...)
 	}
 	t := &tally{}
-	j.evaluator.Expect = g.expectations(read, pieces, t)
+	set, err := celrule.NewSet(j.rules...)
+	if err != nil {
+		return err
+	}
+	j.evaluator.Expect = g.expectations(read, pieces, t, set.Learn)
+	j.evaluator.Choose = set.Choose
 	j.evaluator.Related = relatedIn(pieces)
 	wanted, err := g.filter()
 	if err != nil {
@@ -117,8 +123,9 @@ func (g *getCommand) filter() (func(map[string]any) bool, error) {
 
 // expectations reads what the definitions promise, those of --crds and those
 // among the objects. What --crds names and cannot be read counts as unread:
-// verdicts rest on it. A definition among the objects is an object first.
-func (g *getCommand) expectations(read reader, pieces []piece, t *tally) status.Expectations {
+// verdicts rest on it. A definition among the objects is an object first. All
+// that can be read are also given to learn.
+func (g *getCommand) expectations(read reader, pieces []piece, t *tally, learn func(status.Object)) status.Expectations {
 	var named []item
 	for _, name := range g.crds {
 		found := definitionsIn(read.named(name, true))
@@ -131,6 +138,7 @@ func (g *getCommand) expectations(read reader, pieces []piece, t *tally) status.
 	for _, item := range append(named, definitionsIn(pieces)...) {
 		if item.err == nil {
 			definitions = append(definitions, item.object)
+			learn(item.object)
 		}
 	}
 	if len(definitions) == 0 && len(named) == 0 {

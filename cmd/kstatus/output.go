@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
 )
 
@@ -110,6 +111,7 @@ type judge struct {
 	evaluator status.Evaluator
 	now       time.Time
 	explain   bool // with the evidence
+	rules     []*celrule.Rule
 }
 
 // verdict judges an object.

@@ -19,6 +19,7 @@ type waitCommand struct {
 	env        environment
 	connection *genericclioptions.ConfigFlags
 	selection
+	ruleFlags
 	waitFlags
 	noting sync.Mutex // held while a cluster is quoted
 }
@@ -38,6 +39,7 @@ func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, 
 		},
 	}
 	w.selection.addFlags(cmd)
+	w.ruleFlags.addTo(cmd)
 	w.waitFlags.addTo(cmd)
 	completeContexts(cmd, connection)
 	return cmd
@@ -47,6 +49,10 @@ func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, 
 // one keeps nobody in the dark.
 func (w *waitCommand) run(ctx context.Context, args []string) error {
 	plan, err := w.plan()
+	if err != nil {
+		return err
+	}
+	rules, err := w.rules()
 	if err != nil {
 		return err
 	}
@@ -67,6 +73,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	}
 	clusters, err := w.connectAll(ctx, w.env, w.connection)
 	if err != nil {
+		return err
+	}
+	if err := judgeBy(rules, clusters...); err != nil {
 		return err
 	}
 	show := w.view(waitLook{
@@ -113,6 +122,7 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 		Evaluator: status.Evaluator{Profile: p.profile, NoHints: w.noHints},
 		Expect:    promised(clusters),
 		Related:   related(clusters),
+		Choose:    chosen(clusters),
 		Terms:     p.terms,
 		For:       p.termsFor,
 		Floor:     func(t observe.Target) observe.Floor { return floors[t] },

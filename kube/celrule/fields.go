@@ -1,0 +1,116 @@
+package celrule
+
+import (
+	"maps"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+)
+
+// A sight is what can be seen of an expression before it runs.
+type sight struct {
+	roots map[string]bool // the fields at the root of an object, and namespaces of functions
+	paths map[string]bool // dotted paths from the root
+	words map[string]bool // texts
+}
+
+// lookAt walks an expression as it was parsed.
+func lookAt(e ast.Expr) sight {
+	s := sight{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	s.walk(e, nil)
+	return s
+}
+
+// variables declares every field at the root that the expression names: which
+// there are differs from kind to kind.
+func (s sight) variables() (all []cel.EnvOption) {
+	roots := maps.Clone(s.roots)
+	for _, name := range []string{"apiVersion", "kind", "metadata", "spec", "status"} {
+		roots[name] = true
+	}
+	for _, name := range sorted(roots) {
+		all = append(all, cel.Variable(name, cel.DynType))
+	}
+	return all
+}
+
+// walk notes what e names. The variables of macros around it are bound.
+func (s sight) walk(e ast.Expr, bound map[string]bool) {
+	if root, path := chain(e); root != "" {
+		if !bound[root] {
+			s.roots[root] = true
+			if path != root {
+				s.paths[path] = true
+			}
+		}
+		return
+	}
+	switch e.Kind() {
+	case ast.LiteralKind:
+		if word, ok := e.AsLiteral().(types.String); ok {
+			s.words[string(word)] = true
+		}
+	case ast.SelectKind:
+		s.walk(e.AsSelect().Operand(), bound)
+	case ast.CallKind:
+		if call := e.AsCall(); call.IsMemberFunction() {
+			s.walk(call.Target(), bound)
+		}
+		s.all(e.AsCall().Args(), bound)
+	case ast.ListKind:
+		s.all(e.AsList().Elements(), bound)
+	case ast.MapKind:
+		for _, entry := range e.AsMap().Entries() {
+			s.walk(entry.AsMapEntry().Key(), bound)
+			s.walk(entry.AsMapEntry().Value(), bound)
+		}
+	case ast.StructKind:
+		for _, field := range e.AsStruct().Fields() {
+			s.walk(field.AsStructField().Value(), bound)
+		}
+	case ast.ComprehensionKind:
+		s.comprehension(e.AsComprehension(), bound)
+	}
+}
+
+func (s sight) all(list []ast.Expr, bound map[string]bool) {
+	for _, e := range list {
+		s.walk(e, bound)
+	}
+}
+
+// comprehension walks what a macro such as exists() was expanded to.
+func (s sight) comprehension(c ast.ComprehensionExpr, bound map[string]bool) {
+	s.walk(c.IterRange(), bound)
+	s.walk(c.AccuInit(), bound)
+	inner := map[string]bool{c.IterVar(): true, c.AccuVar(): true}
+	maps.Copy(inner, bound)
+	s.all([]ast.Expr{c.LoopCondition(), c.LoopStep(), c.Result()}, inner)
+}
+
+// chain reads a path such as status.phase, status.?phase or has(status.phase);
+// empty if e is none.
+func chain(e ast.Expr) (root, path string) {
+	switch e.Kind() {
+	case ast.IdentKind:
+		return e.AsIdent(), e.AsIdent()
+	case ast.SelectKind:
+		if root, path = chain(e.AsSelect().Operand()); root != "" {
+			return root, path + "." + e.AsSelect().FieldName()
+		}
+	case ast.CallKind:
+		call := e.AsCall()
+		if call.FunctionName() != operators.OptSelect || len(call.Args()) != 2 {
+			return "", ""
+		}
+		field := call.Args()[1]
+		if root, path = chain(call.Args()[0]); root == "" || field.Kind() != ast.LiteralKind {
+			return "", ""
+		}
+		name, _ := field.AsLiteral().(types.String)
+		return root, path + "." + string(name)
+	}
+	return "", ""
+}

@@ -1,0 +1,162 @@
+package celrule
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/cel-go/common/types"
+
+	"kstatus.dev/status"
+)
+
+// A Rule says where objects of one kind stand. It is compiled and may be used by
+// several goroutines at once.
+type Rule struct {
+	Kind   status.Kind
+	Source string // where it stands, such as "rules.yaml:7"
+
+	wrong             error  // the rule of an annotation could not be read; then there is nothing else
+	generation        string // as written; empty: as the kind's table has it
+	terminal          bool   // a failure that the rule tells cannot heal
+	message           string
+	messageExpression *expression
+	inProgress        *expression // any of these may be nil
+	failed            *expression
+	current           *expression
+}
+
+// judge answers for an object. As with Flux, inProgress comes first, then failed,
+// then current; the first that is true decides. A rule that has current always
+// decides: what is none of the three is InProgress. One that has not leaves all
+// else to whoever would judge without it.
+func (r *Rule) judge(o *status.Fields) status.Result {
+	if r.wrong != nil {
+		return status.InProgress("RuleError", "rule in %v", short(r.wrong.Error()))
+	}
+	object := o.Object()
+	for _, clause := range []struct {
+		when   *expression
+		answer func(*status.Fields, *expression) status.Result
+	}{{r.inProgress, r.notMet}, {r.failed, r.fails}, {r.current, r.reached}} {
+		if clause.when == nil {
+			continue
+		}
+		is, missing, err := clause.when.holds(object)
+		clause.when.record(o)
+		switch {
+		case err != nil:
+			return r.broken(clause.when, err)
+		case is:
+			return clause.answer(o, clause.when)
+		case clause.when == r.current && missing != "":
+			return status.InProgress("RuleNotMet", "%s", r.say(o, "there is "+missing+" yet"))
+		case clause.when == r.current:
+			return r.notMet(o, clause.when)
+		}
+	}
+	return status.Result{}
+}
+
+func (r *Rule) reached(o *status.Fields, x *expression) status.Result {
+	return status.Current("Reconciled", "%s", r.say(o, x.grounds(o)))
+}
+
+func (r *Rule) notMet(o *status.Fields, x *expression) status.Result {
+	return status.InProgress("RuleNotMet", "%s", r.say(o, x.grounds(o)))
+}
+
+func (r *Rule) fails(o *status.Fields, x *expression) status.Result {
+	if r.terminal {
+		return status.Failed("RuleDeclared", "%s", r.say(o, x.grounds(o)))
+	}
+	return status.Fails("RuleFailed", "%s", r.say(o, x.grounds(o)))
+}
+
+// broken is the verdict where an expression could not be evaluated: nothing is
+// known then, so it is neither there nor failed.
+func (r *Rule) broken(x *expression, err error) status.Result {
+	return status.InProgress("RuleError", "rule in %s: %s: %s: %v", r.Source, x.name, short(x.text), err)
+}
+
+// say returns the message of the rule; what else there is to say if it has none,
+// or if its expression has no text for the object.
+func (r *Rule) say(o *status.Fields, otherwise string) string {
+	if r.message != "" {
+		otherwise = r.message
+	}
+	if r.messageExpression == nil {
+		return otherwise
+	}
+	v, missing, err := r.messageExpression.evaluate(o.Object())
+	switch text, ok := v.(types.String); {
+	case ok:
+		return short(string(text))
+	case err != nil:
+		o.Warn("rule in %s: messageExpression: %v", r.Source, err)
+	case missing == "":
+		o.Warn("rule in %s: messageExpression: want a text, have a value of type %s", r.Source, v.Type().TypeName())
+	}
+	return otherwise
+}
+
+// record tells an explanation what x has read.
+func (x *expression) record(o *status.Fields) {
+	for _, path := range x.paths {
+		o.Saw(path, at(o.Object(), path))
+	}
+}
+
+// grounds says what of an object decided about x: a condition that it names, else
+// a field.
+func (x *expression) grounds(o *status.Fields) string {
+	for _, t := range x.words {
+		if c := conditionOf(o.Object(), t); c.Status != "" {
+			return c.Sentence()
+		}
+	}
+	for _, path := range x.paths {
+		switch v := at(o.Object(), path).(type) {
+		case nil, map[string]any, []any:
+		default:
+			return short(fmt.Sprintf("%s is %v", path, v))
+		}
+	}
+	return short(x.name + ": " + x.text)
+}
+
+// conditionOf reads a condition for a message. Unlike a verdict, a message does
+// not rest on it, so what is no condition is passed over.
+func conditionOf(object map[string]any, t string) (c status.Condition) {
+	list, _ := at(object, "status.conditions").([]any)
+	for _, item := range list {
+		m, _ := item.(map[string]any)
+		if m["type"] != t {
+			continue
+		}
+		is, _ := m["status"].(string)
+		c.Type, c.Status = status.ConditionType(t), status.Truth(is)
+		c.Reason, _ = m["reason"].(string)
+		c.Message, _ = m["message"].(string)
+	}
+	return c
+}
+
+// at returns the value at a dotted path, nil if there is none.
+func at(object map[string]any, path string) any {
+	var v any = object
+	for key := range strings.SplitSeq(path, ".") {
+		m, _ := v.(map[string]any)
+		v = m[key]
+	}
+	return v
+}
+
+// short cuts a text so that it fits into a message.
+func short(text string) string {
+	const most = 500
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}

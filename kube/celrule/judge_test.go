@@ -1,0 +1,146 @@
+package celrule_test
+
+import "testing"
+
+// The rules that Flux publishes as examples, word for word, and what its
+// documentation says of them.
+func TestRulesOfFlux(t *testing.T) {
+	const synced = `
+failed: status.conditions.filter(e, e.type == 'Synced').all(e, e.status == 'False')
+current: status.conditions.filter(e, e.type == 'Synced').all(e, e.status == 'True')`
+	run(t, []ruleCase{
+		{"is current once the condition is True", synced,
+			`status: {conditions: [{type: Synced, status: "True"}]}`, "Current Reconciled: Synced is True"},
+		{"fails with what the condition says", synced,
+			`status: {conditions: [{type: Synced, status: "False", message: no key could decrypt}]}`,
+			"Failed RuleFailed recoverable: Synced is False: no key could decrypt"},
+		{"waits while the condition is Unknown", synced,
+			`status: {conditions: [{type: Synced, status: Unknown}]}`, "InProgress RuleNotMet: Synced is Unknown"},
+		{"waits while there is no such condition", synced,
+			`status: {conditions: [{type: Other, status: "True"}]}`, "InProgress RuleNotMet: there is nothing to go through yet"},
+		{"waits while there are no conditions", synced, `status: {conditions: []}`, "InProgress RuleNotMet: there is nothing to go through yet"},
+		{"waits while there is no list of conditions", synced, `status: {}`, "InProgress RuleNotMet: there is no field conditions yet"},
+		{"waits while there is no status", synced, `spec: {}`, "InProgress RuleNotMet: there is no field status yet"},
+
+		{"takes inProgress before failed", "inProgress: 'true'\nfailed: 'true'\ncurrent: 'true'", `{}`, "InProgress RuleNotMet: inProgress: true"},
+		{"takes failed before current", "failed: 'true'\ncurrent: 'true'", `{}`, "Failed RuleFailed recoverable: failed: true"},
+		{"is in progress where nothing is true", "failed: 'false'\ncurrent: 'false'", `{}`, "InProgress RuleNotMet: current: false"},
+		{"compares generations",
+			"inProgress: status.observedGeneration != metadata.generation\ncurrent: 'true'",
+			`{metadata: {generation: 2}, status: {observedGeneration: 2}}`, "Current Reconciled: current: true"},
+		{"guards a field with has", "current: has(status.ceph) && status.ceph.health in ['HEALTH_OK', 'HEALTH_WARN']",
+			`status: {ceph: {health: HEALTH_OK}}`, "Current Reconciled: status.ceph.health is HEALTH_OK"},
+		{"is not current where has finds nothing", "current: has(status.attribute) && status.attribute.ready",
+			`status: {}`, "InProgress RuleNotMet: current: has(status.attribute) && status.attribute.ready"},
+		{"reads an optional field", "current: status.?conditions.orValue([]).exists(c, c.type == 'Ready' && c.status == 'True')",
+			`status: {conditions: [{type: Ready, status: "True"}]}`, "Current Reconciled: Ready is True"},
+		{"reads an optional field that is not there", "current: status.?conditions.orValue([]).exists(c, c.type == 'Ready' && c.status == 'True')",
+			`status: {}`, "InProgress RuleNotMet: current: status.?conditions.orValue([]).exists(c, c.type == 'Ready' && c.status == 'True')"},
+		{"reads fields at the root that only some kinds have", "current: data.ready == 'yes'", `data: {ready: "yes"}`, "Current Reconciled: data.ready is yes"},
+		{"knows its apiVersion, kind, metadata and spec",
+			"current: apiVersion == 'example.com/v1' && kind == 'Widget' && metadata.name == spec.name", `{metadata: {name: w}, spec: {name: w}}`,
+			"Current Reconciled: metadata.name is w"},
+	})
+}
+
+// What comes before a rule, and how it can have that otherwise.
+func TestWhatComesBeforeARule(t *testing.T) {
+	const there = "current: 'true'\n"
+	run(t, []ruleCase{
+		{"is Terminating whatever the rule says", there + "generation: ignore",
+			`metadata: {deletionTimestamp: "2026-01-01T00:00:00Z"}`, "Terminating Deleting: deletion has been due since 2026-01-01T00:00:00Z; it awaits garbage collection"},
+		{"waits for the latest generation", there,
+			`{metadata: {generation: 3}, status: {observedGeneration: 2}}`,
+			"InProgress LatestGenerationNotObserved: generation is 3, its controller has observed 2"},
+		{"takes an absent generation for nothing", there, `{metadata: {generation: 3}}`, "Current Reconciled: current: true"},
+		{"wants a generation where the rule says required", there + "generation: required",
+			`{metadata: {generation: 3}}`, "InProgress NotObserved: its controller has not reported anything yet"},
+		{"is ahead", there, `{metadata: {generation: 3}, status: {observedGeneration: 4}}`,
+			"InProgress ObservedGenerationAhead: generation is 3, but its status speaks of 4: it was restored, moved or copied"},
+		{"may be ahead where the rule says so", there + "generation: tolerateAhead",
+			`{metadata: {generation: 3}, status: {observedGeneration: 4}}`, "Current Reconciled: current: true"},
+		{"does not look at generations where the rule says ignore", there + "generation: ignore",
+			`{metadata: {generation: 3}, status: {observedGeneration: 2}}`, "Current Reconciled: current: true"},
+		{"is reconciling before its rule is asked", there,
+			`status: {conditions: [{type: Reconciling, status: "True", message: working}]}`, "InProgress Reconciling: working"},
+		{"is stalled before its rule is asked", there,
+			`status: {conditions: [{type: Stalled, status: "True", message: stuck}]}`, "Failed Stalled recoverable: stuck"},
+	})
+}
+
+// A rule without current leaves what it does not decide to others.
+func TestRulesThatDoNotDecideEverything(t *testing.T) {
+	const failed = "failed: status.phase == 'Error'"
+	run(t, []ruleCase{
+		{"fails by its rule", failed, `status: {phase: Error}`, "Failed RuleFailed recoverable: status.phase is Error"},
+		{"is judged by its conditions otherwise", failed,
+			`status: {phase: Fine, conditions: [{type: Ready, status: "True"}]}`, "Current Reconciled: Ready is True"},
+		{"is judged by its conditions while what the rule reads is not there", failed,
+			`status: {conditions: [{type: Ready, status: "False", message: not yet}]}`, "InProgress SummaryConditionNotTrue: Ready is False: not yet"},
+		{"is in progress by its rule", "inProgress: status.phase == 'Building'", `status: {phase: Building}`, "InProgress RuleNotMet: status.phase is Building"},
+	})
+}
+
+func TestMessagesOfRules(t *testing.T) {
+	run(t, []ruleCase{
+		{"has the text of the rule", "current: 'true'\nmessage: all is well", `{}`, "Current Reconciled: all is well"},
+		{"has the value of the expression", "failed: has(status.error)\nmessageExpression: \"'broken: ' + status.error\"",
+			`status: {error: "no\n  route"}`, "Failed RuleFailed recoverable: broken: no route"},
+		{"has the text where the expression has no value", "current: status.up\nmessage: not up\nmessageExpression: status.why",
+			`status: {up: false}`, "InProgress RuleNotMet: not up"},
+		{"has the condition where the expression is no text", "current: status.n > 1\nmessageExpression: status.n",
+			`status: {n: 2}`, "Current Reconciled: status.n is 2"},
+		{"fails for good where the rule says terminal", "failed: status.phase == 'Dead'\nterminal: true",
+			`status: {phase: Dead}`, "Failed RuleDeclared terminal: status.phase is Dead"},
+	})
+}
+
+// What cannot be evaluated is neither there nor failed.
+func TestRulesThatBreak(t *testing.T) {
+	run(t, []ruleCase{
+		{"names what is no truth", "current: status.phase", `status: {phase: "True"}`,
+			"InProgress RuleError: rule in rules.yaml:1: current: status.phase: want true or false, have a value of type string"},
+		{"names types that do not fit", "current: status.replicas > 2", `status: {replicas: "3"}`,
+			"InProgress RuleError: rule in rules.yaml:1: current: status.replicas > 2: no such overload"},
+		{"names a division by zero", "failed: 1 / status.n == 1\ncurrent: 'true'", `status: {n: 0}`,
+			"InProgress RuleError: rule in rules.yaml:1: failed: 1 / status.n == 1: division by zero"},
+		{"goes through what is no list", "current: status.phase.all(p, p == 'x')", `status: {phase: x}`,
+			"InProgress RuleError: rule in rules.yaml:1: current: status.phase.all(p, p == 'x'): all() wants a list or a map, have string"},
+		{"takes a null for a field that is missing", "current: status.replicas > 2", `status: {replicas: null}`,
+			"InProgress RuleNotMet: there is no field replicas yet"},
+		{"compares a null with null", "current: status.endTime == null", `status: {endTime: null}`, "Current Reconciled: current: status.endTime == null"},
+		{"takes any type of number", "current: status.share > 1 && status.share < 2", `status: {share: 1.5}`, "Current Reconciled: status.share is 1.5"},
+	})
+}
+
+// Nothing speaks for an object about which there is nothing to say.
+func TestVacuousTruth(t *testing.T) {
+	const nothing = "InProgress RuleNotMet: there is nothing to go through yet"
+	run(t, []ruleCase{
+		{"is not all of an empty list", "current: status.items.all(i, i.ok)", `status: {items: []}`, nothing},
+		{"is not all of what a filter leaves", "current: status.items.filter(i, i.kind == 'x').all(i, i.ok)", `status: {items: [{kind: y}]}`, nothing},
+		{"is not all of an empty map", "current: status.items.all(k, k != '')", `status: {items: {}}`, nothing},
+		{"is not all of a missing list", "current: status.items.all(i, i.ok)", `status: {}`, "InProgress RuleNotMet: there is no field items yet"},
+		{"is not all of a null", "current: status.items.all(i, i.ok)", `status: {items: null}`, "InProgress RuleNotMet: there is no field items yet"},
+		{"is not all of a default", "current: status.?items.orValue([]).all(i, i.ok)", `status: {}`, nothing},
+		{"is not all of what was made", "current: status.items.map(i, i.ok).all(ok, ok)", `status: {items: []}`, nothing},
+		{"is not all of empty lists in lists", "current: status.items.all(i, i.parts.all(p, p.ok))", `status: {items: [{parts: []}]}`, nothing},
+		{"is not all that are not, either", "current: '!status.items.all(i, i.ok)'", `status: {items: []}`, nothing},
+		{"has not failed by not being all", "failed: '!status.items.all(i, i.ok)'\ncurrent: has(status.up)", `status: {items: [], up: true}`, "Current Reconciled: status.up is true"},
+		{"is not all compared with false", "current: status.items.all(i, i.ok) == false", `status: {items: []}`, nothing},
+		{"is not all chosen by a condition", "current: 'status.items.all(i, i.ok) ? true : true'", `status: {items: []}`, nothing},
+		{"is not the negation of what is missing", "current: status.phase != 'Failed'", `status: {}`, "InProgress RuleNotMet: there is no field phase yet"},
+		{"is not the negation of what has misses", "current: '!has(status.error)'", `{}`, "InProgress RuleNotMet: there is no field status yet"},
+		{"is not a double negation", "current: '!!status.items.all(i, i.ok)'", `status: {items: []}`, nothing},
+		{"has no item at an index", "current: status.items[0].ok", `status: {items: []}`, "InProgress RuleNotMet: there is no item 0 yet"},
+		{"has no key in a map", "current: metadata.labels['ready'] == 'yes'", `metadata: {labels: {}}`, "InProgress RuleNotMet: there is no field ready yet"},
+		{"has no sole item where there is none", "current: status.items.exists_one(i, i.ok)", `status: {items: []}`, "InProgress RuleNotMet: current: status.items.exists_one(i, i.ok)"},
+
+		{"is all of a list with items", "current: status.items.all(i, i.ok)", `status: {items: [{ok: true}, {ok: true}]}`, "Current Reconciled: current: status.items.all(i, i.ok)"},
+		{"is not all of a list with one that is not", "current: status.items.all(i, i.ok)", `status: {items: [{ok: true}, {ok: false}]}`, "InProgress RuleNotMet: current: status.items.all(i, i.ok)"},
+		{"may say itself that an empty list will do", "current: size(status.items) == 0 || status.items.all(i, i.ok)", `status: {items: []}`,
+			"Current Reconciled: current: size(status.items) == 0 || status.items.all(i, i.ok)"},
+		{"is what another part of an or says", "current: status.nope.all(i, i.ok) || status.phase == 'Ready'", `status: {phase: Ready}`, "Current Reconciled: status.phase is Ready"},
+		{"is not what one part of an and says", "current: status.phase == 'Ready' && status.items.all(i, i.ok)", `status: {phase: Ready, items: []}`, nothing},
+	})
+}

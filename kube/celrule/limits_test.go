@@ -1,0 +1,61 @@
+package celrule_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/kube/celrule"
+	"kstatus.dev/status"
+)
+
+// Expressions that would never end, or not soon, are refused as they are read.
+func TestExpressionsThatAreTooMuch(t *testing.T) {
+	for _, c := range []struct{ name, expression, want string }{
+		{"goes through a list for each item of each item", "status.a.all(x, status.a.all(y, status.a.all(z, x == z)))", "want at most 1000000 steps"},
+		{"is too long", "status.a == '" + strings.Repeat("a", 9000) + "'", "expression code point size exceeds limit"},
+		{"is nested too deeply", strings.Repeat("(", 200) + "true" + strings.Repeat(")", 200), "recursion limit exceeded: 50"},
+		{"has lists in lists", strings.Repeat("[", 200) + strings.Repeat("]", 200) + " == []", "recursion limit exceeded: 50"},
+		{"doubles a text again and again", "status.a" + strings.Repeat(".map(x, x + x)", 60) + " == []", "max recursion depth exceeded"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := celrule.Read("r.yaml", []byte("- kind: A\n  current: \""+c.expression+"\"\n"))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("an expression that %s: %v, want %s", c.name, err, c.want)
+			}
+		})
+	}
+}
+
+// An object that is larger than expected does not hold anybody up.
+func TestEvaluationsThatAreTooMuch(t *testing.T) {
+	large, long := make([]any, 20_000), strings.Repeat("ab", 100_000)
+	for i := range large {
+		large[i] = int64(i)
+	}
+	obj := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": map[string]any{"list": large, "text": long}}
+	for _, expression := range []string{
+		"status.list.all(x, status.list.exists(y, x + y == 1 - 2))",
+		"status.list.map(x, status.list.map(y, [x, y])).size() == 1",
+		"status.text.matches('(a|b)*c(a|b)*d(a|b)*') || status.list.exists(x, status.text.contains('abc'))",
+		"status.list.all(x, (status.text + status.text).size() > 0)",
+		"status.list.all(x, status.text.replace('a', 'bbbbbbbbbb').size() > 0)",
+		"status.list.all(x, status.text.split('').size() > 0)",
+		"status.list.all(x, bytes(status.text) != b'')",
+		"status.list.all(x, status.list in [status.list])",
+		"status.list.all(x, status.text.format([]).size() > 0)",
+		"status.list.all(x, status.list.all(y, status.text == status.text + 'a'))",
+		"status.list.all(x, [[[status.list]]] == [[[status.list]]])",
+	} {
+		t.Run(expression, func(t *testing.T) {
+			began := time.Now()
+			have := tell(t, status.Evaluator{Choose: widgetRule(t, "current: "+expression).Choose}, obj)
+			if took := time.Since(began); took > 30*time.Second {
+				t.Errorf("took %s", took)
+			}
+			if !strings.HasPrefix(have, "InProgress Rule") || len(have) > 1000 {
+				t.Errorf("have %s, want InProgress", have)
+			}
+		})
+	}
+}

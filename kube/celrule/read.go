@@ -1,0 +1,285 @@
+package celrule
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"go.yaml.in/yaml/v3"
+
+	"kstatus.dev/status"
+)
+
+// APIVersion and Kind are what a file of rules says of itself.
+const (
+	APIVersion = "kstatus.dev/v1alpha1"
+	Kind       = "Rules"
+)
+
+// A Problem is something wrong with a rule, and where it stands.
+type Problem struct {
+	Source string // "rules.yaml:7"
+	Field  string // "current"; empty if the rule or the file as a whole is meant
+	Err    error
+}
+
+// Error returns the problem as compilers write it.
+func (p *Problem) Error() string {
+	if p.Field == "" {
+		return fmt.Sprintf("%s: %v", p.Source, p.Err)
+	}
+	return fmt.Sprintf("%s: %s: %v", p.Source, p.Field, p.Err)
+}
+
+// Unwrap returns what is wrong.
+func (p *Problem) Unwrap() error { return p.Err }
+
+// Read reads the rules of a file, which holds YAML documents of these shapes:
+//
+//   - apiVersion kstatus.dev/v1alpha1, kind Rules, and a list of rules;
+//   - a list of rules, as Flux publishes them;
+//   - an object of Flux with spec.healthCheckExprs, such as a Kustomization.
+//
+// All that is wrong is in the error, each as a [Problem]; the rules are good
+// only if there is none.
+func Read(name string, text []byte) ([]*Rule, error) {
+	r := reader{file: name}
+	documents := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var document yaml.Node
+		err := documents.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			r.problems = append(r.problems, &Problem{Source: name, Err: err})
+			break
+		}
+		r.document(document.Content[0])
+	}
+	if len(r.rules) == 0 && len(r.problems) == 0 {
+		r.problems = append(r.problems, &Problem{Source: name, Err: errors.New("want rules, have none")})
+	}
+	return r.rules, errors.Join(r.problems...)
+}
+
+// A reader collects the rules of a file and what is wrong with them.
+type reader struct {
+	file     string
+	rules    []*Rule
+	problems []error
+}
+
+func (r *reader) wrong(n *yaml.Node, field, format string, args ...any) {
+	r.problems = append(r.problems, &Problem{r.at(n), field, fmt.Errorf(format, args...)})
+}
+
+func (r *reader) at(n *yaml.Node) string {
+	if n.Line == 0 {
+		return r.file
+	}
+	return fmt.Sprintf("%s:%d", r.file, n.Line)
+}
+
+// document reads one document of one of the three shapes.
+func (r *reader) document(root *yaml.Node) {
+	switch {
+	case root.Kind == yaml.SequenceNode:
+		r.list(root, "")
+		return
+	case root.Kind == yaml.ScalarNode && root.Tag == "!!null":
+		return
+	case root.Kind != yaml.MappingNode:
+		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have %s", Kind, APIVersion, shape(root))
+		return
+	}
+	version, kind := scalarAt(root, "apiVersion"), scalarAt(root, "kind")
+	group, _, _ := strings.Cut(version, "/")
+	switch {
+	case version == APIVersion && kind == Kind:
+		if fields := r.mapping(root, "", "apiVersion", "kind", "rules"); fields["rules"] != nil {
+			r.list(fields["rules"], "rules")
+		}
+	case strings.HasSuffix(group, ".toolkit.fluxcd.io"):
+		if list := valueAt(valueAt(root, "spec"), "healthCheckExprs"); list != nil {
+			r.list(list, "spec.healthCheckExprs")
+		}
+	default:
+		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have kind %q of %q", Kind, APIVersion, kind, version)
+	}
+}
+
+func (r *reader) list(n *yaml.Node, field string) {
+	if n = resolved(n); n.Kind != yaml.SequenceNode {
+		r.wrong(n, field, "want a list of rules, have %s", shape(n))
+		return
+	}
+	for _, item := range n.Content {
+		rule := r.rule(item, status.Kind{})
+		if rule != nil && rule.Kind.Kind == "" {
+			r.wrong(item, "kind", "want the kind that the rule is about, have none")
+		}
+		r.rules = append(r.rules, rule)
+	}
+}
+
+// The keys of a rule, in the order in which errors list them.
+var ruleKeys = []string{
+	"apiVersion", "group", "kind", "inProgress", "failed", "current", "message", "messageExpression", "generation", "terminal",
+}
+
+// rule reads one rule. One that stands in an annotation is about a known kind,
+// which it need not name.
+func (r *reader) rule(n *yaml.Node, known status.Kind) *Rule {
+	n = resolved(n)
+	fields := r.mapping(n, "", ruleKeys...)
+	if fields == nil {
+		return nil
+	}
+	rule := &Rule{Source: r.at(n), message: strings.Join(strings.Fields(r.text(fields, "message")), " ")}
+	rule.Kind = r.kind(n, fields, known)
+	rule.inProgress = r.expression(fields, "inProgress", cel.BoolType)
+	rule.failed = r.expression(fields, "failed", cel.BoolType)
+	rule.current = r.expression(fields, "current", cel.BoolType)
+	rule.messageExpression = r.expression(fields, "messageExpression", cel.StringType)
+	rule.generation = r.oneOf(fields, "generation", "compare", "required", "tolerateAhead", "ignore")
+	rule.terminal = r.oneOf(fields, "terminal", "true", "false") == "true"
+	if fields["inProgress"] == nil && fields["failed"] == nil && fields["current"] == nil {
+		r.wrong(n, "", "want inProgress, failed or current, have none of them")
+	}
+	if rule.terminal && fields["failed"] == nil {
+		r.wrong(fields["terminal"], "terminal", "want failed with it, have none")
+	}
+	return rule
+}
+
+// kind reads what a rule is about. The version does not matter, as with Flux.
+func (r *reader) kind(n *yaml.Node, fields map[string]*yaml.Node, known status.Kind) status.Kind {
+	kind := status.Kind{Group: r.text(fields, "group"), Kind: r.text(fields, "kind")}
+	version := r.text(fields, "apiVersion")
+	switch {
+	case fields["group"] != nil && fields["apiVersion"] != nil:
+		r.wrong(n, "", "want either apiVersion or group, have both")
+	case strings.Count(version, "/") > 1:
+		r.wrong(fields["apiVersion"], "apiVersion", "want a group and a version, have %q", version)
+	case strings.Contains(version, "/"):
+		kind.Group, _, _ = strings.Cut(version, "/")
+	}
+	if known == (status.Kind{}) {
+		return kind
+	}
+	named := fields["group"] != nil || fields["apiVersion"] != nil
+	if kind.Kind != "" && kind.Kind != known.Kind || named && kind.Group != known.Group {
+		r.wrong(n, "", "want a rule about %s, whose annotation it is, have one about %s", known, kind)
+	}
+	return known
+}
+
+func (r *reader) expression(fields map[string]*yaml.Node, key string, want *cel.Type) *expression {
+	text := r.text(fields, key)
+	if text == "" {
+		return nil
+	}
+	x, err := compile(key, text, want)
+	if err != nil {
+		r.wrong(fields[key], key, "%w", err)
+	}
+	return x
+}
+
+// mapping returns the values of a mapping that has no keys but these, each once.
+func (r *reader) mapping(n *yaml.Node, field string, keys ...string) map[string]*yaml.Node {
+	if n.Kind != yaml.MappingNode {
+		r.wrong(n, field, "want a mapping, have %s", shape(n))
+		return nil
+	}
+	fields := make(map[string]*yaml.Node, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i].Value
+		switch {
+		case !slices.Contains(keys, key):
+			r.wrong(n.Content[i], "", "key %q: want one of %s", key, strings.Join(keys, ", "))
+		case fields[key] != nil:
+			r.wrong(n.Content[i], "", "key %q is set twice", key)
+		default:
+			fields[key] = resolved(n.Content[i+1])
+		}
+	}
+	return fields
+}
+
+// text reads a text, which is not empty if it is there.
+func (r *reader) text(fields map[string]*yaml.Node, key string) string {
+	n := fields[key]
+	switch {
+	case n == nil:
+		return ""
+	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
+		r.wrong(n, key, "want a text, have %s", shape(n))
+		return ""
+	case strings.TrimSpace(n.Value) == "":
+		r.wrong(n, key, "want a text, have an empty one")
+		return ""
+	}
+	return n.Value
+}
+
+func (r *reader) oneOf(fields map[string]*yaml.Node, key string, words ...string) string {
+	n := fields[key]
+	if n == nil {
+		return ""
+	}
+	if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
+		r.wrong(n, key, "want one of %s, have %s", strings.Join(words, ", "), shape(n))
+		return ""
+	}
+	return n.Value
+}
+
+// resolved returns what an alias stands for.
+func resolved(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		return n.Alias
+	}
+	return n
+}
+
+// valueAt returns the value of a key of a mapping, nil if there is none.
+func valueAt(n *yaml.Node, key string) *yaml.Node {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return resolved(n.Content[i+1])
+		}
+	}
+	return nil
+}
+
+func scalarAt(n *yaml.Node, key string) string {
+	if v := valueAt(n, key); v != nil && v.Kind == yaml.ScalarNode {
+		return v.Value
+	}
+	return ""
+}
+
+// shape describes a node in the words of YAML.
+func shape(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.ScalarNode:
+		if n.Tag == "!!null" {
+			return "null"
+		}
+		return fmt.Sprintf("%q", short(n.Value))
+	}
+	return "nothing"
+}

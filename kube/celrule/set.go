@@ -1,0 +1,203 @@
+package celrule
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+
+	"kstatus.dev/status"
+)
+
+// Annotation is the key under which an object, or the CustomResourceDefinition
+// of a kind, carries a rule.
+const Annotation = "kstatus.dev/rule"
+
+// mostKept is how many rules of annotations of objects are kept compiled. Objects
+// that are made from one template have the same text.
+const mostKept = 1000
+
+// A Set knows which rule judges an object. Of several the most special counts:
+//
+//   - the rule in the annotation of the object, which is about that object alone;
+//   - the rule of a file, which is about one run;
+//   - the rule of the table, where package status has one for the kind;
+//   - the rule in the annotation of the kind's definition, as its API comes with it.
+//
+// A rule without current leaves what it does not decide to the next one. The zero
+// Set has no rules of files. A Set may be used by several goroutines.
+type Set struct {
+	files map[status.Kind]*Rule
+
+	mu          sync.RWMutex // guards what follows
+	definitions map[status.Kind]*Rule
+	objects     map[note]*Rule
+}
+
+// A note is the annotation of an object of a kind.
+type note struct {
+	kind status.Kind
+	text string
+}
+
+// NewSet returns a Set with the rules of files. Two for one kind are an error,
+// unless they say the same.
+func NewSet(rules ...*Rule) (*Set, error) {
+	s := &Set{files: map[status.Kind]*Rule{}}
+	var errs []error
+	for _, rule := range rules {
+		first := s.files[rule.Kind]
+		switch {
+		case first == nil:
+			s.files[rule.Kind] = rule
+		case first.String() != rule.String():
+			errs = append(errs, &Problem{Source: rule.Source, Err: fmt.Errorf("want one rule for %s, have another in %s", rule.Kind, first.Source)})
+		}
+	}
+	return s, errors.Join(errs...)
+}
+
+// Choose is for [status.Evaluator.Choose].
+func (s *Set) Choose(kind status.Kind, obj status.Object, table status.Entry) status.Entry {
+	if table.Rule == nil {
+		if rule := s.definition(kind); rule != nil {
+			table = rule.over(table)
+		}
+	}
+	if rule := s.files[kind]; rule != nil {
+		table = rule.over(table)
+	}
+	if text, there := annotation(obj.UnstructuredContent()); there {
+		table = s.object(note{kind, text}).over(table)
+	}
+	return table
+}
+
+// Learn reads the rule in the annotation of a CustomResourceDefinition. What it
+// says replaces what was known of the kind; all other objects are passed over.
+func (s *Set) Learn(definition status.Object) {
+	if !status.IsCRD(definition) {
+		return
+	}
+	root := definition.UnstructuredContent()
+	group, _ := at(root, "spec.group").(string)
+	name, _ := at(root, "spec.names.kind").(string)
+	kind := status.Kind{Group: group, Kind: name}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.definitions, kind)
+	if text, there := annotation(root); there {
+		if s.definitions == nil {
+			s.definitions = map[status.Kind]*Rule{}
+		}
+		s.definitions[kind] = noted(kind, text, fmt.Sprintf("the annotation %s of the definition of %s", Annotation, kind))
+	}
+}
+
+// Of returns the rule that judges the objects of a kind which carry none
+// themselves; nil if there is none. That of a definition counts only if the
+// table has no rule for the kind.
+func (s *Set) Of(kind status.Kind, table status.Entry) *Rule {
+	if rule := s.files[kind]; rule != nil || table.Rule != nil {
+		return rule
+	}
+	return s.definition(kind)
+}
+
+func (s *Set) definition(kind status.Kind) *Rule {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.definitions[kind]
+}
+
+// object returns the rule of an annotation of an object.
+func (s *Set) object(n note) *Rule {
+	s.mu.RLock()
+	rule := s.objects[n]
+	s.mu.RUnlock()
+	if rule != nil {
+		return rule
+	}
+	rule = noted(n.kind, n.text, "its annotation "+Annotation)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.objects == nil || len(s.objects) >= mostKept {
+		s.objects = map[note]*Rule{}
+	}
+	s.objects[n] = rule
+	return rule
+}
+
+// annotation returns the text of the annotation, if it is there.
+func annotation(root map[string]any) (text string, there bool) {
+	metadata, _ := root["metadata"].(map[string]any)
+	notes, _ := metadata["annotations"].(map[string]any)
+	text, there = notes[Annotation].(string)
+	return text, there
+}
+
+// noted reads the rule of an annotation. What is wrong with it is the verdict on
+// whatever it is about.
+func noted(kind status.Kind, text, source string) *Rule {
+	r := reader{file: source}
+	var document yaml.Node
+	rule := &Rule{Kind: kind}
+	switch err := yaml.Unmarshal([]byte(text), &document); {
+	case err != nil:
+		r.problems = []error{&Problem{Source: source, Err: err}}
+	case len(document.Content) == 0:
+		r.problems = []error{&Problem{Source: source, Err: errors.New("want a rule, have an empty text")}}
+	default:
+		rule = r.rule(document.Content[0], kind)
+	}
+	if len(r.problems) > 0 {
+		rule = &Rule{Kind: kind, wrong: errors.Join(r.problems...)}
+	}
+	rule.Source = source
+	return rule
+}
+
+// over returns how an object is judged by a rule that comes before entry.
+func (r *Rule) over(entry status.Entry) status.Entry {
+	entry.Generation = r.policy(entry)
+	if r.decides() {
+		entry.First, entry.Rule = nil, r.judge
+		return entry
+	}
+	first := r.judge
+	if next := entry.First; next != nil {
+		first = func(o *status.Fields) status.Result {
+			answer := r.judge(o)
+			if answer.Status == "" {
+				return next(o)
+			}
+			return answer
+		}
+	}
+	entry.First = first
+	return entry
+}
+
+// decides reports whether the rule has an answer for every object.
+func (r *Rule) decides() bool { return r.current != nil || r.wrong != nil }
+
+// policy returns how the observed generation is to be read: as the rule says,
+// else as it would be without the rule. Where the table leaves that to its own
+// rule, and that has no say any more, it is compared.
+func (r *Rule) policy(entry status.Entry) status.Generation {
+	switch r.generation {
+	case "compare":
+		return status.AsPromised
+	case "required":
+		return status.Required
+	case "tolerateAhead":
+		return status.TolerateAhead
+	case "ignore":
+		return status.Own
+	}
+	if r.decides() && (entry.Generation == status.Compare || entry.Generation == status.Own) {
+		return status.AsPromised
+	}
+	return entry.Generation
+}

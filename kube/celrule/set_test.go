@@ -1,0 +1,189 @@
+package celrule_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"kstatus.dev/kube/celrule"
+	"kstatus.dev/status"
+)
+
+func definition(rule string) status.Map {
+	meta := map[string]any{"name": "widgets.example.com"}
+	if rule != "" {
+		meta["annotations"] = map[string]any{celrule.Annotation: rule}
+	}
+	return status.Map{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": meta,
+		"spec": map[string]any{"group": "example.com", "names": map[string]any{"kind": "Widget"}},
+	}
+}
+
+// noted returns a Widget with a rule of its own; empty for none.
+func noted(t testing.TB, rule, fields string) status.Map {
+	obj := widget(t, fields)
+	if rule != "" {
+		obj["metadata"] = map[string]any{"annotations": map[string]any{celrule.Annotation: rule}}
+	}
+	return obj
+}
+
+// says is a rule that always decides, and tells who it is.
+func says(who string) string { return "{current: 'true', message: " + who + "}" }
+
+func TestWhichRuleCounts(t *testing.T) {
+	table := status.Rules{{Group: "example.com", Kind: "Widget"}: {Rule: func(*status.Fields) status.Result {
+		return status.Current("Reconciled", "table")
+	}}}
+	for _, c := range []struct {
+		name                     string
+		object, file, definition string
+		table                    status.Rules
+		want                     string
+	}{
+		{"takes that of the object before all others", says("object"), "current: 'true'\nmessage: file", says("definition"), table, "object"},
+		{"takes that of the file before the table", "", "current: 'true'\nmessage: file", says("definition"), table, "file"},
+		{"takes that of the table before the definition", "", "", says("definition"), table, "table"},
+		{"takes that of the definition where the table has none", "", "", says("definition"), nil, "definition"},
+		{"has the next one decide what the object's leaves open", "failed: has(status.error)", "current: 'true'\nmessage: file", "", nil, "file"},
+		{"has the table decide what the file leaves open", "", "failed: has(status.error)", "", table, "table"},
+		{"has the table decide what two leave open", "failed: has(status.error)", "failed: has(status.error)", "", table, "table"},
+		{"has nobody else decide what is none of the three", "current: has(status.up)", "current: 'true'\nmessage: file", "", table, "current: has(status.up)"},
+		{"reads a rule that is JSON", `{"current": "true", "message": "object"}`, "", "", table, "object"},
+		{"may name the kind", "{apiVersion: example.com/v2, kind: Widget, current: 'true', message: object}", "", "", table, "object"},
+
+		{"is in progress if its rule cannot be read", "current: )", "current: 'true'\nmessage: file", "", table,
+			"rule in its annotation kstatus.dev/rule:1: current: Syntax error: mismatched input ')' expecting"},
+		{"is in progress if its rule is empty", " ", "", "", table, "rule in its annotation kstatus.dev/rule: want a rule, have an empty text"},
+		{"is in progress if its rule is no rule", "[a]", "", "", table, "rule in its annotation kstatus.dev/rule:1: want a mapping, have a list"},
+		{"is in progress if its rule is no YAML", "{", "", "", table, "rule in its annotation kstatus.dev/rule: yaml: line 1: did not find expected node content"},
+		{"is in progress if its rule is about another kind", "{kind: Gadget, current: 'true'}", "", "", table,
+			"rule in its annotation kstatus.dev/rule:1: want a rule about Widget.example.com, whose annotation it is, have one about Gadget"},
+		{"is in progress if the rule of its definition cannot be read", "", "", "curent: x", nil,
+			"rule in the annotation kstatus.dev/rule of the definition of Widget.example.com:1: key \"curent\": want one of"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			set := new(celrule.Set)
+			if c.file != "" {
+				set = widgetRule(t, c.file)
+			}
+			set.Learn(definition(c.definition))
+			e := status.Evaluator{Rules: c.table, Choose: set.Choose}
+			_, have, _ := strings.Cut(tell(t, e, noted(t, c.object, "status: {}")), ": ")
+			if !strings.HasPrefix(have, c.want) {
+				t.Errorf("it %s: have %s, want %s", c.name, have, c.want)
+			}
+		})
+	}
+}
+
+// What goes wrong with a rule in an annotation is the verdict on that object.
+func TestABrokenAnnotationIsInProgress(t *testing.T) {
+	r, err := status.Evaluator{Choose: new(celrule.Set).Choose}.Compute(noted(t, "current: )", ""))
+	if err != nil || r.Status != status.InProgressStatus || r.Reason != "RuleError" {
+		t.Errorf("Compute = %+v, %v, want InProgress RuleError", r, err)
+	}
+}
+
+func TestGenerationPolicies(t *testing.T) {
+	expect := func(string, string) status.Expectation {
+		return status.Expectation{Status: status.Promised, ObservedGeneration: status.Promised}
+	}
+	const (
+		current = "Current Reconciled: x"
+		unseen  = "InProgress NotObserved: its controller has not reported an observed generation, which its schema declares"
+		silent  = "InProgress NotObserved: its controller has not reported anything yet"
+	)
+	table := func(g status.Generation) status.Rules {
+		return status.Rules{{Group: "example.com", Kind: "Widget"}: {Generation: g, Rule: func(*status.Fields) status.Result {
+			return status.Current("Reconciled", "x")
+		}}}
+	}
+	for _, c := range []struct {
+		name, rule string
+		table      status.Rules
+		want       string
+	}{
+		{"wants the generation that the schema promises", "current: 'true'\nmessage: x", nil, unseen},
+		{"wants it without current as well", "failed: 'false'", nil, unseen},
+		{"does not want it where the rule says ignore", "current: 'true'\nmessage: x\ngeneration: ignore", nil, current},
+		{"wants it where the table would", "current: 'true'\nmessage: x", table(status.Required), silent},
+		{"wants it where the table leaves that to its rule", "current: 'true'\nmessage: x", table(status.Own), unseen},
+		{"leaves it to the table's rule if that still has its say", "failed: 'false'", table(status.Own), current},
+		{"compares where the rule says so", "failed: 'false'\ngeneration: compare", table(status.Own), unseen},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := status.Evaluator{Rules: c.table, Choose: widgetRule(t, c.rule).Choose, Expect: expect}
+			if have := tell(t, e, widget(t, "metadata: {generation: 1}")); have != c.want {
+				t.Errorf("it %s: have %s, want %s", c.name, have, c.want)
+			}
+		})
+	}
+}
+
+func TestRulesOfSeveralFiles(t *testing.T) {
+	read := func(name, text string) []*celrule.Rule {
+		rules, err := celrule.Read(name, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rules
+	}
+	one := read("one.yaml", "- {kind: A, current: 'true'}")
+	if _, err := celrule.NewSet(append(one, read("two.yaml", "- {kind: A, current: 'true'}")...)...); err != nil {
+		t.Errorf("the same rule twice: %v", err)
+	}
+	_, err := celrule.NewSet(append(one, read("two.yaml", "- {kind: A, current: 'false'}")...)...)
+	const want = "two.yaml:1: want one rule for A, have another in one.yaml:1"
+	if err == nil || err.Error() != want {
+		t.Errorf("two rules: %v, want %s", err, want)
+	}
+}
+
+// What a definition says counts from then on; what it no longer says does not.
+func TestLearn(t *testing.T) {
+	set, kind := new(celrule.Set), status.Kind{Group: "example.com", Kind: "Widget"}
+	set.Learn(definition(says("one")))
+	set.Learn(widget(t, "{}"))
+	if rule := set.Of(kind, status.Entry{}); rule == nil || !strings.Contains(rule.String(), "message: one") {
+		t.Errorf("after the definition: %v", rule)
+	}
+	set.Learn(definition(""))
+	if rule := set.Of(kind, status.Entry{}); rule != nil {
+		t.Errorf("after the rule is gone: %v", rule)
+	}
+}
+
+// A Set without rules leaves everything as it is, at no cost.
+func TestNoRuleCostsNothing(t *testing.T) {
+	set, obj := new(celrule.Set), widget(t, "metadata: {annotations: {a: b}}")
+	kind := status.Kind{Group: "example.com", Kind: "Widget"}
+	if n := testing.AllocsPerRun(100, func() { set.Choose(kind, obj, status.Entry{}) }); n != 0 {
+		t.Errorf("%v allocations, want none", n)
+	}
+}
+
+// One Set judges many objects at once, while it learns and forgets.
+func TestConcurrency(t *testing.T) {
+	set := widgetRule(t, "current: status.conditions.filter(c, c.type == 'Ready').all(c, c.status == 'True')")
+	e := status.Evaluator{Choose: set.Choose}
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for n := range 300 {
+				rule := ""
+				if n%2 == 0 {
+					rule = fmt.Sprintf("{current: status.n == %d, message: m}", 1000*i+n)
+				}
+				obj := noted(t, rule, fmt.Sprintf("status: {n: %d, conditions: [{type: Ready, status: 'True'}]}", 1000*i+n))
+				if have := tell(t, e, obj); !strings.HasPrefix(have, "Current") {
+					t.Errorf("%d/%d: %s", i, n, have)
+				}
+				set.Learn(definition(says("definition")))
+			}
+		})
+	}
+	all.Wait()
+}
