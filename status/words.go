@@ -249,10 +249,15 @@ func (p phrase) words(visit func(m meaning, turned bool)) {
 		visit(m, false)
 		return
 	}
-	turned := false
+	turned, goes := false, false
 	words := wordReader{text: string(p)}
 	for word := words.next(); len(word) > 0; word = words.next() {
-		switch m := meaningOf(word); m {
+		m := meaningOf(word)
+		if goes && (string(word) == "up" || string(word) == "down") { // setting up is no more up than scaling down is down
+			m = noMeaning
+		}
+		goes = strings.HasSuffix(string(word), "ing")
+		switch m {
 		case noMeaning:
 		case negator:
 			turned = true
