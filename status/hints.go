@@ -56,7 +56,8 @@ type Named struct {
 	Means meaning
 }
 
-// A Count is a number and the field that says which it must reach.
+// A Count is a number and the field that says which it must reach, with ".*." in
+// both the one of the same item, and in Want alone the sum of all items.
 type Count struct{ Have, Want string }
 
 // summed is the role of a condition that, by a hint, sums the object up.

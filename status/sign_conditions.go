@@ -188,6 +188,8 @@ func pick(first bool, a, b weight) weight {
 // person.
 func (x *sign) lacks() meaning {
 	switch {
+	case x.truth == True && over(x.at) && phrase(x.reason).reason() == bad: // it has come to its end, but not to a good one
+		return bad
 	case x.truth == True:
 		return good
 	case x.truth == Unknown:

@@ -43,18 +43,20 @@ func hintSigns(o *Fields, s *signs) {
 	}
 	for _, c := range hint.Counts {
 		o.every(c.Have, func(item map[string]any, in place, field string, v any) {
-			var most any
-			if _, each, many := strings.Cut(c.Want, ".*."); many {
-				most = dig(item, each)
-			} else {
-				most = o.get(c.Want)
-			}
-			if v == nil && most == nil {
-				return
-			}
 			have, _ := whole(v)
-			want, _ := whole(most)
-			o.reachAs(s, detail, in, field, have, want)
+			want, known := int64(0), v != nil
+			sum := func(n any) {
+				i, ok := whole(n)
+				want, known = want+i, known || ok
+			}
+			if _, each, many := strings.Cut(c.Want, ".*."); many && item != nil {
+				sum(dig(item, each))
+			} else {
+				o.every(c.Want, func(_ map[string]any, _ place, _ string, n any) { sum(n) })
+			}
+			if known {
+				o.reachAs(s, detail, in, field, have, want)
+			}
 		})
 	}
 }

@@ -71,6 +71,11 @@ func (f *Fields) wordSign(s *signs, in place, field, word string, weighs weight)
 	case stateFields[field]:
 	case word == "":
 		return
+	case readyFields[field] && in == (place{}) && (is(word, "true") || is(word, "false")):
+		f.switchSign(s, field, is(word, "true"))
+		return
+	case (errorFields[field] || pastErrorFields[field]) && faultless(word):
+		return
 	case errorFields[field]:
 		s.add(weighs, &sign{from: fromError, says: bad, in: in, at: field, reason: word})
 		return
@@ -106,6 +111,9 @@ func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight
 			s.add(detail, &x)
 		}
 	case neutral: // a state of warning is none to be content with
+		if _, hinted := f.hearing.hint.word(word); hinted {
+			return
+		}
 		x.says = bad
 		s.add(weighs, &x)
 	case idle:
@@ -117,10 +125,15 @@ func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight
 	}
 }
 
+// faultless reports whether a field for an error says in a word that there is none.
+func faultless(word string) bool {
+	return is(word, "none", "no error", "nil", "<nil>", "null", "false", "ok", "n/a")
+}
+
 // over reports whether a word says that something has come to its end, after
 // which nothing that is said of its steps matters.
 func over(word string) bool {
-	return is(word, "succeeded", "successful", "success", "completed", "complete", "finished", "done")
+	return is(word, "succeeded", "succeed", "successful", "success", "completed", "complete", "finished", "done")
 }
 
 // means returns what a state word says. What runs to an end of its own is not
@@ -139,7 +152,7 @@ func (f *Fields) means(word string) meaning {
 
 // goesOn reports whether a word says that something which is to end has begun.
 func goesOn(word string) bool {
-	return is(word, "running", "active", "started", "accepted", "processed", "launched")
+	return is(word, "running", "active", "started", "accepted", "processed", "launched", "prepared", "initialized", "validated", "approved")
 }
 
 // switchSign reads a boolean field.
