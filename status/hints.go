@@ -169,6 +169,8 @@ var hintFiles = map[string]Hints{
 	"crossplane": hintsCrossplane,
 	"flux":       hintsFlux,
 	"gateways":   hintsGateways,
+	"knative":    hintsKnative,
+	"mesh":       hintsMesh,
 	"postgres":   hintsPostgres,
 	"strimzi":    hintsStrimzi,
 }

@@ -2,7 +2,6 @@ package status
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 )
 
@@ -97,7 +96,7 @@ func (f *Fields) every(path string, visit func(item map[string]any, in place, fi
 		if item, ok := v.(map[string]any); ok {
 			in, field := place{part: strings.TrimPrefix(before, "status."), key: name}, after
 			if i := strings.LastIndexByte(after, '.'); i >= 0 {
-				in, field = place{part: in.part + "." + name, key: after[:i]}, after[i+1:]
+				in, field = place{part: strings.TrimSuffix(in.part+"."+name, "."), key: after[:i]}, after[i+1:]
 			}
 			visit(item, in, field, dig(item, after))
 		}
@@ -108,11 +107,11 @@ func (f *Fields) every(path string, visit func(item map[string]any, in place, fi
 			each(name, v)
 		}
 	case []any:
-		for i, v := range all {
+		for _, v := range all {
 			item, _ := v.(map[string]any)
 			name, ok := item["name"].(string)
 			if !ok {
-				name = strconv.Itoa(i)
+				name, _ = item["id"].(string)
 			}
 			each(name, v)
 		}

@@ -104,6 +104,7 @@ var lists = map[meaning]string{
 // The phrases that mean something else than their words do, as they stand
 // without spaces, signs and capitals.
 var phrases = map[string]meaning{
+	"actionrequired":      bad,  // of somebody else
 	"atlatestknown":       good, // OLM: nothing newer is known
 	"createdsuccessfully": good,
 	"crashloopbackoff":    bad,

@@ -1,0 +1,29 @@
+package status
+
+// Knative: https://knative.dev/docs/reference/api/serving-api/
+// KServe: https://kserve.github.io/website/latest/reference/api/
+//
+// Their controllers write Ready, with an observedGeneration beside the
+// conditions.
+var hintsKnative = Hints{
+	{Group: "*.knative.dev"}: {Summary: []ConditionType{"Ready"}},
+	// Knative Serving says Unknown while it works, and False when it has failed.
+	{Group: "serving.knative.dev"}: {Summary: []ConditionType{"Ready"}, Strict: []ConditionType{"Ready"}},
+	// Without requests there are no Pods, which Active and Ready tell as False.
+	{"autoscaling.internal.knative.dev", "PodAutoscaler"}: {
+		Summary: []ConditionType{"ScaleTargetInitialized"},
+		Neutral: []ConditionType{"Active", "Ready", "SKSReady"},
+	},
+	// Which images are to be held ready is only looked at by other add-ons.
+	{Group: "caching.internal.knative.dev"}: {Silent: true},
+	// KServe: while a new version of a model is loaded the former one is ready.
+	{"serving.kserve.io", "InferenceService"}: {
+		Summary: []ConditionType{"Ready"},
+		States:  []string{"status.modelStatus.transitionStatus"},
+	},
+	{"serving.kserve.io", "InferenceGraph"}:      {Summary: []ConditionType{"Ready"}},
+	{"serving.kserve.io", "LLMInferenceService"}: {Summary: []ConditionType{"Ready"}},
+	// A runtime is only looked at by what it is to run.
+	{"serving.kserve.io", "ServingRuntime"}:        {Silent: true},
+	{"serving.kserve.io", "ClusterServingRuntime"}: {Silent: true},
+}

@@ -1,0 +1,38 @@
+package status
+
+// Service meshes.
+//
+// Istio: https://istio.io/latest/docs/reference/config/config-status/
+// Sail: https://github.com/istio-ecosystem/sail-operator/blob/main/docs/api-reference/sailoperator.io.md
+// Linkerd: https://linkerd.io/2/reference/authorization-policy/
+// Consul: https://developer.hashicorp.com/consul/docs/k8s
+// Skupper: https://skupper.io/docs/
+var hintsMesh = Hints{
+	// Istio writes a status only where it is told to analyze what it is given.
+	{Group: "networking.istio.io"}: hintIstio,
+	{Group: "security.istio.io"}:   hintIstio,
+	{Group: "telemetry.istio.io"}:  hintIstio,
+	{Group: "extensions.istio.io"}: hintIstio,
+	// An installation that Istio's former operator looks after.
+	{"install.istio.io", "IstioOperator"}: {
+		Words: Words{"NONE": busy},
+		Enums: []Enum{{"status.status", map[int64]Named{
+			0: {"NONE", busy}, 1: {"UPDATING", busy}, 2: {"RECONCILING", busy}, 3: {"HEALTHY", good}, 4: {"ERROR", bad}, 5: {"ACTION_REQUIRED", bad},
+		}}},
+	},
+	// Sail: a revision that nothing refers to is ready all the same.
+	{Group: "sailoperator.io"}: {
+		Summary: []ConditionType{"Reconciled", "Ready"},
+		Neutral: []ConditionType{"InUse"},
+	},
+	// Linkerd's proxies read these; nobody reports on them.
+	{Group: "policy.linkerd.io"}: {Silent: true},
+	{Group: "linkerd.io"}:        {Silent: true},
+}
+
+var hintIstio = &Hint{
+	Silent: true,
+	States: []string{"status.validationMessages.*.level"},
+	Words:  Words{"ERROR": bad, "WARNING": good, "INFO": good},
+	Enums:  []Enum{{"status.validationMessages.*.level", map[int64]Named{3: {"ERROR", bad}, 8: {"WARNING", good}, 12: {"INFO", good}}}},
+}
