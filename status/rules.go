@@ -141,6 +141,11 @@ var builtin = Rules{
 	{"runtime.cluster.x-k8s.io", "ExtensionConfig"}:          {Rule: capiExtension, Generation: Own},
 	{"ipam.cluster.x-k8s.io", "IPAddressClaim"}:              {Rule: capiAddressClaim, Generation: Own},
 
+	// OpenShift, the Operator Lifecycle Manager and KubeVirt
+	{"apps.openshift.io", "DeploymentConfig"}: {Rule: deploymentConfig, Generation: Required},
+	{"operators.coreos.com", "Subscription"}:  {Rule: olmSubscription},
+	{"kubevirt.io", "VirtualMachine"}:         {Rule: virtualMachine, Generation: Own},
+
 	// kinds without a status
 	{"", "Secret"}: {Rule: secret, Generation: Own, NoStatus: true},
 	{"rbac.authorization.k8s.io", "ClusterRole"}: {Rule: clusterRole, Generation: Own, NoStatus: true},

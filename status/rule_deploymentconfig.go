@@ -1,0 +1,47 @@
+package status
+
+// A DeploymentConfig of OpenShift is current once its latest deployment is over
+// (condition Progressing, reason NewReplicationControllerAvailable) and as many
+// replicas as spec.replicas asks for are of it and available, with none of the
+// former ones left.
+//
+// It is suspended while spec.paused is set, and scaled to zero when it asks for
+// no replicas, or only for the time of a deployment (spec.test). It is failing
+// while its Pods are refused by a quota or by admission (condition
+// ReplicaFailure), and once its latest deployment has failed, was cancelled or
+// made no progress in time: another deployment heals it.
+func deploymentConfig(o *Fields) Result {
+	var (
+		want        = o.Int("spec.replicas", 1)
+		have        = o.Int("status.replicas", 0)
+		updated     = o.Int("status.updatedReplicas", 0)
+		available   = o.Int("status.availableReplicas", 0)
+		progressing = o.Condition("Progressing")
+	)
+	if o.Bool("spec.test", false) {
+		want = 0
+	}
+	switch c := o.Condition("ReplicaFailure"); {
+	case o.Bool("spec.paused", false):
+		return o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
+	case progressing.Is(False) && progressing.Reason == "ProgressDeadlineExceeded":
+		return Fails("ProgressDeadlineExceeded", "%s", progressing.Text())
+	case c.Is(True):
+		return o.Persists(c.Since, Fails("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
+	case progressing.Is(False):
+		return Fails("Stalled", "its deployment does not go on: %s", progressing.because())
+	case progressing.Status == "" && o.Int("status.latestVersion", 0) == 0 && have == 0:
+		return InProgress("NotStarted", "nothing has started a deployment of it yet")
+	case progressing.Is(Unknown), progressing.Is(True) && progressing.Reason != "NewReplicationControllerAvailable":
+		return InProgress("RolloutUpdating", "%d/%d available: %s", available, want, progressing.Text())
+	case updated < want:
+		return InProgress("RolloutUpdating", "%d/%d updated", updated, want)
+	case have > want:
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
+	case available < want:
+		return InProgress("NotAvailable", "%d/%d available", available, want)
+	case want == 0:
+		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+	}
+	return Current("Reconciled", "%d/%d available", available, want)
+}

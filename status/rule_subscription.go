@@ -1,0 +1,60 @@
+package status
+
+// A Subscription of the Operator Lifecycle Manager is current once an operator is
+// installed and nothing newer is known in its channel (state AtLatestKnown).
+//
+// With manual approval (spec.installPlanApproval) an upgrade that waits for
+// somebody is what it asks for: it is suspended, with the installed operator in
+// place, unless spec.startingCSV asks for the one that waits. Before the first
+// operator is installed it waits for that approval.
+//
+// It is failing while nothing in the catalogs satisfies it (condition
+// ResolutionFailed), and while a bundle cannot be unpacked, a plan cannot be
+// carried out or an upgrade has failed. That a plan is gone (InstallPlanMissing)
+// means nothing once it was carried out. Catalogs that are unhealthy are told as
+// a warning once an operator is installed, since they need not be its own.
+func olmSubscription(o *Fields) Result {
+	for _, t := range [...]ConditionType{"ResolutionFailed", "InstallPlanFailed", "BundleUnpackFailed"} {
+		if c := o.Condition(t); c.Is(True) {
+			return o.Persists(c.Since, Fails("SyncFailed", "%s: %s", t, c.Text()))
+		}
+	}
+	var (
+		state     = o.Text("status.state", "")
+		installed = o.Text("status.installedCSV", "")
+		next      = o.Text("status.currentCSV", "")
+		unhealthy = o.Condition("CatalogSourcesUnhealthy")
+	)
+	if unhealthy.Is(True) && installed != "" {
+		o.Warn("not every catalog is healthy: %s", unhealthy.Text())
+	}
+	switch {
+	case state == "UpgradeFailed":
+		return Fails("SyncFailed", "the upgrade of %s has failed", installed)
+	case installed == "" && o.awaitsApproval():
+		return InProgress("WaitingForApproval", "the plan that installs %s waits for approval", next)
+	case installed == "" && unhealthy.Is(True):
+		return InProgress("NotObserved", "nothing is installed yet, and not every catalog is healthy: %s", unhealthy.Text())
+	case installed == "" && next == "":
+		return InProgress("NotObserved", "no operator has been found for it yet")
+	case installed == "":
+		return InProgress("Reconciling", "%s is being installed", next)
+	case state == "AtLatestKnown" && (next == "" || next == installed):
+		return reconciled(installed + " is installed, and nothing newer is known")
+	case !o.awaitsApproval():
+		return InProgress("Reconciling", "%s is installed, and is being upgraded to %s", installed, next)
+	case next != "" && next == o.Text("spec.startingCSV", ""):
+		return InProgress("WaitingForApproval", "%s is installed, and the upgrade to %s waits for approval", installed, next)
+	}
+	return Stopped(Asked, "Suspended", installed+" is installed, and the upgrade to "+next+" waits for approval")
+}
+
+// awaitsApproval reports whether nothing is installed or upgraded before
+// somebody approves it.
+func (f *Fields) awaitsApproval() bool {
+	if c := f.Condition("InstallPlanPending"); c.Is(True) {
+		return c.Reason == "RequiresApproval"
+	}
+	state := f.Text("status.state", "")
+	return f.Text("spec.installPlanApproval", "") == "Manual" && (state == "UpgradePending" || state == "UpgradeAvailable")
+}
