@@ -6,5 +6,6 @@ import "strings"
 func Hinted(name string) bool {
 	version, kind, _ := strings.Cut(name, " ")
 	group, _, _ := strings.Cut(version, "/")
-	return hinted[Kind{group, kind}] != nil
+	g := hinted.groups[group]
+	return g != nil && g.kinds[kind] != nil
 }

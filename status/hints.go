@@ -1,7 +1,6 @@
 package status
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
@@ -63,23 +62,73 @@ type Count struct{ Have, Want string }
 // summed is the role of a condition that, by a hint, sums the object up.
 const summed meaning = going + 1
 
-// of returns the hint for a kind, nil if there is none.
-func (all Hints) of(k Kind) *Hint {
-	var groups, kinds [64]byte
-	group, end := append(groups[:0], k.Group...), append(append(kinds[:0], '*'), k.Kind[lastWord(k.Kind):]...)
-	for rest := k.Group; ; {
-		if h := all[Kind{Group: string(group), Kind: k.Kind}]; h != nil {
-			return h
-		}
-		if h := all[Kind{Group: string(group), Kind: string(end)}]; h != nil {
-			return h
-		}
-		if h := all[Kind{Group: string(group)}]; h != nil || rest == "" {
-			return h
-		}
-		group = append(append(groups[:0], "*."...), rest...)
-		_, rest, _ = strings.Cut(rest, ".")
+// A hintGroup is the hints for the kinds of one group, or of all groups below one.
+type hintGroup struct {
+	kinds map[string]*Hint // by the kind
+	ends  map[string]*Hint // by the last word of the kind
+	all   *Hint            // for every other kind
+}
+
+func (g *hintGroup) of(kind string) *Hint {
+	if g == nil {
+		return nil
 	}
+	if h := g.kinds[kind]; h != nil {
+		return h
+	}
+	if g.ends != nil {
+		if h := g.ends[kind[lastWord(kind):]]; h != nil {
+			return h
+		}
+	}
+	return g.all
+}
+
+// A hintIndex finds the hint for a kind without a look at each row.
+type hintIndex struct {
+	groups map[string]*hintGroup // by the group
+	below  map[string]*hintGroup // by the end of the group
+}
+
+// of returns the hint for a kind, nil if there is none.
+func (x *hintIndex) of(k Kind) *Hint {
+	if h := x.groups[k.Group].of(k.Kind); h != nil {
+		return h
+	}
+	for rest, more := k.Group, true; more; _, rest, more = strings.Cut(rest, ".") {
+		if h := x.below[rest].of(k.Kind); h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// indexed returns the index of the tables.
+func indexed(tables map[string]Hints) *hintIndex {
+	x := &hintIndex{map[string]*hintGroup{}, map[string]*hintGroup{}}
+	for _, hints := range tables {
+		for k, h := range hints {
+			in, group := x.groups, k.Group
+			if end, wild := strings.CutPrefix(group, "*."); wild {
+				in, group = x.below, end
+			}
+			if in[group] == nil {
+				in[group] = &hintGroup{kinds: map[string]*Hint{}}
+			}
+			switch end, wild := strings.CutPrefix(k.Kind, "*"); {
+			case k.Kind == "":
+				in[group].all = h
+			case wild:
+				if in[group].ends == nil {
+					in[group].ends = map[string]*Hint{}
+				}
+				in[group].ends[end] = h
+			default:
+				in[group].kinds[k.Kind] = h
+			}
+		}
+	}
+	return x
 }
 
 // lastWord returns where the last word of the name of a kind starts.
@@ -175,11 +224,4 @@ var hintFiles = map[string]Hints{
 	"strimzi":    hintsStrimzi,
 }
 
-// hinted is all tables of hints in one.
-var hinted = func() Hints {
-	all := Hints{}
-	for _, some := range hintFiles {
-		maps.Copy(all, some)
-	}
-	return all
-}()
+var hinted = indexed(hintFiles)

@@ -31,7 +31,7 @@ func conditionSigns(o *Fields, s *signs) {
 	case map[string]any:
 		for t, item := range v {
 			if m, ok := item.(map[string]any); ok {
-				o.conditionSign(s, o.condition(path, ConditionType(t), m), m)
+				o.conditionSign(s, ConditionType(t), m)
 			}
 		}
 		o.mapForm(path, v)
@@ -46,7 +46,7 @@ func conditionSigns(o *Fields, s *signs) {
 		for i, item := range h.conditions.list {
 			m, _ := item.(map[string]any)
 			if t := h.conditions.typeOf(i, m); t != "" {
-				o.conditionSign(s, o.condition(path, t, m), m)
+				o.conditionSign(s, t, m)
 			}
 		}
 	}
@@ -56,28 +56,47 @@ func conditionSigns(o *Fields, s *signs) {
 // doubled warns of types that stand twice in the list.
 func (f *Fields) doubled(path string) {
 	x := &f.hearing.conditions
+	var seen map[ConditionType]int // made for a long list, so that it takes no longer than its length
+	if len(x.list) > len(x.types) {
+		seen = make(map[ConditionType]int, len(x.list))
+	}
 	for i, item := range x.list {
 		m, _ := item.(map[string]any)
 		t := x.typeOf(i, m)
 		if t == "" {
 			continue
 		}
-		for j := range i {
-			n, _ := x.list[j].(map[string]any)
-			if x.typeOf(j, n) == t {
-				f.worse(f.condition(path, t, n), f.condition(path, t, m))
-			}
+		first := i
+		if seen == nil {
+			first = slices.Index(x.types[:i], t)
+		} else if at, ok := seen[t]; ok {
+			first = at
+		} else {
+			seen[t] = i
+		}
+		if first >= 0 && first < i {
+			n, _ := x.list[first].(map[string]any)
+			f.worse(f.condition(path, t, n), f.condition(path, t, m))
 		}
 	}
 }
 
 // conditionSign says what one of the object's conditions means.
-func (f *Fields) conditionSign(s *signs, c Condition, m map[string]any) {
+func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
+	role, from, weighs := f.roleOf(t)
+	if from == fromSummary && f.plain(m) {
+		x := sign{from: from, says: good, at: string(t), truth: True}
+		s.add(pick(weighs == alarm, detail, weighs), &x)
+		return
+	}
+	const path = "status.conditions"
+	c := f.condition(path, t, m)
 	if f.traced() {
-		f.sawCondition("status.conditions", c.Type, c)
+		f.sawCondition(path, t, c)
 	}
 	x := signOf(c, m)
-	if c.Type == ConditionReconciling || c.Type == ConditionStalled { // what they say is known; see standard
+	x.from = from
+	if t == ConditionReconciling || t == ConditionStalled { // what they say is known; see standard
 		switch {
 		case c.Stale:
 			x.says = busy
@@ -88,23 +107,44 @@ func (f *Fields) conditionSign(s *signs, c Condition, m map[string]any) {
 		}
 		return
 	}
-	role, weighs := f.hearing.hint.role(c.Type), detail
-	if role == summed {
-		x.from, role, weighs = fromSummary, good, summing
-	} else if rank := rankOf(string(c.Type)); role == noMeaning && rank < len(summaryConditions) {
-		x.from, role, weighs = fromSummary, good, alarm
-		if rank == 0 {
-			weighs = summing
-		}
-	} else if role == noMeaning {
-		role = phrase(c.Type[strings.LastIndexByte(string(c.Type), '/')+1:]).role()
-	}
 	f.weigh(s, &x, role, weighs)
+}
+
+// plain reports whether a condition is True for this generation, so that what
+// else stands in it does not matter.
+func (f *Fields) plain(m map[string]any) bool {
+	if status, _ := m["status"].(string); status != "True" || f.traced() {
+		return false
+	}
+	v := m["observedGeneration"]
+	if v == nil {
+		return true
+	}
+	seen, ok := generationOf(v)
+	return !ok || seen <= 0 || seen >= f.hearing.generation
+}
+
+// roleOf returns what it means that a condition of that type is True, and what
+// it weighs.
+func (f *Fields) roleOf(t ConditionType) (role meaning, from source, weighs weight) {
+	role = f.hearing.hint.role(t)
+	switch rank := rankOf(string(t)); {
+	case role == summed:
+		return good, fromSummary, summing
+	case role != noMeaning:
+	case rank == 0:
+		return good, fromSummary, summing
+	case rank < len(summaryConditions):
+		return good, fromSummary, alarm
+	default:
+		role = phrase(t[strings.LastIndexByte(string(t), '/')+1:]).role()
+	}
+	return role, fromCondition, detail
 }
 
 func signOf(c Condition, m map[string]any) sign {
 	severity, _ := m["severity"].(string)
-	return sign{from: fromCondition, at: string(c.Type), truth: c.Status, reason: c.Reason, message: c.Message, severity: severity, since: c.Since, stale: c.Stale}
+	return sign{at: string(c.Type), truth: c.Status, reason: c.Reason, message: c.Message, severity: severity, since: c.Since, stale: c.Stale}
 }
 
 // weigh adds what a condition with that role says. That a condition is as it
