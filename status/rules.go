@@ -125,7 +125,13 @@ var builtin = Rules{
 	{"resource.k8s.io", "ResourceClaim"}:            {Rule: resourceClaim, Generation: Own},
 
 	// workloads of others
-	{"argoproj.io", "Rollout"}: {Rule: argoRollout, Generation: Own},
+	{"argoproj.io", "Application"}:                     {Rule: argoApplication, Generation: Own},
+	{"argoproj.io", "Rollout"}:                         {Rule: argoRollout, Generation: Own},
+	{"promoter.argoproj.io", "ChangeTransferPolicy"}:   {Rule: changeTransferPolicy},
+	{"promoter.argoproj.io", "PromotionStrategy"}:      {Rule: promotionStrategy},
+	{"numaflow.numaproj.io", "Pipeline"}:               {Rule: numaflow},
+	{"numaflow.numaproj.io", "MonoVertex"}:             {Rule: numaflow},
+	{"numaflow.numaproj.io", "InterStepBufferService"}: {Rule: numaflow},
 
 	// Cluster API
 	{"cluster.x-k8s.io", "Cluster"}:                          {Rule: capiCluster, Generation: Own},

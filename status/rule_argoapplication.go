@@ -1,0 +1,106 @@
+package status
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// An Application of Argo CD is current once Argo CD, having compared what its
+// spec asks for now, finds what it deploys both Synced and Healthy, and no
+// operation goes on. It is in progress while it is refreshed or synced, and
+// waits for approval while it is out of sync and spec.syncPolicy does not let
+// Argo CD sync by itself. It is suspended while what it deploys is.
+//
+// It fails while Argo CD reports an error about it, finds it Degraded, or could
+// not sync the revision that it is to be at. An Application has no observed
+// generation: the source that was compared last stands in for it.
+func argoApplication(o *Fields) Result {
+	sync, health := o.Text("status.sync.status", ""), o.Text("status.health.status", "")
+	if message := o.applicationError(); message != "" {
+		return Fails("ReportsFailure", "%s", message)
+	}
+	if sync == "" && health == "" {
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	}
+	if o.HasKey("metadata.annotations", "argocd.argoproj.io/refresh") || !o.comparedLatest() {
+		return InProgress("LatestGenerationNotObserved", "Argo CD has not compared what its spec asks for now")
+	}
+	phase, message := o.Text("status.operationState.phase", ""), o.Text("status.operationState.message", "")
+	switch {
+	case o.Has("operation"), phase == "Running", phase == "Terminating":
+		return InProgress("Reconciling", "an operation goes on: %s", cmp.Or(message, phase, "it has been asked for"))
+	case (phase == "Failed" || phase == "Error") && o.sameRevision():
+		return Fails("SyncFailed", "%s", cmp.Or(message, phase))
+	case sync == "OutOfSync" && !o.syncsItself():
+		return InProgress("WaitingForApproval", "it is OutOfSync, and spec.syncPolicy leaves it to somebody to sync it")
+	case sync != "Synced":
+		return InProgress("RolloutUpdating", "its sync status is %s", cmp.Or(sync, "not told"))
+	case health == "Degraded":
+		return Fails("ReportsFailure", "its health is Degraded: %s", o.Text("status.health.message", "something that it deploys fails"))
+	case health == "Suspended":
+		return Stopped(Asked, "Suspended", "what it deploys is suspended")
+	case health != "Healthy":
+		return InProgress("NotAvailable", "its health is %s", cmp.Or(health, "not told"))
+	}
+	return Current("Reconciled", "Synced and Healthy")
+}
+
+// applicationError returns what Argo CD reports in conditions whose type ends in
+// Error; they have no status. Of warnings it takes note.
+func (f *Fields) applicationError() (message string) {
+	for c := range f.Each("status.conditions") {
+		kind := c.Text("type", "")
+		switch {
+		case strings.HasSuffix(kind, "Error"):
+			message = max(message, kind+": "+c.Text("message", ""))
+		case strings.HasSuffix(kind, "Warning"):
+			f.Warn("%s: %s", kind, c.Text("message", ""))
+		}
+	}
+	return message
+}
+
+// comparedLatest reports whether the sources that Argo CD compared last are those
+// of the spec.
+func (f *Fields) comparedLatest() bool {
+	return !f.Has("status.sync.comparedTo") ||
+		covers(f.get("status.sync.comparedTo.source"), f.get("spec.source")) &&
+			covers(f.get("status.sync.comparedTo.sources"), f.get("spec.sources"))
+}
+
+// covers reports whether all that is in want is in have as well; what is empty
+// in want need not be.
+func covers(have, want any) bool {
+	if hollow(want) {
+		return true
+	}
+	switch want := want.(type) {
+	case map[string]any:
+		m, ok := have.(map[string]any)
+		for k, v := range want {
+			ok = ok && covers(m[k], v)
+		}
+		return ok
+	case []any:
+		list, ok := have.([]any)
+		for _, v := range want {
+			ok = ok && slices.ContainsFunc(list, func(h any) bool { return covers(h, v) })
+		}
+		return ok && len(list) == len(want)
+	}
+	return reflect.DeepEqual(have, want)
+}
+
+// sameRevision reports whether the last sync was to the revision that the
+// Application is to be at now.
+func (f *Fields) sameRevision() bool {
+	synced, now := f.Text("status.operationState.syncResult.revision", ""), f.Text("status.sync.revision", "")
+	return synced == "" || now == "" || synced == now
+}
+
+// syncsItself reports whether Argo CD syncs it whenever it is out of sync.
+func (f *Fields) syncsItself() bool {
+	return f.Has("spec.syncPolicy.automated") && f.Bool("spec.syncPolicy.automated.enabled", true)
+}

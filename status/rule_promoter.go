@@ -1,0 +1,89 @@
+package status
+
+// A ChangeTransferPolicy is current once the commit that is proposed for its
+// branch is the active one. That is told by the commits that were rendered: the
+// dry ones. Checks of the active commit may still be pending or fail. What its
+// condition Ready says when it is not True is judged as for any other kind.
+func changeTransferPolicy(o *Fields) Result {
+	if r, ready := o.promoterReady(); !ready {
+		return r
+	}
+	active, proposed := o.Text("status.active.dry.sha", ""), o.Text("status.proposed.dry.sha", "")
+	if r := promoted(active, proposed, true); r.Status != "" {
+		return o.pendingChecks("status.proposed.commitStatuses", r)
+	}
+	return reconciled("its branch is at " + short(active))
+}
+
+// A PromotionStrategy is current once every environment has the commit that is
+// proposed for it, and all have been proposed the same. An environment without
+// autoMerge waits for somebody to merge its pull request.
+func promotionStrategy(o *Fields) Result {
+	if r, ready := o.promoterReady(); !ready {
+		return r
+	}
+	manual := map[string]bool{}
+	for e := range o.Each("spec.environments") {
+		if !e.Bool("autoMerge", true) {
+			manual[e.Text("branch", "")] = true
+		}
+	}
+	var worst Result
+	proposed, many := "", false
+	for e := range o.Each("status.environments") {
+		branch := e.Text("branch", "")
+		if r := promoted(e.Text("active.dry.sha", ""), e.Text("proposed.dry.sha", ""), !manual[branch]); r.Status != "" {
+			worst = graver(worst, e.pendingChecks("proposed.commitStatuses", r).about("environment "+branch))
+		}
+		next := e.Text("proposed.note.drySha", e.Text("proposed.dry.sha", ""))
+		many = many || proposed != "" && next != proposed
+		proposed = max(proposed, next)
+	}
+	switch {
+	case worst.Status != "":
+		return worst
+	case o.Len("status.environments") == 0:
+		return InProgress("NotObserved", "its controller has not reported any environment yet")
+	case many:
+		return InProgress("RolloutUpdating", "not every environment has been proposed the same commit yet")
+	}
+	return reconciled("every environment is at the commit proposed for it")
+}
+
+// promoterReady: Ready is there and True. Where it is not True the zero Result
+// leaves it to be judged as for any other kind.
+func (f *Fields) promoterReady() (r Result, ready bool) {
+	c := f.Condition("Ready")
+	if c.Status == "" {
+		return InProgress("NotObserved", "its controller has not reported condition Ready yet"), false
+	}
+	return r, c.Is(True)
+}
+
+// promoted compares the proposed commit of one branch with the active one.
+func promoted(active, proposed string, automatic bool) (r Result) {
+	switch {
+	case active == "", proposed == "":
+		return InProgress("NotObserved", "its controller does not know yet which commit is active and which proposed")
+	case active == proposed:
+		return r
+	case !automatic:
+		return InProgress("WaitingForApproval", "%s is to be replaced by %s once somebody merges it", short(active), short(proposed))
+	}
+	return InProgress("RolloutUpdating", "%s is being replaced by %s", short(active), short(proposed))
+}
+
+// pendingChecks adds to an answer a check that the proposed commit has not passed.
+func (f *Fields) pendingChecks(list string, r Result) Result {
+	text := ""
+	for c := range f.Each(list) {
+		if phase := c.Text("phase", ""); phase != "success" {
+			text = max(text, ", check "+c.Text("key", "")+" is "+phase)
+		}
+	}
+	r.Message += text
+	return r
+}
+
+// short is a commit as people write it.
+func short(sha string) string { return sha[:min(len(sha), 7)] }
