@@ -29,11 +29,12 @@ type outlook struct {
 //   - With conditions, but without an observed generation, it is where they say.
 //     If that is Current it is assumed, since nothing tells whether they speak of
 //     the latest change.
+//   - With conditions of which none is known to sum it up it is Current, as assumed.
 //   - It goes on to be waited for where the profile takes no assumption, where the
 //     schema's own defaults say that a controller is to come, and where others of
 //     the kind show that there is one which does report.
 func (d *desk) unanswered(r *record, u *Update, obj status.Object) {
-	if r.firstStatus == 0 || u.Result.Reason != "NotObserved" {
+	if r.firstStatus == 0 || u.Result.Reason != "NotObserved" && u.Result.Reason != "NoSummary" {
 		return
 	}
 	e := d.w.evaluator(u.Target.Cluster)
@@ -53,7 +54,7 @@ func (d *desk) unanswered(r *record, u *Update, obj status.Object) {
 	case status.False:
 		l.silent = true
 	case status.Unknown:
-		l.silent = plain.Confidence == status.Assumed
+		l.silent = plain.Confidence == status.Assumed && plain.Reason != "NoSummary"
 	}
 	l.announced = l.silent && (l.announced || reported) // only a default would say that and nothing else
 	if !l.announced {
@@ -112,6 +113,8 @@ func (d *desk) assume(l *outlook, u *Update, after time.Duration) status.Result 
 	switch {
 	case l.silent:
 		reason = "NoControllerEvidence"
+	case result.Reason == "NoSummary":
+		reason = "NoEvidence"
 	case u.Version.Observed > 0: // it is something else that has not come
 		reason = result.Reason
 	}

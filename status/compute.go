@@ -46,10 +46,11 @@ var questions = []question{
 	{"expectation", expected},
 }
 
-// Compute says where obj stands. Deletion comes first, then whether the latest
-// generation has been observed, the standard conditions Reconciling and
-// Stalled, the rule for the kind, the condition that sums the object up, its
-// other conditions, and last what its kind promises to report.
+// Compute says where obj stands. Deletion comes first, then whether its spec asks
+// for it to be suspended, whether the latest generation has been observed, the
+// standard conditions Reconciling and Stalled, the rule for the kind, what its
+// status reports in conditions, words, switches, errors and counters, and last
+// what its kind promises to report.
 //
 // An object of which a field that mattered is malformed is Unknown. The only
 // errors are an object that is nil, that does not say its kind, or that is a

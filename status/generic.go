@@ -268,6 +268,8 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 	}
 	r.Rule, r.Confidence = x.from.String(), Medium
 	switch {
+	case r.Reason == "NoSummary":
+		r.Confidence = Assumed
 	case x.from == fromSummary && x.stale:
 		r.Confidence = Explicit
 	case x.from == fromSummary, x.from == fromHint:
