@@ -213,6 +213,7 @@ var (
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
+	"openshift":  hintsOpenShift,
 	"argo":       hintsArgo,
 	"clouds":     hintsClouds,
 	"crossplane": hintsCrossplane,

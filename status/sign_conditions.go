@@ -161,7 +161,7 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 			s.add(weighs, x)
 		}
 	case role == neutral:
-		if x.truth == True && f.hearing.hint.role(ConditionType(x.at)) != neutral {
+		if x.truth == True && f.hearing.hint.role(ConditionType(x.at)) != neutral && !endsAny(x.at, []string{"pgradeable", "pgradable"}) {
 			f.Warn("condition %s is True", x.at)
 		}
 	case role == good:

@@ -99,6 +99,8 @@ func (x *sign) before(y *sign) bool {
 		return y.optional
 	case x.truth != y.truth:
 		return x.truth < y.truth // False, True, Unknown: the surest first
+	case x.says >= busy && x.silent() != y.silent():
+		return y.silent()
 	case x.from == fromSummary && rankOf(x.at) != rankOf(y.at):
 		return rankOf(x.at) < rankOf(y.at)
 	case x.at != y.at:
@@ -116,6 +118,9 @@ func (x *sign) before(y *sign) bool {
 	}
 	return x.want < y.want
 }
+
+// silent reports whether the sign is a condition that does not say why.
+func (x *sign) silent() bool { return x.truth != "" && x.reason == "" && x.message == "" }
 
 // What decides, in this order. What wants a summary other than good decides
 // only without one, since a summary that is True outweighs details.

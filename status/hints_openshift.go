@@ -1,0 +1,57 @@
+package status
+
+// OpenShift: https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/api_overview/
+//
+// Its operators write Available, Progressing and Degraded, besides one condition
+// with one of these endings for each of their parts, and Upgradeable, which is
+// about the next version only.
+var hintsOpenShift = Hints{
+	// RetrievedUpdates is about versions that one could go to. Until a release is
+	// accepted the cluster stays at the former one.
+	{Group: "config.openshift.io", Kind: "ClusterVersion"}: {
+		Summary: []ConditionType{"Available"}, Also: []ConditionType{"ReleaseAccepted"}, Strict: []ConditionType{"ReleaseAccepted"},
+		Neutral: []ConditionType{"RetrievedUpdates", "ImplicitlyEnabledCapabilities"},
+	},
+	// Disabled is said of one side of an operator, such as the sending of reports.
+	{Group: "config.openshift.io", Kind: "ClusterOperator"}: {
+		Summary: []ConditionType{"Available"}, Neutral: []ConditionType{"Disabled", "RecentBackup", "ClusterTransferAvailable", "EvaluationConditionsDetected"},
+	},
+	// The settings of the cluster are read by its operators.
+	{Group: "config.openshift.io"}: {Silent: true},
+
+	// What its operator does not manage is no part of it.
+	{Group: "operator.openshift.io", Kind: "IngressController"}: {
+		Summary: []ConditionType{"Available"}, Neutral: []ConditionType{"LoadBalancerManaged", "DNSManaged", "EvaluationConditionsDetected"},
+	},
+	// An instance that was made may not be a node yet.
+	{Group: "machine.openshift.io", Kind: "Machine"}: {Required: []string{"status.phase"}, Words: Words{"Provisioned": busy}},
+	{Group: "machineconfiguration.openshift.io", Kind: "MachineConfigPool"}: {
+		Summary: []ConditionType{"Updated"}, Suspend: []string{"spec.paused"},
+	},
+	{Group: "samples.operator.openshift.io", Kind: "Config"}: {Bad: []ConditionType{"ImportImageErrorsExist"}, Neutral: []ConditionType{"RemovePending"}},
+
+	// A router says that it does not admit a route, and means it.
+	{Group: "route.openshift.io", Kind: "Route"}: {
+		Required: []string{"status.ingress"}, Strict: []ConditionType{"Admitted"}, Neutral: []ConditionType{"UnservableInFutureVersions"},
+	},
+	// Its tags need not point to anything that is imported.
+	{Group: "image.openshift.io", Kind: "ImageStream"}: {Silent: true},
+	{Group: "build.openshift.io", Kind: "BuildConfig"}: {Silent: true},
+	// Its conditions are the phases that it has gone through.
+	{Group: "build.openshift.io", Kind: "Build"}: {
+		Required: []string{"status.phase"}, Words: Words{"New": busy}, Ignore: []string{"conditions"},
+	},
+
+	// Hive: https://github.com/openshift/hive/blob/master/docs/using-hive.md
+	//
+	// Every condition is there from the beginning, Unknown until it means
+	// something. Ready says whether the cluster can be reached.
+	{Group: "hive.openshift.io", Kind: "ClusterDeployment"}: {
+		Summary: []ConditionType{"Provisioned"}, Also: []ConditionType{"Ready"}, Bad: []ConditionType{"ProvisionStopped"},
+		Neutral: []ConditionType{"Hibernating"}, Suspend: []string{"spec.powerState=Hibernating"}, Words: Words{"WaitingForClusterOperators": busy},
+	},
+	// Clusters that are kept in reserve may sleep, which is what ready leaves out.
+	{Group: "hive.openshift.io", Kind: "ClusterPool"}: {
+		Ignore: []string{"ready", "standby"}, Counts: []Count{{"status.size", "spec.size"}}, Neutral: []ConditionType{"AllClustersCurrent"},
+	},
+}
