@@ -213,16 +213,17 @@ var (
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
-	"openshift":  hintsOpenShift,
-	"argo":       hintsArgo,
-	"clouds":     hintsClouds,
-	"crossplane": hintsCrossplane,
-	"flux":       hintsFlux,
-	"gateways":   hintsGateways,
-	"knative":    hintsKnative,
-	"mesh":       hintsMesh,
-	"postgres":   hintsPostgres,
-	"strimzi":    hintsStrimzi,
+	"argo":        hintsArgo,
+	"certmanager": hintsCertManager,
+	"clouds":      hintsClouds,
+	"crossplane":  hintsCrossplane,
+	"flux":        hintsFlux,
+	"gateways":    hintsGateways,
+	"knative":     hintsKnative,
+	"mesh":        hintsMesh,
+	"openshift":   hintsOpenShift,
+	"postgres":    hintsPostgres,
+	"strimzi":     hintsStrimzi,
 }
 
 var hinted = indexed(hintFiles)
