@@ -223,6 +223,7 @@ var hintFiles = map[string]Hints{
 	"mesh":        hintsMesh,
 	"openshift":   hintsOpenShift,
 	"postgres":    hintsPostgres,
+	"secrets":     hintsSecrets,
 	"strimzi":     hintsStrimzi,
 }
 

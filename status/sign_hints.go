@@ -71,15 +71,18 @@ func (f *Fields) requiredSign(s *signs, path string) {
 		return
 	}
 	none := true
-	missing := func(_ map[string]any, in place, field string, v any) {
-		if none = false; hollow(v) {
-			s.add(alarm, &sign{from: fromHint, says: busy, in: in, at: field, reason: absent})
+	look := func(_ map[string]any, in place, field string, v any) {
+		none = false
+		x := sign{from: fromHint, says: good, in: in, at: field, reason: "there"}
+		if hollow(v) {
+			x.says, x.reason = busy, absent
 		}
+		s.add(pick(x.says == good, part, alarm), &x)
 	}
-	if f.every(first, missing); none {
+	if f.every(first, look); none {
 		before, _, _ := strings.Cut(first, ".*.")
 		in, field := split(before)
-		missing(nil, in, field, nil)
+		look(nil, in, field, nil)
 	}
 }
 

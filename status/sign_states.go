@@ -21,7 +21,7 @@ var (
 
 // The boolean fields that are true when all is well. One that is false says that
 // the object is on its way.
-var readyFields = set(`ready healthy available succeeded synced complete completed provisioned initialized initialised reconciled applied installed bound
+var readyFields = set(`ready healthy available valid succeeded synced complete completed provisioned initialized initialised reconciled applied installed bound
 	readyToUse isReady isHealthy clusterReady controlPlaneReady infrastructureReady online`)
 
 // The fields that hold an error, if they hold anything.

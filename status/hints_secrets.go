@@ -1,0 +1,46 @@
+package status
+
+// Secrets and identities from elsewhere.
+//
+// External Secrets: https://external-secrets.io/latest/api/spec/
+// Sealed Secrets: https://github.com/bitnami-labs/sealed-secrets
+// Vault Secrets Operator: https://developer.hashicorp.com/vault/docs/deploy/kubernetes/vso/api-reference
+// Bank-Vaults: https://bank-vaults.dev/docs/operator/
+// SPIRE: https://github.com/spiffe/spire-controller-manager/tree/main/docs
+// Teleport: https://goteleport.com/docs/reference/operator-resources/
+var hintsSecrets = Hints{
+	{Group: "external-secrets.io"}: {Summary: []ConditionType{"Ready"}},
+	// A generator is only looked at by who uses it.
+	{Group: "generators.external-secrets.io"}: {Silent: true},
+	{"bitnami.com", "SealedSecret"}:           {Summary: []ConditionType{"Synced"}},
+	// Vault Secrets Operator: the generation that was synced last is there once a
+	// first Secret is.
+	{"secrets.hashicorp.com", "VaultStaticSecret"}:  hintVaultSecret,
+	{"secrets.hashicorp.com", "VaultDynamicSecret"}: hintVaultSecret,
+	{"secrets.hashicorp.com", "VaultPKISecret"}: {
+		Required: []string{"status.serialNumber"},
+		Observed: "status.lastGeneration",
+	},
+	{"secrets.hashicorp.com", "HCPVaultSecretsApp"}: hintVaultSecret,
+	// What another refers to is looked at when it is created: it is valid or not.
+	{"secrets.hashicorp.com", "VaultAuth"}:            hintVaultValid,
+	{"secrets.hashicorp.com", "VaultConnection"}:      hintVaultValid,
+	{"secrets.hashicorp.com", "HCPAuth"}:              hintVaultValid,
+	{"secrets.hashicorp.com", "SecretTransformation"}: hintVaultValid,
+	// SPIRE: entries that could not be made are counted.
+	{"spire.spiffe.io", "ClusterSPIFFEID"}: {
+		Required: []string{"status.stats"},
+		Errors:   []string{"status.stats.entryFailures", "status.stats.podEntryRenderFailures"},
+	},
+	{"spire.spiffe.io", "ClusterStaticEntry"}:          {Required: []string{"status.rendered", "status.set"}},
+	{"spire.spiffe.io", "ClusterFederatedTrustDomain"}: {Silent: true},
+	{"vault.banzaicloud.com", "Vault"}:                 {Required: []string{"status.leader"}},
+	{Group: "resources.teleport.dev"}: {
+		Summary: []ConditionType{"SuccessfullyReconciled"},
+		Strict:  []ConditionType{"TeleportResourceOwned"},
+	},
+}
+
+var hintVaultSecret = &Hint{Required: []string{"status.lastGeneration"}, Observed: "status.lastGeneration"}
+
+var hintVaultValid = &Hint{Required: []string{"status.valid"}}

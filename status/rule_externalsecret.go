@@ -1,0 +1,41 @@
+package status
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An ExternalSecret of the External Secrets Operator is current once its Secret
+// has been synced from the generation at hand, with which
+// status.syncedResourceVersion begins. One that is synced only once, or whose
+// refresh interval is zero, keeps the Secret that it has got first.
+//
+// It is failing while the Secret cannot be synced, which is tried again.
+func externalSecret(o *Fields) Result {
+	ready := o.Condition("Ready")
+	switch {
+	case ready.Status == "":
+		return InProgress("NotObserved", "its controller has not reported condition Ready yet")
+	case ready.Is(False):
+		return o.Persists(ready.Since, Fails("SyncFailed", "%s", ready.Text()))
+	case !ready.Is(True):
+		return InProgress("SummaryConditionNotTrue", "%s", ready.Sentence())
+	}
+	version, _, _ := strings.Cut(o.Text("status.syncedResourceVersion", ""), "-")
+	synced, err := strconv.ParseInt(version, 10, 64)
+	if err == nil && synced < o.Generation() && !o.syncedOnce() {
+		return InProgress("LatestGenerationNotObserved", "generation is %d, its Secret has been synced from %d", o.Generation(), synced)
+	}
+	return Current("Reconciled", "its Secret has been synced")
+}
+
+// syncedOnce reports whether a change of the ExternalSecret changes nothing
+// about its Secret.
+func (f *Fields) syncedOnce() bool {
+	if f.Text("spec.refreshPolicy", "") == "CreatedOnce" {
+		return true
+	}
+	every, err := time.ParseDuration(f.Text("spec.refreshInterval", "1h"))
+	return err == nil && every <= 0 && f.Text("spec.refreshPolicy", "") != "OnChange"
+}
