@@ -1,0 +1,49 @@
+package race
+
+import (
+	"context"
+
+	"github.com/fluxcd/cli-utils/pkg/kstatus/polling/event"
+	peerstatus "github.com/fluxcd/cli-utils/pkg/kstatus/status"
+	"github.com/fluxcd/cli-utils/pkg/kstatus/watcher"
+	"github.com/fluxcd/cli-utils/pkg/object"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+
+	"kstatus.dev/observe"
+)
+
+// A peer is the watcher of fluxcd/cli-utils.
+type peer struct{ watcher *watcher.DefaultStatusWatcher }
+
+func newPeer(config *rest.Config) (*peer, error) {
+	objects, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	known, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	mapper := restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(known))
+	return &peer{watcher.NewDefaultStatusWatcher(objects, mapper)}, nil
+}
+
+// current returns the first version of a target that the peer calls Current,
+// zero if it calls none so before ctx ends.
+func (p *peer) current(ctx context.Context, t observe.Target) (version int64) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	id := object.ObjMetadata{GroupKind: schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind}, Namespace: t.Namespace, Name: t.Name}
+	for e := range p.watcher.Watch(ctx, object.ObjMetadataSet{id}, watcher.Options{}) {
+		if version == 0 && e.Type == event.ResourceUpdateEvent && e.Resource.Status == peerstatus.CurrentStatus && e.Resource.Resource != nil {
+			version = versionOf(e.Resource.Resource.GetResourceVersion())
+			stop()
+		}
+	}
+	return version
+}

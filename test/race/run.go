@@ -1,0 +1,191 @@
+package race
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
+)
+
+// How long a wait may take, which is much longer than any has to.
+const timeout = 2 * time.Minute
+
+// A Row is what became of the waits of one user for what one controller reports on.
+type Row struct {
+	Mode                string
+	Definitions, Others bool // what the user may read
+	Runs                int
+	Early               int      // waits that ended Current before the controller had looked, and not as assumed
+	Assumed             int      // waits that ended Current as assumed
+	TimedOut            int      // waits that nothing but their timeout ended
+	Slowest             float64  // seconds that a wait took
+	PeerRuns, PeerEarly int      // how many times the peer ran beside it, and was early
+	Wrong               []string // early waits, in words
+}
+
+// Options say what is run.
+type Options struct {
+	Runs   int // of each mode by each user
+	AtOnce int // how many of them are under way at once
+	Peer   bool
+	Modes  []Mode
+	Done   func(Row) // told each row; may be nil
+}
+
+// Run runs everything in a cluster, which is left as it is then.
+func Run(ctx context.Context, c *cluster.Cluster, o Options) ([]Row, error) {
+	s, err := newStage(ctx, c, o.Modes)
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for _, m := range o.Modes {
+		for i, a := range audiences {
+			row, err := s.rows(ctx, m, a, o, o.Peer && i == 0)
+			if err != nil {
+				return rows, fmt.Errorf("%s, user %s: %w", m.Name, a.name, err)
+			}
+			rows = append(rows, row)
+			if o.Done != nil {
+				o.Done(row)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// rows runs one mode for one user, again and again.
+func (s *stage) rows(ctx context.Context, m Mode, a audience, o Options, peer bool) (Row, error) {
+	row := Row{Mode: m.Name, Definitions: a.definitions, Others: a.others}
+	var mu sync.Mutex // guards row and failed
+	var failed error
+	var group sync.WaitGroup
+	tokens := make(chan struct{}, o.AtOnce)
+	for i := range o.Runs {
+		tokens <- struct{}{}
+		group.Go(func() {
+			defer func() { <-tokens }()
+			r, err := s.once(ctx, m, a, fmt.Sprintf("%s-%d", a.name, i), peer)
+			mu.Lock()
+			defer mu.Unlock()
+			if failed = errors.Join(failed, err); err == nil {
+				row.add(r, peer)
+			}
+		})
+	}
+	group.Wait()
+	return row, failed
+}
+
+func (r *Row) add(x result, peer bool) {
+	r.Runs++
+	r.Slowest = max(r.Slowest, x.took.Seconds())
+	switch {
+	case !x.ended:
+		r.TimedOut++
+	case x.last.Result.Confidence == status.Assumed:
+		r.Assumed++
+	case x.observed == 0 || versionOf(x.last.Version.Resource) < x.observed:
+		r.Early++
+		r.Wrong = append(r.Wrong, fmt.Sprintf("%s at version %s, observed at %d: %s (%s)", x.last.Target, x.last.Version.Resource, x.observed, x.last.Result.Reason, x.last.Result.Message))
+	}
+	if peer {
+		r.PeerRuns++
+		if x.peer != 0 && (x.observed == 0 || x.peer < x.observed) {
+			r.PeerEarly++
+		}
+	}
+}
+
+// A result is what became of one run. Versions are resourceVersions, zero for none.
+type result struct {
+	ended    bool
+	last     observe.Update // the one that ended the wait
+	took     time.Duration
+	observed int64 // the first version in which the controller speaks of the generation
+	peer     int64 // the version that the peer called Current
+}
+
+// once makes or changes an object, lets its controller go and waits for it.
+func (s *stage) once(ctx context.Context, m Mode, a audience, name string, peer bool) (r result, err error) {
+	o, err := s.create(ctx, m, namespace, name)
+	if err == nil && m.before != nil {
+		if _, err = s.report(ctx, m, namespace, name, m.before(1)); err == nil {
+			time.Sleep(1100 * time.Millisecond) // the record of writes has seconds
+			o, err = s.change(ctx, m, name)
+		}
+	}
+	if err != nil {
+		return r, err
+	}
+	ctx, stop := context.WithTimeout(ctx, timeout)
+	defer stop()
+	target := manifest.Target(group, m.kind, namespace, name)
+	beside, enough := context.WithCancel(ctx)
+	defer enough()
+	var controller, contender sync.WaitGroup
+	var wrote error
+	controller.Go(func() { r.observed, wrote = s.control(ctx, m, name, o.GetGeneration()) })
+	if peer {
+		contender.Go(func() { r.peer = s.peer.current(beside, target) })
+	}
+	err = s.wait(ctx, m, a, target, &r)
+	controller.Wait()
+	time.AfterFunc(time.Second, enough)
+	contender.Wait()
+	return r, errors.Join(err, wrote)
+}
+
+// control is the controller: it reports on an object as its mode says, and
+// returns the first version in which it speaks of the generation.
+func (s *stage) control(ctx context.Context, m Mode, name string, generation int64) (observed int64, err error) {
+	for _, step := range m.steps {
+		time.Sleep(step.after)
+		o, err := s.report(ctx, m, namespace, name, step.write(generation))
+		if err != nil {
+			return observed, err
+		}
+		if step.observes {
+			observed = versionOf(o.GetResourceVersion())
+		}
+	}
+	return observed, nil
+}
+
+// wait waits for an object as a user who has just applied it.
+func (s *stage) wait(ctx context.Context, m Mode, a audience, target observe.Target, r *result) error {
+	began := time.Now()
+	defer func() { r.took = time.Since(began) }()
+	promises := new(source.Promises)
+	w := observe.Watcher{
+		Source:    &source.Cluster{Config: s.cluster.As(a.name), Learn: promises.Learn, Kinds: &promises.Kinds},
+		Evaluator: status.Evaluator{Expect: promises.Of},
+		Terms:     observe.Terms{FirstStatus: m.first},
+	}
+	for u, err := range w.Updates(ctx, target) {
+		if err != nil {
+			return err
+		}
+		if r.last = u; u.Standing == observe.Met {
+			r.ended = true
+			return nil
+		}
+	}
+	return nil
+}
+
+func versionOf(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0 // the versions of this API server are numbers
+	}
+	return n
+}

@@ -1,0 +1,136 @@
+package race
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/test/apply"
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/manifest"
+)
+
+const (
+	group     = "race.example.com"
+	namespace = "race"        // of the objects that are waited for
+	elsewhere = "race-others" // of the others of their kinds
+	siblings  = 3             // how many others a kind has
+)
+
+// A stage is the cluster with the kinds of the modes.
+type stage struct {
+	cluster *cluster.Cluster
+	admin   *rest.Config
+	objects dynamic.Interface
+	peer    *peer
+}
+
+// An audience is a user who waits.
+type audience struct {
+	name        string
+	definitions bool // may read CustomResourceDefinitions
+	others      bool // may list objects in all namespaces
+}
+
+var audiences = []audience{
+	{"definitions-others", true, true}, {"definitions", true, false}, {"others", false, true}, {"neither", false, false},
+}
+
+// newStage brings the kinds, the others of each and the users into a cluster.
+func newStage(ctx context.Context, c *cluster.Cluster, modes []Mode) (*stage, error) {
+	s := &stage{cluster: c, admin: c.Config()}
+	s.admin.QPS = -1
+	var err error
+	if s.objects, err = dynamic.NewForConfig(s.admin); err != nil {
+		return nil, err
+	}
+	texts := []string{manifest.Namespace(namespace), manifest.Namespace(elsewhere)}
+	for _, m := range modes {
+		texts = append(texts, manifest.Definition(group, m.kind, manifest.V1("spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, status: "+m.schema)))
+	}
+	for _, a := range audiences {
+		texts = append(texts, a.roles()...)
+	}
+	all, err := apply.Parse([]byte(strings.Join(texts, "---\n")))
+	if err == nil {
+		err = apply.To(ctx, s.admin, namespace, all, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range modes {
+		if err := s.populate(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	s.peer, err = newPeer(s.admin)
+	return s, err
+}
+
+// roles returns what the audience may do.
+func (a audience) roles() []string {
+	bound := func(kind, name, namespace, rules string) string {
+		meta := "metadata: {name: race-" + name + namespace + "}\n"
+		return "apiVersion: rbac.authorization.k8s.io/v1\nkind: " + kind + "\n" + meta + "rules: [" + rules + "]\n---\n" +
+			"apiVersion: rbac.authorization.k8s.io/v1\nkind: " + kind + "Binding\n" + meta +
+			"roleRef: {apiGroup: rbac.authorization.k8s.io, kind: " + kind + ", name: race-" + name + namespace + "}\n" +
+			"subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: " + a.name + "}]\n"
+	}
+	texts := []string{bound("Role", a.name, "", "{apiGroups: ["+group+"], resources: ['*'], verbs: [get, list, watch]}")}
+	if a.definitions {
+		texts = append(texts, bound("ClusterRole", a.name, "-definitions", "{apiGroups: [apiextensions.k8s.io], resources: [customresourcedefinitions], verbs: [get]}"))
+	}
+	if a.others {
+		texts = append(texts, bound("ClusterRole", a.name, "-others", "{apiGroups: ["+group+"], resources: ['*'], verbs: [list]}"))
+	}
+	return texts
+}
+
+// populate makes the others of a kind, once it is served.
+func (s *stage) populate(ctx context.Context, m Mode) error {
+	for i := range siblings {
+		name := fmt.Sprintf("other-%d", i)
+		var err error
+		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			if _, err = s.create(ctx, m, elsewhere, name); err == nil {
+				break
+			}
+		}
+		if err == nil && m.others != nil {
+			_, err = s.report(ctx, m, elsewhere, name, m.others(1))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stage) of(m Mode, namespace string) dynamic.ResourceInterface {
+	return s.objects.Resource(schema.GroupVersionResource{Group: group, Version: "v1", Resource: strings.ToLower(m.kind) + "s"}).Namespace(namespace)
+}
+
+// create is what a user does first.
+func (s *stage) create(ctx context.Context, m Mode, namespace, name string) (*unstructured.Unstructured, error) {
+	return s.of(m, namespace).Create(ctx, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": group + "/v1", "kind": m.kind, "metadata": map[string]any{"name": name}, "spec": map[string]any{"size": int64(1)},
+	}}, metav1.CreateOptions{FieldManager: "user"})
+}
+
+// change is what a user does then.
+func (s *stage) change(ctx context.Context, m Mode, name string) (*unstructured.Unstructured, error) {
+	return s.of(m, namespace).Patch(ctx, name, types.MergePatchType, []byte(`{"spec": {"size": 2}}`), metav1.PatchOptions{FieldManager: "user"})
+}
+
+// report is what a controller does.
+func (s *stage) report(ctx context.Context, m Mode, namespace, name, state string) (*unstructured.Unstructured, error) {
+	return s.of(m, namespace).Patch(ctx, name, types.MergePatchType, []byte(`{"status": `+state+`}`), metav1.PatchOptions{FieldManager: "controller"}, "status")
+}
