@@ -71,6 +71,10 @@ soak: ## run the engine for SOAKTIME (30m) under -race on a cluster that changes
 	@mkdir -p bin && go build -race -o bin/soak ./test/cmd/soak
 	GORACE=halt_on_error=1 bin/soak -time $(SOAKTIME)
 
+.PHONY: race
+race: ## wait 200 times for each of several controllers as each of several users, beside the peer: does a wait end before they have looked?
+	go run ./test/cmd/race -runs 200
+
 .PHONY: generate
 generate: ## write what is generated: docs/rules.md and docs/cli.md
 	go test ./status -run '^TestRulesPageIsUpToDate$$' -update

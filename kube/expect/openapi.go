@@ -36,6 +36,8 @@ type openAPI struct {
 // document finds a kind in the OpenAPI document of its group and version. The
 // document is read only if it is not the one that was.
 func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Expectation, found bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	var all index
 	if err := r.get(ctx, "/openapi/v3", &all); err != nil {
 		return e, false, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -35,6 +36,8 @@ type Reader struct {
 	Learn   func(status.Object) // given each definition
 	Objects dynamic.Interface
 	Server  rest.Interface // for what is not an object
+
+	mu sync.Mutex // held while a document is read, so that none is read twice
 }
 
 // Read reads what a kind promises: from its definition, else from its OpenAPI
@@ -78,20 +81,27 @@ func kindOf(m *meta.RESTMapping) status.Kind {
 	return status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
 }
 
-// published reads what is published of the API of a kind.
+// published reads what is published of the API of a kind. A kind that has a
+// status subresource has a schema as well, though it may be published later.
 func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
-	version := m.GroupVersionKind.Version
+	var listed *status.Expectation
 	for try := 1; ; try++ {
 		e, found, err := r.document(ctx, m)
 		if err != nil && !absent(err) {
 			return err
 		}
 		if found {
-			r.Kinds.keep(kindOf(m), version, e)
+			r.Kinds.keep(kindOf(m), m.GroupVersionKind.Version, e)
 			return nil
 		}
-		if err != nil || try == attempts {
-			break
+		if listed == nil {
+			if listed, err = r.listed(ctx, m); err != nil {
+				return err
+			}
+		}
+		if try == attempts || listed.Subresource != status.Promised {
+			r.Kinds.keep(kindOf(m), m.GroupVersionKind.Version, *listed)
+			return nil
 		}
 		select {
 		case <-ctx.Done():
@@ -99,21 +109,25 @@ func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
 		case <-time.After(publishing):
 		}
 	}
+}
+
+// listed reads from the list of resources whether a kind has a status subresource.
+func (r *Reader) listed(ctx context.Context, m *meta.RESTMapping) (*status.Expectation, error) {
 	var resources metav1.APIResourceList
-	if err := r.get(ctx, prefix(m)+"/"+version, &resources); err != nil {
-		if absent(err) {
-			return nil
-		}
-		return err
+	err := r.get(ctx, prefix(m)+"/"+m.GroupVersionKind.Version, &resources)
+	switch {
+	case absent(err):
+		return &status.Expectation{}, nil
+	case err != nil:
+		return nil, err
 	}
-	e := status.Expectation{Subresource: status.Denied, Source: m.Resource.GroupResource().String()}
+	e := &status.Expectation{Subresource: status.Denied, Source: m.Resource.GroupResource().String()}
 	for _, resource := range resources.APIResources {
 		if resource.Name == m.Resource.Resource+"/status" {
 			e.Subresource = status.Promised
 		}
 	}
-	r.Kinds.keep(kindOf(m), version, e)
-	return nil
+	return e, nil
 }
 
 // prefix returns under which path the versions of a group are.

@@ -1,0 +1,111 @@
+package e2e
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/faults"
+	"kstatus.dev/test/manifest"
+)
+
+const openState = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
+
+// What is to be expected of custom kinds costs one request for each, if their
+// definitions may be read, and is known as well if they may not.
+func TestWhatIsExpectedOfKinds(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := strings.ToLower(ns) + ".example.com"
+	plural := func(kind string) string { return strings.ToLower(kind) + "s." + group }
+	texts := []string{
+		manifest.Definition(group, "Gadget", manifest.V1("spec: {type: object}, status: "+manifest.Promises)),
+		manifest.Definition(group, "Gizmo", manifest.V1("spec: {type: object}, status: "+manifest.Promises)),
+		manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+openState)),
+		manifest.Definition(group, "Static", manifest.V1("spec: {type: object}")),
+	}
+	for _, kind := range []string{"Gadget", "Gizmo", "Widget", "Static"} {
+		texts = append(texts, manifest.Object(group+"/v1", kind, "o")+"spec: {}\n")
+	}
+	texts = append(texts, manifest.Object(group+"/v1", "Widget", "other")+"spec: {}\n")
+	c.Apply(t, ns, strings.Join(texts, "---\n"))
+	ofWidgets(t, c.Config(), ns, group).report("other", `{"observedGeneration": 1}`, "status")
+	published(t, c.Config(), group, "Gadget", "Gizmo", "Widget", "Static")
+	kinds := []string{plural("Gadget"), plural("Gizmo"), plural("Widget"), plural("Static")}
+	objects := cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: kinds}
+	unread := configOf(t, c.User(t, ns, "unread", objects))
+	lists := configOf(t, c.User(t, ns, "lists", objects, cluster.Grant{Verbs: []string{"list"}, Resources: kinds}))
+	const generation, declares = "its controller has not reported an observed generation, which ", " declares"
+	rows := []struct {
+		it     string
+		config *rest.Config
+		kinds  []string
+		costs  int
+		want   string // what is said of the last
+	}{
+		{"reads the definition of each kind", c.Config(), []string{"Gadget", "Gizmo"}, 2, generation + "the schema of CustomResourceDefinition " + plural("Gizmo") + declares},
+		{"looks at others where the definition leaves it open", c.Config(), []string{"Widget"}, 2, generation + "Widget " + ns + "/other has"},
+		{"looks at no others where there is no status", c.Config(), []string{"Static"}, 1, "the schema of CustomResourceDefinition " + plural("Static") + " declares no status"},
+		{"reads what is published where it may read no definition", unread, []string{"Gadget"}, 3, generation + "the schema of " + plural("Gadget") + declares},
+		{"reads what is published of several kinds once", unread, []string{"Gadget", "Gizmo"}, 5, ""},
+		{"goes by the status subresource where it may see no others either", unread, []string{"Widget"}, 4, "nobody has written its status yet, for which " + plural("Widget") + " has a subresource"},
+		{"looks at others where it may", lists, []string{"Widget"}, 4, generation + "Widget " + ns + "/other has"},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			var targets []observe.Target
+			for _, kind := range row.kinds {
+				targets = append(targets, manifest.Target(group, kind, ns, "o"))
+			}
+			said := map[observe.Target]string{}
+			requests := func(learn bool) int {
+				proxy := faults.Start(t, row.config)
+				promises := new(source.Promises)
+				s := &source.Cluster{Config: proxy.Config()}
+				if learn {
+					s.Learn, s.Kinds = promises.Learn, &promises.Kinds
+				}
+				for u, err := range (observe.Watcher{Source: s, Evaluator: status.Evaluator{Expect: promises.Of}}).Updates(t.Context(), targets...) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if said[u.Target] = u.Result.Message; u.Synced {
+						break
+					}
+				}
+				return proxy.Count(faults.Match{}).Requests
+			}
+			without := requests(false)
+			if have := requests(true) - without; have != row.costs {
+				t.Errorf("it %s: that costs %d requests, want %d", row.it, have, row.costs)
+			}
+			if have := said[targets[len(targets)-1]]; row.want != "" && have != row.want {
+				t.Errorf("it %s: have %s\nwant %s", row.it, have, row.want)
+			}
+		})
+	}
+}
+
+// published waits until kinds are in the OpenAPI document of their group.
+func published(t *testing.T, config *rest.Config, group string, kinds ...string) {
+	t.Helper()
+	client, err := discovery.NewDiscoveryClientForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for t.Context().Err() == nil {
+		page, err := client.RESTClient().Get().AbsPath("/openapi/v3/apis/" + group + "/v1").DoRaw(t.Context())
+		if err == nil && !slices.ContainsFunc(kinds, func(kind string) bool { return !strings.Contains(string(page), `"kind":"`+kind+`"`) }) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
