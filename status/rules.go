@@ -151,6 +151,7 @@ var builtin = Rules{
 	{"apps.openshift.io", "DeploymentConfig"}: {Rule: deploymentConfig, Generation: Required},
 	{"operators.coreos.com", "Subscription"}:  {Rule: olmSubscription},
 	{"kubevirt.io", "VirtualMachine"}:         {Rule: virtualMachine, Generation: Own},
+
 	// secrets from elsewhere
 	{"external-secrets.io", "ExternalSecret"}: {Rule: externalSecret},
 

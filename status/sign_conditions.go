@@ -107,7 +107,7 @@ func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
 		}
 		return
 	}
-	f.weigh(s, &x, role, weighs)
+	f.weigh(s, &x, x.roleByOperator(role), weighs)
 }
 
 // plain reports whether a condition is True for this generation, so that what

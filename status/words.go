@@ -67,7 +67,7 @@ var lists = map[meaning]string{
 		dangling dead deadlock deadlocked degraded denied disconnected disrupted disrupting down duplicate duplicated
 		err error errored errors evicted exceeded exhausted expired
 		fail failed failing fails failure failures fatal faulted faulty forbidden
-		illegal impossible inaccessible incompatible inconsistent insufficient invalid invalidated issue issues
+		illegal impossible inaccessible irreconcilable incompatible inconsistent insufficient invalid invalidated issue issues
 		lost
 		malformed mismatch mismatched misconfigured misconfiguration missing misplaced
 		noncompliant
