@@ -13,6 +13,9 @@ import (
 func (f *Fields) Condition(t ConditionType) (worst Condition) {
 	const path = "status.conditions"
 	h := f.hearing
+	if h.hint.ignores("conditions") {
+		return worst
+	}
 	if f.up != nil || h.odd {
 		return f.ConditionIn(path, t)
 	}

@@ -1,0 +1,37 @@
+package status
+
+// KubeVirt: https://kubevirt.io/user-guide/ and its importer of data, CDI:
+// https://github.com/kubevirt/containerized-data-importer/tree/main/doc
+//
+// VirtualMachines have a rule of their own.
+var hintsKubeVirt = Hints{
+	// Whether it can be moved, and whether an agent runs in it, is no part of
+	// whether it runs. It is scheduled before it runs.
+	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {
+		Required: []string{"status.phase"}, Words: Words{"Running": good},
+		Neutral: []ConditionType{"LiveMigratable", "StorageLiveMigratable", "AgentConnected", "AccessCredentialsSynchronized", "UnsupportedAgent", "EvictionRequested", "MigrationRequired"},
+		Idle:    []ConditionType{"Paused"},
+	},
+	// Its target is made ready before the machine moves there.
+	{Group: "kubevirt.io", Kind: "VirtualMachineInstanceMigration"}: {
+		Required: []string{"status.phase"}, Words: Words{"TargetReady": busy, "Synchronizing": busy},
+		Neutral: []ConditionType{"MigrationAbortRequested", "MigrationRejectedByResourceQuota"},
+	},
+	{Group: "pool.kubevirt.io", Kind: "VirtualMachinePool"}: {Counts: []Count{{"status.readyReplicas", "spec.replicas"}}, Suspend: []string{"spec.paused"}},
+
+	// A claim that is bound, or ready for an upload, holds no data yet. One that
+	// waits for its first consumer does so by design, as a PersistentVolumeClaim
+	// does. Bound and Running are about the claim and the pod that fills it.
+	{Group: "cdi.kubevirt.io", Kind: "DataVolume"}: {
+		Required: []string{"status.phase"}, Finite: True,
+		Words:   Words{"PVCBound": busy, "UploadReady": busy, "PhaseUnset": busy, "WaitForFirstConsumer": idle, "PendingPopulation": idle, "Paused": busy},
+		Neutral: []ConditionType{"Bound", "Running"}, Patient: []ConditionType{"Ready"},
+	},
+	{Group: "cdi.kubevirt.io", Kind: "DataImportCron"}:                     {Summary: []ConditionType{"UpToDate"}, Ignore: []string{"currentImports"}},
+	{Group: "cdi.kubevirt.io", Kind: "StorageProfile"}:                     {Silent: true},
+	{Group: "cdi.kubevirt.io", Kind: "*Source"}:                            {Silent: true},
+	{Group: "instancetype.kubevirt.io"}:                                    {Silent: true},
+	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineRestore"}:         {Required: []string{"status.complete"}, Finite: True},
+	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshot"}:        {Required: []string{"status.readyToUse"}, Neutral: []ConditionType{"Progressing"}},
+	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshotContent"}: {Required: []string{"status.readyToUse"}},
+}

@@ -1,0 +1,35 @@
+package status
+
+// Operator Lifecycle Manager: https://olm.operatorframework.io/docs/concepts/crds/
+//
+// Subscriptions have a rule of their own.
+var hintsOLM = Hints{
+	// A version that is ready to be installed is not installed yet. The conditions
+	// of a ClusterServiceVersion are a record of its phases.
+	{Group: "operators.coreos.com", Kind: "ClusterServiceVersion"}: {
+		Required: []string{"status.phase"}, Ignore: []string{"conditions", "requirementStatus"},
+		Words: Words{"InstallReady": busy, "Replacing": busy},
+	},
+	// Somebody has to approve a plan unless it is approved automatically.
+	{Group: "operators.coreos.com", Kind: "InstallPlan"}: {
+		Required: []string{"status.phase"}, Words: Words{"RequiresApproval": busy, "Planning": busy}, Ignore: []string{"plan", "bundleLookups"}, Finite: True,
+	},
+	// The state is that of the gRPC connection to the catalog. IDLE is one that
+	// nobody has used for a while.
+	{Group: "operators.coreos.com", Kind: "CatalogSource"}: {
+		Required: []string{"status.connectionState"}, States: []string{"status.connectionState.lastObservedState"},
+		Words: Words{"READY": good, "IDLE": good, "CONNECTING": busy, "SHUTDOWN": busy, "TRANSIENT_FAILURE": bad},
+	},
+	{Group: "operators.coreos.com", Kind: "OperatorGroup"}: {
+		Required: []string{"status.lastUpdated"}, Bad: []ConditionType{"MultipleOperatorGroups", "OperatorGroupServiceAccountCondition"},
+	},
+	// Its operator says whether it may be upgraded; OLM reads it.
+	{Group: "operators.coreos.com", Kind: "OperatorCondition"}: {Silent: true, Neutral: []ConditionType{"Upgradeable"}},
+
+	// OLM 1: https://operator-framework.github.io/operator-controller/
+	//
+	// Progressing is True for good, with the reason Succeeded, once it is as asked.
+	// What is deprecated is told as a warning.
+	{Group: "olm.operatorframework.io", Kind: "ClusterExtension"}: {Summary: []ConditionType{"Installed"}},
+	{Group: "olm.operatorframework.io", Kind: "ClusterCatalog"}:   {Summary: []ConditionType{"Serving"}, Suspend: []string{"spec.availabilityMode=Unavailable"}},
+}
