@@ -15,6 +15,7 @@ import (
 // of them, tests included, import the standard library only.
 var mayImport = map[string][]string{
 	"":        {},
+	"docs":    {},
 	"status":  {},
 	"observe": {"status"},
 	"explain": {"status"},

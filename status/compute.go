@@ -32,18 +32,19 @@ type Choice func(kind Kind, obj Object, table Entry) Entry
 type question struct {
 	name string
 	ask  Rule
+	doc  string
 }
 
 // The questions of the default profile, in their order. The first that has
 // something to say decides.
 var questions = []question{
-	{"deletion", deleted},
-	{"suspension", suspended},
-	{"generation", observed},
-	{"standard conditions", standard},
-	{"kind", byKind},
-	{"report", reported},
-	{"expectation", expected},
+	{"deletion", deleted, "metadata.deletionTimestamp is set: Terminating, whatever else it says"},
+	{"suspension", suspended, "without a rule for the kind: its spec asks for it to be suspended"},
+	{"generation", observed, "its controller has not seen the latest generation, as far as that is to be expected: InProgress"},
+	{"standard conditions", standard, "Reconciling is not False: InProgress; Stalled is True: Failed"},
+	{"kind", byKind, "what the rule for the kind says, if there is one"},
+	{"report", reported, "what its conditions, the words for its state, its errors and its counts say"},
+	{"expectation", expected, "nothing decided: what its kind promises to report and has not, else Current, as assumed"},
 }
 
 // Compute says where obj stands. Deletion comes first, then whether its spec asks

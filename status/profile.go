@@ -112,6 +112,20 @@ func (p Profile) orDefault() *reading {
 	return p.reading
 }
 
+// A Question is one step of a verdict; the first that has something to say decides.
+type Question struct{ Name, Doc string }
+
+// Questions lists what is asked about every object, in this order.
+func (p Profile) Questions() (all []Question) {
+	for _, q := range p.orDefault().questions {
+		all = append(all, Question{q.name, q.doc})
+	}
+	return all
+}
+
+// Rules returns a copy of the table of kinds that the profile judges by.
+func (p Profile) Rules() Rules { return maps.Clone(p.orDefault().kinds) }
+
 // Windows returns how long a failure that may heal must have lasted, by
 // reason, before it is Failed rather than InProgress.
 func (p Profile) Windows() map[string]time.Duration { return maps.Clone(p.orDefault().windows) }

@@ -28,6 +28,7 @@ type getCommand struct {
 	colour    string
 	noHeaders bool
 	exitCode  bool
+	explained string // the value of --explain-rule
 }
 
 const getExample = `  # Where the objects of a release stand in the cluster
@@ -77,6 +78,7 @@ func (g *getCommand) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&g.colour, "color", "auto", "one of "+strings.Join(colourModes, ", "))
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
 	flags.BoolVar(&g.exitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
+	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
 	completeWords(cmd, "output", formatNames())
 	completeWords(cmd, "color", colourModes)
 	completeContexts(cmd, g.connection)
@@ -122,6 +124,9 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 	j.evaluator.Now = func() time.Time { return j.now }
 	if j.rules, err = g.rules(); err != nil {
 		return err
+	}
+	if g.explained != "" {
+		return g.explainRule(ctx, args, j)
 	}
 	show, err := g.printer(&j)
 	if err != nil {

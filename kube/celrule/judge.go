@@ -31,7 +31,7 @@ type Rule struct {
 // else to whoever would judge without it.
 func (r *Rule) judge(o *status.Fields) status.Result {
 	if r.wrong != nil {
-		return status.InProgress("RuleError", "rule in %v", short(r.wrong.Error()))
+		return status.InProgress("RuleError", "rule in %v", short(strings.ReplaceAll(r.wrong.Error(), "\n", "; ")))
 	}
 	object := o.Object()
 	for _, clause := range []struct {

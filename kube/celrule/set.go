@@ -95,14 +95,16 @@ func (s *Set) Learn(definition status.Object) {
 	}
 }
 
-// Of returns the rule that judges the objects of a kind which carry none
-// themselves; nil if there is none. That of a definition counts only if the
-// table has no rule for the kind.
-func (s *Set) Of(kind status.Kind, table status.Entry) *Rule {
-	if rule := s.files[kind]; rule != nil || table.Rule != nil {
-		return rule
+// Of returns the rules that judge the objects of a kind which carry none
+// themselves, the first one first; what the last leaves open, the table decides.
+func (s *Set) Of(kind status.Kind, table status.Entry) (all []*Rule) {
+	if rule := s.files[kind]; rule != nil {
+		all = append(all, rule)
 	}
-	return s.definition(kind)
+	if rule := s.definition(kind); rule != nil && table.Rule == nil && (len(all) == 0 || !all[0].Decides()) {
+		all = append(all, rule)
+	}
+	return all
 }
 
 func (s *Set) definition(kind status.Kind) *Rule {
@@ -161,7 +163,7 @@ func noted(kind status.Kind, text, source string) *Rule {
 // over returns how an object is judged by a rule that comes before entry.
 func (r *Rule) over(entry status.Entry) status.Entry {
 	entry.Generation = r.policy(entry)
-	if r.decides() {
+	if r.Decides() {
 		entry.First, entry.Rule = nil, r.judge
 		return entry
 	}
@@ -179,8 +181,8 @@ func (r *Rule) over(entry status.Entry) status.Entry {
 	return entry
 }
 
-// decides reports whether the rule has an answer for every object.
-func (r *Rule) decides() bool { return r.current != nil || r.wrong != nil }
+// Decides reports whether the rule has an answer for every object.
+func (r *Rule) Decides() bool { return r.current != nil || r.wrong != nil }
 
 // policy returns how the observed generation is to be read: as the rule says,
 // else as it would be without the rule. Where the table leaves that to its own
@@ -196,7 +198,7 @@ func (r *Rule) policy(entry status.Entry) status.Generation {
 	case "ignore":
 		return status.Own
 	}
-	if r.decides() && (entry.Generation == status.Compare || entry.Generation == status.Own) {
+	if r.Decides() && (entry.Generation == status.Compare || entry.Generation == status.Own) {
 		return status.AsPromised
 	}
 	return entry.Generation

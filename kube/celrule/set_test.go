@@ -147,12 +147,12 @@ func TestLearn(t *testing.T) {
 	set, kind := new(celrule.Set), status.Kind{Group: "example.com", Kind: "Widget"}
 	set.Learn(definition(says("one")))
 	set.Learn(widget(t, "{}"))
-	if rule := set.Of(kind, status.Entry{}); rule == nil || !strings.Contains(rule.String(), "message: one") {
-		t.Errorf("after the definition: %v", rule)
+	if rules := set.Of(kind, status.Entry{}); len(rules) != 1 || !strings.Contains(rules[0].String(), "message: one") {
+		t.Errorf("after the definition: %v", rules)
 	}
 	set.Learn(definition(""))
-	if rule := set.Of(kind, status.Entry{}); rule != nil {
-		t.Errorf("after the rule is gone: %v", rule)
+	if rules := set.Of(kind, status.Entry{}); len(rules) > 0 {
+		t.Errorf("after the rule is gone: %v", rules)
 	}
 }
 

@@ -1,0 +1,87 @@
+package status_test
+
+import (
+	"testing"
+
+	"kstatus.dev/status"
+)
+
+func answer(message string) status.Rule {
+	return func(*status.Fields) status.Result { return status.Current("Reconciled", message) }
+}
+
+// silent is a rule that has nothing to say.
+func silent(*status.Fields) (r status.Result) { return r }
+
+func TestChoose(t *testing.T) {
+	kind := status.Kind{Group: "example.com", Kind: "Widget"}
+	obj := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": map[string]any{
+		"conditions": []any{map[string]any{"type": "Ready", "status": "True", "message": "ready"}},
+	}}
+	for _, c := range []struct {
+		name   string
+		table  status.Entry
+		choose func(status.Entry) status.Entry
+		want   string
+	}{
+		{"leaves the table alone", status.Entry{Rule: answer("table")}, func(e status.Entry) status.Entry { return e }, "table"},
+		{"puts another rule in its place", status.Entry{Rule: answer("table")},
+			func(status.Entry) status.Entry { return status.Entry{Rule: answer("own")} }, "own"},
+		{"has a rule speak first", status.Entry{Rule: answer("table")},
+			func(e status.Entry) status.Entry { e.First = answer("first"); return e }, "first"},
+		{"has the table speak where the first has nothing to say", status.Entry{Rule: answer("table")},
+			func(e status.Entry) status.Entry { e.First = silent; return e }, "table"},
+		{"has the object's report speak where there is no rule but the first", status.Entry{},
+			func(e status.Entry) status.Entry { e.First = silent; return e }, "Ready is True"},
+	} {
+		e := status.Evaluator{Rules: status.Rules{kind: c.table}, Choose: func(k status.Kind, o status.Object, table status.Entry) status.Entry {
+			if k != kind {
+				t.Errorf("asked about %s, want %s", k, kind)
+			}
+			return c.choose(table)
+		}}
+		if r, err := e.Compute(obj); err != nil || r.Message != c.want {
+			t.Errorf("it %s: have %+v, %v, want %s", c.name, r, err, c.want)
+		}
+	}
+}
+
+// What a rule reads by itself is part of the explanation.
+func TestSaw(t *testing.T) {
+	obj := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": map[string]any{"list": []any{1}, "map": map[string]any{}, "n": 3}}
+	rule := func(o *status.Fields) status.Result {
+		state, _ := o.Object()["status"].(map[string]any)
+		for _, name := range []string{"list", "map", "n", "nothing"} {
+			o.Saw("status."+name, state[name])
+		}
+		return status.Current("Reconciled", "seen")
+	}
+	x, err := status.Evaluator{Rules: status.Rules{{Group: "example.com", Kind: "Widget"}: {Rule: rule}}}.Explain(obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]any{}
+	for _, r := range x.Reads {
+		have[r.Path] = r.Value
+	}
+	for path, want := range map[string]any{"status.list": "1 items", "status.map": "0 fields", "status.n": 3, "status.nothing": nil} {
+		if v, ok := have[path]; !ok || v != want {
+			t.Errorf("%s = %v, want %v", path, v, want)
+		}
+	}
+}
+
+// Each profile says what it asks.
+func TestQuestions(t *testing.T) {
+	for _, p := range status.Profiles() {
+		questions := p.Questions()
+		if len(questions) == 0 || questions[0].Name != "deletion" {
+			t.Errorf("%s asks %v, want deletion first", p.Name(), questions)
+		}
+		for _, q := range questions {
+			if q.Doc == "" {
+				t.Errorf("%s: question %s says nothing", p.Name(), q.Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package status
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// HintOf returns what [Compute] knows of a kind besides the words that its objects
+// report, nil if that is nothing. It is not to be changed.
+func HintOf(k Kind) *Hint { return hinted.of(k) }
+
+// HintedKinds returns the kinds of which something is known by their own names, in
+// the order of their names.
+func HintedKinds() (all []Kind) {
+	for _, hints := range hintFiles {
+		for k := range hints {
+			if k.Kind != "" && !strings.Contains(k.Group+k.Kind, "*") {
+				all = append(all, k)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Kind) int { return strings.Compare(a.String(), b.String()) })
+	return all
+}
+
+// String tells the hint, a line for each thing that it says.
+func (h *Hint) String() string {
+	var b strings.Builder
+	say := func(what string, list ...string) {
+		if len(list) > 0 {
+			b.WriteString(what + ": " + strings.Join(list, ", ") + "\n")
+		}
+	}
+	say("conditions that sum it up, all of which must be True", texts(h.Summary)...)
+	say("conditions that sum it up where they are there", texts(h.Also)...)
+	say("conditions that are True when all is well", texts(h.Good)...)
+	say("conditions that are True when something is wrong", texts(h.Bad)...)
+	say("conditions that are True while something goes on", texts(h.Busy)...)
+	say("conditions that are True while it is stopped, and means to be", texts(h.Idle)...)
+	say("conditions that do not say whether it is there", texts(h.Neutral)...)
+	say("conditions of which False only says that it is not there yet", texts(h.Patient)...)
+	say("conditions of which False says that something is wrong", texts(h.Strict)...)
+	say("fields that hold a word for its state", h.States...)
+	say("words for its state", h.Words.lines()...)
+	for _, e := range h.Enums {
+		say(e.Path+" is a number", e.lines()...)
+	}
+	say("fields that do not say whether it is there", h.Ignore...)
+	say("fields that hold an error, if they hold anything", h.Errors...)
+	say("fields that are filled in once it is there", h.Required...)
+	say("fields that are filled in while something goes on", h.Working...)
+	for _, c := range h.Counts {
+		say("a number to be reached", c.Have+" of "+c.Want)
+	}
+	say("fields of the spec that stop it", h.Suspend...)
+	if h.Paused != "" {
+		say("the annotation that pauses it", h.Paused)
+	}
+	if h.Observed != "" {
+		say("the generation that its controller has observed", h.Observed)
+	}
+	if h.Finite != "" {
+		say("it runs to an end of its own", string(h.Finite))
+	}
+	if h.Silent {
+		b.WriteString("its controller need not report anything\n")
+	}
+	return b.String()
+}
+
+func texts(types []ConditionType) (all []string) {
+	for _, t := range types {
+		all = append(all, string(t))
+	}
+	return all
+}
+
+func (w Words) lines() (all []string) {
+	for _, word := range slices.Sorted(maps.Keys(w)) {
+		all = append(all, fmt.Sprintf("%q is %s", word, w[word]))
+	}
+	return all
+}
+
+func (e Enum) lines() (all []string) {
+	for _, n := range slices.Sorted(maps.Keys(e.Values)) {
+		all = append(all, strconv.FormatInt(n, 10)+" is "+e.Values[n].Name+", "+e.Values[n].Means.String())
+	}
+	return all
+}
+
+// String returns what the meaning says of an object.
+func (m meaning) String() string {
+	switch m {
+	case neutral:
+		return "no matter"
+	case good:
+		return "well"
+	case idle:
+		return "stopped as meant"
+	case busy:
+		return "on its way"
+	case bad:
+		return "wrong"
+	case summed:
+		return "summing up"
+	}
+	return "unknown"
+}
