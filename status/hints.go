@@ -217,6 +217,7 @@ var hintFiles = map[string]Hints{
 	"certmanager": hintsCertManager,
 	"clouds":      hintsClouds,
 	"crossplane":  hintsCrossplane,
+	"delivery":    hintsDelivery,
 	"flux":        hintsFlux,
 	"gateways":    hintsGateways,
 	"knative":     hintsKnative,
@@ -225,6 +226,7 @@ var hintFiles = map[string]Hints{
 	"olm":         hintsOLM,
 	"openshift":   hintsOpenShift,
 	"postgres":    hintsPostgres,
+	"rancher":     hintsRancher,
 	"secrets":     hintsSecrets,
 	"strimzi":     hintsStrimzi,
 }

@@ -129,6 +129,7 @@ var builtin = Rules{
 	{"argoproj.io", "Rollout"}:                         {Rule: argoRollout, Generation: Own},
 	{"promoter.argoproj.io", "ChangeTransferPolicy"}:   {Rule: changeTransferPolicy},
 	{"promoter.argoproj.io", "PromotionStrategy"}:      {Rule: promotionStrategy},
+	{"metrics.keptn.sh", "Analysis"}:                   {Rule: keptnAnalysis},
 	{"numaflow.numaproj.io", "Pipeline"}:               {Rule: numaflow},
 	{"numaflow.numaproj.io", "MonoVertex"}:             {Rule: numaflow},
 	{"numaflow.numaproj.io", "InterStepBufferService"}: {Rule: numaflow},

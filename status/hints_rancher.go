@@ -1,0 +1,19 @@
+package status
+
+// Rancher and Fleet.
+var hintsRancher = Hints{
+	// Fleet: https://fleet.rancher.io/ref-status-fields
+	{Group: "fleet.cattle.io", Kind: "GitRepo"}:          {Summary: ready, Suspend: []string{"spec.paused"}},
+	{Group: "fleet.cattle.io", Kind: "HelmOp"}:           {Summary: ready, Suspend: []string{"spec.paused"}},
+	{Group: "fleet.cattle.io", Kind: "Bundle"}:           {Summary: ready, Suspend: []string{"spec.paused"}},
+	{Group: "fleet.cattle.io", Kind: "BundleDeployment"}: {Summary: ready, Suspend: []string{"spec.paused"}},
+	{Group: "fleet.cattle.io", Kind: "Cluster"}:          {Summary: ready, Suspend: []string{"spec.paused"}},
+
+	// Rancher: https://ranchermanager.docs.rancher.com/api/. Its clusters keep a
+	// condition for each step behind them, such as Pending and Waiting, and leave it True.
+	{Group: "management.cattle.io", Kind: "Cluster"}: {
+		Summary: ready,
+		Good:    []ConditionType{"Pending", "Waiting", "Updating", "Provisioning", "Removed"},
+	},
+	{Group: "provisioning.cattle.io", Kind: "Cluster"}: {Summary: ready},
+}
