@@ -214,6 +214,7 @@ var (
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
 	"argo":        hintsArgo,
+	"backup":      hintsBackup,
 	"certmanager": hintsCertManager,
 	"clouds":      hintsClouds,
 	"crossplane":  hintsCrossplane,
@@ -223,11 +224,14 @@ var hintFiles = map[string]Hints{
 	"knative":     hintsKnative,
 	"kubevirt":    hintsKubeVirt,
 	"mesh":        hintsMesh,
+	"mysql":       hintsMySQL,
 	"olm":         hintsOLM,
 	"openshift":   hintsOpenShift,
+	"percona":     hintsPercona,
 	"postgres":    hintsPostgres,
 	"rancher":     hintsRancher,
 	"secrets":     hintsSecrets,
+	"storage":     hintsStorage,
 	"strimzi":     hintsStrimzi,
 }
 

@@ -1,0 +1,11 @@
+package status
+
+// Percona: https://docs.percona.com/percona-operator-for-mongodb/operator.html
+//
+// The clusters' conditions are a record of the past: of one type there may be
+// many, and none is taken away. What counts is the state.
+var hintsPercona = Hints{
+	{"psmdb.percona.com", "PerconaServerMongoDB"}: {Ignore: []string{"conditions"}},
+	{"pxc.percona.com", "PerconaXtraDBCluster"}:   {Ignore: []string{"conditions"}},
+	{"pgv2.percona.com", "PerconaPGCluster"}:      {Ignore: []string{"conditions"}},
+}

@@ -1,0 +1,3 @@
+package status
+
+var hintsStorage = Hints{}
