@@ -239,6 +239,8 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 	switch {
 	case x.stale:
 		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.at, f.Generation())
+	case x.says == good && x.truth == False && f.hearing.hint.fine(x.reason):
+		r = Current("Reconciled", x.text(f))
 	case x.says == good && x.from == fromSummary:
 		r = Current("Reconciled", x.at+" is True")
 	case x.says == good && x.optional:

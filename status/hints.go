@@ -18,6 +18,7 @@ type Hint struct {
 	Neutral  []ConditionType // conditions that do not say whether it is there
 	Patient  []ConditionType // conditions of which False only says that it is not there yet, whatever the reason
 	Strict   []ConditionType // conditions of which False says that something is wrong, whatever the reason
+	Fine     []string        // reasons with which a condition that is False is as it should be, such as CronJobScheduled
 	States   []string        // fields that hold a word for its state where no other kind has one, such as status.stage
 	Words    Words           // what the kind means by words for its state
 	Enums    []Enum          // fields that hold the state as a number
@@ -180,6 +181,8 @@ func (h *Hint) patient(t string) bool {
 func (h *Hint) strict(t string) bool {
 	return h != nil && slices.Contains(h.Strict, ConditionType(t))
 }
+
+func (h *Hint) fine(reason string) bool { return h != nil && slices.Contains(h.Fine, reason) }
 
 func (h *Hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
 

@@ -169,6 +169,8 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 		switch {
 		case x.says == bad && f.hearing.hint.patient(x.at):
 			x.says = busy
+		case x.says == busy && x.truth == False && f.hearing.hint.fine(x.reason):
+			x.says = good
 		case x.says == busy && x.truth == False && f.hearing.hint.strict(x.at):
 			x.says = bad
 		}
