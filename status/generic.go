@@ -191,7 +191,7 @@ func suspended(o *Fields) (r Result) {
 	if h.entry.Rule != nil {
 		return r
 	}
-	for _, path := range [...]string{"spec.suspend", "spec.suspended"} {
+	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
 		if h.spec[path[len("spec."):]] == true {
 			o.saw(path, true)
 			return o.halted(path, "true")

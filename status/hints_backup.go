@@ -1,3 +1,36 @@
 package status
 
-var hintsBackup = Hints{}
+// Velero: https://velero.io/docs/main/api-types/
+// VolSync: https://volsync.readthedocs.io/en/stable/usage/
+// Stash and KubeStash: https://kubestash.com/docs/latest/concepts/
+// Kanister: https://docs.kanister.io/architecture.html
+// K8up: https://docs.k8up.io/k8up/references/api-reference.html
+var hintsBackup = Hints{
+	{"velero.io", "Backup"}: {Words: Words{"ReadyToStart": busy}},
+	// What moves data runs to an end, although its name does not tell.
+	{"velero.io", "DataUpload"}:              {Finite: True},
+	{"velero.io", "DataDownload"}:            {Finite: True},
+	{"stash.appscode.com", "BackupSession"}:  {Finite: True},
+	{"stash.appscode.com", "RestoreSession"}: {Finite: True},
+	{"core.kubestash.com", "BackupSession"}:  {Finite: True},
+	{"core.kubestash.com", "RestoreSession"}: {Finite: True},
+	{"storage.kubestash.com", "Snapshot"}:    {Finite: True},
+	{"cr.kanister.io", "ActionSet"}:          {Finite: True},
+	// Between two synchronizations there is nothing to do; whether the last one
+	// went well only its mover tells.
+	{"volsync.backube", "ReplicationSource"}: {
+		Busy:   []ConditionType{"Synchronizing"},
+		States: []string{"status.latestMoverStatus.result"},
+	},
+	{"volsync.backube", "ReplicationDestination"}: {
+		Busy:   []ConditionType{"Synchronizing"},
+		States: []string{"status.latestMoverStatus.result"},
+	},
+	// Ready says that the job can be made, and Completed that it is over, whether
+	// well or not.
+	{"k8up.io", "Backup"}:  {Summary: []ConditionType{"Completed"}},
+	{"k8up.io", "Restore"}: {Summary: []ConditionType{"Completed"}},
+	{"k8up.io", "Archive"}: {Summary: []ConditionType{"Completed"}},
+	{"k8up.io", "Check"}:   {Summary: []ConditionType{"Completed"}},
+	{"k8up.io", "Prune"}:   {Summary: []ConditionType{"Completed"}},
+}

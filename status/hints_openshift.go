@@ -26,7 +26,7 @@ var hintsOpenShift = Hints{
 	// An instance that was made may not be a node yet.
 	{Group: "machine.openshift.io", Kind: "Machine"}: {Required: []string{"status.phase"}, Words: Words{"Provisioned": busy}},
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineConfigPool"}: {
-		Summary: []ConditionType{"Updated"}, Suspend: []string{"spec.paused"},
+		Summary: []ConditionType{"Updated"},
 	},
 	{Group: "samples.operator.openshift.io", Kind: "Config"}: {Bad: []ConditionType{"ImportImageErrorsExist"}, Neutral: []ConditionType{"RemovePending"}},
 
@@ -39,7 +39,7 @@ var hintsOpenShift = Hints{
 	{Group: "build.openshift.io", Kind: "BuildConfig"}: {Silent: true},
 	// Its conditions are the phases that it has gone through.
 	{Group: "build.openshift.io", Kind: "Build"}: {
-		Required: []string{"status.phase"}, Words: Words{"New": busy}, Ignore: []string{"conditions"},
+		Required: []string{"status.phase"}, Ignore: []string{"conditions"},
 	},
 
 	// Hive: https://github.com/openshift/hive/blob/master/docs/using-hive.md

@@ -84,7 +84,7 @@ func (f *Fields) doubled(path string) {
 // conditionSign says what one of the object's conditions means.
 func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
 	role, from, weighs := f.roleOf(t)
-	if from == fromSummary && f.plain(m) {
+	if from == fromSummary && !over(string(t)) && f.plain(m) {
 		x := sign{from: from, says: good, at: string(t), truth: True}
 		s.add(pick(weighs == alarm, detail, weighs), &x)
 		return

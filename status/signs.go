@@ -165,10 +165,13 @@ func (x *sign) text(f *Fields) string {
 	case fromCounter:
 		return x.in.path(".", x.at, " is "+strconv.FormatInt(x.have, 10)+" of "+strconv.FormatInt(x.want, 10))
 	case fromError:
-		if x.reason == "" {
-			return x.in.path(".", x.at, " tells of an error")
+		if x.reason != "" {
+			return oneLine(x.reason)
 		}
-		return oneLine(x.reason)
+		if m := x.explained(f); m != "" {
+			return oneLine(m)
+		}
+		return x.in.path(".", x.at, " tells of an error")
 	}
 	text := x.in.path(".", x.at, " is "+x.reason)
 	if x.says == bad || x.says == busy {

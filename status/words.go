@@ -119,6 +119,7 @@ var phrases = map[string]meaning{
 	"outofdate":           busy,
 	"outofsync":           bad,
 	"outofmemory":         bad,
+	"new":                 busy,
 	"onhold":              idle,
 	"scaledtozero":        idle,
 	"scaledown":           busy,
