@@ -43,6 +43,7 @@ func (h *Hint) String() string {
 	say("conditions that do not say whether it is there", texts(h.Neutral)...)
 	say("conditions of which False only says that it is not there yet", texts(h.Patient)...)
 	say("conditions of which False says that something is wrong", texts(h.Strict)...)
+	say("reasons with which a condition that is False is as it should be", h.Fine...)
 	say("fields that hold a word for its state", h.States...)
 	say("words for its state", h.Words.lines()...)
 	for _, e := range h.Enums {
