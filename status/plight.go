@@ -34,7 +34,7 @@ var waitingPieces = []string{"waiting", "in progress", "pending", "not yet", "no
 // message where the reason leaves it open.
 func plightOf(reason, message string) plight {
 	said := phrase(reason).reason()
-	if said == bad && reason != "Unavailable" && reason != "MinimumReplicasUnavailable" { // which say no more than that it is not there
+	if said == bad && !strings.HasSuffix(reason, "Unavailable") { // which says no more than that it is not there
 		return failing
 	}
 	for _, end := range errorEndings {

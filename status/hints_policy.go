@@ -1,0 +1,43 @@
+package status
+
+// Policies and reports.
+//
+// Kyverno: https://kyverno.io/docs/crds/
+// Gatekeeper: https://open-policy-agent.github.io/gatekeeper/website/docs/
+// Trivy: https://aquasecurity.github.io/trivy-operator/latest/docs/crds/
+// Tetragon: https://tetragon.io/docs/concepts/tracing-policy/
+// KubeArmor: https://docs.kubearmor.io/kubearmor/documentation/security_policy_specification
+var hintsPolicy = Hints{
+	// Kyverno: a policy that is not served yet has reason Failed. Policies in CEL
+	// have a summary of their own, and one that cleans up reports once it has run.
+	{"kyverno.io", "Policy"}:               {Patient: []ConditionType{"Ready"}},
+	{"kyverno.io", "ClusterPolicy"}:        {Patient: []ConditionType{"Ready"}},
+	{"policies.kyverno.io", "*Policy"}:     {Required: []string{"status.conditionStatus.ready"}},
+	{"kyverno.io", "CleanupPolicy"}:        {Silent: true},
+	{"kyverno.io", "ClusterCleanupPolicy"}: {Silent: true},
+	{"kyverno.io", "UpdateRequest"}:        {Words: Words{"Skip": good}},
+	// Gatekeeper: each of its Pods reports on its own, with the generation that it
+	// has looked at. Violations are found in other objects.
+	{"templates.gatekeeper.sh", "ConstraintTemplate"}: {
+		Required: []string{"status.created"},
+		Errors:   []string{"status.byPod.*.errors"},
+		Counts:   []Count{{"status.byPod.*.observedGeneration", "metadata.generation"}},
+	},
+	{Group: "constraints.gatekeeper.sh"}: hintGatekeeper,
+	{Group: "mutations.gatekeeper.sh"}:   hintGatekeeper,
+	{Group: "*.gatekeeper.sh"}:           {Silent: true, Errors: []string{"status.byPod.*.errors"}},
+	// Reports have no status; what they have found is not about them.
+	{Group: "wgpolicyk8s.io"}:         {Silent: true},
+	{Group: "openreports.io"}:         {Silent: true},
+	{Group: "aquasecurity.github.io"}: {Silent: true},
+	// What is to be traced or forbidden on the nodes: their agents report nothing.
+	{"cilium.io", "TracingPolicy"}:           {Silent: true},
+	{"cilium.io", "TracingPolicyNamespaced"}: {Silent: true},
+	{Group: "security.kubearmor.com"}:        {Silent: true},
+}
+
+var hintGatekeeper = &Hint{
+	Required: []string{"status.byPod.*.enforced"},
+	Errors:   []string{"status.byPod.*.errors"},
+	Counts:   []Count{{"status.byPod.*.observedGeneration", "metadata.generation"}},
+}
