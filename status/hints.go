@@ -216,6 +216,7 @@ var (
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
+	"capi":        hintsCAPI,
 	"argo":        hintsArgo,
 	"backup":      hintsBackup,
 	"certmanager": hintsCertManager,

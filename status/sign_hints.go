@@ -67,8 +67,11 @@ const absent = "not there yet"
 // object is there: of every item, and of one at least.
 func (f *Fields) requiredSign(s *signs, path string) {
 	first, second, two := strings.Cut(path, "|")
-	if two && !hollow(f.get(second)) {
-		return
+	if two && hollow(f.get(first)) {
+		in := second[:strings.LastIndexByte(second, '.')]
+		if !hollow(f.get(second)) || in != "status" && f.get(in) != nil {
+			first = second
+		}
 	}
 	none := true
 	look := func(_ map[string]any, in place, field string, v any) {

@@ -1,0 +1,58 @@
+package status
+
+// Providers of Cluster API: https://cluster-api.sigs.k8s.io/developer/providers/contracts/overview
+//
+// By the contract v1beta1 each says status.ready, by v1beta2 what has been done
+// in status.initialization; Ready sums it up where it is there. What newer
+// controllers write for older readers stands in status.deprecated. Templates and
+// identities are only read.
+var (
+	capiInfrastructure = &Hint{Required: []string{"status.ready|status.initialization.provisioned"}, Paused: capiPaused, Ignore: capiPast}
+	capiRead           = &Hint{Silent: true}
+	capiPast           = []string{"deprecated", "v1beta2", "failureDomains"}
+)
+
+const capiPaused = "cluster.x-k8s.io/paused"
+
+var hintsCAPI = Hints{
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Cluster"}:  capiInfrastructure,
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Machine"}:  capiInfrastructure,
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Pool"}:     capiInfrastructure,
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Template"}: capiRead,
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Identity"}: capiRead,
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Domain"}:   {Silent: true, Paused: capiPaused},
+	{Group: "infrastructure.cluster.x-k8s.io"}:                    {Paused: capiPaused, Ignore: capiPast},
+	// It hands out addresses, and is no pool of Machines.
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "OpenStackFloatingIPPool"}: {Required: []string{"status.floatingIPNetwork"}, Paused: capiPaused},
+
+	{Group: "controlplane.cluster.x-k8s.io", Kind: "*Template"}: capiRead,
+	{Group: "controlplane.cluster.x-k8s.io"}: {
+		Required: []string{"status.ready|status.initialization.controlPlaneInitialized"}, Paused: capiPaused, Ignore: capiPast,
+	},
+	{Group: "bootstrap.cluster.x-k8s.io", Kind: "*Template"}: capiRead,
+	{Group: "bootstrap.cluster.x-k8s.io"}: {
+		Required: []string{"status.ready|status.initialization.dataSecretCreated"}, Paused: capiPaused, Ignore: capiPast,
+	},
+	// Pools count their addresses.
+	{Group: "ipam.cluster.x-k8s.io", Kind: "*Pool"}: {Silent: true, Paused: capiPaused},
+	{Group: "operator.cluster.x-k8s.io"}:            {Summary: []ConditionType{"Ready"}},
+
+	// Metal3: https://github.com/metal3-io/baremetal-operator/blob/main/docs/baremetalhost-states.md
+	//
+	// A host is there once it has been inspected and is free or has its image; one
+	// with an error keeps it in errorMessage. A host of which no management
+	// controller is known cannot be managed yet.
+	{Group: "metal3.io", Kind: "BareMetalHost"}: {
+		States: []string{"status.provisioning.state", "status.operationalStatus"}, Paused: "baremetalhost.metal3.io/paused", Ignore: []string{"operationHistory", "triedCredentials", "goodCredentials", "hardware"},
+		Required: []string{"status.provisioning.state"},
+		Words: Words{
+			"available": good, "ready": good, "provisioned": good, "externally provisioned": good, "OK": good, "detached": idle, "discovered": busy, "unmanaged": busy,
+			"registering": busy, "match profile": busy, "inspecting": busy, "preparing": busy, "provisioning": busy, "deprovisioning": busy, "servicing": busy, "delayed": busy,
+			"deleting": busy, "powering off before delete": busy,
+		},
+	},
+	// That settings differ from those asked for is changed when the host is made
+	// ready for its next use.
+	{Group: "metal3.io"}:      {Silent: true, Neutral: []ConditionType{"ChangeDetected"}},
+	{Group: "ipam.metal3.io"}: {Silent: true},
+}
