@@ -200,7 +200,7 @@ func (f *Fields) worse(a, b Condition) Condition {
 		return b
 	}
 	if a.Status != b.Status {
-		f.Warn("condition %s stands twice, as %s and as %s; the worse counts", a.Type, min(a.Status, b.Status), max(a.Status, b.Status))
+		f.Warn("condition %s stands more than once with different statuses; the worst counts", a.Type)
 	}
 	rank := func(c Condition) string {
 		fresh := "1"

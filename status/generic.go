@@ -1,6 +1,7 @@
 package status
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -22,6 +23,7 @@ func observed(o *Fields) (r Result) {
 	seen, ok := generationOf(raw)
 	if hash, is := raw.(string); is && !ok && (h.entry.Rule == nil || h.entry.Generation == AsPromised) {
 		o.Warn("%s is %q, which is no generation", path, hash)
+		r, _ = o.behind()
 		return r
 	}
 	if !ok {
@@ -86,7 +88,12 @@ func (f *Fields) unobserved() (r Result) {
 	case h.entry.Generation == Required && (h.generation > 0 || f.blank()):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case h.entry.Rule != nil && h.entry.Generation != AsPromised:
-	case h.generation > 0 && !f.ownGenerations():
+	case h.generation > 0:
+		if r, told := f.behind(); r.Status != "" {
+			return r
+		} else if told {
+			return f.untouched()
+		}
 		if by := h.expectation.generation(); by != "" {
 			r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s", by)
 			r.Confidence = Medium
@@ -142,14 +149,51 @@ func hollow(v any) bool {
 	return ok && n == 0
 }
 
-// ownGenerations reports whether a condition carries an observedGeneration.
-func (f *Fields) ownGenerations() bool {
-	for _, v := range asList(f.get("status.conditions")) {
-		if c, ok := v.(map[string]any); ok && c["observedGeneration"] != nil {
-			return true
+// behind judges an object by the generations of which its conditions speak, and
+// reports whether they tell one: the latest of them is what its controller has
+// looked at.
+func (f *Fields) behind() (r Result, told bool) {
+	latest, oldest := f.ownGenerations()
+	if latest > 0 && latest < f.hearing.generation {
+		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", oldest, f.hearing.generation)
+	}
+	return r, latest > 0
+}
+
+// ownGenerations returns the latest generation of which a condition speaks, zero
+// if none does, and a condition that speaks of the oldest.
+func (f *Fields) ownGenerations() (latest int64, oldest string) {
+	least := int64(math.MaxInt64)
+	look := func(t string, v any) {
+		c, _ := v.(map[string]any)
+		seen, ok := generationOf(c["observedGeneration"])
+		if !ok || seen <= 0 {
+			return
+		}
+		latest = max(latest, seen)
+		if seen < least || seen == least && before(t, oldest) {
+			least, oldest = seen, t
 		}
 	}
-	return false
+	switch v := f.hearing.status["conditions"].(type) {
+	case []any:
+		for _, c := range v {
+			m, _ := c.(map[string]any)
+			t, _ := m["type"].(string)
+			look(t, m)
+		}
+	case map[string]any:
+		for t, c := range v {
+			look(t, c)
+		}
+	}
+	return latest, oldest
+}
+
+// before is the order in which messages name conditions.
+func before(a, b string) bool {
+	x, y := rankOf(a), rankOf(b)
+	return x < y || x == y && a < b
 }
 
 // generationOf reads a generation, which some kinds write as a decimal string.

@@ -52,7 +52,7 @@ func TestManyConditions(t *testing.T) {
 		}
 	}
 	conditionSigns(&h.root, new(signs))
-	want := []string{"status.conditions[11] is not a condition: string \"odd\"", "condition I stands twice, as False and as True; the worse counts"}
+	want := []string{"status.conditions[11] is not a condition: string \"odd\"", "condition I stands more than once with different statuses; the worst counts"}
 	for _, w := range want {
 		if !slices.Contains(h.warnings, w) {
 			t.Errorf("warnings %q lack %q", h.warnings, w)

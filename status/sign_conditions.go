@@ -158,7 +158,7 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 	case x.stale:
 		if role != neutral && role != bad {
 			x.says = busy
-			s.add(weighs, x)
+			s.add(pick(role == busy, min(weighs, alarm), weighs), x)
 		}
 	case role == neutral:
 		if x.truth == True && f.hearing.hint.role(ConditionType(x.at)) != neutral && !endsAny(x.at, []string{"pgradeable", "pgradable"}) {

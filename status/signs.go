@@ -95,6 +95,8 @@ func (x *sign) before(y *sign) bool {
 	switch {
 	case x.from != y.from:
 		return x.from < y.from
+	case x.stale != y.stale:
+		return y.stale
 	case x.optional != y.optional:
 		return y.optional
 	case x.truth != y.truth:
