@@ -24,7 +24,8 @@ type hearing struct {
 	signs       signs
 	generation  int64
 	expectation Expectation
-	doubtful    bool // the times of writes leave open which generation the status is about
+	doubtful    bool          // the times of writes leave open which generation the status is about,
+	recheck     time.Duration // and will for so long not count as being about the latest
 	clock       func() time.Time
 	trace       func(Read)
 	related     Lookup
@@ -68,7 +69,7 @@ func (h *hearing) dismiss() {
 	h.root.at, h.status, h.spec, h.metadata, h.odd = nil, nil, nil, nil, false
 	h.conditions.list, h.conditions.read = nil, false
 	h.clock, h.trace, h.related, h.err, h.warnings = nil, nil, nil, nil, nil
-	h.expectation, h.doubtful = Expectation{}, false
+	h.expectation, h.doubtful, h.recheck = Expectation{}, false, 0
 	h.entry, h.kind, h.hint = Entry{}, Kind{}, nil
 	h.signs.forget()
 	hearings.Put(h)
@@ -109,6 +110,9 @@ func (h *hearing) settle(r *Result) {
 	}
 	if r.Confidence == "" {
 		r.Confidence = Explicit
+	}
+	if r.Status == InProgressStatus && r.Recheck == 0 {
+		r.Recheck = h.recheck
 	}
 	if h.doubtful && r.Status == CurrentStatus && r.Confidence != Assumed {
 		r.Confidence = Medium

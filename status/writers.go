@@ -112,7 +112,7 @@ func (f *Fields) predates() (r Result) {
 		return r
 	}
 	if left := f.answerLeft(w.wish); left > 0 {
-		r = InProgress("StatusPredatesSpec", "its status was last written before its spec, or its labels")
+		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels were; it counts %s after that all the same", answerTime)
 		r.Confidence, r.Recheck = Medium, left
 		return r
 	}
@@ -149,7 +149,8 @@ func (f *Fields) selfCounted(seen int64) (r Result) {
 	case seen == want-1:
 		return Result{}
 	case w.report != "" && w.wish == w.report: // both in one second
-		if r.Recheck = f.answerLeft(w.wish); r.Recheck > 0 {
+		if left := f.answerLeft(w.wish); left > 0 {
+			f.hearing.recheck = left
 			return r
 		}
 	case !w.mixed:

@@ -100,7 +100,9 @@ func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
 			}
 		}
 		if try == attempts || listed.Subresource != status.Promised {
-			r.Kinds.keep(kindOf(m), m.GroupVersionKind.Version, *listed)
+			if r.expected(m).Status == status.NotKnown { // else a file has told more
+				r.Kinds.keep(kindOf(m), m.GroupVersionKind.Version, *listed)
+			}
 			return nil
 		}
 		select {

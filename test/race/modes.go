@@ -12,10 +12,11 @@ type Mode struct {
 	Name   string
 	kind   string
 	schema string // of the status
+	plain  bool   // there is no status subresource
 	before state  // what it has reported on the first generation, before the spec is changed; nil: the object is new
 	steps  []step
 	others state         // what it has reported on others of the kind; nil: nothing
-	first  time.Duration // how long a first report is waited for
+	first  time.Duration // how long a first report is waited for; 0: patience
 }
 
 // A step is a write of a status.
@@ -29,6 +30,12 @@ type step struct {
 type state func(generation int64) string
 
 const patience = 30 * time.Second
+
+// Schemas of a status beside those that promise something.
+const (
+	open      = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
+	defaulted = "{type: object, x-kubernetes-preserve-unknown-fields: true, default: {observedGeneration: -1, conditions: [{type: Ready, status: Unknown}]}}"
+)
 
 func whole(ready string) state {
 	return func(g int64) string {
@@ -52,17 +59,22 @@ func generationOnly(g int64) string { return fmt.Sprintf(`{"observedGeneration":
 
 // Modes returns the controllers.
 func Modes() []Mode {
+	late := []step{{2 * time.Second, whole("True"), true}}
+	again := []step{{2 * time.Second, whole("False"), true}, {time.Second, whole("True"), false}}
 	return []Mode{
-		{"starts 2 s late", "Late", manifest.Promises, nil, []step{{2 * time.Second, whole("True"), true}}, whole("True"), patience},
-		{"writes observedGeneration only", "Terse", manifest.Promises, nil, []step{{time.Second, generationOnly, true}}, generationOnly, patience},
-		{"writes another condition first", "Devious", manifest.Promises, nil,
-			[]step{{500 * time.Millisecond, plain("Configured", "True"), false}, {1500 * time.Millisecond, whole("True"), true}}, whole("True"), patience},
-		{"updates, with observedGeneration", "Changing", manifest.Promises, whole("True"),
-			[]step{{2 * time.Second, whole("False"), true}, {time.Second, whole("True"), false}}, whole("True"), patience},
-		{"updates, with generations of conditions", "Conditional", manifest.Conditional, byCondition("True"),
-			[]step{{2 * time.Second, byCondition("False"), true}, {time.Second, byCondition("True"), false}}, byCondition("True"), patience},
-		{"updates, without any generation", "Nameless", manifest.Conditional, plain("Ready", "True"),
-			[]step{{2 * time.Second, plain("Ready", "False"), true}, {time.Second, plain("Ready", "True"), false}}, plain("Ready", "True"), patience},
-		{"never writes", "Silent", manifest.Promises, nil, nil, nil, 4 * time.Second},
+		{Name: "starts 2 s late", kind: "Late", schema: manifest.Promises, steps: late, others: whole("True")},
+		{Name: "starts 2 s late, open schema", kind: "Open", schema: open, steps: late, others: whole("True")},
+		{Name: "starts 2 s late, schema with defaults", kind: "Defaulted", schema: defaulted, steps: late, others: whole("True")},
+		{Name: "starts 2 s late, no status subresource", kind: "Undivided", schema: manifest.Promises, plain: true, steps: late, others: whole("True")},
+		{Name: "writes observedGeneration only", kind: "Terse", schema: manifest.Promises, steps: []step{{time.Second, generationOnly, true}}, others: generationOnly},
+		{Name: "writes another condition first", kind: "Devious", schema: manifest.Promises, others: whole("True"),
+			steps: []step{{500 * time.Millisecond, plain("Configured", "True"), false}, {1500 * time.Millisecond, whole("True"), true}}},
+		{Name: "updates, with observedGeneration", kind: "Changing", schema: manifest.Promises, before: whole("True"), steps: again, others: whole("True")},
+		{Name: "updates, with generations of conditions", kind: "Conditional", schema: manifest.Conditional, before: byCondition("True"),
+			steps: []step{{2 * time.Second, byCondition("False"), true}, {time.Second, byCondition("True"), false}}, others: byCondition("True")},
+		{Name: "updates, without any generation", kind: "Nameless", schema: manifest.Conditional, before: plain("Ready", "True"),
+			steps: []step{{2 * time.Second, plain("Ready", "False"), true}, {time.Second, plain("Ready", "True"), false}}, others: plain("Ready", "True")},
+		{Name: "updates, no status subresource", kind: "Whole", schema: manifest.Promises, plain: true, before: whole("True"), steps: again, others: whole("True")},
+		{Name: "never writes", kind: "Silent", schema: manifest.Promises, first: 4 * time.Second},
 	}
 }

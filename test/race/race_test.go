@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 // No wait ends before the controller has looked at what was applied, and none
 // that nothing but its timeout ends.
 func TestRace(t *testing.T) {
-	rows, err := race.Run(t.Context(), live.Cluster(t), race.Options{Runs: *runs, AtOnce: 20, Modes: race.Modes()})
+	rows, err := race.Run(t.Context(), live.Cluster(t), race.Options{Runs: *runs, AtOnce: 40, Modes: race.Modes()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package race
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,29 +47,35 @@ func Run(ctx context.Context, c *cluster.Cluster, o Options) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows []Row
-	for _, m := range o.Modes {
-		for i, a := range audiences {
-			row, err := s.rows(ctx, m, a, o, o.Peer && i == 0)
-			if err != nil {
-				return rows, fmt.Errorf("%s, user %s: %w", m.Name, a.name, err)
-			}
-			rows = append(rows, row)
-			if o.Done != nil {
-				o.Done(row)
-			}
+	rows := make([]Row, len(o.Modes)*len(audiences))
+	errs, done := make([]error, len(rows)), make([]chan struct{}, len(rows))
+	tokens := make(chan struct{}, o.AtOnce)
+	for i, m := range o.Modes {
+		for j, a := range audiences {
+			k := i*len(audiences) + j
+			done[k] = make(chan struct{})
+			go func() {
+				defer close(done[k])
+				rows[k], errs[k] = s.rows(ctx, m, a, o, tokens)
+			}()
 		}
 	}
-	return rows, nil
+	for k := range rows {
+		if <-done[k]; o.Done != nil {
+			o.Done(rows[k])
+		}
+	}
+	return rows, errors.Join(errs...)
 }
 
-// rows runs one mode for one user, again and again.
-func (s *stage) rows(ctx context.Context, m Mode, a audience, o Options, peer bool) (Row, error) {
+// rows runs one mode for one user, again and again, each time with a token.
+// The peer, which reads no more than the objects, runs beside the first user.
+func (s *stage) rows(ctx context.Context, m Mode, a audience, o Options, tokens chan struct{}) (Row, error) {
 	row := Row{Mode: m.Name, Definitions: a.definitions, Others: a.others}
+	peer := o.Peer && a == audiences[0]
 	var mu sync.Mutex // guards row and failed
 	var failed error
 	var group sync.WaitGroup
-	tokens := make(chan struct{}, o.AtOnce)
 	for i := range o.Runs {
 		tokens <- struct{}{}
 		group.Go(func() {
@@ -76,9 +83,11 @@ func (s *stage) rows(ctx context.Context, m Mode, a audience, o Options, peer bo
 			r, err := s.once(ctx, m, a, fmt.Sprintf("%s-%d", a.name, i), peer)
 			mu.Lock()
 			defer mu.Unlock()
-			if failed = errors.Join(failed, err); err == nil {
-				row.add(r, peer)
+			if err != nil {
+				failed = errors.Join(failed, fmt.Errorf("%s, user %s: %w", m.Name, a.name, err))
+				return
 			}
+			row.add(r, peer)
 		})
 	}
 	group.Wait()
@@ -168,7 +177,7 @@ func (s *stage) wait(ctx context.Context, m Mode, a audience, target observe.Tar
 	w := observe.Watcher{
 		Source:    &source.Cluster{Config: s.cluster.As(a.name), Learn: promises.Learn, Kinds: &promises.Kinds},
 		Evaluator: status.Evaluator{Expect: promises.Of},
-		Terms:     observe.Terms{FirstStatus: m.first},
+		Terms:     observe.Terms{FirstStatus: cmp.Or(m.first, patience)},
 	}
 	for u, err := range w.Updates(ctx, target) {
 		if err != nil {

@@ -54,7 +54,11 @@ func newStage(ctx context.Context, c *cluster.Cluster, modes []Mode) (*stage, er
 	}
 	texts := []string{manifest.Namespace(namespace), manifest.Namespace(elsewhere)}
 	for _, m := range modes {
-		texts = append(texts, manifest.Definition(group, m.kind, manifest.V1("spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, status: "+m.schema)))
+		version := manifest.V1("spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, status: " + m.schema)
+		if m.plain {
+			version = strings.Replace(version, "subresources: {status: {}}, ", "", 1)
+		}
+		texts = append(texts, manifest.Definition(group, m.kind, version))
 	}
 	for _, a := range audiences {
 		texts = append(texts, a.roles()...)
@@ -132,5 +136,9 @@ func (s *stage) change(ctx context.Context, m Mode, name string) (*unstructured.
 
 // report is what a controller does.
 func (s *stage) report(ctx context.Context, m Mode, namespace, name, state string) (*unstructured.Unstructured, error) {
-	return s.of(m, namespace).Patch(ctx, name, types.MergePatchType, []byte(`{"status": `+state+`}`), metav1.PatchOptions{FieldManager: "controller"}, "status")
+	subresource := []string{"status"}
+	if m.plain {
+		subresource = nil
+	}
+	return s.of(m, namespace).Patch(ctx, name, types.MergePatchType, []byte(`{"status": `+state+`}`), metav1.PatchOptions{FieldManager: "controller"}, subresource...)
 }
