@@ -117,10 +117,7 @@ func (f *Fields) readCondition(c *Condition, path string, t ConditionType, m map
 	c.Since, _ = text(m["lastTransitionTime"])
 	if v := m["observedGeneration"]; v != nil {
 		seen, ok := generationOf(v)
-		c.Stale = ok && seen > 0 && seen < f.hearing.generation
-		if c.Stale && f.hearing.expectation.Subresource == Denied {
-			c.Stale = f.hearing.root.selfCounted(seen).Status != ""
-		}
+		c.Stale = ok && seen > 0 && seen < f.hearing.generation && !f.countsItself(seen)
 	}
 }
 

@@ -154,7 +154,7 @@ func hollow(v any) bool {
 // looked at.
 func (f *Fields) behind() (r Result, told bool) {
 	latest, oldest := f.ownGenerations()
-	if latest > 0 && latest < f.hearing.generation {
+	if latest > 0 && latest < f.hearing.generation && !f.countsItself(latest) {
 		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", oldest, f.hearing.generation)
 	}
 	return r, latest > 0

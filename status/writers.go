@@ -133,6 +133,12 @@ func (f *Fields) answerLeft(at string) time.Duration {
 	return min(answerTime, max(answerTime-age, 0))
 }
 
+// countsItself reports whether a generation that is behind is so because writes
+// of the status have raised that of the object.
+func (f *Fields) countsItself(seen int64) bool {
+	return f.hearing.expectation.Subresource == Denied && f.hearing.root.selfCounted(seen).Status == ""
+}
+
 // selfCounted judges an observed generation that is behind, of a kind without
 // a status subresource: there each write of the status is a new generation. One
 // such write is allowed for; how many there were does not matter where it is
