@@ -228,6 +228,7 @@ var hintFiles = map[string]Hints{
 	"knative":     hintsKnative,
 	"kubevirt":    hintsKubeVirt,
 	"mesh":        hintsMesh,
+	"monitoring":  hintsMonitoring,
 	"mysql":       hintsMySQL,
 	"olm":         hintsOLM,
 	"openshift":   hintsOpenShift,

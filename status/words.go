@@ -120,6 +120,8 @@ var phrases = map[string]meaning{
 	"outofsync":           bad,
 	"outofmemory":         bad,
 	"new":                 busy,
+	"nomatchinginstance":  bad,
+	"nomatchinginstances": bad,
 	"onhold":              idle,
 	"scaledtozero":        idle,
 	"scaledown":           busy,
