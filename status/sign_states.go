@@ -5,12 +5,48 @@ import (
 	"strings"
 )
 
-// The fields of a status, and of a map in it, that hold the state in a word.
-var stateFields = set(`phase state status health compliant`)
+// A fieldRole is what a field of a status is known for by its name.
+type fieldRole uint8
+
+const (
+	stateWord    fieldRole = 1 << iota // it holds the state in a word
+	readySwitch                        // it is true when all is well; false says that the object is on its way
+	errorText                          // it holds an error, if it holds anything
+	pastError                          // it tells of the last error, which may be over
+	summaryMap                         // it is a map that sums the object up; what other maps say is about a part of it
+	foreignMap                         // it holds what was asked for, or what another system says in words of its own
+	decidingList                       // its items say together whether the object is there: who is to accept it, through what it is reached
+)
+
+// The fields of a status that are known by their names.
+var fieldRoles = func() map[string]fieldRole {
+	table := map[string]fieldRole{}
+	for role, list := range map[fieldRole]string{
+		stateWord: `phase state status health compliant`,
+		readySwitch: `ready healthy available valid succeeded synced complete completed provisioned initialized initialised reconciled applied installed bound
+	readyToUse isReady isHealthy clusterReady controlPlaneReady infrastructureReady online`,
+		errorText: `error errors errorMessage errorReason errorDescription errorMsg errMsg failure failureMessage failureReason reconcileError
+	statusError syncError validationErrors validationError`,
+		pastError:    `lastError lastErrorMessage lastErrors lastFailure lastFailureMessage`,
+		summaryMap:   `health operation lastOperation summary overall state status statuses`,
+		foreignMap:   `atProvider forProvider template config configuration parameters spec manifest labels annotations selector`,
+		decidingList: `parents ancestors controllers bindings listeners ingress`,
+	} {
+		for _, field := range strings.Fields(list) {
+			table[field] |= role
+		}
+	}
+	return table
+}()
+
+func (r fieldRole) is(one fieldRole) bool { return r&one != 0 }
 
 // The endings of the names of fields that hold a word for one side of the
 // state, such as deploymentStatus.
 var stateEndings = []string{"Phase", "State", "Status", "Health", "Stage", "_status", "_state", "_phase"}
+
+// The endings of the names of maps that hold what was asked for.
+var foreignEndings = []string{"Spec", "Ref", "Template", "Selector", "Labels", "Annotations"}
 
 // The beginnings of the names of fields with such an ending that speak of the
 // object as a whole, and of those that do not speak of how it is now.
@@ -18,26 +54,6 @@ var (
 	wholeStarts = []string{"overall", "current", "printable", "summary", "aggregated", "global", "health", "resource", "object", "sync", "reconcile", "update", "cluster"}
 	otherStarts = []string{"desired", "target", "previous", "last", "old", "expected", "requested", "initial", "past", "prior", "next", "wanted"}
 )
-
-// The boolean fields that are true when all is well. One that is false says that
-// the object is on its way.
-var readyFields = set(`ready healthy available valid succeeded synced complete completed provisioned initialized initialised reconciled applied installed bound
-	readyToUse isReady isHealthy clusterReady controlPlaneReady infrastructureReady online`)
-
-// The fields that hold an error, if they hold anything.
-var errorFields = set(`error errors errorMessage errorReason errorDescription errorMsg errMsg failure failureMessage failureReason reconcileError
-	statusError syncError validationErrors validationError`)
-
-// The fields that tell of the last error, which may be over.
-var pastErrorFields = set(`lastError lastErrorMessage lastErrors lastFailure lastFailureMessage`)
-
-// The maps in a status that sum the object up; what other maps say is about a
-// part of it.
-var summaryMaps = set(`health operation lastOperation summary overall state status statuses`)
-
-// The maps in a status that hold what was asked for, or what another system
-// says in words of its own.
-var foreignMaps = set(`atProvider forProvider template config configuration parameters spec manifest labels annotations selector`)
 
 // stateSigns reads the words, switches and errors in status.
 func stateSigns(o *Fields, s *signs) {
@@ -54,7 +70,7 @@ func stateSigns(o *Fields, s *signs) {
 		case map[string]any:
 			o.mapSigns(s, field, v)
 		case []any:
-			if errorFields[field] && len(v) > 0 {
+			if role := fieldRoles[field]; role.is(errorText) && len(v) > 0 {
 				first, _ := text(v[0])
 				s.add(alarm, &sign{from: fromError, says: bad, at: field, reason: first})
 			}
@@ -67,19 +83,19 @@ func stateSigns(o *Fields, s *signs) {
 
 // wordSign reads a field that holds a text. weighs is what trouble in it weighs.
 func (f *Fields) wordSign(s *signs, in place, field, word string, weighs weight) {
-	switch {
-	case stateFields[field]:
+	switch role := fieldRoles[field]; {
+	case role.is(stateWord):
 	case word == "":
 		return
-	case readyFields[field] && in == (place{}) && (is(word, "true") || is(word, "false")):
+	case role.is(readySwitch) && in == (place{}) && (is(word, "true") || is(word, "false")):
 		f.switchSign(s, field, is(word, "true"))
 		return
-	case (errorFields[field] || pastErrorFields[field]) && faultless(word):
+	case role.is(errorText|pastError) && faultless(word):
 		return
-	case errorFields[field]:
+	case role.is(errorText):
 		s.add(weighs, &sign{from: fromError, says: bad, in: in, at: field, reason: word})
 		return
-	case pastErrorFields[field]:
+	case role.is(pastError):
 		s.add(part, &sign{from: fromError, says: bad, in: in, at: field, reason: word})
 		return
 	case !endsAny(field, stateEndings) || startsAny(field, otherStarts):
@@ -161,15 +177,15 @@ func (f *Fields) switchSign(s *signs, field string, on bool) {
 	if on {
 		x.reason = "true"
 	}
-	weighs := alarm
+	weighs, ready := alarm, fieldRoles[field].is(readySwitch)
 	switch {
-	case readyFields[field] && on:
+	case ready && on:
 		x.says, weighs = good, detail
-	case readyFields[field] && field == "healthy":
+	case ready && field == "healthy":
 		x.says = bad
-	case readyFields[field] && plightOf("", x.explained(f)) == failing:
+	case ready && plightOf("", x.explained(f)) == failing:
 		x.says = bad
-	case readyFields[field]:
+	case ready:
 		x.says = busy
 	case on:
 		if x.says = phrase(field).role(); x.says == idle {
@@ -188,16 +204,18 @@ func (f *Fields) switchSign(s *signs, field string, on bool) {
 
 // mapSigns reads the words, conditions and errors in a map of the status.
 func (f *Fields) mapSigns(s *signs, field string, m map[string]any) {
-	if errorFields[field] && len(m) > 0 {
+	role := fieldRoles[field]
+	if role.is(errorText) && len(m) > 0 {
 		first, _ := text(m["message"])
 		s.add(alarm, &sign{from: fromError, says: bad, at: field, reason: first})
 		return
 	}
-	if foreignMaps[field] || startsAny(field, otherStarts) && field != "lastOperation" || endsAny(field, []string{"Spec", "Ref", "Template", "Selector", "Labels", "Annotations"}) {
+	summary := role.is(summaryMap)
+	if role.is(foreignMap) || startsAny(field, otherStarts) && !summary || endsAny(field, foreignEndings) {
 		return
 	}
 	weighs := part
-	if summaryMaps[field] || endsAny(field, stateEndings) {
+	if summary || endsAny(field, stateEndings) {
 		weighs = detail
 	}
 	f.partSigns(s, place{part: field}, m, weighs, 2)
@@ -212,12 +230,12 @@ func (f *Fields) partSigns(s *signs, in place, m map[string]any, weighs weight, 
 				f.reach(s, in, field, have, want)
 			} else if field == "health" && deep == 2 {
 				f.wordSign(s, in, field, v, detail)
-			} else if stateFields[field] {
+			} else if fieldRoles[field].is(stateWord) {
 				f.wordSign(s, in, field, v, weighs)
 			}
 		case map[string]any:
-			if deep > 0 && !foreignMaps[field] {
-				f.partSigns(s, place{in.part, field}, v, pick(summaryMaps[in.part], weighs, part), deep-1)
+			if deep > 0 && !fieldRoles[field].is(foreignMap) {
+				f.partSigns(s, place{in.part, field}, v, pick(fieldRoles[in.part].is(summaryMap), weighs, part), deep-1)
 			}
 		case []any:
 			if field == "conditions" {
@@ -229,13 +247,9 @@ func (f *Fields) partSigns(s *signs, in place, m map[string]any, weighs weight, 
 	}
 }
 
-// The lists in a status whose items say together whether the object is there:
-// by whom it is to be accepted, and through what it is reached.
-var decidingLists = set(`parents ancestors controllers bindings listeners ingress`)
-
 // listSigns reads a list in the status whose items are parts of the object.
 func (f *Fields) listSigns(s *signs, field string, list []any) {
-	weighs := pick(decidingLists[field], detail, part)
+	weighs := pick(fieldRoles[field].is(decidingList), detail, part)
 	for _, item := range list {
 		if m, ok := item.(map[string]any); ok {
 			f.partSigns(s, place{part: field}, m, weighs, 0)
