@@ -1,7 +1,7 @@
 package status
 
-// An Analysis of Keptn is current once it is completed and has passed, also with
-// a warning, and failing when it has not passed. What its state says before is
+// An Analysis of Keptn is current once it is completed and has passed, or
+// has ended with a warning, and failing when it has not passed. What its state says before is
 // judged as for any other kind.
 func keptnAnalysis(o *Fields) (r Result) {
 	switch o.Text("status.state", "") {
@@ -11,11 +11,11 @@ func keptnAnalysis(o *Fields) (r Result) {
 	default:
 		return r
 	}
-	if !o.Bool("status.pass", false) {
+	switch pass, warning := o.Bool("status.pass", false), o.Bool("status.warning", false); {
+	case warning:
+		o.Warn("its objectives have only been met with a warning")
+	case !pass:
 		return Fails("ReportsFailure", "its objectives have not been met")
-	}
-	if o.Bool("status.warning", false) {
-		o.Warn("some of its objectives have been met with a warning")
 	}
 	return Current("Completed", "its objectives have been met")
 }

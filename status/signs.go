@@ -99,6 +99,8 @@ func (x *sign) before(y *sign) bool {
 		return y.stale
 	case x.optional != y.optional:
 		return y.optional
+	case x.says != good && (x.message == "") != (y.message == ""):
+		return x.message != ""
 	case x.truth != y.truth:
 		return x.truth < y.truth // False, True, Unknown: the surest first
 	case x.says >= busy && x.silent() != y.silent():

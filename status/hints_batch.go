@@ -1,0 +1,56 @@
+package status
+
+// What runs to an end of its own, and what lets it run.
+var hintsBatch = Hints{
+	// Tekton: https://tekton.dev/docs/pipelines/pipelineruns/#monitoring-execution-status.
+	// Succeeded is Unknown while a run goes on, and False only at its end.
+	{Group: "tekton.dev", Kind: "*Run"}: {
+		Summary: succeeded, Strict: succeeded, Suspend: []string{"spec.status=PipelineRunPending"},
+	},
+	{Group: "resolution.tekton.dev", Kind: "ResolutionRequest"}: {Summary: succeeded, Strict: succeeded},
+	{Group: "operator.tekton.dev"}:                              {Summary: ready},
+
+	// An EventListener that is served by something else than a Deployment copies its conditions.
+	{Group: "triggers.tekton.dev", Kind: "EventListener"}: {Summary: []ConditionType{"Available|Ready"}},
+
+	{Group: "pipelinesascode.tekton.dev", Kind: "Repository"}: {Silent: true},
+
+	// Kueue: https://kueue.sigs.k8s.io/docs/reference/kueue.v1beta1/. To wait for
+	// quota is what a queue is for, whatever the reason.
+	{Group: "kueue.x-k8s.io", Kind: "Workload"}: {
+		Summary: []ConditionType{"Admitted"}, Patient: []ConditionType{"QuotaReserved", "Admitted", "PodsReady"},
+		Busy: []ConditionType{"Evicted", "Preempted"}, Neutral: []ConditionType{"Requeued"},
+	},
+	{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}:      {Summary: activeOnes, Suspend: []string{"spec.stopPolicy=Hold", "spec.stopPolicy=HoldAndDrain"}},
+	{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}:        {Summary: activeOnes, Suspend: []string{"spec.stopPolicy=Hold", "spec.stopPolicy=HoldAndDrain"}},
+	{Group: "kueue.x-k8s.io", Kind: "AdmissionCheck"}:    {Summary: activeOnes},
+	{Group: "kueue.x-k8s.io", Kind: "MultiKueueCluster"}: {Summary: activeOnes},
+
+	// Kubeflow: https://www.kubeflow.org/docs/components/trainer/legacy-v1/reference/
+	// and https://www.kubeflow.org/docs/components/katib/reference/. What has been
+	// created or runs is not over yet.
+	{Group: "kubeflow.org", Kind: "*Job"}: {
+		Summary: succeeded, Busy: underWay, Neutral: []ConditionType{"Created"}, Suspend: []string{"spec.runPolicy.suspend"},
+	},
+	{Group: "kubeflow.org", Kind: "Experiment"}: {Summary: succeeded, Busy: underWay, Neutral: []ConditionType{"Created"}},
+	{Group: "kubeflow.org", Kind: "Trial"}: {
+		Summary: []ConditionType{"Succeeded|EarlyStopped"}, Bad: []ConditionType{"Killed", "MetricsUnavailable"},
+		Neutral: []ConditionType{"Created", "Running"},
+	},
+	{Group: "trainer.kubeflow.org", Kind: "TrainJob"}: {Summary: []ConditionType{"Complete"}},
+
+	// Volcano: https://volcano.sh/en/docs/vcjob/ and .../podgroup/. The conditions of
+	// a Job are the phases that it went through; that a PodGroup could not be
+	// scheduled stays on record after it could.
+	{Group: "batch.volcano.sh", Kind: "Job"}: {
+		Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Ignore: []string{"conditions"}, Words: Words{"Terminated": bad},
+	},
+	{Group: "flow.volcano.sh", Kind: "JobFlow"}:        {Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Finite: True},
+	{Group: "scheduling.volcano.sh", Kind: "PodGroup"}: {Required: []string{"status.phase"}, Words: Words{"Inqueue": busy}, Neutral: []ConditionType{"Unschedulable"}},
+}
+
+var (
+	succeeded  = []ConditionType{"Succeeded"}
+	underWay   = []ConditionType{"Running", "Restarting"}
+	activeOnes = []ConditionType{"Active"}
+)
