@@ -301,7 +301,7 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
 	case x.says == busy && x.from == fromWord && x.optional:
 		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.text(f) + ", a word that only a rule can explain"}
-	case x.says == busy && x.from == fromWord && strings.EqualFold(x.reason, "unknown"):
+	case x.says == busy && x.from == fromWord && !f.hearing.hint.has(x.reason) && strings.EqualFold(x.reason, "unknown"):
 		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
 	case x.says == busy && x.from == fromHint && x.reason == absent && f.blank():
 		r = InProgress("NotObserved", "its controller has not reported anything yet")

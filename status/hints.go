@@ -194,6 +194,12 @@ func (h *Hint) word(w string) (meaning, bool) {
 	return m, ok
 }
 
+// has reports whether the hint tells what a word means.
+func (h *Hint) has(w string) bool {
+	_, ok := h.word(w)
+	return ok
+}
+
 // finite reports whether the kind runs to an end of its own: by the hint, else
 // by its name.
 func (h *Hint) finite(kind string) bool {
@@ -242,6 +248,8 @@ var hintFiles = map[string]Hints{
 	"secrets":     hintsSecrets,
 	"storage":     hintsStorage,
 	"strimzi":     hintsStrimzi,
+	"search":      hintsSearch,
+	"messaging":   hintsMessaging,
 }
 
 var hinted = indexed(hintFiles)

@@ -127,7 +127,7 @@ func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight
 			s.add(detail, &x)
 		}
 	case neutral: // a state of warning is none to be content with
-		if _, hinted := f.hearing.hint.word(word); hinted {
+		if f.hearing.hint.has(word) {
 			return
 		}
 		x.says = bad

@@ -1,0 +1,22 @@
+package status
+
+// ECK: https://www.elastic.co/docs/reference/cloud-on-k8s/api-docs
+// OpenSearch: https://github.com/opensearch-project/opensearch-k8s-operator/blob/main/docs/designs/crd.md
+// Solr: https://apache.github.io/solr-operator/docs/solr-cloud/solr-cloud-crd.html
+// Humio: https://github.com/humio/humio-operator/blob/master/docs/api.md
+var hintsSearch = Hints{
+	// Until its nodes answer nothing is known of their health. They are counted
+	// in sets.
+	{"elasticsearch.k8s.elastic.co", "Elasticsearch"}: {
+		Words:  Words{"unknown": busy},
+		Counts: []Count{{"status.availableNodes", "spec.nodeSets.*.count"}},
+	},
+	{"kibana.k8s.elastic.co", "Kibana"}:                     {Counts: []Count{{"status.availableNodes", "spec.count"}}},
+	{"apm.k8s.elastic.co", "ApmServer"}:                     {Counts: []Count{{"status.availableNodes", "spec.count"}}},
+	{"enterprisesearch.k8s.elastic.co", "EnterpriseSearch"}: {Counts: []Count{{"status.availableNodes", "spec.count"}}},
+	{"maps.k8s.elastic.co", "ElasticMapsServer"}:            {Counts: []Count{{"status.availableNodes", "spec.count"}}},
+	// The nodes that run the version and the settings that are asked for.
+	{"solr.apache.org", "SolrCloud"}: {Counts: []Count{{"status.upToDateNodes", "spec.replicas"}}},
+	// It is over when it is finished, well or not.
+	{"solr.apache.org", "SolrBackup"}: {Required: []string{"status.finished", "status.successful"}},
+}
