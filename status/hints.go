@@ -250,6 +250,7 @@ var hintFiles = map[string]Hints{
 	"strimzi":     hintsStrimzi,
 	"search":      hintsSearch,
 	"messaging":   hintsMessaging,
+	"nosql":       hintsNoSQL,
 }
 
 var hinted = indexed(hintFiles)
