@@ -101,8 +101,9 @@ when one object is late, or with --keep-going when nothing is left to wait for.
 Files that a server has written, such as those of kubectl apply -o yaml, tell of a
 version: what is older does not count, and another object of the name is not meant.
 
-An object may ask for itself, by annotation: kstatus.dev/ignore: "true" and
-kstatus.dev/timeout: 10m, within the timeout of all, and not with a --timeout SEL.
+An object may ask for itself, by annotation: kstatus.dev/ignore: "true",
+kstatus.dev/timeout: 10m, within the timeout of all, and not with a --timeout SEL,
+and kstatus.dev/first-status: 1s in place of --first-status.
 
 Without --grace, a failure that may heal has, by its reason:
   no time      Stalled, ProgressDeadlineExceeded, and what is Failed only once it has lasted
@@ -122,7 +123,7 @@ func (f *waitFlags) addTo(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.ignored, "ignore", nil, "objects that are shown but not waited for, by `SEL`; repeatable")
 	flags.StringVar(&f.missing, "missing", "wait", "what to do about objects that do not exist: "+strings.Join(missingNames, ", "))
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "do not stop at the first failure")
-	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "how long a controller has to report anything on a custom resource before that is taken to be there, as assumed; 0: for ever")
+	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "how long a controller has to report what a custom resource promises before that is taken to be there, as assumed; 0: for ever")
 	flags.BoolVar(&f.endpoints, "endpoints", false, endpointsUsage)
 	addProfileFlag(cmd, &f.profile)
 	addHintsFlag(cmd, &f.noHints)
