@@ -174,6 +174,9 @@ func (h *Hint) role(t ConditionType) meaning {
 	return noMeaning
 }
 
+// sums reports whether the hint names conditions that sum the kind up.
+func (h *Hint) sums() bool { return h != nil && h.Summary != nil }
+
 func (h *Hint) patient(t string) bool {
 	return h != nil && slices.Contains(h.Patient, ConditionType(t))
 }
@@ -222,6 +225,7 @@ var (
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
+	"fleet":       hintsFleet,
 	"capi":        hintsCAPI,
 	"argo":        hintsArgo,
 	"backup":      hintsBackup,

@@ -21,11 +21,12 @@ var hintsKubeVirt = Hints{
 
 	// A claim that is bound, or ready for an upload, holds no data yet. One that
 	// waits for its first consumer does so by design, as a PersistentVolumeClaim
-	// does. Bound and Running are about the claim and the pod that fills it.
+	// does. Bound is about the claim, Running about the pod that fills it: its errors
+	// are those of the import, which is tried again.
 	{Group: "cdi.kubevirt.io", Kind: "DataVolume"}: {
 		Required: []string{"status.phase"}, Finite: True,
 		Words:   Words{"PVCBound": busy, "UploadReady": busy, "PhaseUnset": busy, "WaitForFirstConsumer": idle, "PendingPopulation": idle, "Paused": busy},
-		Neutral: []ConditionType{"Bound", "Running"}, Patient: []ConditionType{"Ready"},
+		Neutral: []ConditionType{"Bound"},
 	},
 	{Group: "cdi.kubevirt.io", Kind: "DataImportCron"}:                     {Summary: []ConditionType{"UpToDate"}, Ignore: []string{"currentImports"}},
 	{Group: "cdi.kubevirt.io", Kind: "StorageProfile"}:                     {Silent: true},

@@ -19,9 +19,11 @@ var hintsOpenShift = Hints{
 	// The settings of the cluster are read by its operators.
 	{Group: "config.openshift.io"}: {Silent: true},
 
-	// What its operator does not manage is no part of it.
+	// What its operator does not manage is no part of it. It calls itself available
+	// with fewer replicas than it asks for.
 	{Group: "operator.openshift.io", Kind: "IngressController"}: {
-		Summary: []ConditionType{"Available"}, Neutral: []ConditionType{"LoadBalancerManaged", "DNSManaged", "EvaluationConditionsDetected"},
+		Summary: []ConditionType{"Available"}, Also: []ConditionType{"DeploymentReplicasAllAvailable"},
+		Neutral: []ConditionType{"LoadBalancerManaged", "DNSManaged", "EvaluationConditionsDetected"},
 	},
 	// An instance that was made may not be a node yet.
 	{Group: "machine.openshift.io", Kind: "Machine"}: {Required: []string{"status.phase"}, Words: Words{"Provisioned": busy}},

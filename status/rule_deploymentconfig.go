@@ -14,7 +14,7 @@ func deploymentConfig(o *Fields) Result {
 	var (
 		want        = o.Int("spec.replicas", 1)
 		have        = o.Int("status.replicas", 0)
-		updated     = o.Int("status.updatedReplicas", 0)
+		updated     = o.Int("status.updatedReplicas", want)
 		available   = o.Int("status.availableReplicas", 0)
 		progressing = o.Condition("Progressing")
 	)

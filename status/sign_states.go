@@ -135,7 +135,7 @@ func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight
 	case idle:
 		s.add(pick(weighs == alarm, summing, weighs), &x)
 	case good:
-		s.add(pick(weighs == alarm && over(word), summing, max(weighs, detail)), &x)
+		s.add(pick(weighs == alarm && over(word) && !f.hearing.hint.sums(), summing, max(weighs, detail)), &x)
 	default:
 		s.add(weighs, &x)
 	}
