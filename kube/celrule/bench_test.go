@@ -1,0 +1,50 @@
+package celrule_test
+
+import (
+	"testing"
+
+	"kstatus.dev/kube/celrule"
+	"kstatus.dev/status"
+)
+
+var benchRules = map[string]string{
+	"phase": "current: status.phase == 'Ready'",
+	"condition": `failed: status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'False')
+current: status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')`,
+	"error": "failed: status.phase > 3\ncurrent: status.phase == 'Ready'",
+}
+
+const benchObject = `{metadata: {generation: 2}, status: {observedGeneration: 2, phase: Ready, conditions: [
+{type: Progressing, status: "False"}, {type: Available, status: "True"}, {type: Ready, status: "True"}]}}`
+
+// A verdict by a rule: from a file, from an annotation, and without one.
+func BenchmarkVerdict(b *testing.B) {
+	run := func(name string, e status.Evaluator, obj status.Object) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := e.Compute(obj); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	for _, name := range []string{"phase", "condition", "error"} {
+		run(name, status.Evaluator{Choose: widgetRule(b, benchRules[name]).Choose}, widget(b, benchObject))
+	}
+	annotated := widget(b, benchObject)
+	note(annotated, benchRules["phase"])
+	run("annotation", status.Evaluator{Choose: new(celrule.Set).Choose}, annotated)
+	run("none", status.Evaluator{Choose: new(celrule.Set).Choose}, widget(b, benchObject))
+	run("without", status.Evaluator{}, widget(b, benchObject))
+}
+
+func BenchmarkRead(b *testing.B) {
+	text := []byte("- kind: Widget\n  current: status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')\n")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := celrule.Read("r.yaml", text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
