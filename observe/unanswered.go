@@ -30,6 +30,7 @@ type outlook struct {
 //     If that is Current it is assumed, since nothing tells whether they speak of
 //     the latest change.
 //   - With conditions of which none is known to sum it up it is Current, as assumed.
+//   - With a rule of a user it is where that says, assumed in the same way.
 //   - It goes on to be waited for where the profile takes no assumption, where the
 //     schema's own defaults say that a controller is to come, and where others of
 //     the kind show that there is one which does report.
@@ -46,7 +47,8 @@ func (d *desk) unanswered(r *record, u *Update, obj status.Object) {
 	e.Expect = nil
 	bare, reported := without(obj, "status", "observedGeneration")
 	plain, err := e.Compute(bare)
-	if err != nil || plain.Reason == "NotObserved" || plain.Rule == "kind" {
+	demanded := plain != nil && plain.Rule == "kind" && u.Result.Confidence == status.Explicit // by the API itself, not by its schema
+	if err != nil || plain.Reason == "NotObserved" || demanded {
 		return
 	}
 	l.plain = plain

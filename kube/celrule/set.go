@@ -186,8 +186,12 @@ func (r *Rule) Decides() bool { return r.current != nil || r.wrong != nil }
 
 // policy returns how the observed generation is to be read: as the rule says,
 // else as it would be without the rule. Where the table leaves that to its own
-// rule, and that has no say any more, it is compared.
+// rule, and that has no say any more, it is compared. What is wrong with a rule is
+// told whatever the generation.
 func (r *Rule) policy(entry status.Entry) status.Generation {
+	if r.wrong != nil {
+		return status.Own
+	}
 	switch r.generation {
 	case "compare":
 		return status.AsPromised
