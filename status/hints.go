@@ -255,6 +255,8 @@ var hintFiles = map[string]Hints{
 	"search":      hintsSearch,
 	"messaging":   hintsMessaging,
 	"nosql":       hintsNoSQL,
+	"caches":      hintsCaches,
+	"platforms":   hintsPlatforms,
 }
 
 var hinted = indexed(hintFiles)

@@ -1,0 +1,20 @@
+package status
+
+// OT-Container-Kit: https://ot-redis-operator.netlify.app/docs/
+// Redis Enterprise: https://redis.io/docs/latest/operate/kubernetes/reference/api/
+// Dragonfly: https://www.dragonflydb.io/docs/managing-dragonfly/operator
+// Hazelcast: https://docs.hazelcast.com/operator/latest/api-ref
+// Infinispan: https://infinispan.org/docs/infinispan-operator/main/operator.html
+var hintsCaches = Hints{
+	{"redis.redis.opstreelabs.in", "RedisReplication"}: {Required: []string{"status.masterNode"}},
+	{"app.redislabs.com", "RedisEnterpriseCluster"}:    {Words: Words{"RecoveryReset": busy}},
+	// Its objects are made before anything runs.
+	{"dragonflydb.io", "Dragonfly"}: {Words: Words{"resources-created": busy, "resources-updated": busy}},
+	// It is well formed when its members see each other.
+	{"infinispan.org", "Infinispan"}: {
+		Summary: []ConditionType{"WellFormed"},
+		Busy:    []ConditionType{"Upgrade"},
+		Idle:    []ConditionType{"GracefulShutdown"},
+	},
+	{"infinispan.org", "Batch"}: {Finite: True},
+}
