@@ -89,12 +89,16 @@ func (g *hintGroup) of(kind string) *Hint {
 type hintIndex struct {
 	groups map[string]*hintGroup // by the group
 	below  map[string]*hintGroup // by the end of the group
+	ends   map[string]bool       // the last two parts of these ends
 }
 
 // of returns the hint for a kind, nil if there is none.
 func (x *hintIndex) of(k Kind) *Hint {
 	if h := x.groups[k.Group].of(k.Kind); h != nil {
 		return h
+	}
+	if !x.ends[lastTwo(k.Group)] {
+		return nil
 	}
 	for rest, more := k.Group, true; more; _, rest, more = strings.Cut(rest, ".") {
 		if h := x.below[rest].of(k.Kind); h != nil {
@@ -104,14 +108,21 @@ func (x *hintIndex) of(k Kind) *Hint {
 	return nil
 }
 
+// lastTwo returns the last two parts of the name of a group.
+func lastTwo(group string) string {
+	last := max(strings.LastIndexByte(group, '.'), 0)
+	return group[strings.LastIndexByte(group[:last], '.')+1:]
+}
+
 // indexed returns the index of the tables.
 func indexed(tables map[string]Hints) *hintIndex {
-	x := &hintIndex{map[string]*hintGroup{}, map[string]*hintGroup{}}
+	x := &hintIndex{map[string]*hintGroup{}, map[string]*hintGroup{}, map[string]bool{}}
 	for _, hints := range tables {
 		for k, h := range hints {
 			in, group := x.groups, k.Group
 			if end, wild := strings.CutPrefix(group, "*."); wild {
 				in, group = x.below, end
+				x.ends[lastTwo(end)] = true
 			}
 			if in[group] == nil {
 				in[group] = &hintGroup{kinds: map[string]*Hint{}}

@@ -84,9 +84,8 @@ func (f *Fields) doubled(path string) {
 // conditionSign says what one of the object's conditions means.
 func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
 	role, from, weighs := f.roleOf(t)
-	if from == fromSummary && !over(string(t)) && f.plain(m) {
-		x := sign{from: from, says: good, at: string(t), truth: True}
-		s.add(pick(weighs == alarm, detail, weighs), &x)
+	if truth := f.plain(m); truth != "" && asHoped(t, role, truth) {
+		s.add(pick(weighs == alarm, detail, weighs), &sign{from: from, says: good, at: string(t), truth: truth})
 		return
 	}
 	const path = "status.conditions"
@@ -110,18 +109,31 @@ func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
 	f.weigh(s, &x, x.roleByOperator(role), weighs)
 }
 
-// plain reports whether a condition is True for this generation, so that what
+// plain returns the status of a condition that speaks of this generation, empty
+// for one that does not, or that has to be read with care.
+func (f *Fields) plain(m map[string]any) Truth {
+	status, _ := m["status"].(string)
+	if status != "True" && status != "False" || f.traced() {
+		return ""
+	}
+	if v := m["observedGeneration"]; v != nil {
+		if seen, ok := generationOf(v); ok && seen > 0 && seen < f.hearing.generation {
+			return ""
+		}
+	}
+	return Truth(status)
+}
+
+// asHoped reports whether a condition says so clearly that all is well that what
 // else stands in it does not matter.
-func (f *Fields) plain(m map[string]any) bool {
-	if status, _ := m["status"].(string); status != "True" || f.traced() {
+func asHoped(t ConditionType, role meaning, truth Truth) bool {
+	switch {
+	case role == bad:
+		return truth == False
+	case truth != True || role != good && role != past:
 		return false
 	}
-	v := m["observedGeneration"]
-	if v == nil {
-		return true
-	}
-	seen, ok := generationOf(v)
-	return !ok || seen <= 0 || seen >= f.hearing.generation
+	return t != "Running" && t != "Initialized" && !over(string(t))
 }
 
 // roleOf returns what it means that a condition of that type is True, and what

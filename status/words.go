@@ -143,6 +143,16 @@ var phrases = map[string]meaning{
 	"upgradepending":      busy,
 }
 
+const longestPhrase = 24 // with signs and spaces
+
+// The letters that set phrases begin with.
+var phraseStarts = func() (starts [256]bool) {
+	for p := range phrases {
+		starts[p[0]] = true
+	}
+	return starts
+}()
+
 // The words in -ing that do not say that something goes on.
 var nouns = set(`according being binding billing during existing following including logging mapping matching monitoring networking
 	nothing peering ping rating remaining ring routing scheduling sharing string thing tracing using`)
@@ -245,13 +255,23 @@ func (p phrase) role() meaning {
 	return last
 }
 
+// first returns the first byte, zero of an empty phrase.
+func (p phrase) first() byte {
+	if p == "" {
+		return 0
+	}
+	return p[0]
+}
+
 // words calls visit with what each word says that says anything, and whether a
 // word before it turns that, or once with what the phrase as a whole says.
 func (p phrase) words(visit func(m meaning, turned bool)) {
-	var room [40]byte
-	if m, ok := phrases[string(squeezed(room[:0], string(p)))]; ok {
-		visit(m, false)
-		return
+	if len(p) <= longestPhrase && phraseStarts[lower(p.first())] {
+		var room [longestPhrase]byte
+		if m, ok := phrases[string(squeezed(room[:0], string(p)))]; ok {
+			visit(m, false)
+			return
+		}
 	}
 	turned, goes := false, false
 	words := wordReader{text: string(p)}

@@ -36,7 +36,7 @@ func TestWords(t *testing.T) {
 		if got := phrase(text).role(); got != role {
 			t.Errorf("words.cases:%d: %s as a condition is %d, want %s", n, text, got, cut[1])
 		}
-		var room [40]byte
+		var room [longestPhrase]byte
 		seen[string(squeezed(room[:0], text))] = true
 		words := wordReader{text: text}
 		for w := words.next(); len(w) > 0; w = words.next() {
@@ -53,6 +53,14 @@ func TestWords(t *testing.T) {
 	for w := range nouns {
 		if !seen[w] {
 			t.Errorf("words.cases has no phrase with %q", w)
+		}
+	}
+}
+
+func TestPhrasesAreNotTooLong(t *testing.T) {
+	for p := range phrases {
+		if len(p) > longestPhrase {
+			t.Errorf("%q is longer than %d", p, longestPhrase)
 		}
 	}
 }
