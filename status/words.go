@@ -137,8 +137,6 @@ var phrases = map[string]meaning{
 	"timedout":            bad,
 	"upgradeavailable":    neutral,
 	"updateavailable":     neutral,
-	"limitreached":        bad,
-	"maxlimitreached":     bad,
 	"noncompliant":        bad,
 	"upgradepending":      busy,
 }
@@ -273,14 +271,17 @@ func (p phrase) words(visit func(m meaning, turned bool)) {
 			return
 		}
 	}
-	turned, goes := false, false
+	turned, goes, bound := false, false, false
 	words := wordReader{text: string(p)}
 	for word := words.next(); len(word) > 0; word = words.next() {
 		m := meaningOf(word)
 		if goes && (string(word) == "up" || string(word) == "down") { // setting up is no more up than scaling down is down
 			m = noMeaning
 		}
-		goes = strings.HasSuffix(string(word), "ing")
+		if bound && string(word) == "reached" { // a limit, other than a goal, is not there to be reached
+			m = bad
+		}
+		goes, bound = strings.HasSuffix(string(word), "ing"), string(word) == "limit" || string(word) == "quota"
 		switch m {
 		case noMeaning:
 		case negator:
