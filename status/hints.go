@@ -250,6 +250,7 @@ var hintFiles = map[string]Hints{
 	"flux":        hintsFlux,
 	"gateways":    hintsGateways,
 	"knative":     hintsKnative,
+	"kruise":      hintsKruise,
 	"kubevirt":    hintsKubeVirt,
 	"mesh":        hintsMesh,
 	"messaging":   hintsMessaging,

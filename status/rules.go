@@ -125,6 +125,10 @@ var builtin = Rules{
 	{"resource.k8s.io", "ResourceClaim"}:            {Rule: resourceClaim, Generation: Own},
 
 	// workloads of others
+	{"apps.kruise.io", "CloneSet"}:                     {Rule: cloneSet, Generation: Required},
+	{"apps.kruise.io", "StatefulSet"}:                  {Rule: kruiseStatefulSet, Generation: Required},
+	{"apps.kruise.io", "DaemonSet"}:                    {Rule: kruiseDaemonSet, Generation: Required},
+	{"apps.kruise.io", "UnitedDeployment"}:             {Rule: unitedDeployment, Generation: Required},
 	{"argoproj.io", "Application"}:                     {Rule: argoApplication, Generation: Own},
 	{"argoproj.io", "Rollout"}:                         {Rule: argoRollout, Generation: Own},
 	{"promoter.argoproj.io", "ChangeTransferPolicy"}:   {Rule: changeTransferPolicy},

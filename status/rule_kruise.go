@@ -1,0 +1,126 @@
+package status
+
+import "strings"
+
+// What follows judges the workloads of OpenKruise. Each of them is current once
+// as many replicas as it asks for are there and available, and all but those
+// that a partition holds back run the latest template. It is suspended while its
+// update is paused with outdated replicas left, and scaled to zero when it asks
+// for none.
+
+// A CloneSet tells itself how many of its replicas are to be updated, since its
+// partition may be a percentage. It fails while it cannot make or update Pods
+// (conditions FailedScale and FailedUpdate).
+func cloneSet(o *Fields) Result {
+	for _, t := range [...]ConditionType{"FailedScale", "FailedUpdate"} {
+		if c := o.Condition(t); c.Is(True) {
+			return Fails("ReportsFailure", "%s", c.Sentence())
+		}
+	}
+	p := kruisePods{
+		want: o.Int("spec.replicas", 1), have: o.Int("status.replicas", 0), updated: o.Int("status.updatedReplicas", 0),
+		ready: o.Int("status.readyReplicas", 0), available: o.Int("status.availableReplicas", 0),
+		paused: o.Bool("spec.updateStrategy.paused", false),
+	}
+	p.target = min(p.want, o.Int("status.expectedUpdatedReplicas", p.want-share(o.get("spec.updateStrategy.partition"), p.want)))
+	return p.judge()
+}
+
+// An advanced StatefulSet waits for available replicas only where it says for how
+// long they are to be ready. With the OnDelete strategy outdated Pods wait to be
+// deleted by hand.
+func kruiseStatefulSet(o *Fields) Result {
+	p := kruisePods{
+		want: o.Int("spec.replicas", 1), have: o.Int("status.replicas", 0), updated: o.Int("status.updatedReplicas", 0),
+		ready:  o.Int("status.readyReplicas", 0),
+		paused: o.Bool("spec.updateStrategy.rollingUpdate.paused", false),
+		manual: o.Text("spec.updateStrategy.type", "") == "OnDelete",
+	}
+	p.target, p.available = p.want-share(o.get("spec.updateStrategy.rollingUpdate.partition"), p.want), p.ready
+	if o.Int("spec.updateStrategy.rollingUpdate.minReadySeconds", 0) > 0 {
+		p.available = o.Int("status.availableReplicas", 0)
+	}
+	return p.judge()
+}
+
+// An advanced DaemonSet has a replica on each node that it selects. Which nodes a
+// selector of its update covers is not told, so outdated Pods are no matter then.
+func kruiseDaemonSet(o *Fields) Result {
+	p := kruisePods{
+		want: o.Int("status.desiredNumberScheduled", 0), have: o.Int("status.currentNumberScheduled", 0), updated: o.Int("status.updatedNumberScheduled", 0),
+		ready: o.Int("status.numberReady", 0), available: o.Int("status.numberAvailable", 0),
+		paused: o.Bool("spec.updateStrategy.rollingUpdate.paused", false),
+		manual: o.Text("spec.updateStrategy.type", "") == "OnDelete" || o.Has("spec.updateStrategy.rollingUpdate.selector"),
+	}
+	p.target = p.want - share(o.get("spec.updateStrategy.rollingUpdate.partition"), p.want)
+	if !o.Has("status.desiredNumberScheduled") {
+		return InProgress("NotObserved", "its controller has not reported yet how many nodes it selects")
+	}
+	if p.want == 0 {
+		return Current("Reconciled", "no node matches")
+	}
+	return p.judge()
+}
+
+// A UnitedDeployment has one partition for each of its subsets. It fails while one
+// of these cannot be made or updated (condition SubsetFailure).
+func unitedDeployment(o *Fields) Result {
+	if c := o.Condition("SubsetFailure"); c.Is(True) {
+		return Fails("ReportsFailure", "%s", c.Sentence())
+	}
+	p := kruisePods{
+		want: o.Int("spec.replicas", 1), have: o.Int("status.replicas", 0), updated: o.Int("status.updatedReplicas", 0),
+		ready: o.Int("status.readyReplicas", 0),
+	}
+	p.target, p.available = p.want, p.ready
+	for _, n := range o.Map("spec.updateStrategy.manualUpdate.partitions") {
+		p.target -= share(n, p.want)
+	}
+	return p.judge()
+}
+
+// kruisePods counts the Pods of a workload.
+type kruisePods struct {
+	want, have, updated, target, ready, available int64
+
+	paused bool // its update is
+	manual bool // outdated Pods are replaced when they are deleted
+}
+
+func (p kruisePods) judge() Result {
+	target := max(p.target, 0)
+	switch {
+	case p.paused && p.updated < target:
+		return Stopped(Asked, "Paused", "%d/%d updated; its update is paused", p.updated, target)
+	case p.updated < target && !p.manual:
+		return InProgress("RolloutUpdating", "%d/%d updated", p.updated, target)
+	case p.have < p.want:
+		return InProgress("NotAvailable", "%d/%d replicas", p.have, p.want)
+	case p.have > p.want:
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", p.have, p.want, p.have-p.want)
+	case p.available < p.want || p.ready < p.want:
+		return InProgress("NotAvailable", "%d/%d available", min(p.available, p.ready), p.want)
+	case p.want == 0:
+		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+	case p.updated < target:
+		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted", p.available, p.want, target-p.updated)
+	case target < p.want:
+		return Current("Reconciled", "%d/%d available; %d to be updated by the partition, and are", p.available, p.want, target)
+	}
+	return Current("Reconciled", "%d/%d available", p.available, p.want)
+}
+
+// share returns how many of all a partition holds back, which is a number or a
+// percentage; of those that are left over a fraction counts as a whole.
+func share(partition any, all int64) int64 {
+	if n, ok := whole(partition); ok {
+		return n
+	}
+	s, _ := partition.(string)
+	if percent, ok := strings.CutSuffix(s, "%"); ok {
+		n, _ := decimal(percent)
+		return (all*n + 99) / 100
+	}
+	n, _ := decimal(s)
+	return n
+}
