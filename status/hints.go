@@ -228,7 +228,7 @@ func (h *Hint) finite(kind string) bool {
 var (
 	finiteKinds = []string{
 		"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Migration", "Analysis", "Experiment", "Import", "Export", "Operation",
-		"Test", "Scan", "Build", "Copy", "Upgrade", "Execution", "Evaluation",
+		"Test", "Scan", "Build", "Copy", "Snapshot", "Clone", "Upgrade", "Execution", "Evaluation",
 	}
 	recurringKinds = []string{"Cron", "Scheduled", "Recurring"}
 )
@@ -256,6 +256,7 @@ var hintFiles = map[string]Hints{
 	"messaging":   hintsMessaging,
 	"monitoring":  hintsMonitoring,
 	"mysql":       hintsMySQL,
+	"nodes":       hintsNodes,
 	"nosql":       hintsNoSQL,
 	"olm":         hintsOLM,
 	"openshift":   hintsOpenShift,

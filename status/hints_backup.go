@@ -14,7 +14,6 @@ var hintsBackup = Hints{
 	{"stash.appscode.com", "RestoreSession"}: {Finite: True},
 	{"core.kubestash.com", "BackupSession"}:  {Finite: True},
 	{"core.kubestash.com", "RestoreSession"}: {Finite: True},
-	{"storage.kubestash.com", "Snapshot"}:    {Finite: True},
 	{"cr.kanister.io", "ActionSet"}:          {Finite: True},
 	// Between two synchronizations there is nothing to do; whether the last one
 	// went well only its mover tells.

@@ -1,6 +1,9 @@
 package status
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // A sign is one thing that a status says about its object.
 type sign struct {
@@ -205,6 +208,16 @@ func (x *sign) explained(f *Fields) string {
 		}
 		if m, ok := v.(string); ok && m != "" && m != x.reason {
 			return m
+		}
+	}
+	if h := f.hearing.hint; h != nil {
+		for _, path := range h.Errors {
+			if strings.Contains(path, ".*.") {
+				continue
+			}
+			if m, ok := f.get(path).(string); ok && m != "" {
+				return m
+			}
 		}
 	}
 	return ""
