@@ -26,8 +26,14 @@ var hintsGateways = Hints{
 	{Group: "getambassador.io"}: {Silent: true, Words: Words{"Initial": busy}},
 	// Kong: what holds settings for others is only looked at by who uses it.
 	{"configuration.konghq.com", "KongIngress"}: {Silent: true},
-	// NGINX Gateway Fabric says of a filter whether each controller accepts it.
-	{"gateway.nginx.org", "NginxProxy"}: {Silent: true},
+	// Settings of a gateway: what uses them says what is wrong with them.
+	{"gateway.envoyproxy.io", "EnvoyProxy"}:        {Silent: true},
+	{"gateway.kgateway.dev", "GatewayParameters"}:  {Silent: true},
+	{"gateway.kgateway.dev", "DirectResponse"}:     {Silent: true},
+	{"consul.hashicorp.com", "GatewayClassConfig"}: {Silent: true},
+	{"gateway.nginx.org", "NginxProxy"}:            {Silent: true},
+	// Kuadrant: a policy is accepted before what enforces it has it.
+	{"kuadrant.io", "*Policy"}: {Summary: []ConditionType{"Accepted", "Enforced"}},
 }
 
 var hintGloo = &Hint{

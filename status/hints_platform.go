@@ -32,7 +32,7 @@ var hintsPlatform = Hints{
 	// A name may take its time to be found by DNS, whatever the reason; one that
 	// nobody can advertise will not be.
 	{"proclaim.dogmatiq.io", "DNSSDServiceInstance"}: {
-		Summary: []ConditionType{"Adopted", "Advertised", "Discoverable"},
+		Summary: []ConditionType{"Discoverable"},
 		Patient: []ConditionType{"Discoverable"},
 		Strict:  []ConditionType{"Adopted"},
 	},

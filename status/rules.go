@@ -62,6 +62,7 @@ var builtin = Rules{
 	{"gateway.networking.k8s.io", "TLSRoute"}:                {Rule: route, Generation: Own},
 	{"gateway.networking.k8s.io", "TCPRoute"}:                {Rule: route, Generation: Own},
 	{"gateway.networking.k8s.io", "UDPRoute"}:                {Rule: route, Generation: Own},
+	{"policy.linkerd.io", "HTTPRoute"}:                       {Rule: route, Generation: Own},
 	{"gateway.networking.k8s.io", "BackendTLSPolicy"}:        {Rule: gatewayPolicy, Generation: Own},
 	{"gateway.networking.k8s.io", "BackendLBPolicy"}:         {Rule: gatewayPolicy, Generation: Own},
 	{"gateway.networking.x-k8s.io", "XBackendTrafficPolicy"}: {Rule: gatewayPolicy, Generation: Own},

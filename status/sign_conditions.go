@@ -148,6 +148,8 @@ func (f *Fields) roleOf(t ConditionType) (role meaning, from source, weighs weig
 		return good, fromSummary, summing
 	case rank < len(summaryConditions):
 		return good, fromSummary, alarm
+	case f.hearing.hint.patient(string(t)) || f.hearing.hint.strict(string(t)):
+		role = good
 	default:
 		role = phrase(t[strings.LastIndexByte(string(t), '/')+1:]).role()
 	}

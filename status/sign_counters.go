@@ -33,11 +33,7 @@ func (f *Fields) countSign(s *signs, field string, v any) {
 	}
 	want, known := int64(0), false
 	if bareCounts[field] {
-		for _, w := range bareWants {
-			if want, known = count(h.status, w); known {
-				break
-			}
-		}
+		want, known = countFirst(h.status, bareWants)
 	} else if noun := counted(field); noun != "" {
 		want, known = wanted(h, noun)
 	}
@@ -110,9 +106,11 @@ func (f *Fields) partCount(s *signs, in place, field string, m map[string]any, v
 	}
 	want, known := int64(0), false
 	if bareCounts[field] {
-		want, known = count(m, "size")
+		want, known = countFirst(m, bareWants)
 	} else if noun := counted(field); noun != "" {
-		want, known = count(m, small(noun))
+		if want, known = wantedIn(m, noun); !known {
+			want, known = count(m, small(noun))
+		}
 	}
 	if known {
 		f.reach(s, in, field, have, want)
@@ -136,12 +134,30 @@ func wanted(h *hearing, noun string) (int64, bool) {
 	if n, ok := count(h.spec, plain); ok {
 		return n, true
 	}
+	if n, ok := wantedIn(h.status, noun); ok {
+		return n, true
+	}
+	return count(h.status, plain)
+}
+
+// wantedIn returns how many a map says are wanted of what is counted beside it.
+func wantedIn(m map[string]any, noun string) (int64, bool) {
 	for _, start := range wantStarts {
-		if n, ok := count(h.status, start+noun); ok {
+		if n, ok := count(m, start+noun); ok {
 			return n, true
 		}
 	}
-	return count(h.status, plain)
+	return 0, false
+}
+
+// countFirst returns the first of some numbers in a map that is there.
+func countFirst(m map[string]any, fields []string) (int64, bool) {
+	for _, field := range fields {
+		if n, ok := count(m, field); ok {
+			return n, true
+		}
+	}
+	return 0, false
 }
 
 func small(noun string) string { return strings.ToLower(noun[:1]) + noun[1:] }
