@@ -229,6 +229,7 @@ var (
 	finiteKinds = []string{
 		"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Migration", "Analysis", "Experiment", "Import", "Export", "Operation",
 		"Test", "Scan", "Build", "Copy", "Snapshot", "Clone", "Upgrade", "Execution", "Evaluation",
+		"Test", "OpsRequest", "Scan", "Build", "Copy", "Upgrade", "Execution", "Evaluation",
 	}
 	recurringKinds = []string{"Cron", "Scheduled", "Recurring"}
 )

@@ -18,7 +18,8 @@ var hintsNoSQL = Hints{
 	{"couchbase.com", "CouchbaseCluster"}: {
 		Idle:    []ConditionType{"Hibernating"},
 		Busy:    []ConditionType{"Scaling", "Upgrading"},
-		Neutral: []ConditionType{"AutoscaleReady", "ManageConfig"},
+		Good:    []ConditionType{"ManageConfig"},
+		Neutral: []ConditionType{"AutoscaleReady"},
 	},
 	// What is unhealthy while it starts is not there yet.
 	{"pingcap.com", "TidbCluster"}: {Patient: []ConditionType{"Ready"}},

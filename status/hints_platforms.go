@@ -6,8 +6,5 @@ package status
 // SchemaHero: https://schemahero.io/docs/
 // Atlas: https://atlasgo.io/integrations/kubernetes
 var hintsPlatforms = Hints{
-	// Its conditions are the steps it has gone through.
-	{"operations.kubeblocks.io", "OpsRequest"}: {Finite: True, Ignore: []string{"conditions"}},
-	{"apps.kubeblocks.io", "OpsRequest"}:       {Finite: True, Ignore: []string{"conditions"}},
-	{"schemas.schemahero.io", "Database"}:      {Required: []string{"status.isConnected"}},
+	{"schemas.schemahero.io", "Database"}: {Required: []string{"status.isConnected"}},
 }

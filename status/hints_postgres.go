@@ -31,6 +31,10 @@ var hintsPostgres = Hints{
 		Summary: []ConditionType{"Bootstrapped"},
 		Neutral: []ConditionType{"PendingRestart", "PendingUpgrade"},
 	},
+	{"stackgres.io", "SGShardedCluster"}: {
+		Summary: []ConditionType{"Bootstrapped"},
+		Neutral: []ConditionType{"PendingRestart", "PendingUpgrade"},
+	},
 	{"stackgres.io", "SGDbOps"}: {
 		Summary: []ConditionType{"Completed"},
 		Busy:    []ConditionType{"Running"},

@@ -17,7 +17,8 @@ var hintsStorage = Hints{
 	{"longhorn.io", "Volume"}: {
 		States:  []string{"status.robustness"},
 		Words:   Words{"detached": good, "unknown": neutral, "degraded": busy},
-		Neutral: []ConditionType{"TooManySnapshots"},
+		Busy:    []ConditionType{"Restore", "restore", "WaitForBackingImage", "OfflineRebuilding"},
+		Neutral: []ConditionType{"TooManySnapshots", "toomanysnapshots"},
 	},
 	// The code is one of gRPC's.
 	{"topolvm.io", "LogicalVolume"}: {
@@ -28,6 +29,9 @@ var hintsStorage = Hints{
 	{"trident.netapp.io", "TridentBackendConfig"}: {States: []string{"status.lastOperationStatus"}},
 	{"minio.min.io", "Tenant"}: {Words: Words{
 		"Another MinIO Tenant already exists in the namespace": bad,
+		"Different versions across MinIO Pools":                bad,
+		"Pool Decommissioning Not Allowed":                     bad,
 		"Statefulset not controlled by operator":               bad,
+		"Tenant credentials are not set properly":              bad,
 	}},
 }

@@ -135,7 +135,9 @@ func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight
 	case idle:
 		s.add(pick(weighs == alarm, summing, weighs), &x)
 	case good:
-		s.add(pick(weighs == alarm && over(word) && !f.hearing.hint.sums(), summing, max(weighs, detail)), &x)
+		ended := weighs == alarm && over(word) && !f.hearing.hint.sums()
+		s.ended = s.ended || ended && f.hearing.hint.finite(f.hearing.kind.Kind)
+		s.add(pick(ended, summing, max(weighs, detail)), &x)
 	default:
 		s.add(weighs, &x)
 	}

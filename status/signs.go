@@ -63,6 +63,7 @@ type signs struct {
 	first [weights][bad + 1]uint8 // the place among the kept ones plus one, 0 for none
 	kept  [int(weights) * int(bad-neutral)]sign
 	many  uint8
+	ended bool // it runs to an end, and its state is that it has come to a good one
 }
 
 func (s *signs) add(w weight, x *sign) {
@@ -81,7 +82,7 @@ func (s *signs) add(w weight, x *sign) {
 func (s *signs) forget() {
 	if s.many > 0 {
 		clear(s.kept[:s.many])
-		s.first, s.many = [weights][bad + 1]uint8{}, 0
+		s.first, s.many, s.ended = [weights][bad + 1]uint8{}, 0, false
 	}
 }
 
@@ -155,7 +156,11 @@ var decisions = []struct {
 func (s *signs) decisive() (*sign, weight) {
 	for i := range decisions {
 		d := &decisions[i]
-		if x := s.has(d.weight, d.says); x != nil && (d.without == noMeaning || s.has(summing, d.without) == nil) {
+		x := s.has(d.weight, d.says)
+		switch {
+		case x == nil, d.without != noMeaning && s.has(summing, d.without) != nil:
+		case s.ended && d.weight == alarm && d.says == busy && x.from == fromCondition: // a step on the way to the end
+		default:
 			return x, d.weight
 		}
 	}

@@ -76,7 +76,7 @@ var lists = map[meaning]string{
 		red refused reject rejected revoked
 		severe split stall stalled stuck
 		terminal throttled throttling timedout timeout
-		unable unaccepted unauthenticated unauthorized unavailable unexpected unhealthy unmanageable unmet unreachable unrecoverable unrecognized unresolved unresponsive unsafe unsatisfiable unsatisfied unsealable unstable unsuccessful unsupported untrusted
+		unable unaccepted unauthenticated unauthorized unavailable unexpected unhealthy unmanageable unmet unreachable unrecoverable unreconcilable unrecognized unresolved unresponsive unsafe unsatisfiable unsatisfied unsealable unstable unsuccessful unsupported untrusted
 		violated violation violations
 		wrong`,
 	idle: `
