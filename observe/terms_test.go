@@ -174,6 +174,7 @@ func TestControllersThatReportNothing(t *testing.T) {
 	announcing := func(string, string) status.Expectation {
 		return status.Expectation{Status: status.Promised, ObservedGeneration: status.Promised, Defaults: true}
 	}
+	printed := func(string, string) status.Expectation { return status.Expectation{Status: status.Promised, Summary: "Synchronized"} }
 	shown := func(schema status.Expectations) status.Expectations {
 		return func(apiVersion, kind string) status.Expectation {
 			e := schema(apiVersion, kind)
@@ -235,6 +236,8 @@ func TestControllersThatReportNothing(t *testing.T) {
 			sights(silent(map[string]any{"conditions": []any{map[string]any{"type": "Example", "status": "True"}}})),
 			[]string{"0s a InProgress/NoSummary open", "30s a Current/NoEvidence met"}},
 		{"waits for a controller that is slow, as others of the kind show", half, status.Default(), shown(whole), sights(silent(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
+		{"does not wait for a condition that only its table announces, though others tell a generation", half, status.Default(), shown(printed), sights(generation("a", 1, 1)),
+			[]string{"0s a InProgress/NotObserved open", "30s a Current/Reconciled met"}},
 		{"goes on to wait for one that is behind", half, status.Default(), whole, sights(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
 		{"has the time that the object asks for", half, status.Default(), whole, sights(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
 		{"has all time where the object asks for that", half, status.Default(), whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},

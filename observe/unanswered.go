@@ -101,7 +101,7 @@ func (d *desk) over(r *record, u *Update, fits bool) bool {
 	if e := d.w.evaluator(u.Target.Cluster); e.Expect != nil {
 		others = e.Expect(l.apiVersion, u.Target.Kind.Kind).Others
 	}
-	if l.silent && others.Status == status.Promised || others.ObservedGeneration == status.Promised {
+	if l.silent && others.Status == status.Promised || u.Version.Observed <= 0 && others.ObservedGeneration == status.Promised {
 		retell(&u.Result, fmt.Sprintf("%s; not in %s, although %s has it", l.missing, after, others.Example))
 		return fits
 	}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -107,5 +108,42 @@ func published(t *testing.T, config *rest.Config, group string, kinds ...string)
 			return
 		}
 		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// A controller that is slow is not taken for one that is silent, if others of
+// the kind show that it reports.
+func TestSlowControllersAreNotSilent(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := strings.ToLower(ns) + ".example.com"
+	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+manifest.Promises))+
+		"---\n"+manifest.Object(group+"/v1", "Widget", "slow")+"spec: {}\n---\n"+manifest.Object(group+"/v1", "Widget", "other")+"spec: {}\n")
+	w := ofWidgets(t, c.Config(), ns, group)
+	const done = `{"observedGeneration": 1, "conditions": [{"type": "Ready", "status": "True"}]}`
+	w.report("other", done, "status")
+	promises := new(source.Promises)
+	watcher := observe.Watcher{
+		Source:    &source.Cluster{Config: c.Config(), Learn: promises.Learn, Kinds: &promises.Kinds},
+		Evaluator: status.Evaluator{Expect: promises.Of},
+		Terms:     observe.Terms{FirstStatus: 20 * time.Second},
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	var seen []string
+	for u, err := range watcher.Updates(ctx, manifest.Target(group, "Widget", ns, "slow")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen = append(seen, string(u.Result.Status)+": "+u.Result.Message); u.Standing == observe.Met {
+			break
+		}
+		if strings.HasSuffix(u.Result.Message, "; not in 20s, although Widget "+ns+"/other has it") {
+			w.report("slow", done, "status")
+		}
+	}
+	if len(seen) != 3 || seen[2] != "Current: Ready is True" {
+		t.Errorf("have %s\nwant that it is waited for, that others have what is missing, and that it is there", strings.Join(seen, "\n"))
 	}
 }
