@@ -174,7 +174,9 @@ func TestControllersThatReportNothing(t *testing.T) {
 	announcing := func(string, string) status.Expectation {
 		return status.Expectation{Status: status.Promised, ObservedGeneration: status.Promised, Defaults: true}
 	}
-	printed := func(string, string) status.Expectation { return status.Expectation{Status: status.Promised, Summary: "Synchronized"} }
+	printed := func(string, string) status.Expectation {
+		return status.Expectation{Status: status.Promised, Summary: "Synchronized"}
+	}
 	shown := func(schema status.Expectations) status.Expectations {
 		return func(apiVersion, kind string) status.Expectation {
 			e := schema(apiVersion, kind)
@@ -185,6 +187,11 @@ func TestControllersThatReportNothing(t *testing.T) {
 	silent := func(state map[string]any) observe.Sighting {
 		s := widget("a", "", "", nil)
 		s.Object.UnstructuredContent()["status"] = state
+		return s
+	}
+	newborn := func() observe.Sighting { // in synctest's time
+		s := silent(map[string]any{"conditions": []any{map[string]any{"type": "Configured", "status": "True"}}})
+		s.Object.UnstructuredContent()["metadata"].(map[string]any)["creationTimestamp"] = "2000-01-01T00:00:00Z"
 		return s
 	}
 	untouched := func(state map[string]any) observe.Sighting {
@@ -238,6 +245,8 @@ func TestControllersThatReportNothing(t *testing.T) {
 		{"waits for a controller that is slow, as others of the kind show", half, status.Default(), shown(whole), sights(silent(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
 		{"does not wait for a condition that only its table announces, though others tell a generation", half, status.Default(), shown(printed), sights(generation("a", 1, 1)),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/Reconciled met"}},
+		{"looks again at one that was new", half, status.Default(), whole, sights(newborn()),
+			[]string{"0s a InProgress/NotObserved open", "10s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 		{"goes on to wait for one that is behind", half, status.Default(), whole, sights(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
 		{"has the time that the object asks for", half, status.Default(), whole, sights(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
 		{"has all time where the object asks for that", half, status.Default(), whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},

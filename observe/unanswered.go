@@ -17,6 +17,7 @@ type outlook struct {
 	apiVersion string
 	missing    string // what has not been reported
 	silent     bool   // no controller has written anything
+	unseen     bool   // no controller has said which generation it has observed, and one should
 	announced  bool   // the schema says of each new object that a controller is to come
 	fits       bool   // the goals are met then
 	wants      string
@@ -47,11 +48,15 @@ func (d *desk) unanswered(r *record, u *Update, obj status.Object) {
 	e.Expect = nil
 	bare, reported := without(obj, "status", "observedGeneration")
 	plain, err := e.Compute(bare)
-	demanded := plain != nil && plain.Rule == "kind" && u.Result.Confidence == status.Explicit // by the API itself, not by its schema
-	if err != nil || plain.Reason == "NotObserved" || demanded {
+	if err != nil {
 		return
 	}
-	l.plain = plain
+	u.Result.Recheck = cmp.Or(u.Result.Recheck, plain.Recheck)
+	demanded := plain.Rule == "kind" && u.Result.Confidence == status.Explicit // by the API itself, not by its schema
+	if plain.Reason == "NotObserved" || demanded {
+		return
+	}
+	l.plain, l.unseen = plain, u.Result.Reason == "NotObserved" && u.Version.Observed <= 0
 	switch status.Written(obj) {
 	case status.False:
 		l.silent = true
@@ -62,7 +67,6 @@ func (d *desk) unanswered(r *record, u *Update, obj status.Object) {
 	if !l.announced {
 		retell(&u.Result, fmt.Sprintf("%s; it has %s for that (--first-status, annotation %s)", l.missing, r.firstStatus, firstStatusAnnotation))
 	}
-	u.Result.Recheck = cmp.Or(u.Result.Recheck, plain.Recheck)
 	then := *u
 	then.Result = d.assume(l, u, r.firstStatus)
 	l.fits, l.wants = r.wish(&then, obj, false)
@@ -101,7 +105,7 @@ func (d *desk) over(r *record, u *Update, fits bool) bool {
 	if e := d.w.evaluator(u.Target.Cluster); e.Expect != nil {
 		others = e.Expect(l.apiVersion, u.Target.Kind.Kind).Others
 	}
-	if l.silent && others.Status == status.Promised || u.Version.Observed <= 0 && others.ObservedGeneration == status.Promised {
+	if l.silent && others.Status == status.Promised || l.unseen && others.ObservedGeneration == status.Promised {
 		retell(&u.Result, fmt.Sprintf("%s; not in %s, although %s has it", l.missing, after, others.Example))
 		return fits
 	}
@@ -117,7 +121,7 @@ func (d *desk) assume(l *outlook, u *Update, after time.Duration) status.Result 
 		reason = "NoControllerEvidence"
 	case result.Reason == "NoSummary":
 		reason = "NoEvidence"
-	case u.Version.Observed > 0: // it is something else that has not come
+	case !l.unseen: // it is something else that has not come
 		reason = result.Reason
 	}
 	result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("waited for %s in vain: %s", after, l.missing))

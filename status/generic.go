@@ -289,6 +289,9 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 		r = Current("Reconciled", x.at+" is True")
 	case x.says == good && x.optional:
 		r = InProgress("NoSummary", "condition %s is True, but none that is known to sum it up is there", x.at)
+	case x.says == good && x.from == fromCondition && f.newborn() > 0:
+		r = InProgress("NotObserved", "none of its conditions speaks against it, but it is new, and one that sums it up may follow")
+		r.Recheck = f.newborn()
 	case x.says == good && x.from == fromCondition:
 		r = Current("Reconciled", "none of its conditions speaks against it")
 	case x.says == good:

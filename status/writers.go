@@ -120,6 +120,21 @@ func (f *Fields) predates() (r Result) {
 	return r
 }
 
+// newborn returns how long an object is to be taken for one on which its
+// controller has but begun to report, unless that tells which generation it has
+// observed.
+func (f *Fields) newborn() time.Duration {
+	root := &f.hearing.root
+	if root.get(root.generationPath()) != nil {
+		return 0
+	}
+	if latest, _ := root.ownGenerations(); latest > 0 {
+		return 0
+	}
+	created, _ := root.get("metadata.creationTimestamp").(string)
+	return f.answerLeft(created)
+}
+
 // answerLeft returns how much of the time to answer a write is left.
 func (f *Fields) answerLeft(at string) time.Duration {
 	written, err := time.Parse(time.RFC3339, at)

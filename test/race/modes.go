@@ -69,6 +69,8 @@ func Modes() []Mode {
 		{Name: "writes observedGeneration only", kind: "Terse", schema: manifest.Promises, steps: []step{{time.Second, generationOnly, true}}, others: generationOnly},
 		{Name: "writes another condition first", kind: "Devious", schema: manifest.Promises, others: whole("True"),
 			steps: []step{{500 * time.Millisecond, plain("Configured", "True"), false}, {1500 * time.Millisecond, whole("True"), true}}},
+		{Name: "writes another condition first, no generation", kind: "Laconic", schema: manifest.Conditional, others: plain("Ready", "True"),
+			steps: []step{{500 * time.Millisecond, plain("Configured", "True"), false}, {1500 * time.Millisecond, plain("Ready", "True"), true}}},
 		{Name: "updates, with observedGeneration", kind: "Changing", schema: manifest.Promises, before: whole("True"), steps: again, others: whole("True")},
 		{Name: "updates, with generations of conditions", kind: "Conditional", schema: manifest.Conditional, before: byCondition("True"),
 			steps: []step{{2 * time.Second, byCondition("False"), true}, {time.Second, byCondition("True"), false}}, others: byCondition("True")},
