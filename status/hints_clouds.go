@@ -38,12 +38,32 @@ var hintsClouds = Hints{
 	{Group: "networking.gke.io", Kind: "*Config"}: {Silent: true},
 	{Group: "networking.gke.io", Kind: "*Policy"}: {Silent: true},
 
+	// Health says that its definition is healthy.
+	{Group: "cloud.google.com", Kind: "ComputeClass"}: {Silent: true, Good: []ConditionType{"Health"}},
+
+	// Config Sync: https://cloud.google.com/kubernetes-engine/config-sync/docs/reference/rootsync-reposync-fields
+	//
+	// Syncing is True while a commit is brought to the cluster; its errors stand
+	// beside it, in the part of the status where they happened.
+	{Group: "configsync.gke.io", Kind: "RootSync"}: configSync,
+	{Group: "configsync.gke.io", Kind: "RepoSync"}: configSync,
+
 	// AWS Load Balancer Controller: https://kubernetes-sigs.github.io/aws-load-balancer-controller/
 	{Group: "elbv2.k8s.aws", Kind: "IngressClassParams"}: {Silent: true},
 	{Group: "gateway.k8s.aws", Kind: "*Configuration"}:   {Silent: true},
+	// What the nodes and pods of Amazon's clusters read.
+	{Group: "eks.amazonaws.com", Kind: "NodeClass"}: {Summary: []ConditionType{"Ready"}},
+	{Group: "crd.k8s.amazonaws.com"}:                {Silent: true},
+	{Group: "vpcresources.k8s.aws"}:                 {Silent: true},
+	{Group: "networking.k8s.aws"}:                   {Silent: true},
 
 	// SAP BTP service operator: https://github.com/SAP/sap-btp-service-operator
 	//
 	// Ready says that it is there, Succeeded that the last thing asked of it was done.
 	{Group: "services.cloud.sap.com"}: {Summary: []ConditionType{"Ready", "Succeeded"}},
+}
+
+var configSync = &Hint{
+	Required: []string{"status.sync.commit"}, Busy: []ConditionType{"Syncing"},
+	Errors: []string{"status.source.errors", "status.rendering.errors", "status.sync.errors"},
 }

@@ -21,6 +21,9 @@ var hintsCrossplane = Hints{
 	{Group: "*.crossplane.io"}: crossplaneResource,
 	{Group: "*.upbound.io"}:    crossplaneResource,
 
+	// Upbound's own kinds are none of its providers'.
+	{Group: "*.spaces.upbound.io"}: {Paused: "crossplane.io/paused"},
+
 	// Its controller counts who uses it, if it is used at all.
 	{Group: "*.crossplane.io", Kind: "*Config"}: {Silent: true},
 	{Group: "*.upbound.io", Kind: "*Config"}:    {Silent: true},

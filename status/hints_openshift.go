@@ -44,6 +44,28 @@ var hintsOpenShift = Hints{
 		Required: []string{"status.phase"}, Ignore: []string{"conditions"},
 	},
 
+	// It has one condition per attempt.
+	{Group: "machineconfiguration.openshift.io", Kind: "MachineOSBuild"}: {
+		Summary: []ConditionType{"Succeeded"}, Neutral: []ConditionType{"Prepared", "Building", "Interrupted"},
+	},
+	{Group: "machine.openshift.io", Kind: "MachineHealthCheck"}: {Silent: true, Ignore: []string{"expectedMachines"}, Neutral: []ConditionType{"RemediationAllowed"}},
+	{Group: "autoscaling.openshift.io"}:                         {Silent: true},
+	{Group: "cloudcredential.openshift.io"}:                     {Required: []string{"status.provisioned"}, Observed: "status.lastSyncGeneration"},
+	{Group: "quota.openshift.io"}:                               {Silent: true},
+	{Group: "console.openshift.io"}:                             {Silent: true},
+	{Group: "security.openshift.io"}:                            {Silent: true},
+
+	// Hosted control planes: https://hypershift-docs.netlify.app/reference/api/
+	//
+	// Many conditions tell what is switched on, or of a version to come.
+	{Group: "hypershift.openshift.io", Kind: "HostedCluster"}: {
+		Summary: []ConditionType{"Available"}, Bad: []ConditionType{"ClusterVersionFailing"}, Busy: []ConditionType{"ClusterVersionProgressing"}, Neutral: []ConditionType{"ExternalDNSReachable", "ValidOIDCConfiguration", "ClusterVersionRetrievedUpdates", "ClusterVersionUpgradeable", "ReconciliationActive"},
+	},
+	{Group: "hypershift.openshift.io", Kind: "NodePool"}: {
+		Summary: []ConditionType{"Ready"}, Also: []ConditionType{"AllMachinesReady", "AllNodesHealthy"}, Busy: []ConditionType{"UpdatingVersion", "UpdatingConfig", "UpdatingPlatformMachineTemplate"},
+		Neutral: []ConditionType{"AutoscalingEnabled", "AutorepairEnabled", "UpdateManagementEnabled", "ReconciliationActive"}, Counts: []Count{{"status.replicas", "spec.replicas"}},
+	},
+
 	// Hive: https://github.com/openshift/hive/blob/master/docs/using-hive.md
 	//
 	// Every condition is there from the beginning, Unknown until it means

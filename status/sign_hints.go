@@ -161,8 +161,11 @@ func told(v any) string {
 			return told(v[0])
 		}
 	case map[string]any:
-		text, _ := v["message"].(string)
-		return text
+		for _, field := range [...]string{"message", "errorMessage", "description"} {
+			if text, _ := v[field].(string); text != "" {
+				return text
+			}
+		}
 	}
 	return ""
 }
