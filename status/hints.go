@@ -23,7 +23,7 @@ type Hint struct {
 	Words    Words           // what the kind means by words for its state
 	Enums    []Enum          // fields that hold the state as a number
 	Ignore   []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past
-	Errors   []string        // fields that hold an error, if they hold anything, under a name that does not tell
+	Errors   []string        // fields that hold an error or count errors, if they hold anything, under a name that does not tell
 	Required []string        // fields that its controller has filled in once it is there; "a|b" is either of two
 	Working  []string        // fields that its controller fills in while something goes on
 	Counts   []Count         // numbers that must be reached

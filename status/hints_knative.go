@@ -23,7 +23,17 @@ var hintsKnative = Hints{
 	},
 	{"serving.kserve.io", "InferenceGraph"}:      {Summary: []ConditionType{"Ready"}},
 	{"serving.kserve.io", "LLMInferenceService"}: {Summary: []ConditionType{"Ready"}},
+	{"serving.kserve.io", "TrainedModel"}:        {Summary: []ConditionType{"Ready"}},
+	// A model is counted on the nodes that are to have it.
+	{"serving.kserve.io", "LocalModelCache"}:          hintModelCopies,
+	{"serving.kserve.io", "LocalModelNamespaceCache"}: hintModelCopies,
 	// A runtime is only looked at by what it is to run.
 	{"serving.kserve.io", "ServingRuntime"}:        {Silent: true},
 	{"serving.kserve.io", "ClusterServingRuntime"}: {Silent: true},
+}
+
+var hintModelCopies = &Hint{
+	Required: []string{"status.copies.total"},
+	Counts:   []Count{{"status.copies.available", "status.copies.total"}},
+	Errors:   []string{"status.copies.failed"},
 }

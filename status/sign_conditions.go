@@ -106,7 +106,9 @@ func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
 		}
 		return
 	}
-	f.weigh(s, &x, x.roleByOperator(role), weighs)
+	if !f.isOver(c) {
+		f.weigh(s, &x, x.roleByOperator(role), weighs)
+	}
 }
 
 // plain returns the status of a condition that speaks of this generation, empty

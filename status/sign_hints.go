@@ -2,6 +2,7 @@ package status
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 )
 
@@ -25,7 +26,9 @@ func hintSigns(o *Fields, s *signs) {
 	}
 	for _, path := range hint.Errors {
 		o.every(path, func(_ map[string]any, in place, field string, v any) {
-			if !hollow(v) {
+			if n, counts := whole(v); counts && n != 0 {
+				s.add(alarm, &sign{from: fromHint, says: bad, in: in, at: field, reason: strconv.FormatInt(n, 10)})
+			} else if !hollow(v) {
 				s.add(alarm, &sign{from: fromError, says: bad, in: in, at: field, reason: told(v)})
 			}
 		})

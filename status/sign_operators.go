@@ -1,5 +1,7 @@
 package status
 
+import "time"
+
 // What an operator made of Ansible roles says in condition Running while one
 // runs; when it is done the condition stays True.
 const ansibleAtWork = "Running reconciliation"
@@ -16,4 +18,17 @@ func (x *sign) roleByOperator(role meaning) meaning {
 		return noMeaning
 	}
 	return role
+}
+
+// isOver reports whether the condition tells of an error that is over, although
+// it is True: operators made with operator-utils leave both ReconcileError and
+// ReconcileSuccess True, and the later one counts.
+func (f *Fields) isOver(c Condition) bool {
+	if c.Type != "ReconcileError" {
+		return false
+	}
+	success := f.Condition("ReconcileSuccess")
+	failed, err := time.Parse(time.RFC3339, c.Since)
+	succeeded, err2 := time.Parse(time.RFC3339, success.Since)
+	return success.Is(True) && err == nil && err2 == nil && succeeded.After(failed)
 }
