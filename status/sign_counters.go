@@ -54,11 +54,11 @@ func (h *hearing) uncounted(field string) bool {
 			continue
 		}
 		for _, c := range [...]string{"ready", "available", "updated", "healthy", "current", "actual"} {
-			if h.status[c+noun] != nil {
+			if named(h.status, c, noun) != nil {
 				return false
 			}
 		}
-		return h.status[small(noun)] == nil
+		return named(h.status, "", noun) == nil
 	}
 	return false
 }
@@ -109,7 +109,7 @@ func (f *Fields) partCount(s *signs, in place, field string, m map[string]any, v
 		want, known = countFirst(m, bareWants)
 	} else if noun := counted(field); noun != "" {
 		if want, known = wantedIn(m, noun); !known {
-			want, known = count(m, small(noun))
+			want, known = whole(named(m, "", noun))
 		}
 	}
 	if known {
@@ -130,20 +130,19 @@ func counted(field string) string {
 
 // wanted returns how many of what is counted are wanted.
 func wanted(h *hearing, noun string) (int64, bool) {
-	plain := small(noun)
-	if n, ok := count(h.spec, plain); ok {
+	if n, ok := whole(named(h.spec, "", noun)); ok {
 		return n, true
 	}
 	if n, ok := wantedIn(h.status, noun); ok {
 		return n, true
 	}
-	return count(h.status, plain)
+	return whole(named(h.status, "", noun))
 }
 
 // wantedIn returns how many a map says are wanted of what is counted beside it.
 func wantedIn(m map[string]any, noun string) (int64, bool) {
 	for _, start := range wantStarts {
-		if n, ok := count(m, start+noun); ok {
+		if n, ok := whole(named(m, start, noun)); ok {
 			return n, true
 		}
 	}
@@ -160,7 +159,16 @@ func countFirst(m map[string]any, fields []string) (int64, bool) {
 	return 0, false
 }
 
-func small(noun string) string { return strings.ToLower(noun[:1]) + noun[1:] }
+// named returns the field whose name is a start and a noun: desired and Nodes,
+// or with no start the noun in small letters.
+func named(m map[string]any, start, noun string) any {
+	var room [48]byte
+	name := append(append(room[:0], start...), noun...)
+	if start == "" {
+		name[0] = lower(name[0])
+	}
+	return m[string(name)]
+}
 
 func count(m map[string]any, field string) (int64, bool) {
 	if m[field] == nil {

@@ -55,11 +55,17 @@ var (
 	otherStarts = []string{"desired", "target", "previous", "last", "old", "expected", "requested", "initial", "past", "prior", "next", "wanted"}
 )
 
-// stateSigns reads the words, switches and errors in status.
+// stateSigns reads the words, switches and errors in status. What could only say
+// more of the details is passed over when a summary is good, since that outweighs
+// them.
 func stateSigns(o *Fields, s *signs) {
 	h := o.hearing
+	outweighed := s.has(summing, good) != nil
 	for field, v := range h.status {
 		if field == "conditions" || strings.HasSuffix(field, "Generation") || h.hint.ignores(field) {
+			continue
+		}
+		if outweighed && !sounds(field, v) {
 			continue
 		}
 		switch v := v.(type) {
@@ -79,6 +85,19 @@ func stateSigns(o *Fields, s *signs) {
 			o.countSign(s, field, v)
 		}
 	}
+}
+
+// sounds reports whether a field may hold an alarm.
+func sounds(field string, v any) bool {
+	switch v.(type) {
+	case string:
+		return fieldRoles[field] != 0 || endsAny(field, stateEndings) && startsAny(field, wholeStarts)
+	case bool:
+		return true
+	case map[string]any, []any:
+		return fieldRoles[field].is(errorText)
+	}
+	return false
 }
 
 // wordSign reads a field that holds a text. weighs is what trouble in it weighs.
@@ -280,7 +299,7 @@ func (f *Fields) nestedConditions(s *signs, in place, list []any, weighs weight)
 // is reports whether a word is one of these, in capitals or not.
 func is(word string, words ...string) bool {
 	for _, w := range words {
-		if strings.EqualFold(word, w) {
+		if len(w) == len(word) && strings.EqualFold(word, w) {
 			return true
 		}
 	}
