@@ -15,7 +15,7 @@ import (
 // step of an evaluation. A rule that is of use costs some hundreds of them, and some
 // microseconds.
 const (
-	mostText     = 8 << 10 // characters of an expression
+	mostText     = 4 << 10 // characters of an expression
 	mostNested   = 50      // how deep parentheses, lists and calls may be nested
 	mostCost     = 1_000_000
 	assumedItems = 100             // how many items a list, or characters a text, is taken to have before there is an object

@@ -58,6 +58,10 @@ func NewSet(rules ...*Rule) (*Set, error) {
 	return s, errors.Join(errs...)
 }
 
+// definitionKind is the kind of objects whose annotation is about the kind that
+// they define, and not about themselves.
+var definitionKind = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
+
 // Choose is for [status.Evaluator.Choose].
 func (s *Set) Choose(kind status.Kind, obj status.Object, table status.Entry) status.Entry {
 	if table.Rule == nil {
@@ -68,7 +72,7 @@ func (s *Set) Choose(kind status.Kind, obj status.Object, table status.Entry) st
 	if rule := s.files[kind]; rule != nil {
 		table = rule.over(table)
 	}
-	if text, there := annotation(obj.UnstructuredContent()); there {
+	if text, there := annotation(obj.UnstructuredContent()); there && kind != definitionKind {
 		table = s.object(note{kind, text}).over(table)
 	}
 	return table

@@ -123,6 +123,20 @@ func TestGenerationPolicies(t *testing.T) {
 	}
 }
 
+// The rule that a definition carries is not about the definition.
+func TestADefinitionIsNotJudgedByTheRuleOfItsKind(t *testing.T) {
+	set, crd := new(celrule.Set), definition("failed: 'true'")
+	set.Learn(crd)
+	with, err := status.Evaluator{Choose: set.Choose}.Compute(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := status.Compute(crd)
+	if err != nil || with.Status != without.Status || with.Reason != without.Reason {
+		t.Errorf("with the rule %+v, without %+v (%v)", with, without, err)
+	}
+}
+
 func TestRulesOfSeveralFiles(t *testing.T) {
 	read := func(name, text string) []*celrule.Rule {
 		rules, err := celrule.Read(name, []byte(text))
