@@ -19,7 +19,7 @@ type Hint struct {
 	Patient  []ConditionType // conditions of which False only says that it is not there yet, whatever the reason
 	Strict   []ConditionType // conditions of which False says that something is wrong, whatever the reason
 	Fine     []string        // reasons with which a condition that is False is as it should be, such as CronJobScheduled
-	States   []string        // fields that hold a word for its state where no other kind has one, such as status.stage
+	States   []string        // fields that hold a word for its state, or true or false, where no other kind has one, such as status.stage
 	Words    Words           // what the kind means by words for its state
 	Enums    []Enum          // fields that hold the state as a number
 	Ignore   []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past

@@ -26,6 +26,8 @@ var hintsMessaging = Hints{
 		Summary: []ConditionType{"AllReplicasReady", "ClusterAvailable", "ReconcileSuccess"},
 		Neutral: []ConditionType{"NoWarnings"},
 	},
+	// Its conditions are the steps it has gone through, the last of which is Ready.
+	{"apps.emqx.io", "EMQX"}: {Neutral: []ConditionType{"CoreNodesProgressing", "ReplicantNodesProgressing"}},
 	// That it is quiesced says that nothing is left to do for this generation. A
 	// lack of a license is no lack of a cluster.
 	{"cluster.redpanda.com", "Redpanda"}: {

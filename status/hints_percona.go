@@ -7,5 +7,7 @@ package status
 var hintsPercona = Hints{
 	{"psmdb.percona.com", "PerconaServerMongoDB"}: {Ignore: []string{"conditions"}},
 	{"pxc.percona.com", "PerconaXtraDBCluster"}:   {Ignore: []string{"conditions"}},
-	{"pgv2.percona.com", "PerconaPGCluster"}:      {Ignore: []string{"conditions"}},
+	// A backup is suspended until its cluster is ready.
+	{"pxc.percona.com", "PerconaXtraDBClusterBackup"}: {Words: Words{"Suspended": busy}},
+	{"pgv2.percona.com", "PerconaPGCluster"}:          {Ignore: []string{"conditions"}},
 }

@@ -18,5 +18,16 @@ var hintsSearch = Hints{
 	// The nodes that run the version and the settings that are asked for.
 	{"solr.apache.org", "SolrCloud"}: {Counts: []Count{{"status.upToDateNodes", "spec.replicas"}}},
 	// It is over when it is finished, well or not.
-	{"solr.apache.org", "SolrBackup"}: {Required: []string{"status.finished", "status.successful"}},
+	{"solr.apache.org", "SolrBackup"}: {
+		Required: []string{"status.finished"},
+		States:   []string{"status.successful"},
+		Words:    Words{"true": good, "false": bad},
+	},
+	// What is there already is not made, and left as it is.
+	{Group: "opensearch.opster.io"}: {Words: Words{"IGNORED": bad}},
+	// It runs while its components are restarted one after the other.
+	{"opensearch.opster.io", "OpenSearchCluster"}: {
+		States: []string{"status.componentsStatus.*.status"},
+		Words:  Words{"Running": busy},
+	},
 }

@@ -14,7 +14,11 @@ func hintSigns(o *Fields, s *signs) {
 	}
 	for _, path := range hint.States {
 		o.every(path, func(_ map[string]any, in place, field string, v any) {
-			if word, _ := v.(string); word != "" {
+			word, _ := v.(string)
+			if on, is := v.(bool); is {
+				word = strconv.FormatBool(on)
+			}
+			if word != "" {
 				o.stateSign(s, in, field, word, alarm)
 			}
 		})
