@@ -43,7 +43,7 @@ func observed(o *Fields) (r Result) {
 		o.saw("metadata.generation", want)
 	}
 	switch {
-	case seen == want:
+	case seen == want, seen == 0 && h.hint != nil && h.hint.Zero:
 	case seen <= 0:
 		return InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
 	case h.expectation.Subresource == Denied && seen < want:

@@ -63,6 +63,9 @@ func (h *Hint) String() string {
 	if h.Observed != "" {
 		say("the generation that its controller has observed", h.Observed)
 	}
+	if h.Zero {
+		b.WriteString("its controller may leave the observed generation at 0\n")
+	}
 	if h.Finite != "" {
 		say("it runs to an end of its own", string(h.Finite))
 	}

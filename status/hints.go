@@ -30,6 +30,7 @@ type Hint struct {
 	Suspend  []string        // fields of the spec that are true when it is to stand still, besides suspend; "spec.a=b" is a field that holds a word
 	Paused   string          // the annotation that makes its controller leave it alone, unless it is false
 	Observed string          // the field that holds the observed generation; empty: status.observedGeneration
+	Zero     bool            // its controller may leave the observed generation at 0, which then says nothing
 	Finite   Truth           // whether it runs to an end of its own; empty: its name tells
 	Silent   bool            // its controller need not report anything: no status is as good as any
 }

@@ -27,9 +27,11 @@ var hintsClouds = Hints{
 
 	// Config Connector: https://cloud.google.com/config-connector/docs/concepts/resources
 	{Group: "*.cnrm.cloud.google.com"}: {Summary: []ConditionType{"Ready"}},
-	// Its operator says of itself and of each namespace only healthy and errors.
-	{Group: "core.cnrm.cloud.google.com"}:           {Required: []string{"status.healthy|status.errors"}},
-	{Group: "customize.core.cnrm.cloud.google.com"}: {Silent: true},
+	// Its operator says of itself and of each namespace only healthy and errors, and
+	// in some versions leaves the observed generation at 0 (issues 5082 and 7317 of
+	// k8s-config-connector).
+	{Group: "core.cnrm.cloud.google.com"}:           {Required: []string{"status.healthy|status.errors"}, Zero: true},
+	{Group: "customize.core.cnrm.cloud.google.com"}: {Silent: true, Zero: true},
 
 	// Google Kubernetes Engine: https://cloud.google.com/kubernetes-engine/docs/how-to/managed-certs
 	{Group: "networking.gke.io", Kind: "ManagedCertificate"}: {Required: []string{"status.certificateStatus"}},
