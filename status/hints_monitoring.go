@@ -7,6 +7,7 @@ package status
 // OpenTelemetry operator: https://github.com/open-telemetry/opentelemetry-operator/tree/main/docs/api
 // VictoriaMetrics operator: https://docs.victoriametrics.com/operator/api/
 // Loki operator: https://loki-operator.dev/docs/api.md/
+// Sloth: https://sloth.dev/usage/kubernetes/
 // Datadog operator: https://github.com/DataDog/datadog-operator/tree/main/docs
 var hintsMonitoring = Hints{
 	{"monitoring.coreos.com", "Prometheus"}:   hintPrometheus,
@@ -38,6 +39,8 @@ var hintsMonitoring = Hints{
 	{"loki.grafana.com", "AlertingRule"}:  {Silent: true},
 	{"loki.grafana.com", "RecordingRule"}: {Silent: true},
 	{"loki.grafana.com", "RulerConfig"}:   {Silent: true},
+	// Sloth makes a PrometheusRule of each.
+	{"sloth.slok.dev", "PrometheusServiceLevel"}: {Required: []string{"status.promOpRulesGenerated"}},
 	// Datadog: that the agents are reconciled does not say that they run.
 	{"datadoghq.com", "DatadogAgent"}: {
 		Good:   []ConditionType{"AgentReconcile", "ClusterAgentReconcile", "ClusterChecksRunnerReconcile"},

@@ -4,6 +4,7 @@ package status
 //
 // Kyverno: https://kyverno.io/docs/crds/
 // Gatekeeper: https://open-policy-agent.github.io/gatekeeper/website/docs/
+// Hierarchical namespaces: https://github.com/kubernetes-retired/hierarchical-namespaces/tree/master/docs/user-guide
 // Trivy: https://aquasecurity.github.io/trivy-operator/latest/docs/crds/
 // Tetragon: https://tetragon.io/docs/concepts/tracing-policy/
 // KubeArmor: https://docs.kubearmor.io/kubearmor/documentation/security_policy_specification
@@ -26,6 +27,8 @@ var hintsPolicy = Hints{
 	{Group: "constraints.gatekeeper.sh"}: hintGatekeeper,
 	{Group: "mutations.gatekeeper.sh"}:   hintGatekeeper,
 	{Group: "*.gatekeeper.sh"}:           {Silent: true, Errors: []string{"status.byPod.*.errors"}},
+	// Hierarchical namespaces: conditions are there only when something is wrong.
+	{"hnc.x-k8s.io", "HierarchyConfiguration"}: {Silent: true, Bad: []ConditionType{"ActivitiesHalted"}},
 	// Reports have no status; what they have found is not about them.
 	{Group: "wgpolicyk8s.io"}:         {Silent: true},
 	{Group: "openreports.io"}:         {Silent: true},

@@ -23,6 +23,11 @@ var hintsScaling = Hints{
 		Patient: []ConditionType{"Provisioned"},
 		Neutral: []ConditionType{"BookingExpired"},
 	},
+	// A buffer is provisioned all the time, so that it stays there.
+	{"autoscaling.x-k8s.io", "CapacityBuffer"}: {
+		Summary: []ConditionType{"ReadyForProvisioning"},
+		Good:    []ConditionType{"Provisioning"},
+	},
 }
 
 var hintKEDA = &Hint{
