@@ -300,6 +300,8 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 		r = Stopped(Asked, "Suspended", x.text(f))
 	case x.says == busy && x.from == fromSummary:
 		r = InProgress("SummaryConditionNotTrue", "%s", f.withState(x))
+	case x.says == busy && x.runs() && f.hearing.hint.finite(f.hearing.kind.Kind):
+		r = InProgress("Running", "%s", x.text(f))
 	case x.says == busy && x.from == fromCondition, x.says == bad && w == part:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
 	case x.says == busy && x.from == fromWord && x.optional:
@@ -327,6 +329,11 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 	return r
 }
 
+// runs reports whether a sign says that the object runs.
+func (x *sign) runs() bool {
+	return x.from == fromWord && is(x.reason, "running", "started") || x.from == fromCondition && x.at == "Running" && x.truth == True
+}
+
 // withState tells a condition, and what the state is if that says more.
 func (f *Fields) withState(x *sign) string {
 	text := x.text(f)
@@ -349,6 +356,9 @@ func expected(o *Fields) (r Result) {
 		return Current("NoStatusExpected", "its controller need not report anything")
 	case e.status() != "" && o.blank():
 		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", e.status())
+		r.Confidence = Medium
+	case o.hearing.hint.runs(o.hearing.kind.Kind):
+		r = InProgress("NotStarted", "nothing has been told of it yet, and it is to run to an end")
 		r.Confidence = Medium
 	case hasSeen && o.Generation() > 0:
 		r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")

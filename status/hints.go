@@ -221,18 +221,29 @@ func (h *Hint) finite(kind string) bool {
 	if h != nil && h.Finite != "" {
 		return h.Finite == True
 	}
-	return endsAny(kind, finiteKinds) && !startsAny(kind, recurringKinds)
+	return endsAny(kind, finiteKinds) && !containsAny(kind, recurringKinds)
+}
+
+// runs reports whether the kind is made to be run, so that it has not begun as
+// long as nothing is told of it.
+func (h *Hint) runs(kind string) bool {
+	if h != nil && h.Finite != "" {
+		return h.Finite == True
+	}
+	return endsAny(kind, runKinds) && !containsAny(kind, recurringKinds)
 }
 
 // The words at the end of the names of kinds that run to an end of their own,
-// and those at the beginning of the names of kinds that start such ones.
+// those of kinds that are made to be run, and words in the names of kinds that
+// start such ones.
 var (
 	finiteKinds = []string{
 		"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Migration", "Analysis", "Experiment", "Import", "Export", "Operation",
 		"Test", "Scan", "Build", "Copy", "Snapshot", "Clone", "Upgrade", "Execution", "Evaluation",
 		"Test", "OpsRequest", "Scan", "Build", "Copy", "Upgrade", "Execution", "Evaluation",
 	}
-	recurringKinds = []string{"Cron", "Scheduled", "Recurring"}
+	runKinds       = []string{"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Scan", "Execution"}
+	recurringKinds = []string{"Cron", "Schedule", "Recurring", "Scaled", "Template"}
 )
 
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases

@@ -23,7 +23,7 @@ func cloneSet(o *Fields) Result {
 		paused: o.Bool("spec.updateStrategy.paused", false),
 	}
 	p.target = min(p.want, o.Int("status.expectedUpdatedReplicas", p.want-share(o.get("spec.updateStrategy.partition"), p.want)))
-	return p.judge()
+	return p.of(o).judge()
 }
 
 // An advanced StatefulSet waits for available replicas only where it says for how
@@ -40,7 +40,7 @@ func kruiseStatefulSet(o *Fields) Result {
 	if o.Int("spec.updateStrategy.rollingUpdate.minReadySeconds", 0) > 0 {
 		p.available = o.Int("status.availableReplicas", 0)
 	}
-	return p.judge()
+	return p.of(o).judge()
 }
 
 // An advanced DaemonSet has a replica on each node that it selects. Which nodes a
@@ -59,7 +59,7 @@ func kruiseDaemonSet(o *Fields) Result {
 	if p.want == 0 {
 		return Current("Reconciled", "no node matches")
 	}
-	return p.judge()
+	return p.of(o).judge()
 }
 
 // A UnitedDeployment has one partition for each of its subsets. It fails while one
@@ -76,7 +76,7 @@ func unitedDeployment(o *Fields) Result {
 	for _, n := range o.Map("spec.updateStrategy.manualUpdate.partitions") {
 		p.target -= share(n, p.want)
 	}
-	return p.judge()
+	return p.of(o).judge()
 }
 
 // kruisePods counts the Pods of a workload.
@@ -85,6 +85,22 @@ type kruisePods struct {
 
 	paused bool // its update is
 	manual bool // outdated Pods are replaced when they are deleted
+}
+
+// of takes what is counted of the updated Pods for what is not counted of all.
+func (p kruisePods) of(o *Fields) kruisePods {
+	available := o.Int("status.updatedAvailableReplicas", 0)
+	ready := max(o.Int("status.updatedReadyReplicas", 0), available)
+	if !o.Has("status.updatedReplicas") {
+		p.updated = max(p.updated, ready)
+	}
+	if !o.Has("status.readyReplicas") {
+		p.ready = max(p.ready, ready, p.available)
+	}
+	if !o.Has("status.availableReplicas") {
+		p.available = max(p.available, available)
+	}
+	return p
 }
 
 func (p kruisePods) judge() Result {

@@ -152,8 +152,13 @@ func (f *Fields) roleOf(t ConditionType) (role meaning, from source, weighs weig
 		return good, fromSummary, alarm
 	case f.hearing.hint.patient(string(t)) || f.hearing.hint.strict(string(t)):
 		role = good
+	case t == "Running" && f.hearing.hint.finite(f.hearing.kind.Kind):
+		return busy, fromCondition, part // and leaves it True where the end is told elsewhere
 	default:
 		role = phrase(t[strings.LastIndexByte(string(t), '/')+1:]).role()
+	}
+	if role == good && is(string(t), "started", "created", "launched") && f.hearing.hint.runs(f.hearing.kind.Kind) {
+		role = noMeaning // it has begun, which is not its end
 	}
 	return role, fromCondition, detail
 }
@@ -203,6 +208,9 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 		switch {
 		case x.says == idle:
 			weighs = summing
+		case weighs == part && x.says == good:
+			return
+		case weighs == part && x.says == busy:
 		case x.says == good, x.truth == Unknown:
 			weighs = detail
 		default:
