@@ -225,8 +225,11 @@ func (h *Hint) finite(kind string) bool {
 }
 
 // runs reports whether the kind is made to be run, so that it has not begun as
-// long as nothing is told of it.
+// long as nothing is told of it. Where a hint requires fields these tell.
 func (h *Hint) runs(kind string) bool {
+	if h != nil && h.Required != nil {
+		return false
+	}
 	if h != nil && h.Finite != "" {
 		return h.Finite == True
 	}
