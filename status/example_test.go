@@ -119,3 +119,17 @@ func ExampleCompat() {
 	// compat Current
 	// default InProgress
 }
+
+// What a status holds from the start, by the defaults of its schema, no
+// controller has written.
+func ExampleWritten() {
+	created := status.Map{
+		"apiVersion": "example.com/v1", "kind": "Widget",
+		"metadata": map[string]any{"name": "w", "generation": 1, "managedFields": []any{
+			map[string]any{"manager": "kubectl", "operation": "Apply", "fieldsV1": map[string]any{"f:spec": map[string]any{}}},
+		}},
+		"status": map[string]any{"observedGeneration": -1},
+	}
+	fmt.Println(status.Written(created))
+	// Output: False
+}

@@ -147,3 +147,61 @@ func TestSlowControllersAreNotSilent(t *testing.T) {
 		t.Errorf("have %s\nwant that it is waited for, that others have what is missing, and that it is there", strings.Join(seen, "\n"))
 	}
 }
+
+// What cannot be read of a kind at first is read again, and what is not there
+// leaves less to go by; either keeps no object from being judged.
+func TestWhatIsExpectedInSpiteOfFaults(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := strings.ToLower(ns) + ".example.com"
+	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+manifest.Promises))+
+		"---\n"+manifest.Object(group+"/v1", "Widget", "o")+"spec: {}\n")
+	published(t, c.Config(), group, "Widget")
+	widgets := "widgets." + group
+	unread := configOf(t, c.User(t, ns, "unread", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{widgets}}))
+	unavailable := faults.Answer{Code: 503}
+	const generation, declares = "its controller has not reported an observed generation, which the schema of ", " declares"
+	rows := []struct {
+		it     string
+		config *rest.Config
+		match  faults.Match
+		fault  faults.Fault
+		want   string
+	}{
+		{"reads a definition again", c.Config(), faults.Match{Resources: []string{"customresourcedefinitions.apiextensions.k8s.io"}, First: 2}, unavailable,
+			generation + "CustomResourceDefinition " + widgets + declares},
+		{"reads the index again", unread, faults.Match{Resources: []string{"/openapi/v3"}, First: 2}, unavailable, generation + widgets + declares},
+		{"reads a document again", unread, faults.Match{Resources: []string{"/openapi/v3/apis/" + group + "/v1"}, First: 2}, unavailable, generation + widgets + declares},
+		{"goes by the status subresource where nothing is published", unread, faults.Match{Resources: []string{"/openapi/v3"}}, faults.Answer{Code: 404},
+			"nobody has written its status yet, for which " + widgets + " has a subresource"},
+		{"goes by the status subresource where others cannot be listed either", unread, faults.Match{Resources: []string{"/openapi/v3", widgets}, First: 4}, faults.Answer{Code: 403},
+			"nobody has written its status yet, for which " + widgets + " has a subresource"},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			proxy := faults.Start(t, row.config)
+			proxy.Inject(row.match, row.fault)
+			promises := new(source.Promises)
+			w := observe.Watcher{
+				Source:    &source.Cluster{Config: proxy.Config(), Learn: promises.Learn, Kinds: &promises.Kinds},
+				Evaluator: status.Evaluator{Expect: promises.Of},
+			}
+			ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+			defer stop()
+			have := ""
+			for u, err := range w.Updates(ctx, manifest.Target(group, "Widget", ns, "o")) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if have = u.Result.Message; u.Result.Reason == "NotObserved" {
+					break
+				}
+			}
+			if have != row.want {
+				t.Errorf("it %s: have %s\nwant %s", row.it, have, row.want)
+			}
+		})
+	}
+}
