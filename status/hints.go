@@ -287,6 +287,7 @@ var hintFiles = map[string]Hints{
 	"secrets":     hintsSecrets,
 	"storage":     hintsStorage,
 	"strimzi":     hintsStrimzi,
+	"longhorn":    hintsLonghorn,
 }
 
 var hinted = indexed(hintFiles)

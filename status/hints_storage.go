@@ -1,24 +1,17 @@
 package status
 
 // Rook: https://rook.io/docs/rook/latest/CRDs/specification/
-// Longhorn: https://longhorn.io/docs/latest/references/
 // TopoLVM: https://github.com/topolvm/topolvm/blob/main/docs/logical-volume.md
 // NetApp Trident: https://docs.netapp.com/us-en/trident/
 // MinIO: https://min.io/docs/minio/kubernetes/upstream/reference/operator-crd.html
 var hintsStorage = Hints{
 	// Rook is done before Ceph is healthy. Warnings are about what Ceph repairs,
-	// or what somebody is to look at.
+	// or what somebody is to look at. The phase is the condition that was set last;
+	// one of progress may stay.
 	{"ceph.rook.io", "CephCluster"}: {
-		States: []string{"status.ceph.health"},
-		Words:  Words{"HEALTH_WARN": busy},
-	},
-	// A volume that nobody uses is detached, and its robustness is not known. It
-	// serves while it is degraded, and Longhorn makes the lacking replica.
-	{"longhorn.io", "Volume"}: {
-		States:  []string{"status.robustness"},
-		Words:   Words{"detached": good, "unknown": neutral, "degraded": busy},
-		Busy:    []ConditionType{"Restore", "restore", "WaitForBackingImage", "OfflineRebuilding"},
-		Neutral: []ConditionType{"TooManySnapshots", "toomanysnapshots"},
+		States:  []string{"status.ceph.health"},
+		Words:   Words{"HEALTH_WARN": busy},
+		Neutral: []ConditionType{"Progressing"},
 	},
 	// The code is one of gRPC's.
 	{"topolvm.io", "LogicalVolume"}: {
