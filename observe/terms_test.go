@@ -189,6 +189,11 @@ func TestControllersThatReportNothing(t *testing.T) {
 		s.Object.UnstructuredContent()["status"] = state
 		return s
 	}
+	job := func() observe.Sighting {
+		s := silent(nil)
+		s.Object.UnstructuredContent()["kind"] = "RenderJob"
+		return s
+	}
 	newborn := func() observe.Sighting { // in synctest's time
 		s := silent(map[string]any{"conditions": []any{map[string]any{"type": "Configured", "status": "True"}}})
 		s.Object.UnstructuredContent()["metadata"].(map[string]any)["creationTimestamp"] = "2000-01-01T00:00:00Z"
@@ -216,6 +221,8 @@ func TestControllersThatReportNothing(t *testing.T) {
 	}{
 		{"takes an object on which nothing was reported for current, in time", half, status.Default(), whole, sights(silent(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
+		{"takes what is to run to an end, and of which nothing is told, for current, in time", half, status.Default(), nil, sights(job()),
+			[]string{"0s a InProgress/NotStarted open", "30s a Current/NoControllerEvidence met"}},
 		{"goes on to wait in the strict profile", half, status.Strict(), whole, sights(silent(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
 		{"goes on to wait where no time is set", observe.Terms{}, status.Default(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},

@@ -30,13 +30,14 @@ type outlook struct {
 //   - With conditions, but without an observed generation, it is where they say.
 //     If that is Current it is assumed, since nothing tells whether they speak of
 //     the latest change.
-//   - With conditions of which none is known to sum it up it is Current, as assumed.
+//   - With conditions of which none is known to sum it up it is Current, as
+//     assumed, and so is what is to run to an end without a word of it.
 //   - With a rule of a user it is where that says, assumed in the same way.
 //   - It goes on to be waited for where the profile takes no assumption, where the
 //     schema's own defaults say that a controller is to come, and where others of
 //     the kind show that there is one which does report.
 func (d *desk) unanswered(r *record, u *Update, obj status.Object) {
-	if r.firstStatus == 0 || u.Result.Reason != "NotObserved" && u.Result.Reason != "NoSummary" {
+	if r.firstStatus == 0 || !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
 		return
 	}
 	e := d.w.evaluator(u.Target.Cluster)

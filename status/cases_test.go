@@ -242,11 +242,11 @@ func TestHintsMatter(t *testing.T) {
 		if with == nil || without == nil {
 			t.Fatalf("%s:%d: it %s: cannot be judged", c.file, c.line, c.name)
 		}
-		matter[kind] = matter[kind] || with.Status != without.Status
+		matter[kind] = matter[kind] || with.Status != without.Status || with.Confidence != without.Confidence
 	}
 	for kind, does := range matter {
 		if !does && status.Hinted(kind) {
-			t.Errorf("no case of %s has another status because of its hint", kind)
+			t.Errorf("no case of %s has another status, or one that is surer, because of its hint", kind)
 		}
 	}
 }

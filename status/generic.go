@@ -357,9 +357,12 @@ func expected(o *Fields) (r Result) {
 	case e.status() != "" && o.blank():
 		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", e.status())
 		r.Confidence = Medium
-	case o.hearing.hint.runs(o.hearing.kind.Kind):
+	case o.hearing.hint.runs(o.hearing.kind.Kind) && o.blank():
 		r = InProgress("NotStarted", "nothing has been told of it yet, and it is to run to an end")
-		r.Confidence = Medium
+		r.Confidence = Assumed
+	case o.hearing.hint.runs(o.hearing.kind.Kind):
+		r = InProgress("NoSummary", "nothing tells yet that it has come to its end")
+		r.Confidence = Assumed
 	case hasSeen && o.Generation() > 0:
 		r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")
 		r.Confidence = Medium

@@ -5,6 +5,9 @@ package status
 // https://argo-rollouts.readthedocs.io/en/stable/features/specification/ and
 // https://argo-cd.readthedocs.io/en/stable/operator-manual/
 var hintsArgo = Hints{
+	// A Workflow has no phase until its controller has begun with it.
+	{Group: "argoproj.io", Kind: "Workflow"}: {Required: []string{"status.phase"}},
+
 	// A CronWorkflow reports nothing until its time has come for the first time.
 	{Group: "argoproj.io", Kind: "CronWorkflow"}: {Silent: true},
 

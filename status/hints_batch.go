@@ -37,6 +37,7 @@ var hintsBatch = Hints{
 		Summary: []ConditionType{"Succeeded|EarlyStopped"}, Bad: []ConditionType{"Killed", "MetricsUnavailable"},
 		Neutral: []ConditionType{"Created", "Running"},
 	},
+	{Group: "trainer.kubeflow.org", Kind: "TrainJob"}: {Summary: []ConditionType{"Complete"}},
 
 	// Volcano: https://volcano.sh/en/docs/vcjob/ and .../podgroup/. The conditions of
 	// a Job are the phases that it went through; that a PodGroup could not be

@@ -26,6 +26,7 @@ var hintsDelivery = Hints{
 	// Keptn: https://keptn.sh/stable/docs/reference/api-reference/
 	{Group: "lifecycle.keptn.sh", Kind: "KeptnAppVersion"}:      {Required: []string{"status.status"}},
 	{Group: "lifecycle.keptn.sh", Kind: "KeptnWorkloadVersion"}: {Required: []string{"status.status"}},
+	{Group: "lifecycle.keptn.sh", Kind: "KeptnTask"}:            {Required: []string{"status.status"}},
 	{Group: "lifecycle.keptn.sh", Kind: "KeptnEvaluation"}:      {Required: []string{"status.overallStatus"}},
 	{Group: "metrics.keptn.sh", Kind: "KeptnMetric"}:            {Required: []string{"status.value|status.errMsg"}},
 

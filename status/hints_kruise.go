@@ -4,6 +4,8 @@ package status
 // https://openkruise.io/docs/, https://openkruise.io/rollouts/introduction and
 // https://openkruise.io/kruisegame/introduction
 var hintsKruise = Hints{
+	{Group: "apps.kruise.io", Kind: "BroadcastJob"}:    {Required: []string{"status.phase"}},
+	{Group: "apps.kruise.io", Kind: "EphemeralJob"}:    {Required: []string{"status.phase"}},
 	{Group: "apps.kruise.io", Kind: "AdvancedCronJob"}: {Silent: true},
 
 	// It is completed also where a container could not be made again.

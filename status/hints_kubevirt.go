@@ -32,6 +32,7 @@ var hintsKubeVirt = Hints{
 	{Group: "cdi.kubevirt.io", Kind: "StorageProfile"}:                     {Silent: true},
 	{Group: "cdi.kubevirt.io", Kind: "*Source"}:                            {Silent: true},
 	{Group: "instancetype.kubevirt.io"}:                                    {Silent: true},
+	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineRestore"}:         {Required: []string{"status.complete"}, Finite: True},
 	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshot"}:        {Required: []string{"status.readyToUse"}, Neutral: []ConditionType{"Progressing"}},
 	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshotContent"}: {Required: []string{"status.readyToUse"}},
 }
