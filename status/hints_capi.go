@@ -18,6 +18,7 @@ var hintsCAPI = Hints{
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Cluster"}:  capiInfrastructure,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Machine"}:  capiInfrastructure,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Pool"}:     capiInfrastructure,
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Plane"}:    capiInfrastructure,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Template"}: capiRead,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Identity"}: capiRead,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Domain"}:   {Silent: true, Paused: capiPaused},
