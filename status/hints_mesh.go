@@ -25,6 +25,10 @@ var hintsMesh = Hints{
 		Summary: []ConditionType{"Reconciled", "Ready"},
 		Neutral: []ConditionType{"InUse"},
 	},
+	{"sailoperator.io", "IstioRevisionTag"}: {
+		Summary: []ConditionType{"Reconciled"},
+		Neutral: []ConditionType{"InUse"},
+	},
 	// Linkerd's proxies read these; nobody reports on them.
 	{Group: "policy.linkerd.io"}: {Silent: true},
 	{Group: "linkerd.io"}:        {Silent: true},
