@@ -18,6 +18,7 @@ var hintsMonitoring = Hints{
 	{Group: "monitoring.coreos.com"}: {Silent: true},
 	// Grafana is made in stages; only the last one is the end.
 	{"grafana.integreatly.org", "Grafana"}: {
+		Also:     []ConditionType{"GrafanaReady"},
 		Required: []string{"status.stage"},
 		States:   []string{"status.stage"},
 		Words: Words{

@@ -13,10 +13,8 @@ package status
 // SpinKube: https://www.spinkube.dev/docs/reference/
 // Dapr: https://docs.dapr.io/reference/resource-specs/
 var hintsPlatform = Hints{
-	{"apps.3scale.net", "APIManager"}:        {Summary: []ConditionType{"Available"}},
-	{"apps.3scale.net", "APIcast"}:           {Summary: []ConditionType{"Ready"}},
-	{"apps.3scale.net", "APIManagerBackup"}:  {Required: []string{"status.completed"}},
-	{"apps.3scale.net", "APIManagerRestore"}: {Required: []string{"status.completed"}},
+	{"apps.3scale.net", "APIManager"}: {Summary: []ConditionType{"Available"}},
+	{"apps.3scale.net", "APIcast"}:    {Summary: []ConditionType{"Ready"}},
 	// 3scale has a name of its own for products and backends that are as they are
 	// to be, and tells of a tenant by its number only in former versions.
 	{Group: "capabilities.3scale.net"}:     {Summary: []ConditionType{"Ready"}},
