@@ -47,6 +47,7 @@ cover: ## check that the cases reach every branch of every rule
 bench: bin/kstatus ## measure speed and allocations beside the peer, in one run
 	go run ./test/bench/status
 	go run ./test/bench/local
+	go test ./kube/celrule -run '^$$' -bench .
 	@$(MAKE) --no-print-directory bench-live
 
 .PHONY: bench-live

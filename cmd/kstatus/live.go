@@ -33,6 +33,7 @@ type connected struct {
 	context   string // the name of the context; empty inside of a cluster
 	promises  *kubesource.Promises
 	rules     *celrule.Set
+	data      bool              // a rule is about what ConfigMaps hold
 	say       func(note string) // for people, beside what is printed
 }
 
@@ -104,6 +105,7 @@ func (c *connected) source() *kubesource.Cluster {
 		Mapper:    c.mapper,
 		Namespace: c.namespace,
 		Learn:     c.learn,
+		Data:      c.data,
 		Kinds:     &c.promises.Kinds,
 		Said:      c.say,
 	}

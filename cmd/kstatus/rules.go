@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -54,6 +55,7 @@ func judgeBy(rules []*celrule.Rule, clusters ...*connected) error {
 			return err
 		}
 		c.rules = set
+		c.data = slices.ContainsFunc(rules, func(r *celrule.Rule) bool { return r.Kind == status.Kind{Kind: "ConfigMap"} })
 	}
 	return nil
 }

@@ -118,7 +118,7 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 		}
 	}
 	watcher := observe.Watcher{
-		Source:    sourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = p.looksInside(), w.endpoints }, w.said),
+		Source:    sourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = c.Data || p.looksInside(), w.endpoints }, w.said),
 		Evaluator: status.Evaluator{Profile: p.profile, NoHints: w.noHints},
 		Expect:    promised(clusters),
 		Related:   related(clusters),

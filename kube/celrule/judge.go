@@ -46,6 +46,8 @@ func (r *Rule) judge(o *status.Fields) status.Result {
 		switch {
 		case err != nil:
 			return r.broken(clause.when, err)
+		case is && clause.when == r.current && r.generation != "ignore" && clause.when.stale(o) != "":
+			return status.InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", clause.when.stale(o), o.Generation())
 		case is:
 			return clause.answer(o, clause.when)
 		case clause.when == r.current && missing != "":
@@ -104,6 +106,17 @@ func (x *expression) record(o *status.Fields) {
 	for _, path := range x.paths {
 		o.Saw(path, at(o.Object(), path))
 	}
+}
+
+// stale returns a condition that x names and that speaks of an earlier generation
+// of the object; empty if there is none.
+func (x *expression) stale(o *status.Fields) status.ConditionType {
+	for _, t := range x.words {
+		if conditionOf(o.Object(), t).Status != "" && o.Condition(status.ConditionType(t)).Stale {
+			return status.ConditionType(t)
+		}
+	}
+	return ""
 }
 
 // grounds says what of an object decided about x: a condition that it names, else
