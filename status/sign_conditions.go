@@ -194,6 +194,8 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 			x.says = good
 		case x.says == busy && x.truth == False && f.hearing.hint.strict(x.at):
 			x.says = bad
+		case x.says == busy && x.truth == False && x.from == fromSummary && slices.Contains(stopReasons, x.reason):
+			x.says, weighs = idle, summing
 		}
 		if x.says != noMeaning {
 			s.add(pick(x.says == good, fine, weighs), x)
@@ -306,6 +308,12 @@ func (x *sign) troubles() meaning {
 // The ends of the reasons by which a condition that tells of work says that the
 // work is done.
 var endedReasons = []string{"Available", "Complete", "Completed", "Succeeded", "Success", "Successful", "Finished", "Done", "UpToDate"}
+
+// The reasons by which a condition that sums an object up says that the object is
+// stopped, and means to be. What else is suspended, such as an account, is not meant.
+var stopReasons = []string{
+	"Paused", "Suspended", "Hibernated", "ReconcilePaused", "ReconciliationPaused", "ReconcileSuspended", "ReconciliationSuspended",
+}
 
 // works says what a condition means that is True while something goes on.
 // Where that has come to its end the reason tells, as NewReplicaSetAvailable.
