@@ -10,6 +10,8 @@ var hintsNoSQL = Hints{
 	{"mongodb.com", "MongoDBOpsManager"}: {States: []string{"status.opsManager.phase", "status.applicationDatabase.phase", "status.backup.phase"}},
 	// Its condition only says that it was there once.
 	{"k8ssandra.io", "K8ssandraCluster"}:        {States: []string{"status.datacenters.*.cassandra.cassandraOperatorProgress"}},
+	{"reaper.k8ssandra.io", "Reaper"}:           {States: []string{"status.progress"}},
+	{"stargate.k8ssandra.io", "Stargate"}:       {States: []string{"status.progress"}},
 	{"medusa.k8ssandra.io", "MedusaBackupJob"}:  {Required: []string{"status.finishTime"}, Errors: []string{"status.failed"}},
 	{"medusa.k8ssandra.io", "MedusaRestoreJob"}: {Required: []string{"status.finishTime"}, Errors: []string{"status.failed"}},
 	// Its errors are a record of the past.
@@ -21,6 +23,9 @@ var hintsNoSQL = Hints{
 		Good:    []ConditionType{"ManageConfig"},
 		Neutral: []ConditionType{"AutoscaleReady"},
 	},
+	// It is asked for once, and made again and again.
+	{"couchbase.com", "CouchbaseBackup"}:        {Finite: False},
+	{"couchbase.com", "CouchbaseBackupRestore"}: {Required: []string{"status.lastSuccess"}},
 	// What is unhealthy while it starts is not there yet.
 	{"pingcap.com", "TidbCluster"}: {Patient: []ConditionType{"Ready"}},
 	{"druid.apache.org", "Druid"}:  {States: []string{"status.druidNodeStatus.druidNodeConditionType"}, Words: Words{"DruidNodeRollingUpdate": busy}},

@@ -11,10 +11,20 @@ var hintsSearch = Hints{
 		Words:  Words{"unknown": busy},
 		Counts: []Count{{"status.availableNodes", "spec.nodeSets.*.count"}},
 	},
-	{"kibana.k8s.elastic.co", "Kibana"}:                     {Counts: []Count{{"status.availableNodes", "spec.count"}}},
-	{"apm.k8s.elastic.co", "ApmServer"}:                     {Counts: []Count{{"status.availableNodes", "spec.count"}}},
-	{"enterprisesearch.k8s.elastic.co", "EnterpriseSearch"}: {Counts: []Count{{"status.availableNodes", "spec.count"}}},
-	{"maps.k8s.elastic.co", "ElasticMapsServer"}:            {Counts: []Count{{"status.availableNodes", "spec.count"}}},
+	// Its other kinds are red until one of their nodes is available.
+	{Group: "*.k8s.elastic.co"}: {Words: Words{"red": busy}},
+	{"kibana.k8s.elastic.co", "Kibana"}: {
+		Words: Words{"red": busy}, Counts: []Count{{"status.availableNodes", "spec.count"}},
+	},
+	{"apm.k8s.elastic.co", "ApmServer"}: {
+		Words: Words{"red": busy}, Counts: []Count{{"status.availableNodes", "spec.count"}},
+	},
+	{"enterprisesearch.k8s.elastic.co", "EnterpriseSearch"}: {
+		Words: Words{"red": busy}, Counts: []Count{{"status.availableNodes", "spec.count"}},
+	},
+	{"maps.k8s.elastic.co", "ElasticMapsServer"}: {
+		Words: Words{"red": busy}, Counts: []Count{{"status.availableNodes", "spec.count"}},
+	},
 	// The nodes that run the version and the settings that are asked for.
 	{"solr.apache.org", "SolrCloud"}: {Counts: []Count{{"status.upToDateNodes", "spec.replicas"}}},
 	// It is over when it is finished, well or not.

@@ -18,6 +18,10 @@ var hintsStorage = Hints{
 		Required: []string{"status.volumeID"},
 		Errors:   []string{"status.code"},
 	},
+	{"topolvm.cybozu.com", "LogicalVolume"}: {
+		Required: []string{"status.volumeID"},
+		Errors:   []string{"status.code"},
+	},
 	// It stays bound when a change to the backend is refused.
 	{"trident.netapp.io", "TridentBackendConfig"}: {States: []string{"status.lastOperationStatus"}},
 	{"minio.min.io", "Tenant"}: {Words: Words{

@@ -46,7 +46,7 @@ var lists = map[meaning]string{
 		trusted unblocked unchanged unsealed up updated upgraded uptodate uploaded usable
 		valid validated verified working written`,
 	busy: `
-		awaiting await ascending bootstrap
+		awaiting await ascending being bootstrap
 		deferred delayed draining
 		
 		incomplete inprogress init inactive
@@ -155,7 +155,7 @@ var phraseStarts = func() (starts [256]bool) {
 }()
 
 // The words in -ing that do not say that something goes on.
-var nouns = set(`according being binding billing during existing following including logging mapping matching monitoring networking
+var nouns = set(`according binding billing during existing following including logging mapping matching monitoring networking
 	nothing peering ping rating remaining ring routing scheduling sharing string thing tracing using`)
 
 // lexicon turns lists of words into a table.
