@@ -4,9 +4,6 @@ package status
 //
 // Istio: https://istio.io/latest/docs/reference/config/config-status/
 // Sail: https://github.com/istio-ecosystem/sail-operator/blob/main/docs/api-reference/sailoperator.io.md
-// Linkerd: https://linkerd.io/2/reference/authorization-policy/
-// Consul: https://developer.hashicorp.com/consul/docs/k8s
-// Skupper: https://skupper.io/docs/
 var hintsMesh = Hints{
 	// Istio writes a status only where it is told to analyze what it is given.
 	{Group: "networking.istio.io"}: hintIstio,
@@ -29,9 +26,6 @@ var hintsMesh = Hints{
 		Summary: []ConditionType{"Reconciled"},
 		Neutral: []ConditionType{"InUse"},
 	},
-	// Linkerd's proxies read these; nobody reports on them.
-	{Group: "policy.linkerd.io"}: {Silent: true},
-	{Group: "linkerd.io"}:        {Silent: true},
 }
 
 var hintIstio = &Hint{

@@ -15,7 +15,12 @@ var hintsMonitoring = Hints{
 	{"monitoring.coreos.com", "ThanosRuler"}:  hintPrometheus,
 	// What is to be scraped, and by which rules, is only looked at by who does so;
 	// in late versions that says whether it accepts it.
-	{Group: "monitoring.coreos.com"}: {Silent: true},
+	{"monitoring.coreos.com", "ServiceMonitor"}:     {Silent: true},
+	{"monitoring.coreos.com", "PodMonitor"}:         {Silent: true},
+	{"monitoring.coreos.com", "Probe"}:              {Silent: true},
+	{"monitoring.coreos.com", "ScrapeConfig"}:       {Silent: true},
+	{"monitoring.coreos.com", "PrometheusRule"}:     {Silent: true},
+	{"monitoring.coreos.com", "AlertmanagerConfig"}: {Silent: true},
 	// Grafana is made in stages; only the last one is the end.
 	{"grafana.integreatly.org", "Grafana"}: {
 		Also:     []ConditionType{"GrafanaReady"},
