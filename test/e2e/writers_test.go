@@ -128,7 +128,7 @@ func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
 	definition := "{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, " +
-		"status: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {phase: Pending}}}}}}"
+		"status: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {color: blue}}}}}}"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", definition))
 	w := ofWidgets(t, c.Config(), ns, group)
 	e := status.Evaluator{Expect: func(string, string) status.Expectation {
@@ -145,7 +145,7 @@ func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
 	w.apply("a", `, "spec": {"size": 1}`)
 	time.Sleep(1100 * time.Millisecond) // the record has seconds
 	w.report("a", `{"observedGeneration": 1}`)
-	want("has been observed although its status has raised the generation", w.report("a", `{"phase": "seen"}`), 3, "ObservedOnly")
+	want("has been observed although its status has raised the generation", w.report("a", `{"color": "red"}`), 3, "ObservedOnly")
 	time.Sleep(1100 * time.Millisecond)
 	want("is behind when its spec has", w.apply("a", `, "spec": {"size": 2}`), 4, "LatestGenerationNotObserved")
 
