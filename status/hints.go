@@ -279,7 +279,6 @@ var hintFiles = map[string]Hints{
 	"openshift":         hintsOpenShift,
 	"openshift_install": hintsOpenShiftInstall,
 	"percona":           hintsPercona,
-	"platform":          hintsPlatform,
 	"platforms":         hintsPlatforms,
 	"policy":            hintsPolicy,
 	"postgres":          hintsPostgres,
@@ -287,8 +286,10 @@ var hintFiles = map[string]Hints{
 	"scaling":           hintsScaling,
 	"search":            hintsSearch,
 	"secrets":           hintsSecrets,
+	"services":          hintsServices,
 	"storage":           hintsStorage,
 	"strimzi":           hintsStrimzi,
+	"telemetry":         hintsTelemetry,
 }
 
 var hinted = indexed(hintFiles)

@@ -6,7 +6,9 @@ package status
 // Contour: https://projectcontour.io/docs/main/config/api/
 // Traefik: https://doc.traefik.io/traefik/reference/dynamic-configuration/kubernetes-crd/
 // Emissary-ingress: https://www.getambassador.io/docs/emissary/latest/topics/running/host-crd
-// Kong: https://docs.konghq.com/kubernetes-ingress-controller/latest/reference/custom-resources/
+// Envoy Gateway: https://gateway.envoyproxy.io/docs/api/extension_types/
+// kgateway: https://kgateway.dev/docs/reference/api/
+// Kuadrant: https://docs.kuadrant.io
 var hintsGateways = Hints{
 	// Gloo has one state for the object as a whole, in versions up to 1.8 as a
 	// number, and since then one for each namespace that a Gloo runs in. Its
@@ -24,14 +26,10 @@ var hintsGateways = Hints{
 	// Emissary-ingress reports nothing, but for a Host whose certificate Ambassador
 	// Edge Stack gets: Initial is what it begins with.
 	{Group: "getambassador.io"}: {Silent: true, Words: Words{"Initial": busy}},
-	// Kong: what holds settings for others is only looked at by who uses it.
-	{"configuration.konghq.com", "KongIngress"}: {Silent: true},
 	// Settings of a gateway: what uses them says what is wrong with them.
-	{"gateway.envoyproxy.io", "EnvoyProxy"}:        {Silent: true},
-	{"gateway.kgateway.dev", "GatewayParameters"}:  {Silent: true},
-	{"gateway.kgateway.dev", "DirectResponse"}:     {Silent: true},
-	{"consul.hashicorp.com", "GatewayClassConfig"}: {Silent: true},
-	{"gateway.nginx.org", "NginxProxy"}:            {Silent: true},
+	{"gateway.envoyproxy.io", "EnvoyProxy"}:       {Silent: true},
+	{"gateway.kgateway.dev", "GatewayParameters"}: {Silent: true},
+	{"gateway.kgateway.dev", "DirectResponse"}:    {Silent: true},
 	// Kuadrant: a policy is accepted before what enforces it has it.
 	{"kuadrant.io", "*Policy"}: {Summary: []ConditionType{"Accepted", "Enforced"}},
 }

@@ -6,7 +6,6 @@ package status
 // Gatekeeper: https://open-policy-agent.github.io/gatekeeper/website/docs/
 // Hierarchical namespaces: https://github.com/kubernetes-retired/hierarchical-namespaces/tree/master/docs/user-guide
 // Trivy: https://aquasecurity.github.io/trivy-operator/latest/docs/crds/
-// Tetragon: https://tetragon.io/docs/concepts/tracing-policy/
 // KubeArmor: https://docs.kubearmor.io/kubearmor/documentation/security_policy_specification
 var hintsPolicy = Hints{
 	// Kyverno: a policy that is not served yet has reason Failed. Policies in CEL
@@ -33,10 +32,8 @@ var hintsPolicy = Hints{
 	{Group: "wgpolicyk8s.io"}:         {Silent: true},
 	{Group: "openreports.io"}:         {Silent: true},
 	{Group: "aquasecurity.github.io"}: {Silent: true},
-	// What is to be traced or forbidden on the nodes: their agents report nothing.
-	{"cilium.io", "TracingPolicy"}:           {Silent: true},
-	{"cilium.io", "TracingPolicyNamespaced"}: {Silent: true},
-	{Group: "security.kubearmor.com"}:        {Silent: true},
+	// What is to be forbidden on the nodes: agents there read it.
+	{Group: "security.kubearmor.com"}: {Silent: true},
 }
 
 var hintGatekeeper = &Hint{

@@ -1,6 +1,6 @@
 package status
 
-// Platforms and what is built on them.
+// Services, their catalogs and what runs applications.
 //
 // 3scale: https://github.com/3scale/3scale-operator/tree/master/doc
 // Service Catalog: https://github.com/kubernetes-retired/service-catalog
@@ -12,7 +12,7 @@ package status
 // Tyk: https://tyk.io/docs/tyk-operator/
 // SpinKube: https://www.spinkube.dev/docs/reference/
 // Dapr: https://docs.dapr.io/reference/resource-specs/
-var hintsPlatform = Hints{
+var hintsServices = Hints{
 	{"apps.3scale.net", "APIManager"}: {Summary: []ConditionType{"Available"}},
 	{"apps.3scale.net", "APIcast"}:    {Summary: []ConditionType{"Ready"}},
 	// 3scale has a name of its own for products and backends that are as they are
