@@ -38,22 +38,10 @@ var hintsCAPI = Hints{
 	{Group: "ipam.cluster.x-k8s.io", Kind: "*Pool"}: {Silent: true, Paused: capiPaused},
 	{Group: "operator.cluster.x-k8s.io"}:            {Summary: []ConditionType{"Ready"}},
 
-	// Metal3: https://github.com/metal3-io/baremetal-operator/blob/main/docs/baremetalhost-states.md
+	// Metal3: https://github.com/metal3-io/baremetal-operator/tree/main/docs
 	//
-	// A host is there once it has been inspected and is free or has its image; one
-	// with an error keeps it in errorMessage. A host of which no management
-	// controller is known cannot be managed yet.
-	{Group: "metal3.io", Kind: "BareMetalHost"}: {
-		States: []string{"status.provisioning.state", "status.operationalStatus"}, Paused: "baremetalhost.metal3.io/paused", Ignore: []string{"operationHistory", "triedCredentials", "goodCredentials", "hardware"},
-		Required: []string{"status.provisioning.state"},
-		Words: Words{
-			"available": good, "ready": good, "provisioned": good, "externally provisioned": good, "OK": good, "detached": idle, "discovered": busy, "unmanaged": busy,
-			"registering": busy, "match profile": busy, "inspecting": busy, "preparing": busy, "provisioning": busy, "deprovisioning": busy, "servicing": busy, "delayed": busy,
-			"deleting": busy, "powering off before delete": busy,
-		},
-	},
-	// That settings differ from those asked for is changed when the host is made
-	// ready for its next use.
+	// Hosts have a rule of their own. Settings of their firmware that differ from
+	// those asked for are changed when they are made ready for their next use.
 	{Group: "metal3.io"}:      {Silent: true, Neutral: []ConditionType{"ChangeDetected"}},
 	{Group: "ipam.metal3.io"}: {Silent: true},
 }

@@ -74,8 +74,4 @@ var hintsOpenShift = Hints{
 		Summary: []ConditionType{"Provisioned"}, Also: []ConditionType{"Ready"}, Bad: []ConditionType{"ProvisionStopped"},
 		Neutral: []ConditionType{"Hibernating"}, Suspend: []string{"spec.powerState=Hibernating"}, Words: Words{"WaitingForClusterOperators": busy},
 	},
-	// Clusters that are kept in reserve may sleep, which is what ready leaves out.
-	{Group: "hive.openshift.io", Kind: "ClusterPool"}: {
-		Ignore: []string{"ready", "standby"}, Counts: []Count{{"status.size", "spec.size"}}, Neutral: []ConditionType{"AllClustersCurrent"},
-	},
 }

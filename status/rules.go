@@ -153,10 +153,12 @@ var builtin = Rules{
 	{"runtime.cluster.x-k8s.io", "ExtensionConfig"}:          {Rule: capiExtension, Generation: Own},
 	{"ipam.cluster.x-k8s.io", "IPAddressClaim"}:              {Rule: capiAddressClaim, Generation: Own},
 
-	// OpenShift, the Operator Lifecycle Manager and KubeVirt
+	// OpenShift, the Operator Lifecycle Manager, KubeVirt and Metal3
 	{"apps.openshift.io", "DeploymentConfig"}: {Rule: deploymentConfig, Generation: Required},
 	{"operators.coreos.com", "Subscription"}:  {Rule: olmSubscription},
 	{"kubevirt.io", "VirtualMachine"}:         {Rule: virtualMachine, Generation: Own},
+	{"hive.openshift.io", "ClusterPool"}:      {Rule: clusterPool},
+	{"metal3.io", "BareMetalHost"}:            {Rule: bareMetalHost},
 
 	// secrets from elsewhere
 	{"external-secrets.io", "ExternalSecret"}: {Rule: externalSecret},

@@ -1,0 +1,50 @@
+package status
+
+// A BareMetalHost of Metal3 is current once it is inspected and free, or has the
+// image that spec.image asks for, and is powered as spec.online asks.
+//
+// It is suspended while it is paused or detached by an annotation. It is failing
+// while status.operationalStatus is error; its controller tries again. It has no
+// observed generation: the image and the power that its status tells are compared
+// with those that are asked for.
+func bareMetalHost(o *Fields) Result {
+	const annotations, paused, detached = "metadata.annotations", "baremetalhost.metal3.io/paused", "baremetalhost.metal3.io/detached"
+	var (
+		state = o.Text("status.provisioning.state", "")
+		asked = o.Text("spec.image.url", "")
+		has   = o.Text("status.provisioning.image.url", "")
+		wants = asked != "" || o.Has("spec.customDeploy")
+	)
+	switch {
+	case o.HasKey(annotations, paused):
+		return Stopped(Asked, "Paused", "its reconciling is paused by the annotation "+paused)
+	case o.HasKey(annotations, detached) && o.Text("status.operationalStatus", "") == "detached":
+		return Stopped(Asked, "Suspended", "it is detached by the annotation "+detached)
+	case o.Text("status.operationalStatus", "") == "error":
+		return Fails("ReportsFailure", "%s: %s", o.Text("status.errorType", "error"), oneLine(o.Text("status.errorMessage", "it says no more")))
+	}
+	switch state {
+	case "":
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	case "unmanaged":
+		return InProgress("NotStarted", "its management controller is not known, so that it cannot be managed")
+	case "available", "ready":
+		if wants {
+			return InProgress("NotStarted", "it is free, and is to get an image")
+		}
+	case "provisioned":
+		switch {
+		case !wants:
+			return InProgress("Reconciling", "it has an image, and is to be freed")
+		case asked != "" && has != asked:
+			return InProgress("Reconciling", "it is to get another image than it has")
+		}
+	case "externally provisioned":
+	default:
+		return InProgress("Reconciling", "it is %s", state)
+	}
+	if o.Has("spec.online") && o.Bool("spec.online", false) != o.Bool("status.poweredOn", false) {
+		return InProgress("Reconciling", "its power is to be switched")
+	}
+	return reconciled("it is " + state)
+}

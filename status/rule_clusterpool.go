@@ -1,0 +1,27 @@
+package status
+
+// A ClusterPool of Hive is current once as many clusters as spec.size asks for
+// are installed and unclaimed, running or asleep. It is scaled to zero when it
+// asks for none. It is failing while something that its clusters are made of is
+// missing (condition MissingDependencies) or its inventory is not valid
+// (InventoryValid).
+func clusterPool(o *Fields) Result {
+	want, running, asleep := o.Int("spec.size", 0), o.Int("status.ready", 0), o.Int("status.standby", 0)
+	if c := o.Condition("MissingDependencies"); c.Is(True) {
+		return o.Persists(c.Since, Fails("Dangling", "%s", c.Text()))
+	}
+	if c := o.Condition("InventoryValid"); c.Is(False) {
+		return o.Persists(c.Since, Fails("ReportsFailure", "%s", c.Sentence()))
+	}
+	switch room := o.Condition("CapacityAvailable"); {
+	case want > 0 && !o.Has("status.size"):
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	case running+asleep < want && room.Is(False):
+		return InProgress("NotAvailable", "%d/%d clusters installed: %s", running+asleep, want, room.Text())
+	case running+asleep < want:
+		return InProgress("NotAvailable", "%d/%d clusters installed", running+asleep, want)
+	case want == 0:
+		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+	}
+	return Current("Reconciled", "%d/%d clusters installed", running+asleep, want)
+}
