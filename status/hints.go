@@ -252,6 +252,7 @@ var (
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
 var hintFiles = map[string]Hints{
+	"analytics":         hintsAnalytics,
 	"argo":              hintsArgo,
 	"backup":            hintsBackup,
 	"batch":             hintsBatch,

@@ -25,8 +25,12 @@ var hintsSearch = Hints{
 	{"maps.k8s.elastic.co", "ElasticMapsServer"}: {
 		Words: Words{"red": busy}, Counts: []Count{{"status.availableNodes", "spec.count"}},
 	},
-	// The nodes that run the version and the settings that are asked for.
-	{"solr.apache.org", "SolrCloud"}: {Counts: []Count{{"status.upToDateNodes", "spec.replicas"}}},
+	// The nodes that run the version and the settings that are asked for. Without
+	// a repository for backups it is not ready for them.
+	{"solr.apache.org", "SolrCloud"}: {
+		Counts: []Count{{"status.upToDateNodes", "spec.replicas"}},
+		Ignore: []string{"backupRestoreReady"},
+	},
 	// It is over when it is finished, well or not.
 	{"solr.apache.org", "SolrBackup"}: {
 		Required: []string{"status.finished"},

@@ -31,4 +31,10 @@ var hintsStorage = Hints{
 		"Statefulset not controlled by operator":               bad,
 		"Tenant credentials are not set properly":              bad,
 	}},
+	// Their conditions hold words, and the phase sums these up.
+	{"core.libopenstorage.org", "StorageCluster"}: {Ignore: []string{"conditions"}},
+	{"core.libopenstorage.org", "StorageNode"}:    {Ignore: []string{"conditions"}},
+	// Either is what the spec asks for; the conditions tell how it goes.
+	{"replication.storage.openshift.io", "VolumeReplication"}: {Words: Words{"Primary": good, "Secondary": good}},
+	{"objectstorage.k8s.io", "BucketAccess"}:                  {Required: []string{"status.accessGranted"}},
 }

@@ -136,7 +136,10 @@ func wanted(h *hearing, noun string) (int64, bool) {
 	if n, ok := wantedIn(h.status, noun); ok {
 		return n, true
 	}
-	return whole(named(h.status, "", noun))
+	if n, ok := whole(named(h.status, "", noun)); ok || noun != "Replicas" {
+		return n, ok
+	}
+	return whole(h.spec["size"])
 }
 
 // wantedIn returns how many a map says are wanted of what is counted beside it.

@@ -10,6 +10,7 @@ type fieldRole uint8
 
 const (
 	stateWord    fieldRole = 1 << iota // it holds the state in a word
+	sideWord                           // it holds in a word how something has gone
 	readySwitch                        // it is true when all is well; false says that the object is on its way
 	errorText                          // it holds an error, if it holds anything
 	pastError                          // it tells of the last error, which may be over
@@ -27,6 +28,7 @@ var fieldRoles = func() map[string]fieldRole {
 	readyToUse isReady isHealthy clusterReady controlPlaneReady infrastructureReady online`,
 		errorText: `error errors errorMessage errorReason errorDescription errorMsg errMsg failure failureMessage failureReason reconcileError
 	statusError syncError validationErrors validationError`,
+		sideWord:     `result outcome`,
 		pastError:    `lastError lastErrorMessage lastErrors lastFailure lastFailureMessage`,
 		summaryMap:   `health operation lastOperation summary overall state status statuses`,
 		foreignMap:   `atProvider forProvider template config configuration parameters spec manifest labels annotations selector`,
@@ -117,6 +119,8 @@ func (f *Fields) wordSign(s *signs, in place, field, word string, weighs weight)
 	case role.is(pastError):
 		s.add(part, &sign{from: fromError, says: bad, in: in, at: field, reason: word})
 		return
+	case role.is(sideWord):
+		weighs = max(weighs, detail)
 	case !endsAny(field, stateEndings) || startsAny(field, otherStarts):
 		if have, want, ok := ratio(word); ok && in == (place{}) {
 			f.reach(s, in, field, have, want)
@@ -208,6 +212,10 @@ func (f *Fields) switchSign(s *signs, field string, on bool) {
 		x.says = bad
 	case ready:
 		x.says = busy
+	case strings.HasSuffix(field, "Ready") && phrase(field).role() == good:
+		if x.says, weighs = busy, detail; on {
+			x.says = good
+		}
 	case on:
 		if x.says = phrase(field).role(); x.says == idle {
 			weighs = summing

@@ -40,7 +40,7 @@ var lists = map[meaning]string{
 		joined latest launched linked listening live loaded
 		matched merged migrated mounted
 		normal nominal observed ok online open opened operational
-		paired passed passing perfect permitted populated prepared present processed programmed promoted propagated protected provisioned published pulled
+		paired passed passing perfect permitted populated prepared present processed programmed promoted propagated protected provisioned published pulled ran
 		reachable ready realized reconciled redeemed registered released renewed replicated resolved responding restored retrieved running
 		satisfied saved secured sealed sent served serving settled signed stable stored succeed succeeded success successful successfully synced synchronised synchronized
 		trusted unblocked unchanged unsealed up updated upgraded uptodate uploaded usable
@@ -132,6 +132,16 @@ var phrases = map[string]meaning{
 	"shuttingdown":        busy,
 	"startingup":          busy,
 	"settingup":           busy,
+	"create":              busy,
+	"delete":              busy,
+	"download":            busy,
+	"install":             busy,
+	"restore":             busy,
+	"scale":               busy,
+	"uninstall":           busy,
+	"update":              busy,
+	"upgrade":             busy,
+	"upload":              busy,
 	"spinningup":          busy,
 	"bringingup":          busy,
 	"cleaningup":          busy,

@@ -1,0 +1,14 @@
+package status
+
+// ClickHouse: https://github.com/Altinity/clickhouse-operator/tree/master/docs
+// TiDB: https://github.com/pingcap/tidb-operator/blob/master/docs/api-references/docs.md
+// Druid: https://github.com/datainfrahq/druid-operator/blob/master/docs/api_specifications/druid.md
+var hintsAnalytics = Hints{
+	// Its errors are a record of the past.
+	{"clickhouse.altinity.com", "ClickHouseInstallation"}:              {Ignore: []string{"error", "errors"}},
+	{"clickhouse-keeper.altinity.com", "ClickHouseKeeperInstallation"}: {Ignore: []string{"error", "errors"}},
+	// What is unhealthy while it starts is not there yet.
+	{"pingcap.com", "TidbCluster"}:         {Patient: []ConditionType{"Ready"}},
+	{"druid.apache.org", "Druid"}:          {States: []string{"status.druidNodeStatus.druidNodeConditionType"}, Words: Words{"DruidNodeRollingUpdate": busy}},
+	{"druid.apache.org", "DruidIngestion"}: {Words: Words{"True": good, "False": bad}},
+}
