@@ -69,9 +69,11 @@ var hintsOpenShift = Hints{
 	// Hive: https://github.com/openshift/hive/blob/master/docs/using-hive.md
 	//
 	// Every condition is there from the beginning, Unknown until it means
-	// something. Ready says whether the cluster can be reached.
+	// something, and Ready also where Hive cannot tell whether a cluster sleeps.
+	// Where it can, the power state does, and Unreachable speaks for itself.
 	{Group: "hive.openshift.io", Kind: "ClusterDeployment"}: {
-		Summary: []ConditionType{"Provisioned"}, Also: []ConditionType{"Ready"}, Bad: []ConditionType{"ProvisionStopped"},
-		Neutral: []ConditionType{"Hibernating"}, Suspend: []string{"spec.powerState=Hibernating"}, Words: Words{"WaitingForClusterOperators": busy},
+		Summary: []ConditionType{"Provisioned"}, Neutral: []ConditionType{"Hibernating", "Ready"}, Bad: []ConditionType{"ProvisionStopped"},
+		States: []string{"status.powerState"}, Words: Words{"Running": good, "Hibernating": idle, "WaitingForClusterOperators": busy, "SyncSetsNotApplied": busy},
+		Suspend: []string{"spec.powerState=Hibernating"},
 	},
 }
