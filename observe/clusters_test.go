@@ -35,3 +35,33 @@ func TestKindsPromisePerCluster(t *testing.T) {
 		}
 	}
 }
+
+// So may the rule that it carries.
+func TestObjectsAreJudgedPerCluster(t *testing.T) {
+	w := observe.Watcher{Choose: func(cluster string) status.Choice {
+		return func(status.Kind, status.Object, status.Entry) status.Entry {
+			return status.Entry{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", cluster) }}
+		}
+	}}
+	var all []observe.Target
+	var seen []observe.Sighting
+	for _, cluster := range []string{"east", "west"} {
+		widget := target("w")
+		widget.Cluster = cluster
+		all = append(all, widget)
+		seen = append(seen, observe.Sighting{Target: widget, Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget"}})
+	}
+	w.Source = sights(seen...)
+	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range end.Board.Updates() {
+		if u.Result.Message != u.Target.Cluster {
+			t.Errorf("%s is judged as in %s", u.Target, u.Result.Message)
+		}
+	}
+	if n := len(end.Board.Updates()); n != 2 {
+		t.Errorf("%d targets, want 2", n)
+	}
+}

@@ -24,6 +24,7 @@ type expression struct {
 	program cel.Program
 	paths   []string // the fields that it names from the root of an object, sorted
 	words   []string // the texts that it holds, of which some may be types of conditions
+	loops   bool     // it goes through lists or maps; else it cannot take long
 }
 
 // environment returns what expressions are compiled in. To make it takes
@@ -102,7 +103,7 @@ func compile(name, text string, want *cel.Type) (*expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &expression{name, text, program, sorted(seen.paths), sorted(seen.words)}, nil
+	return &expression{name, text, program, sorted(seen.paths), sorted(seen.words), seen.loops}, nil
 }
 
 // compileError puts what CEL says on one line, with the column.

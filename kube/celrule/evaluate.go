@@ -36,16 +36,25 @@ func (x *expression) evaluate(object map[string]any) (v ref.Val, missing string,
 }
 
 func (x *expression) run(object map[string]any) (ref.Val, error) {
+	if !x.loops {
+		v, _, err := x.program.Eval(object)
+		return v, told(err)
+	}
 	ctx, cancel := context.WithTimeoutCause(context.Background(), mostTime, errSlow)
 	defer cancel()
 	v, _, err := x.program.ContextEval(ctx, object)
+	return v, told(err)
+}
+
+// told puts the errors about what an evaluation takes in our words.
+func told(err error) error {
 	if over, ok := errors.AsType[interpreter.EvalCancelledError](err); ok && over.Cause == interpreter.CostLimitExceeded {
-		err = errDear
+		return errDear
 	}
 	if errors.Is(err, errSlow) {
-		err = errSlow
+		return errSlow
 	}
-	return v, err
+	return err
 }
 
 var (

@@ -14,18 +14,19 @@ type sight struct {
 	roots map[string]bool // the fields at the root of an object, and namespaces of functions
 	paths map[string]bool // dotted paths from the root
 	words map[string]bool // texts
+	loops bool            // it goes through lists or maps
 }
 
 // lookAt walks an expression as it was parsed.
-func lookAt(e ast.Expr) sight {
-	s := sight{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+func lookAt(e ast.Expr) *sight {
+	s := &sight{roots: map[string]bool{}, paths: map[string]bool{}, words: map[string]bool{}}
 	s.walk(e, nil)
 	return s
 }
 
 // variables declares every field at the root that the expression names: which
 // there are differs from kind to kind.
-func (s sight) variables() (all []cel.EnvOption) {
+func (s *sight) variables() (all []cel.EnvOption) {
 	roots := maps.Clone(s.roots)
 	for _, name := range []string{"apiVersion", "kind", "metadata", "spec", "status"} {
 		roots[name] = true
@@ -37,7 +38,7 @@ func (s sight) variables() (all []cel.EnvOption) {
 }
 
 // walk notes what e names. The variables of macros around it are bound.
-func (s sight) walk(e ast.Expr, bound map[string]bool) {
+func (s *sight) walk(e ast.Expr, bound map[string]bool) {
 	if root, path := chain(e); root != "" {
 		if !bound[root] {
 			s.roots[root] = true
@@ -75,14 +76,15 @@ func (s sight) walk(e ast.Expr, bound map[string]bool) {
 	}
 }
 
-func (s sight) all(list []ast.Expr, bound map[string]bool) {
+func (s *sight) all(list []ast.Expr, bound map[string]bool) {
 	for _, e := range list {
 		s.walk(e, bound)
 	}
 }
 
 // comprehension walks what a macro such as exists() was expanded to.
-func (s sight) comprehension(c ast.ComprehensionExpr, bound map[string]bool) {
+func (s *sight) comprehension(c ast.ComprehensionExpr, bound map[string]bool) {
+	s.loops = true
 	s.walk(c.IterRange(), bound)
 	s.walk(c.AccuInit(), bound)
 	inner := map[string]bool{c.IterVar(): true, c.AccuVar(): true}
