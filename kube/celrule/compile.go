@@ -47,6 +47,10 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 	)
 })
 
+// multiplying are the functions that make of two texts one of the product of their
+// sizes, in one step that cannot be stopped.
+var multiplying = [...]string{"format", "join", "replace"}
+
 // some is the function that all() puts around what it goes through. No text can
 // call it: the name is no identifier.
 const some = "@some"
@@ -80,6 +84,11 @@ func compile(name, text string, want *cel.Type) (*expression, error) {
 		return nil, compileError(issues)
 	}
 	seen := lookAt(parsed.NativeRep().Expr())
+	for _, name := range multiplying {
+		if seen.calls[name] {
+			return nil, fmt.Errorf("want no call of %s(), whose result may be of any size", name)
+		}
+	}
 	env, err := base.Extend(seen.variables()...)
 	if err != nil {
 		return nil, fmt.Errorf("declare the fields of an object: %w", err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
@@ -43,17 +44,21 @@ func (assumed) EstimateCallCost(function, _ string, _ *checker.AstNode, args []c
 	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1), ResultSize: size}
 }
 
-// charged counts what calls cost whose types are known only when they are made,
-// which CEL takes for one step each, whatever they go through.
+// charged counts what calls cost which CEL takes for one step each, whatever they
+// go through: those whose types are known only when they are made, and lists put
+// together, which are gone through when somebody asks for their size.
 type charged struct{}
 
 // CallCost returns the cost of a call; nil for one that CEL knows itself.
 func (charged) CallCost(function, overload string, args []ref.Val, _ ref.Val) *uint64 {
-	if overload != "" {
+	if overload != "" && overload != overloads.AddList {
 		return nil
 	}
 	cost := 1.0
 	for _, arg := range args {
+		if _, grows := arg.(traits.MutableLister); grows { // what map() and filter() collect, an item at a time
+			return nil
+		}
 		switch sized, _ := arg.(traits.Sizer); arg.(type) {
 		case types.String, types.Bytes:
 			cost += common.StringTraversalCostFactor * float64(sized.Size().(types.Int))

@@ -14,12 +14,13 @@ type sight struct {
 	roots map[string]bool // the fields at the root of an object, and namespaces of functions
 	paths map[string]bool // dotted paths from the root
 	words map[string]bool // texts
+	calls map[string]bool // functions
 	loops bool            // it goes through lists or maps
 }
 
 // lookAt walks an expression as it was parsed.
 func lookAt(e ast.Expr) *sight {
-	s := &sight{roots: map[string]bool{}, paths: map[string]bool{}, words: map[string]bool{}}
+	s := &sight{roots: map[string]bool{}, paths: map[string]bool{}, words: map[string]bool{}, calls: map[string]bool{}}
 	s.walk(e, nil)
 	return s
 }
@@ -56,7 +57,9 @@ func (s *sight) walk(e ast.Expr, bound map[string]bool) {
 	case ast.SelectKind:
 		s.walk(e.AsSelect().Operand(), bound)
 	case ast.CallKind:
-		if call := e.AsCall(); call.IsMemberFunction() {
+		call := e.AsCall()
+		s.calls[call.FunctionName()] = true
+		if call.IsMemberFunction() {
 			s.walk(call.Target(), bound)
 		}
 		s.all(e.AsCall().Args(), bound)
