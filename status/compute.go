@@ -102,7 +102,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	h.kind = kind
 	if h.entry.Rule == nil && !e.NoHints {
 		if h.hint = hinted.of(kind); h.hint == nil {
-			h.hint = h.bearing()
+			h.hint = h.recognized()
 		}
 	}
 	h.generation, _ = generationOf(h.metadata["generation"])

@@ -46,3 +46,21 @@ var hintsCrossplane = Hints{
 	{Group: "ops.crossplane.io"}:                        {Summary: []ConditionType{"Synced"}},
 	{Group: "ops.crossplane.io", Kind: "Operation"}:     {Summary: []ConditionType{"Synced", "Succeeded"}},
 }
+
+// The fields of a spec that only Crossplane's composite resources, claims and
+// managed resources have: which composition makes it, or what is asked of its
+// provider. Anybody may have made their kinds.
+var crossplaneFields = [...]string{
+	"forProvider", "crossplane", "compositionRef", "compositionSelector", "compositionRevisionRef", "compositionUpdatePolicy", "compositeDeletePolicy",
+}
+
+// recognized returns the hint for an object whose kind has none, but whose spec
+// tells who works for it; nil if it does not.
+func (h *hearing) recognized() *Hint {
+	for _, field := range crossplaneFields {
+		if h.spec[field] != nil {
+			return crossplaneResource
+		}
+	}
+	return nil
+}
