@@ -21,8 +21,11 @@ var hintsPostgres = Hints{
 	// once the database is there; the instances are counted in sets.
 	{"postgres-operator.crunchydata.com", "PostgresCluster"}: {
 		Required: []string{"status.patroni.systemIdentifier"},
-		Counts:   []Count{{"status.instances.*.readyReplicas", "status.instances.*.replicas"}},
-		Suspend:  []string{"spec.paused", "spec.shutdown"},
+		Counts: []Count{
+			{"status.instances.*.readyReplicas", "status.instances.*.replicas"},
+			{"status.instances.*.updatedReplicas", "status.instances.*.replicas"},
+		},
+		Suspend: []string{"spec.paused", "spec.shutdown"},
 	},
 	{"postgres-operator.crunchydata.com", "PGUpgrade"}: {Summary: []ConditionType{"Succeeded"}},
 	// A restart or an upgrade that is pending waits for somebody to make a
