@@ -37,7 +37,17 @@ var hintsBatch = Hints{
 		Summary: []ConditionType{"Succeeded|EarlyStopped"}, Bad: []ConditionType{"Killed", "MetricsUnavailable"},
 		Neutral: []ConditionType{"Created", "Running"},
 	},
+	{Group: "kubeflow.org", Kind: "Suggestion"}: {Summary: []ConditionType{"DeploymentReady|Succeeded"}, Neutral: []ConditionType{"Created"}},
+
+	// A Notebook is one Pod, until the annotation by which people stop it.
+	{Group: "kubeflow.org", Kind: "Notebook"}: {Required: []string{"status.readyReplicas"}, Paused: "kubeflow-resource-stopped", Ignore: []string{"conditions"}},
+
 	{Group: "trainer.kubeflow.org", Kind: "TrainJob"}: {Summary: []ConditionType{"Complete"}},
+
+	// k6: https://grafana.com/docs/k6/latest/set-up/set-up-distributed-k6/
+	{Group: "k6.io", Kind: "TestRun"}: {
+		Required: []string{"status.stage"}, States: []string{"status.stage"}, Words: Words{"initialization": busy, "created": busy, "stopped": bad},
+	},
 
 	// Volcano: https://volcano.sh/en/docs/vcjob/ and .../podgroup/. The conditions of
 	// a Job are the phases that it went through; that a PodGroup could not be

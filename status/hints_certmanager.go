@@ -18,7 +18,7 @@ var hintsCertManager = Hints{
 	// An Order and a Challenge are over when they are valid; an Order that is ready
 	// has yet to be finalized.
 	{Group: "acme.cert-manager.io", Kind: "Order"}:     {Required: []string{"status.state"}, Words: Words{"ready": busy}},
-	{Group: "acme.cert-manager.io", Kind: "Challenge"}: {Required: []string{"status.state"}, Words: Words{"ready": busy}},
+	{Group: "acme.cert-manager.io", Kind: "Challenge"}: {Required: []string{"status.state"}},
 	{Group: "certmanager.k8s.io", Kind: "Order"}:       {Required: []string{"status.state"}, Words: Words{"ready": busy}},
 	{Group: "certmanager.k8s.io", Kind: "Challenge"}:   {Required: []string{"status.state"}, Words: Words{"ready": busy}},
 }

@@ -48,6 +48,6 @@ var hintsCompute = Hints{
 	// Lyft's operator: https://github.com/lyft/flinkk8soperator/blob/master/docs/state_machine.md
 	{Group: "flink.k8s.io", Kind: "FlinkApplication"}: {
 		Required: []string{"status.phase"},
-		Words:    Words{"DualRunning": busy, "RollingBackJob": busy},
+		Words:    Words{"DualRunning": busy},
 	},
 }

@@ -22,6 +22,9 @@ var hintsFlux = Hints{
 
 	{Group: "fluxcd.controlplane.io"}: {Summary: ready},
 
+	// Flagger: https://docs.flagger.app/usage/how-it-works#canary-status
+	{Group: "flagger.app", Kind: "Canary"}: {Required: []string{"status.phase"}},
+
 	// A plan that waits to be approved leaves Ready Unknown. That the state is
 	// locked is told in a condition of its own.
 	{Group: "infra.contrib.fluxcd.io", Kind: "Terraform"}: {Summary: ready, Bad: []ConditionType{"StateLocked"}},
