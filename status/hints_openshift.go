@@ -30,7 +30,6 @@ var hintsOpenShift = Hints{
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineConfigPool"}: {
 		Summary: []ConditionType{"Updated"},
 	},
-	{Group: "samples.operator.openshift.io", Kind: "Config"}: {Bad: []ConditionType{"ImportImageErrorsExist"}, Neutral: []ConditionType{"RemovePending"}},
 
 	// A router says that it does not admit a route, and means it.
 	{Group: "route.openshift.io", Kind: "Route"}: {

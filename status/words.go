@@ -16,6 +16,7 @@ const (
 	negator           // it turns what follows into its contrary
 	due               // as a state busy, in the name of a condition good: scheduled
 	past              // it ends in -ed or -able: as a state good, in the name of a condition most likely so
+	noticed           // it says that something is there: good, unless that is bad, as in ErrorDetected
 	going             // it ends in -ing: as a state busy, in the name of a condition nothing
 )
 
@@ -32,15 +33,15 @@ var lists = map[meaning]string{
 		accepted achieved active admitted allocated alive allowed applied approved assigned associated attached authenticated authorized available
 		balanced bound built
 		certified clean closed complete completed compliant compatible configured confirmed connected consistent converged created current
-		delivered deployed detected discovered done
-		elected enforced enrolled ensured established executed exist exists exported
-		finalized finished fetched formed found fresh fulfilled functional functioning
+		delivered deployed done
+		elected enforced enrolled ensured established executed exported
+		finalized finished fetched formed fresh fulfilled functional functioning
 		generated good granted green
 		healthy imported indexed initialised initialized injected insync installed issued
 		joined latest launched linked listening live loaded
 		matched merged migrated mounted
-		normal nominal observed ok online open opened operational
-		paired passed passing perfect permitted populated prepared present processed programmed promoted propagated protected provisioned published pulled ran
+		normal nominal ok online open opened operational
+		paired passed passing perfect permitted populated prepared processed programmed promoted propagated protected provisioned published pulled ran
 		reachable ready realized reconciled redeemed registered released renewed replicated resolved responding restored retrieved running
 		satisfied saved secured sealed sent served serving settled signed stable stored succeed succeeded success successful successfully synced synchronised synchronized
 		trusted unblocked unchanged unsealed up updated upgraded uptodate uploaded usable
@@ -53,7 +54,8 @@ var lists = map[meaning]string{
 		outdated
 		partial partially pending planned progress provisional
 		queued
-		requested requeued restart retry
+		needed
+		requested required requeued restart retry
 		stale standby submitted
 		unbound unattached unassigned uncertain uninitialized unknown unprovisioned unready unreconciled unschedulable unset unsynced unspecified undetermined unapproved unscheduled unregistered undeployed
 		wait waits yellow
@@ -65,7 +67,7 @@ var lists = map[meaning]string{
 		backoff bad blocked broken
 		cancelled canceled cannot circular conflict conflicted conflicting conflicts corrupt corrupted crash crashed crashloop crashloopbackoff crashing critical
 		dangling dead deadlock deadlocked degraded denied disconnected disrupted disrupting down duplicate duplicated
-		err error errored errors evicted exceeded exhausted expired
+		err error errored errors evicted exceeded exception exhausted expired
 		fail failed failing fails failure failures fatal faulted faulty forbidden
 		illegal impossible inaccessible irreconcilable incompatible inconsistent insufficient invalid invalidated issue issues
 		lost
@@ -97,7 +99,15 @@ var lists = map[meaning]string{
 		recommendation recommended
 		warning warnings
 		upgradable upgradeable`,
-	due:     `scheduled`,
+	due: `scheduled`,
+	noticed: `
+		detected discovered
+		encountered exist exists
+		found
+		observed occurred
+		present
+		raised reported
+		seen`,
 	negator: `no not non never none without isnt arent lack lacks zero`,
 }
 
@@ -202,7 +212,7 @@ func (p phrase) state() meaning {
 			m = m.contrary(busy)
 		case m == going, m == due:
 			m = busy
-		case m == past:
+		case m == past, m == noticed:
 			m = good
 		}
 		strongest = max(strongest, m)
@@ -231,7 +241,7 @@ func (p phrase) reason() meaning {
 			m = noMeaning
 		case m == due:
 			m = busy
-		case m == past:
+		case m == past, m == noticed:
 			m = good
 		}
 		strongest = max(strongest, m)
@@ -254,8 +264,15 @@ func (p phrase) role() meaning {
 	last := noMeaning
 	p.words(func(m meaning, turned bool) {
 		switch {
+		case m == noticed && (last == bad || last == neutral):
+			if turned {
+				last = good
+			}
+			return
 		case turned:
 			m = m.contrary(bad)
+		case m == noticed:
+			m = good
 		case m == going:
 			return
 		case m == due:
@@ -335,7 +352,7 @@ func (r *wordReader) next() []byte {
 // a condition.
 func (m meaning) contrary(ungood meaning) meaning {
 	switch m {
-	case good, idle, due, past:
+	case good, idle, due, past, noticed:
 		return ungood
 	case bad:
 		return good
