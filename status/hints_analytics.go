@@ -7,6 +7,11 @@ var hintsAnalytics = Hints{
 	// Its errors are a record of the past.
 	{"clickhouse.altinity.com", "ClickHouseInstallation"}:              {Ignore: []string{"error", "errors"}},
 	{"clickhouse-keeper.altinity.com", "ClickHouseKeeperInstallation"}: {Ignore: []string{"error", "errors"}},
+	// These are read when an installation is made, and report nothing.
+	{"clickhouse.altinity.com", "ClickHouseInstallationTemplate"}:  {Silent: true},
+	{"clickhouse.altinity.com", "ClickHouseOperatorConfiguration"}: {Silent: true},
+	// It reports nothing before it has been due for the first time.
+	{"pingcap.com", "BackupSchedule"}: {Silent: true},
 	// What is unhealthy while it starts is not there yet.
 	{"pingcap.com", "TidbCluster"}:         {Patient: []ConditionType{"Ready"}},
 	{"druid.apache.org", "Druid"}:          {States: []string{"status.druidNodeStatus.druidNodeConditionType"}, Words: Words{"DruidNodeRollingUpdate": busy}},

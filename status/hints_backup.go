@@ -7,6 +7,8 @@ package status
 // K8up: https://docs.k8up.io/k8up/references/api-reference.html
 var hintsBackup = Hints{
 	{"velero.io", "Backup"}: {Words: Words{"ReadyToStart": busy}},
+	// Nobody looks at it before a backup does.
+	{"velero.io", "VolumeSnapshotLocation"}: {Silent: true},
 	// What moves data runs to an end, although its name does not tell.
 	{"velero.io", "DataUpload"}:              {Finite: True},
 	{"velero.io", "DataDownload"}:            {Finite: True},
