@@ -51,7 +51,9 @@ func (h *Hint) String() string {
 	}
 	say("fields that do not say whether it is there", h.Ignore...)
 	say("fields that hold an error, if they hold anything", h.Errors...)
-	say("fields that are filled in once it is there", h.Required...)
+	for _, path := range h.Required {
+		say("fields that are filled in once it is there", strings.ReplaceAll(path, "|", " or "))
+	}
 	say("fields that are filled in while something goes on", h.Working...)
 	for _, c := range h.Counts {
 		say("a number to be reached", c.Have+" of "+c.Want)
@@ -77,7 +79,7 @@ func (h *Hint) String() string {
 
 func texts(types []ConditionType) (all []string) {
 	for _, t := range types {
-		all = append(all, string(t))
+		all = append(all, strings.ReplaceAll(string(t), "|", " or "))
 	}
 	return all
 }
