@@ -32,7 +32,7 @@ type expression struct {
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	item, key := cel.TypeParamType("item"), cel.TypeParamType("key")
 	list, m := cel.ListType(item), cel.MapType(key, item)
-	return cel.NewEnv(
+	return cel.NewEnv(append(variables(usual),
 		cel.ParserExpressionSizeLimit(mostText),
 		cel.ParserRecursionLimit(mostNested),
 		cel.EnableHiddenAccumulatorName(true),
@@ -43,8 +43,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 		cel.Function(some,
 			cel.Overload(some+"_list", []*cel.Type{list}, list, cel.UnaryBinding(atLeastOne)),
 			cel.Overload(some+"_map", []*cel.Type{m}, m, cel.UnaryBinding(atLeastOne))),
-		cel.Macros(parser.NewReceiverMacro("all", 2, allOfSome)),
-	)
+		cel.Macros(parser.NewReceiverMacro("all", 2, allOfSome)))...)
 })
 
 // multiplying are the functions that make of two texts one of the product of their
@@ -89,9 +88,11 @@ func compile(name, text string, want *cel.Type) (*expression, error) {
 			return nil, fmt.Errorf("want no call of %s(), whose result may be of any size", name)
 		}
 	}
-	env, err := base.Extend(seen.variables()...)
-	if err != nil {
-		return nil, fmt.Errorf("declare the fields of an object: %w", err)
+	env := base
+	if more := seen.unusual(); len(more) > 0 {
+		if env, err = base.Extend(more...); err != nil {
+			return nil, fmt.Errorf("declare the fields of an object: %w", err)
+		}
 	}
 	checked, issues := env.Check(parsed)
 	if issues.Err() != nil {

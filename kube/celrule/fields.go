@@ -25,14 +25,22 @@ func lookAt(e ast.Expr) *sight {
 	return s
 }
 
-// variables declares every field at the root that the expression names: which
-// there are differs from kind to kind.
-func (s *sight) variables() (all []cel.EnvOption) {
+// usual are the fields at the root that most kinds have. Which others there are
+// differs from kind to kind.
+var usual = []string{"apiVersion", "kind", "metadata", "spec", "status"}
+
+// unusual declares the other fields at the root that the expression names.
+func (s *sight) unusual() []cel.EnvOption {
 	roots := maps.Clone(s.roots)
-	for _, name := range []string{"apiVersion", "kind", "metadata", "spec", "status"} {
-		roots[name] = true
+	for _, name := range usual {
+		delete(roots, name)
 	}
-	for _, name := range sorted(roots) {
+	return variables(sorted(roots))
+}
+
+// variables declares fields at the root.
+func variables(names []string) (all []cel.EnvOption) {
+	for _, name := range names {
 		all = append(all, cel.Variable(name, cel.DynType))
 	}
 	return all

@@ -14,9 +14,9 @@ import (
 // of a kind, carries a rule.
 const Annotation = "kstatus.dev/rule"
 
-// mostKept is how many rules of annotations of objects are kept compiled. Objects
-// that are made from one template have the same text.
-const mostKept = 1000
+// mostKept is how many rules of annotations of objects are kept compiled, at some
+// 10 to 30 KiB each. Objects that are made from one template have the same text.
+const mostKept = 500
 
 // A Set knows which rule judges an object. Of several the most special counts:
 //
