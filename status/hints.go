@@ -245,7 +245,7 @@ var (
 		"Test", "Scan", "Build", "Copy", "Snapshot", "Clone", "Upgrade", "Execution", "Evaluation",
 		"Test", "OpsRequest", "Scan", "Build", "Copy", "Upgrade", "Execution", "Evaluation",
 	}
-	runKinds       = []string{"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Scan", "Execution"}
+	runKinds       = []string{"Run", "Job", "Workflow", "Backup", "Restore", "Scan", "Execution"}
 	recurringKinds = []string{"Cron", "Schedule", "Recurring", "Scaled", "Template"}
 )
 

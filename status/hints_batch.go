@@ -7,6 +7,9 @@ var hintsBatch = Hints{
 	{Group: "tekton.dev", Kind: "*Run"}: {
 		Summary: succeeded, Strict: succeeded, Suspend: []string{"spec.status=PipelineRunPending"},
 	},
+	// What its runs follow is not run itself: https://docs.testkube.io/articles/crds-reference
+	{Group: "testworkflows.testkube.io", Kind: "TestWorkflow"}: {Silent: true, Finite: False},
+
 	{Group: "resolution.tekton.dev", Kind: "ResolutionRequest"}: {Summary: succeeded, Strict: succeeded},
 	{Group: "operator.tekton.dev"}:                              {Summary: ready},
 
