@@ -13,7 +13,9 @@ var hintsClouds = Hints{
 		Neutral: []ConditionType{"ACK.Advisory"},
 	},
 	// It says whether it has adopted what it names, and has nothing to be synced.
-	{Group: "services.k8s.aws", Kind: "AdoptedResource"}: {Summary: []ConditionType{"ACK.Adopted"}, Bad: []ConditionType{"ACK.Terminal", "ACK.Recoverable"}},
+	{Group: "services.k8s.aws", Kind: "AdoptedResource"}: {
+		Summary: []ConditionType{"ACK.Adopted"}, Bad: []ConditionType{"ACK.Terminal", "ACK.Recoverable"},
+	},
 	// It says only what is wrong.
 	{Group: "services.k8s.aws", Kind: "FieldExport"}: {Silent: true, Bad: []ConditionType{"ACK.Terminal", "ACK.Recoverable"}},
 	{Group: "services.k8s.aws"}:                      {Silent: true},

@@ -33,12 +33,18 @@ var hintsCrossplane = Hints{
 	// Offered is about claims, and there only if the definition has some.
 	{Group: "apiextensions.crossplane.io", Kind: "CompositeResourceDefinition"}: {Summary: []ConditionType{"Established"}},
 	// One that is not active has no CustomResourceDefinition, as it asks.
-	{Group: "apiextensions.crossplane.io", Kind: "ManagedResourceDefinition"}: {Summary: []ConditionType{"Established"}, Suspend: []string{"spec.state=Inactive"}},
-	{Group: "apiextensions.crossplane.io", Kind: "*Usage"}:                    {Summary: []ConditionType{"Ready"}},
-	{Group: "apiextensions.crossplane.io", Kind: "*Revision"}:                 {Silent: true},
-	{Group: "apiextensions.crossplane.io"}:                                    {Paused: "crossplane.io/paused"},
+	{Group: "apiextensions.crossplane.io", Kind: "ManagedResourceDefinition"}: {
+		Summary: []ConditionType{"Established"}, Suspend: []string{"spec.state=Inactive"},
+	},
+	{Group: "apiextensions.crossplane.io", Kind: "*Usage"}:    {Summary: []ConditionType{"Ready"}},
+	{Group: "apiextensions.crossplane.io", Kind: "*Revision"}: {Silent: true},
+	{Group: "apiextensions.crossplane.io"}:                    {Paused: "crossplane.io/paused"},
 
-	{Group: "pkg.crossplane.io", Kind: "*Revision"}:     {Summary: []ConditionType{"RevisionHealthy|Healthy"}, Also: []ConditionType{"RuntimeHealthy"}, Patient: []ConditionType{"RuntimeHealthy"}, Neutral: []ConditionType{"RuntimeActive"}, Suspend: []string{"spec.desiredState=Inactive"}},
+	{Group: "pkg.crossplane.io", Kind: "*Revision"}: {
+		Summary: []ConditionType{"RevisionHealthy|Healthy"}, Also: []ConditionType{"RuntimeHealthy"},
+		Patient: []ConditionType{"RuntimeHealthy"}, Neutral: []ConditionType{"RuntimeActive"},
+		Suspend: []string{"spec.desiredState=Inactive"},
+	},
 	{Group: "pkg.crossplane.io"}:                        {Summary: []ConditionType{"Installed", "Healthy"}, Paused: "crossplane.io/paused"},
 	{Group: "pkg.crossplane.io", Kind: "Lock"}:          {Silent: true},
 	{Group: "pkg.crossplane.io", Kind: "*Config"}:       {Silent: true},

@@ -11,7 +11,9 @@ var hintsFleet = Hints{
 		Strict:  []ConditionType{"ManagedClusterConditionAvailable"},
 		Neutral: []ConditionType{"ManagedClusterConditionClockSynced"},
 	},
-	{Group: "cluster.open-cluster-management.io", Kind: "Placement"}: {Summary: []ConditionType{"PlacementSatisfied"}, Ignore: []string{"decisionGroups"}},
+	{Group: "cluster.open-cluster-management.io", Kind: "Placement"}: {
+		Summary: []ConditionType{"PlacementSatisfied"}, Ignore: []string{"decisionGroups"},
+	},
 	// A set may have no cluster.
 	{Group: "cluster.open-cluster-management.io", Kind: "ManagedClusterSet"}:   {Silent: true, Neutral: []ConditionType{"ClusterSetEmpty"}},
 	{Group: "cluster.open-cluster-management.io", Kind: "PlacementDecision"}:   {Silent: true},
@@ -24,7 +26,9 @@ var hintsFleet = Hints{
 
 	// A policy says whether its clusters comply, and for which of its generations
 	// that was found out.
-	{Group: "policy.open-cluster-management.io", Kind: "Policy"}: {Required: []string{"status.compliant"}, Suspend: []string{"spec.disabled"}, Ignore: []string{"placement"}},
+	{Group: "policy.open-cluster-management.io", Kind: "Policy"}: {
+		Required: []string{"status.compliant"}, Suspend: []string{"spec.disabled"}, Ignore: []string{"placement"},
+	},
 	{Group: "policy.open-cluster-management.io", Kind: "OperatorPolicy"}: {
 		Required: []string{"status.compliant"}, Summary: []ConditionType{"Compliant"}, Words: Words{"UnknownCompliancy": busy},
 	},
@@ -33,8 +37,10 @@ var hintsFleet = Hints{
 	{Group: "policy.open-cluster-management.io"}: {
 		Required: []string{"status.compliant"}, Observed: "status.lastEvaluatedGeneration", Words: Words{"UnknownCompliancy": busy},
 	},
-	{Group: "apps.open-cluster-management.io", Kind: "Subscription"}: {Required: []string{"status.phase"}, Words: Words{"Propagated": good, "Subscribed": good, "PropagationFailed": bad}},
-	{Group: "apps.open-cluster-management.io"}:                       {Silent: true},
+	{Group: "apps.open-cluster-management.io", Kind: "Subscription"}: {
+		Required: []string{"status.phase"}, Words: Words{"Propagated": good, "Subscribed": good, "PropagationFailed": bad},
+	},
+	{Group: "apps.open-cluster-management.io"}: {Silent: true},
 
 	// Karmada: https://karmada.io/docs/core-concepts/concepts
 	//
@@ -42,10 +48,12 @@ var hintsFleet = Hints{
 	// was scheduled to. The clusters' own words for the health of what they run
 	// stand beside it, and Unknown where nobody can tell.
 	{Group: "work.karmada.io", Kind: "ResourceBinding"}: {
-		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration", States: []string{"status.aggregatedStatus.*.health"}, Words: Words{"Unknown": neutral},
+		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
+		States: []string{"status.aggregatedStatus.*.health"}, Words: Words{"Unknown": neutral},
 	},
 	{Group: "work.karmada.io", Kind: "ClusterResourceBinding"}: {
-		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration", States: []string{"status.aggregatedStatus.*.health"}, Words: Words{"Unknown": neutral},
+		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
+		States: []string{"status.aggregatedStatus.*.health"}, Words: Words{"Unknown": neutral},
 	},
 	{Group: "work.karmada.io", Kind: "Work"}: {
 		Summary: []ConditionType{"Applied"}, States: []string{"status.manifestStatuses.*.health"}, Words: Words{"Unknown": neutral},
@@ -60,25 +68,34 @@ var hintsFleet = Hints{
 	{Group: "core.gardener.cloud", Kind: "Shoot"}: {
 		Summary: []ConditionType{"APIServerAvailable", "ControlPlaneHealthy", "SystemComponentsHealthy"},
 		Also:    []ConditionType{"EveryNodeReady", "ObservabilityComponentsHealthy"},
-		States:  []string{"status.lastOperation.state"}, Required: []string{"status.lastOperation"}, Ignore: []string{"constraints", "credentials", "networking"},
+		States:  []string{"status.lastOperation.state"}, Required: []string{"status.lastOperation"},
+		Ignore:  []string{"constraints", "credentials", "networking"},
 		Suspend: []string{"spec.hibernation.enabled"}, Words: gardenerStates,
 	},
 	{Group: "core.gardener.cloud", Kind: "Seed"}: {
-		Summary: []ConditionType{"GardenletReady"}, Also: []ConditionType{"SeedSystemComponentsHealthy", "ExtensionsReady", "BackupBucketsReady"}, Words: gardenerStates,
+		Summary: []ConditionType{"GardenletReady"},
+		Also:    []ConditionType{"SeedSystemComponentsHealthy", "ExtensionsReady", "BackupBucketsReady"}, Words: gardenerStates,
 	},
 	// Required says that somebody needs it.
 	{Group: "core.gardener.cloud", Kind: "ControllerInstallation"}: {
 		Summary: []ConditionType{"Valid", "Installed", "Healthy"}, Neutral: []ConditionType{"Required"},
 	},
-	{Group: "core.gardener.cloud", Kind: "BackupBucket"}: {Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates},
-	{Group: "core.gardener.cloud", Kind: "BackupEntry"}:  {Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates},
-	{Group: "core.gardener.cloud", Kind: "*Profile"}:     {Silent: true},
+	{Group: "core.gardener.cloud", Kind: "BackupBucket"}: {
+		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
+	},
+	{Group: "core.gardener.cloud", Kind: "BackupEntry"}: {
+		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
+	},
+	{Group: "core.gardener.cloud", Kind: "*Profile"}: {Silent: true},
 	{Group: "extensions.gardener.cloud"}: {
 		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
 	},
-	{Group: "resources.gardener.cloud", Kind: "ManagedResource"}: {Summary: []ConditionType{"ResourcesApplied", "ResourcesHealthy"}, Busy: []ConditionType{"ResourcesProgressing"}},
+	{Group: "resources.gardener.cloud", Kind: "ManagedResource"}: {
+		Summary: []ConditionType{"ResourcesApplied", "ResourcesHealthy"}, Busy: []ConditionType{"ResourcesProgressing"},
+	},
 	{Group: "operator.gardener.cloud", Kind: "Garden"}: {
-		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Ignore: []string{"credentials"}, Words: gardenerStates,
+		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Ignore: []string{"credentials"},
+		Words: gardenerStates,
 	},
 
 	// Submariner: https://submariner.io/
@@ -86,11 +103,15 @@ var hintsFleet = Hints{
 	// A gateway that is passive stands by, as one of each cluster's gateways but
 	// the active one does. Submariner itself tells of the DaemonSets that it runs.
 	{Group: "submariner.io", Kind: "Gateway"}: {
-		Required: []string{"status.haStatus"}, States: []string{"status.haStatus", "status.connections.*.status"}, Errors: []string{"status.statusFailure"},
-		Words: Words{"active": good, "passive": good, "connected": good, "connecting": busy, "error": bad},
+		Required: []string{"status.haStatus"}, States: []string{"status.haStatus", "status.connections.*.status"},
+		Errors: []string{"status.statusFailure"},
+		Words:  Words{"active": good, "passive": good, "connected": good, "connecting": busy, "error": bad},
 	},
-	{Group: "submariner.io", Kind: "Submariner"}: {Required: []string{"status.clusterID"}, Counts: []Count{{"status.gatewayDaemonSetStatus.status.numberReady", "status.gatewayDaemonSetStatus.status.desiredNumberScheduled"}}},
-	{Group: "submariner.io"}:                     {Silent: true},
+	{Group: "submariner.io", Kind: "Submariner"}: {
+		Required: []string{"status.clusterID"},
+		Counts:   []Count{{"status.gatewayDaemonSetStatus.status.numberReady", "status.gatewayDaemonSetStatus.status.desiredNumberScheduled"}},
+	},
+	{Group: "submariner.io"}: {Silent: true},
 }
 
 // Aborted and Error are tried again, Failed is not.

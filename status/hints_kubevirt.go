@@ -17,7 +17,9 @@ var hintsKubeVirt = Hints{
 		Required: []string{"status.phase"}, Words: Words{"TargetReady": busy, "Synchronizing": busy},
 		Neutral: []ConditionType{"MigrationAbortRequested", "MigrationRejectedByResourceQuota"},
 	},
-	{Group: "pool.kubevirt.io", Kind: "VirtualMachinePool"}: {Counts: []Count{{"status.readyReplicas", "spec.replicas"}}, Suspend: []string{"spec.paused"}},
+	{Group: "pool.kubevirt.io", Kind: "VirtualMachinePool"}: {
+		Counts: []Count{{"status.readyReplicas", "spec.replicas"}}, Suspend: []string{"spec.paused"},
+	},
 
 	// A claim that is bound, or ready for an upload, holds no data yet. One that
 	// waits for its first consumer does so by design, as a PersistentVolumeClaim
@@ -28,11 +30,15 @@ var hintsKubeVirt = Hints{
 		Words:   Words{"PVCBound": busy, "UploadReady": busy, "PhaseUnset": busy, "WaitForFirstConsumer": idle, "PendingPopulation": idle, "Paused": busy},
 		Neutral: []ConditionType{"Bound"},
 	},
-	{Group: "cdi.kubevirt.io", Kind: "DataImportCron"}:                     {Summary: []ConditionType{"UpToDate"}, Ignore: []string{"currentImports"}},
-	{Group: "cdi.kubevirt.io", Kind: "StorageProfile"}:                     {Silent: true},
-	{Group: "cdi.kubevirt.io", Kind: "*Source"}:                            {Silent: true},
-	{Group: "instancetype.kubevirt.io"}:                                    {Silent: true},
-	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineRestore"}:         {Required: []string{"status.complete"}, Finite: True},
-	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshot"}:        {Required: []string{"status.readyToUse"}, Neutral: []ConditionType{"Progressing"}},
+	{Group: "cdi.kubevirt.io", Kind: "DataImportCron"}: {
+		Summary: []ConditionType{"UpToDate"}, Ignore: []string{"currentImports"},
+	},
+	{Group: "cdi.kubevirt.io", Kind: "StorageProfile"}:             {Silent: true},
+	{Group: "cdi.kubevirt.io", Kind: "*Source"}:                    {Silent: true},
+	{Group: "instancetype.kubevirt.io"}:                            {Silent: true},
+	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineRestore"}: {Required: []string{"status.complete"}, Finite: True},
+	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshot"}: {
+		Required: []string{"status.readyToUse"}, Neutral: []ConditionType{"Progressing"},
+	},
 	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshotContent"}: {Required: []string{"status.readyToUse"}},
 }

@@ -7,14 +7,18 @@ var hintsNodes = Hints{
 	// Ready sums up. That a node has drifted from what is asked for, is empty or
 	// could be consolidated says what may be done to it next.
 	{Group: "karpenter.sh"}: {
-		Summary: []ConditionType{"Ready"}, Neutral: []ConditionType{"Drifted", "Expired", "Empty", "Consolidatable", "NodeRegistrationHealthy", "DisruptionReason"},
+		Summary: []ConditionType{"Ready"},
+		Neutral: []ConditionType{"Drifted", "Expired", "Empty", "Consolidatable", "NodeRegistrationHealthy", "DisruptionReason"},
 	},
 	{Group: "karpenter.sh", Kind: "Provisioner"}: {Silent: true},
 	{Group: "karpenter.k8s.aws"}:                 {Summary: []ConditionType{"Ready"}},
 
 	// SR-IOV network operator: https://github.com/k8snetworkplumbingwg/sriov-network-operator
-	{Group: "sriovnetwork.openshift.io", Kind: "SriovNetworkNodeState"}: {Required: []string{"status.syncStatus"}, Errors: []string{"status.lastSyncError"}, Ignore: []string{"interfaces", "bridges", "system"}},
-	{Group: "sriovnetwork.openshift.io"}:                                {Silent: true},
+	{Group: "sriovnetwork.openshift.io", Kind: "SriovNetworkNodeState"}: {
+		Required: []string{"status.syncStatus"}, Errors: []string{"status.lastSyncError"},
+		Ignore: []string{"interfaces", "bridges", "system"},
+	},
+	{Group: "sriovnetwork.openshift.io"}: {Silent: true},
 
 	// MetalLB: https://metallb.io/apis/
 	{Group: "metallb.io"}:        {Silent: true},
@@ -25,7 +29,8 @@ var hintsNodes = Hints{
 	// The conditions of a pool count addresses in their messages. Of what is only
 	// read, the agents and the operator report what is wrong, if anything.
 	{Group: "cilium.io", Kind: "CiliumEndpoint"}: {
-		Required: []string{"status.state"}, Words: Words{"restoring": busy, "disconnected": busy, "disconnecting": busy}, Ignore: []string{"policy", "health", "controllers", "log"},
+		Required: []string{"status.state"}, Words: Words{"restoring": busy, "disconnected": busy, "disconnecting": busy},
+		Ignore: []string{"policy", "health", "controllers", "log"},
 	},
 	{Group: "cilium.io"}: {
 		Silent: true, Strict: []ConditionType{"Valid"}, Bad: []ConditionType{"cilium.io/NoMatchingNode", "cilium.io/PoolConflict"},
@@ -45,14 +50,22 @@ var hintsNodes = Hints{
 	//
 	// Of several policies all but the first are ignored. Error tells why Ready is
 	// False, which may be a matter of time.
-	{Group: "nvidia.com", Kind: "ClusterPolicy"}: {Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: Words{"ignored": bad}},
-	{Group: "nvidia.com", Kind: "NVIDIADriver"}:  {Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: Words{"ignored": bad}},
+	{Group: "nvidia.com", Kind: "ClusterPolicy"}: {
+		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: Words{"ignored": bad},
+	},
+	{Group: "nvidia.com", Kind: "NVIDIADriver"}: {
+		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: Words{"ignored": bad},
+	},
 
 	// Trident: https://docs.netapp.com/us-en/trident/
 	//
 	// The conditions of a mirror relationship have a state in place of a type.
-	{Group: "trident.netapp.io", Kind: "TridentOrchestrator"}:       {Required: []string{"status.status"}, Ignore: []string{"currentInstallationParams"}, Words: Words{"Uninstalled": busy}},
-	{Group: "trident.netapp.io", Kind: "TridentMirrorRelationship"}: {Required: []string{"status.conditions"}, Ignore: []string{"conditions"}, States: []string{"status.conditions.*.state"}},
+	{Group: "trident.netapp.io", Kind: "TridentOrchestrator"}: {
+		Required: []string{"status.status"}, Ignore: []string{"currentInstallationParams"}, Words: Words{"Uninstalled": busy},
+	},
+	{Group: "trident.netapp.io", Kind: "TridentMirrorRelationship"}: {
+		Required: []string{"status.conditions"}, Ignore: []string{"conditions"}, States: []string{"status.conditions.*.state"},
+	},
 	{Group: "trident.netapp.io", Kind: "TridentActionMirrorUpdate"}: {Required: []string{"status.state"}, Finite: True},
 	{Group: "trident.netapp.io"}:                                    {Silent: true},
 	// It makes its backups when their time has come.

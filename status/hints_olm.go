@@ -12,7 +12,8 @@ var hintsOLM = Hints{
 	},
 	// Somebody has to approve a plan unless it is approved automatically.
 	{Group: "operators.coreos.com", Kind: "InstallPlan"}: {
-		Required: []string{"status.phase"}, Words: Words{"RequiresApproval": busy, "Planning": busy}, Ignore: []string{"plan", "bundleLookups"}, Finite: True,
+		Required: []string{"status.phase"}, Words: Words{"RequiresApproval": busy, "Planning": busy},
+		Ignore: []string{"plan", "bundleLookups"}, Finite: True,
 	},
 	// The state is that of the gRPC connection to the catalog. IDLE is one that
 	// nobody has used for a while.
@@ -31,5 +32,7 @@ var hintsOLM = Hints{
 	// Progressing is True for good, with the reason Succeeded, once it is as asked.
 	// What is deprecated is told as a warning.
 	{Group: "olm.operatorframework.io", Kind: "ClusterExtension"}: {Summary: []ConditionType{"Installed"}},
-	{Group: "olm.operatorframework.io", Kind: "ClusterCatalog"}:   {Summary: []ConditionType{"Serving"}, Suspend: []string{"spec.availabilityMode=Unavailable"}},
+	{Group: "olm.operatorframework.io", Kind: "ClusterCatalog"}: {
+		Summary: []ConditionType{"Serving"}, Suspend: []string{"spec.availabilityMode=Unavailable"},
+	},
 }

@@ -14,7 +14,8 @@ var hintsOpenShift = Hints{
 	},
 	// Disabled is said of one side of an operator, such as the sending of reports.
 	{Group: "config.openshift.io", Kind: "ClusterOperator"}: {
-		Summary: []ConditionType{"Available"}, Neutral: []ConditionType{"Disabled", "RecentBackup", "ClusterTransferAvailable", "EvaluationConditionsDetected"},
+		Summary: []ConditionType{"Available"},
+		Neutral: []ConditionType{"Disabled", "RecentBackup", "ClusterTransferAvailable", "EvaluationConditionsDetected"},
 	},
 	// The settings of the cluster are read by its operators.
 	{Group: "config.openshift.io"}: {Silent: true},
@@ -47,22 +48,28 @@ var hintsOpenShift = Hints{
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineOSBuild"}: {
 		Summary: []ConditionType{"Succeeded"}, Neutral: []ConditionType{"Prepared", "Building", "Interrupted"},
 	},
-	{Group: "machine.openshift.io", Kind: "MachineHealthCheck"}: {Silent: true, Ignore: []string{"expectedMachines"}, Neutral: []ConditionType{"RemediationAllowed"}},
-	{Group: "autoscaling.openshift.io"}:                         {Silent: true},
-	{Group: "cloudcredential.openshift.io"}:                     {Required: []string{"status.provisioned"}, Observed: "status.lastSyncGeneration"},
-	{Group: "quota.openshift.io"}:                               {Silent: true},
-	{Group: "console.openshift.io"}:                             {Silent: true},
-	{Group: "security.openshift.io"}:                            {Silent: true},
+	{Group: "machine.openshift.io", Kind: "MachineHealthCheck"}: {
+		Silent: true, Ignore: []string{"expectedMachines"}, Neutral: []ConditionType{"RemediationAllowed"},
+	},
+	{Group: "autoscaling.openshift.io"}:     {Silent: true},
+	{Group: "cloudcredential.openshift.io"}: {Required: []string{"status.provisioned"}, Observed: "status.lastSyncGeneration"},
+	{Group: "quota.openshift.io"}:           {Silent: true},
+	{Group: "console.openshift.io"}:         {Silent: true},
+	{Group: "security.openshift.io"}:        {Silent: true},
 
 	// Hosted control planes: https://hypershift-docs.netlify.app/reference/api/
 	//
 	// Many conditions tell what is switched on, or of a version to come.
 	{Group: "hypershift.openshift.io", Kind: "HostedCluster"}: {
-		Summary: []ConditionType{"Available"}, Bad: []ConditionType{"ClusterVersionFailing"}, Busy: []ConditionType{"ClusterVersionProgressing"}, Neutral: []ConditionType{"ExternalDNSReachable", "ValidOIDCConfiguration", "ClusterVersionRetrievedUpdates", "ClusterVersionUpgradeable", "ReconciliationActive"},
+		Summary: []ConditionType{"Available"}, Bad: []ConditionType{"ClusterVersionFailing"},
+		Busy:    []ConditionType{"ClusterVersionProgressing"},
+		Neutral: []ConditionType{"ExternalDNSReachable", "ValidOIDCConfiguration", "ClusterVersionRetrievedUpdates", "ClusterVersionUpgradeable", "ReconciliationActive"},
 	},
 	{Group: "hypershift.openshift.io", Kind: "NodePool"}: {
-		Summary: []ConditionType{"Ready"}, Also: []ConditionType{"AllMachinesReady", "AllNodesHealthy"}, Busy: []ConditionType{"UpdatingVersion", "UpdatingConfig", "UpdatingPlatformMachineTemplate"},
-		Neutral: []ConditionType{"AutoscalingEnabled", "AutorepairEnabled", "UpdateManagementEnabled", "ReconciliationActive"}, Counts: []Count{{"status.replicas", "spec.replicas"}},
+		Summary: []ConditionType{"Ready"}, Also: []ConditionType{"AllMachinesReady", "AllNodesHealthy"},
+		Busy:    []ConditionType{"UpdatingVersion", "UpdatingConfig", "UpdatingPlatformMachineTemplate"},
+		Neutral: []ConditionType{"AutoscalingEnabled", "AutorepairEnabled", "UpdateManagementEnabled", "ReconciliationActive"},
+		Counts:  []Count{{"status.replicas", "spec.replicas"}},
 	},
 
 	// Hive: https://github.com/openshift/hive/blob/master/docs/using-hive.md
@@ -72,7 +79,8 @@ var hintsOpenShift = Hints{
 	// Where it can, the power state does, and Unreachable speaks for itself.
 	{Group: "hive.openshift.io", Kind: "ClusterDeployment"}: {
 		Summary: []ConditionType{"Provisioned"}, Neutral: []ConditionType{"Hibernating", "Ready"}, Bad: []ConditionType{"ProvisionStopped"},
-		States: []string{"status.powerState"}, Words: Words{"Running": good, "Hibernating": idle, "WaitingForClusterOperators": busy, "SyncSetsNotApplied": busy},
+		States:  []string{"status.powerState"},
+		Words:   Words{"Running": good, "Hibernating": idle, "WaitingForClusterOperators": busy, "SyncSetsNotApplied": busy},
 		Suspend: []string{"spec.powerState=Hibernating"},
 	},
 }

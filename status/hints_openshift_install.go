@@ -6,7 +6,8 @@ var hintsOpenShiftInstall = Hints{
 	//
 	// An installation that is over is also stopped, whether or not it is complete.
 	{Group: "extensions.hive.openshift.io", Kind: "AgentClusterInstall"}: {
-		Summary: []ConditionType{"Completed"}, Neutral: []ConditionType{"Stopped", "RequirementsMet"}, Ignore: []string{"debugInfo", "validationsInfo", "progress"},
+		Summary: []ConditionType{"Completed"}, Neutral: []ConditionType{"Stopped", "RequirementsMet"},
+		Ignore: []string{"debugInfo", "validationsInfo", "progress"},
 	},
 	// An image that hosts start from, and the hosts that did.
 	{Group: "agent-install.openshift.io", Kind: "InfraEnv"}: {Summary: []ConditionType{"ImageCreated"}, Ignore: []string{"debugInfo"}},
@@ -26,6 +27,7 @@ var hintsOpenShiftInstall = Hints{
 
 	// Jobs of Ansible: https://github.com/ansible/awx-resource-operator
 	{Group: "tower.ansible.com", Kind: "AnsibleJob"}: {
-		Required: []string{"status.ansibleJobResult.status"}, States: []string{"status.ansibleJobResult.status"}, Finite: True, Neutral: []ConditionType{"Running", "Successful"},
+		Required: []string{"status.ansibleJobResult.status"}, States: []string{"status.ansibleJobResult.status"}, Finite: True,
+		Neutral: []ConditionType{"Running", "Successful"},
 	},
 }
