@@ -19,9 +19,10 @@ var hintsMySQL = Hints{
 	{"moco.cybozu.com", "MySQLCluster"}: {Observed: "status.reconcileInfo.generation"},
 	// Its truths are the words True, False and Unknown.
 	{"planetscale.com", "VitessCluster"}: {
-		States: []string{"status.cells.*.gatewayAvailable"},
-		Words:  Words{"True": good, "False": busy},
-		Counts: []Count{{"status.keyspaces.*.readyTablets", "status.keyspaces.*.desiredTablets"}},
+		States:   []string{"status.cells.*.gatewayAvailable"},
+		Words:    Words{"True": good, "False": busy},
+		Counts:   []Count{{"status.keyspaces.*.readyTablets", "status.keyspaces.*.desiredTablets"}},
+		Required: []string{"status.cells"},
 	},
 	{"planetscale.com", "VitessShard"}: {
 		States: []string{"status.hasMaster", "status.servingWrites"},

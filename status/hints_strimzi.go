@@ -9,7 +9,10 @@ var hintsStrimzi = Hints{
 	},
 	// Kafka Connect has a connector that failed before it says so in Ready, and
 	// one that is not assigned to a worker does not run.
-	{"kafka.strimzi.io", "KafkaConnector"}: {States: []string{"status.connectorStatus.connector.state"}},
+	{"kafka.strimzi.io", "KafkaConnector"}: {
+		States: []string{"status.connectorStatus.connector.state", "status.connectorStatus.tasks.*.state"},
+	},
+	{"kafka.strimzi.io", "KafkaMirrorMaker2"}: {States: []string{"status.connectors.*.connector.state"}},
 	// The change is taken away once all replicas are where they are to be.
 	{"kafka.strimzi.io", "KafkaTopic"}: {
 		States: []string{"status.replicasChange.state"},
