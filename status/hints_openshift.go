@@ -44,7 +44,7 @@ var hintsOpenShift = Hints{
 		Required: []string{"status.phase"}, Ignore: []string{"conditions"},
 	},
 
-	// It has one condition per attempt.
+	// It has one condition per stage, which is False once the stage is over.
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineOSBuild"}: {
 		Summary: []ConditionType{"Succeeded"}, Neutral: []ConditionType{"Prepared", "Building", "Interrupted"},
 	},

@@ -221,6 +221,9 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 		s.add(weighs, x)
 	case role == idle:
 		switch {
+		case x.truth == True && plightOf(x.reason, x.message) == failing: // an error has stopped it
+			x.says = bad
+			s.add(min(weighs, alarm), x)
 		case x.truth == True:
 			x.says = idle
 			s.add(summing, x)
