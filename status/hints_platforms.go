@@ -6,7 +6,7 @@ package status
 // SchemaHero: https://schemahero.io/docs/
 // Atlas: https://atlasgo.io/integrations/kubernetes
 var hintsPlatforms = Hints{
-	{"schemas.schemahero.io", "Database"}: {Required: []string{"status.isConnected"}},
+	{"databases.schemahero.io", "Database"}: {Required: []string{"status.isConnected"}},
 	// Of the Keycloak before Quarkus: its controller goes on reconciling what is ready.
 	{Group: "keycloak.org"}: {Words: Words{"reconciling": neutral}},
 }
