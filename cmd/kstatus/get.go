@@ -41,6 +41,10 @@ const getExample = `  # Where the objects of a release stand in the cluster
   # Custom resources, judged with what their definitions promise
   %[1]s get --local -R -f saved/ --crds crds/ -o json
 
+  # Kinds judged by rules of your own, and what judges a kind
+  %[1]s get -f shop/ --rules rules.yaml
+  %[1]s get --explain-rule certificate --rules rules.yaml
+
   # For scripts: exit 3 if something failed, 4 if something is not there yet
   %[1]s get --local -f saved.yaml --exit-code`
 

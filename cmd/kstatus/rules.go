@@ -18,7 +18,7 @@ type ruleFlags struct {
 }
 
 func (r *ruleFlags) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&r.ruleFiles, "rules", nil, "file with rules for kinds, in CEL; repeatable")
+	cmd.Flags().StringArrayVar(&r.ruleFiles, "rules", nil, "file with rules for kinds, in CEL, as docs/rules-by-users.md tells; repeatable")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("rules")
 }
