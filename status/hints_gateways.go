@@ -24,8 +24,8 @@ var hintsGateways = Hints{
 	{Group: "traefik.io"}:          {Silent: true},
 	{Group: "traefik.containo.us"}: {Silent: true},
 	// Emissary-ingress reports nothing, but for a Host whose certificate Ambassador
-	// Edge Stack gets: Initial is what it begins with.
-	{Group: "getambassador.io"}: {Silent: true, Words: Words{"Initial": busy}},
+	// Edge Stack gets.
+	{Group: "getambassador.io"}: {Silent: true},
 	// Settings of a gateway: what uses them says what is wrong with them.
 	{"gateway.envoyproxy.io", "EnvoyProxy"}:       {Silent: true},
 	{"gateway.kgateway.dev", "GatewayParameters"}: {Silent: true},

@@ -14,7 +14,7 @@ const (
 	busy              // it is on its way
 	bad               // something is wrong
 	negator           // it turns what follows into its contrary
-	due               // as a state busy, in the name of a condition good: scheduled
+	due               // as a state busy, in the name of a condition good: scheduled, removed
 	past              // it ends in -ed or -able: as a state good, in the name of a condition most likely so
 	noticed           // it says that something is there: good, unless that is bad, as in ErrorDetected
 	going             // it ends in -ing: as a state busy, in the name of a condition nothing
@@ -44,7 +44,7 @@ var lists = map[meaning]string{
 		paired passed passing perfect permitted populated prepared processed programmed promoted propagated protected provisioned published pulled ran
 		reachable ready realized reconciled redeemed registered released renewed replicated resolved responding restored retrieved running
 		satisfied saved secured sealed sent served serving settled signed stable stored succeed succeeded success successful successfully synced synchronised synchronized
-		trusted unblocked unchanged unsealed up updated upgraded uptodate uploaded usable
+		trusted unblocked unchanged unified unlimited unlocked unsealed up updated upgraded uptodate uploaded usable
 		valid validated verified working written`,
 	busy: `
 		awaiting await ascending being bootstrap
@@ -63,23 +63,25 @@ var lists = map[meaning]string{
 		provisioning reconciling rebalancing rebooting recovering replacing resizing restarting restoring resuming rolling scaling starting stopping
 		syncing terminating unpacking updating upgrading waiting`,
 	bad: `
-		abort aborted abnormal
+		abandoned abort aborted abnormal
 		backoff bad blocked broken
-		cancelled canceled cannot circular conflict conflicted conflicting conflicts corrupt corrupted crash crashed crashloop crashloopbackoff crashing critical
+		cancelled canceled cannot circular compromised conflict conflicted conflicting conflicts corrupt corrupted crash crashed crashloop crashloopbackoff crashing critical
 		dangling dead deadlock deadlocked degraded denied disconnected disrupted disrupting down duplicate duplicated
 		err error errored errors evicted exceeded exception exhausted expired
 		fail failed failing fails failure failures fatal faulted faulty forbidden
-		illegal impossible inaccessible irreconcilable incompatible inconsistent insufficient invalid invalidated issue issues
+		illegal impossible inaccessible irreconcilable incompatible inconsistent infected insufficient interrupted invalid invalidated issue issues
+		killed
 		lost
 		malformed mismatch mismatched misconfigured misconfiguration missing misplaced
 		noncompliant
 		offline oom oomkilled orphan orphaned overloaded overlapping
-		panic panicked permanent poisoned pressure problem problems
+		panic panicked permanent poisoned preempted pressure problem problems
+		quarantined
 		red refused reject rejected revoked
 		severe split stall stalled stuck
-		terminal throttled throttling timedout timeout
+		terminal terminated throttled throttling timedout timeout
 		unable unaccepted unauthenticated unauthorized unavailable unexpected unhealthy unmanageable unmet unreachable unrecoverable unreconcilable unrecognized unresolved unresponsive unsafe unsatisfiable unsatisfied unsealable unstable unsuccessful unsupported untrusted
-		violated violation violations
+		vetoed violated violation violations
 		wrong`,
 	idle: `
 		archived asleep
@@ -99,7 +101,12 @@ var lists = map[meaning]string{
 		recommendation recommended
 		warning warnings
 		upgradable upgradeable`,
-	due: `scheduled`,
+	due: `
+		deactivated decommissioned deleted deprovisioned deregistered destroyed detached discarded drained dropped
+		erased
+		removed
+		scheduled
+		uninstalled unloaded unmounted`,
 	noticed: `
 		detected discovered
 		encountered exist exists
@@ -114,54 +121,60 @@ var lists = map[meaning]string{
 // The phrases that mean something else than their words do, as they stand
 // without spaces, signs and capitals.
 var phrases = map[string]meaning{
-	"actionrequired":      bad,  // of somebody else
-	"atlatestknown":       good, // OLM: nothing newer is known
-	"createdsuccessfully": good,
-	"crashloopbackoff":    bad,
-	"errimagepull":        bad,
-	"imagepullbackoff":    bad,
-	"healthok":            good,
-	"healtherr":           bad,
-	"healthwarn":          bad,
-	"inprogress":          busy,
-	"insync":              good,
-	"uptodate":            good,
-	"outofdate":           busy,
-	"outofsync":           bad,
-	"outofmemory":         bad,
-	"new":                 busy,
-	"partialsuccess":      bad,
-	"partiallysucceeded":  bad,
-	"partiallycompleted":  bad,
-	"nomatchinginstance":  bad,
-	"nomatchinginstances": bad,
-	"onhold":              idle,
-	"scaledtozero":        idle,
-	"scaledown":           busy,
-	"scaleup":             busy,
-	"shuttingdown":        busy,
-	"startingup":          busy,
-	"settingup":           busy,
-	"create":              busy,
-	"delete":              busy,
-	"download":            busy,
-	"install":             busy,
-	"restore":             busy,
-	"scale":               busy,
-	"uninstall":           busy,
-	"update":              busy,
-	"upgrade":             busy,
-	"upload":              busy,
-	"spinningup":          busy,
-	"bringingup":          busy,
-	"cleaningup":          busy,
-	"backingup":           busy,
-	"failingover":         busy,
-	"timedout":            bad,
-	"upgradeavailable":    neutral,
-	"updateavailable":     neutral,
-	"noncompliant":        bad,
-	"upgradepending":      busy,
+	"actionrequired":         bad,  // of somebody else
+	"atlatestknown":          good, // OLM: nothing newer is known
+	"createdsuccessfully":    good,
+	"crashloopbackoff":       bad,
+	"errimagepull":           bad,
+	"imagepullbackoff":       bad,
+	"healthok":               good,
+	"healtherr":              bad,
+	"healthwarn":             bad,
+	"initial":                busy,
+	"inservice":              good,
+	"outofservice":           bad,
+	"rolledback":             bad,
+	"rollbackcomplete":       bad,
+	"updaterollbackcomplete": bad,
+	"inprogress":             busy,
+	"insync":                 good,
+	"uptodate":               good,
+	"outofdate":              busy,
+	"outofsync":              bad,
+	"outofmemory":            bad,
+	"new":                    busy,
+	"partialsuccess":         bad,
+	"partiallysucceeded":     bad,
+	"partiallycompleted":     bad,
+	"nomatchinginstance":     bad,
+	"nomatchinginstances":    bad,
+	"onhold":                 idle,
+	"scaledtozero":           idle,
+	"scaledown":              busy,
+	"scaleup":                busy,
+	"shuttingdown":           busy,
+	"startingup":             busy,
+	"settingup":              busy,
+	"create":                 busy,
+	"delete":                 busy,
+	"download":               busy,
+	"install":                busy,
+	"restore":                busy,
+	"scale":                  busy,
+	"uninstall":              busy,
+	"update":                 busy,
+	"upgrade":                busy,
+	"upload":                 busy,
+	"spinningup":             busy,
+	"bringingup":             busy,
+	"cleaningup":             busy,
+	"backingup":              busy,
+	"failingover":            busy,
+	"timedout":               bad,
+	"upgradeavailable":       neutral,
+	"updateavailable":        neutral,
+	"noncompliant":           bad,
+	"upgradepending":         busy,
 }
 
 const longestPhrase = 24 // with signs and spaces
@@ -366,6 +379,8 @@ func meaningOf(word []byte) meaning {
 		return m
 	}
 	switch n := len(word); {
+	case n > 5 && string(word[:2]) == "un" && string(word[n-2:]) == "ed":
+		return busy
 	case n > 5 && string(word[n-3:]) == "ing" && !nouns[string(word)]:
 		return going
 	case n > 4 && (string(word[n-2:]) == "ed" || string(word[n-3:]) == "ble"):
