@@ -13,11 +13,6 @@ var hintsAnalytics = Hints{
 	// It reports nothing before it has been due for the first time.
 	{"pingcap.com", "BackupSchedule"}: {Silent: true},
 	// What is unhealthy while it starts is not there yet.
-	{"pingcap.com", "TidbCluster"}: {Patient: []ConditionType{"Ready"}},
-	{"druid.apache.org", "Druid"}: {
-		States:   []string{"status.druidNodeStatus.druidNodeConditionType"},
-		Words:    Words{"DruidNodeRollingUpdate": busy},
-		Required: []string{"status.druidNodeStatus.druidNodeConditionType"},
-	},
+	{"pingcap.com", "TidbCluster"}:         {Patient: []ConditionType{"Ready"}},
 	{"druid.apache.org", "DruidIngestion"}: {Words: Words{"True": good, "False": bad}},
 }
