@@ -45,7 +45,8 @@ func shown(all []unstructured.Unstructured, now time.Time) (o status.Others) {
 	var states, generations votes
 	for i := range all {
 		u := &all[i]
-		grown := now.Sub(u.GetCreationTimestamp().Time) >= old
+		created := u.GetCreationTimestamp()
+		grown := !created.IsZero() && now.Sub(created.Time) >= old
 		state, _ := u.Object["status"].(map[string]any)
 		written := status.Written(u)
 		reported := written == status.True || written == status.Unknown && len(state) > 0

@@ -82,12 +82,13 @@ func kindOf(m *meta.RESTMapping) status.Kind {
 }
 
 // published reads what is published of the API of a kind. A kind that has a
-// status subresource has a schema as well, though it may be published later.
+// status subresource has a schema as well, though it may be published later, and
+// a server may fail to publish what another one serves.
 func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
 	var listed *status.Expectation
 	for try := 1; ; try++ {
 		e, found, err := r.document(ctx, m)
-		if err != nil && !absent(err) {
+		if apierrors.IsUnauthorized(err) || ctx.Err() != nil {
 			return err
 		}
 		if found {
