@@ -1,0 +1,78 @@
+package status
+
+import (
+	"encoding/json"
+)
+
+// mapSigns reads the words, conditions and errors in a map of the status.
+func (f *Fields) mapSigns(s *signs, field string, m map[string]any) {
+	role := fieldRoles[field]
+	if role.is(errorText) && len(m) > 0 {
+		first, _ := text(m["message"])
+		s.add(alarm, &sign{from: fromError, says: bad, at: field, reason: first})
+		return
+	}
+	summary := role.is(summaryMap)
+	if role.is(foreignMap) || startsAny(field, otherStarts) && !summary || endsAny(field, foreignEndings) {
+		return
+	}
+	weighs := part
+	if summary || endsAny(field, stateEndings) {
+		weighs = detail
+	}
+	f.partSigns(s, place{part: field}, m, weighs, 2)
+}
+
+// partSigns reads one part of the object, and the parts in it as deep as told.
+func (f *Fields) partSigns(s *signs, in place, m map[string]any, weighs weight, deep int) {
+	for field, v := range m {
+		switch v := v.(type) {
+		case string:
+			if have, want, ok := ratio(v); ok {
+				f.reach(s, in, field, have, want)
+			} else if field == "health" && deep == 2 {
+				f.wordSign(s, in, field, v, detail)
+			} else if fieldRoles[field].is(stateWord) {
+				f.wordSign(s, in, field, v, weighs)
+			}
+		case map[string]any:
+			if deep > 0 && !fieldRoles[field].is(foreignMap) {
+				f.partSigns(s, place{in.part, field}, v, pick(fieldRoles[in.part].is(summaryMap), weighs, part), deep-1)
+			}
+		case []any:
+			if field == "conditions" {
+				f.nestedConditions(s, in, v, weighs)
+			}
+		case int64, float64, int, json.Number:
+			f.partCount(s, in, field, m, v)
+		}
+	}
+}
+
+// listSigns reads a list in the status whose items are parts of the object.
+func (f *Fields) listSigns(s *signs, field string, list []any) {
+	weighs := pick(fieldRoles[field].is(decidingList), detail, part)
+	for _, item := range list {
+		if m, ok := item.(map[string]any); ok {
+			f.partSigns(s, place{part: field}, m, weighs, 0)
+		}
+	}
+}
+
+// nestedConditions reads the conditions of a part.
+func (f *Fields) nestedConditions(s *signs, in place, list []any, weighs weight) {
+	for _, item := range list {
+		m, _ := item.(map[string]any)
+		t, _ := m["type"].(string)
+		if t == "" {
+			continue
+		}
+		x := signOf(f.condition("status."+in.part+".conditions", ConditionType(t), m), m)
+		x.from, x.in = fromPart, in
+		role := f.hearing.hint.role(ConditionType(t))
+		if role == noMeaning || role == summed {
+			role = phrase(t).role()
+		}
+		f.weigh(s, &x, role, weighs)
+	}
+}
