@@ -1,7 +1,6 @@
 package status
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,27 +70,6 @@ func (f *Fields) ConditionIn(path string, t ConditionType) (worst Condition) {
 		f.sawCondition(path, t, worst)
 	}
 	return worst
-}
-
-// conditions calls visit for every condition of status.conditions, in the
-// order of their types, so that the order of the list never matters.
-func (f *Fields) conditions(visit func(Condition)) {
-	const path = "status.conditions"
-	var types []string
-	switch v := f.get(path).(type) {
-	case []any:
-		for i, item := range v {
-			if m, t := f.entry(path, i, item); t != "" && !ours(m, t) {
-				types = append(types, string(t))
-			}
-		}
-	case map[string]any:
-		types = slices.AppendSeq(types, maps.Keys(v))
-	}
-	slices.Sort(types)
-	for _, t := range slices.Compact(types) {
-		visit(f.Condition(ConditionType(t)))
-	}
 }
 
 // entry returns one item of a list of conditions and its type, which is empty
