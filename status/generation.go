@@ -1,0 +1,205 @@
+package status
+
+import (
+	"math"
+	"strconv"
+)
+
+// observed: the verdict on an object must rest on a status that its controller
+// wrote for the generation at hand. Generations that are absent prove nothing,
+// unless the kind's API or its schema says that the controller writes one.
+func observed(o *Fields) (r Result) {
+	h := o.hearing
+	if h.entry.Generation == Own {
+		return r
+	}
+	path := o.generationPath()
+	raw := o.get(path)
+	o.saw(path, raw)
+	if raw == nil {
+		return o.unobserved()
+	}
+	seen, ok := generationOf(raw)
+	if hash, is := raw.(string); is && !ok && (h.entry.Rule == nil || h.entry.Generation == AsPromised) {
+		o.Warn("%s is %q, which is no generation", path, hash)
+		r, _ = o.behind()
+		return r
+	}
+	if !ok {
+		o.malformed(path, "a whole number", raw)
+		return r
+	}
+	want := h.generation
+	if want == 0 { // there is none, or it is odd
+		if v := o.get("metadata.generation"); v == nil {
+			return r
+		} else if _, ok := generationOf(v); !ok {
+			o.malformed("metadata.generation", "a whole number", v)
+			return r
+		}
+	}
+	if o.traced() {
+		o.saw("metadata.generation", want)
+	}
+	switch {
+	case seen == want, seen == 0 && h.hint != nil && h.hint.Zero:
+	case seen <= 0:
+		return InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
+	case h.expectation.Subresource == Denied && seen < want:
+		return o.selfCounted(seen)
+	case seen < want:
+		return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
+	case h.entry.Generation != TolerateAhead:
+		return InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", want, seen)
+	}
+	return r
+}
+
+// The fields that hold the generation that a controller has looked at last, in
+// kinds that do not call it observedGeneration.
+var generationNames = [...]string{
+	"lastObservedGeneration", "lastEvaluatedGeneration", "lastReconciledGeneration", "lastProcessedGeneration", "lastHandledGeneration",
+	"reconciledGeneration", "processedGeneration", "evaluatedGeneration",
+}
+
+// generationPath returns where the status holds the observed generation.
+func (f *Fields) generationPath() string {
+	const usual = "status.observedGeneration"
+	h := f.hearing
+	switch {
+	case h.entry.Rule != nil || h.status["observedGeneration"] != nil:
+		return usual
+	case h.hint != nil && h.hint.Observed != "":
+		return h.hint.Observed
+	}
+	for _, name := range generationNames {
+		if h.status[name] != nil {
+			return "status." + name
+		}
+	}
+	return usual
+}
+
+// unobserved judges an object without an observed generation.
+func (f *Fields) unobserved() (r Result) {
+	h := f.hearing
+	switch {
+	case h.entry.Generation == Required && (h.generation > 0 || f.blank()):
+		return InProgress("NotObserved", "its controller has not reported anything yet")
+	case h.entry.Rule != nil && h.entry.Generation != AsPromised:
+	case h.generation > 0:
+		if r, told := f.behind(); r.Status != "" {
+			return r
+		} else if told {
+			return f.untouched()
+		}
+		if by := h.expectation.generation(); by != "" {
+			r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s", by)
+			r.Confidence = Medium
+			return r
+		}
+		if r = f.untouched(); r.Status == "" {
+			r = f.predates()
+		}
+	default:
+		r = f.untouched()
+	}
+	return r
+}
+
+// blank reports whether there is no status but what Augment wrote.
+func (f *Fields) blank() bool {
+	status := f.Map("status")
+	f.saw("status", strconv.Itoa(len(status))+" fields")
+	for name, v := range status {
+		list, ok := v.([]any)
+		if name != "conditions" || !ok {
+			if hollow(v) {
+				continue
+			}
+			return false
+		}
+		for _, item := range list {
+			m, _ := item.(map[string]any)
+			if t, _ := m["type"].(string); !ours(m, ConditionType(t)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hollow reports whether a value is what a field has before anybody has
+// reported anything: zero, false or empty.
+func hollow(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case bool:
+		return !v
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	n, ok := whole(v)
+	return ok && n == 0
+}
+
+// behind judges an object by the generations of which its conditions speak, and
+// reports whether they tell one: the latest of them is what its controller has
+// looked at.
+func (f *Fields) behind() (r Result, told bool) {
+	latest, oldest := f.ownGenerations()
+	if latest > 0 && latest < f.hearing.generation && !f.countsItself(latest) {
+		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", oldest, f.hearing.generation)
+	}
+	return r, latest > 0
+}
+
+// ownGenerations returns the latest generation of which a condition speaks, zero
+// if none does, and a condition that speaks of the oldest.
+func (f *Fields) ownGenerations() (latest int64, oldest string) {
+	least := int64(math.MaxInt64)
+	look := func(t string, v any) {
+		c, _ := v.(map[string]any)
+		seen, ok := generationOf(c["observedGeneration"])
+		if !ok || seen <= 0 {
+			return
+		}
+		latest = max(latest, seen)
+		if seen < least || seen == least && before(t, oldest) {
+			least, oldest = seen, t
+		}
+	}
+	switch v := f.hearing.status["conditions"].(type) {
+	case []any:
+		for _, c := range v {
+			m, _ := c.(map[string]any)
+			t, _ := m["type"].(string)
+			look(t, m)
+		}
+	case map[string]any:
+		for t, c := range v {
+			look(t, c)
+		}
+	}
+	return latest, oldest
+}
+
+// before is the order in which messages name conditions.
+func before(a, b string) bool {
+	x, y := rankOf(a), rankOf(b)
+	return x < y || x == y && a < b
+}
+
+// generationOf reads a generation, which some kinds write as a decimal string.
+func generationOf(v any) (int64, bool) {
+	if s, ok := v.(string); ok {
+		n, err := strconv.ParseInt(s, 10, 64)
+		return n, err == nil && len(s) < 10 // beyond that it is a hash of digits
+	}
+	return whole(v)
+}
