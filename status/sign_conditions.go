@@ -135,7 +135,7 @@ func asHoped(t ConditionType, role meaning, truth Truth) bool {
 	case truth != True || role != good && role != past:
 		return false
 	}
-	return t != "Running" && t != "Initialized" && !over(string(t))
+	return t != "Running" && !slices.Contains(beginnings, string(t)) && !over(string(t))
 }
 
 // roleOf returns what it means that a condition of that type is True, and what

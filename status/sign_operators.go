@@ -1,20 +1,26 @@
 package status
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // What an operator made of Ansible roles says in condition Running while one
 // runs; when it is done the condition stays True.
 const ansibleAtWork = "Running reconciliation"
 
-// roleByOperator returns the role of a condition that operators made of Helm
-// charts or Ansible roles have, whatever the kind: Initialized is a beginning,
-// and only what follows tells whether the object is there.
+// The conditions that tell of a beginning: only what follows says whether the
+// object is there.
+var beginnings = []string{"Initialized", "Launched", "Registered", "Scheduled", "Started", "Submitted"}
+
+// roleByOperator returns the role of a condition that operators made of Ansible
+// roles have, whatever the kind, and of one that tells of a beginning.
 func (x *sign) roleByOperator(role meaning) meaning {
 	switch {
 	case x.truth != True:
 	case x.at == "Running" && x.message == ansibleAtWork:
 		return busy
-	case x.at == "Initialized" && role == good:
+	case role == good && slices.Contains(beginnings, x.at):
 		return noMeaning
 	}
 	return role
