@@ -77,8 +77,8 @@ race: ## wait 200 times for each of several controllers as each of several users
 	go run ./test/cmd/race -runs 200
 
 .PHONY: generate
-generate: ## write what is generated: docs/rules.md and docs/cli.md
-	go test ./status -run '^TestRulesPageIsUpToDate$$' -update
+generate: ## write what is generated: docs/rules.md, docs/hints.md and docs/cli.md
+	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
 
 .PHONY: verify

@@ -20,7 +20,7 @@ type hearing struct {
 	profile     *reading
 	entry       Entry
 	kind        Kind
-	hint        *Hint
+	hint        *hint
 	signs       signs
 	generation  int64
 	expectation Expectation

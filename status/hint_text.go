@@ -8,9 +8,14 @@ import (
 	"strings"
 )
 
-// HintOf returns what [Compute] knows of a kind besides the words that its objects
-// report, nil if that is nothing. It is not to be changed.
-func HintOf(k Kind) *Hint { return hinted.of(k) }
+// Hint tells what [Compute] knows of a kind besides the words that its objects
+// report, a line for each thing; empty if that is nothing.
+func Hint(k Kind) string {
+	if h := hinted.of(k); h != nil {
+		return h.String()
+	}
+	return ""
+}
 
 // HintedKinds returns the kinds of which something is known by their own names, in
 // the order of their names.
@@ -27,7 +32,7 @@ func HintedKinds() (all []Kind) {
 }
 
 // String tells the hint, a line for each thing that it says.
-func (h *Hint) String() string {
+func (h *hint) String() string {
 	var b strings.Builder
 	say := func(what string, list ...string) {
 		if len(list) > 0 {
@@ -84,14 +89,14 @@ func texts(types []ConditionType) (all []string) {
 	return all
 }
 
-func (w Words) lines() (all []string) {
+func (w wordTable) lines() (all []string) {
 	for _, word := range slices.Sorted(maps.Keys(w)) {
 		all = append(all, fmt.Sprintf("%q is %s", word, w[word]))
 	}
 	return all
 }
 
-func (e Enum) lines() (all []string) {
+func (e enum) lines() (all []string) {
 	for _, n := range slices.Sorted(maps.Keys(e.Values)) {
 		all = append(all, strconv.FormatInt(n, 10)+" is "+e.Values[n].Name+", "+e.Values[n].Means.String())
 	}

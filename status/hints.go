@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A Hint says of one kind what no vocabulary can know. The zero Hint says
+// A hint says of one kind what no vocabulary can know. The zero hint says
 // nothing. In paths of the status, but for that of Observed, ".*." stands for
 // every item of a list or a map.
-type Hint struct {
+type hint struct {
 	Summary  []ConditionType // the conditions that sum it up, in place of Ready: each must be there and be True; "A|B" is one that has two names
 	Also     []ConditionType // conditions that sum it up where they are there
 	Good     []ConditionType // conditions that are True when all is well, although their names do not say so
@@ -20,13 +20,13 @@ type Hint struct {
 	Strict   []ConditionType // conditions of which False says that something is wrong, whatever the reason
 	Fine     []string        // reasons with which a condition that is False is as it should be, such as CronJobScheduled
 	States   []string        // fields that hold a word for its state, or true or false, where no other kind has one, such as status.stage
-	Words    Words           // what the kind means by words for its state
-	Enums    []Enum          // fields that hold the state as a number
+	Words    wordTable       // what the kind means by words for its state
+	Enums    []enum          // fields that hold the state as a number
 	Ignore   []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past
 	Errors   []string        // fields that hold an error or count errors, if they hold anything, under a name that does not tell
 	Required []string        // fields that its controller has filled in once it is there; "a|b" is either of two
 	Working  []string        // fields that its controller fills in while something goes on
-	Counts   []Count         // numbers that must be reached
+	Counts   []goal          // numbers that must be reached
 	Suspend  []string        // fields of the spec that are true when it is to stand still, besides suspend; "spec.a=b" is a field that holds a word
 	Paused   string          // the annotation that makes its controller leave it alone, unless it is false
 	Observed string          // the field that holds the observed generation; empty: status.observedGeneration
@@ -35,43 +35,43 @@ type Hint struct {
 	Silent   bool            // its controller need not report anything: no status is as good as any
 }
 
-// Hints holds one hint per kind. A Kind whose name is "*" and a word stands for
+// A hintTable holds one hint per kind. A Kind whose name is "*" and a word stands for
 // all kinds of its group whose names end in that word, one without a name for
 // all kinds of its group, one whose group starts with "*." for all groups below
 // it; the closest counts.
-type Hints map[Kind]*Hint
+type hintTable map[Kind]*hint
 
-// Words tells what words for a state mean, in their exact spelling.
-type Words map[string]meaning
+// A wordTable tells what words for a state mean, in their exact spelling.
+type wordTable map[string]meaning
 
-// An Enum is a field that holds the state as a number, with what each number
+// An enum is a field that holds the state as a number, with what each number
 // is called and means.
-type Enum struct {
+type enum struct {
 	Path   string
-	Values map[int64]Named
+	Values map[int64]named
 }
 
-// A Named is a value of an Enum.
-type Named struct {
+// A named is a value of an enum.
+type named struct {
 	Name  string
 	Means meaning
 }
 
-// A Count is a number and the field that says which it must reach, with ".*." in
+// A goal is a number and the field that says which it must reach, with ".*." in
 // both the one of the same item, and in Want alone the sum of all items.
-type Count struct{ Have, Want string }
+type goal struct{ Have, Want string }
 
 // summed is the role of a condition that, by a hint, sums the object up.
 const summed meaning = going + 1
 
 // A hintGroup is the hints for the kinds of one group, or of all groups below one.
 type hintGroup struct {
-	kinds map[string]*Hint // by the kind
-	ends  map[string]*Hint // by the last word of the kind
-	all   *Hint            // for every other kind
+	kinds map[string]*hint // by the kind
+	ends  map[string]*hint // by the last word of the kind
+	all   *hint            // for every other kind
 }
 
-func (g *hintGroup) of(kind string) *Hint {
+func (g *hintGroup) of(kind string) *hint {
 	if g == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ type hintIndex struct {
 }
 
 // of returns the hint for a kind, nil if there is none.
-func (x *hintIndex) of(k Kind) *Hint {
+func (x *hintIndex) of(k Kind) *hint {
 	if h := x.groups[k.Group].of(k.Kind); h != nil {
 		return h
 	}
@@ -116,7 +116,7 @@ func lastTwo(group string) string {
 }
 
 // indexed returns the index of the tables.
-func indexed(tables map[string]Hints) *hintIndex {
+func indexed(tables map[string]hintTable) *hintIndex {
 	x := &hintIndex{map[string]*hintGroup{}, map[string]*hintGroup{}, map[string]bool{}}
 	for _, hints := range tables {
 		for k, h := range hints {
@@ -126,14 +126,14 @@ func indexed(tables map[string]Hints) *hintIndex {
 				x.ends[lastTwo(end)] = true
 			}
 			if in[group] == nil {
-				in[group] = &hintGroup{kinds: map[string]*Hint{}}
+				in[group] = &hintGroup{kinds: map[string]*hint{}}
 			}
 			switch end, wild := strings.CutPrefix(k.Kind, "*"); {
 			case k.Kind == "":
 				in[group].all = h
 			case wild:
 				if in[group].ends == nil {
-					in[group].ends = map[string]*Hint{}
+					in[group].ends = map[string]*hint{}
 				}
 				in[group].ends[end] = h
 			default:
@@ -166,7 +166,7 @@ func names(list []ConditionType, t ConditionType) bool {
 }
 
 // role returns what it means that a condition of that type is True, by the hint.
-func (h *Hint) role(t ConditionType) meaning {
+func (h *hint) role(t ConditionType) meaning {
 	switch {
 	case h == nil:
 		return noMeaning
@@ -187,21 +187,21 @@ func (h *Hint) role(t ConditionType) meaning {
 }
 
 // sums reports whether the hint names conditions that sum the kind up.
-func (h *Hint) sums() bool { return h != nil && h.Summary != nil }
+func (h *hint) sums() bool { return h != nil && h.Summary != nil }
 
-func (h *Hint) patient(t string) bool {
+func (h *hint) patient(t string) bool {
 	return h != nil && slices.Contains(h.Patient, ConditionType(t))
 }
 
-func (h *Hint) strict(t string) bool {
+func (h *hint) strict(t string) bool {
 	return h != nil && slices.Contains(h.Strict, ConditionType(t))
 }
 
-func (h *Hint) fine(reason string) bool { return h != nil && slices.Contains(h.Fine, reason) }
+func (h *hint) fine(reason string) bool { return h != nil && slices.Contains(h.Fine, reason) }
 
-func (h *Hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
+func (h *hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
 
-func (h *Hint) word(w string) (meaning, bool) {
+func (h *hint) word(w string) (meaning, bool) {
 	if h == nil {
 		return noMeaning, false
 	}
@@ -210,14 +210,14 @@ func (h *Hint) word(w string) (meaning, bool) {
 }
 
 // has reports whether the hint tells what a word means.
-func (h *Hint) has(w string) bool {
+func (h *hint) has(w string) bool {
 	_, ok := h.word(w)
 	return ok
 }
 
 // finite reports whether the kind runs to an end of its own: by the hint, else
 // by its name.
-func (h *Hint) finite(kind string) bool {
+func (h *hint) finite(kind string) bool {
 	if h != nil && h.Finite != "" {
 		return h.Finite == True
 	}
@@ -226,7 +226,7 @@ func (h *Hint) finite(kind string) bool {
 
 // runs reports whether the kind is made to be run, so that it has not begun as
 // long as nothing is told of it. Where a hint requires fields these tell.
-func (h *Hint) runs(kind string) bool {
+func (h *hint) runs(kind string) bool {
 	if h != nil && h.Required != nil {
 		return false
 	}
@@ -251,7 +251,7 @@ var (
 
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases
 // stand in testdata/hints/<name>.cases.
-var hintFiles = map[string]Hints{
+var hintFiles = map[string]hintTable{
 	"analytics":         hintsAnalytics,
 	"argo":              hintsArgo,
 	"backup":            hintsBackup,

@@ -3,7 +3,7 @@ package status
 // ClickHouse: https://github.com/Altinity/clickhouse-operator/tree/master/docs
 // TiDB: https://github.com/pingcap/tidb-operator/blob/master/docs/api-references/docs.md
 // Druid: https://github.com/datainfrahq/druid-operator/blob/master/docs/api_specifications/druid.md
-var hintsAnalytics = Hints{
+var hintsAnalytics = hintTable{
 	// Its errors are a record of the past.
 	{"clickhouse.altinity.com", "ClickHouseInstallation"}:              {Ignore: []string{"error", "errors"}},
 	{"clickhouse-keeper.altinity.com", "ClickHouseKeeperInstallation"}: {Ignore: []string{"error", "errors"}},
@@ -14,5 +14,5 @@ var hintsAnalytics = Hints{
 	{"pingcap.com", "BackupSchedule"}: {Silent: true},
 	// What is unhealthy while it starts is not there yet.
 	{"pingcap.com", "TidbCluster"}:         {Patient: []ConditionType{"Ready"}},
-	{"druid.apache.org", "DruidIngestion"}: {Words: Words{"True": good, "False": bad}},
+	{"druid.apache.org", "DruidIngestion"}: {Words: wordTable{"True": good, "False": bad}},
 }

@@ -4,7 +4,7 @@ package status
 // https://github.com/argoproj/argo-events/tree/master/pkg/apis/events/v1alpha1,
 // https://argo-rollouts.readthedocs.io/en/stable/features/specification/ and
 // https://argo-cd.readthedocs.io/en/stable/operator-manual/
-var hintsArgo = Hints{
+var hintsArgo = hintTable{
 	// A Workflow has no phase until its controller has begun with it.
 	{Group: "argoproj.io", Kind: "Workflow"}: {Required: []string{"status.phase"}},
 
@@ -20,10 +20,10 @@ var hintsArgo = Hints{
 	// inconclusive end is none to build on. Progressing is left as it was at the end.
 	{Group: "argoproj.io", Kind: "Experiment"}: {
 		Required: []string{"status.phase"},
-		Words:    Words{"Inconclusive": bad},
+		Words:    wordTable{"Inconclusive": bad},
 		Neutral:  []ConditionType{"Progressing"},
 	},
-	{Group: "argoproj.io", Kind: "AnalysisRun"}: {Required: []string{"status.phase"}, Words: Words{"Inconclusive": bad}},
+	{Group: "argoproj.io", Kind: "AnalysisRun"}: {Required: []string{"status.phase"}, Words: wordTable{"Inconclusive": bad}},
 
 	// The Applications that it makes are up to date once ResourcesUpToDate is True.
 	{Group: "argoproj.io", Kind: "ApplicationSet"}: {Summary: []ConditionType{"ResourcesUpToDate"}},

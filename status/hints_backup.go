@@ -5,8 +5,8 @@ package status
 // Stash and KubeStash: https://kubestash.com/docs/latest/concepts/
 // Kanister: https://docs.kanister.io/architecture.html
 // K8up: https://docs.k8up.io/k8up/references/api-reference.html
-var hintsBackup = Hints{
-	{"velero.io", "Backup"}: {Words: Words{"ReadyToStart": busy}},
+var hintsBackup = hintTable{
+	{"velero.io", "Backup"}: {Words: wordTable{"ReadyToStart": busy}},
 	// Nobody looks at it before a backup does.
 	{"velero.io", "VolumeSnapshotLocation"}: {Silent: true},
 	// What moves data runs to an end, although its name does not tell.

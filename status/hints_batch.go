@@ -1,7 +1,7 @@
 package status
 
 // What runs to an end of its own, and what lets it run.
-var hintsBatch = Hints{
+var hintsBatch = hintTable{
 	// Tekton: https://tekton.dev/docs/pipelines/pipelineruns/#monitoring-execution-status.
 	// Succeeded is Unknown while a run goes on, and False only at its end.
 	{Group: "tekton.dev", Kind: "*Run"}: {
@@ -49,17 +49,17 @@ var hintsBatch = Hints{
 
 	// k6: https://grafana.com/docs/k6/latest/set-up/set-up-distributed-k6/
 	{Group: "k6.io", Kind: "TestRun"}: {
-		Required: []string{"status.stage"}, States: []string{"status.stage"}, Words: Words{"initialization": busy, "created": busy, "stopped": bad},
+		Required: []string{"status.stage"}, States: []string{"status.stage"}, Words: wordTable{"initialization": busy, "created": busy, "stopped": bad},
 	},
 
 	// Volcano: https://volcano.sh/en/docs/vcjob/ and .../podgroup/. The conditions of
 	// a Job are the phases that it went through; that a PodGroup could not be
 	// scheduled stays on record after it could.
 	{Group: "batch.volcano.sh", Kind: "Job"}: {
-		Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Ignore: []string{"conditions"}, Words: Words{"Terminated": bad},
+		Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Ignore: []string{"conditions"}, Words: wordTable{"Terminated": bad},
 	},
 	{Group: "flow.volcano.sh", Kind: "JobFlow"}:        {Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Finite: True},
-	{Group: "scheduling.volcano.sh", Kind: "PodGroup"}: {Required: []string{"status.phase"}, Words: Words{"Inqueue": busy}, Neutral: []ConditionType{"Unschedulable"}},
+	{Group: "scheduling.volcano.sh", Kind: "PodGroup"}: {Required: []string{"status.phase"}, Words: wordTable{"Inqueue": busy}, Neutral: []ConditionType{"Unschedulable"}},
 }
 
 var (

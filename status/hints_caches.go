@@ -5,11 +5,11 @@ package status
 // Dragonfly: https://www.dragonflydb.io/docs/managing-dragonfly/operator
 // Hazelcast: https://docs.hazelcast.com/operator/latest/api-ref
 // Infinispan: https://infinispan.org/docs/infinispan-operator/main/operator.html
-var hintsCaches = Hints{
+var hintsCaches = hintTable{
 	{"redis.redis.opstreelabs.in", "RedisReplication"}: {Required: []string{"status.masterNode"}},
-	{"app.redislabs.com", "RedisEnterpriseCluster"}:    {Words: Words{"RecoveryReset": busy}},
+	{"app.redislabs.com", "RedisEnterpriseCluster"}:    {Words: wordTable{"RecoveryReset": busy}},
 	// Its objects are made before anything runs.
-	{"dragonflydb.io", "Dragonfly"}: {Words: Words{"resources-created": busy, "resources-updated": busy}},
+	{"dragonflydb.io", "Dragonfly"}: {Words: wordTable{"resources-created": busy, "resources-updated": busy}},
 	// It is well formed when its members see each other.
 	{"infinispan.org", "Infinispan"}: {
 		Summary: []ConditionType{"WellFormed"},

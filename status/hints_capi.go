@@ -7,14 +7,14 @@ package status
 // controllers write for older readers stands in status.deprecated. Templates and
 // identities are only read.
 var (
-	capiInfrastructure = &Hint{Required: []string{"status.ready|status.initialization.provisioned"}, Paused: capiPaused, Ignore: capiPast}
-	capiRead           = &Hint{Silent: true}
+	capiInfrastructure = &hint{Required: []string{"status.ready|status.initialization.provisioned"}, Paused: capiPaused, Ignore: capiPast}
+	capiRead           = &hint{Silent: true}
 	capiPast           = []string{"deprecated", "v1beta2", "failureDomains"}
 )
 
 const capiPaused = "cluster.x-k8s.io/paused"
 
-var hintsCAPI = Hints{
+var hintsCAPI = hintTable{
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Cluster"}:  capiInfrastructure,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Machine"}:  capiInfrastructure,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Pool"}:     capiInfrastructure,

@@ -2,7 +2,7 @@ package status
 
 // cert-manager: https://cert-manager.io/docs/reference/api-docs/ and
 // https://cert-manager.io/docs/usage/certificate/
-var hintsCertManager = Hints{
+var hintsCertManager = hintTable{
 	// Issuers and requests say in Ready whether they can issue, or have issued.
 	{Group: "cert-manager.io"}:        {Summary: ready},
 	{Group: "certmanager.k8s.io"}:     {Summary: ready},
@@ -17,8 +17,8 @@ var hintsCertManager = Hints{
 
 	// An Order and a Challenge are over when they are valid; an Order that is ready
 	// has yet to be finalized.
-	{Group: "acme.cert-manager.io", Kind: "Order"}:     {Required: []string{"status.state"}, Words: Words{"ready": busy}},
+	{Group: "acme.cert-manager.io", Kind: "Order"}:     {Required: []string{"status.state"}, Words: wordTable{"ready": busy}},
 	{Group: "acme.cert-manager.io", Kind: "Challenge"}: {Required: []string{"status.state"}},
-	{Group: "certmanager.k8s.io", Kind: "Order"}:       {Required: []string{"status.state"}, Words: Words{"ready": busy}},
-	{Group: "certmanager.k8s.io", Kind: "Challenge"}:   {Required: []string{"status.state"}, Words: Words{"ready": busy}},
+	{Group: "certmanager.k8s.io", Kind: "Order"}:       {Required: []string{"status.state"}, Words: wordTable{"ready": busy}},
+	{Group: "certmanager.k8s.io", Kind: "Challenge"}:   {Required: []string{"status.state"}, Words: wordTable{"ready": busy}},
 }

@@ -1,7 +1,7 @@
 package status
 
 // What stands for things in the clouds of Amazon, Microsoft, Google and SAP.
-var hintsClouds = Hints{
+var hintsClouds = hintTable{
 	// AWS Controllers for Kubernetes: https://aws-controllers-k8s.github.io/docs/guides/conditions/
 	//
 	// Ready is the newer name of ACK.ResourceSynced. False says that the resource
@@ -68,7 +68,7 @@ var hintsClouds = Hints{
 	{Group: "services.cloud.sap.com"}: {Summary: []ConditionType{"Ready", "Succeeded"}},
 }
 
-var configSync = &Hint{
+var configSync = &hint{
 	Required: []string{"status.sync.commit"}, Busy: []ConditionType{"Syncing"},
 	Errors: []string{"status.source.errors", "status.rendering.errors", "status.sync.errors"},
 }

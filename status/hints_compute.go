@@ -1,13 +1,13 @@
 package status
 
 // Ray, Spark and Flink.
-var hintsCompute = Hints{
+var hintsCompute = hintTable{
 	// Ray: https://docs.ray.io/en/latest/cluster/kubernetes/references.html. A
 	// RayCluster has no state until all of it runs for the first time, and a job
 	// that was stopped did not come to its end.
 	{Group: "ray.io", Kind: "RayCluster"}: {Required: []string{"status.state"}},
 	{Group: "ray.io", Kind: "RayJob"}: {
-		Required: []string{"status.jobDeploymentStatus"}, States: []string{"status.jobDeploymentStatus", "status.jobStatus"}, Words: Words{"STOPPED": bad},
+		Required: []string{"status.jobDeploymentStatus"}, States: []string{"status.jobDeploymentStatus", "status.jobStatus"}, Words: wordTable{"STOPPED": bad},
 	},
 	{Group: "ray.io", Kind: "RayService"}: {Required: []string{"status.serviceStatus"}, States: []string{"status.serviceStatus"}},
 
@@ -16,14 +16,14 @@ var hintsCompute = Hints{
 		Required: []string{"status.applicationState.state"}, States: []string{"status.applicationState.state"}, Finite: True,
 	},
 	{Group: "sparkoperator.k8s.io", Kind: "ScheduledSparkApplication"}: {
-		Required: []string{"status.scheduleState"}, States: []string{"status.scheduleState"}, Words: Words{"Scheduled": good},
+		Required: []string{"status.scheduleState"}, States: []string{"status.scheduleState"}, Words: wordTable{"Scheduled": good},
 	},
 
 	// The operator of Apache Spark: https://apache.github.io/spark-kubernetes-operator/.
 	// An application is released after its end, whichever that was.
 	{Group: "spark.apache.org", Kind: "SparkApplication"}: {
 		Required: []string{"status.currentState"}, States: []string{"status.currentState.currentStateSummary"}, Finite: True,
-		Words: Words{
+		Words: wordTable{
 			"DriverRequested": busy, "DriverStarted": busy, "DriverReady": busy, "RunningHealthy": busy, "ScheduledToRestart": busy,
 			"InitializedBelowThresholdExecutors": busy, "RunningWithBelowThresholdExecutors": busy, "RunningWithPartialCapacity": busy,
 		},
@@ -37,17 +37,17 @@ var hintsCompute = Hints{
 	// the spec asks for; a JobManager that is missing is made again.
 	{Group: "flink.apache.org", Kind: "FlinkDeployment"}: {
 		Required: []string{"status.jobManagerDeploymentStatus"}, Suspend: []string{"spec.job.state=suspended"},
-		Words: Words{"CREATED": busy, "MISSING": busy, "ROLLED_BACK": bad},
+		Words: wordTable{"CREATED": busy, "MISSING": busy, "ROLLED_BACK": bad},
 	},
 	{Group: "flink.apache.org", Kind: "FlinkSessionJob"}: {
 		Required: []string{"status.jobStatus"}, Suspend: []string{"spec.job.state=suspended"}, Finite: False,
-		Words: Words{"CREATED": busy, "ROLLED_BACK": bad},
+		Words: wordTable{"CREATED": busy, "ROLLED_BACK": bad},
 	},
-	{Group: "flink.apache.org", Kind: "FlinkStateSnapshot"}: {Required: []string{"status.state"}, Finite: True, Words: Words{"ABANDONED": bad}},
+	{Group: "flink.apache.org", Kind: "FlinkStateSnapshot"}: {Required: []string{"status.state"}, Finite: True, Words: wordTable{"ABANDONED": bad}},
 
 	// Lyft's operator: https://github.com/lyft/flinkk8soperator/blob/master/docs/state_machine.md
 	{Group: "flink.k8s.io", Kind: "FlinkApplication"}: {
 		Required: []string{"status.phase"},
-		Words:    Words{"DualRunning": busy},
+		Words:    wordTable{"DualRunning": busy},
 	},
 }

@@ -9,7 +9,7 @@ package status
 // False something is made, changed or deleted, also with the reason Unavailable:
 // errors are told by Synced, and those of calls that go on in the background by
 // LastAsyncOperation.
-var crossplaneResource = &Hint{
+var crossplaneResource = &hint{
 	Summary: []ConditionType{"Synced", "Ready"},
 	Also:    []ConditionType{"LastAsyncOperation"},
 	Patient: []ConditionType{"Ready"},
@@ -17,7 +17,7 @@ var crossplaneResource = &Hint{
 }
 
 // Every package, and every provider's API, may have a group of its own.
-var hintsCrossplane = Hints{
+var hintsCrossplane = hintTable{
 	{Group: "*.crossplane.io"}: crossplaneResource,
 	{Group: "*.upbound.io"}:    crossplaneResource,
 
@@ -62,7 +62,7 @@ var crossplaneFields = [...]string{
 
 // recognized returns the hint for an object whose kind has none, but whose spec
 // tells who works for it; nil if it does not.
-func (h *hearing) recognized() *Hint {
+func (h *hearing) recognized() *hint {
 	for _, field := range crossplaneFields {
 		if h.spec[field] != nil {
 			return crossplaneResource

@@ -1,7 +1,7 @@
 package status
 
 // What delivers applications and infrastructure, besides Argo and Flux.
-var hintsDelivery = Hints{
+var hintsDelivery = hintTable{
 	// GitOps Promoter: https://gitops-promoter.readthedocs.io/en/stable/crd-specs/
 	{Group: "promoter.argoproj.io"}: {Summary: ready},
 
@@ -41,7 +41,7 @@ var hintsDelivery = Hints{
 	{Group: "app.terraform.io", Kind: "Module"}: {
 		Required: []string{"status.run"},
 		States:   []string{"status.run.status"},
-		Words: Words{
+		Words: wordTable{
 			"planned_and_finished": good, "discarded": bad,
 			"fetching_completed": busy, "pre_plan_completed": busy, "post_plan_completed": busy, "pre_apply_completed": busy,
 			"cost_estimated": busy, "policy_checked": busy, "policy_override": busy, "confirmed": busy, "planned_and_saved": busy,

@@ -1,7 +1,7 @@
 package status
 
 // Those who manage fleets of clusters.
-var hintsFleet = Hints{
+var hintsFleet = hintTable{
 	// Open Cluster Management: https://open-cluster-management.io/docs/concepts/
 	//
 	// A cluster is there once the hub has accepted it, it has joined, and its agent
@@ -30,15 +30,15 @@ var hintsFleet = Hints{
 		Required: []string{"status.compliant"}, Suspend: []string{"spec.disabled"}, Ignore: []string{"placement"},
 	},
 	{Group: "policy.open-cluster-management.io", Kind: "OperatorPolicy"}: {
-		Required: []string{"status.compliant"}, Summary: []ConditionType{"Compliant"}, Words: Words{"UnknownCompliancy": busy},
+		Required: []string{"status.compliant"}, Summary: []ConditionType{"Compliant"}, Words: wordTable{"UnknownCompliancy": busy},
 	},
 	{Group: "policy.open-cluster-management.io", Kind: "PlacementBinding"}: {Silent: true},
 	{Group: "policy.open-cluster-management.io", Kind: "PolicyAutomation"}: {Silent: true},
 	{Group: "policy.open-cluster-management.io"}: {
-		Required: []string{"status.compliant"}, Observed: "status.lastEvaluatedGeneration", Words: Words{"UnknownCompliancy": busy},
+		Required: []string{"status.compliant"}, Observed: "status.lastEvaluatedGeneration", Words: wordTable{"UnknownCompliancy": busy},
 	},
 	{Group: "apps.open-cluster-management.io", Kind: "Subscription"}: {
-		Required: []string{"status.phase"}, Words: Words{"Propagated": good, "Subscribed": good, "PropagationFailed": bad},
+		Required: []string{"status.phase"}, Words: wordTable{"Propagated": good, "Subscribed": good, "PropagationFailed": bad},
 	},
 	{Group: "apps.open-cluster-management.io"}: {Silent: true},
 
@@ -49,14 +49,14 @@ var hintsFleet = Hints{
 	// stand beside it, and Unknown where nobody can tell.
 	{Group: "work.karmada.io", Kind: "ResourceBinding"}: {
 		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
-		States: []string{"status.aggregatedStatus.*.health"}, Words: Words{"Unknown": neutral},
+		States: []string{"status.aggregatedStatus.*.health"}, Words: wordTable{"Unknown": neutral},
 	},
 	{Group: "work.karmada.io", Kind: "ClusterResourceBinding"}: {
 		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
-		States: []string{"status.aggregatedStatus.*.health"}, Words: Words{"Unknown": neutral},
+		States: []string{"status.aggregatedStatus.*.health"}, Words: wordTable{"Unknown": neutral},
 	},
 	{Group: "work.karmada.io", Kind: "Work"}: {
-		Summary: []ConditionType{"Applied"}, States: []string{"status.manifestStatuses.*.health"}, Words: Words{"Unknown": neutral},
+		Summary: []ConditionType{"Applied"}, States: []string{"status.manifestStatuses.*.health"}, Words: wordTable{"Unknown": neutral},
 	},
 	{Group: "policy.karmada.io"}: {Silent: true},
 
@@ -105,14 +105,14 @@ var hintsFleet = Hints{
 	{Group: "submariner.io", Kind: "Gateway"}: {
 		Required: []string{"status.haStatus"}, States: []string{"status.haStatus", "status.connections.*.status"},
 		Errors: []string{"status.statusFailure"},
-		Words:  Words{"active": good, "passive": good, "connected": good, "connecting": busy, "error": bad},
+		Words:  wordTable{"active": good, "passive": good, "connected": good, "connecting": busy, "error": bad},
 	},
 	{Group: "submariner.io", Kind: "Submariner"}: {
 		Required: []string{"status.clusterID"},
-		Counts:   []Count{{"status.gatewayDaemonSetStatus.status.numberReady", "status.gatewayDaemonSetStatus.status.desiredNumberScheduled"}},
+		Counts:   []goal{{"status.gatewayDaemonSetStatus.status.numberReady", "status.gatewayDaemonSetStatus.status.desiredNumberScheduled"}},
 	},
 	{Group: "submariner.io"}: {Silent: true},
 }
 
 // Aborted and Error are tried again, Failed is not.
-var gardenerStates = Words{"Pending": busy, "Processing": busy, "Succeeded": good, "Error": bad, "Failed": bad, "Aborted": bad}
+var gardenerStates = wordTable{"Pending": busy, "Processing": busy, "Succeeded": good, "Error": bad, "Failed": bad, "Aborted": bad}

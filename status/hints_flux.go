@@ -7,7 +7,7 @@ package status
 // Their controllers write Ready, Reconciling and Stalled with an
 // observedGeneration each, and default status.observedGeneration to -1, so Ready
 // is there once they have looked.
-var hintsFlux = Hints{
+var hintsFlux = hintTable{
 	{Group: "source.toolkit.fluxcd.io"}: {Summary: ready},
 
 	// A repository of type oci is only looked at by who uses it, and reports nothing.

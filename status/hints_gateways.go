@@ -9,7 +9,7 @@ package status
 // Envoy Gateway: https://gateway.envoyproxy.io/docs/api/extension_types/
 // kgateway: https://kgateway.dev/docs/reference/api/
 // Kuadrant: https://docs.kuadrant.io
-var hintsGateways = Hints{
+var hintsGateways = hintTable{
 	// Gloo has one state for the object as a whole, in versions up to 1.8 as a
 	// number, and since then one for each namespace that a Gloo runs in. Its
 	// Warning is a configuration that is partly invalid.
@@ -34,11 +34,11 @@ var hintsGateways = Hints{
 	{"kuadrant.io", "*Policy"}: {Summary: []ConditionType{"Accepted", "Enforced"}},
 }
 
-var hintGloo = &Hint{
-	Enums: []Enum{
+var hintGloo = &hint{
+	Enums: []enum{
 		{"status.state", gloo},
 		{"status.statuses.*.state", gloo},
 	},
 }
 
-var gloo = map[int64]Named{0: {"Pending", busy}, 1: {"Accepted", good}, 2: {"Rejected", bad}, 3: {"Warning", bad}}
+var gloo = map[int64]named{0: {"Pending", busy}, 1: {"Accepted", good}, 2: {"Rejected", bad}, 3: {"Warning", bad}}

@@ -5,7 +5,7 @@ package status
 //
 // Their controllers write Ready, with an observedGeneration beside the
 // conditions.
-var hintsKnative = Hints{
+var hintsKnative = hintTable{
 	{Group: "*.knative.dev"}: {Summary: []ConditionType{"Ready"}},
 	// Knative Serving says Unknown while it works, and False when it has failed.
 	{Group: "serving.knative.dev"}: {Summary: []ConditionType{"Ready"}, Strict: []ConditionType{"Ready"}},
@@ -32,8 +32,8 @@ var hintsKnative = Hints{
 	{"serving.kserve.io", "ClusterServingRuntime"}: {Silent: true},
 }
 
-var hintModelCopies = &Hint{
+var hintModelCopies = &hint{
 	Required: []string{"status.copies.total"},
-	Counts:   []Count{{"status.copies.available", "status.copies.total"}},
+	Counts:   []goal{{"status.copies.available", "status.copies.total"}},
 	Errors:   []string{"status.copies.failed"},
 }

@@ -3,7 +3,7 @@ package status
 // OpenKruise, besides its workloads, which have rules:
 // https://openkruise.io/docs/, https://openkruise.io/rollouts/introduction and
 // https://openkruise.io/kruisegame/introduction
-var hintsKruise = Hints{
+var hintsKruise = hintTable{
 	{Group: "apps.kruise.io", Kind: "BroadcastJob"}:    {Required: []string{"status.phase"}},
 	{Group: "apps.kruise.io", Kind: "EphemeralJob"}:    {Required: []string{"status.phase"}},
 	{Group: "apps.kruise.io", Kind: "AdvancedCronJob"}: {Silent: true},
@@ -13,20 +13,20 @@ var hintsKruise = Hints{
 
 	// How many nodes have pulled, with or without success, of those that are to.
 	{Group: "apps.kruise.io", Kind: "ImagePullJob"}: {
-		Required: []string{"status.startTime"}, Counts: []Count{{"status.completed", "status.desired"}}, Errors: []string{"status.failed"},
+		Required: []string{"status.startTime"}, Counts: []goal{{"status.completed", "status.desired"}}, Errors: []string{"status.failed"},
 	},
 	{Group: "apps.kruise.io", Kind: "ImageListPullJob"}: {
-		Required: []string{"status.startTime"}, Counts: []Count{{"status.completed", "status.desired"}},
+		Required: []string{"status.startTime"}, Counts: []goal{{"status.completed", "status.desired"}},
 	},
 	{Group: "apps.kruise.io", Kind: "ResourceDistribution"}: {
-		Required: []string{"status.conditions"}, Counts: []Count{{"status.succeeded", "status.desired"}},
+		Required: []string{"status.conditions"}, Counts: []goal{{"status.succeeded", "status.desired"}},
 	},
 
 	// A release that is paused at a step waits for somebody, or for a while.
 	{Group: "rollouts.kruise.io", Kind: "Rollout"}: {
-		Required: []string{"status.phase"}, Words: Words{"Initial": busy}, Ignore: []string{"currentStepState"},
+		Required: []string{"status.phase"}, Words: wordTable{"Initial": busy}, Ignore: []string{"currentStepState"},
 	},
-	{Group: "rollouts.kruise.io", Kind: "TrafficRouting"}: {Required: []string{"status.phase"}, Words: Words{"Initial": busy}},
+	{Group: "rollouts.kruise.io", Kind: "TrafficRouting"}: {Required: []string{"status.phase"}, Words: wordTable{"Initial": busy}},
 	{Group: "rollouts.kruise.io", Kind: "BatchRelease"}:   {Required: []string{"status.phase"}, Finite: True},
 
 	{Group: "game.kruise.io", Kind: "GameServer"}: {Required: []string{"status.currentState"}},

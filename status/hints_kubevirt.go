@@ -4,21 +4,21 @@ package status
 // https://github.com/kubevirt/containerized-data-importer/tree/main/doc
 //
 // VirtualMachines have a rule of their own.
-var hintsKubeVirt = Hints{
+var hintsKubeVirt = hintTable{
 	// Whether it can be moved, and whether an agent runs in it, is no part of
 	// whether it runs. It is scheduled before it runs.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {
-		Required: []string{"status.phase"}, Words: Words{"Running": good},
+		Required: []string{"status.phase"}, Words: wordTable{"Running": good},
 		Neutral: []ConditionType{"LiveMigratable", "StorageLiveMigratable", "AgentConnected", "AccessCredentialsSynchronized", "UnsupportedAgent", "EvictionRequested", "MigrationRequired"},
 		Idle:    []ConditionType{"Paused"},
 	},
 	// Its target is made ready before the machine moves there.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstanceMigration"}: {
-		Required: []string{"status.phase"}, Words: Words{"TargetReady": busy, "Synchronizing": busy},
+		Required: []string{"status.phase"}, Words: wordTable{"TargetReady": busy, "Synchronizing": busy},
 		Neutral: []ConditionType{"MigrationAbortRequested", "MigrationRejectedByResourceQuota"},
 	},
 	{Group: "pool.kubevirt.io", Kind: "VirtualMachinePool"}: {
-		Counts: []Count{{"status.readyReplicas", "spec.replicas"}}, Suspend: []string{"spec.paused"},
+		Counts: []goal{{"status.readyReplicas", "spec.replicas"}}, Suspend: []string{"spec.paused"},
 	},
 
 	// A claim that is bound, or ready for an upload, holds no data yet. One that
@@ -27,7 +27,7 @@ var hintsKubeVirt = Hints{
 	// are those of the import, which is tried again.
 	{Group: "cdi.kubevirt.io", Kind: "DataVolume"}: {
 		Required: []string{"status.phase"}, Finite: True,
-		Words:   Words{"PVCBound": busy, "UploadReady": busy, "PhaseUnset": busy, "WaitForFirstConsumer": idle, "PendingPopulation": idle, "Paused": busy},
+		Words:   wordTable{"PVCBound": busy, "UploadReady": busy, "PhaseUnset": busy, "WaitForFirstConsumer": idle, "PendingPopulation": idle, "Paused": busy},
 		Neutral: []ConditionType{"Bound"},
 	},
 	{Group: "cdi.kubevirt.io", Kind: "DataImportCron"}: {

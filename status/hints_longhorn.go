@@ -1,12 +1,12 @@
 package status
 
 // Longhorn: https://longhorn.io/docs/latest/references/
-var hintsLonghorn = Hints{
+var hintsLonghorn = hintTable{
 	// A volume that nobody uses is detached, and its robustness is not known. It
 	// serves while it is degraded, and Longhorn makes the lacking replica.
 	{"longhorn.io", "Volume"}: {
 		States:  []string{"status.robustness"},
-		Words:   Words{"detached": good, "unknown": neutral, "degraded": busy},
+		Words:   wordTable{"detached": good, "unknown": neutral, "degraded": busy},
 		Busy:    []ConditionType{"Restore", "restore", "WaitForBackingImage", "OfflineRebuilding"},
 		Neutral: []ConditionType{"TooManySnapshots", "toomanysnapshots"},
 	},

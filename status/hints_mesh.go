@@ -4,7 +4,7 @@ package status
 //
 // Istio: https://istio.io/latest/docs/reference/config/config-status/
 // Sail: https://github.com/istio-ecosystem/sail-operator/blob/main/docs/api-reference/sailoperator.io.md
-var hintsMesh = Hints{
+var hintsMesh = hintTable{
 	// Istio writes a status only where it is told to analyze what it is given.
 	{Group: "networking.istio.io"}: hintIstio,
 	{Group: "security.istio.io"}:   hintIstio,
@@ -12,8 +12,8 @@ var hintsMesh = Hints{
 	{Group: "extensions.istio.io"}: hintIstio,
 	// An installation that Istio's former operator looks after.
 	{"install.istio.io", "IstioOperator"}: {
-		Words: Words{"NONE": busy},
-		Enums: []Enum{{"status.status", map[int64]Named{
+		Words: wordTable{"NONE": busy},
+		Enums: []enum{{"status.status", map[int64]named{
 			0: {"NONE", busy}, 1: {"UPDATING", busy}, 2: {"RECONCILING", busy}, 3: {"HEALTHY", good}, 4: {"ERROR", bad}, 5: {"ACTION_REQUIRED", bad},
 		}}},
 	},
@@ -28,9 +28,9 @@ var hintsMesh = Hints{
 	},
 }
 
-var hintIstio = &Hint{
+var hintIstio = &hint{
 	Silent: true,
 	States: []string{"status.validationMessages.*.level"},
-	Words:  Words{"ERROR": bad, "WARNING": good, "INFO": good},
-	Enums:  []Enum{{"status.validationMessages.*.level", map[int64]Named{3: {"ERROR", bad}, 8: {"WARNING", good}, 12: {"INFO", good}}}},
+	Words:  wordTable{"ERROR": bad, "WARNING": good, "INFO": good},
+	Enums:  []enum{{"status.validationMessages.*.level", map[int64]named{3: {"ERROR", bad}, 8: {"WARNING", good}, 12: {"INFO", good}}}},
 }

@@ -4,22 +4,22 @@ package status
 // Confluent: https://docs.confluent.io/operator/current/co-api.html
 // RabbitMQ: https://www.rabbitmq.com/kubernetes/operator/using-operator
 // Redpanda: https://docs.redpanda.com/current/reference/k-crd/
-var hintsMessaging = Hints{
+var hintsMessaging = hintTable{
 	// It may run while a broker has not got its configuration yet.
 	{"kafka.banzaicloud.io", "KafkaCluster"}: {
 		States: []string{"status.brokersState.*.configurationState"},
-		Words:  Words{"ConfigInSync": good, "ConfigOutOfSync": busy},
+		Words:  wordTable{"ConfigInSync": good, "ConfigOutOfSync": busy},
 	},
 	{"kafka.banzaicloud.io", "CruiseControlOperation"}: {
 		States: []string{"status.currentTask.state"},
-		Words:  Words{"InExecution": busy},
+		Words:  wordTable{"InExecution": busy},
 	},
 	// The collection of garbage is what happens to brokers that are taken away.
 	{Group: "platform.confluent.io"}: {Busy: []ConditionType{"platform.confluent.io/garbage-collecting"}},
 	// A connector runs even when its tasks have failed.
 	{"platform.confluent.io", "Connector"}: {
 		Errors: []string{"status.failedTasks"},
-		Words:  Words{"Unknown": neutral},
+		Words:  wordTable{"Unknown": neutral},
 	},
 	// Each must be there and be True; none of them is called Ready.
 	{"rabbitmq.com", "RabbitmqCluster"}: {

@@ -4,7 +4,7 @@ package status
 //
 // Prometheus operator: https://prometheus-operator.dev/docs/api-reference/api/
 // Grafana operator: https://grafana.github.io/grafana-operator/docs/api/
-var hintsMonitoring = Hints{
+var hintsMonitoring = hintTable{
 	{"monitoring.coreos.com", "Prometheus"}:   hintPrometheus,
 	{"monitoring.coreos.com", "Alertmanager"}: hintPrometheus,
 	{"monitoring.coreos.com", "ThanosRuler"}:  hintPrometheus,
@@ -21,14 +21,14 @@ var hintsMonitoring = Hints{
 		Also:     []ConditionType{"GrafanaReady"},
 		Required: []string{"status.stage"},
 		States:   []string{"status.stage"},
-		Words: Words{
+		Words: wordTable{
 			"config": busy, "admin user": busy, "pvc": busy, "service account": busy, "service": busy, "ingress": busy, "plugins": busy,
 			"deployment": busy,
 		},
 	},
 	// In version 4 of the Grafana operator that it is reconciled all the time is all
 	// it says when all is well.
-	{Group: "integreatly.org"}: {Words: Words{"reconciling": good}},
+	{Group: "integreatly.org"}: {Words: wordTable{"reconciling": good}},
 }
 
-var hintPrometheus = &Hint{Summary: []ConditionType{"Reconciled", "Available"}}
+var hintPrometheus = &hint{Summary: []ConditionType{"Reconciled", "Available"}}

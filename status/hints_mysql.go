@@ -4,7 +4,7 @@ package status
 // Oracle's: https://dev.mysql.com/doc/mysql-operator/en/mysql-operator-properties.html
 // MOCO: https://cybozu-go.github.io/moco/crd_mysqlcluster_v1beta2.html
 // Vitess: https://github.com/planetscale/vitess-operator/blob/main/docs/api.md
-var hintsMySQL = Hints{
+var hintsMySQL = hintTable{
 	// With a schedule each is there once its CronJob is.
 	{"k8s.mariadb.com", "Backup"}:         {Fine: []string{"CronJobScheduled", "CronJobRunning"}},
 	{"k8s.mariadb.com", "PhysicalBackup"}: {Fine: []string{"CronJobScheduled", "CronJobRunning"}},
@@ -13,19 +13,19 @@ var hintsMySQL = Hints{
 	// counts against it.
 	{"mysql.oracle.com", "InnoDBCluster"}: {
 		States: []string{"status.cluster.status"},
-		Words:  Words{"NO_QUORUM": bad, "SPLIT_BRAIN": bad},
-		Counts: []Count{{"status.cluster.onlineInstances", "spec.instances"}},
+		Words:  wordTable{"NO_QUORUM": bad, "SPLIT_BRAIN": bad},
+		Counts: []goal{{"status.cluster.onlineInstances", "spec.instances"}},
 	},
 	{"moco.cybozu.com", "MySQLCluster"}: {Observed: "status.reconcileInfo.generation"},
 	// Its truths are the words True, False and Unknown.
 	{"planetscale.com", "VitessCluster"}: {
 		States:   []string{"status.cells.*.gatewayAvailable"},
-		Words:    Words{"True": good, "False": busy},
-		Counts:   []Count{{"status.keyspaces.*.readyTablets", "status.keyspaces.*.desiredTablets"}},
+		Words:    wordTable{"True": good, "False": busy},
+		Counts:   []goal{{"status.keyspaces.*.readyTablets", "status.keyspaces.*.desiredTablets"}},
 		Required: []string{"status.cells"},
 	},
 	{"planetscale.com", "VitessShard"}: {
 		States: []string{"status.hasMaster", "status.servingWrites"},
-		Words:  Words{"True": good, "False": busy},
+		Words:  wordTable{"True": good, "False": busy},
 	},
 }

@@ -1,7 +1,7 @@
 package status
 
 // What makes nodes, and what connects and equips them.
-var hintsNodes = Hints{
+var hintsNodes = hintTable{
 	// Karpenter: https://karpenter.sh/docs/concepts/disruption/
 	//
 	// Ready sums up. That a node has drifted from what is asked for, is empty or
@@ -29,7 +29,7 @@ var hintsNodes = Hints{
 	// The conditions of a pool count addresses in their messages. Of what is only
 	// read, the agents and the operator report what is wrong, if anything.
 	{Group: "cilium.io", Kind: "CiliumEndpoint"}: {
-		Required: []string{"status.state"}, Words: Words{"restoring": busy, "disconnected": busy, "disconnecting": busy},
+		Required: []string{"status.state"}, Words: wordTable{"restoring": busy, "disconnected": busy, "disconnecting": busy},
 		Ignore: []string{"policy", "health", "controllers", "log"},
 	},
 	{Group: "cilium.io"}: {
@@ -51,17 +51,17 @@ var hintsNodes = Hints{
 	// Of several policies all but the first are ignored. Error tells why Ready is
 	// False, which may be a matter of time.
 	{Group: "nvidia.com", Kind: "ClusterPolicy"}: {
-		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: Words{"ignored": bad},
+		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: wordTable{"ignored": bad},
 	},
 	{Group: "nvidia.com", Kind: "NVIDIADriver"}: {
-		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: Words{"ignored": bad},
+		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: wordTable{"ignored": bad},
 	},
 
 	// Trident: https://docs.netapp.com/us-en/trident/
 	//
 	// The conditions of a mirror relationship have a state in place of a type.
 	{Group: "trident.netapp.io", Kind: "TridentOrchestrator"}: {
-		Required: []string{"status.status"}, Ignore: []string{"currentInstallationParams"}, Words: Words{"Uninstalled": busy},
+		Required: []string{"status.status"}, Ignore: []string{"currentInstallationParams"}, Words: wordTable{"Uninstalled": busy},
 	},
 	{Group: "trident.netapp.io", Kind: "TridentMirrorRelationship"}: {
 		Required: []string{"status.conditions"}, Ignore: []string{"conditions"}, States: []string{"status.conditions.*.state"},

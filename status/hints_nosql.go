@@ -3,7 +3,7 @@ package status
 // MongoDB: https://www.mongodb.com/docs/kubernetes/current/
 // cass-operator and K8ssandra: https://docs.k8ssandra.io/reference/crd/
 // Couchbase: https://docs.couchbase.com/operator/current/resource/couchbasecluster.html
-var hintsNoSQL = Hints{
+var hintsNoSQL = hintTable{
 	{"mongodb.com", "MongoDBOpsManager"}: {States: []string{"status.opsManager.phase", "status.applicationDatabase.phase", "status.backup.phase"}},
 	// Its condition only says that it was there once.
 	{"k8ssandra.io", "K8ssandraCluster"}:        {States: []string{"status.datacenters.*.cassandra.cassandraOperatorProgress"}},

@@ -3,23 +3,23 @@ package status
 // Operator Lifecycle Manager: https://olm.operatorframework.io/docs/concepts/crds/
 //
 // Subscriptions have a rule of their own.
-var hintsOLM = Hints{
+var hintsOLM = hintTable{
 	// A version that is ready to be installed is not installed yet. The conditions
 	// of a ClusterServiceVersion are a record of its phases.
 	{Group: "operators.coreos.com", Kind: "ClusterServiceVersion"}: {
 		Required: []string{"status.phase"}, Ignore: []string{"conditions", "requirementStatus"},
-		Words: Words{"InstallReady": busy, "Replacing": busy},
+		Words: wordTable{"InstallReady": busy, "Replacing": busy},
 	},
 	// Somebody has to approve a plan unless it is approved automatically.
 	{Group: "operators.coreos.com", Kind: "InstallPlan"}: {
-		Required: []string{"status.phase"}, Words: Words{"RequiresApproval": busy, "Planning": busy},
+		Required: []string{"status.phase"}, Words: wordTable{"RequiresApproval": busy, "Planning": busy},
 		Ignore: []string{"plan", "bundleLookups"}, Finite: True,
 	},
 	// The state is that of the gRPC connection to the catalog. IDLE is one that
 	// nobody has used for a while.
 	{Group: "operators.coreos.com", Kind: "CatalogSource"}: {
 		Required: []string{"status.connectionState"}, States: []string{"status.connectionState.lastObservedState"},
-		Words: Words{"READY": good, "IDLE": good, "CONNECTING": busy, "SHUTDOWN": busy, "TRANSIENT_FAILURE": bad},
+		Words: wordTable{"READY": good, "IDLE": good, "CONNECTING": busy, "SHUTDOWN": busy, "TRANSIENT_FAILURE": bad},
 	},
 	{Group: "operators.coreos.com", Kind: "OperatorGroup"}: {
 		Required: []string{"status.lastUpdated"}, Bad: []ConditionType{"MultipleOperatorGroups", "OperatorGroupServiceAccountCondition"},

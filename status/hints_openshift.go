@@ -5,7 +5,7 @@ package status
 // Its operators write Available, Progressing and Degraded, besides one condition
 // with one of these endings for each of their parts, and Upgradeable, which is
 // about the next version only.
-var hintsOpenShift = Hints{
+var hintsOpenShift = hintTable{
 	// RetrievedUpdates is about versions that one could go to. Until a release is
 	// accepted the cluster stays at the former one.
 	{Group: "config.openshift.io", Kind: "ClusterVersion"}: {
@@ -27,7 +27,7 @@ var hintsOpenShift = Hints{
 		Neutral: []ConditionType{"LoadBalancerManaged", "DNSManaged", "EvaluationConditionsDetected"},
 	},
 	// An instance that was made may not be a node yet.
-	{Group: "machine.openshift.io", Kind: "Machine"}: {Required: []string{"status.phase"}, Words: Words{"Provisioned": busy}},
+	{Group: "machine.openshift.io", Kind: "Machine"}: {Required: []string{"status.phase"}, Words: wordTable{"Provisioned": busy}},
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineConfigPool"}: {
 		Summary: []ConditionType{"Updated"},
 	},
@@ -69,7 +69,7 @@ var hintsOpenShift = Hints{
 		Summary: []ConditionType{"Ready"}, Also: []ConditionType{"AllMachinesReady", "AllNodesHealthy"},
 		Busy:    []ConditionType{"UpdatingVersion", "UpdatingConfig", "UpdatingPlatformMachineTemplate"},
 		Neutral: []ConditionType{"AutoscalingEnabled", "AutorepairEnabled", "UpdateManagementEnabled", "ReconciliationActive"},
-		Counts:  []Count{{"status.replicas", "spec.replicas"}},
+		Counts:  []goal{{"status.replicas", "spec.replicas"}},
 	},
 
 	// Hive: https://github.com/openshift/hive/blob/master/docs/using-hive.md
@@ -80,7 +80,7 @@ var hintsOpenShift = Hints{
 	{Group: "hive.openshift.io", Kind: "ClusterDeployment"}: {
 		Summary: []ConditionType{"Provisioned"}, Neutral: []ConditionType{"Hibernating", "Ready"}, Bad: []ConditionType{"ProvisionStopped"},
 		States:  []string{"status.powerState"},
-		Words:   Words{"Running": good, "Hibernating": idle, "WaitingForClusterOperators": busy, "SyncSetsNotApplied": busy},
+		Words:   wordTable{"Running": good, "Hibernating": idle, "WaitingForClusterOperators": busy, "SyncSetsNotApplied": busy},
 		Suspend: []string{"spec.powerState=Hibernating"},
 	},
 }

@@ -1,7 +1,7 @@
 package status
 
 // What installs and upgrades OpenShift clusters from a hub.
-var hintsOpenShiftInstall = Hints{
+var hintsOpenShiftInstall = hintTable{
 	// Assisted installer: https://github.com/openshift/assisted-service/tree/master/docs/hive-integration
 	//
 	// An installation that is over is also stopped, whether or not it is complete.

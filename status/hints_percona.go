@@ -4,10 +4,10 @@ package status
 //
 // The clusters' conditions are a record of the past: of one type there may be
 // many, and none is taken away. What counts is the state.
-var hintsPercona = Hints{
+var hintsPercona = hintTable{
 	{"psmdb.percona.com", "PerconaServerMongoDB"}: {Ignore: []string{"conditions"}},
 	{"pxc.percona.com", "PerconaXtraDBCluster"}:   {Ignore: []string{"conditions"}},
 	// A backup is suspended until its cluster is ready.
-	{"pxc.percona.com", "PerconaXtraDBClusterBackup"}: {Words: Words{"Suspended": busy}},
+	{"pxc.percona.com", "PerconaXtraDBClusterBackup"}: {Words: wordTable{"Suspended": busy}},
 	{"pgv2.percona.com", "PerconaPGCluster"}:          {Ignore: []string{"conditions"}},
 }

@@ -5,8 +5,8 @@ package status
 // Keycloak: https://www.keycloak.org/operator/basic-deployment
 // SchemaHero: https://schemahero.io/docs/
 // Atlas: https://atlasgo.io/integrations/kubernetes
-var hintsPlatforms = Hints{
+var hintsPlatforms = hintTable{
 	{"databases.schemahero.io", "Database"}: {Required: []string{"status.isConnected"}},
 	// Of the Keycloak before Quarkus: its controller goes on reconciling what is ready.
-	{Group: "keycloak.org"}: {Words: Words{"reconciling": neutral}},
+	{Group: "keycloak.org"}: {Words: wordTable{"reconciling": neutral}},
 }

@@ -7,7 +7,7 @@ package status
 // Hierarchical namespaces: https://github.com/kubernetes-retired/hierarchical-namespaces/tree/master/docs/user-guide
 // Trivy: https://aquasecurity.github.io/trivy-operator/latest/docs/crds/
 // KubeArmor: https://docs.kubearmor.io/kubearmor/documentation/security_policy_specification
-var hintsPolicy = Hints{
+var hintsPolicy = hintTable{
 	// Kyverno: a policy that is not served yet has reason Failed. Policies in CEL
 	// have a summary of their own, and one that cleans up reports once it has run.
 	{"kyverno.io", "Policy"}:               {Patient: []ConditionType{"Ready"}},
@@ -15,13 +15,13 @@ var hintsPolicy = Hints{
 	{"policies.kyverno.io", "*Policy"}:     {Required: []string{"status.conditionStatus.ready"}},
 	{"kyverno.io", "CleanupPolicy"}:        {Silent: true},
 	{"kyverno.io", "ClusterCleanupPolicy"}: {Silent: true},
-	{"kyverno.io", "UpdateRequest"}:        {Words: Words{"Skip": good}},
+	{"kyverno.io", "UpdateRequest"}:        {Words: wordTable{"Skip": good}},
 	// Gatekeeper: each of its Pods reports on its own, with the generation that it
 	// has looked at. Violations are found in other objects.
 	{"templates.gatekeeper.sh", "ConstraintTemplate"}: {
 		Required: []string{"status.created"},
 		Errors:   []string{"status.byPod.*.errors"},
-		Counts:   []Count{{"status.byPod.*.observedGeneration", "metadata.generation"}},
+		Counts:   []goal{{"status.byPod.*.observedGeneration", "metadata.generation"}},
 	},
 	{Group: "constraints.gatekeeper.sh"}: hintGatekeeper,
 	{Group: "mutations.gatekeeper.sh"}:   hintGatekeeper,
@@ -36,8 +36,8 @@ var hintsPolicy = Hints{
 	{Group: "security.kubearmor.com"}: {Silent: true},
 }
 
-var hintGatekeeper = &Hint{
+var hintGatekeeper = &hint{
 	Required: []string{"status.byPod.*.enforced"},
 	Errors:   []string{"status.byPod.*.errors"},
-	Counts:   []Count{{"status.byPod.*.observedGeneration", "metadata.generation"}},
+	Counts:   []goal{{"status.byPod.*.observedGeneration", "metadata.generation"}},
 }

@@ -4,24 +4,24 @@ package status
 // Zalando's operator: https://postgres-operator.readthedocs.io/en/latest/reference/cluster_manifest/
 // Crunchy's: https://access.crunchydata.com/documentation/postgres-operator/latest/references/crd
 // StackGres: https://stackgres.io/doc/latest/reference/crd/
-var hintsPostgres = Hints{
+var hintsPostgres = hintTable{
 	// Its condition of hibernation is False while its pods are deleted, and not
 	// there when nobody has asked for it.
 	{"postgresql.cnpg.io", "Cluster"}: {
 		Idle:  []ConditionType{"cnpg.io/hibernation"},
-		Words: Words{"Not enough disk space": bad},
+		Words: wordTable{"Not enough disk space": bad},
 	},
 	{"postgresql.k8s.enterprisedb.io", "Cluster"}: {
 		Idle:  []ConditionType{"k8s.enterprisedb.io/hibernation"},
-		Words: Words{"Not enough disk space": bad},
+		Words: wordTable{"Not enough disk space": bad},
 	},
-	{"postgresql.cnpg.io", "Pooler"}:             {Counts: []Count{{"status.instances", "spec.instances"}}},
-	{"postgresql.k8s.enterprisedb.io", "Pooler"}: {Counts: []Count{{"status.instances", "spec.instances"}}},
+	{"postgresql.cnpg.io", "Pooler"}:             {Counts: []goal{{"status.instances", "spec.instances"}}},
+	{"postgresql.k8s.enterprisedb.io", "Pooler"}: {Counts: []goal{{"status.instances", "spec.instances"}}},
 	// Its conditions tell of backups and proxies. Patroni reports an identifier
 	// once the database is there; the instances are counted in sets.
 	{"postgres-operator.crunchydata.com", "PostgresCluster"}: {
 		Required: []string{"status.patroni.systemIdentifier"},
-		Counts: []Count{
+		Counts: []goal{
 			{"status.instances.*.readyReplicas", "status.instances.*.replicas"},
 			{"status.instances.*.updatedReplicas", "status.instances.*.replicas"},
 		},

@@ -1,7 +1,7 @@
 package status
 
 // Rancher and Fleet.
-var hintsRancher = Hints{
+var hintsRancher = hintTable{
 	// Fleet: https://fleet.rancher.io/ref-status-fields
 	{Group: "fleet.cattle.io", Kind: "GitRepo"}:          {Summary: ready, Suspend: []string{"spec.paused"}},
 	{Group: "fleet.cattle.io", Kind: "HelmOp"}:           {Summary: ready, Suspend: []string{"spec.paused"}},

@@ -4,7 +4,7 @@ package status
 //
 // KEDA: https://keda.sh/docs/latest/reference/
 // Autoscaler: https://github.com/kubernetes/autoscaler
-var hintsScaling = Hints{
+var hintsScaling = hintTable{
 	// KEDA: without work what it scales is asleep, and with a fallback it scales
 	// without knowing how much there is.
 	{"keda.sh", "ScaledObject"}: hintKEDA,
@@ -30,7 +30,7 @@ var hintsScaling = Hints{
 	},
 }
 
-var hintKEDA = &Hint{
+var hintKEDA = &hint{
 	Summary: []ConditionType{"Ready"},
 	Neutral: []ConditionType{"Active", "Fallback"},
 }

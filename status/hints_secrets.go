@@ -8,7 +8,7 @@ package status
 // Bank-Vaults: https://bank-vaults.dev/docs/operator/
 // SPIRE: https://github.com/spiffe/spire-controller-manager/tree/main/docs
 // Teleport: https://goteleport.com/docs/reference/operator-resources/
-var hintsSecrets = Hints{
+var hintsSecrets = hintTable{
 	{Group: "external-secrets.io"}: {Summary: []ConditionType{"Ready"}},
 	// A generator is only looked at by who uses it.
 	{Group: "generators.external-secrets.io"}: {Silent: true},
@@ -41,6 +41,6 @@ var hintsSecrets = Hints{
 	},
 }
 
-var hintVaultSecret = &Hint{Required: []string{"status.lastGeneration"}, Observed: "status.lastGeneration"}
+var hintVaultSecret = &hint{Required: []string{"status.lastGeneration"}, Observed: "status.lastGeneration"}
 
-var hintVaultValid = &Hint{Required: []string{"status.valid"}}
+var hintVaultValid = &hint{Required: []string{"status.valid"}}

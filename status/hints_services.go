@@ -12,7 +12,7 @@ package status
 // Tyk: https://tyk.io/docs/tyk-operator/
 // SpinKube: https://www.spinkube.dev/docs/reference/
 // Dapr: https://docs.dapr.io/reference/resource-specs/
-var hintsServices = Hints{
+var hintsServices = hintTable{
 	{"apps.3scale.net", "APIManager"}: {Summary: []ConditionType{"Available"}},
 	{"apps.3scale.net", "APIcast"}:    {Summary: []ConditionType{"Ready"}},
 	// 3scale has a name of its own for products and backends that are as they are
@@ -38,14 +38,14 @@ var hintsServices = Hints{
 		Strict:  []ConditionType{"Adopted"},
 	},
 	// A name that is not available is taken.
-	{"iammanager.keikoproj.io", "Iamrole"}: {Words: Words{"RoleNameNotAvailable": bad}},
+	{"iammanager.keikoproj.io", "Iamrole"}: {Words: wordTable{"RoleNameNotAvailable": bad}},
 	{"jenkins.io", "Jenkins"}: {
 		Required: []string{"status.baseConfigurationCompletedTime", "status.userConfigurationCompletedTime"},
 	},
 	// Tyk tells how the last change went; what is a template only is never put into it.
 	{Group: "tyk.tyk.io"}: {
 		States: []string{"status.latestTransaction.status"},
-		Words:  Words{"IngressTemplate": good},
+		Words:  wordTable{"IngressTemplate": good},
 	},
 	// How applications are to be run is only looked at by them.
 	{"core.spinkube.dev", "SpinAppExecutor"}: {Silent: true},

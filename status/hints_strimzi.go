@@ -1,11 +1,11 @@
 package status
 
 // Strimzi: https://strimzi.io/docs/operators/latest/configuring.html
-var hintsStrimzi = Hints{
+var hintsStrimzi = hintTable{
 	// A pool counts its nodes only; its Kafka tells whether they are ready.
 	{"kafka.strimzi.io", "KafkaNodePool"}: {
 		Ignore: []string{"replicas"},
-		Counts: []Count{{"status.replicas", "spec.replicas"}},
+		Counts: []goal{{"status.replicas", "spec.replicas"}},
 	},
 	// Kafka Connect has a connector that failed before it says so in Ready, and
 	// one that is not assigned to a worker does not run.
@@ -16,7 +16,7 @@ var hintsStrimzi = Hints{
 	// The change is taken away once all replicas are where they are to be.
 	{"kafka.strimzi.io", "KafkaTopic"}: {
 		States: []string{"status.replicasChange.state"},
-		Words:  Words{"ongoing": busy},
+		Words:  wordTable{"ongoing": busy},
 	},
 	// A proposal that is ready waits for somebody to approve it.
 	{"kafka.strimzi.io", "KafkaRebalance"}: {Busy: []ConditionType{"ProposalReady"}},

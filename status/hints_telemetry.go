@@ -6,7 +6,7 @@ package status
 // Loki operator: https://loki-operator.dev/docs/api.md/
 // Sloth: https://sloth.dev/usage/kubernetes/
 // Datadog operator: https://github.com/DataDog/datadog-operator/tree/main/docs
-var hintsTelemetry = Hints{
+var hintsTelemetry = hintTable{
 	// OpenTelemetry: how Pods are to be instrumented is only looked at when one is
 	// created; a collector beside each Pod runs nothing of its own.
 	{"opentelemetry.io", "OpenTelemetryCollector"}: {

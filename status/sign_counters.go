@@ -54,11 +54,11 @@ func (h *hearing) uncounted(field string) bool {
 			continue
 		}
 		for _, c := range [...]string{"ready", "available", "updated", "healthy", "current", "actual"} {
-			if named(h.status, c, noun) != nil {
+			if nounField(h.status, c, noun) != nil {
 				return false
 			}
 		}
-		return named(h.status, "", noun) == nil
+		return nounField(h.status, "", noun) == nil
 	}
 	return false
 }
@@ -109,7 +109,7 @@ func (f *Fields) partCount(s *signs, in place, field string, m map[string]any, v
 		want, known = countFirst(m, bareWants)
 	} else if noun := counted(field); noun != "" {
 		if want, known = wantedIn(m, noun); !known {
-			want, known = whole(named(m, "", noun))
+			want, known = whole(nounField(m, "", noun))
 		}
 	}
 	if known {
@@ -130,13 +130,13 @@ func counted(field string) string {
 
 // wanted returns how many of what is counted are wanted.
 func wanted(h *hearing, noun string) (int64, bool) {
-	if n, ok := whole(named(h.spec, "", noun)); ok {
+	if n, ok := whole(nounField(h.spec, "", noun)); ok {
 		return n, true
 	}
 	if n, ok := wantedIn(h.status, noun); ok {
 		return n, true
 	}
-	if n, ok := whole(named(h.status, "", noun)); ok || noun != "Replicas" {
+	if n, ok := whole(nounField(h.status, "", noun)); ok || noun != "Replicas" {
 		return n, ok
 	}
 	return whole(h.spec["size"])
@@ -145,7 +145,7 @@ func wanted(h *hearing, noun string) (int64, bool) {
 // wantedIn returns how many a map says are wanted of what is counted beside it.
 func wantedIn(m map[string]any, noun string) (int64, bool) {
 	for _, start := range wantStarts {
-		if n, ok := whole(named(m, start, noun)); ok {
+		if n, ok := whole(nounField(m, start, noun)); ok {
 			return n, true
 		}
 	}
@@ -162,9 +162,9 @@ func countFirst(m map[string]any, fields []string) (int64, bool) {
 	return 0, false
 }
 
-// named returns the field whose name is a start and a noun: desired and Nodes,
+// nounField returns the field whose name is a start and a noun: desired and Nodes,
 // or with no start the noun in small letters.
-func named(m map[string]any, start, noun string) any {
+func nounField(m map[string]any, start, noun string) any {
 	var room [48]byte
 	name := append(append(room[:0], start...), noun...)
 	if start == "" {

@@ -144,7 +144,7 @@ func dig(m map[string]any, path string) any {
 }
 
 // enumSign reads a field that holds the state as a number.
-func (f *Fields) enumSign(s *signs, values map[int64]Named, in place, field string, v any) {
+func (f *Fields) enumSign(s *signs, values map[int64]named, in place, field string, v any) {
 	n, ok := whole(v)
 	value, known := values[n]
 	if !ok || !known {

@@ -25,7 +25,7 @@ const (
 //
 // To teach kstatus a word add it here and a phrase that has it to
 // testdata/words.cases; to teach it what one kind alone means by a word, use a
-// [Hint].
+// hint.
 var vocabulary = lexicon(lists)
 
 var lists = map[meaning]string{

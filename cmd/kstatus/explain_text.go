@@ -67,8 +67,8 @@ func (x *explainer) builtin(kind status.Kind) string {
 // known tells what is known of a kind without a rule.
 func (x *explainer) known(kind apiKind) string {
 	var b strings.Builder
-	if hint := status.HintOf(kind.Kind); hint != nil && !x.evaluator.NoHints {
-		fmt.Fprintf(&b, "\nWhat is known of the kind:\n%s", indented(hint.String()))
+	if hint := status.Hint(kind.Kind); hint != "" && !x.evaluator.NoHints {
+		fmt.Fprintf(&b, "\nWhat is known of the kind:\n%s", indented(hint))
 	}
 	if x.evaluator.Expect == nil || kind.version == "" {
 		return b.String()
