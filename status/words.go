@@ -35,28 +35,27 @@ var lists = map[meaning]string{
 		certified clean closed complete completed compliant compatible configured confirmed connected consistent converged created current
 		delivered deployed done
 		elected enforced enrolled ensured established executed exported
-		finalized finished fetched formed fresh fulfilled functional functioning
+		finalized finished fetched fine formed fresh fulfilled functional functioning
 		generated good granted green
-		healthy imported indexed initialised initialized injected insync installed issued
+		happy healthy imported indexed initialised initialized injected insync installed issued
 		joined latest launched linked listening live loaded
 		matched merged migrated mounted
-		normal nominal ok online open opened operational
+		normal nominal ok online open opened operational optimal
 		paired passed passing perfect permitted populated prepared processed programmed promoted propagated protected provisioned published pulled ran
 		reachable ready realized reconciled redeemed registered released renewed replicated resolved responding restored retrieved running
-		satisfied saved secured sealed sent served serving settled signed stable stored succeed succeeded success successful successfully synced synchronised synchronized
+		satisfied saved secured sealed sent served serving settled signed stable steady stored succeed succeeded success successful successfully synced synchronised synchronized
 		trusted unblocked unchanged unified unlimited unlocked unsealed up updated upgraded uptodate uploaded usable
 		valid validated verified working written`,
 	busy: `
-		awaiting await ascending being bootstrap
+		almost awaiting await ascending being bootstrap
 		deferred delayed draining
-		
 		incomplete inprogress init inactive
 		outdated
 		partial partially pending planned progress provisional
 		queued
-		needed
+		nearly needed
 		requested required requeued restart retry
-		stale standby submitted
+		soon stale standby submitted
 		unbound unattached unassigned uncertain uninitialized unknown unprovisioned unready unreconciled unschedulable unset unsynced unspecified undetermined unapproved unscheduled unregistered undeployed
 		wait waits yellow
 		creating deleting deploying downgrading evicting importing initializing initialising installing migrating pausing progressing
@@ -171,6 +170,23 @@ var phrases = map[string]meaning{
 	"backingup":              busy,
 	"failingover":            busy,
 	"timedout":               bad,
+	"on":                     good,
+	"off":                    idle,
+	"poweroff":               idle,
+	"poweredoff":             idle,
+	"switchedoff":            idle,
+	"turnedoff":              idle,
+	"advertising":            good, // what is there does these for as long as it is there
+	"announcing":             good,
+	"consuming":              good,
+	"following":              good,
+	"forwarding":             good,
+	"leading":                good,
+	"monitoring":             good,
+	"polling":                good,
+	"scraping":               good,
+	"streaming":              good,
+	"watching":               good,
 	"upgradeavailable":       neutral,
 	"updateavailable":        neutral,
 	"noncompliant":           bad,
@@ -188,8 +204,8 @@ var phraseStarts = func() (starts [256]bool) {
 }()
 
 // The words in -ing that do not say that something goes on.
-var nouns = set(`according binding billing during existing following including logging mapping matching monitoring networking
-	nothing peering ping rating remaining ring routing scheduling sharing string thing tracing using`)
+var nouns = set(`according anything binding billing during everything existing following including logging mapping matching monitoring networking
+	nothing peering ping rating remaining ring routing scheduling sharing something string thing tracing using`)
 
 // lexicon turns lists of words into a table.
 func lexicon(lists map[meaning]string) map[string]meaning {
