@@ -9,6 +9,7 @@ var hintsClouds = hintTable{
 	// the spec is changed, ACK.Recoverable while the controller tries again.
 	{Group: "*.services.k8s.aws"}: {
 		Summary: []ConditionType{"ACK.ResourceSynced|Ready"},
+		Patient: []ConditionType{"ACK.ResourceSynced", "Ready"},
 		Bad:     []ConditionType{"ACK.Terminal", "ACK.Recoverable"},
 		Neutral: []ConditionType{"ACK.Advisory"},
 	},

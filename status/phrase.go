@@ -108,8 +108,11 @@ func (p phrase) words(visit func(m meaning, turned bool)) {
 	}
 	turned, goes, bound := false, false, false
 	words := wordReader{text: string(p)}
-	for word := words.next(); len(word) > 0; word = words.next() {
+	for word, first := words.next(), true; len(word) > 0; word, first = words.next(), false {
 		m := meaningOf(word)
+		if first && string(word) == "0" { // 0 errors, 0/3 ready
+			m = negator
+		}
 		if goes && (string(word) == "up" || string(word) == "down") { // setting up is no more up than scaling down is down
 			m = noMeaning
 		}

@@ -23,6 +23,22 @@ var errorPieces = []string{
 	"insufficient", "out of memory", "deadline", "unhealthy", "crash", "backoff", "back-off", "unexpected", "violat", "not match",
 }
 
+// The pieces of a message that tell no error although they have a word for one.
+var harmless = func() *strings.Replacer {
+	var pairs []string
+	for _, word := range []string{"fail", "error"} {
+		for _, none := range []string{" 0 ", " no ", "without ", "(0 "} {
+			pairs = append(pairs, none+word, " ")
+		}
+	}
+	for _, word := range []string{"failed", "failures", "errors"} {
+		for _, end := range []string{" ", ",", ";", ".", ")"} {
+			pairs = append(pairs, word+": 0"+end, " ", word+"=0"+end, " ")
+		}
+	}
+	return strings.NewReplacer(append(pairs, "failover", " ", "fail over", " ", "failing over", " ")...)
+}()
+
 // The beginnings of a message that tell of an error even where the reason only
 // says at which step it happened.
 var errorStarts = []string{"error", "failed", "failure", "cannot", "could not", "unable to", "invalid"}
@@ -46,6 +62,9 @@ func plightOf(reason, message string) plight {
 		return failing
 	}
 	text := strings.ToLower(message)
+	if strings.Contains(text, "fail") || strings.Contains(text, "error") {
+		text = strings.TrimSpace(harmless.Replace(" " + text + " "))
+	}
 	if startsAny(text, errorStarts) || strings.Contains(text, "error:") || strings.Contains(text, "failed to ") {
 		return failing
 	}

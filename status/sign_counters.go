@@ -46,11 +46,11 @@ func (f *Fields) countSign(s *signs, field string, v any) {
 }
 
 // uncounted reports whether a field says how many are wanted of what the status
-// does not count.
+// does not count. What an autoscaler wants is its result.
 func (h *hearing) uncounted(field string) bool {
 	for _, start := range wantStarts[:2] {
 		noun, ok := strings.CutPrefix(field, start)
-		if !ok || noun == "" {
+		if !ok || !strings.HasSuffix(noun, "s") || endsAny(noun, stocks) || h.spec["max"+noun] != nil {
 			continue
 		}
 		for _, c := range [...]string{"ready", "available", "updated", "healthy", "current", "actual"} {
@@ -68,7 +68,7 @@ func (h *hearing) uncounted(field string) bool {
 func (f *Fields) replicas(s *signs, have int64) {
 	h := f.hearing
 	want, known := count(h.spec, "replicas")
-	if known && want != have {
+	if known && want != have && !h.multiple(have, want) {
 		s.add(detail, &sign{from: fromCounter, says: busy, at: "replicas", have: have, want: want})
 		return
 	}
@@ -80,6 +80,17 @@ func (f *Fields) replicas(s *signs, have int64) {
 	if have > 0 {
 		s.add(part, &sign{from: fromCounter, says: busy, at: "readyReplicas", want: have})
 	}
+}
+
+// multiple reports whether there are so many for each of the shards that the
+// spec asks for.
+func (h *hearing) multiple(have, each int64) bool {
+	for _, field := range [...]string{"shards", "partitions", "groups"} {
+		if n, ok := count(h.spec, field); ok && n > 1 && have == n*each {
+			return true
+		}
+	}
+	return false
 }
 
 // reach says whether a number has reached the one that is wanted.
@@ -117,11 +128,18 @@ func (f *Fields) partCount(s *signs, in place, field string, m map[string]any, v
 	}
 }
 
+// The ends of what is measured or handed out, not counted: of that as much is
+// available as nobody has taken.
+var stocks = []string{
+	"Addresses", "Bytes", "CPU", "CPUs", "Capacity", "Cores", "Cpu", "Disk", "GPU", "GPUs", "IPs", "Memory", "Quota", "Size", "Slots", "Space", "Storage",
+	"Minutes", "Seconds", "Subnets", "Units",
+}
+
 // counted returns what a field counts, as Replicas for readyReplicas; empty if
 // it does not count what is as wanted.
 func counted(field string) string {
 	for _, start := range countStarts {
-		if noun, ok := strings.CutPrefix(field, start); ok && noun != "" && noun[0] >= 'A' && noun[0] <= 'Z' {
+		if noun, ok := strings.CutPrefix(field, start); ok && noun != "" && noun[0] >= 'A' && noun[0] <= 'Z' && !endsAny(noun, stocks) {
 			return noun
 		}
 	}
@@ -131,6 +149,9 @@ func counted(field string) string {
 // wanted returns how many of what is counted are wanted.
 func wanted(h *hearing, noun string) (int64, bool) {
 	if n, ok := whole(nounField(h.spec, "", noun)); ok {
+		if all, _ := count(h.status, "replicas"); noun == "Replicas" && h.multiple(all, n) {
+			n = all
+		}
 		return n, true
 	}
 	if n, ok := wantedIn(h.status, noun); ok {

@@ -13,7 +13,7 @@ func (f *Fields) mapSigns(s *signs, field string, m map[string]any) {
 		return
 	}
 	summary := role.is(summaryMap)
-	if role.is(foreignMap) || startsAny(field, otherStarts) && !summary || endsAny(field, foreignEndings) {
+	if !summary && foreign(field) {
 		return
 	}
 	weighs := part
@@ -21,6 +21,11 @@ func (f *Fields) mapSigns(s *signs, field string, m map[string]any) {
 		weighs = detail
 	}
 	f.partSigns(s, place{part: field}, m, weighs, 2)
+}
+
+// foreign reports whether a map or a list does not speak of how the object is now.
+func foreign(field string) bool {
+	return fieldRoles[field].is(foreignMap) || startsAny(field, otherStarts) || endsAny(field, foreignEndings)
 }
 
 // partSigns reads one part of the object, and the parts in it as deep as told.
@@ -51,6 +56,9 @@ func (f *Fields) partSigns(s *signs, in place, m map[string]any, weighs weight, 
 
 // listSigns reads a list in the status whose items are parts of the object.
 func (f *Fields) listSigns(s *signs, field string, list []any) {
+	if foreign(field) {
+		return
+	}
 	weighs := pick(fieldRoles[field].is(decidingList), detail, part)
 	for _, item := range list {
 		if m, ok := item.(map[string]any); ok {

@@ -15,7 +15,7 @@ const (
 	errorText                          // it holds an error, if it holds anything
 	pastError                          // it tells of the last error, which may be over
 	summaryMap                         // it is a map that sums the object up; what other maps say is about a part of it
-	foreignMap                         // it holds what was asked for, or what another system says in words of its own
+	foreignMap                         // it holds what was asked for, what has been, or what another system says in words of its own
 	decidingList                       // its items say together whether the object is there: who is to accept it, through what it is reached
 )
 
@@ -31,7 +31,7 @@ var fieldRoles = func() map[string]fieldRole {
 		sideWord:     `result outcome`,
 		pastError:    `lastError lastErrorMessage lastErrors lastFailure lastFailureMessage`,
 		summaryMap:   `health operation lastOperation summary overall state status statuses`,
-		foreignMap:   `atProvider forProvider template config configuration parameters spec manifest labels annotations selector`,
+		foreignMap:   `atProvider forProvider template config configuration parameters spec manifest labels annotations selector history events`,
 		decidingList: `parents ancestors controllers bindings listeners ingress`,
 	} {
 		for _, field := range strings.Fields(list) {
@@ -47,8 +47,9 @@ func (r fieldRole) is(one fieldRole) bool { return r&one != 0 }
 // state, such as deploymentStatus.
 var stateEndings = []string{"Phase", "State", "Status", "Health", "Stage", "_status", "_state", "_phase"}
 
-// The endings of the names of maps that hold what was asked for.
-var foreignEndings = []string{"Spec", "Ref", "Template", "Selector", "Labels", "Annotations"}
+// The endings of the names of maps and lists that hold what was asked for, or what
+// has been.
+var foreignEndings = []string{"Spec", "Ref", "Template", "Selector", "Labels", "Annotations", "History", "Histories", "Events"}
 
 // The beginnings of the names of fields with such an ending that speak of the
 // object as a whole, and of those that do not speak of how it is now.
@@ -126,6 +127,8 @@ func (f *Fields) wordSign(s *signs, in place, field, word string, weighs weight)
 			f.reach(s, in, field, have, want)
 		}
 		return
+	case unasked(word):
+		weighs = part
 	case weighs == alarm && !startsAny(field, wholeStarts):
 		weighs = detail
 	}
@@ -145,10 +148,18 @@ func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight
 	}
 	switch x.says = f.means(word); x.says {
 	case noMeaning:
-		if weighs == alarm { // what stands for one side of the object may say anything
-			x.says, x.optional = busy, true
-			s.add(detail, &x)
+		if weighs != alarm { // what stands for one side of the object may say anything
+			return
 		}
+		switch {
+		case is(word, "true"):
+			x.says = good
+		case is(word, "false"):
+			x.says = busy
+		default:
+			x.says, x.optional = busy, true
+		}
+		s.add(detail, &x)
 	case neutral: // a state of warning is none to be content with
 		if f.hearing.hint.has(word) {
 			return
@@ -169,6 +180,13 @@ func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight
 // faultless reports whether a field for an error says in a word that there is none.
 func faultless(word string) bool {
 	return is(word, "none", "no error", "nil", "<nil>", "null", "false", "ok", "n/a")
+}
+
+// unasked reports whether a word says of one side of an object that nothing is
+// asked of it, or nothing yet, which does not keep the object from being there.
+func unasked(word string) bool {
+	return is(word, "none", "n/a", "-", "never", "notapplicable", "not applicable", "notconfigured", "not configured", "notenabled",
+		"not enabled", "notrequested", "not requested", "notset", "not set", "notstarted", "not started", "not_started", "unset")
 }
 
 // over reports whether a word says that something has come to its end, after
