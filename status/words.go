@@ -47,15 +47,15 @@ var lists = map[meaning]string{
 		trusted unblocked unchanged unified unlimited unlocked unsealed up updated upgraded uptodate uploaded usable
 		valid validated verified working written`,
 	busy: `
-		almost awaiting await ascending being bootstrap
+		awaiting await ascending being bootstrap
 		deferred delayed draining
 		incomplete inprogress init inactive
 		outdated
 		partial partially pending planned progress provisional
 		queued
-		nearly needed
+		needed
 		requested required requeued restart retry
-		soon stale standby submitted
+		stale standby submitted
 		unbound unattached unassigned uncertain uninitialized unknown unprovisioned unready unreconciled unschedulable unset unsynced unspecified undetermined unapproved unscheduled unregistered undeployed
 		wait waits yellow
 		creating deleting deploying downgrading evicting importing initializing initialising installing migrating pausing progressing
