@@ -117,6 +117,11 @@ func (h *hearing) settle(r *Result) {
 	if h.doubtful && r.Status == CurrentStatus && r.Confidence != Assumed {
 		r.Confidence = Medium
 	}
+	if most := h.profile.longest; most > 0 {
+		if r.Message = oneLine(r.Message); len(r.Message) > most {
+			r.Message = strings.ToValidUTF8(r.Message[:most], "") + "…"
+		}
+	}
 	if r.Conditions == nil {
 		r.Conditions = h.profile.conditionsFor(r)
 	}

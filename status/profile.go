@@ -21,6 +21,7 @@ type reading struct {
 	kinds     Rules
 	windows   map[string]time.Duration
 	words     map[string]Status // the word for a reason where it differs from the rule's
+	longest   int               // how many bytes of a message are told; 0: all
 
 	reconciling, stalled ConditionType // the names of the standard conditions
 }
@@ -33,6 +34,7 @@ var (
 		questions:   questions,
 		kinds:       builtin,
 		windows:     windows,
+		longest:     longestMessage,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 	}}
@@ -42,6 +44,7 @@ var (
 		questions:   questions,
 		kinds:       builtin,
 		windows:     windows,
+		longest:     longestMessage,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 		words:       map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus, "NoControllerEvidence": InProgressStatus, "ObservedGenerationNeverAdvanced": InProgressStatus},
@@ -52,11 +55,16 @@ var (
 		questions:   questions,
 		kinds:       builtin,
 		windows:     windows,
+		longest:     longestMessage,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 		words:       map[string]Status{"Running": CurrentStatus, "Finishing": CurrentStatus, "WaitingForAddress": CurrentStatus},
 	}}
 )
+
+// longestMessage is how many bytes of a message are told: what controllers write
+// may be of any size, and is kept for every object.
+const longestMessage = 1000
 
 // How long a failure that may heal must have lasted before it is Failed rather
 // than InProgress. A reason that is not named here counts at once.

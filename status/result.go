@@ -46,7 +46,7 @@ type Result struct {
 	Failure    Failure       // whether what is wrong can heal by itself
 	Suspended  Suspension    // whether a stop is meant, and by whom
 	Confidence Confidence    // what kind of evidence carried the answer
-	Rule       string        // which question decided, such as "kind" or "generation"; see [Evaluator.Compute]
+	Rule       string        // which question decided, such as "kind" or "generation", see [Evaluator.Compute]; for the question "report" what kind of sign, such as "state word"
 	Recheck    time.Duration // if not zero, ask again then even if nothing changed
 	Warnings   []string      // what is odd but did not decide: malformed conditions, trouble that does not block
 }

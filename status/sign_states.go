@@ -135,22 +135,27 @@ func (f *Fields) wordSign(s *signs, in place, field, word string, weighs weight)
 	f.stateSign(s, in, field, word, weighs)
 }
 
+// longestWord is how long a text without a meaning may be to be taken for a word
+// for a state that only a rule can explain.
+const longestWord = 100
+
 // stateSign reads a word that stands for a state.
 func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight) {
 	x := sign{from: fromWord, in: in, at: field, reason: word}
-	if f.traced() {
-		f.saw(in.path(".", field, ""), word)
-	}
 	if word == "" {
 		x.says, x.reason = busy, "empty"
 		s.add(max(weighs, detail), &x)
 		return
 	}
-	switch x.says = f.means(word); x.says {
+	x.says = f.means(word)
+	if x.says == noMeaning && (weighs != alarm || len(word) > longestWord) { // it may be anything, and is not to be told
+		return
+	}
+	if f.traced() {
+		f.saw(in.path(".", field, ""), word)
+	}
+	switch x.says {
 	case noMeaning:
-		if weighs != alarm { // what stands for one side of the object may say anything
-			return
-		}
 		switch {
 		case is(word, "true"):
 			x.says = good

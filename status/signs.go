@@ -27,21 +27,20 @@ type sign struct {
 type source uint8
 
 const (
-	fromSummary    source = iota // a condition that sums the object up
-	fromHint                     // a field that a hint names
-	fromCondition                // another condition
-	fromWord                     // a word that stands for the state
-	fromSwitch                   // a boolean field
-	fromError                    // a field that holds an error
-	fromCounter                  // a number that is to be reached
-	fromPart                     // a condition or a word of one part of the object
-	fromSuspension               // the spec asks for it to be suspended
+	fromSummary   source = iota // a condition that sums the object up
+	fromHint                    // a field that a hint names
+	fromCondition               // another condition
+	fromWord                    // a word that stands for the state
+	fromSwitch                  // a boolean field
+	fromError                   // a field that holds an error
+	fromCounter                 // a number that is to be reached
+	fromPart                    // a condition or a word of one part of the object
 )
 
 // The names of the sources, as [Result.Rule] has them.
 var sources = [...]string{
 	fromSummary: "summary condition", fromHint: "hint", fromCondition: "other conditions", fromWord: "state word", fromSwitch: "state switch",
-	fromError: "error field", fromCounter: "counters", fromPart: "parts", fromSuspension: "suspension",
+	fromError: "error field", fromCounter: "counters", fromPart: "parts",
 }
 
 func (s source) String() string { return sources[s] }

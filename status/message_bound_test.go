@@ -1,0 +1,42 @@
+package status
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// What a controller writes may be of any size and hold anything, and is told on
+// one line of a bounded size in each profile but those of the peer.
+func TestMessagesAreBounded(t *testing.T) {
+	long := strings.Repeat("é failed\x1b[2J\n", 10_000)
+	for name, status := range map[string]map[string]any{
+		"message": {"conditions": []any{map[string]any{"type": "Ready", "status": "False", "message": long}}},
+		"type":    {"conditions": []any{map[string]any{"type": long + "Ready", "status": "False", "reason": "Error"}}},
+		"reason":  {"conditions": []any{map[string]any{"type": "Stalled", "status": "True", "reason": long}}},
+		"state":   {"state": long},
+		"error":   {"errorMessage": long},
+		"beside":  {"phase": "Failed", "message": long},
+		"key":     {"members": map[string]any{long: map[string]any{"state": "Failed"}}},
+		"field":   {long + "State": "Failed"},
+	} {
+		obj := Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": status}
+		for _, p := range []Profile{Default(), Strict(), Started()} {
+			r, err := Evaluator{Profile: p}.Compute(obj)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(r.Message); n < longestMessage/2 || n > longestMessage+len("…") || !utf8.ValidString(r.Message) {
+				t.Errorf("%s, profile %s: the message has %d bytes, want at most %d: %.80q", name, p.Name(), n, longestMessage, r.Message)
+			}
+			for _, c := range r.Conditions {
+				if len(c.Message) > longestMessage+len("…") {
+					t.Errorf("%s, profile %s: the message of condition %s has %d bytes", name, p.Name(), c.Type, len(c.Message))
+				}
+			}
+			if strings.ContainsAny(r.Message, "\x1b\n") {
+				t.Errorf("%s, profile %s: the message holds control characters: %.80q", name, p.Name(), r.Message)
+			}
+		}
+	}
+}
