@@ -38,12 +38,15 @@ func (x *explainer) explain(kind apiKind) string {
 	}
 	how := strings.ReplaceAll(strings.TrimPrefix(judges.String(), ", "), "then, by", "then by")
 	entry := x.rules.Choose(kind.Kind, status.Map{}, table)
+	if entry.Rule == nil && entry.Generation == status.Compare { // what a kind without a rule promises counts in any case
+		entry.Generation = status.AsPromised
+	}
 	fmt.Fprintf(&b, "\nThe observed generation:\n  %s\n", generations[entry.Generation])
 	b.WriteString("\nWhat is asked, in this order; the first that has something to say decides:\n")
 	for _, q := range x.evaluator.Profile.Questions() {
 		fmt.Fprintf(&b, "  %s: %s\n", q.Name, q.Doc)
 	}
-	return fmt.Sprintf("%s is judged %s.\nAn object that has the annotation %s is judged by the rule in it first.\n%s",
+	return fmt.Sprintf("%s is judged %s.\nAn object that has the annotation %s is judged by the rule in it first; docs/rules-by-users.md tells how to write one.\n%s",
 		kind, how, celrule.Annotation, b.String())
 }
 

@@ -40,6 +40,9 @@ func (l *waitLog) open(b *observe.Board) error {
 		if why := standing(u); len(why) > 0 {
 			text += "; " + strings.Join(why, "; ")
 		}
+		if r := u.Result; r.Confidence == status.Medium && r.Rule != "generation" && r.Rule != "expectation" {
+			text += fmt.Sprintf("; read from its words: see get --explain-rule %s, and --rules to say otherwise", u.Target.Kind)
+		}
 		if !u.Stale.IsZero() {
 			text += "; not seen for " + lasting(l.now().Sub(u.Stale))
 		}
