@@ -32,19 +32,20 @@ type Choice func(kind Kind, obj Object, table Entry) Entry
 type question struct {
 	name string
 	ask  Rule
+	moot func(*hearing) bool // whether it has nothing to say, for certain, so that it need not be asked; may be nil
 	doc  string
 }
 
 // The questions of the default profile, in their order. The first that has
 // something to say decides.
 var questions = []question{
-	{"deletion", deleted, "metadata.deletionTimestamp is set: Terminating, whatever else it says"},
-	{"suspension", suspended, "without a rule for the kind: its spec asks for it to be suspended"},
-	{"generation", observed, "its controller has not seen the latest generation, as far as that is to be expected: InProgress"},
-	{"standard conditions", standard, "Reconciling is not False: InProgress; Stalled is True: Failed"},
-	{"kind", byKind, "what the rule for the kind says, if there is one"},
-	{"report", reported, "what its conditions, the words for its state, its errors and its counts say"},
-	{"expectation", expected, "nothing decided: what its kind promises to report and has not, else Current, as assumed"},
+	{"deletion", deleted, (*hearing).lives, "metadata.deletionTimestamp is set: Terminating, whatever else it says"},
+	{"suspension", suspended, (*hearing).ruled, "without a rule for the kind: its spec asks for it to be suspended"},
+	{"generation", observed, (*hearing).ungenerated, "its controller has not seen the latest generation, as far as that is to be expected: InProgress"},
+	{"standard conditions", standard, (*hearing).unconditional, "Reconciling is not False: InProgress; Stalled is True: Failed"},
+	{"kind", byKind, nil, "what the rule for the kind says, if there is one"},
+	{"report", reported, nil, "what its conditions, the words for its state, its errors and its counts say"},
+	{"expectation", expected, nil, "nothing decided: what its kind promises to report and has not, else Current, as assumed"},
 }
 
 // Compute says where obj stands. Deletion comes first, then whether its spec asks
@@ -113,6 +114,9 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	var got Result
 	for i := range h.profile.questions {
 		q := &h.profile.questions[i]
+		if q.moot != nil && trace == nil && !h.odd && q.moot(h) {
+			continue
+		}
 		if got = q.ask(f); got.Status != "" || h.err != nil {
 			if got.Rule == "" {
 				got.Rule = q.name
@@ -124,6 +128,32 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	res := new(Result)
 	*res = got
 	return res, nil
+}
+
+// lives reports that the object is not being deleted.
+func (h *hearing) lives() bool { return h.metadata["deletionTimestamp"] == nil }
+
+// ruled reports that there is a rule for the kind.
+func (h *hearing) ruled() bool { return h.entry.Rule != nil }
+
+// ungenerated reports that the kind's generation is not to be compared.
+func (h *hearing) ungenerated() bool { return h.entry.Generation == Own }
+
+// unconditional reports that the object has none of the standard conditions.
+func (h *hearing) unconditional() bool {
+	if h.hint.ignores("conditions") {
+		return true
+	}
+	switch h.status["conditions"].(type) {
+	case nil:
+		return true
+	case []any:
+		if !h.conditions.read {
+			h.conditions.open(&h.root, "status.conditions")
+		}
+		return !h.conditions.usual && h.err == nil
+	}
+	return false
 }
 
 // entry returns how a kind is judged.

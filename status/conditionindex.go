@@ -7,6 +7,7 @@ type conditionIndex struct {
 	types   [8]ConditionType // of the first items; empty for what is no condition and for what Augment wrote
 	read    bool             // the list has been looked at
 	strange bool             // it is there and no list
+	usual   bool             // it has one of the standard conditions
 }
 
 // open reads the list and complains about what is no condition in it.
@@ -19,6 +20,7 @@ func (x *conditionIndex) open(f *Fields, path string) {
 		m, t := f.entry(path, i, item)
 		if t != "" {
 			known++
+			x.usual = x.usual || t == ConditionReconciling || t == ConditionStalled
 		}
 		if i < len(x.types) && !ours(m, t) {
 			x.types[i] = t

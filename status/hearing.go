@@ -67,7 +67,7 @@ func (h *hearing) dismiss() {
 	clear(h.items[:h.taken])
 	h.taken = 0
 	h.root.at, h.status, h.spec, h.metadata, h.odd = nil, nil, nil, nil, false
-	h.conditions.list, h.conditions.read = nil, false
+	h.conditions.list, h.conditions.read, h.conditions.usual = nil, false, false
 	h.clock, h.trace, h.related, h.err, h.warnings = nil, nil, nil, nil, nil
 	h.expectation, h.doubtful, h.recheck = Expectation{}, false, 0
 	h.entry, h.kind, h.hint = Entry{}, Kind{}, nil

@@ -1,5 +1,7 @@
 package status
 
+import "slices"
+
 // Crossplane: https://docs.crossplane.io/latest/concepts/managed-resources/
 //
 // What its providers make of the world outside are managed resources, what users
@@ -63,6 +65,14 @@ var crossplaneFields = [...]string{
 // recognized returns the hint for an object whose kind has none, but whose spec
 // tells who works for it; nil if it does not.
 func (h *hearing) recognized() *hint {
+	if len(h.spec) <= len(crossplaneFields) { // to go through a small map takes less than to look for each of these
+		for field, v := range h.spec {
+			if v != nil && slices.Contains(crossplaneFields[:], field) {
+				return crossplaneResource
+			}
+		}
+		return nil
+	}
 	for _, field := range crossplaneFields {
 		if h.spec[field] != nil {
 			return crossplaneResource
