@@ -9,13 +9,19 @@ type phrase string
 // state returns what a state word says: the strongest of what its words say.
 // A phrase with a word that turns its meaning, as "not ready", is busy if the
 // rest is good, and good if the rest is bad.
-func (p phrase) state() meaning {
+func (p phrase) state() meaning { return p.strongest(busy) }
+
+// strongest returns the strongest of what the words say, where one in -ing says
+// what it is given.
+func (p phrase) strongest(goes meaning) meaning {
 	strongest := noMeaning
 	p.words(func(m meaning, turned bool) {
 		switch {
 		case turned:
 			m = m.contrary(busy)
-		case m == going, m == due:
+		case m == going:
+			m = goes
+		case m == due:
 			m = busy
 		case m == past, m == noticed:
 			m = good
@@ -37,20 +43,7 @@ func (p phrase) goes() bool {
 // reason returns what the phrase says as a reason: as a state, but a word in
 // -ing in the middle of it names a thing, as in PublishingStrategyExcludesLoadBalancer.
 func (p phrase) reason() meaning {
-	strongest := noMeaning
-	p.words(func(m meaning, turned bool) {
-		switch {
-		case turned:
-			m = m.contrary(busy)
-		case m == going:
-			m = noMeaning
-		case m == due:
-			m = busy
-		case m == past, m == noticed:
-			m = good
-		}
-		strongest = max(strongest, m)
-	})
+	strongest := p.strongest(noMeaning)
 	words := wordReader{text: string(p)}
 	first := meaningOf(words.next())
 	last := first

@@ -36,13 +36,6 @@ func conditionSigns(o *Fields, s *signs) {
 		}
 		o.mapForm(path, v)
 	default:
-		if !h.conditions.read {
-			h.conditions.open(o, path)
-		}
-		if h.conditions.strange {
-			o.malformed(path, "a list of conditions", v)
-			return
-		}
 		for i, item := range h.conditions.list {
 			m, _ := item.(map[string]any)
 			if t := h.conditions.typeOf(i, m); t != "" {
