@@ -2,13 +2,11 @@ package status_test
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -19,26 +17,8 @@ import (
 	"kstatus.dev/status"
 )
 
-var update = flag.Bool("update", false, "write docs/rules.md instead of comparing it")
-
 // docs/rules.md is generated from the rules' doc comments and their cases.
-func TestRulesPageIsUpToDate(t *testing.T) {
-	const page = "../docs/rules.md"
-	want := rulesPage(t)
-	if *update {
-		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	have, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(have) != want {
-		t.Errorf("%s is out of date; run make generate", page)
-	}
-}
+func TestRulesPageIsUpToDate(t *testing.T) { status.PageIs(t, "../docs/rules.md", rulesPage(t)) }
 
 func rulesPage(t *testing.T) string {
 	var b strings.Builder

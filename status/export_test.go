@@ -1,6 +1,11 @@
 package status
 
-import "strings"
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+)
 
 // Hinted reports whether there is a hint for exactly the kind, given as "apiVersion kind".
 func Hinted(name string) bool {
@@ -8,4 +13,24 @@ func Hinted(name string) bool {
 	group, _, _ := strings.Cut(version, "/")
 	g := hinted.groups[group]
 	return g != nil && g.kinds[kind] != nil
+}
+
+var update = flag.Bool("update", false, "write the generated pages of docs instead of comparing them")
+
+// PageIs compares a generated page with what it should be, or writes it.
+func PageIs(t *testing.T, page, want string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != want {
+		t.Errorf("%s is out of date; run make generate", page)
+	}
 }

@@ -2,10 +2,8 @@ package status
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -41,23 +39,7 @@ func TestAHintTellsEachOfItsFields(t *testing.T) {
 }
 
 // docs/hints.md is generated from the tables of hints.
-func TestHintsPageIsUpToDate(t *testing.T) {
-	const page = "../docs/hints.md"
-	want := hintsPage()
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	have, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(have) != want {
-		t.Errorf("%s is out of date; run make generate", page)
-	}
-}
+func TestHintsPageIsUpToDate(t *testing.T) { PageIs(t, "../docs/hints.md", hintsPage()) }
 
 func hintsPage() string {
 	var b strings.Builder
