@@ -16,7 +16,11 @@ func (x *conditionIndex) open(f *Fields, path string) {
 	list, ok := v.([]any)
 	x.list, x.read, x.strange = list, true, !ok && v != nil
 	known := 0
-	for i, item := range list {
+	if f.hearing.entry.Rule == nil && steps(list) {
+		f.Warn("%s holds no conditions, but something of its own", path)
+		x.list = nil
+	}
+	for i, item := range x.list {
 		m, t := f.entry(path, i, item)
 		if t != "" {
 			known++
@@ -27,8 +31,26 @@ func (x *conditionIndex) open(f *Fields, path string) {
 		}
 	}
 	if known == 0 {
-		f.allBad(path, list)
+		f.allBad(path, x.list)
 	}
+}
+
+// steps reports whether a list holds maps of which none says of what type it is
+// nor whether it is so, such as the phases that an object has gone through.
+func steps(list []any) bool {
+	for _, item := range list {
+		m, ok := item.(map[string]any)
+		if !ok || m["type"] != nil {
+			return false
+		}
+		for _, v := range m {
+			word, _ := v.(string)
+			if _, truth := v.(bool); truth || is(word, "true", "false", "unknown") {
+				return false
+			}
+		}
+	}
+	return len(list) > 0
 }
 
 // item returns an item of the list if it is a condition of that type.

@@ -226,10 +226,18 @@ func (f *Fields) Generation() int64 { return f.hearing.root.Int("metadata.genera
 
 // Warn notes what is odd about the object without deciding on it.
 func (f *Fields) Warn(format string, args ...any) {
-	if w := sprintf(format, args); !slices.Contains(f.hearing.warnings, w) {
-		f.hearing.warnings = append(f.hearing.warnings, w)
+	h, w := f.hearing, oneLine(sprintf(format, args))
+	i, found := slices.BinarySearch(h.warnings, w)
+	if found || i == mostWarnings {
+		return
 	}
+	h.warnings = slices.Insert(h.warnings, i, w)
+	h.warnings = h.warnings[:min(len(h.warnings), mostWarnings)]
 }
+
+// mostWarnings is how many warnings are kept, the first by the alphabet: an
+// object may be odd in any number of places.
+const mostWarnings = 20
 
 // get returns the raw value at a dotted path, nil if there is none.
 func (f *Fields) get(path string) any {

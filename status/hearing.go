@@ -1,7 +1,6 @@
 package status
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -125,7 +124,6 @@ func (h *hearing) settle(r *Result) {
 	if r.Conditions == nil {
 		r.Conditions = h.profile.conditionsFor(r)
 	}
-	slices.Sort(h.warnings)
 	r.Warnings = h.warnings
 }
 

@@ -246,7 +246,7 @@ var (
 		"Test", "OpsRequest", "Scan", "Build", "Copy", "Upgrade", "Execution", "Evaluation",
 	}
 	runKinds       = []string{"Run", "Job", "Workflow", "Backup", "Restore", "Scan", "Execution"}
-	recurringKinds = []string{"Cron", "Schedule", "Recurring", "Scaled", "Template"}
+	recurringKinds = []string{"Cron", "Schedule", "Recurring", "Scaled", "Stream", "Template"}
 )
 
 // The tables of hints, by the file that holds them, hints_<name>.go; their cases

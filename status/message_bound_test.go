@@ -1,6 +1,8 @@
 package status
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -38,5 +40,25 @@ func TestMessagesAreBounded(t *testing.T) {
 				t.Errorf("%s, profile %s: the message holds control characters: %.80q", name, p.Name(), r.Message)
 			}
 		}
+	}
+}
+
+// Of many warnings the same ones are kept, in whatever order they come.
+func TestWarningsAreBounded(t *testing.T) {
+	var list []any
+	for i := range 1000 {
+		list = append(list, map[string]any{"type": fmt.Sprintf("Node%dWarning", i), "status": "True"})
+	}
+	warned := func() []string {
+		r, err := Compute(Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": map[string]any{"conditions": list}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Warnings
+	}
+	first := warned()
+	slices.Reverse(list)
+	if again := warned(); len(first) != mostWarnings || !slices.Equal(first, again) {
+		t.Errorf("have %d warnings, want %d; in another order:\n%q\n%q", len(first), mostWarnings, first, again)
 	}
 }

@@ -24,6 +24,8 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 	case role == good:
 		x.says = x.lacks()
 		switch {
+		case x.says == busy && x.truth == False && weighs == detail && unwanted(x.reason):
+			weighs = part
 		case x.says == bad && f.hearing.hint.patient(x.at):
 			x.says = busy
 		case x.says == busy && x.truth == False && f.hearing.hint.fine(x.reason):
@@ -80,6 +82,12 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 		}
 		s.add(weighs, x)
 	}
+}
+
+// unwanted reports whether a reason says that a side of the object is not there
+// because nobody asks for it.
+func unwanted(reason string) bool {
+	return endsAny(reason, []string{"Disabled", "NotApplicable", "NotEnabled", "NotNeeded", "NotRequested", "NotRequired"})
 }
 
 func pick(first bool, a, b weight) weight {
