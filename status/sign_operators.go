@@ -26,11 +26,18 @@ func (x *sign) roleByOperator(role meaning) meaning {
 	return role
 }
 
-// isOver reports whether the condition tells of an error that is over, although
-// it is True: operators made with operator-utils leave both ReconcileError and
-// ReconcileSuccess True, and the later one counts.
+// The conditions that say of what runs that it has come to a good end.
+var ends = []ConditionType{"Complete", "Completed", "Finished", "Succeeded", "Successful"}
+
+// isOver reports whether the condition tells of what is over: that it does not run,
+// of what has come to its end, and of an error, although it is True. Operators made
+// with operator-utils leave both ReconcileError and ReconcileSuccess True, and the
+// later one counts.
 func (f *Fields) isOver(c Condition) bool {
-	if c.Type != "ReconcileError" {
+	switch {
+	case c.Type == "Running" && c.Is(False):
+		return slices.ContainsFunc(ends, func(t ConditionType) bool { return f.Condition(t).Is(True) })
+	case c.Type != "ReconcileError":
 		return false
 	}
 	success := f.Condition("ReconcileSuccess")

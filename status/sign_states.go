@@ -2,6 +2,7 @@ package status
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 )
 
@@ -135,8 +136,8 @@ func (f *Fields) wordSign(s *signs, in place, field, word string, weighs weight)
 	f.stateSign(s, in, field, word, weighs)
 }
 
-// longestWord is how long a text without a meaning may be to be taken for a word
-// for a state that only a rule can explain.
+// longestWord is how long a text without a meaning may be to be told as a word for
+// a state.
 const longestWord = 100
 
 // stateSign reads a word that stands for a state.
@@ -148,11 +149,14 @@ func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight
 		return
 	}
 	x.says = f.means(word)
-	if x.says == noMeaning && (weighs != alarm || len(word) > longestWord) { // it may be anything, and is not to be told
+	if x.says == noMeaning && weighs != alarm { // what stands for one side of the object may say anything
 		return
 	}
+	if x.says == noMeaning && len(word) > longestWord { // it may be anything, such as a token, and is not to be told
+		x.reason = strconv.Itoa(len(word)) + " bytes long"
+	}
 	if f.traced() {
-		f.saw(in.path(".", field, ""), word)
+		f.saw(in.path(".", field, ""), x.reason)
 	}
 	switch x.says {
 	case noMeaning:
