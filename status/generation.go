@@ -2,6 +2,7 @@ package status
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -72,10 +73,14 @@ func (f *Fields) generationPath() string {
 	case h.hint != nil && h.hint.Observed != "":
 		return h.hint.Observed
 	}
-	for _, name := range generationNames {
-		if h.status[name] != nil {
-			return "status." + name
+	first := len(generationNames)
+	for name, v := range h.status {
+		if i := slices.Index(generationNames[:], name); v != nil && i >= 0 {
+			first = min(first, i)
 		}
+	}
+	if first < len(generationNames) {
+		return "status." + generationNames[first]
 	}
 	return usual
 }

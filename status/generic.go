@@ -179,16 +179,30 @@ func (f *Fields) unsummed() ConditionType {
 	if h.hint != nil && h.hint.Summary != nil {
 		for _, t := range h.hint.Summary {
 			first, second, two := strings.Cut(string(t), "|")
-			if f.Condition(ConditionType(first)).Status == "" && (!two || f.Condition(ConditionType(second)).Status == "") {
+			if !f.tells(first) && (!two || !f.tells(second)) {
 				return ConditionType(first)
 			}
 		}
 		return ""
 	}
-	if t := h.expectation.Summary; t != "" && f.Condition(t).Status == "" {
+	if t := h.expectation.Summary; t != "" && !f.tells(string(t)) {
 		return t
 	}
 	return ""
+}
+
+// tells reports whether the object has a condition of that type.
+func (f *Fields) tells(t string) bool {
+	h := f.hearing
+	if m, ok := h.status["conditions"].(map[string]any); ok {
+		return m[t] != nil
+	}
+	for i, item := range h.conditions.list {
+		if m, _ := item.(map[string]any); h.conditions.typeOf(i, m) == ConditionType(t) {
+			return true
+		}
+	}
+	return false
 }
 
 // summedBy says who says that a condition sums the kind up.
