@@ -7,10 +7,6 @@ import (
 // weigh adds what a condition with that role says. That a condition is as it
 // should be is never more than a detail, unless it sums the object up.
 func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
-	fine := max(weighs, detail)
-	if weighs == summing {
-		fine = summing
-	}
 	switch {
 	case x.stale:
 		if role != neutral && role != bad {
@@ -22,66 +18,90 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 			f.Warn("condition %s is True", x.at)
 		}
 	case role == good:
-		x.says = x.lacks()
-		switch {
-		case x.says == busy && x.truth == False && weighs == detail && unwanted(x.reason):
-			weighs = part
-		case x.says == bad && f.hearing.hint.patient(x.at):
-			x.says = busy
-		case x.says == busy && x.truth == False && f.hearing.hint.fine(x.reason):
-			x.says = good
-		case x.says == busy && x.truth == False && f.hearing.hint.strict(x.at):
-			x.says = bad
-		case x.says == busy && x.truth == False && x.from == fromSummary && slices.Contains(stopReasons, x.reason):
-			x.says, weighs = idle, summing
-		}
-		if x.says != noMeaning {
-			s.add(pick(x.says == good, fine, weighs), x)
-		}
+		f.weighGood(s, x, weighs)
 	case role == bad:
-		x.says = x.troubles()
-		if x.says != noMeaning {
+		if x.says = x.troubles(); x.says != noMeaning {
 			s.add(pick(x.says == good, detail, min(weighs, alarm)), x)
 		}
 	case role == busy:
-		x.says = x.works()
-		switch {
-		case x.says == idle:
-			weighs = summing
-		case weighs == part && x.says == good:
-			return
-		case weighs == part && x.says == busy:
-		case x.says == good, x.truth == Unknown:
-			weighs = detail
-		default:
-			weighs = min(weighs, alarm)
-		}
-		s.add(weighs, x)
+		f.weighBusy(s, x, weighs)
 	case role == idle:
-		switch {
-		case x.truth == True && plightOf(x.reason, x.message) == failing: // an error has stopped it
-			x.says = bad
-			s.add(min(weighs, alarm), x)
-		case x.truth == True:
-			x.says = idle
-			s.add(summing, x)
-		case f.hearing.hint.role(ConditionType(x.at)) == idle && phrase(x.reason).state() == busy: // it is about to be
-			x.says = busy
-			s.add(alarm, x)
-		}
+		f.weighIdle(s, x, weighs)
 	default:
-		x.optional = role != past
-		x.says = x.lacks()
-		switch {
-		case x.says == good && x.optional:
-			weighs = part
-		case x.says == busy && phrase(x.at).goes():
-			return
-		case x.says == busy && plightOf(x.reason, x.message) == unsaid:
-			weighs = part
-		}
-		s.add(weighs, x)
+		f.weighGuess(s, x, role, weighs)
 	}
+}
+
+// weighGood adds what a condition says that is True when all is well.
+func (f *Fields) weighGood(s *signs, x *sign, weighs weight) {
+	x.says = x.lacks()
+	lacks := x.says == busy && x.truth == False
+	switch hint := f.hearing.hint; {
+	case lacks && weighs == detail && unwanted(x.reason):
+		weighs = part
+	case x.says == bad && hint.patient(x.at):
+		x.says = busy
+	case lacks && hint.fine(x.reason):
+		x.says = good
+	case lacks && hint.strict(x.at):
+		x.says = bad
+	case lacks && x.from == fromSummary && slices.Contains(stopReasons, x.reason):
+		x.says, weighs = idle, summing
+	}
+	switch {
+	case x.says == noMeaning:
+		return
+	case x.says == good && weighs != summing:
+		weighs = max(weighs, detail)
+	}
+	s.add(weighs, x)
+}
+
+// weighBusy adds what a condition says that is True while something goes on.
+func (f *Fields) weighBusy(s *signs, x *sign, weighs weight) {
+	x.says = x.works()
+	switch {
+	case x.says == idle:
+		weighs = summing
+	case weighs == part && x.says == good:
+		return
+	case weighs == part && x.says == busy:
+	case x.says == good, x.truth == Unknown:
+		weighs = detail
+	default:
+		weighs = min(weighs, alarm)
+	}
+	s.add(weighs, x)
+}
+
+// weighIdle adds what a condition says that is True while the object is stopped.
+func (f *Fields) weighIdle(s *signs, x *sign, weighs weight) {
+	switch {
+	case x.truth == True && plightOf(x.reason, x.message) == failing: // an error has stopped it
+		x.says = bad
+		s.add(min(weighs, alarm), x)
+	case x.truth == True:
+		x.says = idle
+		s.add(summing, x)
+	case f.hearing.hint.role(ConditionType(x.at)) == idle && phrase(x.reason).state() == busy: // it is about to be
+		x.says = busy
+		s.add(alarm, x)
+	}
+}
+
+// weighGuess adds what a condition most likely says whose name no vocabulary has.
+func (f *Fields) weighGuess(s *signs, x *sign, role meaning, weighs weight) {
+	x.optional = role != past
+	x.says = x.lacks()
+	switch {
+	case x.says == good && x.optional:
+		weighs = part
+	case x.says == busy && phrase(x.at).goes():
+		return
+	case x.says == busy && plightOf(x.reason, x.message) == unsaid:
+		weighs = part
+	}
+	s.add(weighs, x)
 }
 
 // unwanted reports whether a reason says that a side of the object is not there
