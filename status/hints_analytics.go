@@ -11,8 +11,6 @@ var hintsAnalytics = hintTable{
 	{"clickhouse.altinity.com", "ClickHouseInstallationTemplate"}:  {Silent: true},
 	{"clickhouse.altinity.com", "ClickHouseOperatorConfiguration"}: {Silent: true},
 	// It reports nothing before it has been due for the first time.
-	{"pingcap.com", "BackupSchedule"}: {Silent: true},
-	// What is unhealthy while it starts is not there yet.
-	{"pingcap.com", "TidbCluster"}:         {Patient: []ConditionType{"Ready"}},
+	{"pingcap.com", "BackupSchedule"}:      {Silent: true},
 	{"druid.apache.org", "DruidIngestion"}: {Words: wordTable{"True": good, "False": bad}},
 }

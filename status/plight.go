@@ -32,8 +32,10 @@ var harmless = func() *strings.Replacer {
 		}
 	}
 	for _, word := range []string{"failed", "failures", "errors"} {
-		for _, end := range []string{" ", ",", ";", ".", ")"} {
-			pairs = append(pairs, word+": 0"+end, " ", word+"=0"+end, " ")
+		for _, start := range []string{"(", ", ", "; "} { // of others 0 may be the first one's name
+			for _, end := range []string{" ", ",", ";", ".", ")"} {
+				pairs = append(pairs, start+word+": 0"+end, " ", start+word+"=0"+end, " ")
+			}
 		}
 	}
 	return strings.NewReplacer(append(pairs, "failover", " ", "fail over", " ", "failing over", " ")...)
@@ -50,7 +52,7 @@ var waitingPieces = []string{"waiting", "in progress", "pending", "not yet", "no
 // message where the reason leaves it open.
 func plightOf(reason, message string) plight {
 	said := phrase(reason).reason()
-	if said == bad && !strings.HasSuffix(reason, "Unavailable") { // which says no more than that it is not there
+	if said == bad && !endsAny(reason, []string{"Unavailable", "Unhealthy"}) { // which say no more than that it is not there
 		return failing
 	}
 	for _, end := range errorEndings {

@@ -2,6 +2,7 @@ package status
 
 import (
 	"encoding/json"
+	"strconv"
 )
 
 // mapSigns reads the words, conditions and errors in a map of the status.
@@ -44,6 +45,8 @@ func (f *Fields) partSigns(s *signs, in place, m map[string]any, weighs weight, 
 			if deep > 0 && !fieldRoles[field].is(foreignMap) {
 				f.partSigns(s, place{in.part, field}, v, pick(fieldRoles[in.part].is(summaryMap), weighs, part), deep-1)
 			}
+		case bool:
+			f.partSwitch(s, in, field, v)
 		case []any:
 			if field == "conditions" {
 				f.nestedConditions(s, in, v, weighs)
@@ -52,6 +55,21 @@ func (f *Fields) partSigns(s *signs, in place, m map[string]any, weighs weight, 
 			f.partCount(s, in, field, m, v)
 		}
 	}
+}
+
+// partSwitch reads a boolean field of a part that says whether that is there.
+func (f *Fields) partSwitch(s *signs, in place, field string, on bool) {
+	if field != "ready" && field != "isReady" && field != "healthy" {
+		return
+	}
+	x := sign{from: fromSwitch, says: busy, in: in, at: field, reason: strconv.FormatBool(on)}
+	if on {
+		x.says = good
+	}
+	if f.traced() {
+		f.saw(in.path(".", field, ""), on)
+	}
+	s.add(part, &x)
 }
 
 // listSigns reads a list in the status whose items are parts of the object.

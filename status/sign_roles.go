@@ -2,6 +2,7 @@ package status
 
 import (
 	"slices"
+	"strings"
 )
 
 // weigh adds what a condition with that role says. That a condition is as it
@@ -166,8 +167,14 @@ func (x *sign) troubles() meaning {
 		return good
 	case x.truth == Unknown:
 		return noMeaning
-	case plightOf(x.reason, x.message) == waiting:
+	}
+	switch plightOf(x.reason, x.message) {
+	case waiting:
 		return busy
+	case unsaid:
+		if strings.HasPrefix(x.at, "Not") { // and no more than that is said
+			return busy
+		}
 	}
 	return bad
 }

@@ -136,6 +136,8 @@ var phrases = map[string]meaning{
 	"rollbackcomplete":       bad,
 	"updaterollbackcomplete": bad,
 	"inprogress":             busy,
+	"inqueue":                busy,
+	"noleader":               busy,
 	"insync":                 good,
 	"uptodate":               good,
 	"outofdate":              busy,
