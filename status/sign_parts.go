@@ -93,7 +93,11 @@ func (f *Fields) nestedConditions(s *signs, in place, list []any, weighs weight)
 		if t == "" {
 			continue
 		}
-		x := signOf(f.condition("status."+in.part+".conditions", ConditionType(t), m), m)
+		path := ""
+		if !regular(m) { // it is told of nothing but what is odd
+			path = "status." + in.part + ".conditions"
+		}
+		x := signOf(f.condition(path, ConditionType(t), m), m)
 		x.from, x.in = fromPart, in
 		role := f.hearing.hint.role(ConditionType(t))
 		if role == noMeaning || role == summed {
@@ -101,4 +105,17 @@ func (f *Fields) nestedConditions(s *signs, in place, list []any, weighs weight)
 		}
 		f.weigh(s, &x, role, weighs)
 	}
+}
+
+// regular reports whether a condition holds nothing but what its API allows.
+func regular(m map[string]any) bool {
+	for _, field := range [...]string{"reason", "message"} {
+		if v := m[field]; v != nil {
+			if _, ok := v.(string); !ok {
+				return false
+			}
+		}
+	}
+	status, _ := m["status"].(string)
+	return status == string(True) || status == string(False) || status == string(Unknown)
 }

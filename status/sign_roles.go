@@ -10,9 +10,9 @@ import (
 func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 	switch {
 	case x.stale:
-		if role != neutral && role != bad {
+		if role != neutral && (role != bad || x.troubles() == busy || x.ofPart(weighs) && x.troubles() == bad) {
 			x.says = busy
-			s.add(pick(role == busy, min(weighs, alarm), weighs), x)
+			s.add(pick(role == busy || role == bad, x.raised(weighs), weighs), x)
 		}
 	case role == neutral:
 		if x.truth == True && f.hearing.hint.role(ConditionType(x.at)) != neutral && !endsAny(x.at, []string{"pgradeable", "pgradable"}) {
@@ -22,7 +22,7 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 		f.weighGood(s, x, weighs)
 	case role == bad:
 		if x.says = x.troubles(); x.says != noMeaning {
-			s.add(pick(x.says == good, detail, min(weighs, alarm)), x)
+			s.add(pick(x.says == good, max(weighs, detail), x.raised(weighs)), x)
 		}
 	case role == busy:
 		f.weighBusy(s, x, weighs)
@@ -62,15 +62,15 @@ func (f *Fields) weighGood(s *signs, x *sign, weighs weight) {
 func (f *Fields) weighBusy(s *signs, x *sign, weighs weight) {
 	x.says = x.works()
 	switch {
-	case x.says == idle:
+	case x.says == idle && !x.ofPart(weighs):
 		weighs = summing
 	case weighs == part && x.says == good:
 		return
-	case weighs == part && x.says == busy:
+	case weighs == part && x.says == busy, x.ofPart(weighs):
 	case x.says == good, x.truth == Unknown:
 		weighs = detail
 	default:
-		weighs = min(weighs, alarm)
+		weighs = x.raised(weighs)
 	}
 	s.add(weighs, x)
 }
@@ -80,10 +80,11 @@ func (f *Fields) weighIdle(s *signs, x *sign, weighs weight) {
 	switch {
 	case x.truth == True && plightOf(x.reason, x.message) == failing: // an error has stopped it
 		x.says = bad
-		s.add(min(weighs, alarm), x)
+		s.add(x.raised(weighs), x)
 	case x.truth == True:
 		x.says = idle
-		s.add(summing, x)
+		s.add(pick(x.ofPart(weighs), part, summing), x)
+	case x.ofPart(weighs):
 	case f.hearing.hint.role(ConditionType(x.at)) == idle && phrase(x.reason).state() == busy: // it is about to be
 		x.says = busy
 		s.add(alarm, x)
@@ -110,6 +111,18 @@ func (f *Fields) weighGuess(s *signs, x *sign, role meaning, weighs weight) {
 func unwanted(reason string) bool {
 	return endsAny(reason, []string{"Disabled", "NotApplicable", "NotEnabled", "NotNeeded", "NotRequested", "NotRequired"})
 }
+
+// raised returns what trouble or work weighs where anything else weighs w: that of
+// a part is never that of the object.
+func (x *sign) raised(w weight) weight {
+	if x.ofPart(w) {
+		return part
+	}
+	return min(w, alarm)
+}
+
+// ofPart reports whether the sign speaks of nothing but a part.
+func (x *sign) ofPart(w weight) bool { return x.from == fromPart && w == part }
 
 func pick(first bool, a, b weight) weight {
 	if first {
