@@ -30,12 +30,8 @@ var hintsDelivery = hintTable{
 	{Group: "lifecycle.keptn.sh", Kind: "KeptnEvaluation"}:      {Required: []string{"status.overallStatus"}},
 	{Group: "metrics.keptn.sh", Kind: "KeptnMetric"}:            {Required: []string{"status.value|status.errMsg"}},
 
-	// KubeVela: https://kubevela.io/docs/end-user/workflow/overview/. It is running once
-	// its workflow has come to its end.
-	{Group: "core.oam.dev", Kind: "Application"}: {
-		Required: []string{"status.status"},
-		Words:    wordTable{"runningWorkflow": busy, "workflowTerminated": bad, "workflowFailed": bad},
-	},
+	// KubeVela: https://kubevela.io/docs/end-user/workflow/overview/
+	{Group: "core.oam.dev", Kind: "Application"}: {Required: []string{"status.status"}},
 
 	// Pulumi: https://www.pulumi.com/docs/iac/using-pulumi/continuous-delivery/pulumi-kubernetes-operator/.
 	// An Update that has failed is complete as well.

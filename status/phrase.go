@@ -9,7 +9,26 @@ type phrase string
 // state returns what a state word says: the strongest of what its words say.
 // A phrase with a word that turns its meaning, as "not ready", is busy if the
 // rest is good, and good if the rest is bad.
-func (p phrase) state() meaning { return p.strongest(busy) }
+func (p phrase) state() meaning {
+	if m := p.strongest(busy); m != good || !p.runsSomething() {
+		return m
+	}
+	return busy
+}
+
+// runsSomething reports whether a phrase says that something is run, as Running
+// tests, and not that it runs, as Running on two nodes.
+func (p phrase) runsSomething() bool {
+	if len(p) < len("running ") || !is(string(p[:len("running")]), "running") {
+		return false
+	}
+	words := wordReader{text: string(p)}
+	if string(words.next()) != "running" || words.at < len(p) && p[words.at] != ' ' && p[words.at] != '_' && !starts(string(p), words.at) {
+		return false
+	}
+	what := words.next()
+	return len(what) > 3 && meaningOf(what) == noMeaning && !afterRunning[string(what)] && string(what[len(what)-2:]) != "ly"
+}
 
 // strongest returns the strongest of what the words say, where one in -ing says
 // what it is given.

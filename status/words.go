@@ -153,6 +153,8 @@ var phrases = map[string]meaning{
 	"scaledtozero":           idle,
 	"scaledown":              busy,
 	"scaleup":                busy,
+	"scaleddown":             idle,
+	"scaledup":               good,
 	"shuttingdown":           busy,
 	"startingup":             busy,
 	"settingup":              busy,
@@ -208,6 +210,9 @@ var phraseStarts = func() (starts [256]bool) {
 // The words in -ing that do not say that something goes on.
 var nouns = set(`according anything binding billing during everything existing following including logging mapping matching monitoring networking
 	nothing peering ping rating remaining ring routing scheduling sharing something string thing tracing using`)
+
+// The words after Running that do not say what is run.
+var afterRunning = set("from since under with without leader master primary replica node nodes standalone")
 
 // lexicon turns lists of words into a table.
 func lexicon(lists map[meaning]string) map[string]meaning {
