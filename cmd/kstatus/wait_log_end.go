@@ -40,8 +40,8 @@ func (l *waitLog) open(b *observe.Board) error {
 		if why := standing(u); len(why) > 0 {
 			text += "; " + strings.Join(why, "; ")
 		}
-		if r := u.Result; r.Confidence == status.Medium && r.Rule != "generation" && r.Rule != "expectation" {
-			text += fmt.Sprintf("; read from its words: see get --explain-rule %s, and --rules to say otherwise", u.Target.Kind)
+		if how := groundsOf(u.Result); how != "" {
+			text += fmt.Sprintf("; %s: see get --explain-rule %s, and --rules to say otherwise", how, u.Target.Kind)
 		}
 		if !u.Stale.IsZero() {
 			text += "; not seen for " + lasting(l.now().Sub(u.Stale))
@@ -58,6 +58,18 @@ func (l *waitLog) open(b *observe.Board) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// groundsOf returns from what a verdict was read that a rule of a user may know
+// better; empty for any other.
+func groundsOf(r status.Result) string {
+	switch {
+	case r.Rule == "report": // a condition or a field that sums the kind up is not there
+		return "by what is known of its kind"
+	case r.Confidence == status.Medium && r.Rule != "generation" && r.Rule != "expectation":
+		return "read from its words"
+	}
+	return ""
 }
 
 // warnings tells of those that meet the goals with a reservation.
