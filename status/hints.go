@@ -242,8 +242,7 @@ func (h *hint) runs(kind string) bool {
 var (
 	finiteKinds = []string{
 		"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Migration", "Analysis", "Experiment", "Import", "Export", "Operation",
-		"Test", "Scan", "Build", "Copy", "Snapshot", "Clone", "Upgrade", "Execution", "Evaluation",
-		"Test", "OpsRequest", "Scan", "Build", "Copy", "Upgrade", "Execution", "Evaluation",
+		"Test", "Scan", "Build", "Copy", "Snapshot", "Clone", "Upgrade", "Execution", "Evaluation", "OpsRequest",
 	}
 	runKinds       = []string{"Run", "Job", "Workflow", "Backup", "Restore", "Scan", "Execution"}
 	recurringKinds = []string{"Cron", "Schedule", "Recurring", "Scaled", "Stream", "Template"}
