@@ -68,7 +68,9 @@ func reported(o *Fields) (r Result) {
 	x, w := s.decisive()
 	if x == nil || x.says < busy && (w != summing || x.from == fromSummary) {
 		if t := o.unsummed(); t != "" {
-			return InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summedBy())
+			r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summedBy())
+			r.Confidence = Strong
+			return r
 		}
 	}
 	if x == nil {
