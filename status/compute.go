@@ -148,10 +148,7 @@ func (h *hearing) unconditional() bool {
 	case nil:
 		return true
 	case []any:
-		if !h.conditions.read {
-			h.conditions.open(&h.root, "status.conditions")
-		}
-		return !h.conditions.usual && h.err == nil
+		return !h.index().usual && h.err == nil
 	}
 	return false
 }

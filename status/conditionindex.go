@@ -10,6 +10,15 @@ type conditionIndex struct {
 	usual   bool             // it has one of the standard conditions
 }
 
+// index returns the index of status.conditions, which is made when it is first
+// asked for.
+func (h *hearing) index() *conditionIndex {
+	if !h.conditions.read {
+		h.conditions.open(&h.root, "status.conditions")
+	}
+	return &h.conditions
+}
+
 // open reads the list and complains about what is no condition in it.
 func (x *conditionIndex) open(f *Fields, path string) {
 	v := f.hearing.status["conditions"]

@@ -18,14 +18,12 @@ func (f *Fields) Condition(t ConditionType) (worst Condition) {
 	if f.up != nil || h.odd {
 		return f.ConditionIn(path, t)
 	}
-	if !h.conditions.read {
-		h.conditions.open(f, path)
-	}
-	if h.conditions.strange {
+	x := h.index()
+	if x.strange {
 		return f.ConditionIn(path, t)
 	}
-	for i, item := range h.conditions.list {
-		m, ok := h.conditions.item(i, item, t)
+	for i, item := range x.list {
+		m, ok := x.item(i, item, t)
 		switch {
 		case !ok:
 		case worst.Status == "":

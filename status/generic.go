@@ -199,8 +199,9 @@ func (f *Fields) tells(t string) bool {
 	if m, ok := h.status["conditions"].(map[string]any); ok {
 		return m[t] != nil
 	}
-	for i, item := range h.conditions.list {
-		if m, _ := item.(map[string]any); h.conditions.typeOf(i, m) == ConditionType(t) {
+	x := h.index()
+	for i, item := range x.list {
+		if m, _ := item.(map[string]any); x.typeOf(i, m) == ConditionType(t) {
 			return true
 		}
 	}

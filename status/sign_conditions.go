@@ -36,9 +36,10 @@ func conditionSigns(o *Fields, s *signs) {
 		}
 		o.mapForm(path, v)
 	default:
-		for i, item := range h.conditions.list {
+		x := h.index()
+		for i, item := range x.list {
 			m, _ := item.(map[string]any)
-			if t := h.conditions.typeOf(i, m); t != "" {
+			if t := x.typeOf(i, m); t != "" {
 				o.conditionSign(s, t, m)
 			}
 		}
