@@ -114,7 +114,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	var got Result
 	for i := range h.profile.questions {
 		q := &h.profile.questions[i]
-		if q.moot != nil && trace == nil && !h.odd && q.moot(h) {
+		if q.moot != nil && q.moot(h) {
 			continue
 		}
 		if got = q.ask(f); got.Status != "" || h.err != nil {
@@ -131,7 +131,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 }
 
 // lives reports that the object is not being deleted.
-func (h *hearing) lives() bool { return h.metadata["deletionTimestamp"] == nil }
+func (h *hearing) lives() bool { return !h.odd && h.metadata["deletionTimestamp"] == nil }
 
 // ruled reports that there is a rule for the kind.
 func (h *hearing) ruled() bool { return h.entry.Rule != nil }
@@ -139,8 +139,12 @@ func (h *hearing) ruled() bool { return h.entry.Rule != nil }
 // ungenerated reports that the kind's generation is not to be compared.
 func (h *hearing) ungenerated() bool { return h.entry.Generation == Own }
 
-// unconditional reports that the object has none of the standard conditions.
+// unconditional reports that the object has none of the standard conditions,
+// unless somebody wants to know that they were looked for.
 func (h *hearing) unconditional() bool {
+	if h.odd || h.trace != nil {
+		return false
+	}
 	if h.hint.ignores("conditions") {
 		return true
 	}

@@ -31,9 +31,6 @@ func standard(o *Fields) (r Result) {
 // status still says of which generation.
 func suspended(o *Fields) (r Result) {
 	h := o.hearing
-	if h.entry.Rule != nil {
-		return r
-	}
 	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
 		if h.spec[path[len("spec."):]] == true {
 			o.saw(path, true)
@@ -178,7 +175,7 @@ func expected(o *Fields) (r Result) {
 // there, empty if there is none such.
 func (f *Fields) unsummed() ConditionType {
 	h := f.hearing
-	if h.hint != nil && h.hint.Summary != nil {
+	if h.hint.sums() {
 		for _, t := range h.hint.Summary {
 			first, second, two := strings.Cut(string(t), "|")
 			if !f.tells(first) && (!two || !f.tells(second)) {
@@ -211,7 +208,7 @@ func (f *Fields) tells(t string) bool {
 // summedBy says who says that a condition sums the kind up.
 func (f *Fields) summedBy() string {
 	h := f.hearing
-	if h.hint != nil && h.hint.Summary != nil {
+	if h.hint.sums() {
 		return "which sums it up"
 	}
 	return "which " + h.expectation.source() + " prints"

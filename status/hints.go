@@ -217,23 +217,21 @@ func (h *hint) has(w string) bool {
 
 // finite reports whether the kind runs to an end of its own: by the hint, else
 // by its name.
-func (h *hint) finite(kind string) bool {
+func (h *hint) finite(kind string) bool { return h.ends(kind, finiteKinds) }
+
+// ends says what the hint says of whether the kind runs to an end, else whether
+// its name has such an ending.
+func (h *hint) ends(kind string, endings []string) bool {
 	if h != nil && h.Finite != "" {
 		return h.Finite == True
 	}
-	return endsAny(kind, finiteKinds) && !containsAny(kind, recurringKinds)
+	return endsAny(kind, endings) && !containsAny(kind, recurringKinds)
 }
 
 // runs reports whether the kind is made to be run, so that it has not begun as
 // long as nothing is told of it. Where a hint requires fields these tell.
 func (h *hint) runs(kind string) bool {
-	if h != nil && h.Required != nil {
-		return false
-	}
-	if h != nil && h.Finite != "" {
-		return h.Finite == True
-	}
-	return endsAny(kind, runKinds) && !containsAny(kind, recurringKinds)
+	return (h == nil || h.Required == nil) && h.ends(kind, runKinds)
 }
 
 // The words at the end of the names of kinds that run to an end of their own,

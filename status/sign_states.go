@@ -225,10 +225,7 @@ func goesOn(word string) bool {
 
 // switchSign reads a boolean field.
 func (f *Fields) switchSign(s *signs, field string, on bool) {
-	x := sign{from: fromSwitch, at: field, reason: "false"}
-	if on {
-		x.reason = "true"
-	}
+	x := sign{from: fromSwitch, at: field, reason: strconv.FormatBool(on)}
 	weighs, ready := alarm, fieldRoles[field].is(readySwitch)
 	switch {
 	case ready && on:
