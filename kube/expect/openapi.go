@@ -39,10 +39,10 @@ func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Ex
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var all index
-	if err := r.get(ctx, "/openapi/v3", &all); err != nil {
+	if err := Get(ctx, r.Server, "/openapi/v3", &all); err != nil {
 		return e, false, err
 	}
-	path := strings.TrimPrefix(prefix(m), "/") + "/" + m.GroupVersionKind.Version
+	path := strings.TrimPrefix(Path(m.GroupVersionKind.Group), "/") + "/" + m.GroupVersionKind.Version
 	uri := all.Paths[path].URI
 	if uri == "" {
 		return e, false, nil
@@ -52,7 +52,7 @@ func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Ex
 	r.Kinds.mu.RUnlock()
 	if known.uri != uri {
 		var read openAPI
-		if err := r.get(ctx, uri, &read); err != nil {
+		if err := Get(ctx, r.Server, uri, &read); err != nil {
 			return e, false, err
 		}
 		known = document{uri, read.promises(m)}

@@ -2,10 +2,15 @@ package expect
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/rest"
 
 	"kstatus.dev/status"
 )
@@ -47,5 +52,32 @@ func TestPromisesOfADocument(t *testing.T) {
 	}
 	if len(have) != len(want) {
 		t.Errorf("have %v, want %d of them", have, len(want))
+	}
+}
+
+// A server may stand below a path, as clusters do behind a gateway for many.
+func TestReadsBelowThePathOfTheServer(t *testing.T) {
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.RequestURI)
+		switch r.URL.Path + "#" + r.URL.Query().Get("hash") {
+		case "/clusters/a/openapi/v3#":
+			_, _ = io.WriteString(w, `{"paths": {"apis/example.com/v1": {"serverRelativeURL": "/openapi/v3/apis/example.com/v1?hash=1"}}}`)
+		case "/clusters/a/openapi/v3/apis/example.com/v1#1":
+			_, _ = io.WriteString(w, page)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	client, err := discovery.NewDiscoveryClientForConfig(&rest.Config{Host: server.URL + "/clusters/a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gv := schema.GroupVersion{Group: "example.com", Version: "v1"}
+	r := Reader{Kinds: new(Kinds), Server: client.RESTClient()}
+	e, found, err := r.document(t.Context(), &meta.RESTMapping{Resource: gv.WithResource("widgets"), GroupVersionKind: gv.WithKind("Widget")})
+	if err != nil || !found || e.Subresource != status.Promised {
+		t.Errorf("have %+v, found %t, %v; asked for %v", e, found, err, asked)
 	}
 }

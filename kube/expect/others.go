@@ -20,15 +20,15 @@ const (
 // Ask looks at some objects of a kind, once, and keeps what they show. That they
 // may not be listed is no error.
 func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
-	if r.Kinds.asked(kindOf(m)) {
+	if r.Kinds.asked(KindOf(m)) {
 		return nil
 	}
 	all, err := r.Objects.Resource(m.Resource).List(ctx, metav1.ListOptions{Limit: sample})
 	switch {
 	case err == nil:
-		r.Kinds.show(kindOf(m), shown(all.Items, time.Now()))
+		r.Kinds.show(KindOf(m), shown(all.Items, time.Now()))
 	case absent(err):
-		r.Kinds.show(kindOf(m), status.Others{})
+		r.Kinds.show(KindOf(m), status.Others{})
 	default:
 		return err
 	}

@@ -77,7 +77,8 @@ func (r *Reader) expected(m *meta.RESTMapping) status.Expectation {
 	return r.Kinds.Of(m.GroupVersionKind.GroupVersion().String(), m.GroupVersionKind.Kind)
 }
 
-func kindOf(m *meta.RESTMapping) status.Kind {
+// KindOf returns the kind that a mapping is of.
+func KindOf(m *meta.RESTMapping) status.Kind {
 	return status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
 }
 
@@ -92,7 +93,7 @@ func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
 			return err
 		}
 		if found {
-			r.Kinds.keep(kindOf(m), m.GroupVersionKind.Version, e)
+			r.Kinds.keep(KindOf(m), m.GroupVersionKind.Version, e)
 			return nil
 		}
 		if listed == nil {
@@ -102,7 +103,7 @@ func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
 		}
 		if try == attempts || listed.Subresource != status.Promised {
 			if r.expected(m).Status == status.NotKnown { // else a file has told more
-				r.Kinds.keep(kindOf(m), m.GroupVersionKind.Version, *listed)
+				r.Kinds.keep(KindOf(m), m.GroupVersionKind.Version, *listed)
 			}
 			return nil
 		}
@@ -117,7 +118,7 @@ func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
 // listed reads from the list of resources whether a kind has a status subresource.
 func (r *Reader) listed(ctx context.Context, m *meta.RESTMapping) (*status.Expectation, error) {
 	var resources metav1.APIResourceList
-	err := r.get(ctx, prefix(m)+"/"+m.GroupVersionKind.Version, &resources)
+	err := Get(ctx, r.Server, Path(m.GroupVersionKind.Group)+"/"+m.GroupVersionKind.Version, &resources)
 	switch {
 	case absent(err):
 		return &status.Expectation{}, nil
@@ -133,17 +134,18 @@ func (r *Reader) listed(ctx context.Context, m *meta.RESTMapping) (*status.Expec
 	return e, nil
 }
 
-// prefix returns under which path the versions of a group are.
-func prefix(m *meta.RESTMapping) string {
-	if m.GroupVersionKind.Group == "" {
+// Path returns under which path of a server the versions of a group are.
+func Path(group string) string {
+	if group == "" {
 		return "/api"
 	}
-	return "/apis/" + m.GroupVersionKind.Group
+	return "/apis/" + group
 }
 
-// get reads a document of the server, given by its path and query.
-func (r *Reader) get(ctx context.Context, uri string, into any) error {
-	data, err := r.Server.Get().RequestURI(uri).SetHeader("Accept", "application/json").DoRaw(ctx)
+// Get reads a document of a server, given by its path, below that of the server
+// itself, and its query.
+func Get(ctx context.Context, server rest.Interface, uri string, into any) error {
+	data, err := server.Get().RequestURI(uri).SetHeader("Accept", "application/json").DoRaw(ctx)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,6 @@ package source
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/kube/expect"
 	"kstatus.dev/status"
 )
 
@@ -115,7 +114,7 @@ func (k *kinds) read(ctx context.Context, name string) (map[string]*meta.RESTMap
 	for _, v := range versions {
 		gv := schema.GroupVersion{Group: name, Version: v}
 		var resources metav1.APIResourceList
-		switch e := k.get(ctx, path(gv.Group)+"/"+v, &resources); {
+		switch e := expect.Get(ctx, k.server, expect.Path(gv.Group)+"/"+v, &resources); {
 		case apierrors.IsNotFound(e):
 		case e != nil:
 			err = e
@@ -141,7 +140,7 @@ func (k *kinds) versions(ctx context.Context, name string) ([]string, error) {
 		return []string{"v1"}, nil
 	}
 	var g metav1.APIGroup
-	err := k.get(ctx, path(name), &g)
+	err := expect.Get(ctx, k.server, expect.Path(name), &g)
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}
@@ -155,22 +154,4 @@ func (k *kinds) versions(ctx context.Context, name string) ([]string, error) {
 		}
 	}
 	return versions, nil
-}
-
-func (k *kinds) get(ctx context.Context, path string, into any) error {
-	data, err := k.server.Get().AbsPath(path).SetHeader("Accept", "application/json").DoRaw(ctx)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return fmt.Errorf("read %s: %w", path, err)
-	}
-	return nil
-}
-
-func path(group string) string {
-	if group == "" {
-		return "/api"
-	}
-	return "/apis/" + group
 }

@@ -28,11 +28,6 @@ type lessons struct {
 	taken map[status.Kind]*lesson
 }
 
-// kindOf returns the kind that a mapping is of.
-func kindOf(m *meta.RESTMapping) status.Kind {
-	return status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
-}
-
 // A lesson is what one kind promises.
 type lesson struct {
 	mu    sync.Mutex // guards what follows, and held while it is read, so that nobody goes ahead without it
@@ -68,7 +63,7 @@ func (l *lessons) forget(kind status.Kind) {
 // take reads what a kind promises, once. That it may not be read is no error:
 // then nothing is known of it.
 func (l *lessons) take(ctx context.Context, m *meta.RESTMapping) error {
-	kind := kindOf(m)
+	kind := expect.KindOf(m)
 	if l.learn == nil {
 		return nil
 	}

@@ -6,6 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/expect"
 )
 
 // How often it is looked whether objects are waited for on which nothing has
@@ -32,7 +34,7 @@ func (p *plan) attend(ctx context.Context, m *meta.RESTMapping) {
 
 // ask looks at what others of a kind show.
 func (l *lessons) ask(ctx context.Context, m *meta.RESTMapping) error {
-	this := l.of(kindOf(m))
+	this := l.of(expect.KindOf(m))
 	this.mu.Lock()
 	defer this.mu.Unlock()
 	limited, cancel := context.WithTimeout(ctx, lessonLimit)
@@ -55,7 +57,7 @@ func (r *roll) silent() bool {
 // unheard returns what tells whether the controller of a kind is silent on an
 // object; nil where that does not matter.
 func (l *lessons) unheard(m *meta.RESTMapping) func(*unstructured.Unstructured) bool {
-	if l.reader.Kinds == nil || !l.concerns(kindOf(m)) {
+	if l.reader.Kinds == nil || !l.concerns(expect.KindOf(m)) {
 		return nil
 	}
 	return func(u *unstructured.Unstructured) bool { return !l.reader.Kinds.Reported(u) }
