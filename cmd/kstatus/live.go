@@ -145,7 +145,7 @@ func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show p
 	errs := []error{unread}
 	found, n := make([][]selected, len(clusters)), 0
 	for i, c := range clusters {
-		found[i], err = g.listed(c, asked)
+		found[i], err = g.listed(ctx, c, asked)
 		n += len(found[i])
 		errs = append(errs, err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ type selected struct {
 // listed finds out which objects of a cluster are meant. Those of files and
 // those that are named need not exist; those of a TYPE are listed. Of Secrets
 // only the metadata are read.
-func (s *selection) listed(c *connected, r request) ([]selected, error) {
+func (s *selection) listed(ctx context.Context, c *connected, r request) ([]selected, error) {
 	if len(r.args) > 0 {
 		return once(s.byName(c, r.args))
 	}
@@ -36,11 +37,11 @@ func (s *selection) listed(c *connected, r request) ([]selected, error) {
 
 // live finds out which objects of a cluster are meant, as listed does, but
 // leaves those of a TYPE to who follows them.
-func (s *selection) live(c *connected, r request) ([]selected, error) {
+func (s *selection) live(ctx context.Context, c *connected, r request) ([]selected, error) {
 	if r.byType() {
 		return once(s.selections(c, r.args[0]))
 	}
-	return s.listed(c, r)
+	return s.listed(ctx, c, r)
 }
 
 // once leaves out what has been named before.

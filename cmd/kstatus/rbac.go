@@ -78,7 +78,7 @@ func (r *rbacCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, unknown := r.live(c, asked)
+	all, unknown := r.live(ctx, c, asked)
 	cluster := c.source()
 	cluster.Endpoints = r.endpoints
 	needs, unserved := cluster.Needs(ctx, targetsOf(all)...)

@@ -85,7 +85,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err := show.start(); err != nil {
 		return err
 	}
-	all, err := w.targets(clusters, asked)
+	all, err := w.targets(ctx, clusters, asked)
 	if err != nil {
 		err = cutShort(ctx, permitted(err))
 		return errors.Join(err, show.end(new(observe.Board), ending{code: codeOf(err), cut: true}))
@@ -98,9 +98,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 }
 
 // targets finds out which objects are meant, in all clusters.
-func (w *waitCommand) targets(clusters []*connected, asked request) (all []selected, err error) {
+func (w *waitCommand) targets(ctx context.Context, clusters []*connected, asked request) (all []selected, err error) {
 	for _, c := range clusters {
-		some, err := w.live(c, asked)
+		some, err := w.live(ctx, c, asked)
 		if err != nil {
 			return nil, err
 		}
