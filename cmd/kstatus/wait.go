@@ -88,7 +88,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	all, err := w.targets(ctx, clusters, asked)
 	if err != nil {
 		err = cutShort(ctx, permitted(err))
-		return errors.Join(err, show.end(new(observe.Board), ending{code: codeOf(err), cut: true}))
+		return errors.Join(err, finish(show, new(observe.Board), ending{code: codeOf(err), cut: true}))
 	}
 	for _, r := range plan.ask(clusters, all) {
 		w.note("%s %s: nothing that is waited for is meant by it", r.flag, r.scope.text)
@@ -170,7 +170,7 @@ func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p *wa
 	outcome := observe.Pending
 	for u, err := range watcher.Updates(ctx, targetsOf(all)...) {
 		if err != nil {
-			return errors.Join(err, show.end(board, ending{code: exitUncertain, cut: true}))
+			return errors.Join(err, finish(show, board, ending{code: exitUncertain, cut: true}))
 		}
 		board.Add(u)
 		if err := show.update(u, board); err != nil {
@@ -189,7 +189,7 @@ func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p *wa
 	}
 	end := ending{code: codeFor(outcome, context.Cause(ctx))}
 	end.cut = p.policy.Once || outcome == observe.Timeout || ctx.Err() != nil
-	if err := show.end(board, end); err != nil {
+	if err := finish(show, board, end); err != nil {
 		return err
 	}
 	return exitWith(end.code)

@@ -117,7 +117,9 @@ func timeText(t time.Time) string {
 	return rfc3339(t)
 }
 
-func (p *waitLines) end(b *observe.Board, e ending) error {
+func (p *waitLines) end(*observe.Board, ending) error { return nil }
+
+func (p *waitLines) result(b *observe.Board, e ending) error {
 	line := resultLine{
 		V: linesVersion, Type: "result", Time: rfc3339(p.now()), Outcome: e.code.outcome(), ExitCode: e.code,
 		Objects: p.objects(b), Counts: map[status.Status]int{},
@@ -160,4 +162,11 @@ func (p *waitNames) end(b *observe.Board, e ending) error {
 		return nil
 	}
 	return p.log.end(b, e)
+}
+
+func (p *waitNames) result(b *observe.Board, e ending) error {
+	if e.code == exitOK {
+		return nil
+	}
+	return p.log.result(b, e)
 }

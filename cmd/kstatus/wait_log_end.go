@@ -21,11 +21,16 @@ func (l *waitLog) end(b *observe.Board, e ending) error {
 	case e.cut, l.quiet:
 		errs = append(errs, l.open(b))
 	}
+	return errors.Join(errs...)
+}
+
+// result says how it ended, what stands where, and how long it took.
+func (l *waitLog) result(b *observe.Board, e ending) error {
 	text := e.code.outcome() + ": " + l.summary(b, e.code) + "took " + lasting(l.now().Sub(l.began))
 	if e.code != exitOK {
 		text += fmt.Sprintf(", exit %d", e.code)
 	}
-	return errors.Join(append(errs, l.line("RESULT", text))...)
+	return l.line("RESULT", text)
 }
 
 // open lists what is not there, the worst first, with the reason and since when.

@@ -1,18 +1,57 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"time"
 
 	"kstatus.dev/observe"
 )
 
-// A view shows a wait.
+// A view shows a wait. What it is told stands in the order in which it is told.
 type view interface {
 	start() error
 	know(all []selected) // what is waited for, when that is known
 	update(u observe.Update, b *observe.Board) error
-	end(b *observe.Board, e ending) error
+	end(b *observe.Board, e ending) error    // where everything stands when it is over
+	result(b *observe.Board, e ending) error // the last line
+}
+
+// Views are several views of the same wait: what one says at the end stands
+// before what the next one does, and their last lines after all of that.
+type views []view
+
+func (all views) each(tell func(view) error) error {
+	var errs []error
+	for _, v := range all {
+		errs = append(errs, tell(v))
+	}
+	return errors.Join(errs...)
+}
+
+func (all views) start() error { return all.each(view.start) }
+
+func (all views) know(objects []selected) {
+	for _, v := range all {
+		v.know(objects)
+	}
+}
+
+func (all views) update(u observe.Update, b *observe.Board) error {
+	return all.each(func(v view) error { return v.update(u, b) })
+}
+
+func (all views) end(b *observe.Board, e ending) error {
+	return all.each(func(v view) error { return v.end(b, e) })
+}
+
+func (all views) result(b *observe.Board, e ending) error {
+	return all.each(func(v view) error { return v.result(b, e) })
+}
+
+// finish ends a view.
+func finish(v view, b *observe.Board, e ending) error {
+	return errors.Join(v.end(b, e), v.result(b, e))
 }
 
 // An ending is how a wait ended.
