@@ -19,6 +19,7 @@ var mayImport = map[string][]string{
 	"status":  {},
 	"observe": {"status"},
 	"explain": {"status"},
+	"report":  {"status", "observe", "explain"},
 	"lint":    {"status"},
 	"audit":   {"status"},
 	"capi":    {"status", "lint", "audit"},

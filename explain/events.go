@@ -1,0 +1,114 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// EventOf reads an Event of the core group or of events.k8s.io; not ok if the
+// object is none.
+func EventOf(obj status.Object) (e Event, ok bool) {
+	f := fields{m: obj.UnstructuredContent()}
+	group, _, _ := strings.Cut(f.text("apiVersion"), "/")
+	if f.text("kind") != "Event" || group != "v1" && group != "events.k8s.io" {
+		return e, false
+	}
+	about := f.under("involvedObject")
+	if f.has("regarding") {
+		about = f.under("regarding")
+	}
+	e = Event{
+		About: ID{Group: GroupOf(about.text("apiVersion")), Kind: about.text("kind"), Namespace: about.text("namespace"), Name: about.text("name")},
+		UID:   about.text("uid"), Path: about.text("fieldPath"),
+		Type: f.text("type"), Reason: f.text("reason"), Message: f.text("message") + f.text("note"), Count: 1,
+		From: first(f.text("reportingComponent"), f.text("reportingController"), f.text("source.component"), f.text("deprecatedSource.component")),
+	}
+	for _, at := range [...]string{"series.count", "count", "deprecatedCount"} {
+		e.Count = max(e.Count, f.whole(at, 1))
+	}
+	e.First = timeOf(first(f.text("firstTimestamp"), f.text("deprecatedFirstTimestamp"), f.text("eventTime"), f.text("metadata.creationTimestamp")))
+	e.Last = timeOf(first(f.text("series.lastObservedTime"), f.text("lastTimestamp"), f.text("deprecatedLastTimestamp"), f.text("eventTime"), f.text("metadata.creationTimestamp")))
+	return e, true
+}
+
+// GroupOf returns the group of an apiVersion, empty for the core group.
+func GroupOf(apiVersion string) string {
+	group, _, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		return ""
+	}
+	return group
+}
+
+// first returns the first text that is not empty.
+func first(texts ...string) string {
+	i := slices.IndexFunc(texts, func(s string) bool { return s != "" })
+	if i < 0 {
+		return ""
+	}
+	return texts[i]
+}
+
+func timeOf(text string) time.Time {
+	t, _ := time.Parse(time.RFC3339, text)
+	return t
+}
+
+// told returns the events about an object with one of the reasons, the latest first.
+func (n *node) told(reasons ...string) (all []Event) {
+	for _, e := range n.events {
+		if slices.Contains(reasons, e.Reason) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// warnings returns what warning events say of an object, the latest first.
+func (n *node) warnings() (all []Evidence) {
+	for _, e := range n.events {
+		if e.Type == "Warning" {
+			all = append(all, n.event(e))
+		}
+	}
+	return all
+}
+
+// event returns an event as evidence: "Warning BackOff (x11 in 2m) Back-off …".
+func (n *node) event(e Event) Evidence {
+	times := ""
+	if e.Count > 1 {
+		times = fmt.Sprintf(" (x%d", e.Count)
+		if d := e.Last.Sub(e.First); d >= time.Second {
+			times += " in " + lasting(d)
+		}
+		times += ")"
+	}
+	return Evidence{From: FromEvent, Object: n.ID, Value: bounded(e.Type + " " + e.Reason + times + " " + e.Message)}
+}
+
+// lasting renders a duration as people say it: 45s, 2m, 3h, 5d.
+func lasting(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", int(d.Hours()))
+	}
+	return fmt.Sprintf("%dd", int(d.Hours()/24))
+}
+
+// lowerKind names an object as people do in a sentence: "secret shop/db-creds".
+func lowerKind(id ID) string {
+	name := id.Name
+	if id.Namespace != "" {
+		name = id.Namespace + "/" + name
+	}
+	return strings.ToLower(id.Kind) + " " + name
+}

@@ -1,0 +1,126 @@
+package explain
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// Each case is a directory entry testdata/<name>.case: lines of JSON, each an
+// object, an Event, or {"log": ...}, {"absent": ID}, {"gap": ...}; lines that begin with # are for
+// people, "ask Kind/namespace/name" asks about an object. <name>.txt holds the
+// explanation.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.case")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("glob: %v, %d files", err, len(files))
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".case"), func(t *testing.T) {
+			facts, asked := readCase(t, file)
+			have := Explain(facts, asked...).Text(facts.Now)
+			golden := strings.TrimSuffix(file, ".case") + ".txt"
+			if *update {
+				if err := os.WriteFile(golden, []byte(have), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have != string(want) {
+				t.Errorf("have:\n%s\nwant:\n%s", have, want)
+			}
+		})
+	}
+}
+
+var caseNow = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+
+// readCase reads a case. Objects are judged as they stand, at caseNow.
+func readCase(t *testing.T, file string) (*Facts, []ID) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &Facts{Now: caseNow}
+	var asked []string
+	var documents strings.Builder
+	for line := range strings.Lines(string(data)) {
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "ask "):
+			asked = append(asked, strings.Fields(line)[1:]...)
+		default:
+			documents.WriteString(line)
+		}
+	}
+	decode := json.NewDecoder(strings.NewReader(documents.String()))
+	for decode.More() {
+		var m struct {
+			Log    *Log
+			Absent *ID
+			Gap    *Gap
+		}
+		var raw json.RawMessage
+		if err := decode.Decode(&raw); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		obj := status.Map{}
+		if err := json.Unmarshal(raw, &obj); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if err := json.Unmarshal(raw, &m); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		event, isEvent := EventOf(obj)
+		switch {
+		case m.Log != nil:
+			f.Logs = append(f.Logs, *m.Log)
+		case m.Gap != nil:
+			f.Gaps = append(f.Gaps, *m.Gap)
+		case m.Absent != nil:
+			f.Things = append(f.Things, Thing{ID: *m.Absent, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}})
+		case isEvent:
+			f.Events = append(f.Events, event)
+		default:
+			f.Things = append(f.Things, judged(t, obj))
+		}
+	}
+	var ids []ID
+	for _, name := range asked {
+		for _, thing := range f.Things {
+			if thing.ID.String() == name {
+				ids = append(ids, thing.ID)
+			}
+		}
+	}
+	if len(ids) != len(asked) {
+		t.Fatalf("%s: asked about %v, know %v", file, asked, ids)
+	}
+	return f, ids
+}
+
+func judged(t *testing.T, obj status.Map) Thing {
+	t.Helper()
+	f := fields{m: obj}
+	e := status.Evaluator{Now: func() time.Time { return caseNow }}
+	verdict, err := e.Explain(obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Thing{
+		ID:     ID{Group: GroupOf(f.text("apiVersion")), Kind: f.text("kind"), Namespace: f.text("metadata.namespace"), Name: f.text("metadata.name")},
+		Object: obj, Result: verdict.Result, Reads: verdict.Reads,
+	}
+}

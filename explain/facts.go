@@ -1,0 +1,48 @@
+package explain
+
+import (
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// Facts are what is known when an explanation is asked for. Their order does not matter.
+type Facts struct {
+	Things []Thing
+	Events []Event
+	Logs   []Log
+	Gaps   []Gap
+	Now    time.Time // when they were collected; ages count from here
+}
+
+// A Thing is an object with the verdict on it. Without an Object it is one that
+// was looked up: its verdict tells whether it does not exist (NotFound) or why it
+// could not be read (Unknown).
+type Thing struct {
+	ID     ID
+	Object status.Map
+	Result status.Result
+	Reads  []status.Read // the fields that decided, in the order in which they were read
+	Since  time.Time     // since when it has its status, as far as was seen; zero if that is not known
+}
+
+// An Event is what a controller has told about an object.
+type Event struct {
+	About   ID        `json:"about"`
+	UID     string    `json:"uid,omitempty"`  // of the object that it is about; empty if it does not say
+	Path    string    `json:"path,omitempty"` // the part of the object, such as spec.containers{api}
+	Type    string    `json:"type"`           // Normal or Warning
+	Reason  string    `json:"reason"`
+	Message string    `json:"message"`
+	Count   int64     `json:"count"`
+	First   time.Time `json:"first"`
+	Last    time.Time `json:"last"`
+	From    string    `json:"from,omitempty"` // the controller that told it
+}
+
+// A Log is the end of what a container has printed.
+type Log struct {
+	LogWish
+	Lines []string `json:"lines,omitempty"` // the last ones
+	Error string   `json:"error,omitempty"` // why it could not be read
+}

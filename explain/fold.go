@@ -1,0 +1,147 @@
+package explain
+
+import (
+	"cmp"
+	"slices"
+
+	"kstatus.dev/status"
+)
+
+// folds joins equal causes.
+type folds struct {
+	all   []*fold
+	byKey map[string]*fold
+}
+
+// A fold is one cause with all who have it.
+type fold struct {
+	index  int
+	first  found // the one that is told, of the first object in order
+	at     map[*node]bool
+	blocks []ID
+}
+
+// add joins what was found below an object that was asked about, and returns
+// the number of the cause.
+func (fs *folds) add(f found, asked ID) int {
+	key := f.kind + "\x00" + first(f.key, f.text)
+	if fs.byKey == nil {
+		fs.byKey = map[string]*fold{}
+	}
+	c := fs.byKey[key]
+	if c == nil {
+		c = &fold{index: len(fs.all), first: f, at: map[*node]bool{}}
+		fs.byKey[key] = c
+		fs.all = append(fs.all, c)
+	}
+	c.at[f.at()] = true
+	if !slices.Contains(c.blocks, asked) {
+		c.blocks = append(c.blocks, asked)
+	}
+	if c.blocks[0] == asked && f.at().ID.Compare(c.first.at().ID) < 0 {
+		c.first = f
+	}
+	return c.index
+}
+
+// into puts the causes into an explanation, the one that explains most first:
+// one that is certain before a report of trouble, then by how many of those asked
+// about it stops, how many have it, and the order of [Kinds].
+func (fs *folds) into(e *Explanation, s *scene) {
+	causes := make([]Cause, len(fs.all))
+	for i, c := range fs.all {
+		causes[i] = c.cause(s)
+	}
+	order := make([]int, len(fs.all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := &causes[a], &causes[b]
+		return cmp.Or(
+			rank(x.Certain)-rank(y.Certain),
+			cmp.Compare(len(y.Blocks), len(x.Blocks)),
+			cmp.Compare(y.Count, x.Count),
+			cmp.Compare(kindIndex(x.Kind), kindIndex(y.Kind)),
+			x.Objects[0].Compare(y.Objects[0]),
+			cmp.Compare(x.Text, y.Text))
+	})
+	place := make([]int, len(order))
+	e.Causes = make([]Cause, len(order))
+	for i, from := range order {
+		e.Causes[i], place[from] = causes[from], i
+	}
+	for i := range e.Objects {
+		of := e.Objects[i].Causes
+		for j := range of {
+			of[j] = place[of[j]]
+		}
+		slices.Sort(of)
+		e.Objects[i].Causes = slices.Compact(of)
+	}
+}
+
+func rank(certain bool) int {
+	if certain {
+		return 0
+	}
+	return 1
+}
+
+func (c *fold) cause(s *scene) Cause {
+	f := c.first
+	kind := kindNamed(f.kind)
+	cause := Cause{
+		Kind: f.kind, Text: bounded(f.text), Count: len(c.at), Blocks: c.blocks, Evidence: f.evidence,
+		Next: f.next, Certain: kind.Certain, Terminal: f.at().Result.Failure == status.Terminal,
+	}
+	for n := range c.at {
+		cause.Objects = append(cause.Objects, n.ID)
+	}
+	slices.SortFunc(cause.Objects, ID.Compare)
+	cause.Objects = cause.Objects[:min(len(cause.Objects), mostNamed)]
+	for i, n := range f.chain {
+		l := Link{ID: n.ID, Status: n.Result.Status, Text: bounded(n.Result.Message)}
+		if i == len(f.chain)-1 {
+			l.Container = f.container
+		}
+		cause.Chain = append(cause.Chain, l)
+	}
+	cause.Changed = changed(f.chain)
+	if f.log != nil {
+		cause.hear(s, *f.log)
+	}
+	return cause
+}
+
+// hear adds the end of a log, if it is among the facts, or else wishes for it.
+func (c *Cause) hear(s *scene, wish LogWish) {
+	log := s.logs[wish]
+	if log == nil {
+		c.Log = &wish
+		return
+	}
+	if len(log.Lines) == 0 {
+		return
+	}
+	e := Evidence{From: FromLog, Object: wish.Pod, Log: wish.Container}
+	if wish.Previous {
+		e.Log += ", previous run"
+	}
+	for _, line := range log.Lines {
+		e.Lines = append(e.Lines, bounded(line))
+	}
+	c.Evidence = append(slices.Clip(c.Evidence), e)
+}
+
+// gapsOf returns what could not be read, in order and each once.
+func (s *scene) gapsOf() []Gap {
+	gaps := slices.Clone(s.gaps)
+	for _, log := range s.logs {
+		if log.Error != "" {
+			gaps = append(gaps, Gap{What: "log of " + log.Container + " in " + log.Pod.String(), Why: bounded(log.Error)})
+		}
+	}
+	slices.SortFunc(gaps, func(a, b Gap) int { return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Why, b.Why)) })
+	return slices.Compact(gaps)
+}

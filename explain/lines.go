@@ -1,0 +1,128 @@
+package explain
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// A factLine is one fact as a line of JSON.
+type factLine struct {
+	Type  string     `json:"type"` // "thing", "event", "log", "gap" or "facts"
+	Thing *thingLine `json:"thing,omitempty"`
+	Event *Event     `json:"event,omitempty"`
+	Log   *Log       `json:"log,omitempty"`
+	Gap   *Gap       `json:"gap,omitempty"`
+	Now   time.Time  `json:"now,omitzero"`
+}
+
+type thingLine struct {
+	ID     ID             `json:"id"`
+	Since  time.Time      `json:"since,omitzero"`
+	Object map[string]any `json:"object,omitempty"`
+	Result resultLine     `json:"result"`
+	Reads  []readLine     `json:"reads,omitempty"`
+}
+
+type resultLine struct {
+	Status     status.Status     `json:"status"`
+	Reason     string            `json:"reason"`
+	Message    string            `json:"message"`
+	Failure    status.Failure    `json:"failure,omitempty"`
+	Suspended  status.Suspension `json:"suspended,omitempty"`
+	Confidence status.Confidence `json:"confidence"`
+	Rule       string            `json:"rule"`
+	Warnings   []string          `json:"warnings,omitempty"`
+}
+
+type readLine struct {
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+// Write writes the facts as lines of JSON, which [ReadFacts] reads.
+func (f *Facts) Write(w io.Writer) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	lines := []factLine{{Type: "facts", Now: f.Now}}
+	for _, t := range f.Things {
+		r := t.Result
+		line := &thingLine{ID: t.ID, Since: t.Since, Object: t.Object, Result: resultLine{
+			r.Status, r.Reason, r.Message, r.Failure, r.Suspended, r.Confidence, r.Rule, r.Warnings}}
+		for _, read := range t.Reads {
+			line.Reads = append(line.Reads, readLine(read))
+		}
+		lines = append(lines, factLine{Type: "thing", Thing: line})
+	}
+	for i := range f.Events {
+		lines = append(lines, factLine{Type: "event", Event: &f.Events[i]})
+	}
+	for i := range f.Logs {
+		lines = append(lines, factLine{Type: "log", Log: &f.Logs[i]})
+	}
+	for i := range f.Gaps {
+		lines = append(lines, factLine{Type: "gap", Gap: &f.Gaps[i]})
+	}
+	for _, line := range lines {
+		if err := out.Encode(line); err != nil {
+			return fmt.Errorf("write facts: %w", err)
+		}
+	}
+	return nil
+}
+
+// Add takes a line that [Facts.Write] has written. A line of another type is
+// left alone.
+func (f *Facts) Add(line []byte) error {
+	var l factLine
+	decode := json.NewDecoder(bytes.NewReader(line))
+	decode.UseNumber()
+	if err := decode.Decode(&l); err != nil {
+		return err
+	}
+	switch {
+	case l.Type == "facts":
+		f.Now = l.Now
+	case l.Type == "thing" && l.Thing != nil:
+		r := l.Thing.Result
+		t := Thing{ID: l.Thing.ID, Since: l.Thing.Since, Object: l.Thing.Object, Result: status.Result{
+			Status: r.Status, Reason: r.Reason, Message: r.Message, Failure: r.Failure, Suspended: r.Suspended,
+			Confidence: r.Confidence, Rule: r.Rule, Warnings: r.Warnings}}
+		for _, read := range l.Thing.Reads {
+			t.Reads = append(t.Reads, status.Read(read))
+		}
+		f.Things = append(f.Things, t)
+	case l.Type == "event" && l.Event != nil:
+		f.Events = append(f.Events, *l.Event)
+	case l.Type == "log" && l.Log != nil:
+		f.Logs = append(f.Logs, *l.Log)
+	case l.Type == "gap" && l.Gap != nil:
+		f.Gaps = append(f.Gaps, *l.Gap)
+	}
+	return nil
+}
+
+// ReadFacts reads what [Facts.Write] has written.
+func ReadFacts(r io.Reader) (*Facts, error) {
+	f := &Facts{}
+	in := bufio.NewReader(r)
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			if err := f.Add(line); err != nil {
+				return nil, fmt.Errorf("read facts: line %d: %w", n, err)
+			}
+		}
+		if err == io.EOF {
+			return f, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read facts: %w", err)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package explain
+
+import "kstatus.dev/status"
+
+// A Ref is a reference of one object to another.
+type Ref struct {
+	Path     string // of the field that makes it
+	ID       ID     // without a Group: that of the only kind of that name, or the core group
+	Optional bool   // it may be missing
+}
+
+// References returns what an object refers to, as far as it may tell why the
+// object is not there.
+func References(id ID, obj status.Map) []Ref {
+	n := &node{Thing: &Thing{ID: id, Object: obj}}
+	n.fields = fields{m: obj, node: n}
+	return n.references()
+}
+
+// What the objects of a kind refer to.
+var refsOf = map[status.Kind]func(*node) []Ref{
+	pod: podRefs,
+}
+
+func (n *node) references() []Ref {
+	if of := refsOf[n.ID.GroupKind()]; of != nil {
+		return of(n)
+	}
+	return nil
+}
+
+// podRefs are the ConfigMaps, Secrets, claims and the ServiceAccount of a Pod.
+func podRefs(n *node) (all []Ref) {
+	add := func(f fields, path, kind string, name string) {
+		if name != "" {
+			all = append(all, Ref{f.path + path, ID{n.ID.Cluster, "", kind, n.ID.Namespace, name}, f.is("optional")})
+		}
+	}
+	for v := range n.each("spec.volumes") {
+		add(v.under("secret"), "secretName", "Secret", v.text("secret.secretName"))
+		add(v.under("configMap"), "name", "ConfigMap", v.text("configMap.name"))
+		add(v.under("persistentVolumeClaim"), "claimName", "PersistentVolumeClaim", v.text("persistentVolumeClaim.claimName"))
+	}
+	for _, list := range containerLists {
+		for c := range n.each(list.spec) {
+			for from := range c.each("envFrom") {
+				add(from.under("secretRef"), "name", "Secret", from.text("secretRef.name"))
+				add(from.under("configMapRef"), "name", "ConfigMap", from.text("configMapRef.name"))
+			}
+			for env := range c.each("env") {
+				add(env.under("valueFrom.secretKeyRef"), "name", "Secret", env.text("valueFrom.secretKeyRef.name"))
+				add(env.under("valueFrom.configMapKeyRef"), "name", "ConfigMap", env.text("valueFrom.configMapKeyRef.name"))
+			}
+		}
+	}
+	return all
+}

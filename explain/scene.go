@@ -1,0 +1,134 @@
+package explain
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// A scene is the facts, indexed.
+type scene struct {
+	now   time.Time
+	nodes map[ID]*node
+	all   []*node // in order
+	byUID map[string]*node
+	logs  map[LogWish]*Log
+	gaps  []Gap
+}
+
+// A node is one thing with what hangs together with it.
+type node struct {
+	*Thing
+	fields
+	scene  *scene
+	uid    string
+	parts  []*node // what it controls, in order
+	events []Event // about it, the latest first
+}
+
+func newScene(f *Facts) *scene {
+	s := &scene{now: f.Now, nodes: map[ID]*node{}, byUID: map[string]*node{}, logs: map[LogWish]*Log{}, gaps: f.Gaps}
+	for i := range f.Things {
+		s.add(&f.Things[i])
+	}
+	slices.SortFunc(s.all, func(a, b *node) int { return a.ID.Compare(b.ID) })
+	for _, n := range s.all {
+		if owner := s.owner(n); owner != nil {
+			owner.parts = append(owner.parts, n)
+		}
+	}
+	for i := range f.Logs {
+		s.logs[f.Logs[i].LogWish] = &f.Logs[i]
+	}
+	s.tell(f.Events)
+	return s
+}
+
+// add indexes a thing. Of two with the same name the one that has an object counts.
+func (s *scene) add(t *Thing) {
+	if old := s.nodes[t.ID]; old != nil {
+		if old.Object == nil && t.Object != nil {
+			old.become(t)
+		}
+		return
+	}
+	n := &node{scene: s}
+	n.become(t)
+	s.nodes[t.ID] = n
+	s.all = append(s.all, n)
+}
+
+func (n *node) become(t *Thing) {
+	n.Thing = t
+	n.fields = fields{m: t.Object, node: n}
+	n.uid = n.text("metadata.uid")
+	if n.uid != "" {
+		n.scene.byUID[n.uid] = n
+	}
+}
+
+// owner returns the controller of a thing, or else its only owner, if it is among the facts.
+func (s *scene) owner(n *node) *node {
+	var only *node
+	owners := 0
+	for ref := range n.each("metadata.ownerReferences") {
+		owner := s.byUID[ref.text("uid")]
+		if owner != nil && ref.is("controller") {
+			return owner
+		}
+		owners++
+		only = owner
+	}
+	if owners == 1 && only != n {
+		return only
+	}
+	return nil
+}
+
+// tell gives each node the events about it: by UID, and by name only where an
+// event tells none, so that nothing is told of an earlier object of that name.
+func (s *scene) tell(events []Event) {
+	for _, e := range events {
+		n := s.nodes[e.About]
+		if e.UID != "" && s.byUID[e.UID] != nil {
+			n = s.byUID[e.UID]
+		} else if n != nil && e.UID != "" && n.uid != "" {
+			continue
+		}
+		if n != nil {
+			n.events = append(n.events, e)
+		}
+	}
+	for _, n := range s.all {
+		slices.SortStableFunc(n.events, func(a, b Event) int {
+			return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message))
+		})
+	}
+}
+
+// age returns how long ago a timestamp was; zero if there is none.
+func (s *scene) age(timestamp string) time.Duration {
+	t, err := time.Parse(time.RFC3339, timestamp)
+	if err != nil || s.now.IsZero() {
+		return 0
+	}
+	return s.now.Sub(t)
+}
+
+// find returns the thing of that kind and name, nil if nothing is known of it.
+// Without a group the only one of that kind counts.
+func (s *scene) find(id ID) *node {
+	if n := s.nodes[id]; n != nil || id.Group != "" {
+		return n
+	}
+	var only *node
+	for _, n := range s.all {
+		if n.ID.Kind == id.Kind && n.ID.Name == id.Name && n.ID.Namespace == id.Namespace && n.ID.Cluster == id.Cluster {
+			if only != nil {
+				return nil
+			}
+			only = n
+		}
+	}
+	return only
+}

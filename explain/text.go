@@ -1,0 +1,229 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// A Line is one line of an explanation as people read it. What does not fit
+// into a width continues under Text, not under Lead.
+type Line struct {
+	Role Role
+	Lead string // tree marks, or a label and the blanks after it
+	Text string
+}
+
+// A Role says what a line tells, for those who colour it.
+type Role string
+
+// The roles.
+const (
+	RoleTitle    Role = "title" // which object, and where it stands
+	RoleChain    Role = "chain"
+	RoleCause    Role = "cause"
+	RoleEvidence Role = "evidence"
+	RoleLog      Role = "log"
+	RoleChanged  Role = "changed"
+	RoleNext     Role = "next"
+	RoleBlocked  Role = "blocked"
+	RoleGap      Role = "gap"
+	RoleBlank    Role = "blank"
+)
+
+// Text returns the explanation as people read it, in ASCII as far as the names
+// and messages of the cluster are, each thing on one line of any length.
+func (e *Explanation) Text(now time.Time) string {
+	var out strings.Builder
+	for _, l := range e.Lines(now) {
+		out.WriteString(strings.TrimRight(l.Lead+l.Text, " "))
+		out.WriteByte('\n')
+	}
+	return out.String()
+}
+
+// Lines returns the explanation line by line. An object stands with its first
+// cause; the other objects that a cause stops are named with it.
+func (e *Explanation) Lines(now time.Time) []Line {
+	p := &page{now: now}
+	told := map[ID]bool{}
+	for i := range e.Causes {
+		c := &e.Causes[i]
+		if id := c.Blocks[0]; !told[id] || i == 0 || e.Causes[i-1].Blocks[0] != id {
+			p.title(e.asked(id))
+			told[id] = true
+		}
+		p.cause(c)
+		for _, id := range c.Blocks {
+			told[id] = true
+		}
+	}
+	for i := range e.Objects {
+		if a := &e.Objects[i]; !told[a.ID] {
+			p.title(a)
+		}
+	}
+	for i, g := range e.Gaps {
+		if i == 0 && len(p.lines) > 0 {
+			p.blank()
+		}
+		p.labelled(RoleGap, "Not seen", i, g.String())
+	}
+	return p.lines
+}
+
+func (e *Explanation) asked(id ID) *Asked {
+	for i := range e.Objects {
+		if e.Objects[i].ID == id {
+			return &e.Objects[i]
+		}
+	}
+	return &Asked{ID: id}
+}
+
+// A page collects lines.
+type page struct {
+	now   time.Time
+	lines []Line
+}
+
+func (p *page) add(role Role, lead, text string) {
+	p.lines = append(p.lines, Line{role, lead, bounded(text)})
+}
+
+func (p *page) blank() { p.lines = append(p.lines, Line{Role: RoleBlank}) }
+
+// title tells where an object stands: "Deployment/api in shop: Failed for 31s".
+func (p *page) title(a *Asked) {
+	if len(p.lines) > 0 {
+		p.blank()
+	}
+	text := a.ID.Kind + "/" + a.ID.Name
+	if a.ID.Namespace != "" {
+		text += " in " + a.ID.Namespace
+	}
+	if a.ID.Cluster != "" {
+		text += " of " + a.ID.Cluster
+	}
+	text += ": " + word(a.Status, a.Failing)
+	if !a.Since.IsZero() {
+		text += " for " + lasting(p.now.Sub(a.Since))
+	}
+	if len(a.Causes) == 0 && a.Message != "" {
+		text += ": " + a.Message
+	}
+	p.add(RoleTitle, "", text)
+}
+
+// word is the status as people are shown it.
+func word(s status.Status, failing bool) string {
+	if failing {
+		return "Failing"
+	}
+	return string(s)
+}
+
+// cause tells one cause, from the object down to where it is, with its evidence.
+func (p *page) cause(c *Cause) {
+	p.blank()
+	p.chain(c.Chain)
+	p.blank()
+	text := c.Text
+	if c.Count > 1 {
+		text = counted(c.Count, c.Objects[0].Kind) + ": " + text
+	}
+	p.labelled(RoleCause, "Cause", 0, text)
+	for i, e := range c.Evidence {
+		p.evidence(c, e, i)
+	}
+	for i, text := range c.Changed {
+		p.labelled(RoleChanged, "Changed", i, text)
+	}
+	for i, text := range c.Next {
+		p.labelled(RoleNext, "Next", i, text)
+	}
+	if others := c.Blocks[1:]; len(others) > 0 {
+		p.labelled(RoleBlocked, "Also blocked", 0, strings.Join(names(others), ", "))
+	}
+}
+
+// names renders IDs, at most mostNamed of them.
+func names(ids []ID) (all []string) {
+	for i, id := range ids {
+		if i == mostNamed {
+			return append(all, fmt.Sprintf("and %d more", len(ids)-i))
+		}
+		all = append(all, id.String())
+	}
+	return all
+}
+
+// chain tells the objects from the one asked about down to the one at fault.
+func (p *page) chain(links []Link) {
+	width, names := 0, make([]string, len(links))
+	for i, l := range links {
+		names[i] = "  "
+		if i > 0 {
+			names[i] += strings.Repeat("   ", i-1) + "`- "
+		}
+		names[i] += bounded(l.ID.Kind + "/" + l.ID.Name)
+		if l.ID.Namespace != links[0].ID.Namespace && l.ID.Namespace != "" {
+			names[i] += bounded(" in " + l.ID.Namespace)
+		}
+		width = max(width, len([]rune(names[i])))
+	}
+	for i, l := range links {
+		text := l.Text
+		if text == "" {
+			text = string(l.Status)
+		}
+		p.add(RoleChain, names[i]+strings.Repeat(" ", width-len([]rune(names[i]))+2), text)
+	}
+}
+
+// evidence tells one fact, and whose it is unless it is the object at fault.
+func (p *page) evidence(c *Cause, e Evidence, i int) {
+	text := ""
+	if at := c.Chain[len(c.Chain)-1].ID; e.Object != at {
+		text = e.Object.String() + " "
+	}
+	switch e.From {
+	case FromLog:
+		text = fmt.Sprintf("%s/%s, last %s:", e.Object.Name, e.Log, counted(len(e.Lines), "line"))
+	case FromSpec, FromStatus:
+		if e.Path != "" {
+			text += e.Path + " = "
+		}
+	}
+	p.labelled(RoleEvidence, "Evidence", i, text+e.Value)
+	last := &p.lines[len(p.lines)-1]
+	last.Lead += fmt.Sprintf("%-8s", e.From)
+	for _, line := range e.Lines {
+		p.add(RoleLog, strings.Repeat(" ", labelWidth+8)+"| ", line)
+	}
+}
+
+// The labels stand in a column of this width.
+const labelWidth = 12
+
+// labelled tells something under a label, which only the first of several has.
+func (p *page) labelled(role Role, label string, i int, text string) {
+	if i > 0 {
+		label = ""
+	}
+	lead := fmt.Sprintf("  %-*s", labelWidth-2, label)
+	if !strings.HasSuffix(lead, " ") {
+		lead += "  "
+	}
+	p.add(role, lead, text)
+}
+
+// counted renders a number of things: "1 line", "3 lines".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,155 @@
+package explain
+
+import (
+	"slices"
+
+	"kstatus.dev/status"
+)
+
+// Explain says why objects are not there. One that is Current is explained as
+// well, as far as something is wrong with it.
+func Explain(f *Facts, asked ...ID) *Explanation {
+	w := &walk{scene: newScene(f), below: map[*node][]found{}, roots: map[*node]bool{}}
+	for _, id := range asked {
+		if n := w.scene.nodes[id]; n != nil {
+			w.roots[n] = true
+		}
+	}
+	e := &Explanation{Gaps: w.scene.gapsOf()}
+	folds := &folds{}
+	for _, id := range asked {
+		n := w.scene.nodes[id]
+		if n == nil {
+			n = &node{Thing: &Thing{ID: id}, scene: w.scene}
+			n.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "nothing is known of it"}
+			n.fields.node = n
+			w.roots[n] = true
+		}
+		a := Asked{ID: id, Status: n.Result.Status, Failing: n.failing(), Reason: n.Result.Reason, Message: bounded(n.Result.Message), Since: n.Since, Causes: []int{}}
+		for _, c := range w.visit(n) {
+			a.Causes = append(a.Causes, folds.add(c, id))
+		}
+		e.Objects = append(e.Objects, a)
+	}
+	folds.into(e, w.scene)
+	return e
+}
+
+// A found is one thing that is wrong with one object.
+type found struct {
+	kind      string // of [Kinds]
+	text      string // one line that does not name the object itself, so that equal ones can be folded
+	key       string // tells it from others of its kind; empty: the text does
+	echo      bool   // it only repeats what is told better further down, and counts if nothing is
+	container string
+	evidence  []Evidence
+	next      []string // besides those that its kind has
+	log       *LogWish
+	chain     []*node // from where the walk came to where it is found
+}
+
+// at returns the object that has it.
+func (f found) at() *node { return f.chain[len(f.chain)-1] }
+
+// A walk goes from objects down to what is wrong with them, each object once.
+type walk struct {
+	scene *scene
+	roots map[*node]bool
+	below map[*node][]found // nil while it is being visited
+}
+
+// visit returns what is wrong with an object: what is found at it, and what at
+// its parts and at what it refers to. Where nothing is found, it is what its
+// status says.
+func (w *walk) visit(n *node) []found {
+	if known, visited := w.below[n]; visited {
+		return known
+	}
+	w.below[n] = nil
+	if n.done() && !w.roots[n] {
+		return nil
+	}
+	var own, deeper []found
+	for _, look := range findersOf(n.ID.GroupKind()) {
+		own = append(own, look(n)...)
+	}
+	for _, part := range n.counting() {
+		deeper = append(deeper, w.visit(part)...)
+	}
+	deeper = append(deeper, w.referred(n)...)
+	if len(deeper) > 0 || slices.ContainsFunc(own, func(f found) bool { return !f.echo }) {
+		own = slices.DeleteFunc(own, func(f found) bool { return f.echo })
+	}
+	for i := range own {
+		own[i].evidence = slices.Clip(own[i].evidence)
+	}
+	all := slices.Concat(own, deeper)
+	if len(all) == 0 && !n.done() {
+		all = n.reported()
+	}
+	for i := range all {
+		all[i].chain = slices.Concat([]*node{n}, all[i].chain)
+	}
+	w.below[n] = all
+	return all
+}
+
+// referred returns what is wrong with what an object refers to.
+func (w *walk) referred(n *node) (all []found) {
+	for _, ref := range n.references() {
+		to := w.scene.find(ref.ID)
+		switch {
+		case to == nil || to == n:
+		case to.Result.Status == status.NotFoundStatus && to.Object == nil:
+			if !ref.Optional {
+				all = append(all, n.dangling(ref, to))
+			}
+		default:
+			all = append(all, w.visit(to)...)
+		}
+	}
+	return all
+}
+
+// dangling is a reference to what does not exist, told of the object that makes it.
+func (n *node) dangling(ref Ref, to *node) found {
+	return found{
+		kind: "ReferenceMissing",
+		text: lowerKind(to.ID) + " not found",
+		evidence: []Evidence{
+			n.fields.evidence(ref.Path),
+			{From: FromLookup, Object: to.ID, Value: "not found"},
+		},
+	}
+}
+
+// done reports whether nothing is to be explained about an object.
+func (n *node) done() bool {
+	return n.Result.Status == status.CurrentStatus && !n.failing()
+}
+
+// failing reports whether something is wrong that may still heal.
+func (n *node) failing() bool {
+	return n.Result.Status == status.InProgressStatus && n.Result.Failure == status.Recoverable
+}
+
+// reported is what its status says of an object of which nothing more is found.
+func (n *node) reported() []found {
+	f := found{kind: "Unexplained", text: n.Result.Message, key: n.ID.String()}
+	if n.Result.Status == status.FailedStatus || n.failing() || n.Result.Reason == "SummaryConditionNotTrue" {
+		f.kind = "Reported"
+	}
+	for _, read := range n.Reads {
+		if read.Value != nil && len(f.evidence) < 4 {
+			f.evidence = append(f.evidence, Evidence{From: FromStatus, Object: n.ID, Path: "." + read.Path, Value: shown(read.Value)})
+		}
+	}
+	for _, e := range n.warnings() {
+		f.evidence = append(f.evidence, e)
+		break
+	}
+	if len(f.evidence) == 0 {
+		f.evidence = []Evidence{{From: FromStatus, Object: n.ID, Value: string(n.Result.Status) + " " + n.Result.Reason}}
+	}
+	return []found{f}
+}

@@ -1,0 +1,74 @@
+package explain
+
+import (
+	"slices"
+
+	"kstatus.dev/status"
+)
+
+// A Wish is something that is not among the facts and may explain an object.
+type Wish struct {
+	What WishKind
+	ID   ID          // WishParts: whose parts; WishObject: which one; WishEvents: about which one
+	Kind status.Kind // WishParts: of which kind
+	Log  LogWish     // WishLog: which one
+}
+
+// A WishKind says what is wished for.
+type WishKind string
+
+// What may be wished for.
+const (
+	WishParts  WishKind = "parts"
+	WishObject WishKind = "object"
+	WishEvents WishKind = "events"
+	WishLog    WishKind = "log"
+)
+
+// Wishes returns what to read next to explain the objects asked about, in order.
+// It is empty when nothing more would help. The same is wished for again until
+// it is among the facts, so one who cannot have it must remember that.
+//
+// What has no parts or no events by now cannot be told from what has not been
+// read: they are wished for as long as there are none.
+func Wishes(f *Facts, asked ...ID) (all []Wish) {
+	w := &walk{scene: newScene(f), below: map[*node][]found{}, roots: map[*node]bool{}}
+	for _, id := range asked {
+		n := w.scene.nodes[id]
+		if n == nil {
+			all = append(all, Wish{What: WishObject, ID: id})
+			continue
+		}
+		w.roots[n] = true
+	}
+	for n := range w.roots {
+		w.visit(n)
+	}
+	for _, n := range w.scene.all {
+		if _, visited := w.below[n]; !visited || n.Object == nil || n.done() && !w.roots[n] {
+			continue
+		}
+		for _, kind := range partsOf[n.ID.GroupKind()] {
+			if !slices.ContainsFunc(n.parts, func(p *node) bool { return p.ID.GroupKind() == kind }) {
+				all = append(all, Wish{What: WishParts, ID: n.ID, Kind: kind})
+			}
+		}
+		if n.done() {
+			continue
+		}
+		for _, ref := range n.references() {
+			if w.scene.find(ref.ID) == nil {
+				all = append(all, Wish{What: WishObject, ID: ref.ID})
+			}
+		}
+		if len(n.events) == 0 {
+			all = append(all, Wish{What: WishEvents, ID: n.ID})
+		}
+	}
+	for _, c := range Explain(f, asked...).Causes {
+		if c.Log != nil {
+			all = append(all, Wish{What: WishLog, Log: *c.Log})
+		}
+	}
+	return all
+}
