@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // Each case is a directory entry testdata/<name>.case: lines of JSON, each an
-// object, an Event, or {"log": ...}, {"absent": ID}, {"gap": ...}; lines that begin with # are for
+// object, an Event, or {"log": ...}, {"list": ...}, {"absent": ID}, {"gap": ...}; lines that begin with # are for
 // people, "ask Kind/namespace/name" asks about an object. <name>.txt holds the
 // explanation.
 func TestCases(t *testing.T) {
@@ -70,6 +70,7 @@ func readCase(t *testing.T, file string) (*Facts, []ID) {
 		var m struct {
 			Log    *Log
 			Absent *ID
+			List   *List
 			Gap    *Gap
 		}
 		var raw json.RawMessage
@@ -87,6 +88,8 @@ func readCase(t *testing.T, file string) (*Facts, []ID) {
 		switch {
 		case m.Log != nil:
 			f.Logs = append(f.Logs, *m.Log)
+		case m.List != nil:
+			f.Lists = append(f.Lists, *m.List)
 		case m.Gap != nil:
 			f.Gaps = append(f.Gaps, *m.Gap)
 		case m.Absent != nil:

@@ -11,6 +11,7 @@ type Facts struct {
 	Things []Thing
 	Events []Event
 	Logs   []Log
+	Lists  []List
 	Gaps   []Gap
 	Now    time.Time // when they were collected; ages count from here
 }
@@ -45,4 +46,16 @@ type Log struct {
 	LogWish
 	Lines []string `json:"lines,omitempty"` // the last ones
 	Error string   `json:"error,omitempty"` // why it could not be read
+}
+
+// A List says which objects have been looked for: all that there are of a kind,
+// in a namespace or everywhere, with labels. As a fact it says that those that
+// are not among the things do not exist; a list that was cut is none.
+type List struct {
+	Cluster   string `json:"cluster,omitempty"`
+	Group     string `json:"group"`
+	Kind      string `json:"kind,omitempty"`
+	Resource  string `json:"resource,omitempty"`  // instead of Kind: its plural name in lower case, where only that is known
+	Namespace string `json:"namespace,omitempty"` // empty: all of them, or a kind that has none
+	Selector  string `json:"selector,omitempty"`  // labels as "app=web,tier=front", in order; empty: any
 }

@@ -1,6 +1,10 @@
 package explain
 
-import "kstatus.dev/status"
+import (
+	"slices"
+
+	"kstatus.dev/status"
+)
 
 // A finder looks for causes of one sort at an object that is not there. It
 // returns none where it sees none.
@@ -13,6 +17,16 @@ var finders = map[status.Kind][]finder{
 
 // The finders for objects of any kind.
 var findersOfAny = []finder{}
+
+// The finders for objects that are being deleted.
+var findersOfEnding = []finder{}
+
+// The kinds whose Current says little more than that the object was accepted.
+// They are looked into when they are asked about.
+var saysLittle = map[status.Kind]bool{
+	service: true, ingress: true,
+	validatingWebhooks: true, mutatingWebhooks: true,
+}
 
 // The kinds that are named in this package.
 var (
@@ -28,8 +42,23 @@ var (
 	secret      = status.Kind{Kind: "Secret"}
 	configMap   = status.Kind{Kind: "ConfigMap"}
 	service     = status.Kind{Kind: "Service"}
+	namespace   = status.Kind{Kind: "Namespace"}
+	nodeKind    = status.Kind{Kind: "Node"}
+
+	endpointSlice      = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
+	ingress            = status.Kind{Group: "networking.k8s.io", Kind: "Ingress"}
+	ingressClass       = status.Kind{Group: "networking.k8s.io", Kind: "IngressClass"}
+	validatingWebhooks = status.Kind{Group: "admissionregistration.k8s.io", Kind: "ValidatingWebhookConfiguration"}
+	mutatingWebhooks   = status.Kind{Group: "admissionregistration.k8s.io", Kind: "MutatingWebhookConfiguration"}
+	apiService         = status.Kind{Group: "apiregistration.k8s.io", Kind: "APIService"}
+	crd                = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
 )
 
-func findersOf(kind status.Kind) []finder {
-	return append(finders[kind][:len(finders[kind]):len(finders[kind])], findersOfAny...)
+// finders returns who looks for causes at an object. Of one that is being
+// deleted it does not matter whether it is there.
+func (n *node) finders() []finder {
+	if n.Result.Status == status.TerminatingStatus {
+		return findersOfEnding
+	}
+	return slices.Concat(finders[n.ID.GroupKind()], findersOfAny)
 }

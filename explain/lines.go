@@ -13,10 +13,11 @@ import (
 
 // A factLine is one fact as a line of JSON.
 type factLine struct {
-	Type  string     `json:"type"` // "thing", "event", "log", "gap" or "facts"
+	Type  string     `json:"type"` // "thing", "event", "log", "list", "gap" or "facts"
 	Thing *thingLine `json:"thing,omitempty"`
 	Event *Event     `json:"event,omitempty"`
 	Log   *Log       `json:"log,omitempty"`
+	List  *List      `json:"list,omitempty"`
 	Gap   *Gap       `json:"gap,omitempty"`
 	Now   time.Time  `json:"now,omitzero"`
 }
@@ -65,6 +66,9 @@ func (f *Facts) Write(w io.Writer) error {
 	for i := range f.Logs {
 		lines = append(lines, factLine{Type: "log", Log: &f.Logs[i]})
 	}
+	for i := range f.Lists {
+		lines = append(lines, factLine{Type: "list", List: &f.Lists[i]})
+	}
 	for i := range f.Gaps {
 		lines = append(lines, factLine{Type: "gap", Gap: &f.Gaps[i]})
 	}
@@ -101,6 +105,8 @@ func (f *Facts) Add(line []byte) error {
 		f.Events = append(f.Events, *l.Event)
 	case l.Type == "log" && l.Log != nil:
 		f.Logs = append(f.Logs, *l.Log)
+	case l.Type == "list" && l.List != nil:
+		f.Lists = append(f.Lists, *l.List)
 	case l.Type == "gap" && l.Gap != nil:
 		f.Gaps = append(f.Gaps, *l.Gap)
 	}

@@ -23,8 +23,12 @@ var partsOf = map[status.Kind][]status.Kind{
 func PartsOf(kind status.Kind) []status.Kind { return slices.Clone(partsOf[kind]) }
 
 // counting returns the parts by which an object stands or falls: of a Deployment
-// the newest ReplicaSet, of others those that are not there and not on their way out.
+// the newest ReplicaSet, of others those that are not there and not on their way
+// out, and of one that is being deleted those that are to go before it.
 func (n *node) counting() []*node {
+	if n.Result.Status == status.TerminatingStatus {
+		return n.parts
+	}
 	parts := slices.DeleteFunc(slices.Clone(n.parts), func(p *node) bool {
 		return p.Result.Status == status.TerminatingStatus
 	})

@@ -1,12 +1,18 @@
 package explain
 
-import "kstatus.dev/status"
+import (
+	"slices"
+
+	"kstatus.dev/status"
+)
 
 // A Ref is a reference of one object to another.
 type Ref struct {
 	Path     string // of the field that makes it
 	ID       ID     // without a Group: that of the only kind of that name, or the core group
 	Optional bool   // it may be missing
+	Anyway   bool   // it matters even while it is Current, which says little of it: a Service may have nobody behind it
+	Guessed  bool   // only the shape of the field says that it is one; that it is missing counts where a message names it
 }
 
 // References returns what an object refers to, as far as it may tell why the
@@ -22,18 +28,32 @@ var refsOf = map[status.Kind]func(*node) []Ref{
 	pod: podRefs,
 }
 
+// mostRefs is how many references of one object are followed.
+const mostRefs = 20
+
+// references returns what an object refers to, each once, the first that say so:
+// what its kind is known to refer to, or else what its fields look like, and who
+// works on it.
 func (n *node) references() []Ref {
+	var all []Ref
 	if of := refsOf[n.ID.GroupKind()]; of != nil {
-		return of(n)
+		all = of(n)
 	}
-	return nil
+	seen := map[ID]bool{n.ID: true}
+	all = slices.DeleteFunc(all, func(r Ref) bool {
+		was := seen[r.ID]
+		seen[r.ID] = true
+		return was
+	})
+	return all[:min(len(all), mostRefs)]
 }
 
 // podRefs are the ConfigMaps, Secrets, claims and the ServiceAccount of a Pod.
 func podRefs(n *node) (all []Ref) {
 	add := func(f fields, path, kind string, name string) {
 		if name != "" {
-			all = append(all, Ref{f.path + path, ID{n.ID.Cluster, "", kind, n.ID.Namespace, name}, f.is("optional")})
+			id := ID{n.ID.Cluster, "", kind, n.ID.Namespace, name}
+			all = append(all, Ref{Path: f.path + path, ID: id, Optional: f.is("optional")})
 		}
 	}
 	for v := range n.each("spec.volumes") {

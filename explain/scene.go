@@ -13,6 +13,7 @@ type scene struct {
 	all   []*node // in order
 	byUID map[string]*node
 	logs  map[LogWish]*Log
+	lists map[List]bool
 	gaps  []Gap
 }
 
@@ -27,7 +28,7 @@ type node struct {
 }
 
 func newScene(f *Facts) *scene {
-	s := &scene{now: f.Now, nodes: map[ID]*node{}, byUID: map[string]*node{}, logs: map[LogWish]*Log{}, gaps: f.Gaps}
+	s := &scene{now: f.Now, nodes: map[ID]*node{}, byUID: map[string]*node{}, logs: map[LogWish]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
 	for i := range f.Things {
 		s.add(&f.Things[i])
 	}
@@ -39,6 +40,9 @@ func newScene(f *Facts) *scene {
 	}
 	for i := range f.Logs {
 		s.logs[f.Logs[i].LogWish] = &f.Logs[i]
+	}
+	for _, l := range f.Lists {
+		s.lists[l] = true
 	}
 	s.tell(f.Events)
 	return s

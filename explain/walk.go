@@ -26,7 +26,7 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 			w.roots[n] = true
 		}
 		a := Asked{ID: id, Status: n.Result.Status, Failing: n.failing(), Reason: n.Result.Reason, Message: bounded(n.Result.Message), Since: n.Since, Causes: []int{}}
-		for _, c := range w.visit(n) {
+		for _, c := range w.visit(n, true) {
 			a.Causes = append(a.Causes, folds.add(c, id))
 		}
 		e.Objects = append(e.Objects, a)
@@ -60,21 +60,21 @@ type walk struct {
 
 // visit returns what is wrong with an object: what is found at it, and what at
 // its parts and at what it refers to. Where nothing is found, it is what its
-// status says.
-func (w *walk) visit(n *node) []found {
+// status says. One that is there is passed over, unless it is to be visited anyway.
+func (w *walk) visit(n *node, anyway bool) []found {
 	if known, visited := w.below[n]; visited {
 		return known
 	}
-	w.below[n] = nil
-	if n.done() && !w.roots[n] {
+	if n.done() && !anyway && !w.roots[n] {
 		return nil
 	}
+	w.below[n] = nil
 	var own, deeper []found
-	for _, look := range findersOf(n.ID.GroupKind()) {
+	for _, look := range n.finders() {
 		own = append(own, look(n)...)
 	}
 	for _, part := range n.counting() {
-		deeper = append(deeper, w.visit(part)...)
+		deeper = append(deeper, w.visit(part, false)...)
 	}
 	deeper = append(deeper, w.referred(n)...)
 	if len(deeper) > 0 || slices.ContainsFunc(own, func(f found) bool { return !f.echo }) {
@@ -101,11 +101,11 @@ func (w *walk) referred(n *node) (all []found) {
 		switch {
 		case to == nil || to == n:
 		case to.Result.Status == status.NotFoundStatus && to.Object == nil:
-			if !ref.Optional {
+			if !ref.Optional && (!ref.Guessed || n.names(to.ID)) {
 				all = append(all, n.dangling(ref, to))
 			}
 		default:
-			all = append(all, w.visit(to)...)
+			all = append(all, w.visit(to, ref.Anyway)...)
 		}
 	}
 	return all

@@ -12,6 +12,7 @@ type Wish struct {
 	ID   ID          // WishParts: whose parts; WishObject: which one; WishEvents: about which one
 	Kind status.Kind // WishParts: of which kind
 	Log  LogWish     // WishLog: which one
+	List List        // WishList: of what
 }
 
 // A WishKind says what is wished for.
@@ -23,6 +24,7 @@ const (
 	WishObject WishKind = "object"
 	WishEvents WishKind = "events"
 	WishLog    WishKind = "log"
+	WishList   WishKind = "list" // objects found by their labels or their namespace, and that there are no others
 )
 
 // Wishes returns what to read next to explain the objects asked about, in order.
@@ -41,34 +43,47 @@ func Wishes(f *Facts, asked ...ID) (all []Wish) {
 		}
 		w.roots[n] = true
 	}
-	for n := range w.roots {
-		w.visit(n)
+	for _, n := range w.scene.all {
+		if w.roots[n] {
+			w.visit(n, true)
+		}
 	}
 	for _, n := range w.scene.all {
-		if _, visited := w.below[n]; !visited || n.Object == nil || n.done() && !w.roots[n] {
+		if _, visited := w.below[n]; !visited {
 			continue
 		}
-		for _, kind := range partsOf[n.ID.GroupKind()] {
-			if !slices.ContainsFunc(n.parts, func(p *node) bool { return p.ID.GroupKind() == kind }) {
-				all = append(all, Wish{What: WishParts, ID: n.ID, Kind: kind})
-			}
-		}
-		if n.done() {
-			continue
-		}
-		for _, ref := range n.references() {
-			if w.scene.find(ref.ID) == nil {
-				all = append(all, Wish{What: WishObject, ID: ref.ID})
-			}
-		}
-		if len(n.events) == 0 {
-			all = append(all, Wish{What: WishEvents, ID: n.ID})
-		}
+		all = append(all, n.wishes()...)
 	}
 	for _, c := range Explain(f, asked...).Causes {
 		if c.Log != nil {
 			all = append(all, Wish{What: WishLog, Log: *c.Log})
 		}
+	}
+	return all
+}
+
+// wishes returns what would help to explain an object that is looked at.
+func (n *node) wishes() (all []Wish) {
+	if n.Object != nil {
+		for _, kind := range PartsOf(n.ID.GroupKind()) {
+			if !slices.ContainsFunc(n.parts, func(p *node) bool { return p.ID.GroupKind() == kind }) {
+				all = append(all, Wish{What: WishParts, ID: n.ID, Kind: kind})
+			}
+		}
+		for _, l := range n.wanted() {
+			all = append(all, Wish{What: WishList, ID: n.ID, List: l})
+		}
+	}
+	if n.done() && !saysLittle[n.ID.GroupKind()] {
+		return all
+	}
+	for _, ref := range n.references() {
+		if n.scene.find(ref.ID) == nil {
+			all = append(all, Wish{What: WishObject, ID: ref.ID})
+		}
+	}
+	if n.Object != nil && !n.done() && len(n.events) == 0 {
+		all = append(all, Wish{What: WishEvents, ID: n.ID})
 	}
 	return all
 }
