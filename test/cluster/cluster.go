@@ -86,13 +86,13 @@ func prepare(o Options, programs string) (*Cluster, error) {
 		return nil, err
 	}
 	l := &c.layout
-	l.ports, err = freePorts("etcd", "etcd-peer", "apiserver", "controllers", "scheduler", "kwok")
+	l.ports, err = freePorts("etcd", "etcd-peer", "apiserver", "controllers", "scheduler", "kwok", "kubelet")
 	if err == nil {
 		l.creds, err = newCredentials(l.dir)
 	}
 	var stageFile []byte
 	if err == nil {
-		stageFile, err = kwokConfig(stages())
+		stageFile, err = kwokConfig(stages(l.ports["kubelet"]))
 	}
 	if err == nil {
 		err = os.WriteFile(l.path("kwok.yaml"), stageFile, 0o644)

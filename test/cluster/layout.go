@@ -89,6 +89,7 @@ func (l layout) args(p Program) []string {
 			"--service-account-key-file=" + l.creds.serviceAccountKey,
 			"--service-account-signing-key-file=" + l.creds.serviceAccountKey,
 			"--service-cluster-ip-range=10.96.0.0/16", "--allow-privileged=true",
+			"--kubelet-preferred-address-types=InternalIP", // no name leads to a Node
 		}
 	case ControllerManager:
 		return append(l.client("controllers"),

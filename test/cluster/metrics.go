@@ -2,12 +2,8 @@ package cluster
 
 import (
 	"context"
-	"crypto/tls"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"log"
 	"net"
 	"net/http"
 	"time"
@@ -31,29 +27,10 @@ func (c *Cluster) serveMetrics(ctx, life context.Context) error {
 	if err != nil {
 		return err
 	}
-	certificate, err := tls.LoadX509KeyPair(c.layout.creds.cert, c.layout.creds.key)
+	listener, err := c.hireServer(life, "the metrics API", "127.0.0.1:0", metrics{client}.handler())
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	server := &http.Server{
-		Handler:     metrics{client}.handler(),
-		TLSConfig:   &tls.Config{Certificates: []tls.Certificate{certificate}},
-		ErrorLog:    log.New(io.Discard, "", 0), // of a client that went away there is nothing to say
-		BaseContext: func(net.Listener) context.Context { return life },
-	}
-	c.servants.hire(func() {
-		if err := server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
-			fmt.Fprintf(c.log, "cluster: the metrics API ended: %v\n", err)
-		}
-	})
-	c.servants.hire(func() {
-		<-life.Done()
-		server.Close()
-	})
 	addr, ok := listener.Addr().(*net.TCPAddr)
 	if !ok {
 		return fmt.Errorf("the metrics API listens at %s", listener.Addr())

@@ -60,6 +60,8 @@ func node(i int) *unstructured.Unstructured {
 				"topology.kubernetes.io/region": "test",
 				"topology.kubernetes.io/zone":   string(rune('a' + i%3)),
 			},
+			// What a kubelet says of itself: its volumes are attached by the controller manager.
+			"annotations": map[string]any{"volumes.kubernetes.io/controller-managed-attach-detach": "true"},
 		},
 	}}
 }

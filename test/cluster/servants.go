@@ -2,7 +2,13 @@ package cluster
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
 	"sync"
 
 	"kstatus.dev/test/catalog"
@@ -25,13 +31,16 @@ func (s *servants) dismiss() {
 	s.group.Wait()
 }
 
-// serve starts what this process does for the cluster: the metrics API, and the
-// controller of examples/shop. ctx bounds the start only.
+// serve starts what this process does for the cluster: the metrics API, the logs of
+// Pods, and the controller of examples/shop. ctx bounds the start only.
 func (c *Cluster) serve(ctx context.Context) error {
 	life, cancel := context.WithCancel(context.Background())
 	c.servants.cancel = cancel
 	if err := c.serveMetrics(ctx, life); err != nil {
 		return fmt.Errorf("the metrics API: %w", err)
+	}
+	if err := c.serveLogs(life); err != nil {
+		return fmt.Errorf("the logs of Pods: %w", err)
 	}
 	c.servants.hire(func() {
 		if err := catalog.Run(life, c.Config()); err != nil {
@@ -39,4 +48,32 @@ func (c *Cluster) serve(ctx context.Context) error {
 		}
 	})
 	return nil
+}
+
+// hireServer serves HTTPS on loopback, with the certificate of the cluster, for as long as it lives.
+func (c *Cluster) hireServer(life context.Context, what, address string, handler http.Handler) (net.Listener, error) {
+	certificate, err := tls.LoadX509KeyPair(c.layout.creds.cert, c.layout.creds.key)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	server := &http.Server{
+		Handler:     handler,
+		TLSConfig:   &tls.Config{Certificates: []tls.Certificate{certificate}},
+		ErrorLog:    log.New(io.Discard, "", 0), // of a client that went away there is nothing to say
+		BaseContext: func(net.Listener) context.Context { return life },
+	}
+	c.servants.hire(func() {
+		if err := server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
+			fmt.Fprintf(c.log, "cluster: %s ended: %v\n", what, err)
+		}
+	})
+	c.servants.hire(func() {
+		<-life.Done()
+		server.Close()
+	})
+	return listener, nil
 }

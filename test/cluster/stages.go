@@ -11,10 +11,11 @@ import (
 // at any time, since kwok would draw lots between two.
 type stage struct {
 	name  string
-	kind  string // "v1 Pod"
-	when  string // jq: true if this is the next step
-	after string // jq: how long it takes, as "2s"; empty: at once
-	event *event // what the kubelet tells of it
+	kind  string   // "v1 Pod"
+	when  string   // jq: true if this is the next step
+	after string   // jq: how long it takes, as "2s"; empty: at once
+	event *event   // what the kubelet tells of it
+	tells []string // templates of events, where who tells it and of which container matters
 	step  step
 }
 
@@ -46,14 +47,14 @@ func (s stage) manifest() map[string]any {
 	spec := map[string]any{
 		"resourceRef": kinds[s.kind],
 		"selector": map[string]any{"matchExpressions": []any{
-			map[string]any{"jq": map[string]any{"key": vocabulary + s.when, "operator": "In", "values": []any{"true"}}},
+			map[string]any{"jq": map[string]any{"key": words() + s.when, "operator": "In", "values": []any{"true"}}},
 		}},
 		"steps": s.steps(),
 	}
 	if s.after != "" {
 		spec["delay"] = map[string]any{
 			"durationMilliseconds": 0,
-			"durationFrom":         map[string]any{"jq": map[string]any{"expression": vocabulary + s.after}},
+			"durationFrom":         map[string]any{"jq": map[string]any{"expression": words() + s.after}},
 		}
 	}
 	return map[string]any{
@@ -71,6 +72,9 @@ func (s stage) steps() []any {
 			"type": s.event.kind, "reason": s.event.reason, "message": s.event.message,
 		}})
 	}
+	for _, template := range s.tells {
+		steps = append(steps, map[string]any{"apply": map[string]any{"template": template}})
+	}
 	switch {
 	case s.step.remove:
 		return append(steps, map[string]any{"delete": true})
@@ -84,18 +88,19 @@ func (s stage) steps() []any {
 
 // kinds are the kinds that kwok plays, in its spelling.
 var kinds = map[string]map[string]any{
-	"v1 Node":                      {"apiGroup": "v1", "kind": "Node"},
-	"v1 Pod":                       {"apiGroup": "v1", "kind": "Pod"},
-	"v1 PersistentVolumeClaim":     {"apiGroup": "v1", "kind": "PersistentVolumeClaim"},
-	"v1 PersistentVolume":          {"apiGroup": "v1", "kind": "PersistentVolume"},
-	"v1 Service":                   {"apiGroup": "v1", "kind": "Service"},
-	"networking.k8s.io/v1 Ingress": {"apiGroup": "networking.k8s.io/v1", "kind": "Ingress"},
+	"v1 Node":                            {"apiGroup": "v1", "kind": "Node"},
+	"v1 Pod":                             {"apiGroup": "v1", "kind": "Pod"},
+	"v1 PersistentVolumeClaim":           {"apiGroup": "v1", "kind": "PersistentVolumeClaim"},
+	"v1 PersistentVolume":                {"apiGroup": "v1", "kind": "PersistentVolume"},
+	"v1 Service":                         {"apiGroup": "v1", "kind": "Service"},
+	"storage.k8s.io/v1 VolumeAttachment": {"apiGroup": "storage.k8s.io/v1", "kind": "VolumeAttachment"},
+	"networking.k8s.io/v1 Ingress":       {"apiGroup": "networking.k8s.io/v1", "kind": "Ingress"},
 }
 
-// stages is everything that kwok plays.
-func stages() []stage {
+// stages is everything that kwok plays. Logs of Pods are served at a port.
+func stages(logs int) []stage {
 	var all []stage
-	for _, part := range [][]stage{nodeStages, podStages, volumeStages, networkStages} {
+	for _, part := range [][]stage{nodeStages(logs), podStages, ailingStages(), volumeStages, attachStages, networkStages} {
 		all = append(all, part...)
 	}
 	return all

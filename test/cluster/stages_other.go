@@ -1,10 +1,18 @@
 package cluster
 
-// nodeStages make a Node ready, with room for all that tests may want.
-var nodeStages = []stage{{
-	name: "node-ready", kind: "v1 Node",
-	when: `any(.status.conditions[]?; .type == "Ready" and .status == "True") | not`,
-	step: step{status: `
+import "fmt"
+
+// nodeStages make a Node ready, with room for all that tests may want. Its kubelet is
+// reached at a port.
+func nodeStages(kubelet int) []stage {
+	return []stage{{
+		name: "node-ready", kind: "v1 Node",
+		when: `any(.status.conditions[]?; .type == "Ready" and .status == "True") | not`,
+		step: step{status: nodeReady + fmt.Sprintf("daemonEndpoints: {kubeletEndpoint: {Port: %d}}\n", kubelet)},
+	}}
+}
+
+const nodeReady = `
 {{ $now := Now }}
 phase: Running
 conditions:
@@ -32,8 +40,7 @@ nodeInfo:
   bootID: ""
   machineID: ""
   systemUUID: ""
-`},
-}}
+`
 
 // disks provisions volumes, as an external provisioner does, for the claims that the
 // controller manager hands to it. It makes the volume; binding is up to the real controller.
@@ -74,6 +81,22 @@ spec:
 		step: step{remove: true},
 	},
 }
+
+// attachStages play the attacher of a CSI driver whose disks are gone. Volumes of other
+// drivers are attached by nobody.
+var attachStages = []stage{{
+	name: "attachment-error", kind: "storage.k8s.io/v1 VolumeAttachment",
+	when: `.spec.attacher == "` + lostDisks + `" and .status.attachError == null and (gone | not)`,
+	step: step{status: `
+attached: false
+attachError:
+  time: {{ Now | Quote }}
+  message: {{ printf "rpc error: code = NotFound desc = Could not attach volume %q to node %q: volume does not exist" .spec.source.persistentVolumeName .spec.nodeName | Quote }}
+`},
+}}
+
+// lostDisks is a CSI driver that finds none of its disks.
+const lostDisks = "lost.disks.kstatus.dev"
 
 // networkStages give addresses to what is reached from outside. A Service that asks
 // for a loadBalancerClass is left to that class, which nobody here implements.

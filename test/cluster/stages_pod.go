@@ -14,7 +14,8 @@ import "strings"
 //   - a Pod that is deleted goes when preStop.sleep is over.
 //
 // Where a test would rather say it outright, the annotation kstatus.dev/pod does:
-// ready, slow (ready after 8 s), never-ready, crash-loop, unpullable, complete or fail.
+// ready, slow (ready after 8 s), never-ready, crash-loop, unpullable, complete or fail,
+// or an ailment.
 const vocabulary = `
 def words: ((.command // []) + (.args // [])) | join(" ");
 def asked: .metadata.annotations["kstatus.dev/pod"] // "";
@@ -49,7 +50,7 @@ var podStages = []stage{
 	},
 	{
 		name: "pod-start", kind: "v1 Pod",
-		when: `isnew and fate != "unpullable" and (fate == "ready" and start == 0 and gates | not)`,
+		when: `isnew and fate != "unpullable" and (ails | not) and (fate == "ready" and start == 0 and gates | not)`,
 		step: step{status: podStarted + conditions(podAccepted, podWaits) + podPhase("Running") + containers(`false`, containerRuns, containerRuns)},
 	},
 	{
@@ -110,9 +111,8 @@ var podStages = []stage{
 	},
 }
 
-// podStarted is what a kubelet writes when it takes on a Pod: addresses, and that
-// its init containers have ended well.
-const podStarted = `
+// podTaken is what a kubelet writes when it takes on a Pod.
+const podTaken = `
 {{ $now := Now }}
 observedGeneration: {{ .metadata.generation }}
 startTime: {{ $now | Quote }}
@@ -124,6 +124,10 @@ hostIPs: [{ip: {{ index . 0 | Quote }}}]
 podIP: {{ index . 0 | Quote }}
 podIPs: [{ip: {{ index . 0 | Quote }}}]
 {{ end }}
+`
+
+// podStarted is what it writes once its init containers have ended well.
+const podStarted = podTaken + `
 {{ with .spec.initContainers }}
 initContainerStatuses:
 {{ range . }}

@@ -2,11 +2,13 @@ package cluster
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -84,6 +86,26 @@ var stageRows = []struct {
 		want:     []string{"{.status.containerStatuses[0].state.waiting.reason}=ImagePullBackOff"},
 	},
 	{
+		name:     "tells in a kubelet's words why an image is not pulled",
+		manifest: pod("image-not-found", "image: registry.example.com/web:2", ""),
+		look:     "pods/p",
+		want: []string{
+			"{.status.phase}=Pending", "{.status.containerStatuses[0].state.waiting.reason}=ImagePullBackOff",
+			`{.status.containerStatuses[0].state.waiting.message}=Back-off pulling image "registry.example.com/web:2": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image "registry.example.com/web:2": failed to resolve reference "registry.example.com/web:2": registry.example.com/web:2: not found`,
+		},
+	},
+	{
+		name:     "lets the containers wait for an init container that ails",
+		manifest: pod("crash, kstatus.dev/container: b", "image: nginx", "initContainers: [{name: a, image: a}, {name: b, image: b}]"),
+		look:     "pods/p",
+		want: []string{
+			"{.status.phase}=Pending", `{.status.conditions[?(@.type=="Initialized")].message}=containers with incomplete status: [b]`,
+			"{.status.initContainerStatuses[0].state.terminated.reason}=Completed",
+			"{.status.initContainerStatuses[1].lastState.terminated.exitCode}=1",
+			"{.status.containerStatuses[0].state.waiting.reason}=PodInitializing",
+		},
+	},
+	{
 		name:     "fails a Pod that is not restarted",
 		manifest: pod("", `image: nginx, command: [sh, -c, "exit 4"]`, "restartPolicy: Never"),
 		look:     "pods/p",
@@ -154,6 +176,46 @@ func TestStages(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// What a container has printed is read from its Pod, through the API server.
+func TestLogs(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	c.Apply(t, ns, pod(`crash, kstatus.dev/log: "one\ntwo\nthree"`, "image: nginx", "")+"---\n"+
+		strings.ReplaceAll(pod("image-not-found", "image: nginx", ""), "{name: p,", "{name: q,"))
+	for _, name := range []string{"p", "q"} {
+		eventually(t, func() error {
+			return looks(t, c, ns, "pods/"+name, `{.status.conditions[?(@.type=="Ready")].status}=False`)
+		})
+	}
+	two := int64(2)
+	for _, row := range []struct {
+		pod      string
+		previous bool
+		want     string
+	}{
+		{"p", true, "two\nthree\n"},
+		{"p", false, "two\nthree\n"},
+		{"q", false, `container "c" in pod "q" is waiting to start: ImagePullBackOff`},
+		{"q", true, `previous terminated container "c" in pod "q" not found`},
+	} {
+		options := &corev1.PodLogOptions{Container: "c", Previous: row.previous, TailLines: &two}
+		stream, err := client(t, c.Config()).CoreV1().Pods(ns).GetLogs(row.pod, options).Stream(t.Context())
+		have := fmt.Sprint(err)
+		if err == nil {
+			text, err := io.ReadAll(stream)
+			if err != nil {
+				t.Fatal(err)
+			}
+			have = string(text)
+			stream.Close()
+		}
+		if !strings.HasSuffix(have, row.want) {
+			t.Errorf("the log of %s, previous %t, is %q, want %q", row.pod, row.previous, have, row.want)
+		}
 	}
 }
 

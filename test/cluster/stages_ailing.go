@@ -1,0 +1,279 @@
+package cluster
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// An ailment is what a Pod suffers from for as long as it lives, when its annotation
+// kstatus.dev/pod names it: what a kubelet writes into the status of one container, and
+// what it tells in events. The container is the first one, or the one that the annotation
+// kstatus.dev/container names, which may be an init container. All words are those of the
+// kubelet and of containerd. In them stand IMAGE, HOST and CONTAINER for those of the
+// container, ADDRESS and POD for those of the Pod, and SAYS for the annotation kstatus.dev/says,
+// where they depend on what kwok does not see.
+type ailment struct {
+	name   string
+	runs   bool   // the container runs, so that the phase is Running
+	ready  bool   // it is ready, and the Pod is not
+	state  string // template of fields of the container's status
+	events []told
+}
+
+// A told is an event of the kubelet.
+type told struct {
+	kind, reason, message string
+	count                 int
+}
+
+var ailments = []ailment{
+	pull("image-not-found", "NotFound", `failed to resolve reference "IMAGE": IMAGE: not found`),
+	pull("image-denied", "Unknown", `failed to resolve reference "IMAGE": pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials`),
+	pull("image-no-host", "Unknown", `failed to resolve reference "IMAGE": failed to do request: Head "https://HOST/v2/": dial tcp: lookup HOST on 10.96.0.10:53: no such host`),
+	pull("image-rate-limited", "Unknown", `failed to copy: httpReadSeeker: failed open: unexpected status code https://HOST/v2/: 429 Too Many Requests - Server message: toomanyrequests: You have reached your unauthenticated pull rate limit. https://www.docker.com/increase-rate-limit`),
+	{
+		name:  "image-never-pulled",
+		state: waits("ErrImageNeverPull", `Container image "IMAGE" is not present with pull policy of Never`),
+		events: []told{
+			{"Warning", "ErrImageNeverPull", `Container image "IMAGE" is not present with pull policy of Never`, 4},
+			{"Warning", "Failed", "Error: ErrImageNeverPull", 4},
+		},
+	},
+	{
+		name:  "image-name",
+		state: waits("InvalidImageName", `Failed to apply default image tag "IMAGE": couldn't parse image name "IMAGE": invalid reference format: repository name (SAYS) must be lowercase`),
+		events: []told{
+			{"Warning", "InspectFailed", `Failed to apply default image tag "IMAGE": couldn't parse image name "IMAGE": invalid reference format: repository name (SAYS) must be lowercase`, 4},
+			{"Warning", "Failed", "Error: InvalidImageName", 4},
+		},
+	},
+	crash("crash", `{{ $code }}`, "Error", ""),
+	crash("crash-signal", "139", "Error", ""),
+	crash("crash-memory", "137", "OOMKilled", ""),
+	crash("crash-start", "128", "StartError", `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: "SAYS": executable file not found in $PATH`,
+		told{"Warning", "Failed", `Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: "SAYS": executable file not found in $PATH`, 4}),
+	crash("crash-liveness", "137", "Error", "",
+		told{"Warning", "Unhealthy", "Liveness probe failed: SAYS", 12},
+		told{"Normal", "Killing", "Container CONTAINER failed liveness probe, will be restarted", 4}),
+	{
+		name:   "config-error",
+		state:  waits("CreateContainerConfigError", "SAYS"),
+		events: []told{{"Warning", "Failed", "Error: SAYS", 4}},
+	},
+	{
+		name:   "mount-error",
+		state:  waits("ContainerCreating", ""),
+		events: []told{{"Warning", "FailedMount", "SAYS", 4}},
+	},
+	{
+		name:  "never-created", // whatever keeps the kubelet is told by somebody else
+		state: waits("ContainerCreating", ""),
+	},
+	{
+		name: "unready", runs: true,
+		state:  containerUnready,
+		events: []told{{"Warning", "Unhealthy", "Readiness probe failed: SAYS", 7}},
+	},
+	{
+		name: "unstarted", runs: true,
+		state:  containerUnready,
+		events: []told{{"Warning", "Unhealthy", "Startup probe failed: SAYS", 7}},
+	},
+	{name: "ungated", runs: true, ready: true, state: containerGated},
+}
+
+// The states of a container that runs.
+const (
+	containerUnready = `
+  restartCount: 0
+  ready: false
+  started: {{ not $c.startupProbe }}
+  state: {running: {startedAt: {{ $time | Quote }}}}
+`
+	containerGated = `
+  restartCount: 0
+  ready: true
+  started: true
+  state: {running: {startedAt: {{ $time | Quote }}}}
+`
+)
+
+// pull is an image that cannot be pulled, for a reason and with a message of containerd.
+func pull(name, code, message string) ailment {
+	reported := `rpc error: code = ` + code + ` desc = failed to pull and unpack image "IMAGE": ` + message
+	return ailment{
+		name:  name,
+		state: waits("ImagePullBackOff", `Back-off pulling image "IMAGE": ErrImagePull: `+reported),
+		events: []told{
+			{"Normal", "Pulling", `Pulling image "IMAGE"`, 3},
+			{"Warning", "Failed", `Failed to pull image "IMAGE": ` + reported, 3},
+			{"Warning", "Failed", "Error: ErrImagePull", 3},
+			{"Normal", "BackOff", `Back-off pulling image "IMAGE"`, 5},
+			{"Warning", "Failed", "Error: ImagePullBackOff", 5},
+		},
+	}
+}
+
+// crash is a container that has ended four times and waits to be started again.
+func crash(name, code, reason, message string, before ...told) ailment {
+	if message != "" {
+		message = ", message: " + say(message)
+	}
+	return ailment{
+		name: name, runs: true,
+		state: `
+  restartCount: 4
+  ready: false
+  started: false
+  state: {waiting: {reason: CrashLoopBackOff, message: ` + say("back-off 1m20s restarting failed container=CONTAINER pod=POD") + `}}
+  lastState: {terminated: {exitCode: ` + code + `, reason: ` + reason + message + `, startedAt: {{ $time | Quote }}, finishedAt: {{ $time | Quote }}}}
+`,
+		events: append(before, told{"Warning", "BackOff", "Back-off restarting failed container CONTAINER in pod POD", 9}),
+	}
+}
+
+// waits is a container that has not begun.
+func waits(reason, message string) string {
+	if message != "" {
+		message = ", message: " + say(message)
+	}
+	return `
+  restartCount: 0
+  ready: false
+  started: false
+  state: {waiting: {reason: ` + reason + message + `}}
+`
+}
+
+// say is the template of a text whose placeholders are filled in.
+func say(text string) string { return `{{ ` + filled(text) + ` | Quote }}` }
+
+func filled(text string) string {
+	return fmt.Sprintf(`%q | replace "SAYS" $says | replace "IMAGE" $c.image | replace "HOST" ( regexFind "^[^/]+" $c.image ) | replace "CONTAINER" $c.name | replace "POD" $pod | replace "ADDRESS" $ip`, text)
+}
+
+// ailingPod is the beginning of each template about a Pod that ails: $sick is the name
+// of the container, $init whether it is an init container.
+const ailingPod = `
+{{ $time := Now }}{{ $root := . }}
+{{ $says := dig "metadata" "annotations" "kstatus.dev/says" "" . }}
+{{ $sick := dig "metadata" "annotations" "kstatus.dev/container" ( index .spec.containers 0 ).name . }}
+{{ $init := false }}{{ range .spec.initContainers }}{{ if eq .name $sick }}{{ $init = true }}{{ end }}{{ end }}
+{{ $pod := printf "%s_%s(%s)" .metadata.name .metadata.namespace .metadata.uid }}
+{{ $ip := index ( PodIPsWith .spec.nodeName ( or .spec.hostNetwork false ) ( or .metadata.uid "" ) ( or .metadata.name "" ) ( or .metadata.namespace "" ) ) 0 }}
+`
+
+// status is the template of the status of a Pod that ails.
+func (a ailment) status() string {
+	phase := "Pending"
+	if a.runs {
+		phase = `{{ if $init }}Pending{{ else }}Running{{ end }}`
+	}
+	one := `
+- name: {{ $c.name | Quote }}
+  image: {{ $c.image | Quote }}
+  imageID: ""
+  {{ $exit := regexFind "exit [1-9][0-9]*" ( join " " ( concat ( default list $c.command ) ( default list $c.args ) ) ) }}
+  {{ $code := default "1" ( regexFind "[0-9]+" $exit ) }}
+{{ if eq $c.name $sick }}` + a.state + `{{ else if $waits }}` + waits("PodInitializing", "") + `{{ else if $first }}` + containerEnded + `{{ else }}` + containerGated + `{{ end }}
+`
+	waiting := podWaits
+	if a.ready {
+		waiting = podGated
+	}
+	return ailingPod + podTaken + `
+phase: ` + phase + `
+{{ $waits := false }}{{ $first := true }}
+initContainerStatuses:
+{{ range $c := .spec.initContainers }}` + one + `{{ if eq $c.name $sick }}{{ $waits = true }}{{ end }}{{ end }}
+{{ $first = false }}
+containerStatuses:
+{{ range $c := .spec.containers }}` + one + `{{ end }}
+conditions:
+- {type: PodReadyToStartContainers, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}}
+{{ if $init }}` + podUninitialized + `{{ else }}
+- {type: Initialized, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}}
+{{ end }}` + waiting
+}
+
+// containerEnded is an init container that is done; a sidecar runs on.
+const containerEnded = `
+  restartCount: 0
+  ready: true
+  {{ if eq ( or $c.restartPolicy "" ) "Always" }}
+  started: true
+  state: {running: {startedAt: {{ $time | Quote }}}}
+  {{ else }}
+  state: {terminated: {exitCode: 0, reason: Completed, startedAt: {{ $time | Quote }}, finishedAt: {{ $time | Quote }}}}
+  {{ end }}
+`
+
+// podUninitialized says which init containers are not done.
+const podUninitialized = `
+{{ $open := list }}{{ $reached := false }}
+{{ range .spec.initContainers }}{{ if eq .name $sick }}{{ $reached = true }}{{ end }}{{ if $reached }}{{ $open = append $open .name }}{{ end }}{{ end }}
+{{ $incomplete := printf "containers with incomplete status: [%s]" ( join " " $open ) }}
+- {type: Initialized, status: "False", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotInitialized, message: {{ $incomplete | Quote }}}
+`
+
+// podGated are the conditions of a Pod whose readiness gates are closed.
+const podGated = `
+{{ $gates := list }}{{ range .spec.readinessGates }}{{ $gates = append $gates ( printf "corresponding condition of pod readiness gate %q does not exist." .conditionType ) }}{{ end }}
+- {type: Ready, status: "False", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: ReadinessGatesNotReady, message: {{ join ", " $gates | Quote }}}
+- {type: ContainersReady, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}}
+`
+
+// object is the template of an event.
+func (e told) object() string {
+	return ailingPod + `
+{{ $c := dict }}{{ range concat ( default list .spec.initContainers ) .spec.containers }}{{ if eq .name $sick }}{{ $c = . }}{{ end }}{{ end }}
+{{ $message := ` + filled(e.message) + ` }}
+apiVersion: v1
+kind: Event
+metadata:
+  namespace: {{ .metadata.namespace | Quote }}
+  name: {{ printf "%s.%s" .metadata.name ( trunc 16 ( sha1sum $message ) ) | Quote }}
+involvedObject:
+  apiVersion: v1
+  kind: Pod
+  namespace: {{ .metadata.namespace | Quote }}
+  name: {{ .metadata.name | Quote }}
+  uid: {{ .metadata.uid | Quote }}
+  fieldPath: {{ printf "spec.%s{%s}" ( ternary "initContainers" "containers" $init ) $c.name | Quote }}
+type: ` + e.kind + `
+reason: ` + e.reason + `
+message: {{ $message | Quote }}
+count: ` + fmt.Sprint(e.count) + `
+firstTimestamp: {{ now | date "2006-01-02T15:04:05Z07:00" | Quote }}
+lastTimestamp: {{ now | date "2006-01-02T15:04:05Z07:00" | Quote }}
+source: {component: kubelet, host: {{ .spec.nodeName | Quote }}}
+reportingComponent: kubelet
+reportingInstance: {{ .spec.nodeName | Quote }}
+`
+}
+
+// words are the words in which stages say when they come.
+func words() string {
+	names := make([]string, len(ailments))
+	for i, a := range ailments {
+		names[i] = strconv.Quote(a.name)
+	}
+	return vocabulary + "def ails: asked as $name | any((" + strings.Join(names, ", ") + "); . == $name);\n"
+}
+
+// ailingStages begin the life of each Pod that ails, which goes no further.
+func ailingStages() (all []stage) {
+	for _, a := range ailments {
+		s := stage{
+			name: "pod-" + a.name, kind: "v1 Pod",
+			when: fmt.Sprintf("isnew and asked == %q", a.name),
+			step: step{status: a.status()},
+		}
+		for _, e := range a.events {
+			s.tells = append(s.tells, e.object())
+		}
+		all = append(all, s)
+	}
+	return all
+}
