@@ -197,8 +197,8 @@ func TestLogs(t *testing.T) {
 		previous bool
 		want     string
 	}{
-		{"p", true, "two\nthree\n"},
-		{"p", false, "two\nthree\n"},
+		{"p", true, "two\nthree"},
+		{"p", false, "two\nthree"},
 		{"q", false, `container "c" in pod "q" is waiting to start: ImagePullBackOff`},
 		{"q", true, `previous terminated container "c" in pod "q" not found`},
 	} {
@@ -213,7 +213,7 @@ func TestLogs(t *testing.T) {
 			have = string(text)
 			stream.Close()
 		}
-		if !strings.HasSuffix(have, row.want) {
+		if !strings.HasSuffix(strings.TrimSpace(have), row.want) {
 			t.Errorf("the log of %s, previous %t, is %q, want %q", row.pod, row.previous, have, row.want)
 		}
 	}
