@@ -52,7 +52,7 @@ func cutStep(path string) (step, rest string) {
 	return path, ""
 }
 
-// itemNamed returns the item of a list that has the name, or the value of a map
+// itemNamed returns the item of a list that has the name, or else that index, or the value of a map
 // under a key that is no field name, such as an annotation's.
 func itemNamed(v any, name string) any {
 	switch v := v.(type) {
@@ -63,6 +63,9 @@ func itemNamed(v any, name string) any {
 			if m, ok := item.(map[string]any); ok && nameOf(m) == name {
 				return m
 			}
+		}
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(v) {
+			return v[i]
 		}
 	}
 	return nil
@@ -150,6 +153,9 @@ func (f fields) texts(path string) (all []string) {
 // evidence returns what stands at a path, as evidence; "not set" if nothing does.
 func (f fields) evidence(path string) Evidence {
 	whole := f.path + path
+	if strings.HasPrefix(path, "[") {
+		whole = strings.TrimSuffix(f.path, ".") + path
+	}
 	from := FromSpec
 	if strings.HasPrefix(whole, "status.") || strings.HasPrefix(whole, "metadata.deletion") {
 		from = FromStatus

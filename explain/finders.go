@@ -13,6 +13,9 @@ type finder func(n *node) []found
 // The finders for each kind, in no order that matters.
 var finders = map[status.Kind][]finder{
 	pod: {imagePull, crashLoop},
+
+	service: {noEndpoints, targetPorts, loadBalancer},
+	ingress: {ingressPorts, noIngressClass},
 }
 
 // The finders for objects of any kind.

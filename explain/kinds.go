@@ -31,6 +31,14 @@ var kinds = []Kind{
 	{"OutOfMemory", true, "a container is killed since it uses more memory than its limit"},
 	{"ReferenceMissing", true, "an object refers to one that does not exist"},
 
+	{"SelectorMatchesNoPod", true, "no Pod has the labels that a Service selects"},
+	{"NoEndpoints", true, "a Service has no selector, and nobody has given it endpoints"},
+	{"PortNotFound", true, "a port is named that its Service, or no container of its Pods, has"},
+	{"NoReadyEndpoints", true, "none of the Pods that a Service selects is ready"},
+	{"LoadBalancerFailed", true, "a controller cannot set up the load balancer of a Service: its warning event"},
+	{"LoadBalancerUnclaimed", true, "a Service of type LoadBalancer has no address, and no controller has put a finalizer on it or told of it"},
+	{"IngressClassMissing", true, "an Ingress names no class, and no class is the default"},
+
 	{"Reported", false, "its controller says that something is wrong, and nothing else tells why"},
 	{"Unexplained", false, "nothing that was seen explains why it is not there"},
 }

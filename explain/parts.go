@@ -22,6 +22,15 @@ var partsOf = map[status.Kind][]status.Kind{
 // made and controlled by it. What is not known is not among them.
 func PartsOf(kind status.Kind) []status.Kind { return slices.Clone(partsOf[kind]) }
 
+// beneath returns the objects by which an object stands or falls: its parts, and
+// those that it selects.
+func (n *node) beneath() []*node {
+	if n.ID.GroupKind() == service {
+		return append(n.counting(), n.selected()...)
+	}
+	return n.counting()
+}
+
 // counting returns the parts by which an object stands or falls: of a Deployment
 // the newest ReplicaSet, of others those that are not there and not on their way
 // out, and of one that is being deleted those that are to go before it.

@@ -26,6 +26,8 @@ func References(id ID, obj status.Map) []Ref {
 // What the objects of a kind refer to.
 var refsOf = map[status.Kind]func(*node) []Ref{
 	pod: podRefs,
+
+	ingress: ingressRefs,
 }
 
 // mostRefs is how many references of one object are followed.

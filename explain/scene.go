@@ -120,8 +120,14 @@ func (s *scene) age(timestamp string) time.Duration {
 }
 
 // find returns the thing of that kind and name, nil if nothing is known of it.
-// Without a group the only one of that kind counts.
+// Without a group the only one of that kind counts. One that has no namespace is
+// found from any.
 func (s *scene) find(id ID) *node {
+	wide := id
+	wide.Namespace = ""
+	if n := s.nodes[wide]; n != nil && n.Object != nil {
+		return n
+	}
 	if n := s.nodes[id]; n != nil || id.Group != "" {
 		return n
 	}

@@ -73,7 +73,7 @@ func (w *walk) visit(n *node, anyway bool) []found {
 	for _, look := range n.finders() {
 		own = append(own, look(n)...)
 	}
-	for _, part := range n.counting() {
+	for _, part := range n.beneath() {
 		deeper = append(deeper, w.visit(part, false)...)
 	}
 	deeper = append(deeper, w.referred(n)...)

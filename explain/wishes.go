@@ -82,7 +82,7 @@ func (n *node) wishes() (all []Wish) {
 			all = append(all, Wish{What: WishObject, ID: ref.ID})
 		}
 	}
-	if n.Object != nil && !n.done() && len(n.events) == 0 {
+	if n.Object != nil && len(n.events) == 0 {
 		all = append(all, Wish{What: WishEvents, ID: n.ID})
 	}
 	return all

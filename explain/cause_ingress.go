@@ -1,0 +1,102 @@
+package explain
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// backends yields what an Ingress sends its requests to.
+func (n *node) backends() iter.Seq[fields] {
+	return func(yield func(fields) bool) {
+		if n.has("spec.defaultBackend") && !yield(n.under("spec.defaultBackend")) {
+			return
+		}
+		for rule := range n.each("spec.rules") {
+			for path := range rule.each("http.paths") {
+				if !yield(path.under("backend")) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ingressRefs are the class of an Ingress, its backends and the Secrets with its
+// certificates.
+func ingressRefs(n *node) (all []Ref) {
+	if class := n.text("spec.ingressClassName"); class != "" {
+		all = append(all, Ref{Path: "spec.ingressClassName", ID: n.refer(ingressClass, "", class)})
+	}
+	for b := range n.backends() {
+		if name := b.text("service.name"); name != "" {
+			all = append(all, Ref{Path: b.path + "service.name", ID: n.refer(service, n.ID.Namespace, name), Anyway: true})
+		}
+		if r, ok := b.reference("resource"); ok {
+			all = append(all, r)
+		}
+	}
+	for t := range n.each("spec.tls") {
+		if name := t.text("secretName"); name != "" {
+			all = append(all, Ref{Path: t.path + "secretName", ID: n.refer(secret, n.ID.Namespace, name)})
+		}
+	}
+	return all
+}
+
+// ingressPorts tells which backend of an Ingress names a port that its Service
+// does not have.
+func ingressPorts(n *node) (all []found) {
+	for b := range n.backends() {
+		to := n.scene.find(n.refer(service, n.ID.Namespace, b.text("service.name")))
+		name, number := b.text("service.port.name"), b.whole("service.port.number", 0)
+		if to == nil || to.Object == nil || name == "" && number == 0 || to.hasPort(name, number) {
+			continue
+		}
+		path := "service.port.name"
+		if name == "" {
+			name, path = fmt.Sprint(number), "service.port.number"
+		}
+		all = append(all, found{
+			kind: "PortNotFound", text: lowerKind(to.ID) + " has no port " + bounded(name),
+			evidence: []Evidence{b.evidence(path), {From: FromSpec, Object: to.ID, Path: ".spec.ports", Value: to.servicePorts()}},
+		})
+	}
+	return all
+}
+
+// noIngressClass tells of an Ingress that nobody serves, since it names no class
+// and there is no default.
+func noIngressClass(n *node) []found {
+	if !n.classless() || !n.scene.listed(n.list(ingressClass, "", nil)) {
+		return nil
+	}
+	classes := n.scene.among(n.list(ingressClass, "", nil))
+	if slices.ContainsFunc(classes, func(c *node) bool {
+		return c.text("metadata.annotations[ingressclass.kubernetes.io/is-default-class]") == "true"
+	}) || n.has("status.loadBalancer.ingress") {
+		return nil
+	}
+	f := found{
+		kind: "IngressClassMissing", text: "it names no IngressClass, and none is the default",
+		evidence: []Evidence{n.fields.evidence("spec.ingressClassName"), n.lookup(counted(len(classes), "IngressClass") + ", none of them the default")},
+		next:     []string{"kubectl get ingressclasses"},
+	}
+	if len(classes) == 0 {
+		f.evidence[1].Value = "the cluster has no IngressClass"
+	}
+	return []found{f}
+}
+
+// classless reports whether an Ingress names no class.
+func (n *node) classless() bool {
+	return n.text("spec.ingressClassName") == "" && n.text("metadata.annotations[kubernetes.io/ingress.class]") == ""
+}
+
+// ingressLists are the classes, where an Ingress names none.
+func ingressLists(n *node) []List {
+	if !n.classless() {
+		return nil
+	}
+	return []List{n.list(ingressClass, "", nil)}
+}
