@@ -1,0 +1,133 @@
+package tree
+
+import (
+	"context"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/status"
+)
+
+type metaOwner = metav1.OwnerReference
+
+const (
+	eventPage  = 1000 // how many events are read at once
+	eventPages = 3    // and how many times, in one namespace
+)
+
+var eventKind = status.Kind{Kind: "Event"}
+
+// planEvents returns the requests for the events about some objects: one for each
+// where they are few in a namespace, else all of the namespace.
+func (c *collection) planEvents(wishes []explain.Wish) (requests []request) {
+	if len(wishes) == 0 {
+		return nil
+	}
+	m, err := c.mapping(eventKind)
+	if err != nil {
+		c.unserved(eventKind, err)
+		return nil
+	}
+	about := map[string][]explain.ID{}
+	var spaces []string
+	for _, w := range wishes {
+		in := w.ID.Namespace
+		if in == "" {
+			in = metav1.NamespaceDefault // where those about what has no namespace are
+		}
+		if all, known := c.events[in]; known {
+			c.tell(all, []explain.ID{w.ID})
+			continue
+		}
+		if about[in] == nil {
+			spaces = append(spaces, in)
+		}
+		about[in] = append(about[in], w.ID)
+	}
+	for _, in := range spaces {
+		s := scope{mapping: m, namespace: in}
+		if len(about[in]) > few {
+			requests = append(requests, c.listEvents(s, about[in], metav1.ListOptions{Limit: eventPage}, 1))
+			continue
+		}
+		for _, id := range about[in] {
+			one := s
+			one.fields = c.about(id)
+			requests = append(requests, c.listEvents(one, []explain.ID{id}, metav1.ListOptions{Limit: eventPage}, eventPages))
+		}
+	}
+	return requests
+}
+
+// about returns the selector of the events about an object. Those about a Node
+// have its name for a UID.
+func (c *collection) about(id explain.ID) string {
+	if uid := c.uid(id); uid != "" && id.GroupKind() != (status.Kind{Kind: "Node"}) {
+		return fields.OneTermEqualSelector("involvedObject.uid", uid).String()
+	}
+	return fields.AndSelectors(
+		fields.OneTermEqualSelector("involvedObject.kind", id.Kind),
+		fields.OneTermEqualSelector("involvedObject.name", id.Name)).String()
+}
+
+func (c *collection) uid(id explain.ID) string {
+	i, known := c.things[id]
+	if !known {
+		return ""
+	}
+	meta, _ := c.facts.Things[i].Object["metadata"].(map[string]any)
+	uid, _ := meta["uid"].(string)
+	return uid
+}
+
+// listEvents returns the request for events, page by page.
+func (c *collection) listEvents(s scope, about []explain.ID, o metav1.ListOptions, page int) request {
+	what := s.String()
+	if s.fields != "" {
+		what = "events about " + about[0].String()
+	}
+	return request{
+		what: what,
+		ask:  func(ctx context.Context) (answer, error) { return c.link.page(ctx, s, o) },
+		take: func(a answer, err error) []request {
+			if err != nil {
+				c.failed(err, "list", "events", what)
+				return nil
+			}
+			var all []explain.Event
+			for _, o := range a.objects {
+				if e, ok := explain.EventOf(o); ok {
+					e.About.Cluster = c.Cluster
+					all = append(all, c.redact.Event(e))
+				}
+			}
+			if s.fields == "" {
+				c.events[s.namespace] = append(c.events[s.namespace], all...)
+			}
+			c.tell(all, about)
+			switch {
+			case a.more == "":
+			case page < eventPages:
+				o.Continue = a.more
+				return []request{c.listEvents(s, about, o, page+1)}
+			default:
+				c.gap(what, "there are more than were read")
+			}
+			return nil
+		},
+	}
+}
+
+// tell adds those events to the facts that are about some objects.
+func (c *collection) tell(all []explain.Event, about []explain.ID) {
+	wanted := map[explain.ID]bool{}
+	for _, id := range about {
+		wanted[id] = true
+	}
+	c.facts.Events = append(c.facts.Events, slices.DeleteFunc(slices.Clone(all), func(e explain.Event) bool {
+		return !wanted[e.About]
+	})...)
+}

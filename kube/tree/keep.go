@@ -1,0 +1,92 @@
+package tree
+
+import (
+	"context"
+	"strings"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/status"
+)
+
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// leanKinds are those of which only the metadata are read.
+var leanKinds = map[status.Kind]bool{{Kind: "Secret"}: true, {Kind: "ConfigMap"}: true}
+
+// keep judges an object and keeps what matters of it.
+func (c *collection) keep(s scope, o object) {
+	id := c.id(s, o.GetNamespace(), o.GetName())
+	trim(o.Object)
+	result, reads := c.Judge(o.Unstructured)
+	c.know(explain.Thing{ID: id, Object: o.Object, Result: result, Reads: reads})
+}
+
+func (c *collection) id(s scope, namespace, name string) explain.ID {
+	return explain.ID{Cluster: c.Cluster, Group: s.kind().Group, Kind: s.kind().Kind, Namespace: namespace, Name: name}
+}
+
+// know adds a thing to the facts, redacted. One that is known already stays.
+func (c *collection) know(t explain.Thing) {
+	i, known := c.things[t.ID]
+	switch {
+	case !known:
+		c.things[t.ID] = len(c.facts.Things)
+		c.facts.Things = append(c.facts.Things, c.redact.Thing(t))
+	case c.facts.Things[i].Object == nil && t.Object != nil:
+		c.facts.Things[i] = c.redact.Thing(t)
+	}
+}
+
+// missing takes note that an object does not exist.
+func (c *collection) missing(id explain.ID) {
+	c.know(explain.Thing{ID: id, Result: status.Result{
+		Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit,
+	}})
+}
+
+// unreadable takes note that an object cannot be read: of one that was asked about
+// as its verdict, of another as a gap.
+func (c *collection) unreadable(id explain.ID, what string, why trouble) {
+	if !c.asked[id] {
+		c.gap(what, why.text)
+		return
+	}
+	c.know(explain.Thing{ID: id, Result: status.Result{
+		Status: status.UnknownStatus, Reason: why.reason, Message: why.text,
+	}})
+}
+
+// teach learns what verdicts on kinds rest on that have not been met before.
+func (c *collection) teach(ctx context.Context, requests []request) {
+	var kinds []status.Kind
+	for _, r := range requests {
+		if r.of != (status.Kind{}) && !c.taught[r.of] {
+			c.taught[r.of] = true
+			kinds = append(kinds, r.of)
+		}
+	}
+	if len(kinds) == 0 {
+		return
+	}
+	if err := c.Teach(ctx, kinds...); err != nil {
+		c.gap("what kinds promise", err.Error())
+	}
+}
+
+// trim removes what no verdict rests on and what makes up most of an object.
+func trim(root map[string]any) {
+	meta, _ := root["metadata"].(map[string]any)
+	writers, _ := meta["managedFields"].([]any)
+	for _, w := range writers {
+		entry, _ := w.(map[string]any)
+		fields, _ := entry["fieldsV1"].(map[string]any)
+		for name := range fields {
+			fields[name] = nil
+		}
+	}
+	if notes, ok := meta["annotations"].(map[string]any); ok {
+		delete(notes, lastApplied)
+	}
+}
+
+func lower(text string) string { return strings.ToLower(text) }

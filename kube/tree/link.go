@@ -1,0 +1,199 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/discovery/cached/memory"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+
+	"kstatus.dev/status"
+)
+
+// How much of an answer is read at most.
+const mostBytes = 256 << 20
+
+// A link is the connection to a cluster.
+type link struct {
+	http     *http.Client
+	mapper   meta.RESTMapper
+	objects  dynamic.Interface
+	metadata metadata.Interface
+	server   rest.Interface // for what is not an object
+}
+
+func connect(config *rest.Config, mapper meta.RESTMapper) (*link, error) {
+	config = rest.CopyConfig(config)
+	config.QPS = -1 // there are few requests, and the server limits them by priority
+	if config.UserAgent == "" {
+		config.UserAgent = "kstatus"
+	}
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return bounded{next} })
+	l := &link{mapper: mapper}
+	var err error
+	if l.http, err = rest.HTTPClientFor(config); err != nil {
+		return nil, err
+	}
+	if l.objects, err = dynamic.NewForConfigAndClient(config, l.http); err != nil {
+		return nil, err
+	}
+	if l.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), l.http); err != nil {
+		return nil, err
+	}
+	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, l.http)
+	if err != nil {
+		return nil, err
+	}
+	l.server = known.RESTClient()
+	if l.mapper == nil {
+		l.mapper = restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(known))
+	}
+	return l, nil
+}
+
+// close ends the connections that nobody else uses.
+func (l *link) close() { utilnet.CloseIdleConnectionsFor(l.http.Transport) }
+
+// A bounded transport ends answers that are too long.
+type bounded struct{ next http.RoundTripper }
+
+// WrappedRoundTripper returns the transport that it asks.
+func (b bounded) WrappedRoundTripper() http.RoundTripper { return b.next }
+
+// RoundTrip makes a request.
+
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := b.next.RoundTrip(r)
+	if err == nil && resp.Body != nil {
+		resp.Body = struct {
+			io.Reader
+			io.Closer
+		}{&atMost{resp.Body, mostBytes}, resp.Body}
+	}
+	return resp, err
+}
+
+// An atMost reads so many bytes at most; more is an error.
+type atMost struct {
+	from io.Reader
+	left int64
+}
+
+func (a *atMost) Read(p []byte) (int, error) {
+	if a.left <= 0 {
+		return 0, errLarge
+	}
+	n, err := a.from.Read(p[:min(int64(len(p)), a.left)])
+	a.left -= int64(n)
+	return n, err
+}
+
+// A scope is which objects are read.
+type scope struct {
+	mapping   *meta.RESTMapping
+	namespace string // empty: all, or the kind has none
+	name      string // empty: all that match
+	labels    string // a selector
+	fields    string // a selector
+	lean      bool   // only their metadata
+}
+
+func (s scope) kind() status.Kind {
+	return status.Kind{Group: s.mapping.GroupVersionKind.Group, Kind: s.mapping.GroupVersionKind.Kind}
+}
+
+func (s scope) resource() string { return s.mapping.Resource.GroupResource().String() }
+
+func (s scope) namespaced() bool { return s.mapping.Scope.Name() == meta.RESTScopeNameNamespace }
+
+// String names the scope for people.
+func (s scope) String() string {
+	switch {
+	case s.name != "" && s.namespace != "":
+		return s.kind().Kind + " " + s.namespace + "/" + s.name
+	case s.name != "":
+		return s.kind().Kind + " " + s.name
+	case s.namespace != "":
+		return s.resource() + " in namespace " + s.namespace
+	case s.namespaced():
+		return s.resource() + " in all namespaces"
+	}
+	return s.resource()
+}
+
+// An object is one as it came from the cluster.
+type object struct{ *unstructured.Unstructured }
+
+// list reads objects from the server's cache, which may be a moment behind.
+func (l *link) list(ctx context.Context, s scope) (a answer, err error) {
+	return l.page(ctx, s, metav1.ListOptions{ResourceVersion: "0"})
+}
+
+func (l *link) page(ctx context.Context, s scope, o metav1.ListOptions) (a answer, err error) {
+	o.LabelSelector, o.FieldSelector = s.labels, s.fields
+	if s.lean {
+		page, err := l.metadata.Resource(s.mapping.Resource).Namespace(s.namespace).List(ctx, o)
+		if err != nil {
+			return a, err
+		}
+		for i := range page.Items {
+			u, err := s.leanly(&page.Items[i])
+			if err != nil {
+				return a, err
+			}
+			a.objects = append(a.objects, object{u})
+		}
+		a.more = page.Continue
+		return a, nil
+	}
+	page, err := l.objects.Resource(s.mapping.Resource).Namespace(s.namespace).List(ctx, o)
+	if err != nil {
+		return a, err
+	}
+	for i := range page.Items {
+		page.Items[i].SetGroupVersionKind(s.mapping.GroupVersionKind)
+		a.objects = append(a.objects, object{&page.Items[i]})
+	}
+	a.more = page.GetContinue()
+	return a, nil
+}
+
+// get reads the object that the scope names.
+func (l *link) get(ctx context.Context, s scope) (a answer, err error) {
+	var u *unstructured.Unstructured
+	if s.lean {
+		var m *metav1.PartialObjectMetadata
+		m, err = l.metadata.Resource(s.mapping.Resource).Namespace(s.namespace).Get(ctx, s.name, metav1.GetOptions{})
+		if err == nil {
+			u, err = s.leanly(m)
+		}
+	} else {
+		u, err = l.objects.Resource(s.mapping.Resource).Namespace(s.namespace).Get(ctx, s.name, metav1.GetOptions{})
+	}
+	if err != nil {
+		return a, err
+	}
+	return answer{objects: []object{{u}}}, nil
+}
+
+// leanly returns metadata as an object of which nothing else is known.
+func (s scope) leanly(m *metav1.PartialObjectMetadata) (*unstructured.Unstructured, error) {
+	root, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&m.ObjectMeta)
+	if err != nil {
+		return nil, fmt.Errorf("read the metadata of %s %s: %w", s.kind(), m.Name, err)
+	}
+	u := &unstructured.Unstructured{Object: map[string]any{"metadata": root}}
+	u.SetGroupVersionKind(s.mapping.GroupVersionKind)
+	return u, nil
+}

@@ -1,0 +1,74 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"kstatus.dev/explain"
+)
+
+const (
+	mostLogs  = 5        // how many logs are read
+	logBytes  = 64 << 10 // how much of each
+	lineBytes = 2 << 10  // and of each line
+)
+
+// planLogs returns the requests for the last lines of logs.
+func (c *collection) planLogs(wishes []explain.Wish) (requests []request) {
+	if !c.Logs {
+		return nil
+	}
+	for _, w := range wishes {
+		if c.logs++; c.logs > mostLogs {
+			c.gap("log of "+w.Log.Container+" in "+w.Log.Pod.String(), fmt.Sprintf("not read: %d others have been", mostLogs))
+			continue
+		}
+		requests = append(requests, c.readLog(w.Log))
+	}
+	return requests
+}
+
+func (c *collection) readLog(w explain.LogWish) request {
+	return request{
+		what: "log of " + w.Container + " in " + w.Pod.String(),
+		ask: func(ctx context.Context) (answer, error) {
+			q := c.link.server.Get().
+				AbsPath("/api/v1/namespaces", w.Pod.Namespace, "pods", w.Pod.Name, "log").
+				Param("container", w.Container).
+				Param("tailLines", strconv.FormatInt(c.Tail, 10)).
+				Param("limitBytes", strconv.Itoa(logBytes))
+			if w.Previous {
+				q = q.Param("previous", "true")
+			}
+			text, err := q.DoRaw(ctx)
+			return answer{text: text}, err
+		},
+		take: func(a answer, err error) []request {
+			log := explain.Log{LogWish: w, Lines: lines(a.text)}
+			if err != nil {
+				log.Error = troubleOf(err, "get", "pods/log").text
+				if apierrors.IsNotFound(err) {
+					log.Error = "there is none any more"
+				}
+			}
+			c.facts.Logs = append(c.facts.Logs, c.redact.Log(log))
+			return nil
+		},
+	}
+}
+
+// lines returns the lines of a text, each as long as is worth reading.
+func lines(text []byte) (all []string) {
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\r\n")
+		if len(line) > lineBytes {
+			line = strings.ToValidUTF8(line[:lineBytes], "") + "…"
+		}
+		all = append(all, line)
+	}
+	return all
+}

@@ -1,0 +1,114 @@
+// Package tree collects what explains objects of a cluster: what they have made,
+// what they refer to, events about them, and the last lines of logs.
+//
+//	r := tree.Reader{Config: config, Mapper: mapper, Logs: true}
+//	facts, err := r.Collect(ctx, ids)
+//	fmt.Print(explain.Explain(facts, ids...).Text(facts.Now))
+//
+// Package explain says what it lacks; a [Reader] reads it, in rounds, with as few
+// requests as it can, until nothing more is asked for or its budget is spent. What
+// cannot be read is a Gap among the facts and never an error.
+//
+// Nothing of the values of Secrets and ConfigMaps is asked for, and what objects,
+// events and logs hold of secrets otherwise is replaced before it is kept; see
+// [explain.Redactor].
+//
+// # Reading order
+//
+// tree.go holds what is asked for and in which order, plan.go how wishes become
+// requests, batch.go how requests are made, parts.go, objects.go, events.go and
+// logs.go one kind of request each, keep.go what is kept of an object, and trouble.go
+// what is said of what could not be read.
+package tree
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/status"
+)
+
+// A Reader collects facts from one cluster. Its zero fields but for Config are
+// good for most.
+type Reader struct {
+	Config    *rest.Config
+	Mapper    meta.RESTMapper // how kinds are served; nil: the cluster is asked
+	Cluster   string          // the name that IDs have for it, if there are several; others are left alone
+	Namespace string          // of IDs of namespaced kinds that name none
+	Teach     Teach           // called before the first object of a kind is judged; nil: nothing is to be learnt
+	Judge     Judge           // nil: what status.Compute says
+	Logs      bool            // read logs, too
+	Tail      int64           // how many lines of each; zero: 10
+	Most      int             // how many requests to make; zero: 40
+	Now       func() time.Time
+}
+
+// A Judge says what is to be said of an object, and what that was read from. It
+// is not called concurrently.
+type Judge func(status.Object) (status.Result, []status.Read)
+
+// A Teach learns what a verdict on objects of some kinds rests on besides them, as
+// (*source.Cluster).Teach does. An error is told as a Gap.
+type Teach func(ctx context.Context, kinds ...status.Kind) error
+
+// Collect collects what explains some objects. What is known already need not be
+// read again. The error is not nil only if no request can be made at all; what
+// could not be read is among the facts, and so is that ctx has ended.
+func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.Thing) (*explain.Facts, error) {
+	return r.collect(ctx, ids, known, func(f *explain.Facts) []explain.Wish { return explain.Wishes(f, ids...) })
+}
+
+func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.Thing, wishes func(*explain.Facts) []explain.Wish) (*explain.Facts, error) {
+	r = r.orDefault()
+	l, err := connect(r.Config, r.Mapper)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", r.Config.Host, err)
+	}
+	defer l.close()
+	c := newCollection(r, l, ids)
+	for _, t := range known {
+		c.know(t)
+	}
+	for ctx.Err() == nil {
+		requests := c.plan(c.fresh(wishes(c.facts)))
+		if len(requests) == 0 {
+			break
+		}
+		c.make(ctx, requests)
+	}
+	c.end(ctx)
+	return c.facts, nil
+}
+
+func (r Reader) orDefault() Reader {
+	if r.Judge == nil {
+		r.Judge = byItself
+	}
+	if r.Teach == nil {
+		r.Teach = func(context.Context, ...status.Kind) error { return nil }
+	}
+	if r.Tail <= 0 {
+		r.Tail = 10
+	}
+	if r.Most <= 0 {
+		r.Most = 40
+	}
+	if r.Now == nil {
+		r.Now = time.Now
+	}
+	return r
+}
+
+// byItself judges an object by nothing but itself.
+func byItself(obj status.Object) (status.Result, []status.Read) {
+	e, err := status.Evaluator{}.Explain(obj)
+	if err != nil {
+		return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
+	}
+	return e.Result, e.Reads
+}
