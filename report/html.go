@@ -1,0 +1,235 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"net/url"
+	"strings"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+)
+
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed page.css
+	pageStyle string
+	//go:embed page.js
+	pageScript string
+)
+
+// HTML writes the run as one page that needs nothing else: no network, no server.
+// It holds the JSON report as its data. Its security policy lets no other script
+// run than its own, and nothing be loaded.
+func (r *Run) HTML(w io.Writer) error {
+	page, err := template.New("page").Parse(pageHTML)
+	if err != nil {
+		return fmt.Errorf("report as HTML: %w", err)
+	}
+	data, err := r.document("")
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	err = page.Execute(&b, htmlPage{
+		Run: r, Data: template.JS(data), Style: template.CSS(pageStyle), Script: template.JS(pageScript), Icon: r.icon(),
+		Policy: fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
+			digest(pageScript), digest(pageStyle)),
+	})
+	if err != nil {
+		return fmt.Errorf("report as HTML: %w", err)
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// digest returns the digest of a script or a style as a security policy has it.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// An htmlPage is what page.html shows.
+type htmlPage struct {
+	Run    *Run
+	Data   template.JS
+	Style  template.CSS
+	Script template.JS
+	Icon   template.URL
+	Policy string
+}
+
+// Outcome returns how it ended, for a heading.
+func (p htmlPage) Outcome() string {
+	text := p.Run.Result.Outcome
+	if text == "ok" {
+		return "All there"
+	}
+	if text == "" {
+		return "Ended"
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// Tone returns which colour goes with the outcome; the words say the same.
+func (p htmlPage) Tone() string {
+	switch p.Run.Result.Outcome {
+	case "ok", "failed":
+		return p.Run.Result.Outcome
+	}
+	return "open"
+}
+
+// Mark returns the sign for the outcome.
+func (p htmlPage) Mark() string { return map[string]string{"ok": "✓", "failed": "✗"}[p.Tone()] }
+
+// Summary counts the objects.
+func (p htmlPage) Summary() string { return p.Run.summary() }
+
+// Error tells what went wrong besides what the objects say.
+func (p htmlPage) Error() string { return plain(p.Run.Result.Error) }
+
+// A Fact is a term with its text.
+type htmlFact struct{ Term, Text string }
+
+// Facts tells what was asked.
+func (p htmlPage) Facts() (all []htmlFact) {
+	add := func(term, text string) {
+		if text != "" {
+			all = append(all, htmlFact{term, plain(text)})
+		}
+	}
+	start, result := p.Run.Start, p.Run.Result
+	add("Took", lasting(p.Run.took()))
+	add("Goal", p.Run.goal())
+	add("Timeout", start.Timeout)
+	add("Started", start.Time.Format("2006-01-02 15:04:05 UTC"))
+	add("Contexts", strings.Join(start.Contexts, ", "))
+	add("Exit code", fmt.Sprint(result.ExitCode))
+	add("Version", start.Version)
+	return all
+}
+
+// Command returns the command line.
+func (p htmlPage) Command() string { return plain(strings.Join(p.Run.Start.Command, " ")) }
+
+// Causes tells the causes.
+func (p htmlPage) Causes() (all []htmlCause) {
+	for _, c := range p.Run.Causes {
+		all = append(all, htmlCause{c})
+	}
+	return all
+}
+
+// Gaps tells what could not be seen.
+func (p htmlPage) Gaps() (all []string) {
+	for _, g := range p.Run.Gaps {
+		all = append(all, plain(g.String()))
+	}
+	return all
+}
+
+// Unmet returns what is not there, for who runs no script.
+func (p htmlPage) Unmet() (all []htmlFact) {
+	const most = 500
+	for _, o := range p.Run.Objects {
+		if o.counts() && o.Standing != observe.Met && len(all) < most {
+			all = append(all, htmlFact{plain(o.String()), o.word() + ": " + o.text()})
+		}
+	}
+	return all
+}
+
+// icon returns the picture that browsers show beside the title.
+func (r *Run) icon() template.URL {
+	colour := map[string]string{"ok": "#2e8b57", "failed": "#c62f3e"}[r.Result.Outcome]
+	if colour == "" {
+		colour = "#c2770c"
+	}
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="%s"/></svg>`
+	return template.URL("data:image/svg+xml," + url.PathEscape(fmt.Sprintf(svg, colour)))
+}
+
+// An htmlCause is a cause as page.html shows it.
+type htmlCause struct{ cause explain.Cause }
+
+// Text tells what is wrong.
+func (c htmlCause) Text() string { return causeText(c.cause) }
+
+// Kind returns the word for it.
+func (c htmlCause) Kind() string { return plain(c.cause.Kind) }
+
+// Terminal reports whether it does not heal by itself.
+func (c htmlCause) Terminal() bool { return c.cause.Terminal }
+
+// Chain tells the objects from the one that was waited for down to what is wrong.
+func (c htmlCause) Chain() (all []htmlFact) {
+	for _, l := range c.cause.Chain {
+		all = append(all, htmlFact{linkName(l), linkText(l)})
+	}
+	return all
+}
+
+// An htmlEvidence is one fact with the lines of its log.
+type htmlEvidence struct {
+	From, Text string
+	Log        string
+}
+
+// Evidence tells what carries the cause.
+func (c htmlCause) Evidence() (all []htmlEvidence) {
+	for _, e := range c.cause.Evidence {
+		all = append(all, htmlEvidence{plain(string(e.From)), factText(c.cause, e), lines(strings.Join(e.Lines, "\n"))})
+	}
+	return all
+}
+
+// Changed tells what was changed before.
+func (c htmlCause) Changed() []string { return eachPlain(c.cause.Changed) }
+
+// Next returns the commands that lead on.
+func (c htmlCause) Next() []string { return eachPlain(c.cause.Next) }
+
+// An htmlLink leads to an object of the page.
+type htmlLink struct {
+	Text string
+	Href template.URL
+}
+
+// Blocks returns the objects that it stops, as many as are good to read.
+func (c htmlCause) Blocks() (all []htmlLink) {
+	for _, id := range c.cause.Blocks[:min(len(c.cause.Blocks), mostLinks)] {
+		all = append(all, htmlLink{plain(id.String()), template.URL("#" + url.PathEscape(anchor(id)))})
+	}
+	return all
+}
+
+// More returns how many objects it stops besides.
+func (c htmlCause) More() int { return max(0, len(c.cause.Blocks)-mostLinks) }
+
+const mostLinks = 20
+
+// anchor names an object in the address of the page, as page.js does.
+func anchor(id explain.ID) string {
+	text := id.GroupKind().String() + "/"
+	if id.Cluster != "" {
+		text = id.Cluster + ":" + text
+	}
+	if id.Namespace != "" {
+		text += id.Namespace + "/"
+	}
+	return text + id.Name
+}
+
+func eachPlain(texts []string) (all []string) {
+	for _, text := range texts {
+		all = append(all, plain(text))
+	}
+	return all
+}

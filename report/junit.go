@@ -1,0 +1,196 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"kstatus.dev/observe"
+)
+
+// JUnit writes the run as JUnit XML in the form that Jenkins, GitLab and others
+// take: a test case for each object, named as kubectl knows it. What has failed
+// is a failure; what could not be seen, and what was not there in time, an error;
+// what is ignored, and what nobody can tell of since the wait ended before, is
+// skipped. What has left its selection is no test case.
+func (r *Run) JUnit(w io.Writer) error {
+	suite := junitSuite{
+		Name: "kstatus wait", Time: seconds(r.took()), Timestamp: r.Start.Time.Format("2006-01-02T15:04:05"),
+		Properties: r.junitProperties(),
+	}
+	for _, o := range r.Objects {
+		if !o.Left {
+			suite.add(r.junitCase(o))
+		}
+	}
+	if r.Result.ExitCode != 0 && suite.Failures+suite.Errors == 0 {
+		text := plain(r.Result.Error)
+		if text == "" {
+			text = r.summary()
+		}
+		suite.add(junitCase{Class: "kstatus", Name: "wait", Time: suite.Time, Error: &junitOutcome{Type: r.Result.Outcome, Message: text}})
+	}
+	all := junitSuites{
+		Name: suite.Name, Tests: suite.Tests, Failures: suite.Failures, Errors: suite.Errors, Time: suite.Time, Suite: suite,
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encode := xml.NewEncoder(w)
+	encode.Indent("", "  ")
+	if err := encode.Encode(all); err != nil {
+		return fmt.Errorf("report as JUnit: %w", err)
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+type junitSuites struct {
+	XMLName  xml.Name   `xml:"testsuites"`
+	Name     string     `xml:"name,attr"`
+	Tests    int        `xml:"tests,attr"`
+	Failures int        `xml:"failures,attr"`
+	Errors   int        `xml:"errors,attr"`
+	Time     string     `xml:"time,attr"`
+	Suite    junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Time       string          `xml:"time,attr"`
+	Timestamp  string          `xml:"timestamp,attr"`
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Time    string        `xml:"time,attr"`
+	Failure *junitOutcome `xml:"failure"`
+	Error   *junitOutcome `xml:"error"`
+	Skipped *junitOutcome `xml:"skipped"`
+	Out     junitText     `xml:"system-out"`
+}
+
+// A junitText is text that has been escaped.
+type junitText struct {
+	Text string `xml:",innerxml"`
+}
+
+type junitOutcome struct {
+	Type    string `xml:"type,attr,omitempty"`
+	Message string `xml:"message,attr"`
+	Text    string `xml:",innerxml"`
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+func (r *Run) junitProperties() []junitProperty {
+	all := []junitProperty{{"outcome", r.Result.Outcome}, {"exitCode", fmt.Sprint(r.Result.ExitCode)}}
+	add := func(name, value string) {
+		if value != "" {
+			all = append(all, junitProperty{name, plain(value)})
+		}
+	}
+	add("goal", r.goal())
+	add("timeout", r.Start.Timeout)
+	add("contexts", strings.Join(r.Start.Contexts, " "))
+	add("command", strings.Join(r.Start.Command, " "))
+	return all
+}
+
+// junitCase tells one object.
+func (r *Run) junitCase(o *Object) junitCase {
+	class := o.ID.Kind
+	if o.ID.Group != "" {
+		class = o.ID.Group + "/" + class
+	}
+	if o.ID.Cluster != "" {
+		class = o.ID.Cluster + ": " + class
+	}
+	_, name, _ := strings.Cut(o.String(), "/")
+	c := junitCase{Class: plain(class), Name: plain(name), Time: seconds(r.lasted(o)), Out: junitText{escaped(r.history(o))}}
+	said := junitOutcome{Type: plain(o.Reason), Message: o.word() + ": " + o.text()}
+	switch o.Standing {
+	case observe.Met:
+		return c
+	case observe.Ignored:
+		c.Skipped = &junitOutcome{Message: said.Message}
+		return c
+	}
+	if r.undecided(o) {
+		c.Skipped = &junitOutcome{Message: "the wait ended before this was decided; " + said.Message}
+		return c
+	}
+	said.Text = escaped(r.why(o))
+	switch o.Standing {
+	case observe.Failed:
+		c.Failure = &said
+		return c
+	case observe.Missing:
+		said.Type = "NotFound"
+	case observe.Open, observe.Failing, observe.Late:
+		said.Type = "Timeout"
+	}
+	c.Error = &said
+	return c
+}
+
+// lasted returns how long it took until the object was decided.
+func (r *Run) lasted(o *Object) time.Duration {
+	switch {
+	case !o.Met.IsZero():
+		return o.Met.Sub(r.Start.Time)
+	case !o.Failed.IsZero():
+		return o.Failed.Sub(r.Start.Time)
+	}
+	return r.took()
+}
+
+// history tells every change of an object, a line each.
+func (r *Run) history(o *Object) string {
+	var b strings.Builder
+	if o.Source != nil {
+		fmt.Fprintf(&b, "read from %s\n", plain(o.Source.String()))
+	}
+	for i, c := range o.Changes {
+		if i == firstChanges && o.Omitted > 0 {
+			fmt.Fprintf(&b, "… %d changes left out\n", o.Omitted)
+		}
+		fmt.Fprintf(&b, "%s %-10s %s\n", r.clock(c.Time), c.word(), c.text())
+	}
+	return b.String()
+}
+
+// escaped returns lines of text as XML; what XML cannot hold has been replaced.
+func escaped(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // which fails only if the writer does
+	return strings.ReplaceAll(b.String(), "&#xA;", "\n")
+}
+
+// seconds returns a duration as JUnit has it.
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", max(0, d).Seconds()) }

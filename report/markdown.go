@@ -1,0 +1,229 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+)
+
+// Markdown writes the run as a page of Markdown, as GitHub and GitLab render
+// it, of at most limit bytes; zero: of any length. What does not fit is left out
+// whole, and counted.
+func (r *Run) Markdown(w io.Writer, limit int) error {
+	p := &markdownPage{limit: limit}
+	p.add(fmt.Sprintf("## %s kstatus wait: %s\n\n%s\n", r.sign(), r.Result.Outcome, r.facts()))
+	if r.Result.Error != "" {
+		p.add("\n> " + md(r.Result.Error) + "\n")
+	}
+	p.head = "\n### Why\n"
+	for i, c := range r.Causes {
+		p.row("cause", markdownCause(c, i == 0))
+	}
+	const columns = "\n| Status | Object | Since | Why |\n|---|---|---|---|\n"
+	p.head = "\n### Not there\n" + columns
+	for _, o := range r.Objects {
+		if o.counts() && o.Standing != observe.Met {
+			p.row("object", r.markdownRow(o))
+		}
+	}
+	p.head = "\n### There, or not waited for\n" + columns
+	for _, o := range r.Objects {
+		if o.Standing == observe.Met && !o.Left || o.Standing == observe.Ignored {
+			p.row("object", r.markdownRow(o))
+		}
+	}
+	for i, g := range r.Gaps {
+		if i == 0 {
+			p.head = "\n### Not seen\n\n"
+		}
+		p.row("gap", "- "+md(g.String())+"\n")
+	}
+	p.add(p.cut())
+	_, err := io.WriteString(w, p.text.String())
+	return err
+}
+
+// A markdownPage grows until its limit.
+type markdownPage struct {
+	text  strings.Builder
+	limit int
+	head  string // what stands before the next row
+	left  map[string]int
+}
+
+// The room for what says how much is left out.
+const roomForCut = 200
+
+func (p *markdownPage) add(text string) { p.text.WriteString(text) }
+
+// row adds a row of some sort, if it fits, with the head that waits for it.
+func (p *markdownPage) row(sort, text string) {
+	if p.limit > 0 && p.text.Len()+len(p.head)+len(text) > p.limit-roomForCut {
+		if p.left == nil {
+			p.left = map[string]int{}
+		}
+		p.left[sort]++
+		return
+	}
+	p.add(p.head + text)
+	p.head = ""
+}
+
+// cut tells what is left out.
+func (p *markdownPage) cut() string {
+	var parts []string
+	for _, sort := range []string{"cause", "object", "gap"} {
+		if n := p.left[sort]; n > 0 {
+			parts = append(parts, counted(n, sort))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\n*Left out, since this page may be no longer: %s.*\n", strings.Join(parts, ", "))
+}
+
+// sign is a mark for how it ended; the word beside it says the same.
+func (r *Run) sign() string {
+	switch r.Result.Outcome {
+	case "ok":
+		return "✅"
+	case "failed":
+		return "❌"
+	}
+	return "⚠️"
+}
+
+// facts tells in a line how it ended and what was asked.
+func (r *Run) facts() string {
+	parts := []string{"**" + r.summary() + "**", "took " + lasting(r.took()), fmt.Sprintf("exit %d", r.Result.ExitCode)}
+	if goal := r.goal(); goal != "" {
+		parts = append(parts, "goal "+md(goal))
+	}
+	if r.Start.Timeout != "" {
+		parts = append(parts, "timeout "+md(r.Start.Timeout))
+	}
+	if len(r.Start.Contexts) > 0 {
+		parts = append(parts, "contexts "+md(strings.Join(r.Start.Contexts, ", ")))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func (r *Run) markdownRow(o *Object) string {
+	why := o.text()
+	if cause := r.firstCause(o); cause != "" && !strings.Contains(why, cause) {
+		why = cause + " (" + why + ")"
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", o.word(), code(o.String()), r.clock(r.asked(o).Since), md(why))
+}
+
+// markdownCause tells a cause, folded unless it is to be open.
+func markdownCause(c explain.Cause, open bool) string {
+	var b strings.Builder
+	opened := ""
+	if open {
+		opened = " open"
+	}
+	fmt.Fprintf(&b, "\n<details%s>\n<summary><b>%s</b>%s</summary>\n", opened, md(causeText(c)), md(blocks(c)))
+	if len(c.Chain) > 0 {
+		var chain strings.Builder
+		for i, l := range c.Chain {
+			if i > 0 {
+				chain.WriteString(strings.Repeat("   ", i-1) + "`- ")
+			}
+			fmt.Fprintf(&chain, "%s  %s\n", linkName(l), linkText(l))
+		}
+		b.WriteString("\n" + fenced("text", chain.String()))
+	}
+	b.WriteString("\n")
+	for _, e := range c.Evidence {
+		fmt.Fprintf(&b, "- %s: %s\n", md(string(e.From)), code(factText(c, e)))
+		if len(e.Lines) > 0 {
+			b.WriteString("\n" + fenced("text", lines(strings.Join(e.Lines, "\n"))) + "\n")
+		}
+	}
+	for _, text := range c.Changed {
+		fmt.Fprintf(&b, "- changed: %s\n", md(text))
+	}
+	if len(c.Next) > 0 {
+		b.WriteString("\nNext:\n\n" + fenced("sh", lines(strings.Join(c.Next, "\n"))))
+	}
+	b.WriteString("\n</details>\n")
+	return b.String()
+}
+
+// blocks tells which objects a cause stops: ", stops Deployment/shop/api and 2 more".
+func blocks(c explain.Cause) string {
+	switch n := len(c.Blocks); n {
+	case 0:
+		return ""
+	case 1:
+		return ", stops " + c.Blocks[0].String()
+	default:
+		return fmt.Sprintf(", stops %s and %d more", c.Blocks[0], n-1)
+	}
+}
+
+// md returns text as Markdown that shows it as it is, on one line, also in a
+// cell of a table; nobody is mentioned by it.
+func md(text string) string {
+	var b strings.Builder
+	all := []rune(plain(text))
+	at := func(i int) rune {
+		if i < 0 || i >= len(all) {
+			return ' '
+		}
+		return all[i]
+	}
+	for i, r := range all {
+		inside := wordly(at(i-1)) && wordly(at(i+1))
+		switch {
+		case r == '_' && inside, r == '@' && wordly(at(i-1)):
+			b.WriteRune(r)
+		case r == '@':
+			b.WriteString("@\u200b")
+		case r == '&':
+			b.WriteString("&amp;")
+		case strings.ContainsRune("\\`*_[]<#|~$", r), i == 0 && strings.ContainsRune("-+>", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func wordly(r rune) bool { return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
+
+// What stands between backquotes as it is, even in a table.
+var tame = regexp.MustCompile("^[^`|\\\\\\s]([^`|\\\\]*[^`|\\\\\\s])?$")
+
+// code returns text as code.
+func code(text string) string {
+	if text = plain(text); tame.MatchString(text) {
+		return "`" + text + "`"
+	}
+	return "<code>" + md(text) + "</code>"
+}
+
+// fenced returns lines as a block of code that nothing in them can end.
+func fenced(language, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + text + fence + "\n"
+}
+
+// counted renders a number of things: "1 cause", "3 causes".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,194 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// How much is kept. What a cluster says may be of any length, and an object may
+// change without end.
+const (
+	mostMessage  = 4096 // bytes of a message
+	mostValue    = 500  // bytes of a value
+	mostEvidence = 50   // fields of a verdict
+	mostWarnings = 20
+	mostChanges  = 100 // of an object
+	firstChanges = 10  // of them those that are kept from the beginning
+)
+
+// New returns the run of a wait that has started.
+func New(s Start) *Run {
+	s.Time = moment(s.Time)
+	if s.Goal == nil {
+		s.Goal = []string{}
+	}
+	return &Run{
+		V: 1, Type: "run", Start: s, Objects: []*Object{}, Causes: []explain.Cause{}, Gaps: []explain.Gap{},
+		known: map[observe.Target]*Object{},
+	}
+}
+
+// Expect records what is waited for, and where it was read, if in a file. It is
+// a call for each target, before the first Add.
+func (r *Run) Expect(t observe.Target, from *Source) { r.object(t).Source = from }
+
+func (r *Run) object(t observe.Target) *Object {
+	if o := r.known[t]; o != nil {
+		return o
+	}
+	o := &Object{
+		ID:       explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name},
+		Verdict:  Verdict{Status: status.UnknownStatus, Standing: observe.Open, Message: "the API server has not answered yet"},
+		Evidence: []Evidence{}, Changes: []Change{},
+	}
+	if t.IsSelection() {
+		labels, fields := t.Match.Selectors()
+		o.Selection = &Selection{labels, fields}
+	}
+	r.known[t] = o
+	r.Objects = append(r.Objects, o)
+	return o
+}
+
+// Add records an update that has come now. A sign of life changes nothing.
+func (r *Run) Add(u observe.Update, now time.Time) {
+	if u.Target == (observe.Target{}) {
+		return
+	}
+	now = moment(now)
+	o := r.object(u.Target)
+	o.Left, o.Rule = u.Left, u.Result.Rule
+	o.Evidence = evidenceOf(u.Reads)
+	o.Warnings = nil
+	for _, w := range u.Result.Warnings[:min(len(u.Result.Warnings), mostWarnings)] {
+		o.Warnings = append(o.Warnings, cut(w, mostMessage))
+	}
+	since(&o.Met, now, u.Standing == observe.Met)
+	since(&o.Failed, now, u.Standing == observe.Failed)
+	v := verdictOf(u)
+	if len(o.Changes) > 0 && o.Verdict == v {
+		return
+	}
+	o.Verdict = v
+	c := Change{Time: now, Verdict: v}
+	if v.troubled() {
+		c.Evidence = o.Evidence
+	}
+	if len(o.Changes) == mostChanges {
+		o.Changes = slices.Delete(o.Changes, firstChanges, firstChanges+1)
+		o.Omitted++
+	}
+	o.Changes = append(o.Changes, c)
+}
+
+// since keeps since when something is so.
+func since(t *time.Time, now time.Time, so bool) {
+	switch {
+	case !so:
+		*t = time.Time{}
+	case t.IsZero():
+		*t = now
+	}
+}
+
+func verdictOf(u observe.Update) Verdict {
+	x := u.Result
+	return Verdict{
+		Status: x.Status, Standing: u.Standing, Reason: x.Reason, Message: cut(x.Message, mostMessage), Wants: cut(u.Wants, mostMessage),
+		Failure: x.Failure, Suspended: x.Suspended, Confidence: x.Confidence,
+		FailsAt: moment(u.FailsAt), StaleSince: moment(u.Stale),
+	}
+}
+
+// troubled reports whether a verdict tells of something that is wrong.
+func (v Verdict) troubled() bool {
+	switch v.Standing {
+	case observe.Failing, observe.Failed, observe.Barred, observe.Late:
+		return true
+	}
+	return v.Failure != status.NoFailure || v.Status == status.UnknownStatus
+}
+
+func evidenceOf(reads []status.Read) []Evidence {
+	all := make([]Evidence, 0, min(len(reads), mostEvidence))
+	for _, read := range reads[:cap(all)] {
+		all = append(all, Evidence{cut(read.Path, mostValue), printable(read.Value)})
+	}
+	return all
+}
+
+// printable returns a value that was read as it may be told: short, and never
+// what a larger structure holds.
+func printable(v any) any {
+	switch v := v.(type) {
+	case string:
+		return cut(v, mostValue)
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Sprint(v)
+		}
+		return v
+	case nil, bool, int64, int, float32:
+		return v
+	case map[string]any:
+		return fmt.Sprintf("a map of %d keys", len(v))
+	case []any:
+		return fmt.Sprintf("a list of %d items", len(v))
+	}
+	return cut(fmt.Sprint(v), mostValue)
+}
+
+// End records how the wait has ended. The board gives the order of the objects,
+// the worst first; those that have left their selection come last, and a
+// selection that has had enough objects is told by them.
+func (r *Run) End(b *observe.Board, end Result) {
+	end.Time, end.Error, end.Counts = moment(end.Time), cut(end.Error, mostMessage), map[status.Status]int{}
+	rank := map[*Object]int{}
+	for i, u := range b.Updates() {
+		rank[r.object(u.Target)] = i + 1
+	}
+	r.Objects = slices.DeleteFunc(r.Objects, func(o *Object) bool { return o.Selection != nil && o.Standing == observe.Met })
+	slices.SortStableFunc(r.Objects, func(x, y *Object) int {
+		if x.Left != y.Left {
+			if y.Left {
+				return -1
+			}
+			return 1
+		}
+		if d := rank[x] - rank[y]; d != 0 { // zero: never heard of, which is worst of all
+			return d
+		}
+		return x.target().Compare(y.target())
+	})
+	end.Ignored = 0
+	for _, o := range r.Objects {
+		switch {
+		case o.Left:
+		case o.Standing == observe.Ignored:
+			end.Ignored++
+		case o.Selection == nil:
+			end.Counts[o.Status]++
+		}
+	}
+	r.Result = end
+}
+
+// Explain records why objects are not there.
+func (r *Run) Explain(e *explain.Explanation) {
+	r.Causes = append([]explain.Cause{}, e.Causes...)
+	r.Gaps = append([]explain.Gap{}, e.Gaps...)
+}
+
+// moment returns a time as reports have it.
+func moment(t time.Time) time.Time {
+	if t.IsZero() {
+		return time.Time{}
+	}
+	return t.UTC().Truncate(time.Millisecond)
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"time"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// began is when the runs of the tests begin.
+var began = time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)
+
+func after(d time.Duration) time.Time { return began.Add(d) }
+
+func target(group, kind, namespace, name string) observe.Target {
+	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}
+}
+
+func id(t observe.Target) explain.ID {
+	return explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
+}
+
+// A step is an update with its time.
+type step struct {
+	at time.Duration
+	u  observe.Update
+}
+
+// play records steps in a run of objects that were read from files.
+func play(start Start, from map[observe.Target]*Source, steps ...step) (*Run, *observe.Board) {
+	r, b := New(start), new(observe.Board)
+	for _, s := range steps {
+		if r.known[s.u.Target] == nil {
+			r.Expect(s.u.Target, from[s.u.Target])
+		}
+	}
+	for _, s := range steps {
+		b.Add(s.u)
+		r.Add(s.u, after(s.at))
+	}
+	return r, b
+}
+
+// failing returns a run that has failed: a container ends again and again, and
+// what depends on it is not there either.
+func failing() *Run {
+	api, web := target("apps", "Deployment", "shop", "api"), target("apps", "Deployment", "shop", "web")
+	db, tls := target("apps", "StatefulSet", "shop", "db"), target("cert-manager.io", "Certificate", "shop", "web-tls")
+	config, catalog := target("", "ConfigMap", "shop", "api-config"), target("shop.example.com", "Catalog", "shop", "main")
+	optional, hidden := target("", "Service", "shop", "metrics"), target("", "Secret", "shop", "db-creds")
+	current := status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Message: "its kind has no status", Confidence: status.Explicit, Rule: "kind"}
+	available := status.Result{Status: status.CurrentStatus, Reason: "Available", Message: "2/2 available", Confidence: status.Explicit, Rule: "kind"}
+	assumed := status.Result{Status: status.CurrentStatus, Reason: "NoControllerEvidence", Message: "nothing tells how it is", Confidence: status.Assumed, Rule: "expectation"}
+	progress := func(text string) status.Result {
+		return status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: text, Confidence: status.Explicit, Rule: "kind"}
+	}
+	crash := progress("2/3 available; Pod api-7c9f-x2x4p: container api ends again and again: exit code 1 (Error), 4 restarts")
+	crash.Reason, crash.Failure = "CrashLoop", status.Recoverable
+	failed := crash
+	failed.Status = status.FailedStatus
+	forbidden := status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: `secrets "db-creds" is forbidden: User "ci" cannot get it`}
+	reads := []status.Read{{Path: "status.availableReplicas", Value: int64(2)}, {Path: "spec.replicas", Value: int64(3)}}
+	from := map[observe.Target]*Source{
+		api: {"deploy/api.yaml", 12}, web: {"deploy/web.yaml", 1}, db: {"deploy/db.yaml", 30}, tls: {"deploy/tls.yaml", 4},
+		config: {"deploy/api.yaml", 1}, catalog: {"deploy/catalog.yaml", 1}, optional: {"deploy/web.yaml", 40}, hidden: {"deploy/db.yaml", 1},
+	}
+	start := Start{
+		Time: began, Version: "v0.1.0", Command: []string{"kstatus", "wait", "-f=deploy/", "--timeout=10m"}, Goal: []string{"current"},
+		Timeout: "10m0s", Profile: "default",
+	}
+	r, b := play(start, from,
+		step{200 * time.Millisecond, observe.Update{Target: config, Result: current, Standing: observe.Met}},
+		step{200 * time.Millisecond, observe.Update{Target: catalog, Result: progress("its controller has not reported yet"), Standing: observe.Open}},
+		step{210 * time.Millisecond, observe.Update{Target: hidden, Result: forbidden, Standing: observe.Barred}},
+		step{300 * time.Millisecond, observe.Update{Target: optional, Result: progress("no endpoints"), Standing: observe.Ignored}},
+		step{400 * time.Millisecond, observe.Update{Target: web, Result: progress("0/2 available"), Standing: observe.Open}},
+		step{500 * time.Millisecond, observe.Update{Target: api, Result: progress("0/3 available"), Standing: observe.Open}},
+		step{500 * time.Millisecond, observe.Update{Target: db, Result: progress("1/3 ready"), Standing: observe.Open}},
+		step{600 * time.Millisecond, observe.Update{Target: tls, Result: progress("Issuing: Order web-tls-1-3911 pending"), Standing: observe.Open, Synced: true}},
+		step{9 * time.Second, observe.Update{Target: web, Result: progress("1/2 available"), Standing: observe.Open}},
+		step{14 * time.Second, observe.Update{Target: web, Result: available, Standing: observe.Met}},
+		step{20 * time.Second, observe.Update{Target: api, Result: progress("2/3 available"), Standing: observe.Open}},
+		step{30 * time.Second, observe.Update{Target: catalog, Result: assumed, Standing: observe.Met}},
+		step{31 * time.Second, observe.Update{Target: api, Result: crash, Standing: observe.Failing, FailsAt: after(61 * time.Second), Reads: reads}},
+		step{40 * time.Second, observe.Update{Target: db, Result: progress("2/3 ready"), Standing: observe.Open}},
+		step{61 * time.Second, observe.Update{Target: api, Result: failed, Standing: observe.Failed, Reads: reads}},
+	)
+	r.Explain(&explain.Explanation{
+		Causes: []explain.Cause{crashing(id(api), id(tls))},
+		Gaps:   []explain.Gap{{What: "events in namespace db", Why: "forbidden (list events)"}},
+	})
+	r.End(b, Result{Time: after(61200 * time.Millisecond), Outcome: "failed", ExitCode: 3})
+	return r
+}
+
+// crashing is the cause of a container that ends at once.
+func crashing(blocked ...explain.ID) explain.Cause {
+	set := explain.ID{Group: "apps", Kind: "ReplicaSet", Namespace: "shop", Name: "api-7c9f"}
+	pod := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-7c9f-x2x4p"}
+	return explain.Cause{
+		Kind: "CrashLoop", Text: `container "api" exits with code 1 right after start`, Count: 1, Objects: []explain.ID{pod}, Blocks: blocked, Certain: true,
+		Chain: []explain.Link{
+			{ID: blocked[0], Status: status.FailedStatus, Text: "2/3 available, revision 14"},
+			{ID: set, Status: status.InProgressStatus, Text: "2/3 ready"},
+			{ID: pod, Container: "api", Status: status.FailedStatus, Text: "CrashLoopBackOff, exit 1, 5 restarts"},
+		},
+		Evidence: []explain.Evidence{
+			{From: explain.FromStatus, Object: pod, Path: ".status.containerStatuses[api].lastState.terminated.exitCode", Value: "1"},
+			{From: explain.FromEvent, Object: pod, Value: "Warning BackOff (x11 in 2m) Back-off restarting failed container api"},
+			{From: explain.FromLog, Object: pod, Log: "api, previous run", Lines: []string{"config: DB_URL is not set", "panic: missing configuration"}},
+		},
+		Changed: []string{"revision 13 -> 14: image shop/api:1.8.2 -> 1.9.0; env DB_URL removed"},
+		Next:    []string{"kubectl -n shop logs api-7c9f-x2x4p -c api --previous", "kubectl -n shop rollout undo deployment/api"},
+	}
+}

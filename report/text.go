@@ -1,0 +1,131 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// cut returns text of a cluster in at most so many bytes. Of one that is longer
+// it says how long it was.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	note := fmt.Sprintf("… (%d bytes)", len(text))
+	end := max(0, most-len(note))
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + note
+}
+
+// plain returns text as it may be shown to people: on one line, without
+// control characters, or marks that turn the direction of writing.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t', r == '\u2028', r == '\u2029':
+			return ' '
+		case unicode.IsControl(r), turns(r):
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
+
+// turns reports whether a rune turns the direction of writing.
+func turns(r rune) bool {
+	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' || r == '\u200e' || r == '\u200f' || r == '\u061c'
+}
+
+// word returns the word for people: what is wrong but may heal is Failing, and
+// what nothing speaks for is assumed.
+func (v Verdict) word() string {
+	switch {
+	case v.Standing == observe.Failing && v.Status == status.InProgressStatus:
+		return "Failing"
+	case v.Status == status.CurrentStatus && v.Confidence == status.Assumed:
+		return "Current (assumed)"
+	}
+	return string(v.Status)
+}
+
+// text returns what is to be said of a verdict besides its word.
+func (v Verdict) text() string {
+	var parts []string
+	if v.Message != "" {
+		parts = append(parts, v.Message)
+	}
+	if v.Wants != "" {
+		parts = append(parts, v.Wants)
+	}
+	switch v.Standing {
+	case observe.Late:
+		parts = append(parts, "the time it had is over")
+	case observe.Ignored:
+		parts = append(parts, "ignored")
+	}
+	if !v.StaleSince.IsZero() {
+		parts = append(parts, "not seen since "+v.StaleSince.Format(time.TimeOnly)+" UTC")
+	}
+	return plain(strings.Join(parts, "; "))
+}
+
+// The words for the statuses in a summary, in their order there.
+var summaryWords = []struct {
+	status status.Status
+	word   string
+}{
+	{status.CurrentStatus, "current"},
+	{status.FailedStatus, "failed"},
+	{status.UnknownStatus, "unknown"},
+	{status.TerminatingStatus, "terminating"},
+	{status.InProgressStatus, "in progress"},
+	{status.NotFoundStatus, "not found"},
+}
+
+// summary counts the objects: "9 current, 1 failed, 2 ignored".
+func (r *Run) summary() string {
+	var parts []string
+	for _, w := range summaryWords {
+		if n := r.Result.Counts[w.status]; n > 0 {
+			parts = append(parts, strconv.Itoa(n)+" "+w.word)
+		}
+	}
+	if r.Result.Ignored > 0 {
+		parts = append(parts, fmt.Sprintf("%d ignored", r.Result.Ignored))
+	}
+	if len(parts) == 0 {
+		return "no objects"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// clock returns the time since the start of the run as minutes and seconds.
+func (r *Run) clock(t time.Time) string {
+	s := int64(max(0, t.Sub(r.Start.Time)) / time.Second)
+	return fmt.Sprintf("%02d:%02d", s/60, s%60)
+}
+
+// lasting returns a duration in whole seconds as people write it: 12s, 1m01s, 10m, 1h05m.
+func lasting(d time.Duration) string {
+	s := int64(max(0, d) / time.Second)
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%ds", s)
+	case s < 3600 && s%60 == 0:
+		return fmt.Sprintf("%dm", s/60)
+	case s < 3600:
+		return fmt.Sprintf("%dm%02ds", s/60, s%60)
+	case s%60 == 0:
+		return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
+	}
+	return fmt.Sprintf("%dh%02dm%02ds", s/3600, s/60%60, s%60)
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+)
+
+// why tells why an object is not there, line by line: its causes with their
+// evidence, else the fields that decided its verdict.
+func (r *Run) why(o *Object) string {
+	part := explain.Explanation{Objects: []explain.Asked{r.asked(o)}}
+	for i, c := range r.causesOf(o) {
+		part.Objects[0].Causes = append(part.Objects[0].Causes, i)
+		others := slices.DeleteFunc(slices.Clone(c.Blocks), func(id explain.ID) bool { return id == o.ID })
+		c.Blocks = append([]explain.ID{o.ID}, others...)
+		part.Causes = append(part.Causes, c)
+	}
+	if len(part.Causes) > 0 {
+		part.Gaps = r.Gaps
+		return lines(part.Text(r.Result.Time))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s: %s\n", plain(o.String()), o.word(), o.text())
+	for _, e := range o.Evidence {
+		fmt.Fprintf(&b, "  %s = %s\n", plain(e.Path), plain(fmt.Sprint(e.Value)))
+	}
+	return b.String()
+}
+
+// undecided reports whether nobody can tell what would have become of an object
+// that is not there: the wait ended for another reason.
+func (r *Run) undecided(o *Object) bool {
+	switch o.Standing {
+	case observe.Open, observe.Failing:
+		return r.Result.Outcome != "timeout"
+	case observe.Missing:
+		return r.Result.Outcome != "timeout" && r.Result.Outcome != "missing"
+	}
+	return false
+}
+
+// asked tells where an object stands, as an explanation does.
+func (r *Run) asked(o *Object) explain.Asked {
+	a := explain.Asked{ID: o.ID, Status: o.Status, Failing: o.word() == "Failing", Reason: o.Reason, Message: o.Message}
+	for _, c := range slices.Backward(o.Changes) {
+		if c.word() != o.word() {
+			break
+		}
+		a.Since = c.Time
+	}
+	return a
+}
+
+// causesOf returns the causes that stop an object.
+func (r *Run) causesOf(o *Object) (all []explain.Cause) {
+	for _, c := range r.Causes {
+		if slices.Contains(c.Blocks, o.ID) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// firstCause tells the first cause that stops an object, empty if none is known.
+func (r *Run) firstCause(o *Object) string {
+	if all := r.causesOf(o); len(all) > 0 {
+		return causeText(all[0])
+	}
+	return ""
+}
+
+// causeText tells a cause with how many objects have it: "60 Pods: secret
+// shop/db not found".
+func causeText(c explain.Cause) string {
+	if c.Count > 1 && len(c.Objects) > 0 {
+		return plain(fmt.Sprintf("%d %ss: %s", c.Count, c.Objects[0].Kind, c.Text))
+	}
+	return plain(c.Text)
+}
+
+// factText tells one fact that carries a cause, without the lines of a log.
+func factText(c explain.Cause, e explain.Evidence) string {
+	text := ""
+	if len(c.Chain) == 0 || e.Object != c.Chain[len(c.Chain)-1].ID {
+		text = e.Object.String() + " "
+	}
+	switch {
+	case e.From == explain.FromLog:
+		text = e.Object.Name + "/" + e.Log
+	case e.Path != "":
+		text += e.Path + " = " + e.Value
+	default:
+		text += e.Value
+	}
+	return plain(text)
+}
+
+// linkText tells one step of a chain.
+func linkText(l explain.Link) string {
+	if l.Text != "" {
+		return plain(l.Text)
+	}
+	return string(l.Status)
+}
+
+// linkName names one step of a chain.
+func linkName(l explain.Link) string {
+	if l.Container != "" {
+		return plain(l.ID.String() + " container " + l.Container)
+	}
+	return plain(l.ID.String())
+}
+
+// goal tells what was waited for.
+func (r *Run) goal() string {
+	if r.Start.Any {
+		return strings.Join(r.Start.Goal, " or ")
+	}
+	return strings.Join(r.Start.Goal, ", ")
+}
+
+// String returns the source as compilers write it, file:line.
+func (s Source) String() string {
+	name := s.File
+	if name == "-" {
+		name = "standard input"
+	}
+	if s.Line == 0 {
+		return name
+	}
+	return name + ":" + strconv.Itoa(s.Line)
+}
+
+// lines makes each line of a text plain.
+func lines(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(plain(strings.TrimSuffix(line, "\n")))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
