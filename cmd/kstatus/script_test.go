@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 //	exit CODE COMMAND...   which runs a command that must exit with that code
 //	conforms stdout        which holds the last output to docs/output.schema.json
 //	objects                which turns the last output into a line "file:line name" per object
+//	names FOLDER           which prints the names of the files in a folder
 //	serve NAME [STATUS]    which serves the script's files over HTTP, and sets $NAME to the address
 func scriptParams(t *testing.T, dir string) testscript.Params {
 	schema, err := jsonschema.NewCompiler().Compile("../../docs/output.schema.json")
@@ -58,6 +59,7 @@ func scriptParams(t *testing.T, dir string) testscript.Params {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"conforms": conformsCommand(schema),
 			"exit":     exitCommand,
+			"names":    namesCommand,
 			"objects":  objectsCommand,
 			"serve":    serveCommand,
 		},
@@ -117,6 +119,17 @@ func conformsCommand(schema *jsonschema.Schema) func(*testscript.TestScript, boo
 		if n < 2 {
 			ts.Fatalf("%d lines, want a start and a result at least", n)
 		}
+	}
+}
+
+func namesCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: names FOLDER")
+	}
+	files, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, f := range files {
+		fmt.Fprintln(ts.Stdout(), f.Name())
 	}
 }
 

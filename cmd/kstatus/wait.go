@@ -21,6 +21,7 @@ type waitCommand struct {
 	selection
 	ruleFlags
 	waitFlags
+	reportFlags
 	noting sync.Mutex // held while a cluster is quoted
 }
 
@@ -35,12 +36,14 @@ func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.latchSet = cmd.Flags().Changed("latch")
 			w.leastSet = cmd.Flags().Changed("min")
+			w.command = commandLine(cmd, args)
 			return w.run(cmd.Context(), args)
 		},
 	}
 	w.selection.addFlags(cmd)
 	w.ruleFlags.addTo(cmd)
 	w.waitFlags.addTo(cmd)
+	w.reportFlags.addTo(cmd)
 	completeContexts(cmd, connection)
 	return cmd
 }
@@ -63,6 +66,10 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if w.leastSet && !asked.byType() {
 		return usagef("--min %d: want a TYPE with it", w.least)
 	}
+	wishes, err := w.wishes(w.env, w.output)
+	if err != nil {
+		return err
+	}
 	began := w.env.now()
 	ctx, done := untilSignal(ctx)
 	defer done()
@@ -78,17 +85,18 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err := judgeBy(rules, clusters...); err != nil {
 		return err
 	}
-	show := w.view(waitLook{
-		out: w.env.out, now: w.env.now, began: began, plan: plan, profile: w.profile, quiet: w.quiet,
+	look := waitLook{
+		out: wishes.beside(w.env), now: w.env.now, began: began, plan: plan, profile: w.profile, quiet: w.quiet,
 		asked: w.overview(asked, clusters),
-	})
+	}
+	show := w.reporting(look, wishes, w.view(look))
 	if err := show.start(); err != nil {
 		return err
 	}
 	all, err := w.targets(ctx, clusters, asked)
 	if err != nil {
 		err = cutShort(ctx, permitted(err))
-		return errors.Join(err, finish(show, new(observe.Board), ending{code: codeOf(err), cut: true}))
+		return errors.Join(err, finish(show, new(observe.Board), ending{code: codeOf(err), cut: true, err: err}))
 	}
 	for _, r := range plan.ask(clusters, all) {
 		w.note("%s %s: nothing that is waited for is meant by it", r.flag, r.scope.text)
@@ -127,7 +135,7 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 		For:       p.termsFor,
 		Floor:     func(t observe.Target) observe.Floor { return floors[t] },
 		Min:       w.least,
-		Explain:   w.output == "json",
+		Explain:   w.output == "json" || w.tells,
 	}
 	if w.output == "text" && !w.quiet {
 		watcher.Every = w.every
@@ -170,7 +178,7 @@ func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p *wa
 	outcome := observe.Pending
 	for u, err := range watcher.Updates(ctx, targetsOf(all)...) {
 		if err != nil {
-			return errors.Join(err, finish(show, board, ending{code: exitUncertain, cut: true}))
+			return errors.Join(err, finish(show, board, ending{code: exitUncertain, cut: true, err: err}))
 		}
 		board.Add(u)
 		if err := show.update(u, board); err != nil {

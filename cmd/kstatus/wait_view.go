@@ -57,7 +57,8 @@ func finish(v view, b *observe.Board, e ending) error {
 // An ending is how a wait ended.
 type ending struct {
 	code exitCode
-	cut  bool // it was over before all was decided, so what is open is to be told
+	cut  bool  // it was over before all was decided, so what is open is to be told
+	err  error // what went wrong besides what the objects say
 }
 
 // A waitLook is what all views of a wait know.

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/report"
+)
+
+// waitReports keeps what another view shows, and writes the reports when it is
+// over, however it ends.
+type waitReports struct {
+	view
+	waitLook
+	env    environment
+	talk   io.Writer // where GitHub reads commands
+	wishes wishes
+	run    *report.Run
+	resume string // the token that lets GitHub take commands again
+}
+
+// reporting returns the view that also writes the reports that are wanted.
+func (w *waitCommand) reporting(l waitLook, all wishes, show view) view {
+	if len(all) == 0 {
+		return show
+	}
+	texts := l.plan.texts
+	start := report.Start{
+		Time: l.began, Version: versionText(debug.ReadBuildInfo), Command: w.command,
+		Goal: append(texts.goals, texts.scoped...), Any: texts.any, Timeout: texts.timeout.String(), Profile: l.profile,
+		Contexts: l.asked.contexts,
+	}
+	for _, t := range texts.timeouts {
+		if start.Timeouts == nil {
+			start.Timeouts = map[string]string{}
+		}
+		start.Timeouts[t.scope.text] = t.value.String()
+	}
+	p := &waitReports{view: show, waitLook: l, env: w.env, talk: l.out, wishes: all, run: report.New(start)}
+	if w.output != "text" {
+		p.talk = w.env.err
+	}
+	return p
+}
+
+// start keeps what the cluster says from being taken for commands: GitHub takes
+// them from anything that a step prints.
+func (p *waitReports) start() error {
+	if slices.Contains(p.wishes, wish{format: reportGitHub}) {
+		p.resume = rand.Text()
+		if _, err := fmt.Fprintf(p.talk, "::stop-commands::%s\n", p.resume); err != nil {
+			return err
+		}
+	}
+	return p.view.start()
+}
+
+func (p *waitReports) know(all []selected) {
+	p.view.know(all)
+	for _, o := range all {
+		var from *report.Source
+		if o.from != nil {
+			from = &report.Source{File: discreet(o.from.File), Line: o.from.Line}
+		}
+		p.run.Expect(o.target, from)
+	}
+}
+
+func (p *waitReports) update(u observe.Update, b *observe.Board) error {
+	p.run.Add(u, p.now())
+	return p.view.update(u, b)
+}
+
+// result writes the reports. One that cannot be written keeps no other from being
+// so, and changes how the process exits only if all was well with the wait.
+func (p *waitReports) result(b *observe.Board, e ending) error {
+	result := report.Result{Time: p.now(), Outcome: e.code.outcome(), ExitCode: int(e.code)}
+	if e.err != nil {
+		result.Error = e.err.Error()
+	}
+	p.run.End(b, result)
+	shown := p.view.result(b, e)
+	var errs []error
+	for _, w := range p.wishes {
+		if err := p.write(w); err != nil {
+			errs = append(errs, fmt.Errorf("report %s: %w", w.format, err))
+		}
+	}
+	err := errors.Join(errs...)
+	if err != nil && e.code != exitOK {
+		fmt.Fprintf(p.env.err, "error: %v\n", err)
+		return shown
+	}
+	return errors.Join(shown, err)
+}
+
+func (p *waitReports) write(w wish) error {
+	switch w.format {
+	case reportGitHub:
+		return errors.Join(p.annotate(), p.summarize())
+	case "junit":
+		return p.deliver(w.file, p.run.JUnit)
+	case "json":
+		return p.deliver(w.file, p.run.JSON)
+	case "md":
+		return p.deliver(w.file, func(out io.Writer) error { return p.run.Markdown(out, 0) })
+	}
+	return p.deliver(w.file, p.run.HTML)
+}
+
+// deliver writes a report to a file.
+func (p *waitReports) deliver(file string, write func(io.Writer) error) error {
+	if file == "-" {
+		return write(p.env.out)
+	}
+	return replace(file, write)
+}
+
+// annotate prints the annotations of GitHub.
+func (p *waitReports) annotate() error {
+	if _, err := fmt.Fprintf(p.talk, "::%s::\n", p.resume); err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	return p.run.GitHub(p.talk, p.env.getenv("GITHUB_WORKSPACE"), dir)
+}
+
+// summarize adds to the summary of the job, as much as there is room for.
+func (p *waitReports) summarize() error {
+	name := p.env.getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err == nil {
+		if room := report.SummaryLimit - int(info.Size()); room > 0 {
+			err = p.run.Markdown(file, room)
+		}
+	}
+	return errors.Join(err, file.Close())
+}
+
+// replace writes a file whole or not at all. What is no file, such as a pipe, is
+// written to.
+func replace(name string, write func(io.Writer) error) error {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(file), file.Close())
+	}
+	file, err := os.OpenFile(fmt.Sprintf("%s.%s.tmp", name, rand.Text()), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(write(file), file.Close()); err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return nil
+}
