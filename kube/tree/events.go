@@ -11,8 +11,6 @@ import (
 	"kstatus.dev/status"
 )
 
-type metaOwner = metav1.OwnerReference
-
 const (
 	eventPage  = 1000 // how many events are read at once
 	eventPages = 3    // and how many times, in one namespace

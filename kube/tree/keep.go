@@ -13,9 +13,15 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // leanKinds are those of which only the metadata are read.
 var leanKinds = map[status.Kind]bool{{Kind: "Secret"}: true, {Kind: "ConfigMap"}: true}
 
-// keep judges an object and keeps what matters of it.
-func (c *collection) keep(s scope, o object) {
-	id := c.id(s, o.GetNamespace(), o.GetName())
+// keep judges an object and keeps what matters of it, under the ID that it was
+// asked for by or else its own: who asks may leave out what only the cluster knows.
+func (c *collection) keep(s scope, id explain.ID, o object) {
+	if !c.asked[id] {
+		id = c.id(s, o.GetNamespace(), o.GetName())
+	}
+	if i, known := c.things[id]; known && c.facts.Things[i].Object != nil {
+		return
+	}
 	trim(o.Object)
 	result, reads := c.Judge(o.Unstructured)
 	c.know(explain.Thing{ID: id, Object: o.Object, Result: result, Reads: reads})

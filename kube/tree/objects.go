@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"kstatus.dev/explain"
-	"kstatus.dev/status"
 )
 
 // How many objects of a kind and namespace are rather got one by one than listed.
@@ -16,11 +15,7 @@ const mostNamed = 10
 
 // planNamed returns the requests for objects whose names are known: a get for
 // each, or one list where there are many of a kind in a namespace.
-func (c *collection) planNamed(wishes []explain.Wish) (requests []request) {
-	type place struct {
-		kind      status.Kind
-		namespace string
-	}
+func (c *collection) planNamed(wishes []explain.Wish) (requests []request, lists []listing) {
 	names := map[place][]explain.ID{}
 	var places []place
 	for _, w := range wishes {
@@ -46,14 +41,14 @@ func (c *collection) planNamed(wishes []explain.Wish) (requests []request) {
 			s.namespace = c.Namespace
 		}
 		if len(names[at]) > few {
-			requests = append(requests, c.listNamed(s, names[at]))
+			lists = append(lists, c.named(s, names[at]))
 			continue
 		}
 		for _, id := range names[at] {
 			requests = append(requests, c.get(s, id, true))
 		}
 	}
-	return requests
+	return requests, lists
 }
 
 // get returns the request for one object. Where it may not be got, it is looked
@@ -67,7 +62,7 @@ func (c *collection) get(s scope, id explain.ID, list bool) request {
 		take: func(a answer, err error) []request {
 			switch {
 			case err == nil:
-				c.keepAs(s, id, a.objects[0])
+				c.keep(s, id, a.objects[0])
 			case missing(err, id.Name):
 				c.missing(id)
 			case list && refused(err):
@@ -97,60 +92,45 @@ func (c *collection) listOne(s scope, id explain.ID, why error) request {
 			case i < 0:
 				c.missing(id)
 			default:
-				c.keepAs(s, id, a.objects[i])
+				c.keep(s, id, a.objects[i])
 			}
 			return nil
 		},
 	}
 }
 
-// listNamed returns the request for many objects by one list. Where they may not be
+// named is many objects that are to be found in one list. Where they may not be
 // listed, some are got one by one.
-func (c *collection) listNamed(s scope, ids []explain.ID) request {
-	return request{
-		what: s.String(),
-		of:   s.kind(),
-		ask:  func(ctx context.Context) (answer, error) { return c.link.list(ctx, s) },
-		take: func(a answer, err error) (instead []request) {
-			if refused(err) {
-				for _, id := range ids[:min(len(ids), mostNamed)] {
-					instead = append(instead, c.get(s, id, false))
-				}
-				for _, id := range ids[len(instead):] {
-					c.lost(s, id, "list", err)
-				}
-				return instead
+func (c *collection) named(s scope, ids []explain.ID) listing {
+	return listing{s, func(objects []object, err error) (instead []request) {
+		if refused(err) {
+			for _, id := range ids[:min(len(ids), mostNamed)] {
+				instead = append(instead, c.get(s, id, false))
 			}
-			found := map[string]object{}
-			for _, o := range a.objects {
+			for _, id := range ids[len(instead):] {
+				c.lost(s, id, "list", err)
+			}
+			return instead
+		}
+		found := map[string]object{}
+		for _, o := range objects {
+			if o.GetNamespace() == s.namespace {
 				found[o.GetName()] = o
 			}
-			for _, id := range ids {
-				o, ok := found[id.Name]
-				switch {
-				case err != nil:
-					c.lost(s, id, "list", err)
-				case ok:
-					c.keepAs(s, id, o)
-				default:
-					c.missing(id)
-				}
+		}
+		for _, id := range ids {
+			o, ok := found[id.Name]
+			switch {
+			case err != nil:
+				c.lost(s, id, "list", err)
+			case ok:
+				c.keep(s, id, o)
+			default:
+				c.missing(id)
 			}
-			return nil
-		},
-	}
-}
-
-// keepAs keeps an object under the ID that it was asked for by, which may leave
-// out what only the cluster knows.
-func (c *collection) keepAs(s scope, id explain.ID, o object) {
-	if !c.asked[id] {
-		c.keep(s, o)
-		return
-	}
-	trim(o.Object)
-	result, reads := c.Judge(o.Unstructured)
-	c.know(explain.Thing{ID: id, Object: o.Object, Result: result, Reads: reads})
+		}
+		return nil
+	}}
 }
 
 func (c *collection) lost(s scope, id explain.ID, verb string, err error) {

@@ -25,6 +25,7 @@ type collection struct {
 	tried  map[explain.Wish]bool // what has been wished for and is granted, or cannot be
 	told   map[explain.Gap]bool  // the gaps that are among the facts
 	taught map[status.Kind]bool
+	read   []reading                  // the lists that have been read
 	events map[string][]explain.Event // of namespaces of which all have been read
 	logs   int                        // how many have been asked for
 	made   int                        // requests
@@ -44,21 +45,25 @@ func newCollection(r Reader, l *link, ids []explain.ID) *collection {
 	return c
 }
 
-// fresh returns the wishes that have not been tried yet, and takes them as tried.
+// fresh returns the wishes to this cluster that have not been tried yet.
 func (c *collection) fresh(all []explain.Wish) (wishes []explain.Wish) {
 	for _, w := range all {
-		about := w.ID
-		if w.What == explain.WishLog {
-			about = w.Log.Pod
+		cluster := w.ID.Cluster
+		switch w.What {
+		case explain.WishLog:
+			cluster = w.Log.Pod.Cluster
+		case explain.WishList:
+			cluster, w.ID = w.List.Cluster, explain.ID{}
 		}
-		if about.Cluster == c.Cluster && !c.tried[w] {
+		if cluster == c.Cluster && !c.tried[w] {
 			wishes = append(wishes, w)
 		}
 	}
 	return wishes
 }
 
-// plan returns the requests that fulfil wishes. Events are read when there is no
+// plan returns the requests that fulfil the first of some wishes, which counts as
+// tried then. Events are read when there is no
 // more to be learnt of objects, so that those of all are read at once, and logs
 // when it is known which of them matter.
 func (c *collection) plan(wishes []explain.Wish) []request {
@@ -66,7 +71,7 @@ func (c *collection) plan(wishes []explain.Wish) []request {
 		kinds []explain.WishKind
 		plan  func([]explain.Wish) []request
 	}{
-		{[]explain.WishKind{explain.WishParts, explain.WishObject}, c.planObjects},
+		{[]explain.WishKind{explain.WishParts, explain.WishObject, explain.WishList}, c.planObjects},
 		{[]explain.WishKind{explain.WishEvents}, c.planEvents},
 		{[]explain.WishKind{explain.WishLog}, c.planLogs},
 	} {
@@ -77,23 +82,29 @@ func (c *collection) plan(wishes []explain.Wish) []request {
 				c.tried[w] = true
 			}
 		}
-		if requests := step.plan(these); len(requests) > 0 {
-			return requests
+		if len(these) > 0 {
+			return step.plan(these)
 		}
 	}
 	return nil
 }
 
 func (c *collection) planObjects(wishes []explain.Wish) []request {
-	var parts, objects []explain.Wish
+	var parts, found, named []explain.Wish
 	for _, w := range wishes {
-		if w.What == explain.WishParts {
+		switch w.What {
+		case explain.WishParts:
 			parts = append(parts, w)
-		} else if _, known := c.things[w.ID]; !known {
-			objects = append(objects, w)
+		case explain.WishList:
+			found = append(found, w)
+		default:
+			if _, known := c.things[w.ID]; !known {
+				named = append(named, w)
+			}
 		}
 	}
-	return append(c.planParts(parts), c.planNamed(objects)...)
+	requests, lists := c.planNamed(named)
+	return append(requests, c.planLists(slices.Concat(lists, c.planParts(parts), c.planFound(found)))...)
 }
 
 // mapping returns how a kind is served. One of which only the name is known is

@@ -16,8 +16,8 @@
 // # Reading order
 //
 // tree.go holds what is asked for and in which order, plan.go how wishes become
-// requests, batch.go how requests are made, parts.go, objects.go, events.go and
-// logs.go one kind of request each, keep.go what is kept of an object, and trouble.go
+// requests, batch.go how requests are made, lists.go, parts.go,
+// objects.go, events.go and logs.go one kind of request each, keep.go what is kept of an object, and trouble.go
 // what is said of what could not be read.
 package tree
 
@@ -75,11 +75,11 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.T
 		c.know(t)
 	}
 	for ctx.Err() == nil {
-		requests := c.plan(c.fresh(wishes(c.facts)))
-		if len(requests) == 0 {
+		fresh := c.fresh(wishes(c.facts))
+		if len(fresh) == 0 {
 			break
 		}
-		c.make(ctx, requests)
+		c.make(ctx, c.plan(fresh))
 	}
 	c.end(ctx)
 	return c.facts, nil

@@ -1,0 +1,208 @@
+package tree
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/status"
+)
+
+// A listing is something to be found in a list.
+type listing struct {
+	scope
+	take func([]object, error) []request // is given at least what the scope holds; what it returns is asked instead
+}
+
+// A reading is a list that has been read.
+type reading struct {
+	scope
+	objects []object
+}
+
+// A place is where lists are read.
+type place struct {
+	kind      status.Kind
+	namespace string
+}
+
+func (s scope) place() place { return place{s.kind(), s.namespace} }
+
+// planLists returns the requests for what is to be found in lists: none for what
+// a list that has been read holds, and one for all that one list holds. Where more
+// than a few lists of one place were to be read, it is read as a whole.
+func (c *collection) planLists(all []listing) (requests []request) {
+	all = slices.DeleteFunc(all, func(l listing) bool {
+		i := slices.IndexFunc(c.read, func(r reading) bool { return r.covers(l.scope) })
+		if i >= 0 {
+			requests = append(requests, l.take(c.read[i].objects, nil)...)
+		}
+		return i >= 0
+	})
+	asked := map[place]map[string]bool{}
+	for _, l := range all {
+		if asked[l.place()] == nil {
+			asked[l.place()] = map[string]bool{}
+		}
+		asked[l.place()][l.labels] = true
+	}
+	for i, l := range all {
+		if len(asked[l.place()]) > few {
+			all[i].labels = ""
+		}
+	}
+	// Wide ones first, so that each is read with one that covers it.
+	slices.SortStableFunc(all, func(a, b listing) int { return len(terms(a.labels)) - len(terms(b.labels)) })
+	for len(all) > 0 {
+		wide := all[0].scope
+		var rest, these []listing
+		for _, l := range all {
+			if wide.covers(l.scope) {
+				these = append(these, l)
+			} else {
+				rest = append(rest, l)
+			}
+		}
+		requests = append(requests, c.list(wide, these))
+		all = rest
+	}
+	return requests
+}
+
+// list returns the request for a list in which several things are to be found.
+func (c *collection) list(s scope, all []listing) request {
+	return request{
+		what: s.String(),
+		of:   s.kind(),
+		ask:  func(ctx context.Context) (answer, error) { return c.link.list(ctx, s) },
+		take: func(a answer, err error) (instead []request) {
+			if err == nil {
+				c.read = append(c.read, reading{s, a.objects})
+			}
+			for _, l := range all {
+				instead = append(instead, l.take(a.objects, err)...)
+			}
+			return instead
+		},
+	}
+}
+
+// covers reports whether a list holds all that another does.
+func (s scope) covers(other scope) bool {
+	return s.mapping.Resource == other.mapping.Resource && s.lean == other.lean && s.name == "" &&
+		(s.namespace == "" || s.namespace == other.namespace) &&
+		!slices.ContainsFunc(terms(s.labels), func(term string) bool { return !slices.Contains(terms(other.labels), term) })
+}
+
+// terms returns what a selector asks for, one by one.
+func terms(selector string) []string {
+	if selector == "" {
+		return nil
+	}
+	requirements, err := labels.ParseToRequirements(selector)
+	if err != nil {
+		return []string{selector}
+	}
+	all := make([]string, len(requirements))
+	for i, r := range requirements {
+		all[i] = r.String()
+	}
+	return all
+}
+
+// planFound returns what is to be found by its labels or its namespace alone.
+func (c *collection) planFound(wishes []explain.Wish) (all []listing) {
+	seen := map[explain.List]bool{}
+	for _, w := range wishes {
+		if seen[w.List] {
+			continue
+		}
+		seen[w.List] = true
+		m, err := c.mappingOf(w.List)
+		if err != nil {
+			c.unserved(status.Kind{Group: w.List.Group, Kind: w.List.Kind + w.List.Resource}, err)
+			continue
+		}
+		s := scope{mapping: m, namespace: w.List.Namespace, labels: w.List.Selector}
+		s.lean = leanKinds[s.kind()]
+		if !s.namespaced() {
+			s.namespace = ""
+		}
+		all = append(all, listing{s, func(objects []object, err error) []request {
+			if err != nil {
+				c.failed(err, "list", s.resource(), s.String())
+				return nil
+			}
+			selector, err := labels.Parse(s.labels)
+			if err != nil {
+				c.gap(s.String(), err.Error())
+				return nil
+			}
+			for _, o := range objects {
+				if (s.namespace == "" || o.GetNamespace() == s.namespace) && selector.Matches(labels.Set(o.GetLabels())) {
+					c.keep(s, explain.ID{}, o)
+				}
+			}
+			c.facts.Lists = append(c.facts.Lists, w.List)
+			return nil
+		}})
+	}
+	return all
+}
+
+// mappingOf returns how the kind of a list is served.
+func (c *collection) mappingOf(l explain.List) (*meta.RESTMapping, error) {
+	if l.Resource == "" {
+		return c.mapping(status.Kind{Group: l.Group, Kind: l.Kind})
+	}
+	kind, err := c.link.mapper.KindFor(schema.GroupVersionResource{Group: l.Group, Resource: l.Resource})
+	if err != nil {
+		return nil, err
+	}
+	return c.link.mapper.RESTMapping(kind.GroupKind())
+}
+
+// common returns a selector that the parts of all owners match; empty if that is
+// not known of one of them.
+func common(owners []status.Map) string {
+	var values map[string]map[string]bool
+	for _, owner := range owners {
+		these := selected(owner)
+		if values == nil {
+			values = map[string]map[string]bool{}
+			for key := range these {
+				values[key] = map[string]bool{}
+			}
+		}
+		for key := range values {
+			if value, ok := these[key]; ok {
+				values[key][value] = true
+			} else {
+				delete(values, key)
+			}
+		}
+	}
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		of := slices.Sorted(maps.Keys(values[key]))
+		if len(of) == 1 {
+			all = append(all, key+"="+of[0])
+		} else {
+			all = append(all, key+" in ("+strings.Join(of, ",")+")")
+		}
+	}
+	text := strings.Join(all, ",")
+	if _, err := labels.Parse(text); err != nil || len(text) > longestSelector {
+		return ""
+	}
+	return text
+}
+
+// Selectors stand in URLs, which servers accept up to a length.
+const longestSelector = 2000
