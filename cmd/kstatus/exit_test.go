@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/explain"
 	"kstatus.dev/status"
 )
 
@@ -144,10 +145,17 @@ func TestSchemaNamesEveryField(t *testing.T) {
 		reflect.TypeFor[startLine]():  schema.Defs["start"],
 		reflect.TypeFor[objectLine](): object,
 		reflect.TypeFor[waitLine]():   object,
-		reflect.TypeFor[identity]():   sub(object, "id"),
+		reflect.TypeFor[identity]():   schema.Defs["id"],
 		reflect.TypeFor[source]():     sub(object, "source"),
 		reflect.TypeFor[evidence]():   item,
 		reflect.TypeFor[resultLine](): schema.Defs["result"],
+
+		reflect.TypeFor[explain.Cause]():    schema.Defs["cause"],
+		reflect.TypeFor[explain.Link]():     schema.Defs["link"],
+		reflect.TypeFor[explain.Evidence](): schema.Defs["fact"],
+		reflect.TypeFor[explain.ID]():       schema.Defs["id"],
+		reflect.TypeFor[explain.LogWish]():  schema.Defs["log"],
+		reflect.TypeFor[explain.Gap]():      schema.Defs["gap"],
 	} {
 		for _, field := range reflect.VisibleFields(line) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

@@ -66,9 +66,15 @@ Failing that something is wrong which may still heal.`,
 		RunE:        func(cmd *cobra.Command, args []string) error { return g.run(cmd.Context(), args) },
 	}
 	g.addFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(formatNames(), ", ")+"; json prints one object per line")
+	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
+	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
+	completeWords(cmd, "output", formatNames())
 	return cmd
 }
 
+// addFlags adds the flags that get and explain share.
 func (g *getCommand) addFlags(cmd *cobra.Command) {
 	g.selection.addFlags(cmd)
 	g.ruleFlags.addTo(cmd)
@@ -78,12 +84,8 @@ func (g *getCommand) addFlags(cmd *cobra.Command) {
 	flags.StringVar(&g.at, "now", "", "with --local, judge as of this time (RFC 3339), not as of now")
 	addProfileFlag(cmd, &g.profile)
 	addHintsFlag(cmd, &g.noHints)
-	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(formatNames(), ", ")+"; json prints one object per line")
 	flags.StringVar(&g.colour, "color", "auto", "one of "+strings.Join(colourModes, ", "))
-	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
 	flags.BoolVar(&g.exitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
-	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
-	completeWords(cmd, "output", formatNames())
 	completeWords(cmd, "color", colourModes)
 	completeContexts(cmd, g.connection)
 }
@@ -112,21 +114,8 @@ func completeWords(cmd *cobra.Command, flag string, words []string) {
 }
 
 func (g *getCommand) run(ctx context.Context, args []string) error {
-	if err := g.selection.check(); err != nil {
-		return err
-	}
-	profile, err := status.ProfileNamed(g.profile)
+	j, err := g.judge()
 	if err != nil {
-		return usageError(err)
-	}
-	j := judge{evaluator: status.Evaluator{Profile: profile, NoHints: g.noHints}, now: g.env.now()}
-	if g.at != "" {
-		if j.now, err = time.Parse(time.RFC3339, g.at); err != nil {
-			return usagef("--now %q: want a time such as 2026-11-20T16:00:00Z", g.at)
-		}
-	}
-	j.evaluator.Now = func() time.Time { return j.now }
-	if j.rules, err = g.rules(); err != nil {
 		return err
 	}
 	if g.explained != "" {
@@ -136,16 +125,37 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if g.local && len(g.contexts) > 0 {
-		return usagef("--contexts: want it without --local, which asks no server")
-	}
 	if g.local {
 		return g.getLocal(ctx, args, j, show)
 	}
-	if len(g.crds) > 0 || g.at != "" {
-		return usagef("--crds and --now: want --local with them")
-	}
 	return g.getLive(ctx, args, j, show)
+}
+
+// judge returns by what is judged, as the flags say.
+func (g *getCommand) judge() (j judge, err error) {
+	if err := g.selection.check(); err != nil {
+		return j, err
+	}
+	profile, err := status.ProfileNamed(g.profile)
+	if err != nil {
+		return j, usageError(err)
+	}
+	j = judge{evaluator: status.Evaluator{Profile: profile, NoHints: g.noHints}, now: g.env.now()}
+	if g.at != "" {
+		if j.now, err = time.Parse(time.RFC3339, g.at); err != nil {
+			return j, usagef("--now %q: want a time such as 2026-11-20T16:00:00Z", g.at)
+		}
+	}
+	now := j.now
+	j.evaluator.Now = func() time.Time { return now }
+	switch {
+	case g.local && len(g.contexts) > 0:
+		return j, usagef("--contexts: want it without --local, which asks no server")
+	case !g.local && g.explained == "" && (len(g.crds) > 0 || g.at != ""):
+		return j, usagef("--crds and --now: want --local with them")
+	}
+	j.rules, err = g.rules()
+	return j, err
 }
 
 // printer returns the printer for -o, and has the judge collect what it shows.

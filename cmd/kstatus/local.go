@@ -21,31 +21,17 @@ func (g *getCommand) getLocal(ctx context.Context, args []string, j judge, show 
 	if len(args) > 0 {
 		return usagef("%s: with --local, objects come from -f or -k only", args[0])
 	}
-	if len(g.files) == 0 && g.kustomize == "" {
-		return usagef("--local: want -f FILE or -k DIR with it")
-	}
-	if g.fieldSelector != "" {
-		return usagef("--field-selector: a server selects by fields; with --local there is none")
+	if err := g.wantsFiles(); err != nil {
+		return err
 	}
 	if err := show.start(g.startLine(j)); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
-	read := newReader(ctx, g.env.in)
-	var pieces []piece
-	for _, name := range g.files {
-		pieces = append(pieces, read.named(name, g.recursive)...)
-	}
-	if g.kustomize != "" {
-		pieces = append(pieces, kustomized(g.kustomize)...)
-	}
 	t := &tally{}
-	set, err := celrule.NewSet(j.rules...)
+	pieces, err := g.pieces(ctx, &j, t)
 	if err != nil {
 		return err
 	}
-	j.evaluator.Expect = g.expectations(read, pieces, t, set.Learn)
-	j.evaluator.Choose = set.Choose
-	j.evaluator.Related = relatedIn(pieces)
 	wanted, err := g.filter()
 	if err != nil {
 		return err
@@ -60,6 +46,25 @@ func (g *getCommand) getLocal(ctx context.Context, args []string, j judge, show 
 		}
 	}
 	return g.finish(show, t, j.now)
+}
+
+// pieces reads the files, and has the judge judge by what stands in them.
+func (g *getCommand) pieces(ctx context.Context, j *judge, t *tally) (pieces []piece, err error) {
+	read := newReader(ctx, g.env.in)
+	for _, name := range g.files {
+		pieces = append(pieces, read.named(name, g.recursive)...)
+	}
+	if g.kustomize != "" {
+		pieces = append(pieces, kustomized(g.kustomize)...)
+	}
+	set, err := celrule.NewSet(j.rules...)
+	if err != nil {
+		return nil, err
+	}
+	j.evaluator.Expect = g.expectations(read, pieces, t, set.Learn)
+	j.evaluator.Choose = set.Choose
+	j.evaluator.Related = relatedIn(pieces)
+	return pieces, nil
 }
 
 // complain tells people what is wrong with the text of an object.

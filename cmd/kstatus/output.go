@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/explain"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
 )
@@ -62,6 +63,8 @@ type resultLine struct {
 	Objects  int                   `json:"objects"`
 	Counts   map[status.Status]int `json:"counts"`
 	Ignored  int                   `json:"ignored,omitempty"` // of them: those that are not waited for
+	Causes   []explain.Cause       `json:"causes,omitempty"`  // why objects are not there
+	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read that might tell
 }
 
 // An identity names one object.
@@ -110,8 +113,22 @@ type verdict struct {
 type judge struct {
 	evaluator status.Evaluator
 	now       time.Time
-	explain   bool // with the evidence
+	explain   bool                // with the evidence
+	seen      *status.Explanation // where to leave it; nil: nowhere
 	rules     []*celrule.Rule
+}
+
+// thing judges an object, for who wants to know why as well.
+func (j judge) thing(obj status.Object) (verdict, explain.Thing) {
+	j.explain = true
+	var seen status.Explanation
+	j.seen = &seen
+	v := j.verdict(obj)
+	t := explain.Thing{ID: explain.ID(v.ID), Object: obj.UnstructuredContent(), Result: seen.Result, Reads: seen.Reads}
+	if v.unjudged {
+		t.Result = status.Result{Status: v.Status, Reason: v.Reason, Message: v.Message}
+	}
+	return v, t
 }
 
 // verdict judges an object.
@@ -148,6 +165,9 @@ func (j judge) result(obj status.Object, v *verdict) (*status.Result, error) {
 	}
 	for _, read := range x.Reads {
 		v.Evidence = append(v.Evidence, evidence{read.Path, printable(read.Value)})
+	}
+	if j.seen != nil {
+		*j.seen = *x
 	}
 	return &x.Result, nil
 }

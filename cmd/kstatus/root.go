@@ -104,6 +104,7 @@ Exit codes of all commands:
 	root.AddCommand(
 		newGetCommand(env, connection, name),
 		newWaitCommand(env, connection, name),
+		newExplainCommand(env, connection, name),
 		newRBACCommand(env, connection, name),
 		newVersionCommand(env),
 	)

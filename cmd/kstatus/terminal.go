@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,17 @@ func (e environment) width(out io.Writer) int {
 		return 0
 	}
 	return width
+}
+
+// utf8On reports whether the locale says that characters are UTF-8. On Windows,
+// where there is no such locale, they are.
+func (e environment) utf8On() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := strings.ToLower(e.getenv(name)); locale != "" {
+			return strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8")
+		}
+	}
+	return runtime.GOOS == "windows"
 }
 
 // oneOf checks the value of a flag that takes one of a few words.

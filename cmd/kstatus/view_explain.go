@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"kstatus.dev/explain"
+)
+
+// A page is how an explanation is shown to people: as wide as the terminal,
+// coloured, and with marks that are not in ASCII, where that may be. In a file or
+// a pipe it is none of that, so that it is the same everywhere.
+type page struct {
+	out    io.Writer
+	width  int // of the terminal; zero: unlimited
+	colour bool
+	marks  bool // the terminal shows UTF-8
+}
+
+// pageOn returns how explanations are shown on out.
+func (e environment) pageOn(out io.Writer, colour string) page {
+	width := e.width(out)
+	return page{out: out, width: width, colour: e.coloursOn(out, colour), marks: width > 0 && e.utf8On()}
+}
+
+// print prints an explanation.
+func (p page) print(lines []explain.Line) error {
+	out := bufio.NewWriter(p.out)
+	for _, l := range lines {
+		for _, text := range p.lines(l) {
+			out.WriteString(strings.TrimRight(text, " "))
+			out.WriteByte('\n')
+		}
+	}
+	return out.Flush()
+}
+
+// What is left for text at least. Where what stands before it leaves less, the
+// text begins on a line of its own.
+const leastText = 24
+
+// lines returns a line as it is shown: what does not fit goes on under the text.
+func (p page) lines(l explain.Line) []string {
+	lead, text := plain(l.Lead), plain(l.Text)
+	under := strings.Repeat(" ", ansi.StringWidth(lead))
+	if l.Role == explain.RoleLog {
+		under = lead
+	}
+	var texts, before []string
+	room := p.width - ansi.StringWidth(lead)
+	switch {
+	case p.width == 0 || ansi.StringWidth(text) <= room:
+		texts = []string{text}
+	case room < leastText:
+		under = strings.Repeat(" ", min(len(under), 6))
+		before = []string{p.drawn(l.Role, lead)}
+		lead = under
+		texts = wrapped(text, max(p.width-len(under), leastText), l.Role)
+	default:
+		texts = wrapped(text, room, l.Role)
+	}
+	for i, text := range texts {
+		if i > 0 {
+			lead = under
+		}
+		before = append(before, p.drawn(l.Role, lead)+p.painted(l.Role, text))
+	}
+	return before
+}
+
+// wrapped cuts a text into lines. A command stays one for a shell.
+func wrapped(text string, width int, role explain.Role) []string {
+	if role != explain.RoleNext {
+		return strings.Split(ansi.Wrap(text, width, "./,:="), "\n")
+	}
+	const goesOn = ` \`
+	var all []string
+	line := ""
+	for _, word := range words(text) {
+		switch {
+		case line == "":
+			line = word
+		case ansi.StringWidth(line)+1+ansi.StringWidth(word) > width-len(goesOn):
+			all = append(all, line+goesOn)
+			line = "  " + word
+		default:
+			line += " " + word
+		}
+	}
+	return append(all, line)
+}
+
+// words cuts a command at blanks, but not inside of quotes.
+func words(command string) (all []string) {
+	quote, start := rune(0), 0
+	for i, c := range command {
+		switch {
+		case c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '\'', c == '"':
+			quote = c
+		case c == ' ':
+			all = append(all, command[start:i])
+			start = i + 1
+		}
+	}
+	return append(all, command[start:])
+}
+
+// drawn returns what stands before a text, with the marks of the terminal.
+func (p page) drawn(role explain.Role, lead string) string {
+	if !p.marks {
+		return lead
+	}
+	switch role {
+	case explain.RoleChain:
+		return strings.Replace(lead, "`- ", "└─ ", 1)
+	case explain.RoleLog:
+		return strings.Replace(lead, "| ", "│ ", 1)
+	}
+	return lead
+}
+
+// painted returns a text in its colour, which only repeats what the words say.
+func (p page) painted(role explain.Role, text string) string {
+	if !p.colour || text == "" {
+		return text
+	}
+	style := ansi.NewStyle()
+	switch role {
+	case explain.RoleTitle, explain.RoleCause:
+		style = style.Bold()
+	case explain.RoleLog:
+		style = style.Faint()
+	case explain.RoleNext:
+		style = style.ForegroundColor(ansi.Cyan)
+	case explain.RoleGap:
+		style = style.ForegroundColor(ansi.Yellow)
+	default:
+		return text
+	}
+	return style.Styled(text)
+}
+
+// others tells how many objects there are of which nothing is to be explained.
+func others(current int, more bool, noun string) string {
+	switch {
+	case more && current == 1:
+		return fmt.Sprintf("1 other %s is Current", noun)
+	case more:
+		return fmt.Sprintf("%d other %ss are Current", current, noun)
+	case current == 1:
+		return fmt.Sprintf("the only %s is Current", noun)
+	}
+	return fmt.Sprintf("all %d %ss are Current", current, noun)
+}
