@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,25 +90,27 @@ func (x *explainCommand) run(ctx context.Context, args []string) error {
 
 // A subject is what an explanation is about.
 type subject struct {
-	asked  []verdict // the objects that are asked about, in order
-	named  bool      // each by itself, so that those that are there are told of as well
-	noun   string    // what they are called
-	facts  *explain.Facts
-	tally  tally
-	unseen error // why not all of what was asked for is among them
+	asked []verdict // the objects that are asked about, in order
+	named bool      // each by itself, so that those that are there are told of as well
+	facts *explain.Facts
+	tally tally
 }
 
-// tell prints the explanation.
-func (x *explainCommand) tell(j judge, s *subject) error {
-	var told []verdict
-	var ids []explain.ID
+// told returns the objects that are told of.
+func (s *subject) told() (told []verdict, ids []explain.ID) {
 	for _, v := range s.asked {
 		if s.named || v.Status != status.CurrentStatus {
 			told, ids = append(told, v), append(ids, explain.ID(v.ID))
 		}
 	}
+	return told, ids
+}
+
+// tell prints the explanation.
+func (x *explainCommand) tell(j judge, s *subject) error {
+	told, ids := s.told()
 	why := explain.Explain(s.facts, ids...)
-	var show printer = &explanation{page: x.env.pageOn(x.env.out, x.colour), why: why, facts: s.facts, rest: len(s.asked) - len(told), noun: s.noun}
+	var show printer = &explanation{page: x.env.pageOn(x.env.out, x.colour), why: why, facts: s.facts, rest: len(s.asked) - len(told), noun: nounFor(s.asked)}
 	if x.output == "json" {
 		show = newLines(x.env.out)
 	}
@@ -176,9 +177,8 @@ func nounFor(all []verdict) string {
 // A whyFlags says what an explanation may rest on besides the objects; explain
 // and wait share it.
 type whyFlags struct {
-	logs   string
-	tail   int
-	events bool
+	logs string
+	tail int
 }
 
 // The values of --logs.
@@ -188,7 +188,6 @@ func (f *whyFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.logs, "logs", "failed", "of which containers to read logs for explanations: "+strings.Join(logModes, ", "))
 	flags.IntVar(&f.tail, "tail", 10, "how many of the last lines of a log to read")
-	flags.BoolVar(&f.events, "events", true, "read Events for explanations")
 	completeWords(cmd, "logs", logModes)
 }
 
@@ -201,18 +200,4 @@ func (f *whyFlags) check() error {
 		return usagef("--tail %d: want 1 to %d; --logs=none reads none", f.tail, most)
 	}
 	return nil
-}
-
-// heard leaves out of facts what is not to be told of.
-func (f *whyFlags) heard(facts *explain.Facts) {
-	if !f.events {
-		facts.Events = nil
-	}
-	if f.logs == "none" {
-		facts.Logs = nil
-	}
-	for i := range facts.Logs {
-		lines := facts.Logs[i].Lines
-		facts.Logs[i].Lines = slices.Clone(lines[max(0, len(lines)-f.tail):])
-	}
 }

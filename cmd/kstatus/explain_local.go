@@ -19,6 +19,7 @@ func (x *explainCommand) explainLocal(ctx context.Context, args []string, j judg
 	if err := x.wantsFiles(); err != nil {
 		return err
 	}
+	j.explain, j.things = true, true
 	s := &subject{facts: &explain.Facts{Now: j.now}, named: len(args) > 0 && !request{args: args}.byType()}
 	pieces, err := x.pieces(ctx, &j, &s.tally)
 	if err != nil {
@@ -28,7 +29,8 @@ func (x *explainCommand) explainLocal(ctx context.Context, args []string, j judg
 	if err != nil {
 		return err
 	}
-	var all []known
+	var all []verdict
+	var redact explain.Redactor
 	for some := range inOrder(pieces, runtime.GOMAXPROCS(0), j.known) {
 		for _, k := range some {
 			switch {
@@ -36,11 +38,11 @@ func (x *explainCommand) explainLocal(ctx context.Context, args []string, j judg
 				s.tally.add(k.verdict)
 				x.complain(k.verdict)
 			case k.event != nil:
-				s.facts.Events = append(s.facts.Events, *k.event)
+				s.facts.Events = append(s.facts.Events, redact.Event(*k.event))
 			default:
-				s.facts.Things = append(s.facts.Things, k.thing)
-				if wanted(k.thing.Object) {
-					all = append(all, k)
+				s.facts.Things = append(s.facts.Things, redact.Thing(*k.verdict.thing))
+				if wanted(k.verdict.thing.Object) {
+					all = append(all, k.verdict)
 				}
 			}
 		}
@@ -48,13 +50,11 @@ func (x *explainCommand) explainLocal(ctx context.Context, args []string, j judg
 	if all, err = askedFor(args, all); err != nil {
 		return err
 	}
-	for _, k := range all {
-		s.asked = append(s.asked, k.verdict)
-		s.tally.add(k.verdict)
-		x.complain(k.verdict)
+	for _, v := range all {
+		s.asked = append(s.asked, v)
+		s.tally.add(v)
+		x.complain(v)
 	}
-	s.noun = nounFor(s.asked)
-	x.heard(s.facts)
 	return x.tell(j, s)
 }
 
@@ -72,7 +72,6 @@ func (g *getCommand) wantsFiles() error {
 // A known is what a file tells of: an object with the verdict on it, or an Event.
 type known struct {
 	verdict verdict
-	thing   explain.Thing
 	event   *explain.Event
 }
 
@@ -87,7 +86,7 @@ func (j judge) known(p *piece) (all []known) {
 		} else if e, ok := explain.EventOf(item.object); ok {
 			k.event = &e
 		} else {
-			k.verdict, k.thing = j.thing(item.object)
+			k.verdict = j.verdict(item.object)
 		}
 		k.verdict.Source = &item.from
 		k.verdict.odd, k.verdict.Warnings = item.odd, append(k.verdict.Warnings, item.odd...)
@@ -98,22 +97,22 @@ func (j judge) known(p *piece) (all []known) {
 
 // askedFor returns those of the objects of files that are asked about: those that
 // are named, as on the command line, or all but the parts of others of them.
-func askedFor(args []string, all []known) ([]known, error) {
+func askedFor(args []string, all []verdict) ([]verdict, error) {
 	if len(args) == 0 {
 		return withoutParts(all), nil
 	}
-	var asked []known
+	var asked []verdict
 	for _, name := range (request{args: args}).named() {
-		found := 0
-		for _, k := range all {
-			if means(name, k.verdict.ID) {
-				found++
-				if !slices.ContainsFunc(asked, func(a known) bool { return a.verdict.ID == k.verdict.ID }) {
-					asked = append(asked, k)
+		found := false
+		for _, v := range all {
+			if means(name, v.ID) {
+				found = true
+				if !slices.ContainsFunc(asked, func(a verdict) bool { return a.ID == v.ID }) {
+					asked = append(asked, v)
 				}
 			}
 		}
-		if found == 0 {
+		if !found {
 			return nil, &exitError{code: exitMissing, err: fmt.Errorf("%s: no such object in the files", name)}
 		}
 	}
@@ -121,14 +120,14 @@ func askedFor(args []string, all []known) ([]known, error) {
 }
 
 // withoutParts leaves out objects that others of them own.
-func withoutParts(all []known) []known {
+func withoutParts(all []verdict) []verdict {
 	uids := map[string]bool{}
-	for _, k := range all {
-		uids[textAt(k.thing.Object, "metadata", "uid")] = true
+	for _, v := range all {
+		uids[textAt(v.thing.Object, "metadata", "uid")] = true
 	}
 	delete(uids, "")
-	return slices.DeleteFunc(slices.Clone(all), func(k known) bool {
-		owners, _ := at(k.thing.Object, "metadata", "ownerReferences").([]any)
+	return slices.DeleteFunc(slices.Clone(all), func(v verdict) bool {
+		owners, _ := at(v.thing.Object, "metadata", "ownerReferences").([]any)
 		return slices.ContainsFunc(owners, func(o any) bool {
 			owner, _ := o.(map[string]any)
 			return uids[textAt(owner, "uid")]

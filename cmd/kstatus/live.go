@@ -163,34 +163,30 @@ func (g *getCommand) getLive(ctx context.Context, args []string, j judge, show p
 		return fmt.Errorf("print: %w", err)
 	}
 	for i, c := range clusters {
-		if err := j.tell(ctx, c, found[i], t, show); err != nil {
+		verdicts, err := j.of(c).look(ctx, c, found[i])
+		if err != nil {
 			return err
+		}
+		for _, v := range verdicts {
+			t.add(v)
+			if err := show.object(v); err != nil {
+				return fmt.Errorf("print: %w", err)
+			}
 		}
 	}
 	return g.finish(show, t, j.now)
 }
 
-// tell judges the objects of one cluster and shows them.
-func (j judge) tell(ctx context.Context, c *connected, all []selected, t *tally, show printer) error {
+// of returns who judges the objects of a cluster.
+func (j judge) of(c *connected) judge {
 	j.evaluator.Expect, j.evaluator.Related, j.evaluator.Choose = c.promises.Of, c.promises.Related, c.rules.Choose
-	verdicts, err := j.look(ctx, c, all)
-	if err != nil {
-		return err
-	}
-	for _, o := range all {
-		v := verdicts[o.target]
-		v.Source, v.ID.Cluster = o.from, c.name
-		t.add(v)
-		if err := show.object(v); err != nil {
-			return fmt.Errorf("print: %w", err)
-		}
-	}
-	return nil
+	j.cluster = c.name
+	return j
 }
 
 // look returns the verdict on each of the objects, looking up those that have
 // only been named.
-func (j judge) look(ctx context.Context, c *connected, all []selected) (map[observe.Target]verdict, error) {
+func (j judge) look(ctx context.Context, c *connected, all []selected) ([]verdict, error) {
 	verdicts := make(map[observe.Target]verdict, len(all))
 	var unseen []observe.Target
 	listed := map[status.Kind]bool{}
@@ -224,12 +220,16 @@ func (j judge) look(ctx context.Context, c *connected, all []selected) (map[obse
 			return nil, fmt.Errorf("look up %d objects: %w", len(unseen), context.Cause(ctx))
 		}
 	}
-	for _, o := range all {
+	told := make([]verdict, len(all))
+	for i, o := range all {
 		if o.object != nil {
-			verdicts[o.target] = j.verdict(o.object)
+			told[i] = j.verdict(o.object)
+		} else {
+			told[i] = verdicts[o.target]
 		}
+		told[i].Source = o.from
 	}
-	return verdicts, nil
+	return told, nil
 }
 
 // sighting judges what was seen of an object.

@@ -104,31 +104,20 @@ type evidence struct {
 // about it, and what only people are shown.
 type verdict struct {
 	objectLine
-	created  time.Time // zero if the object does not say
-	unjudged bool      // it could not even be read as an object
-	odd      []string  // those warnings that are about its text
+	created  time.Time      // zero if the object does not say
+	unjudged bool           // it could not even be read as an object
+	odd      []string       // those warnings that are about its text
+	thing    *explain.Thing // the same with its object, for who wants to know why
 }
 
 // A judge turns objects into verdicts.
 type judge struct {
 	evaluator status.Evaluator
 	now       time.Time
-	explain   bool                // with the evidence
-	seen      *status.Explanation // where to leave it; nil: nowhere
+	explain   bool   // with the evidence
+	things    bool   // and with the object
+	cluster   string // whose objects they are, if there are several
 	rules     []*celrule.Rule
-}
-
-// thing judges an object, for who wants to know why as well.
-func (j judge) thing(obj status.Object) (verdict, explain.Thing) {
-	j.explain = true
-	var seen status.Explanation
-	j.seen = &seen
-	v := j.verdict(obj)
-	t := explain.Thing{ID: explain.ID(v.ID), Object: obj.UnstructuredContent(), Result: seen.Result, Reads: seen.Reads}
-	if v.unjudged {
-		t.Result = status.Result{Status: v.Status, Reason: v.Reason, Message: v.Message}
-	}
-	return v, t
 }
 
 // verdict judges an object.
@@ -166,8 +155,8 @@ func (j judge) result(obj status.Object, v *verdict) (*status.Result, error) {
 	for _, read := range x.Reads {
 		v.Evidence = append(v.Evidence, evidence{read.Path, printable(read.Value)})
 	}
-	if j.seen != nil {
-		*j.seen = *x
+	if j.things {
+		v.thing = &explain.Thing{ID: explain.ID(v.ID), Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
 	}
 	return &x.Result, nil
 }
@@ -185,6 +174,7 @@ func (j judge) unjudged(v verdict, err error) verdict {
 }
 
 func (j judge) line(id identity) objectLine {
+	id.Cluster = j.cluster
 	return objectLine{V: linesVersion, Type: "object", Time: rfc3339(j.now), ID: id, Evidence: []evidence{}}
 }
 
