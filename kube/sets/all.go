@@ -1,0 +1,127 @@
+package sets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// All finds all objects in a namespace, or without one in all namespaces, that
+// have the labels, and whose status is worth a look. These are left out:
+//   - kinds that live in no namespace, and kinds that have no status, such as
+//     ConfigMap, Secret, Role, Lease and EndpointSlice;
+//   - objects that a controller has made for another object that is found, such as
+//     the Pods of a Deployment: that one tells of them.
+//
+// Kinds that may not be listed are named in one note, servers of kinds that do
+// not answer in another. That nothing may be listed is an error.
+func (c *Cluster) All(ctx context.Context, namespace, labels string) (Set, error) {
+	f, err := c.finder()
+	if err != nil {
+		return Set{}, err
+	}
+	s, err := f.discover(ctx)
+	if err != nil {
+		return f.set(nil), err
+	}
+	kinds := slices.DeleteFunc(slices.Clone(s.kinds), func(r resource) bool { return !r.namespaced || !f.worthALook(r.kind) })
+	listed := make([][]metav1.PartialObjectMetadata, len(kinds))
+	failed := make([]error, len(kinds))
+	_ = together(len(kinds), func(i int) error {
+		listed[i], failed[i] = f.list(ctx, kinds[i].GroupVersionResource, namespace, labels)
+		return nil
+	})
+	if err := f.unlisted(kinds, failed, s.silent); err != nil {
+		return f.set(nil), err
+	}
+	all := unowned(kinds, listed)
+	if len(all) > Most {
+		return f.set(nil), fmt.Errorf("want at most %d objects, have %d", Most, len(all))
+	}
+	return f.set(all), nil
+}
+
+// worthALook reports whether the status of objects of a kind may say that they
+// are not there yet.
+func (f *finder) worthALook(kind status.Kind) bool { return !isRecord(kind) && !f.ruled[kind].NoStatus }
+
+// unlisted notes what could not be listed; an error if nothing could.
+func (f *finder) unlisted(kinds []resource, failed []error, silent []string) error {
+	var denied, unreadable []string
+	var first error
+	for i, err := range failed {
+		what := kinds[i].GroupResource().String()
+		switch {
+		case err == nil, apierrors.IsNotFound(err), apierrors.IsMethodNotSupported(err), apierrors.IsNotAcceptable(err):
+			continue
+		case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+			return err
+		case apierrors.IsForbidden(err):
+			denied = append(denied, what)
+		default:
+			unreadable = append(unreadable, what)
+		}
+		if first == nil || apierrors.IsForbidden(err) && !apierrors.IsForbidden(first) {
+			first = err
+		}
+	}
+	if first != nil && len(denied)+len(unreadable) == len(kinds) {
+		return first
+	}
+	if len(denied) > 0 {
+		f.note("--all: you may not list %s", strings.Join(denied, ", "))
+	}
+	if unreadable = append(unreadable, silent...); len(unreadable) > 0 {
+		f.note("--all: not looked at %s: %s", strings.Join(unreadable, ", "), noAnswer)
+	}
+	return nil
+}
+
+// unowned returns the objects that no controller has made for one of them. An
+// object that several groups serve counts once.
+func unowned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (all []observe.Target) {
+	owners := map[types.UID]types.UID{} // of each object the one for which it was made
+	for _, some := range listed {
+		for i := range some {
+			owner := types.UID("")
+			if c := metav1.GetControllerOfNoCopy(&some[i]); c != nil {
+				owner = c.UID
+			}
+			owners[some[i].UID] = owner
+		}
+	}
+	told := map[types.UID]bool{}
+	for i, some := range listed {
+		for _, m := range some {
+			if _, made := owners[owners[m.UID]]; made && !inCircle(owners, m.UID) || told[m.UID] {
+				continue
+			}
+			told[m.UID] = true
+			all = append(all, observe.Target{Kind: kinds[i].kind, Namespace: m.Namespace, Name: m.Name})
+		}
+	}
+	slices.SortFunc(all, observe.Target.Compare)
+	return all
+}
+
+// inCircle reports whether who goes from owner to owner never arrives: none of
+// those would tell of the others.
+func inCircle(owners map[types.UID]types.UID, uid types.UID) bool {
+	for range 100 {
+		owner, found := owners[uid]
+		if !found || owner == "" {
+			return false
+		}
+		uid = owner
+	}
+	return true
+}

@@ -1,0 +1,168 @@
+package sets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/observe"
+)
+
+// What the specification of ApplySets (KEP-3659) calls its labels and annotations.
+const (
+	applySetID         = "applyset.kubernetes.io/id"
+	applySetPart       = "applyset.kubernetes.io/part-of"
+	applySetParentType = "applyset.kubernetes.io/is-parent-type"
+	applySetKinds      = "applyset.kubernetes.io/contains-group-kinds"
+	applySetResources  = "applyset.kubernetes.io/contains-group-resources" // what it was called first
+	applySetNamespaces = "applyset.kubernetes.io/additional-namespaces"
+)
+
+// A parent is the object that stands for an ApplySet.
+type parent struct {
+	resource
+	*metav1.PartialObjectMetadata
+}
+
+// applySet finds the objects that have the ID of an ApplySet in their labels. A
+// parent that is a custom resource is one of them: it has a status.
+func (f *finder) applySet(ctx context.Context, o Owner) ([]observe.Target, error) {
+	p, err := f.parent(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	s := search{labels: labels.Set{applySetPart: p.Labels[applySetID]}.String(), owned: true}
+	s.namespaces = words(p.Annotations[applySetNamespaces])
+	if p.Namespace != "" {
+		s.namespaces = append(s.namespaces, p.Namespace)
+	}
+	slices.Sort(s.namespaces)
+	s.namespaces = slices.Compact(s.namespaces)
+	if s.kinds, err = f.kindsIn(ctx, o, p); err != nil {
+		return nil, err
+	}
+	all, err := f.members(ctx, s)
+	if p.kind.Group != "" {
+		all = append([]observe.Target{{Kind: p.kind, Namespace: p.Namespace, Name: p.Name}}, all...)
+	}
+	return all, err
+}
+
+// parent finds the parent of an ApplySet: a Secret, else a ConfigMap, else an
+// object of a kind whose definition says that it may be one.
+func (f *finder) parent(ctx context.Context, o Owner) (parent, error) {
+	var unlabelled []string
+	var denied error
+	look := func(r resource) (*parent, error) {
+		namespace := ""
+		if r.namespaced {
+			namespace = o.Namespace
+		}
+		m, err := f.head(ctx, r.GroupVersionResource, namespace, o.Name)
+		switch {
+		case apierrors.IsForbidden(err):
+			denied = errors.Join(denied, err)
+			return nil, nil
+		case apierrors.IsNotFound(err):
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case m.Labels[applySetID] == "":
+			unlabelled = append(unlabelled, r.kind.Kind)
+			return nil, nil
+		}
+		return &parent{r, m}, nil
+	}
+	known := []resource{
+		{secrets, kindOf("", "Secret"), true},
+		{configMaps, kindOf("", "ConfigMap"), true},
+	}
+	for i := 0; i < len(known); i++ {
+		if p, err := look(known[i]); err != nil || p != nil {
+			return deref(p), err
+		}
+		if i == 1 {
+			others, err := f.parentTypes(ctx)
+			if err != nil {
+				return parent{}, err
+			}
+			known = append(known, others...)
+		}
+	}
+	if denied != nil {
+		return parent{}, denied
+	}
+	if len(unlabelled) > 0 {
+		return parent{}, &Missing{fmt.Sprintf("%s in namespace %s: metadata.labels[%s]: want the ID of an ApplySet, have none",
+			strings.Join(unlabelled, " and "), o.Namespace, applySetID)}
+	}
+	return parent{}, &Missing{fmt.Sprintf("no ApplySet of that name in namespace %s (looked at Secrets, ConfigMaps and kinds with the label %s)",
+		o.Namespace, applySetParentType)}
+}
+
+func deref(p *parent) parent {
+	if p == nil {
+		return parent{}
+	}
+	return *p
+}
+
+// parentTypes returns the custom kinds whose objects may be parents. Where
+// definitions may not be read there is a note.
+func (f *finder) parentTypes(ctx context.Context) (all []resource, err error) {
+	types, err := f.list(ctx, definitions, "", applySetParentType)
+	if apierrors.IsForbidden(err) {
+		f.note("custom resources were not looked at: %v", err)
+		return nil, nil
+	}
+	for _, t := range types {
+		plural, group, _ := strings.Cut(t.Name, ".")
+		kind, err := f.Mapper.KindFor(schema.GroupVersionResource{Group: group, Resource: plural})
+		if err != nil {
+			continue // not served yet
+		}
+		m, err := f.Mapper.RESTMapping(kind.GroupKind())
+		if err != nil {
+			continue
+		}
+		all = append(all, resourceOf(m))
+	}
+	return all, err
+}
+
+// kindsIn returns of which kinds an ApplySet has objects: those that it names,
+// or if it names none, as it may, all that there are.
+func (f *finder) kindsIn(ctx context.Context, o Owner, p parent) ([]resource, error) {
+	var kinds []schema.GroupKind
+	if named, ok := p.Annotations[applySetKinds]; ok {
+		for _, word := range words(named) {
+			kinds = append(kinds, schema.ParseGroupKind(word))
+		}
+		return f.kindsNamed(o.String(), kinds)
+	}
+	named, ok := p.Annotations[applySetResources]
+	if !ok {
+		return f.everyKind(ctx, o.String())
+	}
+	for _, word := range words(named) {
+		r := schema.ParseGroupResource(word)
+		kind, err := f.Mapper.KindFor(r.WithVersion(""))
+		switch {
+		case meta.IsNoMatchError(err):
+			f.note("%s: %s, which it names, is not served, so that it has no objects of that kind", o, word)
+		case err != nil:
+			return nil, fmt.Errorf("look up %s: %w", word, err)
+		default:
+			kinds = append(kinds, kind.GroupKind())
+		}
+	}
+	return f.kindsNamed(o.String(), kinds)
+}

@@ -1,0 +1,47 @@
+package sets
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// Of which kinds a Cluster has objects by their label. What these own, such as
+// MachineSets, they tell of.
+var capiKinds = []schema.GroupKind{
+	{Group: "cluster.x-k8s.io", Kind: "MachineDeployment"},
+	{Group: "cluster.x-k8s.io", Kind: "MachinePool"},
+	{Group: "cluster.x-k8s.io", Kind: "MachineHealthCheck"},
+	{Group: "cluster.x-k8s.io", Kind: "Machine"},
+}
+
+// capiCluster reads the infrastructure and the control plane that a Cluster
+// refers to, by apiVersion in v1beta1 and by apiGroup in v1beta2, and lists what
+// has its name in a label.
+func capiCluster(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
+	var refs []ref
+	for _, field := range []string{"infrastructureRef", "controlPlaneRef"} {
+		at := func(key string) string { return textAt(u.Object, "spec", field, key) }
+		r := refOf(at("apiVersion"), at("kind"), at("namespace"), at("name"))
+		if group := at("apiGroup"); group != "" {
+			r.kind.Group = group
+		}
+		if r.kind.Kind != "" && r.name != "" {
+			refs = append(refs, r)
+		}
+	}
+	all := f.targets(refs, u.GetNamespace())
+	s := search{namespaces: []string{u.GetNamespace()}, labels: labels.Set{"cluster.x-k8s.io/cluster-name": u.GetName()}.String(), owned: true}
+	for _, kind := range capiKinds {
+		if m, err := f.mapping(status.Kind{Group: kind.Group, Kind: kind.Kind}); err == nil {
+			s.kinds = append(s.kinds, resourceOf(m)) // MachinePools are served only where they are switched on
+		}
+	}
+	listed, err := f.members(ctx, s)
+	return append(all, listed...), err
+}

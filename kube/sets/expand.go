@@ -1,0 +1,127 @@
+package sets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// Expand adds to the targets the objects that they own, those that these own,
+// and so on; see the kinds in owners. An object that does not exist owns none.
+// What an object owns that may not be read is an error that names it; the set has
+// all others. Selections are left as they are.
+func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, error) {
+	f, err := c.finder()
+	if err != nil {
+		return Set{}, err
+	}
+	x := expansion{finder: f, seen: map[observe.Target]bool{}}
+	var errs []error
+	for level := x.unseen(targets); len(level) > 0; {
+		owned := make([][]observe.Target, len(level))
+		failed := make([]error, len(level))
+		_ = together(len(level), func(i int) error {
+			owned[i], failed[i] = f.owned(ctx, level[i])
+			return nil
+		})
+		var next []observe.Target
+		for i := range level {
+			if failed[i] != nil {
+				errs = append(errs, failed[i])
+			}
+			next = append(next, x.unseen(owned[i])...)
+		}
+		if len(x.all) > Most {
+			errs = append(errs, fmt.Errorf("want at most %d objects, have more", Most))
+			break
+		}
+		level = next
+	}
+	return f.set(x.all), errors.Join(errs...)
+}
+
+// An expansion knows what has been found already, so that circles end.
+type expansion struct {
+	*finder
+	seen map[observe.Target]bool
+	all  []observe.Target
+}
+
+// unseen returns those that have not been found before.
+func (x *expansion) unseen(targets []observe.Target) (fresh []observe.Target) {
+	for _, t := range targets {
+		if !x.seen[t] {
+			x.seen[t] = true
+			x.all = append(x.all, t)
+			fresh = append(fresh, t)
+		}
+	}
+	return fresh
+}
+
+// owned returns what an object owns: nothing, without a request, unless its kind
+// is one that owns sets.
+func (f *finder) owned(ctx context.Context, t observe.Target) ([]observe.Target, error) {
+	if t.IsSelection() {
+		return nil, nil
+	}
+	read, err := f.readerOf(ctx, t.Kind)
+	if read == nil || err != nil {
+		return nil, err
+	}
+	m, err := f.mapping(t.Kind)
+	if meta.IsNoMatchError(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t, err)
+	}
+	u, err := f.get(ctx, m.Resource, t.Namespace, t.Name)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t, err)
+	}
+	all, err := read(ctx, f, u)
+	if err != nil {
+		return all, fmt.Errorf("%s: %w", t, err)
+	}
+	return all, nil
+}
+
+// readerOf returns what reads the sets of a kind; nil if it owns none.
+func (f *finder) readerOf(ctx context.Context, kind status.Kind) (ownerReader, error) {
+	if read := owners[kind]; read != nil {
+		return read, nil
+	}
+	if !f.mayBeCustom(kind) {
+		return nil, nil
+	}
+	s, err := f.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.composites[kind] {
+		return composite, nil
+	}
+	return nil, nil
+}
+
+// mayBeCustom reports whether a definition may have made a kind, and it is not
+// one that is known to own nothing.
+func (f *finder) mayBeCustom(kind status.Kind) bool {
+	_, ruled := f.ruled[kind]
+	return !ruled && strings.Contains(kind.Group, ".") && !strings.HasSuffix(kind.Group, ".k8s.io")
+}
+
+// An ownerReader tells what an object owns.
+type ownerReader func(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error)

@@ -1,0 +1,191 @@
+package sets
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+const (
+	atOnce    = 8                // requests at the same time
+	pageSize  = 500              // objects in one answer
+	getLimit  = 15 * time.Second // how long a look at one object may take
+	listLimit = time.Minute      // and a page of many
+)
+
+var (
+	secrets     = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
+	configMaps  = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
+	definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+)
+
+// A finder finds one set, or several for one who asks for them together.
+type finder struct {
+	*Cluster
+	objects  dynamic.Interface
+	metadata metadata.Interface
+	kinds    *discovery.DiscoveryClient
+	ruled    status.Rules // the kinds that are known
+
+	mu    sync.Mutex // guards what follows
+	reads map[Read]bool
+	notes []string
+
+	asking  sync.Mutex // guards what follows, so that it is asked once
+	known   *served
+	unknown error
+}
+
+func (c *Cluster) finder() (*finder, error) {
+	config := rest.CopyConfig(c.Config)
+	config.WarningHandlerWithContext = rest.NoWarnings{}
+	config.QPS = -1 // there are few requests, and the server limits them by priority
+	if config.UserAgent == "" {
+		config.UserAgent = "kstatus"
+	}
+	f := &finder{Cluster: c, ruled: status.Builtin(), reads: map[Read]bool{}}
+	client, err := rest.HTTPClientFor(config)
+	if err == nil {
+		f.objects, err = dynamic.NewForConfigAndClient(config, client)
+	}
+	if err == nil {
+		f.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), client)
+	}
+	if err == nil {
+		f.kinds, err = discovery.NewDiscoveryClientForConfigAndClient(config, client)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
+	}
+	return f, nil
+}
+
+// set returns what was found, and what it took.
+func (f *finder) set(found []observe.Target) Set {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	reads := slices.SortedFunc(maps.Keys(f.reads), func(a, b Read) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Group, b.Group),
+			cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Verb, b.Verb))
+	})
+	slices.Sort(f.notes) // those of requests that were made at the same time come in any order
+	return Set{Objects: unique(found), Notes: slices.Compact(f.notes), Reads: reads}
+}
+
+func (f *finder) note(format string, args ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.notes = append(f.notes, fmt.Sprintf(format, args...))
+}
+
+func (f *finder) took(verb string, r schema.GroupVersionResource, namespace, name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reads[Read{Verb: verb, Group: r.Group, Resource: r.Resource, Namespace: namespace, Name: name}] = true
+}
+
+// get reads an object.
+func (f *finder) get(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
+	f.took("get", r, namespace, name)
+	return f.getAny(ctx, r, namespace, name)
+}
+
+// getAny reads an object of a name that changes, for which get is needed for all names.
+func (f *finder) getAny(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
+	ctx, cancel := context.WithTimeout(ctx, getLimit)
+	defer cancel()
+	u, err := f.objects.Resource(r).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
+	return u, during(err, "get", r, namespace, name)
+}
+
+// head reads the metadata of an object.
+func (f *finder) head(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+	f.took("get", r, namespace, name)
+	ctx, cancel := context.WithTimeout(ctx, getLimit)
+	defer cancel()
+	m, err := f.metadata.Resource(r).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
+	return m, during(err, "get", r, namespace, name)
+}
+
+// list reads the metadata of all objects with certain labels, page by page.
+func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namespace, labels string) (all []metav1.PartialObjectMetadata, err error) {
+	f.took("list", r, namespace, "")
+	o := metav1.ListOptions{LabelSelector: labels, Limit: pageSize}
+	for {
+		page, err := f.page(ctx, r, namespace, o)
+		switch {
+		case apierrors.IsResourceExpired(err) && o.Limit > 0:
+			all, o.Limit, o.Continue = nil, 0, "" // it has taken too long for pages
+			continue
+		case err != nil:
+			return nil, during(err, "list", r, namespace, "")
+		}
+		all = append(all, page.Items...)
+		if o.Continue = page.Continue; o.Continue == "" {
+			return all, nil
+		}
+		if len(all) > Most {
+			return nil, fmt.Errorf("list %s: want at most %d objects, have more", r.GroupResource(), Most)
+		}
+	}
+}
+
+func (f *finder) page(ctx context.Context, r schema.GroupVersionResource, namespace string, o metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
+	ctx, cancel := context.WithTimeout(ctx, listLimit)
+	defer cancel()
+	return f.metadata.Resource(r).Namespace(namespace).List(ctx, o)
+}
+
+// during says what went wrong during a request. What is forbidden or not found
+// the server tells in full.
+func during(err error, verb string, r schema.GroupVersionResource, namespace, name string) error {
+	if err == nil || apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
+		return err
+	}
+	what := r.GroupResource().String()
+	if name != "" {
+		what += " " + name
+	}
+	if namespace != "" {
+		what += " in namespace " + namespace
+	}
+	return fmt.Errorf("%s %s: %w", verb, what, err)
+}
+
+// together calls do for 0 to n-1, some of them at the same time, and returns
+// the first error in that order.
+func together(n int, do func(i int) error) error {
+	errs := make([]error, n)
+	free := make(chan struct{}, atOnce)
+	var all sync.WaitGroup
+	for i := range n {
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			errs[i] = do(i)
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package sets
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// The label of a ConfigMap that is an inventory; its value is the ID.
+const inventoryID = "cli-utils.sigs.k8s.io/inventory-id"
+
+// kpt finds the objects that an inventory names: the ConfigMap of that name,
+// or the one with that ID.
+func (f *finder) kpt(ctx context.Context, o Owner) ([]observe.Target, error) {
+	u, err := f.inventory(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	data, _, err := unstructured.NestedMap(u.Object, "data")
+	if err != nil {
+		return nil, fmt.Errorf("%s: data: want an object, have something else", nameOf(u))
+	}
+	var refs []ref
+	for _, id := range slices.Sorted(maps.Keys(data)) {
+		r, err := inventoried(id)
+		if err != nil {
+			return nil, fmt.Errorf("%s: data: %w", nameOf(u), err)
+		}
+		refs = append(refs, r)
+	}
+	return f.targets(refs, ""), nil
+}
+
+func (f *finder) inventory(ctx context.Context, o Owner) (*unstructured.Unstructured, error) {
+	u, err := f.get(ctx, configMaps, o.Namespace, o.Name)
+	switch {
+	case err == nil && u.GetLabels()[inventoryID] != "":
+		return u, nil
+	case err != nil && !apierrors.IsNotFound(err):
+		return nil, err
+	}
+	if chosen, err := (labels.Set{inventoryID: o.Name}).AsValidatedSelector(); err == nil {
+		all, err := f.list(ctx, configMaps, o.Namespace, chosen.String())
+		if err != nil {
+			return nil, err
+		}
+		if len(all) == 1 {
+			return f.get(ctx, configMaps, o.Namespace, all[0].Name)
+		}
+		if len(all) > 1 {
+			return nil, fmt.Errorf("namespace %s: want one ConfigMap with the label %s=%s, have %d", o.Namespace, inventoryID, o.Name, len(all))
+		}
+	}
+	return nil, &Missing{fmt.Sprintf("no inventory of that name or ID in namespace %s (looked at ConfigMaps with the label %s)", o.Namespace, inventoryID)}
+}
+
+// inventoried reads how inventories of Flux and kpt name an object:
+// namespace_name_group_kind, with __ for each colon of the name.
+func inventoried(id string) (ref, error) {
+	wrong := fmt.Errorf("%.300q: want namespace_name_group_kind", id)
+	namespace, rest, ok := strings.Cut(id, "_")
+	atKind := strings.LastIndexByte(rest, '_')
+	if !ok || atKind < 0 {
+		return ref{}, wrong
+	}
+	kind, rest := rest[atKind+1:], rest[:atKind]
+	atGroup := strings.LastIndexByte(rest, '_')
+	if atGroup < 0 {
+		return ref{}, wrong
+	}
+	group, name := rest[atGroup+1:], strings.ReplaceAll(rest[:atGroup], "__", ":")
+	if kind == "" || name == "" || strings.Contains(name, "_") {
+		return ref{}, wrong
+	}
+	return ref{status.Kind{Group: group, Kind: kind}, namespace, name}, nil
+}
+
+func kindOf(group, kind string) status.Kind { return status.Kind{Group: group, Kind: kind} }

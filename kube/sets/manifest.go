@@ -1,0 +1,111 @@
+package sets
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// How large one document of a manifest may be: a server takes less than half of it.
+const mostOfDocument = 4 << 20
+
+// refsOf returns which objects the documents of a manifest name, in their
+// order. Errors say nothing of what else is in them.
+func refsOf(manifest string) (all []ref, err error) {
+	for i, text := range documents(manifest) {
+		if len(text) > mostOfDocument {
+			return nil, fmt.Errorf("document %d of the manifest: want at most %d MiB, have more", i+1, mostOfDocument>>20)
+		}
+		var root yaml.Node
+		if yaml.Unmarshal([]byte(text), &root) != nil {
+			return nil, fmt.Errorf("document %d of the manifest: want YAML, have something else", i+1)
+		}
+		if len(root.Content) == 0 {
+			continue
+		}
+		some, err := refsIn(root.Content[0], 0)
+		if err != nil {
+			return nil, fmt.Errorf("document %d of the manifest: %w", i+1, err)
+		}
+		if all = append(all, some...); len(all) > Most {
+			return nil, fmt.Errorf("the manifest: want at most %d objects, have more", Most)
+		}
+	}
+	return all, nil
+}
+
+// documents splits YAML at the lines that begin with ---.
+func documents(manifest string) (all []string) {
+	begin, at := 0, 0
+	for line := range strings.Lines(manifest) {
+		if after, ok := strings.CutPrefix(line, "---"); ok && (after == "" || strings.ContainsAny(after[:1], " \t\r\n")) {
+			all = append(all, manifest[begin:at])
+			begin = at
+		}
+		at += len(line)
+	}
+	return append(all, manifest[begin:])
+}
+
+// refsIn returns which object a document names, or if it is a list, which it lists.
+func refsIn(n *yaml.Node, depth int) (all []ref, err error) {
+	if n = resolved(n); n == nil {
+		return nil, nil
+	}
+	if n.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("want an object, have something else")
+	}
+	metadata := valueIn(n, "metadata")
+	r := refOf(scalar(valueIn(n, "apiVersion")), scalar(valueIn(n, "kind")), scalar(valueIn(metadata, "namespace")), scalar(valueIn(metadata, "name")))
+	items := valueIn(n, "items")
+	switch isList := strings.HasSuffix(r.kind.Kind, "List") && items != nil && items.Kind == yaml.SequenceNode; {
+	case isList && depth > 1:
+		return nil, fmt.Errorf("want a list of objects, have lists in it")
+	case isList:
+		for _, item := range items.Content {
+			some, err := refsIn(item, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, some...)
+		}
+		return all, nil
+	case r.kind.Kind == "":
+		return nil, fmt.Errorf("kind: want a string, have none")
+	case r.name == "":
+		return nil, fmt.Errorf("%.100q: metadata.name: want a name, have none", r.kind.Kind)
+	}
+	return []ref{r}, nil
+}
+
+// resolved follows an alias; nil for null.
+func resolved(n *yaml.Node) *yaml.Node {
+	if n != nil && n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n != nil && n.Tag == "!!null" {
+		return nil
+	}
+	return n
+}
+
+// valueIn returns the value of a key. Of several the last counts, as it does for Helm.
+func valueIn(n *yaml.Node, key string) (value *yaml.Node) {
+	if n == nil || n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			value = resolved(n.Content[i+1])
+		}
+	}
+	return value
+}
+
+func scalar(n *yaml.Node) string {
+	if n == nil || n.Kind != yaml.ScalarNode {
+		return ""
+	}
+	return n.Value
+}

@@ -1,0 +1,101 @@
+package sets
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A resource is a kind as the server serves it.
+type resource struct {
+	schema.GroupVersionResource
+	kind       status.Kind
+	namespaced bool
+}
+
+func resourceOf(m *meta.RESTMapping) resource {
+	return resource{
+		GroupVersionResource: m.Resource,
+		kind:                 status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind},
+		namespaced:           m.Scope.Name() == meta.RESTScopeNameNamespace,
+	}
+}
+
+// A search is for objects with certain labels, of some kinds, in some namespaces.
+type search struct {
+	kinds      []resource
+	namespaces []string
+	labels     string
+	owned      bool // those that a controller has made for another object count as well
+}
+
+// members lists what is searched for: each kind once in each namespace, or once
+// if it has none. They are sorted.
+func (f *finder) members(ctx context.Context, s search) ([]observe.Target, error) {
+	type place struct {
+		resource
+		namespace string
+	}
+	var places []place
+	for _, r := range s.kinds {
+		if !r.namespaced {
+			places = append(places, place{r, ""})
+			continue
+		}
+		for _, namespace := range s.namespaces {
+			places = append(places, place{r, namespace})
+		}
+	}
+	found := make([][]observe.Target, len(places))
+	err := together(len(places), func(i int) error {
+		p := places[i]
+		all, err := f.list(ctx, p.GroupVersionResource, p.namespace, s.labels)
+		for _, m := range all {
+			if s.owned || metav1.GetControllerOfNoCopy(&m) == nil {
+				found[i] = append(found[i], observe.Target{Kind: p.kind, Namespace: m.Namespace, Name: m.Name})
+			}
+		}
+		if apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err) {
+			return nil // the kind has gone, or cannot be listed
+		}
+		return err
+	})
+	all := slices.Concat(found...)
+	slices.SortFunc(all, observe.Target.Compare)
+	return all, err
+}
+
+// kindsNamed returns how kinds are served, and notes those that are not.
+func (f *finder) kindsNamed(of string, kinds []schema.GroupKind) (all []resource, err error) {
+	for _, kind := range kinds {
+		m, err := f.Mapper.RESTMapping(kind)
+		switch {
+		case meta.IsNoMatchError(err):
+			f.note("%s: %s, which it names, is not served, so that it has no objects of that kind", of, kind)
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("look up %s: %w", kind, err)
+		}
+		all = append(all, resourceOf(m))
+	}
+	return all, nil
+}
+
+// words splits a text at commas, and leaves out what is empty.
+func words(text string) (all []string) {
+	for word := range strings.SplitSeq(text, ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			all = append(all, word)
+		}
+	}
+	return all
+}

@@ -1,0 +1,136 @@
+package sets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// The kinds whose objects own sets. Besides, the composite resources and claims
+// of Crossplane do, which the server has in categories of these names.
+var owners = map[status.Kind]ownerReader{
+	{Group: "kustomize.toolkit.fluxcd.io", Kind: "Kustomization"}: fluxInventory,
+	{Group: "helm.toolkit.fluxcd.io", Kind: "HelmRelease"}:        helmRelease,
+	{Group: "fluxcd.controlplane.io", Kind: "ResourceSet"}:        fluxInventory,
+	{Group: "fluxcd.controlplane.io", Kind: "FluxInstance"}:       fluxInventory,
+	{Group: "argoproj.io", Kind: "Application"}:                   argoApplication,
+	{Group: "cluster.x-k8s.io", Kind: "Cluster"}:                  capiCluster,
+	{Group: "kpt.dev", Kind: "ResourceGroup"}:                     resourceGroup,
+}
+
+// fluxInventory reads the objects that have been applied: status.inventory.entries.
+func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
+	if f.elsewhere(u) {
+		return nil, nil
+	}
+	entries, err := entriesAt(u, "status", "inventory", "entries")
+	if err != nil {
+		return nil, err
+	}
+	var refs []ref
+	for i, entry := range entries {
+		r, err := inventoried(textAt(entry, "id"))
+		if err != nil {
+			return nil, fmt.Errorf("status.inventory.entries[%d].id: %w", i, err)
+		}
+		refs = append(refs, r)
+	}
+	return f.targets(refs, ""), nil
+}
+
+// elsewhere reports, and notes, that the objects of a set are in another cluster.
+func (f *finder) elsewhere(u *unstructured.Unstructured) bool {
+	if !has(u.Object, "spec", "kubeConfig") {
+		return false
+	}
+	f.note("%s: its objects are in another cluster, by spec.kubeConfig", nameOf(u))
+	return true
+}
+
+// helmRelease reads the inventory, which newer controllers write, or else the
+// release that was installed. Before there is one, it owns nothing.
+func helmRelease(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
+	if has(u.Object, "status", "inventory", "entries") || has(u.Object, "spec", "kubeConfig") {
+		return fluxInventory(ctx, f, u)
+	}
+	history, err := entriesAt(u, "status", "history")
+	if err != nil || len(history) == 0 {
+		return nil, err
+	}
+	o := Owner{Helm, textAt(u.Object, "status", "storageNamespace"), textAt(history[0], "name")}
+	if o.Namespace == "" {
+		o.Namespace = u.GetNamespace()
+	}
+	if o.Name == "" {
+		return nil, errors.New("status.history[0].name: want the name of a release, have none")
+	}
+	all, err := f.helm(ctx, o)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", o, err)
+	}
+	return all, err
+}
+
+// The servers by which Argo CD knows the cluster that it runs in.
+var inCluster = map[string]bool{"https://kubernetes.default.svc": true, "https://kubernetes.default.svc.cluster.local": true}
+
+// argoApplication reads status.resources, if they are in the cluster of the
+// Application. Hooks and what is to be pruned are none of them.
+func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
+	server, name := textAt(u.Object, "spec", "destination", "server"), textAt(u.Object, "spec", "destination", "name")
+	here := inCluster[strings.TrimSuffix(server, "/")] || server == "" && (name == "in-cluster" || name == "")
+	if !here && server != f.Config.Host {
+		f.note("%s: its objects are in another cluster, by spec.destination", nameOf(u))
+		return nil, nil
+	}
+	entries, err := entriesAt(u, "status", "resources")
+	if err != nil {
+		return nil, err
+	}
+	var refs []ref
+	for i, entry := range entries {
+		if entry["hook"] == true || entry["requiresPruning"] == true {
+			continue
+		}
+		r := ref{status.Kind{Group: textAt(entry, "group"), Kind: textAt(entry, "kind")}, textAt(entry, "namespace"), textAt(entry, "name")}
+		if err := r.complete(fmt.Sprintf("status.resources[%d]", i)); err != nil {
+			return nil, err
+		}
+		refs = append(refs, r)
+	}
+	return f.targets(refs, textAt(u.Object, "spec", "destination", "namespace")), nil
+}
+
+// resourceGroup reads an inventory of kpt: spec.resources.
+func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
+	entries, err := entriesAt(u, "spec", "resources")
+	if err != nil {
+		return nil, err
+	}
+	var refs []ref
+	for i, entry := range entries {
+		r := ref{status.Kind{Group: textAt(entry, "group"), Kind: textAt(entry, "kind")}, textAt(entry, "namespace"), textAt(entry, "name")}
+		if err := r.complete(fmt.Sprintf("spec.resources[%d]", i)); err != nil {
+			return nil, err
+		}
+		refs = append(refs, r)
+	}
+	return f.targets(refs, u.GetNamespace()), nil
+}
+
+// complete returns what of a ref is missing.
+func (r ref) complete(where string) error {
+	switch {
+	case r.kind.Kind == "":
+		return fmt.Errorf("%s.kind: want a kind, have none", where)
+	case r.name == "":
+		return fmt.Errorf("%s.name: want a name, have none", where)
+	}
+	return nil
+}

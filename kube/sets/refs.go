@@ -1,0 +1,126 @@
+package sets
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A ref names an object as some document does.
+type ref struct {
+	kind            status.Kind
+	namespace, name string
+}
+
+// refOf returns the ref of an apiVersion, of which the version does not matter.
+func refOf(apiVersion, kind, namespace, name string) ref {
+	group, _, grouped := strings.Cut(apiVersion, "/")
+	if !grouped {
+		group = ""
+	}
+	return ref{status.Kind{Group: group, Kind: kind}, namespace, name}
+}
+
+// target returns which object is meant where no namespace means home. What
+// lives in no namespace has none, whatever is named. Of a kind that the cluster
+// does not know yet it is not known whether it has one.
+func (f *finder) target(r ref, home string) observe.Target {
+	t := observe.Target{Kind: r.kind, Namespace: r.namespace, Name: r.name}
+	mapping, err := f.mapping(r.kind)
+	switch {
+	case err != nil:
+		if t.Namespace == "" && home != f.Namespace {
+			t.Namespace = home
+		}
+	case mapping.Scope.Name() != meta.RESTScopeNameNamespace:
+		t.Namespace = ""
+	case t.Namespace == "":
+		t.Namespace = home
+	}
+	return t
+}
+
+func (f *finder) targets(refs []ref, home string) []observe.Target {
+	all := make([]observe.Target, len(refs))
+	for i, r := range refs {
+		all[i] = f.target(r, home)
+	}
+	return all
+}
+
+// mapping returns how a kind is served.
+func (f *finder) mapping(kind status.Kind) (*meta.RESTMapping, error) {
+	return f.Mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+}
+
+// textAt returns a text of an object; empty if it has none there.
+func textAt(root map[string]any, path ...string) string {
+	value, _, err := unstructured.NestedFieldNoCopy(root, path...)
+	if err != nil {
+		return ""
+	}
+	text, _ := value.(string)
+	return text
+}
+
+// has reports whether there is something in an object.
+func has(root map[string]any, path ...string) bool {
+	value, found, err := unstructured.NestedFieldNoCopy(root, path...)
+	return err == nil && found && value != nil
+}
+
+// entriesAt returns the objects of a list; none if there is no list.
+func entriesAt(u *unstructured.Unstructured, path ...string) (all []map[string]any, err error) {
+	at := strings.Join(path, ".")
+	value, found, err := unstructured.NestedFieldNoCopy(u.Object, path...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: want a list, have something else on the way to it", at)
+	}
+	if !found || value == nil {
+		return nil, nil
+	}
+	list, ok := value.([]any)
+	if !ok {
+		return nil, fmt.Errorf("%s: want a list, have %s", at, shape(value))
+	}
+	for i, each := range list {
+		entry, ok := each.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("%s[%d]: want an object, have %s", at, i, shape(each))
+		}
+		all = append(all, entry)
+	}
+	return all, nil
+}
+
+// shape says what a value is, and not which.
+func shape(value any) string {
+	switch value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "a string"
+	case bool:
+		return "true or false"
+	case float64, int64, json.Number:
+		return "a number"
+	case []any:
+		return "a list"
+	}
+	return "an object"
+}
+
+// nameOf returns how messages name an object.
+func nameOf(u *unstructured.Unstructured) string {
+	gvk := u.GroupVersionKind()
+	return observe.Target{
+		Kind: status.Kind{Group: gvk.Group, Kind: gvk.Kind}, Namespace: u.GetNamespace(), Name: u.GetName(),
+	}.String()
+}

@@ -1,0 +1,97 @@
+package sets
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+
+	"kstatus.dev/status"
+)
+
+// A served is what a cluster serves, each kind in the version that it prefers.
+type served struct {
+	kinds      []resource           // that can be listed, sorted
+	composites map[status.Kind]bool // kinds of composite resources and claims of Crossplane
+	silent     []string             // group/version of servers that do not answer
+}
+
+// discover asks the cluster, once, what it serves. It is asked anew for each
+// set, so that kinds that have just come are known.
+func (f *finder) discover(ctx context.Context) (*served, error) {
+	f.asking.Lock()
+	defer f.asking.Unlock()
+	if f.known == nil && f.unknown == nil {
+		f.known, f.unknown = f.ask(ctx)
+	}
+	return f.known, f.unknown
+}
+
+func (f *finder) ask(ctx context.Context) (*served, error) {
+	lists, err := f.kinds.ServerPreferredResourcesWithContext(ctx)
+	s := &served{composites: map[status.Kind]bool{}}
+	if failed, ok := discovery.GroupDiscoveryFailedErrorGroups(err); ok {
+		for version := range maps.Keys(failed) {
+			s.silent = append(s.silent, version.String())
+		}
+		slices.Sort(s.silent)
+	} else if err != nil {
+		return nil, fmt.Errorf("ask %s what it serves: %w", f.Config.Host, err)
+	}
+	for _, list := range lists {
+		version, err := schema.ParseGroupVersion(list.GroupVersion)
+		if err != nil {
+			continue
+		}
+		for _, r := range list.APIResources {
+			s.add(version, r)
+		}
+	}
+	slices.SortFunc(s.kinds, func(a, b resource) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.kind.Kind, b.kind.Kind), cmp.Compare(a.Resource, b.Resource))
+	})
+	return s, nil
+}
+
+func (s *served) add(version schema.GroupVersion, r metav1.APIResource) {
+	kind := status.Kind{Group: version.Group, Kind: r.Kind}
+	if slices.Contains(r.Categories, "composite") || slices.Contains(r.Categories, "claim") {
+		s.composites[kind] = true
+	}
+	if slices.Contains(r.Verbs, "list") && slices.Contains(r.Verbs, "get") && !strings.Contains(r.Name, "/") {
+		s.kinds = append(s.kinds, resource{version.WithResource(r.Name), kind, r.Namespaced})
+	}
+}
+
+// everyKind returns all kinds that a set may have, for one that does not say
+// which it has.
+func (f *finder) everyKind(ctx context.Context, of string) ([]resource, error) {
+	s, err := f.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.silent) > 0 {
+		f.note("%s: what %s may have of it is not known: %s", of, strings.Join(s.silent, ", "), noAnswer)
+	}
+	return slices.DeleteFunc(slices.Clone(s.kinds), func(r resource) bool { return isRecord(r.kind) }), nil
+}
+
+const noAnswer = "the server behind it does not answer"
+
+// isRecord reports whether objects of a kind are records that nobody applies, and
+// of which there may be many.
+func isRecord(kind status.Kind) bool {
+	switch kind.Group {
+	case "metrics.k8s.io", "custom.metrics.k8s.io", "external.metrics.k8s.io", "events.k8s.io":
+		return true
+	case "":
+		return kind.Kind == "Event" || kind.Kind == "ComponentStatus"
+	}
+	return false
+}
