@@ -45,19 +45,28 @@ const getExample = `  # Where the objects of a release stand in the cluster
   %[1]s get -f shop/ --rules rules.yaml
   %[1]s get --explain-rule certificate --rules rules.yaml
 
+  # What Helm has installed, and everything in a namespace that has a status
+  %[1]s get helm/web -n shop
+  %[1]s get --all -n shop
+
+  # A Kustomization of Flux, and all that it has applied
+  %[1]s get kustomization/apps -n flux-system --expand
+
   # For scripts: exit 3 if something failed, 4 if something is not there yet
   %[1]s get --local -f saved.yaml --exit-code`
 
 func newGetCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	g := &getCommand{env: env, connection: connection}
 	cmd := &cobra.Command{
-		Use:   "get [TYPE/NAME ... | TYPE [NAME ...] | -f FILE | -k DIR]",
+		Use:   "get [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short: "Print where objects stand",
 		Long: `Print where objects stand, now.
 
 With --local the objects given are taken as the state that was observed, and no
 server is asked. What cannot be read is reported with its file and line, all
 else is judged, and the exit code is 1.
+
+` + setsLong + `
 
 In a table, Current (assumed) means that nothing spoke for or against it, and
 Failing that something is wrong which may still heal.`,
@@ -151,6 +160,8 @@ func (g *getCommand) judge() (j judge, err error) {
 	switch {
 	case g.local && len(g.contexts) > 0:
 		return j, usagef("--contexts: want it without --local, which asks no server")
+	case g.local && (g.all || g.expand):
+		return j, usagef("--all and --expand: want them without --local, which asks no server")
 	case !g.local && g.explained == "" && (len(g.crds) > 0 || g.at != ""):
 		return j, usagef("--crds and --now: want --local with them")
 	}

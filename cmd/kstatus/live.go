@@ -18,6 +18,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"kstatus.dev/kube/celrule"
+	"kstatus.dev/kube/sets"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -34,6 +35,7 @@ type connected struct {
 	promises  *kubesource.Promises
 	rules     *celrule.Set
 	data      bool              // a rule is about what ConfigMaps hold
+	reads     []sets.Read       // what finding sets has taken
 	say       func(note string) // for people, beside what is printed
 }
 
@@ -111,8 +113,8 @@ func (c *connected) source() *kubesource.Cluster {
 	}
 }
 
-// permitted gives an error about missing permission its exit code. Of several
-// errors, as cli-runtime collects them, one suffices.
+// permitted gives an error about missing permission, or about a set that is not
+// there, its exit code. Of several errors, as cli-runtime collects them, one suffices.
 func permitted(err error) error {
 	var exit *exitError
 	if err == nil || errors.As(err, &exit) {
@@ -124,6 +126,9 @@ func permitted(err error) error {
 	}
 	if slices.ContainsFunc(all, apierrors.IsForbidden) {
 		return &exitError{code: exitForbidden, err: err}
+	}
+	if slices.ContainsFunc(all, isMissing) {
+		return &exitError{code: exitMissing, err: err}
 	}
 	return err
 }

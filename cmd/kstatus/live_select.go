@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/cli-runtime/pkg/resource"
 	"k8s.io/client-go/rest"
 
@@ -26,19 +27,25 @@ type selected struct {
 }
 
 // listed finds out which objects of a cluster are meant. Those of files and
-// those that are named need not exist; those of a TYPE are listed. Of Secrets
-// only the metadata are read.
+// those that are named need not exist; those of a TYPE are listed, and those of
+// a set looked up. Of Secrets only the metadata are read.
 func (s *selection) listed(ctx context.Context, c *connected, r request) ([]selected, error) {
+	all, err := s.inSets(ctx, c, r)
+	named, unnamed := c.inFiles(r), error(nil)
 	if len(r.args) > 0 {
-		return once(s.byName(c, r.args))
+		named, unnamed = s.byName(c, r.args)
 	}
-	return c.inFiles(r), nil
+	all, err = once(append(all, named...), utilerrors.NewAggregate([]error{err, unnamed}))
+	if s.expand {
+		return c.expanded(ctx, all, err)
+	}
+	return all, err
 }
 
 // live finds out which objects of a cluster are meant, as listed does, but
-// leaves those of a TYPE to who follows them.
+// leaves those of a TYPE to who follows them, unless they are to be expanded.
 func (s *selection) live(ctx context.Context, c *connected, r request) ([]selected, error) {
-	if r.byType() {
+	if r.byType() && !s.expand {
 		return once(s.selections(c, r.args[0]))
 	}
 	return s.listed(ctx, c, r)

@@ -34,6 +34,9 @@ const rbacExample = `  # What a CI job needs that waits for these objects
   # The same, and bind it to the job's service account
   %[1]s rbac -f shop/ --serviceaccount ci:deployer | kubectl apply -f -
 
+  # For a release of Helm
+  %[1]s rbac helm/web -n shop
+
   # For all Deployments of a namespace, whatever their names
   %[1]s rbac deployments -n shop`
 
@@ -43,12 +46,15 @@ The objects need not exist; their kinds have to be served, so that it is known
 what they are called in a rule. Where only a few objects of a kind are asked for
 the rules name them.
 
+For a set, what it takes to find its objects is among them; who asks has to be
+allowed to find them, and to read Secrets for helm/NAME.
+
 Whoever has less is told what cannot be read, and waits as well as that allows.`
 
 func newRBACCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	r := &rbacCommand{env: env, connection: connection}
 	cmd := &cobra.Command{
-		Use:         "rbac [TYPE/NAME ... | TYPE [NAME ...] | -f FILE | -k DIR]",
+		Use:         "rbac [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Print the least permissions that a wait needs",
 		Long:        rbacLong,
 		Example:     fmt.Sprintf(rbacExample, name),
@@ -82,6 +88,7 @@ func (r *rbacCommand) run(ctx context.Context, args []string) error {
 	cluster := c.source()
 	cluster.Endpoints = r.endpoints
 	needs, unserved := cluster.Needs(ctx, targetsOf(all)...)
+	needs = withReads(needs, c.reads)
 	if err := r.print(grantsFor(needs, r.name, subject)); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}

@@ -18,6 +18,8 @@ type request struct {
 	items       []item       // the objects that files name
 	definitions []status.Map // those of them that define kinds
 	args        []string     // or else: TYPE/NAME ..., TYPE NAME ..., or TYPE
+	sets        []string     // and besides TYPE/NAME ..., the sets that are named
+	everything  bool         // or else: all that is in the namespace
 }
 
 // byType reports whether all objects of types are asked for, and not some by name.
@@ -27,10 +29,10 @@ func (r request) byType() bool {
 
 // named returns the names as they stand in the arguments, as TYPE/NAME.
 func (r request) named() []string {
+	names := slices.Clone(r.sets)
 	if r.byType() || len(r.args) == 0 || strings.Contains(r.args[0], "/") {
-		return r.args
+		return append(names, r.args...)
 	}
-	var names []string
 	for kind := range strings.SplitSeq(r.args[0], ",") {
 		for _, name := range r.args[1:] {
 			names = append(names, kind+"/"+name)
@@ -46,17 +48,24 @@ func (s *selection) request(ctx context.Context, in io.Reader, args []string) (r
 		return request{}, err
 	}
 	files := len(s.files) > 0 || s.kustomize != ""
-	r := request{args: args}
+	r := request{everything: s.all && len(args) == 0 && !files}
+	r.sets, r.args = setsAmong(args)
 	switch {
 	case files && len(args) > 0:
 		return r, usagef("%s: want either files or names, have both", args[0])
-	case !files && len(args) == 0:
-		return r, usagef("want TYPE/NAME, TYPE, -f FILE or -k DIR")
+	case !files && len(args) == 0 && !s.all:
+		return r, usagef("want TYPE/NAME, TYPE, -f FILE, -k DIR or --all")
 	case files && s.fieldSelector != "":
 		return r, usagef("--field-selector: want a TYPE with it")
 	case files:
 		return s.inFiles(ctx, in)
-	case r.byType():
+	case len(r.sets) > 0 && len(r.args) > 0 && !strings.Contains(r.args[0], "/"):
+		return r, usagef("%s: want TYPE/NAME beside %s", r.args[0], r.sets[0])
+	case r.everything && s.fieldSelector != "":
+		return r, usagef("--field-selector: want a TYPE with it, have --all")
+	case r.byType(), r.everything:
+	case s.all:
+		return r, usagef("--all: want it without names, have %s", args[0])
 	case s.allNamespaces:
 		return r, usagef("-A: want a TYPE with it, have names")
 	case s.selector != "" || s.fieldSelector != "":
@@ -139,7 +148,7 @@ func (r request) namespaces(otherwise string) (all []string) {
 			all = append(all, id.Namespace)
 		}
 	}
-	if len(all) == 0 && len(r.args)+len(r.items) > 0 {
+	if len(all) == 0 && len(r.args)+len(r.sets)+len(r.items) > 0 || r.everything {
 		return []string{otherwise}
 	}
 	return all
@@ -156,8 +165,11 @@ func (s *selection) overview(r request, clusters []*connected) overview {
 	}
 	slices.Sort(o.namespaces)
 	o.namespaces = slices.Compact(o.namespaces)
-	if r.byType() {
-		o.subject, o.objects = r.args[0], -1
+	if r.byType() || r.everything {
+		o.subject, o.objects = "everything", -1
+		if r.byType() {
+			o.subject = r.args[0]
+		}
 		if s.selector != "" {
 			o.subject += " -l " + s.selector
 		}
@@ -173,6 +185,10 @@ func (s *selection) overview(r request, clusters []*connected) overview {
 	for _, it := range r.items {
 		id := identityOf(it.object)
 		o.names = append(o.names, id.Kind+"/"+id.Name)
+	}
+	if len(r.sets) > 0 || s.expand {
+		o.subject, o.objects = abridged(o.names), -1
+		return o
 	}
 	o.objects = len(o.names) * len(clusters)
 	o.subject = counted(o.objects, "object")

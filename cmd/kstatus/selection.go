@@ -16,6 +16,8 @@ type selection struct {
 	selector      string
 	fieldSelector string
 	allNamespaces bool
+	all           bool
+	expand        bool
 	contexts      []string
 }
 
@@ -29,6 +31,8 @@ func (s *selection) addFlags(cmd *cobra.Command) {
 	flags.StringVarP(&s.selector, "selector", "l", "", "only objects with these labels, such as app=web,tier!=db")
 	flags.StringVar(&s.fieldSelector, "field-selector", "", "only objects of a TYPE with these field values, such as status.phase=Running")
 	flags.BoolVarP(&s.allNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
+	flags.BoolVar(&s.all, "all", false, "everything in the namespace that has a status, but what something else in it has made; with a TYPE, all of it, as without")
+	flags.BoolVar(&s.expand, "expand", false, "objects that own sets, such as a Kustomization of Flux, stand for what they own as well; see docs/sets.md")
 	flags.StringSliceVar(&s.contexts, "contexts", nil, "objects of several clusters: `names` of contexts of the kubeconfig, separated by commas")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("filename")
@@ -42,6 +46,9 @@ func (s *selection) check() error {
 	}
 	if s.recursive && len(s.files) == 0 {
 		return usagef("-R: want -f DIR with it")
+	}
+	if s.all && (len(s.files) > 0 || s.kustomize != "") {
+		return usagef("--all: want it without -f and -k")
 	}
 	stdin := 0
 	for _, name := range s.files {

@@ -28,7 +28,7 @@ type waitCommand struct {
 func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	w := &waitCommand{env: env, connection: connection}
 	cmd := &cobra.Command{
-		Use:         "wait [TYPE/NAME ... | TYPE [NAME ...] | -f FILE | -k DIR]",
+		Use:         "wait [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Wait until objects are there, or say why they are not",
 		Long:        waitLong,
 		Example:     fmt.Sprintf(waitExample, name),
@@ -65,6 +65,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	}
 	if w.leastSet && !asked.byType() {
 		return usagef("--min %d: want a TYPE with it", w.least)
+	}
+	if w.leastSet && w.expand {
+		return usagef("--min %d: want it without --expand", w.least)
 	}
 	wishes, err := w.wishes(w.env, w.output)
 	if err != nil {

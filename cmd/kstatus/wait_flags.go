@@ -57,6 +57,12 @@ const waitExample = `  # Until what was applied is there, or one of it has faile
   # All Jobs with a label, whatever becomes of the others; they need not exist yet
   %[1]s wait job -l app=migrations --keep-going
 
+  # What Helm has installed, and a Deployment besides
+  %[1]s wait helm/web deployment/api -n shop
+
+  # An Application of Argo CD and all that it has synced
+  %[1]s wait application/shop -n argocd --expand
+
   # At least three Pods, all of them there for ten seconds at the same time
   %[1]s wait pod -l app=web --min 3 --settle 10s
 
@@ -97,6 +103,8 @@ A SEL is [KIND[.GROUP]][/NAME], with * for any text, such as Job, Job/migrate-*,
 without SEL only if there is none; of several times that mean it, it has the last.
 A --timeout with SEL may be shorter than the one of all or longer; the wait ends
 when one object is late, or with --keep-going when nothing is left to wait for.
+
+` + setsLong + `
 
 Files that a server has written, such as those of kubectl apply -o yaml, tell of a
 version: what is older does not count, and another object of the name is not meant.

@@ -1,0 +1,95 @@
+package sets
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/status"
+)
+
+func TestRefsOf(t *testing.T) {
+	deployment := ref{status.Kind{Group: "apps", Kind: "Deployment"}, "", "web"}
+	secret := ref{status.Kind{Kind: "Secret"}, "other", "s"}
+	for name, c := range map[string]struct {
+		manifest string
+		want     []ref
+	}{
+		"it finds nothing in nothing":  {"", nil},
+		"it finds nothing in comments": {"---\n# Source: web/a.yaml\n---\n\n--- # b\nnull\n", nil},
+		"it finds objects": {"---\n# Source: a\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n--- \napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: other}\n",
+			[]ref{deployment, secret}},
+		"it reads JSON and line ends of Windows":  {"---\r\n{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"web\"}}\r\n---\r\n", []ref{deployment}},
+		"it does not split texts":                 {"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nx: |\n  ---\n  kind: A\n---a: b\n", []ref{deployment}},
+		"it takes the last of several equal keys": {"apiVersion: v1\napiVersion: apps/v1\nkind: Deployment\nmetadata: {labels: {}, name: a, labels: {}, name: web}\n", []ref{deployment}},
+		"it looks into lists":                     {"apiVersion: v1\nkind: List\nitems:\n- {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}\n- {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: other}}\n", []ref{deployment, secret}},
+		"it follows aliases":                      {"apiVersion: apps/v1\nkind: Deployment\nx: &x {name: web}\nmetadata: *x\n", []ref{deployment}},
+	} {
+		if have, err := refsOf(c.manifest); err != nil || !slices.Equal(have, c.want) {
+			t.Errorf("%s: have %v, %v, want %v", name, have, err, c.want)
+		}
+	}
+}
+
+func TestRefsOfWhatIsNoManifest(t *testing.T) {
+	for name, c := range map[string]struct{ manifest, want string }{
+		"it is a text":             {"hunter2", "document 1 of the manifest: want an object, have something else"},
+		"it is no YAML":            {"---\n---\na: [hunter2\n", "document 3 of the manifest: want YAML, have something else"},
+		"it has no kind":           {"apiVersion: v1\nmetadata: {name: a}", "document 1 of the manifest: kind: want a string, have none"},
+		"its kind is a list":       {"kind: [a]\nmetadata: {name: a}", "document 1 of the manifest: kind: want a string, have none"},
+		"it has no name":           {"kind: Job\nmetadata: {generateName: a-}", `document 1 of the manifest: "Job": metadata.name: want a name, have none`},
+		"its metadata are a text":  {"kind: Job\nmetadata: hunter2", `document 1 of the manifest: "Job": metadata.name: want a name, have none`},
+		"it lists itself":          {"&a\nkind: List\nitems: [*a]", "document 1 of the manifest: want a list of objects, have lists in it"},
+		"a document is too large":  {"x: " + strings.Repeat("a", 5<<20), "document 1 of the manifest: want at most 4 MiB, have more"},
+		"it has too many objects":  {strings.Repeat("---\nkind: A\nmetadata: {name: a}\n", Most+1), "the manifest: want at most 50000 objects, have more"},
+		"an item of a list is odd": {"kind: List\nitems: [hunter2]", "document 1 of the manifest: want an object, have something else"},
+	} {
+		if have, err := refsOf(c.manifest); err == nil || err.Error() != c.want {
+			t.Errorf("%s: have %v, error %v, want %s", name, have, err, c.want)
+		}
+	}
+}
+
+func TestInventoried(t *testing.T) {
+	for id, want := range map[string]ref{
+		"shop_web_apps_Deployment":                                    {status.Kind{Group: "apps", Kind: "Deployment"}, "shop", "web"},
+		"shop_web__Service":                                           {status.Kind{Kind: "Service"}, "shop", "web"},
+		"_system__node_rbac.authorization.k8s.io_ClusterRole":         {status.Kind{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole"}, "", "system:node"},
+		"_catalogs.shop.io_apiextensions.k8s.io_CustomResourceDefine": {status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefine"}, "", "catalogs.shop.io"},
+	} {
+		if have, err := inventoried(id); err != nil || have != want {
+			t.Errorf("%s: have %v, %v, want %v", id, have, err, want)
+		}
+	}
+	for _, id := range []string{"", "a", "a_b", "a_b_c", "a_b_c_", "a__c_D", "a_b_x_c_D", "____"} {
+		if have, err := inventoried(id); err == nil {
+			t.Errorf("%q: have %v, want an error", id, have)
+		}
+	}
+}
+
+func TestOwnerOf(t *testing.T) {
+	for text, want := range map[string]Owner{
+		"helm/web": {Helm, "shop", "web"}, "applyset/web": {ApplySet, "shop", "web"}, "kapp/web": {Kapp, "shop", "web"}, "kpt/web": {Kpt, "shop", "web"},
+	} {
+		if have, ok := OwnerOf(text, "shop"); !ok || have != want || have.String() != text {
+			t.Errorf("%s: have %v, %v, want %v", text, have, ok, want)
+		}
+	}
+	for _, text := range []string{"", "helm", "helm/", "helm.example.com/web", "deployment/web", "Helm/web"} {
+		if have, ok := OwnerOf(text, "shop"); ok {
+			t.Errorf("%q: have %v, want none", text, have)
+		}
+	}
+}
+
+func TestInCircle(t *testing.T) {
+	owners := map[types.UID]types.UID{"a": "b", "b": "c", "c": "b", "d": "e", "e": "", "f": "gone", "g": "g"}
+	for uid, want := range map[types.UID]bool{"a": true, "b": true, "d": false, "e": false, "f": false, "g": true} {
+		if have := inCircle(owners, uid); have != want {
+			t.Errorf("%s: have %v, want %v", uid, have, want)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package sets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"strings"
+	"testing"
+)
+
+// kept returns a document as Helm keeps it, in a Secret or else in a ConfigMap.
+func kept(t *testing.T, document string, inSecret bool) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(document)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text := base64.StdEncoding.EncodeToString(b.Bytes())
+	if inSecret {
+		text = base64.StdEncoding.EncodeToString([]byte(text))
+	}
+	return text
+}
+
+// twice returns bytes in base64, as they stand in a Secret.
+func twice(b []byte) string {
+	return base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString(b)))
+}
+
+const document = `{"name":"web","info":{"first_deployed":"2026-01-01T00:00:00Z","status":"failed","resources":{"v1/Pod":[{"kind":"Pod"}]}},
+"chart":{"values":{"password":"hunter2","manifest":"wrong"},"templates":[{"name":"t","data":"aGk="}]},
+"config":{"manifest":"wrong","list":[[[1,null,true]]]},"manifest":"---\nkind: A\n","hooks":[{"manifest":"wrong"}],"version":7,"namespace":"shop"}`
+
+func TestDecode(t *testing.T) {
+	want := release{manifest: "---\nkind: A\n", status: "failed", namespace: "shop", version: 7}
+	for name, c := range map[string]struct {
+		text     string
+		inSecret bool
+	}{
+		"it reads what stands in a Secret":                 {kept(t, document, true), true},
+		"it reads what stands in a ConfigMap":              {kept(t, document, false), false},
+		"it reads what is not compressed, as Helm 2 wrote": {twice([]byte(document)), true},
+	} {
+		if have, err := decode(c.text, c.inSecret); err != nil || have != want {
+			t.Errorf("%s: have %+v, %v, want %+v", name, have, err, want)
+		}
+	}
+}
+
+func TestDecodeOfWhatIsNoRelease(t *testing.T) {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	if _, err := w.Write([]byte(document)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole := z.Bytes()
+	badSum := bytes.Clone(whole)
+	badSum[len(badSum)-6] ^= 1
+	for name, c := range map[string]struct{ text, want string }{
+		"it is empty":                       {"", "want JSON, have something else"},
+		"it is no base64":                   {"!!!!", "illegal base64 data at input byte 0"},
+		"it is base64 once":                 {base64.StdEncoding.EncodeToString([]byte("!!!!")), "illegal base64 data at input byte 0"},
+		"it is cut in the middle":           {twice(whole[:len(whole)/2]), "unexpected EOF"},
+		"it lacks the checksum at its end":  {twice(whole[:len(whole)-8]), "unexpected EOF"},
+		"its checksum is wrong":             {twice(badSum), "gzip: invalid checksum"},
+		"its header is cut":                 {twice(whole[:6]), "gzip: unexpected EOF"},
+		"it is no JSON":                     {kept(t, `{"manifest":hunter2}`, true), "want JSON, have something else"},
+		"it is a list":                      {kept(t, `["hunter2"]`, true), "the whole: want object, have array"},
+		"it is null":                        {kept(t, `null`, true), "want an object, have null"},
+		"its manifest is an object":         {kept(t, `{"manifest":{"hunter2":1}}`, true), "manifest: want string, have object"},
+		"its version is a text":             {kept(t, `{"version":"hunter2"}`, true), "version: want whole number, have string"},
+		"its version is not whole":          {kept(t, `{"version":1.5}`, true), "version: want whole number, have number"},
+		"its info is a list":                {kept(t, `{"info":["hunter2"]}`, true), "info: want object, have array"},
+		"its status is a number":            {kept(t, `{"info":{"status":3}}`, true), "info.status: want string, have number"},
+		"there is more after it":            {kept(t, `{}{"manifest":"hunter2"}`, true), "want JSON, have something else"},
+		"it is nested without an end":       {kept(t, `{"config":`+strings.Repeat("[", 1<<20), true), "want JSON, have something else"},
+		"it is a bomb in a value":           {kept(t, `{"config":"`+strings.Repeat("a", 65<<20)+`"}`, true), "it has more than 64 MiB when it is decompressed"},
+		"it is a bomb of small values":      {kept(t, `{"config":[`+strings.Repeat("1,", 33<<20)+`1]}`, true), "it has more than 64 MiB when it is decompressed"},
+		"it is a bomb of nothing but space": {kept(t, `{`+strings.Repeat(" ", 65<<20)+`}`, true), "it has more than 64 MiB when it is decompressed"},
+	} {
+		have, err := decode(c.text, true)
+		if err == nil || err.Error() != c.want || have != (release{}) {
+			t.Errorf("%s: have %+v, error %v, want %s", name, have, err, c.want)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(document))
+	f.Add([]byte("\x1f\x8b\x08"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := decode(twice(b), true)
+		if err != nil && r != (release{}) {
+			t.Errorf("have %+v with the error %v", r, err)
+		}
+		_, _ = refsOf(string(b))
+		_, _ = inventoried(string(b))
+	})
+}
