@@ -1,8 +1,8 @@
 package sets
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,7 +69,7 @@ func (f *finder) parent(ctx context.Context, o Owner) (parent, error) {
 		m, err := f.head(ctx, r.GroupVersionResource, namespace, o.Name)
 		switch {
 		case apierrors.IsForbidden(err):
-			denied = errors.Join(denied, err)
+			denied = cmp.Or(denied, err)
 			return nil, nil
 		case apierrors.IsNotFound(err):
 			return nil, nil

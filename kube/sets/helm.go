@@ -1,8 +1,8 @@
 package sets
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,7 +50,7 @@ func (f *finder) release(ctx context.Context, namespace, name string) (release, 
 		all, err := f.list(ctx, kept, namespace, set.String())
 		switch {
 		case apierrors.IsForbidden(err):
-			denied = errors.Join(denied, err)
+			denied = cmp.Or(denied, err)
 			continue
 		case err != nil:
 			return release{}, err

@@ -1,9 +1,9 @@
 package sets
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,7 +75,7 @@ func (f *finder) appRecord(ctx context.Context, o Owner) (*unstructured.Unstruct
 		u, err := f.get(ctx, configMaps, o.Namespace, name)
 		switch {
 		case apierrors.IsForbidden(err):
-			denied = errors.Join(denied, err)
+			denied = cmp.Or(denied, err)
 		case apierrors.IsNotFound(err):
 		case err != nil:
 			return nil, err

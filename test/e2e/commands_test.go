@@ -51,6 +51,8 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"exits":    exits,
 	"signal":   sendSignal,
 	"normal":   normal,
+	"release":  release,
+	"fill":     fill,
 }
 
 // kubeconfig writes a kubeconfig whose default namespace is the script's, with

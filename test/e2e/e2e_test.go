@@ -11,6 +11,10 @@
 //	                         delete what apply applied, without waiting for its end
 //	report PATH              write the status of objects, as their controller would
 //	later SECONDS CMD ARG…   run apply, remove or report meanwhile, so much later
+//	release [-configmap] NAME REVISION STATUS FILE
+//	                         bring a revision of a release into the cluster, as
+//	                         Helm keeps it, with the file as its manifest
+//	fill FILE…               write $NS into files, for NAMESPACE
 //	contexts NAME…           make contexts, each with a namespace of its own
 //	user NAME VERBS WHAT…    from here on be a user who may do only that in $NS
 //	exits CODE CMD ARG…      run a command and want that exit code

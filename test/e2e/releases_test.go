@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// What every release of a test has in its values and its chart, and what nobody
+// may be told.
+const secretValue = "hunter2"
+
+// release brings a revision of a release into the cluster, as Helm keeps it.
+func release(ts *testscript.TestScript, _ bool, args []string) {
+	kind := "Secret"
+	if len(args) > 0 && args[0] == "-configmap" {
+		kind, args = "ConfigMap", args[1:]
+	}
+	if len(args) != 4 {
+		ts.Fatalf("usage: release [-configmap] NAME REVISION STATUS FILE")
+	}
+	revision, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	s := stageOf(ts)
+	text, err := releaseObject(kind, s.namespace, args[0], revision, args[2], ts.ReadFile(args[3]))
+	ts.Check(err)
+	s.cluster.Apply(s.tb, s.namespace, text)
+}
+
+// releaseObject returns the object in which Helm keeps a revision, by what it
+// documents: JSON, compressed, in base64.
+func releaseObject(kind, namespace, name string, revision int, status, manifest string) (string, error) {
+	document, err := json.Marshal(map[string]any{
+		"name": name, "namespace": namespace, "version": revision, "manifest": manifest,
+		"info":   map[string]any{"first_deployed": "2026-11-20T10:00:00Z", "status": status, "description": secretValue, "notes": secretValue},
+		"chart":  map[string]any{"metadata": map[string]any{"name": name}, "values": map[string]any{"password": secretValue}},
+		"config": map[string]any{"password": secretValue, "manifest": secretValue},
+		"hooks":  []any{map[string]any{"name": "migrate", "manifest": "kind: Job\nmetadata: {name: migrate}"}},
+	})
+	if err != nil {
+		return "", err
+	}
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if _, err := z.Write(document); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	data := base64.StdEncoding.EncodeToString(packed.Bytes())
+	object := map[string]any{
+		"apiVersion": "v1", "kind": kind,
+		"metadata": map[string]any{
+			"name":   fmt.Sprintf("sh.helm.release.v1.%s.v%d", name, revision),
+			"labels": map[string]any{"owner": "helm", "name": name, "status": status, "version": strconv.Itoa(revision)},
+		},
+		"data": map[string]any{"release": data},
+	}
+	if kind == "Secret" {
+		object["type"] = "helm.sh/release.v1"
+		object["data"] = map[string]any{"release": base64.StdEncoding.EncodeToString([]byte(data))}
+	}
+	text, err := json.Marshal(object)
+	return string(text), err
+}
+
+// fill writes the namespace of the script into files, for NAMESPACE.
+func fill(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		text := strings.ReplaceAll(ts.ReadFile(name), "NAMESPACE", stageOf(ts).namespace)
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	}
+}
