@@ -22,6 +22,9 @@ type explainCommand struct {
 const explainExample = `  # Why a Deployment is not there: what is wrong, the evidence, what to do next
   %[1]s explain deployment/api -n shop
 
+  # Of what Helm has installed, what is not there
+  %[1]s explain helm/web -n shop
+
   # Of all that was applied, what is not there
   %[1]s explain -f shop/
 
@@ -43,7 +46,9 @@ what to do next. What several objects have in common is told once. Without
 evidence nothing is claimed, and what could not be read is named.
 
 Objects that are named are explained even if they are there, as far as something
-is wrong with them; of a TYPE and of files, those that are not.
+is wrong with them; of a TYPE, of files and of sets, those that are not.
+
+` + setsLong + `
 
 With --local, objects, Events and Pods in the files are all that is known: no
 server is asked.`
@@ -54,7 +59,7 @@ var explainFormats = []string{"text", "json"}
 func newExplainCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	x := &explainCommand{getCommand: getCommand{env: env, connection: connection}}
 	cmd := &cobra.Command{
-		Use:         "explain [TYPE/NAME ... | TYPE [NAME ...] | -f FILE | -k DIR]",
+		Use:         "explain [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Tell why objects are not there",
 		Long:        explainLong,
 		Example:     fmt.Sprintf(explainExample, name),

@@ -25,7 +25,7 @@ func (x *explainCommand) explainLive(ctx context.Context, args []string, j judge
 		return err
 	}
 	j.explain, j.things = true, true
-	s := &subject{named: len(asked.items) == 0 && !asked.byType()}
+	s := &subject{named: asked.byName() && !x.expand}
 	errs := []error{unread}
 	for _, c := range clusters {
 		found, err := x.listed(ctx, c, asked)

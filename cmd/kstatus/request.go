@@ -27,6 +27,9 @@ func (r request) byType() bool {
 	return len(r.args) == 1 && !strings.Contains(r.args[0], "/")
 }
 
+// byName reports whether single objects are asked for, and nothing besides.
+func (r request) byName() bool { return len(r.args) > 0 && !r.byType() && len(r.sets) == 0 }
+
 // named returns the names as they stand in the arguments, as TYPE/NAME.
 func (r request) named() []string {
 	names := slices.Clone(r.sets)

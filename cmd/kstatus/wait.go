@@ -99,7 +99,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	all, err := w.targets(ctx, clusters, asked)
 	if err != nil {
 		err = cutShort(ctx, permitted(err))
-		return errors.Join(err, finish(show, new(observe.Board), ending{code: codeOf(err), cut: ctx.Err() != nil, err: err}))
+		code := codeOf(err)
+		answered := code == exitMissing || code == exitForbidden
+		return errors.Join(err, finish(show, new(observe.Board), ending{code: code, cut: !answered, err: err}))
 	}
 	for _, r := range plan.ask(clusters, all) {
 		w.note("%s %s: nothing that is waited for is meant by it", r.flag, r.scope.text)
