@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // Each case is a directory entry testdata/<name>.case: lines of JSON, each an
-// object, an Event, or {"log": ...}, {"list": ...}, {"absent": ID}, {"gap": ...}; lines that begin with # are for
+// object, an Event, or {"log": ...}, {"list": ...}, {"absent": ID}, {"unknown": ID, "reason": ...}, {"gap": ...}; lines that begin with # are for
 // people, "ask Kind/namespace/name" asks about an object. <name>.txt holds the
 // explanation.
 func TestCases(t *testing.T) {
@@ -68,10 +68,12 @@ func readCase(t *testing.T, file string) (*Facts, []ID) {
 	decode := json.NewDecoder(strings.NewReader(documents.String()))
 	for decode.More() {
 		var m struct {
-			Log    *Log
-			Absent *ID
-			List   *List
-			Gap    *Gap
+			Log             *Log
+			Absent          *ID
+			Unknown         *ID
+			Reason, Message string
+			List            *List
+			Gap             *Gap
 		}
 		var raw json.RawMessage
 		if err := decode.Decode(&raw); err != nil {
@@ -94,6 +96,8 @@ func readCase(t *testing.T, file string) (*Facts, []ID) {
 			f.Gaps = append(f.Gaps, *m.Gap)
 		case m.Absent != nil:
 			f.Things = append(f.Things, Thing{ID: *m.Absent, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}})
+		case m.Unknown != nil:
+			f.Things = append(f.Things, Thing{ID: *m.Unknown, Result: status.Result{Status: status.UnknownStatus, Reason: m.Reason, Message: m.Message}})
 		case isEvent:
 			f.Events = append(f.Events, event)
 		default:

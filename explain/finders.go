@@ -16,13 +16,29 @@ var finders = map[status.Kind][]finder{
 
 	service: {noEndpoints, targetPorts, loadBalancer},
 	ingress: {ingressPorts, noIngressClass},
+
+	{Group: gatewayGroup, Kind: "Gateway"}:   {listenerRefused},
+	{Group: gatewayGroup, Kind: "HTTPRoute"}: {routeRefused},
+	{Group: gatewayGroup, Kind: "GRPCRoute"}: {routeRefused},
+	{Group: gatewayGroup, Kind: "TLSRoute"}:  {routeRefused},
+	{Group: gatewayGroup, Kind: "TCPRoute"}:  {routeRefused},
+	{Group: gatewayGroup, Kind: "UDPRoute"}:  {routeRefused},
+	gatewayClass:                             {classUnclaimed},
+
+	autoscaler:         {unscaled, unreadMetrics},
+	apiService:         {apiUnavailable, bundleExpired},
+	crd:                {crdRefused, bundleExpired},
+	validatingWebhooks: {bundleExpired},
+	mutatingWebhooks:   {bundleExpired},
+
+	{Group: "cert-manager.io", Kind: "Certificate"}: {certExpired},
 }
 
 // The finders for objects of any kind.
-var findersOfAny = []finder{}
+var findersOfAny = []finder{absent, notServed, unread, said, expiredSaid, silent}
 
 // The finders for objects that are being deleted.
-var findersOfEnding = []finder{}
+var findersOfEnding = []finder{heldByFinalizers, said, expiredSaid}
 
 // The kinds whose Current says little more than that the object was accepted.
 // They are looked into when they are asked about.
@@ -60,8 +76,15 @@ var (
 // finders returns who looks for causes at an object. Of one that is being
 // deleted it does not matter whether it is there.
 func (n *node) finders() []finder {
-	if n.Result.Status == status.TerminatingStatus {
+	switch {
+	case n.ending() && n.ID.GroupKind() == pod:
+		return append([]finder{podHeld}, findersOfEnding...)
+	case n.ending() && n.ID.GroupKind() == namespace:
+		return append([]finder{namespaceHeld}, findersOfEnding...)
+	case n.ending():
 		return findersOfEnding
+	case n.done():
+		return finders[n.ID.GroupKind()]
 	}
 	return slices.Concat(finders[n.ID.GroupKind()], findersOfAny)
 }

@@ -19,6 +19,9 @@ var listsOf = map[status.Kind]func(*node) []List{
 // among the facts.
 func (n *node) wanted() []List {
 	of := listsOf[n.ID.GroupKind()]
+	if n.ending() {
+		of = endingLists
+	}
 	if of == nil {
 		return nil
 	}

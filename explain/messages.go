@@ -3,6 +3,7 @@ package explain
 import (
 	"iter"
 	"strings"
+	"time"
 )
 
 // A saying is what a controller says of an object in a condition or an event.
@@ -22,11 +23,20 @@ func (n *node) sayings() iter.Seq[saying] {
 			}
 		}
 		for _, e := range n.events {
-			if e.Type == "Warning" && !yield(saying{e.Message, n.event(e)}) {
+			if e.Type == "Warning" && n.scene.recent(e.Last) && !yield(saying{e.Message, n.event(e)}) {
 				return
 			}
 		}
 	}
+}
+
+// stillSaid is for how long a warning is taken to hold: controllers that keep
+// failing repeat it within that time.
+const stillSaid = 30 * time.Minute
+
+// recent reports whether something was said lately, or nobody knows when.
+func (s *scene) recent(at time.Time) bool {
+	return at.IsZero() || s == nil || s.now.IsZero() || s.now.Sub(at) < stillSaid
 }
 
 // names reports whether what is said of an object contains the name of another

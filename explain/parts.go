@@ -25,7 +25,10 @@ func PartsOf(kind status.Kind) []status.Kind { return slices.Clone(partsOf[kind]
 // beneath returns the objects by which an object stands or falls: its parts, and
 // those that it selects.
 func (n *node) beneath() []*node {
-	if n.ID.GroupKind() == service {
+	switch {
+	case n.ending():
+		return append(n.counting(), n.held()...)
+	case n.ID.GroupKind() == service:
 		return append(n.counting(), n.selected()...)
 	}
 	return n.counting()
@@ -35,7 +38,7 @@ func (n *node) beneath() []*node {
 // the newest ReplicaSet, of others those that are not there and not on their way
 // out, and of one that is being deleted those that are to go before it.
 func (n *node) counting() []*node {
-	if n.Result.Status == status.TerminatingStatus {
+	if n.ending() {
 		return n.parts
 	}
 	parts := slices.DeleteFunc(slices.Clone(n.parts), func(p *node) bool {

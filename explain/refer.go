@@ -52,3 +52,20 @@ func (n *node) conditionAt(path string) fields {
 	}
 	return c
 }
+
+// says returns what a condition says for people: its message, else its reason.
+func (f fields) says() string {
+	return bounded(first(f.text("message"), f.text("reason"), f.text("type")+" is "+f.text("status")))
+}
+
+// conditionEvidence is a condition as evidence: its reason or status, and its message.
+func (f fields) conditionEvidence() []Evidence {
+	all := []Evidence{f.evidence("reason")}
+	if f.text("reason") == "" {
+		all[0] = f.evidence("status")
+	}
+	if f.text("message") != "" {
+		all = append(all, f.evidence("message"))
+	}
+	return all
+}

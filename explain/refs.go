@@ -8,11 +8,13 @@ import (
 
 // A Ref is a reference of one object to another.
 type Ref struct {
-	Path     string // of the field that makes it
-	ID       ID     // without a Group: that of the only kind of that name, or the core group
-	Optional bool   // it may be missing
-	Anyway   bool   // it matters even while it is Current, which says little of it: a Service may have nobody behind it
-	Guessed  bool   // only the shape of the field says that it is one; that it is missing counts where a message names it
+	Path     string   // of the field that makes it
+	ID       ID       // without a Group: that of the only kind of that name, or the core group
+	Optional bool     // it may be missing
+	Anyway   bool     // it matters even while it is Current, which says little of it: a Service may have nobody behind it
+	stays    bool     // it matters to the deletion of the object, although it is not being deleted itself
+	by       Evidence // what says so, where no field does
+	Guessed  bool     // only the shape of the field says that it is one; that it is missing counts where a message names it
 }
 
 // References returns what an object refers to, as far as it may tell why the
@@ -27,7 +29,19 @@ func References(id ID, obj status.Map) []Ref {
 var refsOf = map[status.Kind]func(*node) []Ref{
 	pod: podRefs,
 
-	ingress: ingressRefs,
+	ingress:            ingressRefs,
+	autoscaler:         autoscalerRefs,
+	apiService:         apiServiceRefs,
+	crd:                webhookRefs,
+	validatingWebhooks: webhookRefs,
+	mutatingWebhooks:   webhookRefs,
+
+	{Group: gatewayGroup, Kind: "Gateway"}:   gatewayRefs,
+	{Group: gatewayGroup, Kind: "HTTPRoute"}: routeRefs,
+	{Group: gatewayGroup, Kind: "GRPCRoute"}: routeRefs,
+	{Group: gatewayGroup, Kind: "TLSRoute"}:  routeRefs,
+	{Group: gatewayGroup, Kind: "TCPRoute"}:  routeRefs,
+	{Group: gatewayGroup, Kind: "UDPRoute"}:  routeRefs,
 }
 
 // mostRefs is how many references of one object are followed.
@@ -38,8 +52,17 @@ const mostRefs = 20
 // works on it.
 func (n *node) references() []Ref {
 	var all []Ref
-	if of := refsOf[n.ID.GroupKind()]; of != nil {
-		all = of(n)
+	switch {
+	case n.Result.Status == status.TerminatingStatus:
+		all = n.endingRefs()
+	case n.Object == nil && n.Result.Reason == "NoMatch":
+		if def := n.definition(); def.Name != "" {
+			all = []Ref{{ID: def, Optional: true}}
+		}
+	case n.Object == nil:
+		all = n.namespaceRef()
+	default:
+		all = slices.Concat(n.usualRefs(), n.controllerRefs(), saidRefs(n))
 	}
 	seen := map[ID]bool{n.ID: true}
 	all = slices.DeleteFunc(all, func(r Ref) bool {
@@ -48,6 +71,14 @@ func (n *node) references() []Ref {
 		return was
 	})
 	return all[:min(len(all), mostRefs)]
+}
+
+// usualRefs are what the fields of an object refer to.
+func (n *node) usualRefs() []Ref {
+	if of := refsOf[n.ID.GroupKind()]; of != nil {
+		return of(n)
+	}
+	return nil
 }
 
 // podRefs are the ConfigMaps, Secrets, claims and the ServiceAccount of a Pod.

@@ -100,6 +100,7 @@ func (w *walk) referred(n *node) (all []found) {
 		to := w.scene.find(ref.ID)
 		switch {
 		case to == nil || to == n:
+		case n.ending() && !to.ending() && !ref.stays:
 		case to.Result.Status == status.NotFoundStatus && to.Object == nil:
 			if !ref.Optional && (!ref.Guessed || n.names(to.ID)) {
 				all = append(all, n.dangling(ref, to))
@@ -113,15 +114,19 @@ func (w *walk) referred(n *node) (all []found) {
 
 // dangling is a reference to what does not exist, told of the object that makes it.
 func (n *node) dangling(ref Ref, to *node) found {
+	by := ref.by
+	if ref.Path != "" {
+		by = n.fields.evidence(ref.Path)
+	}
 	return found{
-		kind: "ReferenceMissing",
-		text: lowerKind(to.ID) + " not found",
-		evidence: []Evidence{
-			n.fields.evidence(ref.Path),
-			{From: FromLookup, Object: to.ID, Value: "not found"},
-		},
+		kind:     "ReferenceMissing",
+		text:     lowerKind(to.ID) + " not found",
+		evidence: []Evidence{by, {From: FromLookup, Object: to.ID, Value: "not found"}},
 	}
 }
+
+// ending reports whether an object is being deleted.
+func (n *node) ending() bool { return n.Result.Status == status.TerminatingStatus }
 
 // done reports whether nothing is to be explained about an object.
 func (n *node) done() bool {

@@ -1,0 +1,70 @@
+package explain
+
+import (
+	"regexp"
+	"strings"
+
+	"kstatus.dev/status"
+)
+
+var autoscaler = status.Kind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}
+
+// The APIs that an autoscaler reads metrics from, and who serves them.
+var metricsAPIs = [...]struct{ group, service string }{
+	{".custom.metrics.k8s.io", "v1beta2.custom.metrics.k8s.io"},
+	{".custom.metrics.k8s.io", "v1beta1.custom.metrics.k8s.io"},
+	{".external.metrics.k8s.io", "v1beta1.external.metrics.k8s.io"},
+	{"s.metrics.k8s.io", "v1beta1.metrics.k8s.io"},
+}
+
+// autoscalerRefs are what an autoscaler scales, and the API that it says it
+// cannot read its metrics from.
+func autoscalerRefs(n *node) (all []Ref) {
+	if r, ok := n.reference("spec.scaleTargetRef"); ok {
+		all = append(all, r)
+	}
+	c := n.condition("ScalingActive")
+	if c.text("status") != "False" {
+		return all
+	}
+	for _, api := range metricsAPIs {
+		if strings.Contains(c.text("message"), api.group) {
+			all = append(all, Ref{Path: c.path + "message", ID: n.refer(apiService, "", api.service), Optional: api.service == "v1beta2.custom.metrics.k8s.io"})
+		}
+	}
+	return all
+}
+
+// As the autoscaler says that a container has no request to count from.
+var missingRequest = regexp.MustCompile(`missing request for ([a-z0-9./-]+) in container ([a-z0-9-]+)`)
+
+// unreadMetrics tells why an autoscaler cannot read its metrics.
+func unreadMetrics(n *node) []found {
+	c := n.condition("ScalingActive")
+	if c.text("status") != "False" || c.text("reason") == "ScalingDisabled" {
+		return nil
+	}
+	f := found{kind: "MetricsUnavailable", text: c.says(), echo: true, evidence: c.conditionEvidence(), next: []string{n.kubectl("describe hpa " + n.ID.Name)}}
+	m := missingRequest.FindStringSubmatch(c.text("message"))
+	if m == nil {
+		return []found{f}
+	}
+	f.kind, f.echo, f.text = "RequestMissing", false, "container "+quoted(m[2])+" requests no "+m[1]+", of which its use is counted"
+	f.evidence = f.evidence[len(f.evidence)-1:]
+	if r, ok := n.reference("spec.scaleTargetRef"); ok {
+		if to := n.scene.find(r.ID); to != nil && to.Object != nil {
+			f.key = to.ID.String() + f.text
+			f.evidence = append(f.evidence, to.fields.evidence("spec.template.spec.containers["+m[2]+"].resources.requests."+m[1]))
+		}
+	}
+	return []found{f}
+}
+
+// unscaled tells that an autoscaler cannot find or change what it scales.
+func unscaled(n *node) []found {
+	c := n.condition("AbleToScale")
+	if reason := c.text("reason"); c.text("status") != "False" || reason != "FailedGetScale" && reason != "FailedUpdateScale" {
+		return nil
+	}
+	return []found{{kind: "ScaleTargetUnavailable", text: c.says(), echo: true, evidence: c.conditionEvidence()}}
+}

@@ -1,0 +1,89 @@
+package explain
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The sentences by which the API server tells controllers what stands in their
+// way, as they repeat them in conditions and events.
+var (
+	webhookFailed    = regexp.MustCompile(`failed calling webhook "([^"]{1,253})"(?:, [^:]{1,100})?: (.+)`)
+	conversionFailed = regexp.MustCompile(`conversion webhook for ([A-Za-z0-9./=, -]{1,300}) failed: (.+)`)
+	webhookHost      = regexp.MustCompile(`https?://([a-z0-9-]{1,63})\.([a-z0-9-]{1,63})\.svc[:/"]`)
+	kindUnmatched    = regexp.MustCompile(`no matches for kind "([A-Za-z0-9]{1,100})" in versions? \[?"([A-Za-z0-9./-]{1,300})"`)
+	namespaceGone    = regexp.MustCompile(`namespaces "([a-z0-9-]{1,63})" not found`)
+	namespaceEnds    = regexp.MustCompile(`unable to create new content in namespace ([a-z0-9-]{1,63}) because it is being terminated`)
+)
+
+// said tells what stands in the way of a controller, in the words of the API
+// server: the first that is known of all that is said.
+func said(n *node) (all []found) {
+	told := map[string]bool{}
+	for s := range n.sayings() {
+		f := heard(s)
+		if f.kind == "" || told[f.kind+f.text] {
+			continue
+		}
+		told[f.kind+f.text] = true
+		f.evidence = []Evidence{s.evidence}
+		all = append(all, f)
+	}
+	return all
+}
+
+// heard reads one message; no kind if it says nothing that is known.
+func heard(s saying) (f found) {
+	if m := webhookFailed.FindStringSubmatch(s.text); m != nil {
+		f.kind, f.text = "WebhookUnavailable", "webhook "+m[1]+" cannot be called: "+withoutCall(m[2])
+		f.next = []string{"kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"}
+		return f
+	}
+	if m := conversionFailed.FindStringSubmatch(s.text); m != nil {
+		f.kind, f.text = "WebhookUnavailable", "the conversion webhook of "+m[1]+" cannot be called: "+withoutCall(m[2])
+		return f
+	}
+	if m := kindUnmatched.FindStringSubmatch(s.text); m != nil {
+		f.kind, f.text = "KindNotServed", "the cluster does not serve "+m[1]+" in "+m[2]
+		f.next = []string{"kubectl api-resources --api-group=" + GroupOf(m[2])}
+		return f
+	}
+	if m := namespaceGone.FindStringSubmatch(s.text); m != nil {
+		f.kind, f.text = "NamespaceMissing", "namespace "+m[1]+" does not exist"
+		f.next = []string{"kubectl create namespace " + m[1]}
+		return f
+	}
+	if m := namespaceEnds.FindStringSubmatch(s.text); m != nil {
+		f.kind, f.text = "NamespaceTerminating", "namespace "+m[1]+" is being deleted, so nothing new can be made in it"
+	}
+	return f
+}
+
+// withoutCall strips what was called from what came of it.
+func withoutCall(text string) string {
+	text = strings.TrimPrefix(text, "failed to call webhook: ")
+	if rest, ok := strings.CutPrefix(text, `Post "`); ok {
+		if _, after, ok := strings.Cut(rest, `": `); ok {
+			return after
+		}
+	}
+	return text
+}
+
+// saidRefs are the objects that stand in the way of a controller, as far as
+// messages name them: the Service of a webhook, a namespace that is being deleted,
+// the definition of a kind.
+func saidRefs(n *node) (all []Ref) {
+	for s := range n.sayings() {
+		switch {
+		case webhookFailed.MatchString(s.text) || conversionFailed.MatchString(s.text):
+			if m := webhookHost.FindStringSubmatch(s.text); m != nil {
+				all = append(all, Ref{ID: n.refer(service, m[2], m[1]), Anyway: true, by: s.evidence})
+			}
+		case namespaceEnds.MatchString(s.text):
+			m := namespaceEnds.FindStringSubmatch(s.text)
+			all = append(all, Ref{ID: n.refer(namespace, "", m[1]), Optional: true, by: s.evidence})
+		}
+	}
+	return all
+}

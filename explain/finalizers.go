@@ -1,0 +1,117 @@
+package explain
+
+import "strings"
+
+// A holder is who removes a finalizer, and when.
+type holder struct {
+	finalizer string // the whole of it; or what it begins with, if it ends in a slash or a full stop
+	who       string
+	until     string // what has to be so before it is removed; empty: it is told nowhere
+}
+
+// The finalizers that are well known, those of Kubernetes first.
+var holders = []holder{
+	{"foregroundDeletion", "the garbage collector", "its dependents are gone"},
+	{"orphan", "the garbage collector", "its dependents are let go"},
+	{"kubernetes", "the namespace controller", "the namespace is empty"},
+	{"kubernetes.io/pvc-protection", "the volume protection of kube-controller-manager", "no Pod uses the claim"},
+	{"kubernetes.io/pv-protection", "the volume protection of kube-controller-manager", "the volume is bound to no claim"},
+	{"kubernetes.io/pv-controller", "kube-controller-manager", "the volume is deleted"},
+	{"external-provisioner.volume.kubernetes.io/finalizer", "the provisioner of its CSI driver", "the volume is deleted in the storage"},
+	{"external-attacher/", "the attacher of its CSI driver", "the volume is detached"},
+	{"external-resizer/", "the resizer of its CSI driver", ""},
+	{"snapshot.storage.kubernetes.io/", "the snapshot controller", "nothing is made of the snapshot and it is deleted"},
+	{"service.kubernetes.io/load-balancer-cleanup", "the service controller of the cloud", "the load balancer is removed"},
+	{"gke.networking.io/", "the load balancer controller of GKE", "the load balancer is removed"},
+	{"networking.gke.io/", "the load balancer controller of GKE", "the load balancer is removed"},
+	{"batch.kubernetes.io/job-tracking", "the Job controller", "the Job has counted the Pod"},
+	{"customresourcecleanup.apiextensions.k8s.io", "the API server", "all objects of the kind are gone"},
+	{"resource.kubernetes.io/delete-protection", "the resource claim controller", "no Pod uses the claim"},
+
+	{"finalizers.fluxcd.io", "Flux", "what it has applied is pruned"},
+	{"resources-finalizer.argocd.argoproj.io", "Argo CD", "what it has applied is deleted"},
+	{"post-delete-finalizer.argocd.argoproj.io", "Argo CD", "its hooks have run"},
+	{"pre-delete-finalizer.argocd.argoproj.io", "Argo CD", "its hooks have run"},
+	{"finalizer.managedresource.crossplane.io", "the Crossplane provider of its kind", "the external resource is deleted"},
+	{"finalizer.apiextensions.crossplane.io", "Crossplane", "the composite resource is deleted"},
+	{"composite.apiextensions.crossplane.io", "Crossplane", "what it is composed of is deleted"},
+	{"defined.apiextensions.crossplane.io", "Crossplane", "all composite resources of the kind are gone"},
+	{"offered.apiextensions.crossplane.io", "Crossplane", "all claims of the kind are gone"},
+	{"in-use.crossplane.io", "Crossplane", "nothing uses the provider configuration"},
+	{"lock.pkg.crossplane.io", "Crossplane", ""},
+	{"cluster.cluster.x-k8s.io", "Cluster API", "its machines, control plane and infrastructure are gone"},
+	{"machine.cluster.x-k8s.io", "Cluster API", "its node is drained, and its infrastructure and bootstrap objects are gone"},
+	{"cluster.x-k8s.io/", "Cluster API", ""},
+	{"machineset.cluster.x-k8s.io", "Cluster API", "its machines are gone"},
+	{"machinedeployment.cluster.x-k8s.io", "Cluster API", "its machine sets are gone"},
+	{"kubeadm.controlplane.cluster.x-k8s.io", "the kubeadm control plane of Cluster API", "its machines are gone"},
+	{"acme.cert-manager.io/finalizer", "cert-manager", "the challenge is cleaned up"},
+	{"finalizer.acme.cert-manager.io", "cert-manager", "the challenge is cleaned up"},
+	{"karpenter.sh/termination", "Karpenter", "the node is drained and its instance is ended"},
+	{"karpenter.k8s.aws/termination", "Karpenter", "no NodeClaim uses it"},
+	{"elbv2.k8s.aws/resources", "the AWS load balancer controller", "the target group is removed"},
+	{"ingress.k8s.aws/resources", "the AWS load balancer controller", "the load balancer is removed"},
+	{"group.ingress.k8s.aws/", "the AWS load balancer controller", "the load balancer is removed"},
+	{"service.k8s.aws/resources", "the AWS load balancer controller", "the load balancer is removed"},
+	{"finalizer.keda.sh", "KEDA", "its autoscaler is removed"},
+	{"controller.cattle.io/", "Rancher", ""},
+	{"wrangler.cattle.io/", "Rancher", ""},
+	{"longhorn.io", "Longhorn", "its data is removed"},
+	{"velero.io/", "Velero", ""},
+	{"kubevirt.io/", "KubeVirt", ""},
+	{"foregroundDeleteVirtualMachine", "KubeVirt", "the virtual machine has stopped"},
+	{"virtualMachineControllerFinalize", "KubeVirt", "its instances are gone"},
+	{"kueue.x-k8s.io/", "Kueue", "nothing uses it"},
+	{"strimzi.io/topic-operator", "the topic operator of Strimzi", "the topic is deleted in Kafka"},
+	{"wait-for-delete-hook.cluster.x-k8s.io", "Cluster API", ""},
+}
+
+// holderOf returns who removes a finalizer. Of one that is not known it is whoever
+// owns the domain in its name.
+func holderOf(finalizer string) holder {
+	var best holder
+	for _, h := range holders {
+		open := strings.HasSuffix(h.finalizer, "/") && strings.HasPrefix(finalizer, h.finalizer)
+		if (finalizer == h.finalizer || open) && len(h.finalizer) > len(best.finalizer) {
+			best = h
+		}
+	}
+	best.finalizer = finalizer
+	if best.who == "" {
+		if domain := domainOf(finalizer); domain != "" {
+			best.who = "a controller of " + bounded(domain) + ", by its name,"
+		}
+	}
+	return best
+}
+
+// waits says what a deletion waits for, and who ends that.
+func (h holder) waits() string {
+	text := "deletion waits for finalizer " + bounded(h.finalizer)
+	if h.who != "" {
+		text += ", which " + h.who + " removes"
+	}
+	if h.until != "" {
+		text += " once " + h.until
+	}
+	return text
+}
+
+// domainOf returns the domain in a finalizer, empty if there is none.
+func domainOf(finalizer string) string {
+	domain, _, _ := strings.Cut(finalizer, "/")
+	if !strings.Contains(domain, ".") {
+		return ""
+	}
+	return domain
+}
+
+// finalizerDomain returns whose controller removes a finalizer: the owner of its
+// domain, or of the kind of the object, where the domain is of several controllers.
+func (n *node) finalizerDomain(finalizer string) string {
+	switch finalizer {
+	case "finalizers.fluxcd.io", "foregroundDeletion", "orphan":
+		return n.ID.Group
+	}
+	return domainOf(finalizer)
+}
