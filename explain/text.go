@@ -132,7 +132,7 @@ func (p *page) cause(c *Cause) {
 	p.blank()
 	text := c.Text
 	if c.Count > 1 {
-		text = counted(c.Count, c.Objects[0].Kind) + ": " + text
+		text = counted(c.Count, c.noun()) + ": " + text
 	}
 	p.labelled(RoleCause, "Cause", 0, text)
 	for i, e := range c.Evidence {
@@ -147,6 +147,16 @@ func (p *page) cause(c *Cause) {
 	if others := c.Blocks[1:]; len(others) > 0 {
 		p.labelled(RoleBlocked, "Also blocked", 0, strings.Join(names(others), ", "))
 	}
+}
+
+// noun is what those who have a cause are called together.
+func (c *Cause) noun() string {
+	for _, id := range c.Objects {
+		if id.Kind != c.Objects[0].Kind {
+			return "object"
+		}
+	}
+	return c.Objects[0].Kind
 }
 
 // names renders IDs, at most mostNamed of them.
@@ -170,7 +180,7 @@ func (p *page) chain(links []Link) {
 		}
 		names[i] += bounded(l.ID.Kind + "/" + l.ID.Name)
 		if l.ID.Namespace != links[0].ID.Namespace && l.ID.Namespace != "" {
-			names[i] += bounded(" in " + l.ID.Namespace)
+			names[i] += " in " + bounded(l.ID.Namespace)
 		}
 		width = max(width, len([]rune(names[i])))
 	}
