@@ -20,11 +20,11 @@ var eventKind = status.Kind{Kind: "Event"}
 
 // planEvents returns the requests for the events about some objects: one for each
 // where they are few in a namespace, else all of the namespace.
-func (c *collection) planEvents(wishes []explain.Wish) (requests []request) {
+func (c *collection) planEvents(ctx context.Context, wishes []explain.Wish) (requests []request) {
 	if len(wishes) == 0 {
 		return nil
 	}
-	m, err := c.mapping(eventKind)
+	m, err := c.mapping(ctx, eventKind)
 	if err != nil {
 		c.unserved(eventKind, err)
 		return nil
@@ -69,16 +69,6 @@ func (c *collection) about(id explain.ID) string {
 	return fields.AndSelectors(
 		fields.OneTermEqualSelector("involvedObject.kind", id.Kind),
 		fields.OneTermEqualSelector("involvedObject.name", id.Name)).String()
-}
-
-func (c *collection) uid(id explain.ID) string {
-	i, known := c.things[id]
-	if !known {
-		return ""
-	}
-	meta, _ := c.facts.Things[i].Object["metadata"].(map[string]any)
-	uid, _ := meta["uid"].(string)
-	return uid
 }
 
 // listEvents returns the request for events, page by page.

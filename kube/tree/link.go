@@ -27,20 +27,22 @@ const mostBytes = 256 << 20
 // A link is the connection to a cluster.
 type link struct {
 	http     *http.Client
-	mapper   meta.RESTMapper
+	mapper   meta.RESTMapperWithContext
+	kinds    discovery.ServerResourcesInterfaceWithContext
 	objects  dynamic.Interface
 	metadata metadata.Interface
 	server   rest.Interface // for what is not an object
 }
 
-func connect(config *rest.Config, mapper meta.RESTMapper) (*link, error) {
-	config = rest.CopyConfig(config)
-	config.QPS = -1 // there are few requests, and the server limits them by priority
+func connect(r Reader) (*link, error) {
+	config := rest.CopyConfig(r.Config)
+	config.QPS = -1                                                                  // there are few requests, and the server limits them by priority
+	config.WarningHandler, config.WarningHandlerWithContext = rest.NoWarnings{}, nil // they are about how we ask, which the user cannot change
 	if config.UserAgent == "" {
 		config.UserAgent = "kstatus"
 	}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return bounded{next} })
-	l := &link{mapper: mapper}
+	l := &link{}
 	var err error
 	if l.http, err = rest.HTTPClientFor(config); err != nil {
 		return nil, err
@@ -56,9 +58,14 @@ func connect(config *rest.Config, mapper meta.RESTMapper) (*link, error) {
 		return nil, err
 	}
 	l.server = known.RESTClient()
-	if l.mapper == nil {
-		l.mapper = restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(known))
+	cached := memory.NewMemCacheClient(known)
+	if r.Mapper == nil {
+		r.Mapper = restmapper.NewDeferredDiscoveryRESTMapper(cached)
 	}
+	if r.Kinds == nil {
+		r.Kinds = cached
+	}
+	l.mapper, l.kinds = meta.ToRESTMapperWithContext(r.Mapper), discovery.ToServerResourcesInterfaceWithContext(r.Kinds)
 	return l, nil
 }
 

@@ -117,14 +117,14 @@ func terms(selector string) []string {
 }
 
 // planFound returns what is to be found by its labels or its namespace alone.
-func (c *collection) planFound(wishes []explain.Wish) (all []listing) {
+func (c *collection) planFound(ctx context.Context, wishes []explain.Wish) (all []listing) {
 	seen := map[explain.List]bool{}
 	for _, w := range wishes {
 		if seen[w.List] {
 			continue
 		}
 		seen[w.List] = true
-		m, err := c.mappingOf(w.List)
+		m, err := c.mappingOf(ctx, w.List)
 		if err != nil {
 			c.unserved(status.Kind{Group: w.List.Group, Kind: w.List.Kind + w.List.Resource}, err)
 			continue
@@ -157,15 +157,17 @@ func (c *collection) planFound(wishes []explain.Wish) (all []listing) {
 }
 
 // mappingOf returns how the kind of a list is served.
-func (c *collection) mappingOf(l explain.List) (*meta.RESTMapping, error) {
+func (c *collection) mappingOf(ctx context.Context, l explain.List) (*meta.RESTMapping, error) {
 	if l.Resource == "" {
-		return c.mapping(status.Kind{Group: l.Group, Kind: l.Kind})
+		return c.mapping(ctx, status.Kind{Group: l.Group, Kind: l.Kind})
 	}
-	kind, err := c.link.mapper.KindFor(schema.GroupVersionResource{Group: l.Group, Resource: l.Resource})
+	ctx, cancel := context.WithTimeoutCause(ctx, requestLimit, errSlow)
+	defer cancel()
+	kind, err := c.link.mapper.KindForWithContext(ctx, schema.GroupVersionResource{Group: l.Group, Resource: l.Resource})
 	if err != nil {
 		return nil, err
 	}
-	return c.link.mapper.RESTMapping(kind.GroupKind())
+	return c.link.mapper.RESTMappingWithContext(ctx, kind.GroupKind())
 }
 
 // common returns a selector that the parts of all owners match; empty if that is

@@ -18,7 +18,7 @@ const (
 )
 
 // planLogs returns the requests for the last lines of logs.
-func (c *collection) planLogs(wishes []explain.Wish) (requests []request) {
+func (c *collection) planLogs(_ context.Context, wishes []explain.Wish) (requests []request) {
 	if !c.Logs {
 		return nil
 	}

@@ -15,7 +15,7 @@ const mostNamed = 10
 
 // planNamed returns the requests for objects whose names are known: a get for
 // each, or one list where there are many of a kind in a namespace.
-func (c *collection) planNamed(wishes []explain.Wish) (requests []request, lists []listing) {
+func (c *collection) planNamed(ctx context.Context, wishes []explain.Wish) (requests []request, lists []listing) {
 	names := map[place][]explain.ID{}
 	var places []place
 	for _, w := range wishes {
@@ -26,7 +26,7 @@ func (c *collection) planNamed(wishes []explain.Wish) (requests []request, lists
 		names[at] = append(names[at], w.ID)
 	}
 	for _, at := range places {
-		m, err := c.mapping(at.kind)
+		m, err := c.mapping(ctx, at.kind)
 		if err != nil {
 			for _, id := range names[at] {
 				c.unreadable(id, id.String(), troubleOf(err, "get", at.kind.String()))

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"context"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,7 +15,7 @@ import (
 // planParts returns what to look for as parts of objects: one list for each kind
 // and namespace, narrowed by labels if all their owners select their parts by the
 // same.
-func (c *collection) planParts(wishes []explain.Wish) (all []listing) {
+func (c *collection) planParts(ctx context.Context, wishes []explain.Wish) (all []listing) {
 	owners := map[place][]status.Map{}
 	var places []place
 	for _, w := range wishes {
@@ -29,7 +30,7 @@ func (c *collection) planParts(wishes []explain.Wish) (all []listing) {
 		owners[at] = append(owners[at], c.facts.Things[i].Object)
 	}
 	for _, at := range places {
-		m, err := c.mapping(at.kind)
+		m, err := c.mapping(ctx, at.kind)
 		if err != nil {
 			c.unserved(at.kind, err)
 			continue

@@ -28,6 +28,9 @@ type collection struct {
 	read   []reading                  // the lists that have been read
 	events map[string][]explain.Event // of namespaces of which all have been read
 	logs   int                        // how many have been asked for
+	whole  bool                       // what has been made matters of those that are there, too
+	served []*meta.RESTMapping        // all kinds; nil while that is not known
+	owned  []explain.Wish             // for what has been found to be a part of something
 	made   int                        // requests
 	left   []string                   // what was not asked for, for want of requests
 	over   bool                       // nobody answers us any more
@@ -66,12 +69,12 @@ func (c *collection) fresh(all []explain.Wish) (wishes []explain.Wish) {
 // tried then. Events are read when there is no
 // more to be learnt of objects, so that those of all are read at once, and logs
 // when it is known which of them matter.
-func (c *collection) plan(wishes []explain.Wish) []request {
+func (c *collection) plan(ctx context.Context, wishes []explain.Wish) []request {
 	for _, step := range []struct {
 		kinds []explain.WishKind
-		plan  func([]explain.Wish) []request
+		plan  func(context.Context, []explain.Wish) []request
 	}{
-		{[]explain.WishKind{explain.WishParts, explain.WishObject, explain.WishList}, c.planObjects},
+		{[]explain.WishKind{explain.WishParts, explain.WishObject, explain.WishList, wishAny}, c.planObjects},
 		{[]explain.WishKind{explain.WishEvents}, c.planEvents},
 		{[]explain.WishKind{explain.WishLog}, c.planLogs},
 	} {
@@ -83,38 +86,43 @@ func (c *collection) plan(wishes []explain.Wish) []request {
 			}
 		}
 		if len(these) > 0 {
-			return step.plan(these)
+			return step.plan(ctx, these)
 		}
 	}
 	return nil
 }
 
-func (c *collection) planObjects(wishes []explain.Wish) []request {
-	var parts, found, named []explain.Wish
+func (c *collection) planObjects(ctx context.Context, wishes []explain.Wish) []request {
+	var parts, found, named, any []explain.Wish
 	for _, w := range wishes {
 		switch w.What {
 		case explain.WishParts:
 			parts = append(parts, w)
 		case explain.WishList:
 			found = append(found, w)
+		case wishAny:
+			any = append(any, w)
 		default:
 			if _, known := c.things[w.ID]; !known {
 				named = append(named, w)
 			}
 		}
 	}
-	requests, lists := c.planNamed(named)
-	return append(requests, c.planLists(slices.Concat(lists, c.planParts(parts), c.planFound(found)))...)
+	requests, lists := c.planNamed(ctx, named)
+	lists = slices.Concat(lists, c.planParts(ctx, parts), c.planFound(ctx, found), c.planAny(ctx, any))
+	return append(requests, c.planLists(lists)...)
 }
 
 // mapping returns how a kind is served. One of which only the name is known is
 // looked for in all groups.
-func (c *collection) mapping(kind status.Kind) (*meta.RESTMapping, error) {
-	m, err := c.link.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, requestLimit, errSlow)
+	defer cancel()
+	m, err := c.link.mapper.RESTMappingWithContext(ctx, schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 	if err == nil || !meta.IsNoMatchError(err) || kind.Group != "" {
 		return m, err
 	}
-	kinds, others := c.link.mapper.KindsFor(schema.GroupVersionResource{Resource: lower(kind.Kind)})
+	kinds, others := c.link.mapper.KindsForWithContext(ctx, schema.GroupVersionResource{Resource: lower(kind.Kind)})
 	groups := map[string]bool{}
 	for _, k := range kinds {
 		if k.Kind == kind.Kind {
@@ -125,7 +133,7 @@ func (c *collection) mapping(kind status.Kind) (*meta.RESTMapping, error) {
 		return nil, err
 	}
 	for group := range groups {
-		return c.link.mapper.RESTMapping(schema.GroupKind{Group: group, Kind: kind.Kind})
+		return c.link.mapper.RESTMappingWithContext(ctx, schema.GroupKind{Group: group, Kind: kind.Kind})
 	}
 	return nil, err
 }

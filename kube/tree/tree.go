@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/explain"
@@ -37,14 +38,16 @@ import (
 // good for most.
 type Reader struct {
 	Config    *rest.Config
-	Mapper    meta.RESTMapper // how kinds are served; nil: the cluster is asked
-	Cluster   string          // the name that IDs have for it, if there are several; others are left alone
-	Namespace string          // of IDs of namespaced kinds that name none
-	Teach     Teach           // called before the first object of a kind is judged; nil: nothing is to be learnt
-	Judge     Judge           // nil: what status.Compute says
-	Logs      bool            // read logs, too
-	Tail      int64           // how many lines of each; zero: 10
-	Most      int             // how many requests to make; zero: 40
+	Mapper    meta.RESTMapper                    // how kinds are served; nil: the cluster is asked
+	Kinds     discovery.ServerResourcesInterface // which kinds there are; nil: the cluster is asked
+	Cluster   string                             // the name that IDs have for it, if there are several; others are left alone
+	Namespace string                             // of IDs of namespaced kinds that name none
+	Teach     Teach                              // called before the first object of a kind is judged; nil: nothing is to be learnt
+	Judge     Judge                              // nil: what status.Compute says
+	Logs      bool                               // read logs, too
+	Tail      int64                              // how many lines of each; zero: 10
+	Most      int                                // how many requests to make; zero: 40
+	Deep      bool                               // look for parts among all kinds there are, and not only those that are likely
 	Now       func() time.Time
 }
 
@@ -60,12 +63,31 @@ type Teach func(ctx context.Context, kinds ...status.Kind) error
 // read again. The error is not nil only if no request can be made at all; what
 // could not be read is among the facts, and so is that ctx has ended.
 func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.Thing) (*explain.Facts, error) {
-	return r.collect(ctx, ids, known, func(f *explain.Facts) []explain.Wish { return explain.Wishes(f, ids...) })
+	return r.collect(ctx, ids, known, func(c *collection) []explain.Wish {
+		return append(explain.Wishes(c.facts, ids...), c.wishesForAny()...)
+	})
 }
 
-func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.Thing, wishes func(*explain.Facts) []explain.Wish) (*explain.Facts, error) {
+// Tree collects some objects with all that they have made and what that has made,
+// whether it is there or not; see [explain.Trees]. Nothing else is read.
+func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Thing) (*explain.Facts, error) {
+	return r.collect(ctx, ids, known, func(c *collection) (all []explain.Wish) {
+		c.whole = true
+		for _, id := range ids {
+			all = append(all, explain.Wish{What: explain.WishObject, ID: id})
+		}
+		for _, t := range c.facts.Things {
+			for _, kind := range explain.PartsOf(t.ID.GroupKind()) {
+				all = append(all, explain.Wish{What: explain.WishParts, ID: t.ID, Kind: kind})
+			}
+		}
+		return append(all, c.wishesForAny()...)
+	})
+}
+
+func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.Thing, wishes func(*collection) []explain.Wish) (*explain.Facts, error) {
 	r = r.orDefault()
-	l, err := connect(r.Config, r.Mapper)
+	l, err := connect(r)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", r.Config.Host, err)
 	}
@@ -75,11 +97,11 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.T
 		c.know(t)
 	}
 	for ctx.Err() == nil {
-		fresh := c.fresh(wishes(c.facts))
+		fresh := c.fresh(append(wishes(c), c.owned...))
 		if len(fresh) == 0 {
 			break
 		}
-		c.make(ctx, c.plan(fresh))
+		c.make(ctx, c.plan(ctx, fresh))
 	}
 	c.end(ctx)
 	return c.facts, nil

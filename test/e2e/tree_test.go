@@ -2,14 +2,23 @@ package e2e
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/status"
+	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/manifest"
 )
 
 // explained collects facts until their explanation is as wished, and returns it.
@@ -34,6 +43,20 @@ func explained(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool
 	}
 }
 
+// judging has a reader judge by what the cluster tells of custom kinds.
+func judging(r tree.Reader) tree.Reader {
+	promises := &source.Promises{}
+	r.Teach = (&source.Cluster{Config: r.Config, Mapper: r.Mapper, Learn: promises.Learn, Kinds: &promises.Kinds}).Teach
+	r.Judge = func(o status.Object) (status.Result, []status.Read) {
+		e, err := status.Evaluator{Expect: promises.Of, Related: promises.Related}.Explain(o)
+		if err != nil {
+			return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
+		}
+		return e.Result, e.Reads
+	}
+	return r
+}
+
 // causes wants causes of these kinds, in any number.
 func causes(kinds ...string) func(*explain.Explanation) bool {
 	return func(e *explain.Explanation) bool {
@@ -47,6 +70,94 @@ func causes(kinds ...string) func(*explain.Explanation) bool {
 			}
 		}
 		return len(have) == len(kinds)
+	}
+}
+
+// owned applies objects that are owned by another, whose UID stands for OWNER in
+// their manifests.
+func owned(t *testing.T, c *cluster.Cluster, ns string, resource schema.GroupVersionResource, owner, manifests string) {
+	t.Helper()
+	client, err := dynamic.NewForConfig(c.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := client.Resource(resource).Namespace(ns).Get(t.Context(), owner, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := fmt.Sprintf("[{apiVersion: %s, kind: %s, name: %s, uid: %s, controller: true}]", o.GetAPIVersion(), o.GetKind(), owner, o.GetUID())
+	c.Apply(t, ns, strings.ReplaceAll(manifests, "OWNER", ref))
+}
+
+// shape writes trees as text: their names, each part indented below its owner.
+func shape(trees []explain.Tree, indent string) string {
+	var b strings.Builder
+	for _, tree := range trees {
+		fmt.Fprintf(&b, "%s%s/%s %s\n%s", indent, tree.ID.Kind, tree.ID.Name, tree.Result.Status, shape(tree.Parts, indent+"  "))
+	}
+	return b.String()
+}
+
+// What custom resources have made is found among the kinds of their group, of those
+// beside it, and of what is usual, and the values of Secrets are not asked for.
+func TestTreeOverCustomKinds(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := ns + ".example.com"
+	c.Apply(t, ns, strings.Join([]string{
+		manifest.Definition(group, "App", manifest.V1("status: "+manifest.Conditional)),
+		manifest.Definition(group, "Part", manifest.V1("status: "+manifest.Conditional)),
+		manifest.Definition("more."+group, "Helper", manifest.V1("spec: {type: object}")),
+		manifest.Definition("else.example.org", "Other"+strings.ToUpper(ns[len(ns)-6:]), manifest.V1("spec: {type: object}")),
+		manifest.Object(group+"/v1", "App", "shop"),
+	}, "---\n"))
+	apps := schema.GroupVersionResource{Group: group, Version: "v1", Resource: "apps"}
+	parts := schema.GroupVersionResource{Group: group, Version: "v1", Resource: "parts"}
+	meta := func(name string) string { return "metadata: {name: " + name + ", ownerReferences: OWNER}\n" }
+	owned(t, c, ns, apps, "shop", strings.Join([]string{
+		"apiVersion: " + group + "/v1\nkind: Part\n" + meta("front"),
+		"apiVersion: more." + group + "/v1\nkind: Helper\n" + meta("tool"),
+		"apiVersion: v1\nkind: Secret\nstringData: {password: hunter2}\n" + meta("keys"),
+		"apiVersion: v1\nkind: ConfigMap\ndata: {motd: hunter2}\n" + meta("motd"),
+		"apiVersion: else.example.org/v1\nkind: Other" + strings.ToUpper(ns[len(ns)-6:]) + "\n" + meta("far"),
+	}, "---\n"))
+	owned(t, c, ns, parts, "front", strings.ReplaceAll(workload("Deployment", "web", "app: web", "replicas: 1", crashing), "{name: web}", "{name: web, ownerReferences: OWNER}"))
+
+	proxy := faults.Start(t, c.Config())
+	ids := []explain.ID{{Group: group, Kind: "App", Namespace: ns, Name: "shop"}}
+	rows := []struct {
+		it    string
+		deep  bool
+		extra string
+		most  int
+	}{
+		{"finds what is likely", false, "", 30},
+		{"finds all", true, "  Other" + strings.ToUpper(ns[len(ns)-6:]) + "/far Current\n", 90},
+	}
+	for _, row := range rows {
+		before := proxy.Count(faults.Match{}).Requests
+		r := judging(tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), Deep: row.deep, Most: row.most})
+		facts, err := r.Tree(t.Context(), ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("it %s: %d requests", row.it, proxy.Count(faults.Match{}).Requests-before)
+		text := regexp.MustCompile(`(web-\w+)(-\w+)?`).ReplaceAllString(shape(explain.Trees(facts, ids...), ""), "web-x")
+		want := "App/shop InProgress\n  ConfigMap/motd Current\n  Helper/tool Current\n" + row.extra +
+			"  Part/front InProgress\n    Deployment/web InProgress\n      ReplicaSet/web-x InProgress\n        Pod/web-x InProgress\n  Secret/keys Current\n"
+		if text != want {
+			t.Errorf("it %s: have\n%swant\n%s%v", row.it, text, want, facts.Gaps)
+		}
+		if n := proxy.Count(faults.Match{}).Requests - before; n > row.most {
+			t.Errorf("it %s: %d requests:\n%s", row.it, n, proxy.Requests())
+		}
+		var written strings.Builder
+		if err := facts.Write(&written); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(written.String(), "hunter2") || strings.Contains(written.String(), "aHVudGVyMg") {
+			t.Errorf("it %s: has read what a Secret or a ConfigMap holds", row.it)
+		}
 	}
 }
 

@@ -1,0 +1,245 @@
+package tree
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/status"
+)
+
+// wishAny is a wish for the parts of an object of a kind of which it is not known
+// what it makes.
+const wishAny explain.WishKind = "parts of any kind"
+
+// mostNear is how many kinds near the one of an owner are looked through for what
+// it has made, besides those that are usual.
+const mostNear = 12
+
+// What controllers of custom kinds make most often, besides objects of their own
+// group and of those beside it.
+var usual = []status.Kind{
+	{Group: "apps", Kind: "Deployment"}, {Group: "apps", Kind: "StatefulSet"}, {Group: "apps", Kind: "DaemonSet"},
+	{Group: "apps", Kind: "ReplicaSet"}, {Group: "batch", Kind: "Job"}, {Kind: "Pod"}, {Kind: "PersistentVolumeClaim"},
+	{Kind: "Service"}, {Kind: "Secret"}, {Kind: "ConfigMap"},
+}
+
+// Of these there is nothing to look through: they change all the time, or are the
+// business of the cluster alone.
+var passedOver = map[status.Kind]bool{
+	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Group: "coordination.k8s.io", Kind: "Lease"}: true,
+	{Kind: "ComponentStatus"}: true, {Kind: "Endpoints"}: true, {Group: "metrics.k8s.io", Kind: "PodMetrics"}: true, {Group: "metrics.k8s.io", Kind: "NodeMetrics"}: true,
+}
+
+// The groups of Kubernetes itself whose names look like those of custom kinds.
+var ofKubernetes = []string{
+	"admissionregistration", "apiextensions", "apiregistration", "authentication", "authorization", "certificates", "coordination",
+	"discovery", "events", "flowcontrol.apiserver", "internal.apiserver", "metrics", "networking", "node", "rbac.authorization",
+	"resource", "scheduling", "storage", "storagemigration",
+}
+
+// custom reports whether objects of a group are the business of who knows what.
+func custom(group string) bool {
+	name, ours := strings.CutSuffix(group, ".k8s.io")
+	return strings.Contains(group, ".") && !(ours && slices.Contains(ofKubernetes, name))
+}
+
+// wishesForAny returns a wish for each object whose parts may be of any kind, as
+// far as it matters what they are.
+func (c *collection) wishesForAny() (all []explain.Wish) {
+	for _, t := range c.facts.Things {
+		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == status.NoFailure
+		if t.Object == nil || there && !c.whole || len(explain.PartsOf(t.ID.GroupKind())) > 0 {
+			continue
+		}
+		if custom(t.ID.Group) || c.Deep && !leanKinds[t.ID.GroupKind()] {
+			all = append(all, explain.Wish{What: wishAny, ID: t.ID})
+		}
+	}
+	return all
+}
+
+// planAny returns what to look for as parts of objects of any kind: lists of
+// metadata in which their UIDs are looked for.
+func (c *collection) planAny(ctx context.Context, wishes []explain.Wish) (all []listing) {
+	if len(wishes) == 0 {
+		return nil
+	}
+	kinds, err := c.kinds(ctx)
+	if err != nil {
+		c.gap("parts of "+wishes[0].ID.String(), "kinds cannot be looked up: "+troubleOf(err, "get", "/apis").text)
+	}
+	var places []place
+	owners := map[place][]explain.ID{}
+	for _, w := range wishes {
+		at := place{w.ID.GroupKind(), w.ID.Namespace}
+		if owners[at] == nil {
+			places = append(places, at)
+		}
+		owners[at] = append(owners[at], w.ID)
+	}
+	for _, at := range places {
+		all = append(all, c.partsOfAny(kinds, at, owners[at])...)
+	}
+	return all
+}
+
+// partsOfAny is the parts of objects of one kind, among all kinds that are worth
+// looking through.
+func (c *collection) partsOfAny(kinds []*meta.RESTMapping, at place, owners []explain.ID) (all []listing) {
+	uids := map[types.UID]bool{}
+	for _, id := range owners {
+		uids[types.UID(c.uid(id))] = true
+	}
+	delete(uids, "")
+	worth, left := candidates(kinds, at, c.Deep)
+	for _, m := range worth {
+		s := scope{mapping: m, namespace: at.namespace, lean: true}
+		all = append(all, c.anyOf(s, uids))
+	}
+	if left > 0 {
+		c.gap("parts of "+owners[0].String(), fmt.Sprintf("%d kinds of its project have not been looked through", left))
+	}
+	if c.asked[owners[0]] && at.namespace == "" {
+		c.gap("parts of "+owners[0].String(), "only those that are in no namespace have been looked for")
+	}
+	return all
+}
+
+// anyOf is the objects of one kind that have one of some owners. Those of which
+// more than the metadata tells where they stand are read whole.
+func (c *collection) anyOf(s scope, uids map[types.UID]bool) listing {
+	return listing{s, func(objects []object, err error) []request {
+		if err != nil {
+			c.failed(err, "list", s.resource(), s.String())
+			return nil
+		}
+		for _, o := range objects {
+			switch {
+			case !o.ownedBy(uids):
+			case leanKinds[s.kind()]:
+				c.keep(s, explain.ID{}, o)
+			default:
+				c.owned = append(c.owned, explain.Wish{What: explain.WishObject, ID: c.id(s, o.GetNamespace(), o.GetName())})
+			}
+		}
+		return nil
+	}}
+}
+
+// candidates returns the kinds that an object may have made parts of: those near
+// its own, nearest first, as far as they are not too many, and what is usual. What is in
+// a namespace has made nothing outside of it; of what is in none, all that is in
+// no namespace is returned.
+func candidates(kinds []*meta.RESTMapping, owner place, deep bool) (all []*meta.RESTMapping, left int) {
+	var near, others []*meta.RESTMapping
+	for _, m := range kinds {
+		kind := scope{mapping: m}.kind()
+		switch {
+		case passedOver[kind] || scope{mapping: m}.namespaced() != (owner.namespace != ""):
+		case nearness(kind.Group, owner.kind.Group) > 0 && (deep || made(kind)):
+			near = append(near, m)
+		case deep || slices.Contains(usual, kind):
+			others = append(others, m)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b *meta.RESTMapping) int {
+		return nearness(b.GroupVersionKind.Group, owner.kind.Group) - nearness(a.GroupVersionKind.Group, owner.kind.Group)
+	})
+	if !deep && len(near) > mostNear {
+		near, left = near[:mostNear], len(near)-mostNear
+	}
+	return append(near, others...), left
+}
+
+// made reports whether objects of a kind may have been made by a controller to get
+// something done: those that others are made from have not.
+func made(kind status.Kind) bool {
+	return !strings.HasSuffix(kind.Kind, "Template") && !strings.HasSuffix(kind.Kind, "Class")
+}
+
+// nearness returns how near two groups are to each other: how many of the last
+// words of their names they share, and one more if they are the same. It is zero
+// if they are not of one project, or if one is of Kubernetes itself.
+func nearness(a, b string) int {
+	if !custom(a) || !custom(b) {
+		return 0
+	}
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	n := 0
+	for n < min(len(x), len(y)) && x[len(x)-1-n] == y[len(y)-1-n] {
+		n++
+	}
+	least := 2 // a domain
+	if strings.HasSuffix(a, "k8s.io") {
+		least = 3 // which is that of many projects
+	}
+	switch {
+	case a == b:
+		return n + 1
+	case n < least:
+		return 0
+	}
+	return n
+}
+
+// kinds returns how all kinds are served that can be listed, in the order in which
+// the cluster names them. It is asked once.
+func (c *collection) kinds(ctx context.Context) ([]*meta.RESTMapping, error) {
+	if c.served != nil {
+		return c.served, nil
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, requestLimit, errSlow)
+	defer cancel()
+	lists, err := c.link.kinds.ServerPreferredResourcesWithContext(ctx)
+	for _, l := range lists {
+		gv, e := schema.ParseGroupVersion(l.GroupVersion)
+		if e != nil {
+			continue // no other part of the answer is about it
+		}
+		for _, r := range l.APIResources {
+			if m := mappingFor(gv, r); m != nil {
+				c.served = append(c.served, m)
+			}
+		}
+	}
+	if len(c.served) > 0 {
+		return c.served, nil // groups whose server does not answer have nothing to list
+	}
+	return nil, err
+}
+
+// mappingFor returns how a resource is served; nil if it cannot be listed.
+func mappingFor(gv schema.GroupVersion, r metav1.APIResource) *meta.RESTMapping {
+	if r.Group != "" {
+		gv.Group = r.Group
+	}
+	if r.Version != "" {
+		gv.Version = r.Version
+	}
+	if !slices.Contains(r.Verbs, "list") || strings.Contains(r.Name, "/") {
+		return nil
+	}
+	m := &meta.RESTMapping{Resource: gv.WithResource(r.Name), GroupVersionKind: gv.WithKind(r.Kind), Scope: meta.RESTScopeRoot}
+	if r.Namespaced {
+		m.Scope = meta.RESTScopeNamespace
+	}
+	return m
+}
+
+// uid returns the UID of a thing, empty if it has no object.
+func (c *collection) uid(id explain.ID) string {
+	i, known := c.things[id]
+	if !known {
+		return ""
+	}
+	return string((&unstructured.Unstructured{Object: c.facts.Things[i].Object}).GetUID())
+}
