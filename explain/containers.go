@@ -1,13 +1,19 @@
 package explain
 
-import "iter"
+import (
+	"fmt"
+	"iter"
+	"time"
+)
 
 // A container is one container of a Pod, with its status.
 type container struct {
 	fields        // of its status
 	name   string // in the Pod
-	noun   string // what people call it: container, init container, sidecar or ephemeral container
+	noun   string // what people call it: container, init container or sidecar
+	place  string // of an init container, which one of how many: " (1/2)"
 	spec   fields
+	pod    *node
 }
 
 // Where the containers of a Pod stand.
@@ -23,9 +29,12 @@ func (n *node) containers() iter.Seq[container] {
 		for _, list := range containerLists {
 			for c := range n.each(list.status) {
 				name := c.text("name")
-				one := container{c, name, list.noun, n.under(list.spec + "[" + name + "]")}
-				if list.noun == "init container" && one.spec.text("restartPolicy") == "Always" {
-					one.noun = "sidecar"
+				one := container{fields: c, name: name, noun: list.noun, spec: n.under(list.spec + "[" + name + "]"), pod: n}
+				if list.noun == "init container" {
+					one.place = n.placeIn(list.spec, name)
+					if one.spec.text("restartPolicy") == "Always" {
+						one.noun, one.place = "sidecar", ""
+					}
 				}
 				if !yield(one) {
 					return
@@ -35,8 +44,75 @@ func (n *node) containers() iter.Seq[container] {
 	}
 }
 
-// title names a container in a sentence: container "api".
-func (c container) title() string { return c.noun + " " + quoted(c.name) }
+// placeIn tells which one of a list has the name: " (1/2)".
+func (n *node) placeIn(list, name string) string {
+	at, all := 0, 0
+	for c := range n.each(list) {
+		all++
+		if c.text("name") == name {
+			at = all
+		}
+	}
+	if at == 0 || all < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d/%d)", at, all)
+}
+
+// title names a container in a sentence: container "api", init container "a" (1/2).
+func (c container) title() string { return c.noun + " " + quoted(c.name) + c.place }
+
+// image returns the image that its Pod asks for; the status may name it otherwise.
+func (c container) image() string { return first(c.spec.text("image"), c.text("image")) }
+
+// logs is the command that shows what a container has printed.
+func (c container) logs(previous bool) string {
+	words := []string{"logs", c.pod.ID.Name, "-c", c.name}
+	if previous {
+		words = append(words, "--previous")
+	}
+	return c.pod.ID.kubectl(words...)
+}
+
+// events returns the events about a container with one of the reasons, the
+// latest first. Those that name no container count if the Pod has only one.
+func (c container) events(reasons ...string) (all []Event) {
+	for _, e := range c.pod.told(reasons...) {
+		name, ok := between(e.Path, "{", "}")
+		if name == c.name || !ok && c.pod.length("spec.containers") == 1 && c.noun == "container" {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// restarts tells whether a container is started again when it ends.
+func (c container) restarts() string {
+	policy := first(c.spec.text("restartPolicy"), c.pod.text("spec.restartPolicy"), "Always")
+	if c.noun == "init container" && policy == "Always" {
+		return "OnFailure"
+	}
+	return policy
+}
+
+// starting reports whether no container of a Pod has been started yet, although
+// it has a node.
+func (n *node) starting() bool {
+	if n.text("status.phase") != "Pending" || !n.scheduled() {
+		return false
+	}
+	for c := range n.containers() {
+		if c.has("state.running") || c.has("state.terminated") || c.has("lastState.terminated") {
+			return false
+		}
+	}
+	return true
+}
+
+// scheduled reports whether a Pod has a node.
+func (n *node) scheduled() bool {
+	return n.text("spec.nodeName") != "" || n.text("status.conditions[PodScheduled].status") == "True"
+}
 
 func quoted(name string) string { return `"` + bounded(name) + `"` }
 
@@ -51,4 +127,10 @@ func (n *node) workload() string {
 		n = owner
 	}
 	return n.ID.String()
+}
+
+// ran returns how long a run of a container took; not ok if that is not told.
+func (f fields) ran(path string) (d time.Duration, ok bool) {
+	start, end := timeOf(f.text(path+".startedAt")), timeOf(f.text(path+".finishedAt"))
+	return end.Sub(start), !start.IsZero() && !end.IsZero() && !end.Before(start)
 }

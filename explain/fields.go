@@ -150,6 +150,19 @@ func (f fields) texts(path string) (all []string) {
 	return all
 }
 
+// length returns how long a list is, zero if there is none.
+func (f fields) length(path string) int {
+	list, _ := f.get(path).([]any)
+	return len(list)
+}
+
+// as returns evidence that tells in given words what stands at a path.
+func (f fields) as(path, value string) Evidence {
+	e := f.evidence(path)
+	e.Value = bounded(value)
+	return e
+}
+
 // evidence returns what stands at a path, as evidence; "not set" if nothing does.
 func (f fields) evidence(path string) Evidence {
 	whole := f.path + path
