@@ -1,30 +1,191 @@
 package explain
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
-// crashLoop tells how a container ends again and again.
+// crashLoop tells how a container ends that is to run, or that has ended with
+// an error. What its kubelet does to a whole Pod, such as an eviction, is told
+// by others.
 func crashLoop(n *node) (all []found) {
+	if n.endedByOthers() {
+		return nil
+	}
 	for c := range n.containers() {
-		if c.text("state.waiting.reason") != "CrashLoopBackOff" {
+		at := c.ended()
+		if at == "" {
 			continue
 		}
-		last := "lastState.terminated."
-		f := found{
-			kind: "CrashLoop", text: fmt.Sprintf("%s exits with code %d", c.title(), c.whole(last+"exitCode", 0)), container: c.name,
-			evidence: []Evidence{c.evidence(last + "exitCode"), c.evidence("restartCount")},
-			log:      &LogWish{Pod: n.ID, Container: c.name, Previous: true},
-			next:     []string{fmt.Sprintf("kubectl -n %s logs %s -c %s --previous", n.ID.Namespace, n.ID.Name, c.name)},
-		}
-		if c.text(last+"reason") == "OOMKilled" {
-			f.kind, f.text = "OutOfMemory", c.title()+" is killed for using more memory than its limit"
-			f.evidence = append(f.evidence, c.spec.evidence("resources.limits.memory"))
-		}
-		f.key = n.workload() + f.text
-		for _, e := range n.told("BackOff") {
-			f.evidence = append(f.evidence, n.event(e))
+		e := ending{container: c, at: at, code: c.whole(at+".exitCode", 0)}
+		f := e.found()
+		for _, told := range n.told("BackOff") {
+			if f.kind == "CrashLoop" || f.kind == "OutOfMemory" || f.kind == "ContainerCompleted" {
+				f.evidence = append(f.evidence, n.event(told))
+			}
 			break
 		}
 		all = append(all, f)
 	}
 	return all
+}
+
+// ended returns where it stands how a container has ended that should not have:
+// the run that counts is the last one. It is empty if nothing is wrong with that.
+func (c container) ended() string {
+	const now, before = "state.terminated", "lastState.terminated"
+	switch {
+	case c.text("state.waiting.reason") == "CrashLoopBackOff", c.text("state.waiting.reason") == "RunContainerError":
+		if !c.has(before) {
+			return "state.waiting"
+		}
+		return before
+	case c.has(now):
+		if c.whole(now+".exitCode", 0) != 0 || c.restarts() == "Always" {
+			return now
+		}
+	case c.has("state.running") && c.whole("restartCount", 0) > 0 && !c.is("ready") && c.has(before):
+		ago := c.pod.scene.age(c.text(before + ".finishedAt"))
+		if c.whole(before+".exitCode", 0) != 0 && ago < 10*time.Minute {
+			return before
+		}
+	}
+	return ""
+}
+
+// An ending is how a container has ended.
+type ending struct {
+	container
+	at   string // where it stands in the status
+	code int64
+}
+
+// found says how it has ended, the most telling first: for lack of memory, not
+// started at all, killed since a probe failed, and else by its exit code.
+func (e ending) found() found {
+	c := e.container
+	previous := strings.HasPrefix(e.at, "lastState") || c.text("state.waiting.reason") == "CrashLoopBackOff"
+	f := found{
+		kind: "CrashLoop", container: c.name,
+		evidence: []Evidence{c.evidence(e.at + ".exitCode")},
+		log:      &LogWish{Pod: c.pod.ID, Container: c.name, Previous: previous},
+		next:     []string{c.logs(previous)},
+	}
+	if c.whole("restartCount", 0) == 0 && c.text("state.waiting.reason") != "CrashLoopBackOff" {
+		f.kind = "ContainerFailed"
+	}
+	if reason := c.text(e.at + ".reason"); reason != "" && reason != "Error" && reason != "Completed" {
+		f.evidence = append(f.evidence, c.evidence(e.at+".reason"))
+	}
+	if c.has(e.at + ".signal") {
+		f.evidence = append(f.evidence, c.evidence(e.at+".signal"))
+	}
+	if c.whole("restartCount", 0) > 0 {
+		f.evidence = append(f.evidence, c.evidence("restartCount"))
+	}
+	switch {
+	case c.text(e.at+".reason") == "OOMKilled":
+		e.outOfMemory(&f)
+	case e.notStarted(&f), e.killedByProbe(&f):
+	case e.code == 0 && e.at == "state.waiting":
+		f.text, f.evidence = c.title()+" ends again and again", []Evidence{c.evidence("state.waiting.reason")}
+	case e.code == 0:
+		f.kind, f.text = "ContainerCompleted", c.title()+" ends with exit code 0 although it is to run on (restartPolicy Always)"
+		policy := c.pod.evidence("spec.restartPolicy")
+		if c.spec.has("restartPolicy") {
+			policy = c.spec.evidence("restartPolicy")
+		}
+		f.evidence = append(f.evidence, policy)
+	default:
+		f.text = c.title() + " " + exits(e.code, c.whole(e.at+".signal", 0)) + e.soon()
+	}
+	e.lastWords(&f)
+	f.key = c.pod.workload() + " " + f.text
+	return f
+}
+
+// soon says so if the run took less than five seconds.
+func (e ending) soon() string {
+	if took, ok := e.ran(e.at); ok && took < 5*time.Second {
+		return " right after start"
+	}
+	return ""
+}
+
+func (e ending) outOfMemory(f *found) {
+	f.kind, f.text = "OutOfMemory", e.title()+" is killed for using more memory than it may"
+	switch limit := e.spec.text("resources.limits.memory"); {
+	case limit != "":
+		f.text = e.title() + " is killed for using more memory than its limit of " + limit
+		f.evidence = append(f.evidence, e.spec.evidence("resources.limits.memory"))
+	case e.pod.has("spec.resources.limits.memory"):
+		f.evidence = append(f.evidence, e.pod.evidence("spec.resources.limits.memory"))
+	default:
+		f.evidence = append(f.evidence, e.spec.evidence("resources.limits.memory"))
+	}
+}
+
+// lastWords adds what the container has left as its termination message, which is
+// as little to be shown as its log where that is not wished for.
+func (e ending) lastWords(f *found) {
+	text := strings.TrimSpace(read(e.text(e.at + ".message")))
+	if text == "" || f.kind == "StartError" {
+		return
+	}
+	lines := strings.Split(text, "\n")
+	said := Evidence{From: FromLog, Object: e.pod.ID, Log: e.name + ", termination message"}
+	for _, line := range lines[max(0, len(lines)-10):] {
+		said.Lines = append(said.Lines, bounded(line))
+	}
+	f.evidence = append(f.evidence, said)
+}
+
+// killedByProbe tells of a container that its kubelet has ended since its
+// liveness or startup probe failed, during the run that counts.
+func (e ending) killedByProbe(f *found) bool {
+	began := timeOf(e.text(e.at + ".startedAt"))
+	for _, told := range e.events("Killing") {
+		if told.Last.Before(began) {
+			continue
+		}
+		for _, probe := range [...]string{"liveness", "startup"} {
+			if !strings.Contains(read(told.Message), "failed "+probe+" probe") {
+				continue
+			}
+			f.kind, f.text = probeKinds[probe], e.title()+" is killed and started again since its "+probe+" probe fails"
+			f.evidence = append(f.evidence, e.pod.event(told))
+			e.tellProbe(f, probe)
+			return true
+		}
+	}
+	return false
+}
+
+// What is known of exit codes that shells and runtimes give.
+var exitWords = map[int64]string{
+	126: "its command cannot be executed",
+	127: "its command is not found",
+}
+
+// The signals that end processes, by number.
+var signals = map[int64]string{
+	1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS", 8: "SIGFPE", 9: "SIGKILL",
+	10: "SIGUSR1", 11: "SIGSEGV", 12: "SIGUSR2", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
+}
+
+// exits says how a process has ended: "exits with code 1", "is ended by SIGSEGV
+// (exit code 139)".
+func exits(code, signal int64) string {
+	if signal == 0 && code > 128 {
+		signal = code - 128
+	}
+	if name := signals[signal]; name != "" {
+		return fmt.Sprintf("is ended by %s (exit code %d)", name, code)
+	}
+	text := fmt.Sprintf("exits with code %d", code)
+	if words := exitWords[code]; words != "" {
+		text += " (" + words + ")"
+	}
+	return text
 }

@@ -1,33 +1,183 @@
 package explain
 
-import "strings"
+import (
+	"strings"
 
-// imagePull tells which image cannot be pulled, in the words of the runtime.
+	"kstatus.dev/status"
+)
+
+// A pullWay is one way in which an image cannot be pulled, told by the words of
+// registries and container runtimes.
+type pullWay struct {
+	words []string // one of them, in lower case
+	kind  string
+	say   string // what is told of the image or, with ofRegistry, of the registry
+	host  bool   // it concerns the registry, not the image
+}
+
+// The ways, in the order in which they are tried: a message may have the words
+// of several, as in "no match for platform in manifest: not found".
+var pullWays = []pullWay{
+	{[]string{"toomanyrequests", "too many requests", "pull rate limit"}, "ImageRateLimited", "limits how often images are pulled", true},
+	{[]string{"no space left on device"}, "NoDiskSpace", "does not fit on the disk of the node", false},
+	{[]string{"signature validation failed", "signaturevalidationfailed", "source image rejected", "a signature was required"}, "ImageSignature", "is refused for its signature", false},
+	{[]string{"no match for platform", "no image found in image index for architecture", "no matching manifest for", "image operating system", "exec format error"}, "ImagePlatform", "is not made for the platform of the node", false},
+	{[]string{"repository does not exist or may require", "insufficient_scope"}, "ImageAccessDenied", "cannot be pulled: access is denied, or its repository does not exist", false},
+	{[]string{"manifest unknown", "manifest_unknown", "name unknown", "name_unknown", "repository does not exist", "repository not found", "not found: manifest", "does not exist or no pull access"}, "ImageNotFound", "does not exist in its registry", false},
+	{[]string{"unauthorized", "forbidden", "pull access denied", "access to the resource is denied", "no basic auth credentials", "authentication required",
+		"authorization failed", "authorization token has expired", "denied: ", "invalid username/password", "permission_denied", "permission denied"}, "ImageAccessDenied", "cannot be pulled: access is denied", false},
+	{[]string{"blob unknown", "404 not found", "status 404", ": not found", "not_found", "code = notfound", "reading manifest"}, "ImageNotFound", "does not exist in its registry", false},
+	{[]string{"500 internal server error", "502 bad gateway", "503 service unavailable", "504 gateway"}, "RegistryUnreachable", "answers with an error of its own", true},
+	{[]string{"pull qps exceeded"}, "ImagePull", "cannot be pulled yet: the kubelet limits how often it pulls (registryPullQPS)", false},
+}
+
+// imagePull tells which image cannot be pulled, and why.
 func imagePull(n *node) (all []found) {
 	for c := range n.containers() {
-		switch c.text("state.waiting.reason") {
-		case "ErrImagePull", "ImagePullBackOff":
+		f := found{container: c.name, evidence: []Evidence{c.evidence("state.waiting.reason")}}
+		reason := c.text("state.waiting.reason")
+		switch reason {
+		case "ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "SignatureValidationFailed":
+			c.pullFailure(&f)
+		case "ErrImageNeverPull":
+			f.kind, f.text = "ImageNeverPull", "image "+c.image()+" is not on the node, and imagePullPolicy Never forbids to pull it"
+			f.evidence = append(f.evidence, c.spec.evidence("imagePullPolicy"))
+		case "InvalidImageName":
+			f.kind, f.text = "InvalidImageName", "image name "+quoted(c.image())+" is not valid"
+			f.evidence = append(f.evidence, c.spec.evidence("image"))
+		case "ImageInspectError":
+			f.kind, f.text = "ImagePull", "image "+c.image()+" cannot be inspected on the node"
 		default:
 			continue
 		}
-		image, text := c.text("image"), c.text("state.waiting.message")
-		f := found{
-			kind: "ImagePull", text: "image " + image + " cannot be pulled", container: c.name,
-			evidence: []Evidence{c.evidence("state.waiting.reason")},
-		}
-		if strings.Contains(text, "not found") {
-			f.kind, f.text = "ImageNotFound", "image "+image+" does not exist in its registry"
-		}
-		if text != "" {
+		if c.has("state.waiting.message") {
 			f.evidence = append(f.evidence, c.evidence("state.waiting.message"))
 		}
-		for _, e := range n.told("Failed") {
-			if strings.Contains(e.Message, image) {
-				f.evidence = append(f.evidence, n.event(e))
-				break
-			}
+		for _, e := range c.pullEvents() {
+			f.evidence = append(f.evidence, n.event(e))
+			break
 		}
+		f.next = append(f.next, n.ID.kubectl("describe", n.ID.slash()))
 		all = append(all, f)
 	}
 	return all
+}
+
+// pullFailure says how a pull fails, as precisely as the words allow.
+func (c container) pullFailure(f *found) {
+	image := c.image()
+	text := c.text("state.waiting.message")
+	for _, e := range c.pullEvents() {
+		text += "\n" + e.Message
+		break
+	}
+	text = strings.ToLower(withoutImage(read(text), image))
+	f.kind, f.text = "ImagePull", "image "+image+" cannot be pulled"
+	if way, ok := pullWayOf(text); ok {
+		f.kind, f.text = way.kind, "image "+image+" "+way.say
+		if way.host {
+			f.text = "registry " + registryOf(image) + " " + way.say
+			f.evidence = append(f.evidence, c.spec.evidence("image"))
+		}
+	} else if say, ok := meaning(connectionErrors, text); ok || c.text("state.waiting.reason") == "RegistryUnavailable" {
+		f.kind, f.text = "RegistryUnreachable", "registry "+registryOf(image)+" cannot be reached"
+		if ok {
+			f.text += ": " + say
+		}
+		f.evidence = append(f.evidence, c.spec.evidence("image"))
+	}
+	if f.kind == "ImageAccessDenied" {
+		c.pullSecrets(f)
+	}
+}
+
+// pullWayOf returns the first way of which a text has the words. An error of a
+// connection on the way to a token is none of access.
+func pullWayOf(text string) (pullWay, bool) {
+	_, broken := meaning(connectionErrors, text)
+	for _, way := range pullWays {
+		if !hasAny(text, way.words...) {
+			continue
+		}
+		if broken && (way.kind == "ImageNotFound" || way.kind == "ImageAccessDenied") && hasAny(text, "dial tcp", "x509", "no such host", "failed to do request") {
+			continue
+		}
+		return way, true
+	}
+	return pullWay{}, false
+}
+
+// pullEvents returns the events that tell how a pull has failed, the latest first.
+func (c container) pullEvents() (all []Event) {
+	for _, e := range c.events("Failed", "InspectFailed", "ErrImageNeverPull") {
+		if strings.HasPrefix(e.Message, "Error: ") {
+			continue // which names the reason only
+		}
+		if strings.Contains(read(e.Message), c.image()) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// pullSecrets tells with which Secrets it was tried to pull, and whether they exist.
+func (c container) pullSecrets(f *found) {
+	n := c.pod
+	if n.length("spec.imagePullSecrets") == 0 {
+		f.text += "; its Pod names no imagePullSecret"
+		f.evidence = append(f.evidence, n.evidence("spec.imagePullSecrets"))
+	}
+	for ref := range n.each("spec.imagePullSecrets") {
+		id := ID{Cluster: n.ID.Cluster, Kind: "Secret", Namespace: n.ID.Namespace, Name: ref.text("name")}
+		f.evidence = append(f.evidence, ref.evidence("name"))
+		switch to := n.scene.find(id); {
+		case to == nil:
+		case to.absent():
+			f.text += "; " + lowerKind(id) + " not found"
+			f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: id, Value: "not found"})
+		case to.Object != nil:
+			f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: id, Value: "exists"})
+		}
+	}
+	for _, e := range n.told("FailedToRetrieveImagePullSecret") {
+		f.evidence = append(f.evidence, n.event(e))
+		break
+	}
+}
+
+// absent reports whether an object was looked up and does not exist.
+func (n *node) absent() bool {
+	return n.Object == nil && n.Result.Status == status.NotFoundStatus
+}
+
+// withoutImage takes the names of an image out of a text, so that none of its
+// parts is read as words of an error.
+func withoutImage(text, image string) string {
+	for _, name := range [...]string{image, strings.TrimSuffix(repositoryOf(image), ":")} {
+		if len(name) > 2 {
+			text = strings.ReplaceAll(text, name, "IMAGE")
+		}
+	}
+	return text
+}
+
+// repositoryOf returns the name of an image without its registry, tag and digest.
+func repositoryOf(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	if host := registryOf(image); strings.HasPrefix(image, host+"/") {
+		image = image[len(host)+1:]
+	}
+	if colon := strings.LastIndexByte(image, ':'); colon > strings.LastIndexByte(image, '/') {
+		image = image[:colon]
+	}
+	return image
+}
+
+// registryOf returns the registry that an image is pulled from.
+func registryOf(image string) string {
+	host, _, ok := strings.Cut(image, "/")
+	if ok && (strings.ContainsAny(host, ".:") || host == "localhost") {
+		return host
+	}
+	return "docker.io"
 }

@@ -1,5 +1,113 @@
 package explain
 
-// changed tells what changed at an object on the way to a cause before it came
-// to be so, without any value that may be secret.
-func changed(chain []*node) []string { return nil }
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kstatus.dev/status"
+)
+
+var controllerRevision = status.Kind{Group: "apps", Kind: "ControllerRevision"}
+
+// A revision is one template that a workload has had.
+type revision struct {
+	fields // of the template
+	number int64
+	of     *node // the ReplicaSet or ControllerRevision that holds it
+}
+
+// changed tells what changed in the template of a workload on the way to a cause
+// before it came to be so, without any value that may be secret. It is empty
+// where no former template is known, and where the Pod at fault runs a former one.
+func changed(chain []*node) []string {
+	for i, n := range chain {
+		before, now := n.rollout()
+		if now == nil || before == nil || i+1 < len(chain) && !chain[i+1].runs(now) {
+			continue
+		}
+		changes := templateChanges(before.fields, now.fields)
+		if len(changes) == 0 {
+			continue
+		}
+		if most := 8; len(changes) > most {
+			changes = append(changes[:most:most], fmt.Sprintf("and %d more", len(changes)-most))
+		}
+		return []string{bounded(fmt.Sprintf("revision %d -> %d: %s", before.number, now.number, strings.Join(changes, "; ")))}
+	}
+	return nil
+}
+
+// The kinds of causes that going back to the former template does not mend.
+var noUndo = map[string]bool{"ImagePulling": true, "MinReadySeconds": true, "Provisioning": true, "RollbackTrap": true, "OnDelete": true, "Partition": true, "Paused": true}
+
+// undo is the command that goes back to the former template of the workload on
+// the way to a cause.
+func undo(chain []*node) []string {
+	for _, n := range chain {
+		if before, _ := n.rollout(); before != nil {
+			return []string{n.ID.kubectl("rollout", "undo", n.ID.slash())}
+		}
+	}
+	return nil
+}
+
+// rollout returns the template that a workload rolls out and the one before it;
+// nil where they are not known.
+func (n *node) rollout() (before, now *revision) {
+	all := n.revisions()
+	now = newest(all)
+	if now == nil {
+		return nil, nil
+	}
+	all = slices.DeleteFunc(all, func(r revision) bool { return r.number >= now.number })
+	return newest(all), now
+}
+
+// newest returns the revision of the highest number, nil if there is none.
+func newest(all []revision) *revision {
+	if len(all) == 0 {
+		return nil
+	}
+	r := slices.MaxFunc(all, func(a, b revision) int {
+		return cmp.Or(cmp.Compare(a.number, b.number), a.of.ID.Compare(b.of.ID))
+	})
+	return &r
+}
+
+// revisions returns the templates that a workload has and has had, as far as
+// they are known: those of the ReplicaSets of a Deployment, and those that
+// ControllerRevisions keep of others.
+func (n *node) revisions() (all []revision) {
+	switch n.ID.GroupKind() {
+	case deployment:
+		for _, p := range n.parts {
+			number, err := strconv.ParseInt(p.text("metadata.annotations[deployment.kubernetes.io/revision]"), 10, 64)
+			if p.ID.GroupKind() == replicaSet && err == nil && p.has("spec.template") {
+				all = append(all, revision{p.under("spec.template"), number, p})
+			}
+		}
+	case statefulSet, daemonSet:
+		for _, p := range n.parts {
+			if p.ID.GroupKind() == controllerRevision && p.has("data.spec.template") {
+				all = append(all, revision{p.under("data.spec.template"), p.whole("revision", 0), p})
+			}
+		}
+	}
+	return all
+}
+
+// runs reports whether a part of a workload is of a revision, as far as it says
+// of which one it is.
+func (n *node) runs(r *revision) bool {
+	switch n.ID.GroupKind() {
+	case replicaSet:
+		return n == r.of
+	case pod:
+		have, want := n.text(revisionLabel), r.of.text(revisionLabel)
+		return have == "" || have == want || have == r.of.ID.Name
+	}
+	return true
+}

@@ -12,7 +12,17 @@ type finder func(n *node) []found
 
 // The finders for each kind, in no order that matters.
 var finders = map[status.Kind][]finder{
-	pod: {imagePull, crashLoop},
+	pod:         {imagePull, crashLoop, notCreated, unready, ungated, unscheduled, unmounted, noSandbox, podEnded, nodeLost, pulling},
+	deployment:  {notCreatedBy, paused, deadlineExceeded, warmingUp},
+	replicaSet:  {notCreatedBy, warmingUp},
+	controller:  {notCreatedBy, warmingUp},
+	statefulSet: {rollbackTrap, notCreatedBy, warmingUp, byHand, partitioned},
+	daemonSet:   {notCreatedBy, warmingUp, byHand},
+	job:         {jobFailed, notCreatedBy, suspended},
+	cronJob:     {cronTrouble, notCreatedBy, suspended},
+	claim:       {unboundClaim},
+	volume:      {unreclaimed},
+	attachment:  {unattached},
 
 	service: {noEndpoints, targetPorts, loadBalancer},
 	ingress: {ingressPorts, noIngressClass},
@@ -58,6 +68,8 @@ var (
 	job         = status.Kind{Group: "batch", Kind: "Job"}
 	cronJob     = status.Kind{Group: "batch", Kind: "CronJob"}
 	claim       = status.Kind{Kind: "PersistentVolumeClaim"}
+	volume      = status.Kind{Kind: "PersistentVolume"}
+	attachment  = status.Kind{Group: "storage.k8s.io", Kind: "VolumeAttachment"}
 	secret      = status.Kind{Kind: "Secret"}
 	configMap   = status.Kind{Kind: "ConfigMap"}
 	service     = status.Kind{Kind: "Service"}

@@ -102,12 +102,21 @@ func (c *fold) cause(s *scene) Cause {
 	cause.Objects = cause.Objects[:min(len(cause.Objects), mostNamed)]
 	for i, n := range f.chain {
 		l := Link{ID: n.ID, Status: n.Result.Status, Text: bounded(n.Result.Message)}
+		if i+1 < len(f.chain) {
+			if waiting := n.waiters(f.chain[i+1]); waiting != "" {
+				l.Text = bounded(l.Text + "; " + waiting)
+			}
+		}
 		if i == len(f.chain)-1 {
 			l.Container = f.container
 		}
 		cause.Chain = append(cause.Chain, l)
 	}
+	cause.Evidence = append(slices.Clip(cause.Evidence), carried(f.chain)...)
 	cause.Changed = changed(f.chain)
+	if len(cause.Changed) > 0 && !noUndo[f.kind] {
+		cause.Next = append(slices.Clip(cause.Next), undo(f.chain)...)
+	}
 	if f.log != nil {
 		cause.hear(s, *f.log)
 	}

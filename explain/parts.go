@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 
 	"kstatus.dev/status"
@@ -42,13 +43,75 @@ func (n *node) counting() []*node {
 		return n.parts
 	}
 	parts := slices.DeleteFunc(slices.Clone(n.parts), func(p *node) bool {
-		return p.Result.Status == status.TerminatingStatus
+		return p.Result.Status == status.TerminatingStatus && !(n.awaits() && p.overdue())
 	})
-	if n.ID.GroupKind() == deployment {
-		newest := n.text("metadata.annotations[deployment.kubernetes.io/revision]")
-		parts = slices.DeleteFunc(parts, func(p *node) bool {
-			return p.text("metadata.annotations[deployment.kubernetes.io/revision]") != newest
-		})
+	switch n.ID.GroupKind() {
+	case deployment:
+		parts = n.newestSet(parts)
+	case replicaSet, controller, statefulSet, daemonSet:
+		parts = n.unreplaced(parts)
+	case job:
+		if n.done() {
+			return nil
+		}
+	case cronJob:
+		parts = lastCreated(parts)
 	}
 	return parts
+}
+
+// newestSet returns the ReplicaSet of the revision that a Deployment rolls out,
+// and, where it ends all former Pods first, those that do not end.
+func (n *node) newestSet(parts []*node) (all []*node) {
+	const revision = "metadata.annotations[deployment.kubernetes.io/revision]"
+	newest := n.text(revision)
+	for _, p := range parts {
+		if p.text(revision) == newest {
+			all = append(all, p)
+			continue
+		}
+		for _, old := range p.parts {
+			if n.text("spec.strategy.type") == "Recreate" && old.Result.Status == status.TerminatingStatus && old.overdue() {
+				all = append(all, old)
+			}
+		}
+	}
+	return all
+}
+
+// awaits reports whether a controller makes a Pod only once the former one of
+// that name or on that node is gone.
+func (n *node) awaits() bool {
+	kind := n.ID.GroupKind()
+	return kind == statefulSet || kind == daemonSet
+}
+
+// unreplaced leaves out Pods that have failed and in whose place others have been made.
+func (n *node) unreplaced(parts []*node) []*node {
+	failed := func(p *node) bool { return p.ID.GroupKind() == pod && p.text("status.phase") == "Failed" }
+	living := int64(0)
+	for _, p := range n.parts {
+		if p.ID.GroupKind() == pod && !failed(p) && p.Result.Status != status.TerminatingStatus {
+			living++
+		}
+	}
+	want := n.whole("spec.replicas", 1)
+	if n.ID.GroupKind() == daemonSet {
+		want = n.whole("status.desiredNumberScheduled", 0)
+	}
+	if living < want {
+		return parts
+	}
+	return slices.DeleteFunc(parts, failed)
+}
+
+// lastCreated returns the part that was created last, by name among equals.
+func lastCreated(parts []*node) []*node {
+	if len(parts) == 0 {
+		return nil
+	}
+	return []*node{slices.MaxFunc(parts, func(a, b *node) int {
+		const created = "metadata.creationTimestamp"
+		return cmp.Or(timeOf(a.text(created)).Compare(timeOf(b.text(created))), a.ID.Compare(b.ID))
+	})}
 }

@@ -42,8 +42,8 @@ type phrase struct {
 	say   string
 }
 
-// saying returns what the first phrase of a table means that is in a text.
-func saying(table []phrase, text string) (string, bool) {
+// meaning returns what the first phrase of a table means that is in a text.
+func meaning(table []phrase, text string) (string, bool) {
 	text = strings.ToLower(text)
 	for _, p := range table {
 		if hasAny(text, p.words...) {

@@ -27,7 +27,15 @@ func References(id ID, obj status.Map) []Ref {
 
 // What the objects of a kind refer to.
 var refsOf = map[status.Kind]func(*node) []Ref{
-	pod: podRefs,
+	pod:         podRefs,
+	claim:       claimRefs,
+	replicaSet:  createRefs,
+	deployment:  createRefs,
+	statefulSet: createRefs,
+	daemonSet:   createRefs,
+	controller:  createRefs,
+	job:         createRefs,
+	cronJob:     createRefs,
 
 	ingress:            ingressRefs,
 	autoscaler:         autoscalerRefs,
@@ -79,32 +87,4 @@ func (n *node) usualRefs() []Ref {
 		return of(n)
 	}
 	return nil
-}
-
-// podRefs are the ConfigMaps, Secrets, claims and the ServiceAccount of a Pod.
-func podRefs(n *node) (all []Ref) {
-	add := func(f fields, path, kind string, name string) {
-		if name != "" {
-			id := ID{n.ID.Cluster, "", kind, n.ID.Namespace, name}
-			all = append(all, Ref{Path: f.path + path, ID: id, Optional: f.is("optional")})
-		}
-	}
-	for v := range n.each("spec.volumes") {
-		add(v.under("secret"), "secretName", "Secret", v.text("secret.secretName"))
-		add(v.under("configMap"), "name", "ConfigMap", v.text("configMap.name"))
-		add(v.under("persistentVolumeClaim"), "claimName", "PersistentVolumeClaim", v.text("persistentVolumeClaim.claimName"))
-	}
-	for _, list := range containerLists {
-		for c := range n.each(list.spec) {
-			for from := range c.each("envFrom") {
-				add(from.under("secretRef"), "name", "Secret", from.text("secretRef.name"))
-				add(from.under("configMapRef"), "name", "ConfigMap", from.text("configMapRef.name"))
-			}
-			for env := range c.each("env") {
-				add(env.under("valueFrom.secretKeyRef"), "name", "Secret", env.text("valueFrom.secretKeyRef.name"))
-				add(env.under("valueFrom.configMapKeyRef"), "name", "ConfigMap", env.text("valueFrom.configMapKeyRef.name"))
-			}
-		}
-	}
-	return all
 }

@@ -77,6 +77,9 @@ func (w *walk) visit(n *node, anyway bool) []found {
 		deeper = append(deeper, w.visit(part, false)...)
 	}
 	deeper = append(deeper, w.referred(n)...)
+	if len(own) > 0 {
+		deeper = slices.DeleteFunc(deeper, func(f found) bool { return f.kind == "Unexplained" })
+	}
 	if len(deeper) > 0 || slices.ContainsFunc(own, func(f found) bool { return !f.echo }) {
 		own = slices.DeleteFunc(own, func(f found) bool { return f.echo })
 	}

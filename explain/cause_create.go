@@ -1,0 +1,219 @@
+package explain
+
+import "strings"
+
+// notCreatedBy tells why a controller cannot create its Pods, or its Jobs or
+// claims: what the API server has answered stands in its condition
+// ReplicaFailure or in its latest event FailedCreate, unless it has succeeded since.
+func notCreatedBy(n *node) []found {
+	message, said, ok := n.refusal()
+	if !ok || heard(saying{text: message}).kind != "" {
+		return nil // which is told of objects of any kind
+	}
+	f := found{kind: "FailedCreate", evidence: []Evidence{said}}
+	n.denied(&f, message)
+	return []found{f}
+}
+
+// The reasons of events that tell that something could not be created.
+var createFailures = []string{"FailedCreate", "ReplicaSetCreateError"}
+
+// refusal returns what an API server has answered to a controller that tried to
+// create something.
+func (n *node) refusal() (message string, said Evidence, ok bool) {
+	created := n.told("SuccessfulCreate")
+	for _, e := range n.told(createFailures...) {
+		if e.Type == "Normal" || len(created) > 0 && created[0].Last.After(e.Last) {
+			break
+		}
+		message, said, ok = read(e.Message), n.event(e), true
+		break
+	}
+	c := n.under("status.conditions[ReplicaFailure]")
+	if c.text("status") == "True" && c.has("message") && (!ok || !n.lacks()) {
+		return read(c.text("message")), c.evidence("message"), true
+	}
+	return message, said, ok && n.lacks()
+}
+
+// lacks reports whether a controller has fewer parts than it is to have, as far
+// as its status tells.
+func (n *node) lacks() bool {
+	switch n.ID.GroupKind() {
+	case daemonSet:
+		return n.whole("status.currentNumberScheduled", 0) < n.whole("status.desiredNumberScheduled", 1)
+	case job:
+		return n.whole("status.active", 0) < n.whole("spec.parallelism", 1)
+	case cronJob:
+		return true
+	}
+	return n.whole("status.replicas", 0) < n.whole("spec.replicas", 1)
+}
+
+// A denial is one way in which an API server refuses to create something: a mark
+// in its words, and what it means.
+type denial struct {
+	mark string
+	tell func(n *node, f *found, message string)
+}
+
+// The denials. Whichever mark stands first in a message decides: what follows it
+// may be the words of a webhook or a policy, which may say anything.
+var denials = []denial{
+	{"exceeded quota: ", quotaExceeded},
+	{"failed quota: ", quotaUnmet},
+	{"violates PodSecurity ", podSecurity},
+	{"ValidatingAdmissionPolicy '", policyDenied},
+	{"policy '", policyDenied},
+	{"admission webhook \"", webhookDenied},
+	{"error looking up service account ", accountMissing},
+	{"no PriorityClass with name ", priorityMissing},
+	{"RuntimeClass \"", runtimeMissing},
+	{" usage per ", limitRange},
+	{" max limit to request ratio per ", limitRange},
+	{" is invalid: ", invalidTemplate},
+	{"unable to validate against any security context constraint", func(_ *node, f *found, message string) {
+		f.kind, f.text = "AdmissionDenied", "no security context constraint allows it"
+	}},
+}
+
+// denied says what a refusal means, as precisely as its words allow.
+func (n *node) denied(f *found, message string) {
+	at, which := len(message), denial{}
+	for _, d := range denials {
+		if i := strings.Index(message, d.mark); i >= 0 && i < at {
+			at, which = i, d
+		}
+	}
+	f.next = append(f.next, n.ID.kubectl("describe", n.ID.slash()))
+	switch {
+	case which.tell != nil:
+		which.tell(n, f, message[max(0, at-60):])
+	case strings.Contains(message, "is forbidden: "):
+		f.kind, f.text = "AdmissionDenied", "it may not be created: "+after(message, "is forbidden: ")
+	default:
+		f.text = "it cannot be created: " + strings.TrimPrefix(message, "Error creating: ")
+	}
+}
+
+// quotaExceeded tells which quota has no room left, and how much of what:
+//
+//	exceeded quota: NAME, requested: pods=1, used: pods=10, limited: pods=10
+func quotaExceeded(n *node, f *found, message string) {
+	name, rest, _ := strings.Cut(after(message, "exceeded quota: "), ", requested: ")
+	requested, rest, _ := strings.Cut(rest, ", used: ")
+	used, limited, _ := strings.Cut(rest, ", limited: ")
+	f.kind, f.text = "QuotaExceeded", "quota "+bounded(name)+" is exceeded: requested "+requested
+	if limited != "" {
+		f.text += ", used " + used + ", limited to " + limited
+	}
+	quota := ID{Cluster: n.ID.Cluster, Kind: "ResourceQuota", Namespace: n.ID.Namespace, Name: name}
+	f.next = []string{quota.kubectl("describe", quota.slash())}
+	f.key = quota.String() + " " + limited
+}
+
+// quotaUnmet tells what a quota asks each container to say:
+//
+//	failed quota: NAME: must specify limits.cpu for: api
+func quotaUnmet(n *node, f *found, message string) {
+	name, rest, _ := strings.Cut(after(message, "failed quota: "), ": ")
+	f.kind, f.text = "QuotaUnmet", "quota "+bounded(name)+" is not met: "+rest
+	quota := ID{Cluster: n.ID.Cluster, Kind: "ResourceQuota", Namespace: n.ID.Namespace, Name: name}
+	f.next = []string{quota.kubectl("describe", quota.slash())}
+}
+
+func podSecurity(n *node, f *found, message string) {
+	level, _ := between(message, `violates PodSecurity "`, `"`)
+	f.kind = "PodSecurity"
+	f.text = "it violates Pod security " + quoted(level) + " of its namespace: " + after(message, `": `)
+	f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "namespace", n.ID.Namespace, "--show-labels"))
+}
+
+func policyDenied(n *node, f *found, message string) {
+	name, _ := between(message, "olicy '", "'")
+	f.kind, f.text = "PolicyDenied", "admission policy "+quoted(name)+" denies it: "+after(message, "denied request: ")
+	f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "validatingadmissionpolicies", name, "-o", "yaml"))
+}
+
+func webhookDenied(_ *node, f *found, message string) {
+	name := quotedAfter(message, `admission webhook "`)
+	f.kind, f.text = "WebhookDenied", "admission webhook "+quoted(name)+" denies it"
+	if _, why, ok := strings.Cut(message, "denied the request: "); ok {
+		f.text += ": " + why
+	}
+}
+
+func limitRange(n *node, f *found, message string) {
+	why := message
+	if _, rest, ok := strings.Cut(message, "is forbidden: "); ok {
+		why = rest
+	}
+	f.kind, f.text = "LimitRange", "it is outside of a LimitRange: "+why
+	f.next = []string{n.ID.kubectl("describe", "limitranges")}
+}
+
+func invalidTemplate(_ *node, f *found, message string) {
+	f.kind, f.text = "InvalidTemplate", "what it makes is not valid: "+after(message, " is invalid: ")
+}
+
+// denialRef returns what a refusal says is missing, and which field of a
+// template names it.
+func denialRef(of ID, message string) (id ID, path string) {
+	switch {
+	case strings.Contains(message, "error looking up service account "):
+		name := first(quotedAfter(message, `serviceaccount "`), quotedAfter(message, `serviceaccounts "`))
+		id, path = ID{Kind: "ServiceAccount", Namespace: of.Namespace, Name: name}, "serviceAccountName"
+	case strings.Contains(message, "no PriorityClass with name "):
+		name, _, _ := strings.Cut(after(message, "no PriorityClass with name "), " ")
+		id, path = ID{Group: "scheduling.k8s.io", Kind: "PriorityClass", Name: name}, "priorityClassName"
+	case strings.Contains(message, `RuntimeClass "`):
+		id, path = ID{Group: "node.k8s.io", Kind: "RuntimeClass", Name: quotedAfter(message, `RuntimeClass "`)}, "runtimeClassName"
+	}
+	id.Cluster = of.Cluster
+	return id, path
+}
+
+// createRefs is what the parts of a controller need that cannot be created
+// without it.
+func createRefs(n *node) []Ref {
+	message, _, ok := n.refusal()
+	if !ok {
+		return nil
+	}
+	if id, path := denialRef(n.ID, message); id.Name != "" {
+		return []Ref{{Path: n.template() + path, ID: id}}
+	}
+	return nil
+}
+
+// template returns where the spec of the Pods stands that an object makes.
+func (n *node) template() string {
+	if n.ID.GroupKind() == cronJob {
+		return "spec.jobTemplate.spec.template.spec."
+	}
+	return "spec.template.spec."
+}
+
+func accountMissing(n *node, f *found, message string)  { n.needed(f, message) }
+func priorityMissing(n *node, f *found, message string) { n.needed(f, message) }
+
+func runtimeMissing(n *node, f *found, message string) {
+	if strings.Contains(message, "not found") {
+		n.needed(f, message)
+		return
+	}
+	f.kind, f.text = "AdmissionDenied", "it may not be created: "+first(after(message, "is forbidden: "), message)
+}
+
+// needed tells of an object that does not exist and without which nothing is created.
+func (n *node) needed(f *found, message string) {
+	id, path := denialRef(n.ID, message)
+	if id.Name == "" {
+		f.kind, f.text = "AdmissionDenied", "it may not be created: "+first(after(message, "is forbidden: "), message)
+		return
+	}
+	f.kind, f.text = "ReferenceMissing", lowerKind(id)+" not found"
+	f.evidence = append(f.evidence, n.evidence(n.template()+path))
+	n.lookedUp(f, id)
+	f.next = []string{id.kubectl("get", id.slash())}
+}

@@ -1,0 +1,230 @@
+package explain
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// unscheduled tells why a Pod has no node: in the arithmetic of the scheduler,
+// since gates hold it back, or since no scheduler cares.
+func unscheduled(n *node) []found {
+	phase := n.text("status.phase")
+	if n.scheduled() || phase != "Pending" && phase != "" {
+		return nil
+	}
+	c := n.under("status.conditions[PodScheduled]")
+	switch {
+	case n.length("spec.schedulingGates") > 0:
+		return []found{n.gated()}
+	case c.text("reason") == "SchedulingGated":
+		return []found{{kind: "SchedulingGated", text: "scheduling gates hold it back", evidence: []Evidence{c.evidence("reason")}}}
+	case c.text("status") == "False":
+		return n.unschedulable(c.text("message"), c.evidence("message"))
+	}
+	for _, e := range n.told("FailedScheduling") {
+		return n.unschedulable(e.Message, n.event(e))
+	}
+	if age := n.scene.age(n.text("metadata.creationTimestamp")); !c.has("status") && age > 30*time.Second {
+		name := first(n.text("spec.schedulerName"), "default-scheduler")
+		return []found{{
+			kind: "SchedulerSilent", text: "scheduler " + quoted(name) + " has said nothing about it",
+			evidence: []Evidence{n.evidence("spec.schedulerName"), c.evidence("status"), n.evidence("metadata.creationTimestamp")},
+			next:     []string{"kubectl -n kube-system get pods"},
+		}}
+	}
+	return nil
+}
+
+func (n *node) gated() found {
+	f := found{kind: "SchedulingGated"}
+	var names []string
+	for gate := range n.each("spec.schedulingGates") {
+		names = append(names, gate.text("name"))
+		f.evidence = append(f.evidence, gate.evidence("name"))
+	}
+	slices.Sort(names)
+	f.text = "it is held back until its scheduling gates are lifted: " + strings.Join(names, ", ")
+	f.evidence = f.evidence[:min(len(f.evidence), 5)]
+	return f
+}
+
+// unschedulable tells what a message of the scheduler says.
+func (n *node) unschedulable(message string, said Evidence) []found {
+	f := found{kind: "Unschedulable", evidence: []Evidence{said}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
+	if ids := missingNamed(n.ID, read(message)); len(ids) > 0 {
+		n.notFound(&f, ids[0])
+		return []found{f}
+	}
+	fit, ok := fitOf(message)
+	switch {
+	case hasAny(message, "no nodes available to schedule pods"):
+		f.text, f.next = "there are no nodes", []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes")}
+	case !ok && message == "":
+		f.text = "no node fits"
+	case !ok:
+		f.text = "it is not scheduled: " + core(message)
+	case fit.other != "":
+		f.text = "0/" + fit.nodes + " nodes fit: " + fit.other
+		if f.echo = strings.Contains(fit.other, "unbound immediate PersistentVolumeClaims"); f.echo {
+			f.kind, f.text = "ClaimUnbound", "it waits for its claims to be bound"
+			f.evidence = append(f.evidence, n.claims()...)
+		}
+	default:
+		n.arithmetic(&f, fit)
+	}
+	if room := n.text("status.nominatedNodeName"); room != "" {
+		f.text += "; room is being made on node " + room
+		f.evidence = append(f.evidence, n.evidence("status.nominatedNodeName"))
+	}
+	f.evidence = append(f.evidence, firstEvent(n, "NotTriggerScaleUp", "TriggeredScaleUp")...)
+	return []found{f}
+}
+
+// arithmetic tells how many nodes are out of question for which reason, with the
+// fields of the Pod that the reasons speak of.
+func (n *node) arithmetic(f *found, fit fit) {
+	slices.SortStableFunc(fit.reasons, func(a, b unfit) int { return int(b.count - a.count) })
+	var told, keys []string
+	fieldsOf := map[string]bool{}
+	for _, r := range fit.reasons {
+		say, field := r.say()
+		if resource, ok := strings.CutPrefix(field, "requests "); ok {
+			if amount := n.requests(resource); amount != "" {
+				say += " (requested " + amount + ")"
+			}
+		}
+		told = append(told, fmt.Sprintf("%d %s", r.count, say))
+		keys = append(keys, say)
+		fieldsOf[field] = true
+	}
+	slices.Sort(keys)
+	f.text = "0/" + fit.nodes + " nodes fit: " + strings.Join(told, ", ")
+	f.key = strings.Join(keys, ", ")
+	for _, field := range slices.Sorted(maps.Keys(fieldsOf)) {
+		f.evidence = append(f.evidence, n.asked(field)...)
+	}
+	if fieldsOf["taint"] {
+		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
+	}
+	if fieldsOf["selector"] {
+		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes", "--show-labels"))
+	}
+}
+
+// requests tells how much of a resource the containers of a Pod ask for.
+func (n *node) requests(resource string) string {
+	if own := n.get("spec.resources.requests[" + resource + "]"); own != nil {
+		return shown(own)
+	}
+	var amounts []string
+	for _, list := range containerLists {
+		for c := range n.each(list.spec) {
+			if list.noun == "init container" && c.text("restartPolicy") != "Always" {
+				continue
+			}
+			if v := c.get("resources.requests[" + resource + "]"); v != nil {
+				amounts = append(amounts, shown(v))
+			}
+		}
+	}
+	return strings.Join(amounts[:min(len(amounts), 8)], " + ")
+}
+
+// asked returns what a Pod asks of nodes in a field, as evidence.
+func (n *node) asked(field string) (all []Evidence) {
+	if resource, ok := strings.CutPrefix(field, "requests "); ok {
+		for _, list := range containerLists {
+			for c := range n.each(list.spec) {
+				if path := "resources.requests[" + resource + "]"; c.has(path) && len(all) < 4 {
+					all = append(all, c.evidence(path))
+				}
+			}
+		}
+		return all
+	}
+	switch field {
+	case "selector":
+		if n.has("spec.nodeSelector") {
+			all = append(all, n.as("spec.nodeSelector", selectorOf(n.labels("spec.nodeSelector"))))
+		}
+		if terms := n.nodeTerms(); terms != "" {
+			all = append(all, n.as("spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution", terms))
+		}
+	case "taint":
+		all = append(all, n.as("spec.tolerations", n.tolerations()))
+	case "spread":
+		for c := range n.each("spec.topologySpreadConstraints") {
+			all = append(all, c.evidence("topologyKey"), c.evidence("maxSkew"))
+			break
+		}
+	case "ports":
+		for c := range n.each("spec.containers") {
+			for p := range c.each("ports") {
+				if p.has("hostPort") && len(all) < 4 {
+					all = append(all, p.evidence("hostPort"))
+				}
+			}
+		}
+	case "claims":
+		all = n.claims()
+	case "devices":
+		for c := range n.each("spec.resourceClaims") {
+			all = append(all, c.evidence("name"))
+		}
+	}
+	return all[:min(len(all), 4)]
+}
+
+// claims names the claims of a Pod, and where they stand if that is known.
+func (n *node) claims() (all []Evidence) {
+	for _, ref := range n.named() {
+		if ref.ID.Kind != "PersistentVolumeClaim" || len(all) >= 4 {
+			continue
+		}
+		all = append(all, n.fields.evidence(ref.Path))
+		if to := n.scene.find(ref.ID); to != nil && to.Object != nil {
+			all = append(all, to.evidence("status.phase"))
+		}
+	}
+	return all
+}
+
+// nodeTerms renders the terms of which a node has to match one.
+func (n *node) nodeTerms() string {
+	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
+	var terms []string
+	for term := range n.each(at) {
+		var wants []string
+		for _, list := range [...]string{"matchExpressions", "matchFields"} {
+			for e := range term.each(list) {
+				wants = append(wants, strings.TrimSpace(e.text("key")+" "+e.text("operator")+" "+strings.Join(e.texts("values"), ",")))
+			}
+		}
+		terms = append(terms, strings.Join(wants, " and "))
+	}
+	return strings.Join(terms, ", or ")
+}
+
+// tolerations renders what taints a Pod tolerates, besides those that admission
+// adds to all.
+func (n *node) tolerations() string {
+	var all []string
+	for t := range n.each("spec.tolerations") {
+		key := t.text("key")
+		if key == "node.kubernetes.io/not-ready" || key == "node.kubernetes.io/unreachable" {
+			continue
+		}
+		text := first(key, "any")
+		if v := t.text("value"); v != "" {
+			text += "=" + v
+		}
+		if effect := t.text("effect"); effect != "" {
+			text += ":" + effect
+		}
+		all = append(all, text)
+	}
+	return first(strings.Join(all, ", "), "none of its own")
+}

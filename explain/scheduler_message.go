@@ -1,0 +1,120 @@
+package explain
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A fit is what a scheduler says of the nodes that a Pod does not fit on.
+type fit struct {
+	nodes   string  // how many there are
+	reasons []unfit // in the order of the message
+	other   string  // what it says instead of reasons by node
+}
+
+// An unfit is why some nodes do not fit.
+type unfit struct {
+	count  int64
+	reason string // in the words of the scheduler
+}
+
+// fitOf reads a message of a scheduler such as
+//
+//	0/6 nodes are available: 2 Insufficient cpu, 4 node(s) had untolerated taint {a: b}. preemption: ...
+//
+// What it says of preemption is left out: it only follows from the rest. It is
+// not ok if the message has another form.
+func fitOf(message string) (f fit, ok bool) {
+	message = read(message)
+	head, rest, ok := strings.Cut(message, " nodes are available:")
+	if !ok {
+		return f, false
+	}
+	fitting, nodes, ok := strings.Cut(head, "/")
+	if _, err := strconv.Atoi(nodes); !ok || err != nil || fitting != "0" {
+		return f, false
+	}
+	f.nodes = nodes
+	for _, mark := range [...]string{"preemption: ", "no new claims to deallocate", "still not schedulable"} {
+		if i := strings.Index(rest, " "+mark); i >= 0 {
+			rest = rest[:i]
+		}
+	}
+	rest = strings.TrimSuffix(strings.TrimRight(strings.TrimSpace(rest), ","), ".")
+	for _, piece := range splitReasons(rest) {
+		number, reason, _ := strings.Cut(piece, " ")
+		count, err := strconv.ParseInt(number, 10, 64)
+		if err != nil || reason == "" {
+			f.other = rest
+			f.reasons = nil
+			return f, true
+		}
+		f.reasons = append(f.reasons, unfit{count, reason})
+	}
+	return f, true
+}
+
+// splitReasons splits before each ", " that a number follows: reasons may have
+// commas of their own.
+func splitReasons(text string) (all []string) {
+	start := 0
+	for i := 0; i+2 < len(text); i++ {
+		if text[i] == ',' && text[i+1] == ' ' && text[i+2] >= '0' && text[i+2] <= '9' {
+			all = append(all, text[start:i])
+			start = i + 2
+		}
+	}
+	if start < len(text) {
+		all = append(all, text[start:])
+	}
+	return all
+}
+
+// What the reasons of the scheduler mean, by their words, and which field of a
+// Pod they speak of.
+var unfitWords = []struct{ words, say, field string }{
+	{"node(s) didn't match Pod's node affinity/selector", "not matching its node selector or affinity", "selector"},
+	{"node(s) didn't match node selector", "not matching its node selector or affinity", "selector"},
+	{"node(s) had untolerated taint(s)", "tainted, which it does not tolerate", "taint"},
+	{"node(s) had taints that the pod didn't tolerate", "tainted, which it does not tolerate", "taint"},
+	{"node(s) were unschedulable", "cordoned", ""},
+	{"node(s) were not ready", "not ready", ""},
+	{"node(s) had unknown conditions", "of unknown condition", ""},
+	{"Too many pods", "full, with as many Pods as they may have", ""},
+	{"node(s) didn't have free ports for the requested pod ports", "with its host port taken", "ports"},
+	{"node(s) didn't match pod topology spread constraints (missing required label)", "without the label of its topology spread", "spread"},
+	{"node(s) didn't match pod topology spread constraints", "against its topology spread", "spread"},
+	{"node(s) didn't match pod affinity rules", "not matching its Pod affinity", "affinity"},
+	{"node(s) didn't match pod anti-affinity rules", "against its Pod anti-affinity", "affinity"},
+	{"node(s) didn't satisfy existing pods anti-affinity rules", "against the anti-affinity of Pods that run there", ""},
+	{"node(s) didn't match PersistentVolume's node affinity", "where its volume cannot be", "claims"},
+	{"node(s) had volume node affinity conflict", "where its volume cannot be", "claims"},
+	{"node(s) had no available volume zone", "not in the zone of its volume", "claims"},
+	{"node(s) didn't find available persistent volumes to bind", "without a volume for its claims", "claims"},
+	{"node(s) did not have enough free storage", "with too little free storage for its claims", "claims"},
+	{"node(s) exceed max volume count", "with as many volumes as they may have", "claims"},
+	{"node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)", "unfit since a claim is bound to a volume that does not exist", "claims"},
+	{"node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use", "unfit since another Pod uses its ReadWriteOncePod claim", "claims"},
+	{"node(s) didn't match the requested node name", "not the node that it asks for", ""},
+	{"cannot allocate all claims", "without the devices that it claims", "devices"},
+}
+
+// say puts a reason into the words of people, and tells which field of a Pod it
+// speaks of.
+func (u unfit) say() (text, field string) {
+	if resource, ok := strings.CutPrefix(u.reason, "Insufficient "); ok {
+		return "with too little " + resource, "requests " + resource
+	}
+	for _, start := range [...]string{"node(s) had untolerated taint {", "node(s) had taint {"} {
+		if taint, ok := between(u.reason+"}", start, "}"); ok {
+			taint = strings.TrimSuffix(strings.Replace(taint, ": ", "=", 1), "=")
+			return "with taint " + taint + ", which it does not tolerate", "taint"
+		}
+	}
+	for _, w := range unfitWords {
+		if strings.HasPrefix(u.reason, w.words) {
+			return w.say, w.field
+		}
+	}
+	return strings.TrimPrefix(u.reason, "node(s) "), ""
+}
