@@ -78,7 +78,8 @@ func (n *node) lookedUp(f *found, id ID) {
 	case to.absent():
 		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "not found"})
 	case to.Object != nil:
-		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "exists by now"})
+		f.text = lowerKind(id) + " was not found, and exists by now"
+		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "exists"})
 	}
 }
 
