@@ -179,12 +179,6 @@ func (r *Run) End(b *observe.Board, end Result) {
 	r.Result = end
 }
 
-// Explain records why objects are not there.
-func (r *Run) Explain(e *explain.Explanation) {
-	r.Causes = append([]explain.Cause{}, e.Causes...)
-	r.Gaps = append([]explain.Gap{}, e.Gaps...)
-}
-
 // moment returns a time as reports have it.
 func moment(t time.Time) time.Time {
 	if t.IsZero() {

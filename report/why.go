@@ -10,6 +10,42 @@ import (
 	"kstatus.dev/observe"
 )
 
+// How much is kept of an explanation.
+const (
+	mostLines = 100 // of a log
+	mostLine  = 1024
+)
+
+// Explain records why objects are not there.
+func (r *Run) Explain(e *explain.Explanation) {
+	r.Causes, r.Gaps = []explain.Cause{}, []explain.Gap{}
+	for _, c := range e.Causes {
+		c.Text = cut(c.Text, mostMessage)
+		c.Chain = slices.Clone(c.Chain)
+		for i := range c.Chain {
+			c.Chain[i].Text = cut(c.Chain[i].Text, mostMessage)
+		}
+		c.Evidence = slices.Clone(c.Evidence)
+		for i := range c.Evidence {
+			fact := &c.Evidence[i]
+			fact.Value, fact.Lines = cut(fact.Value, mostMessage), shortened(fact.Lines)
+		}
+		c.Changed, c.Next = shortened(c.Changed), shortened(c.Next)
+		r.Causes = append(r.Causes, c)
+	}
+	for _, g := range e.Gaps {
+		r.Gaps = append(r.Gaps, explain.Gap{What: cut(g.What, mostLine), Why: cut(g.Why, mostLine)})
+	}
+}
+
+// shortened returns the last of some lines, each of them short.
+func shortened(lines []string) (all []string) {
+	for _, line := range lines[max(0, len(lines)-mostLines):] {
+		all = append(all, cut(line, mostLine))
+	}
+	return all
+}
+
 // why tells why an object is not there, line by line: its causes with their
 // evidence, else the fields that decided its verdict.
 func (r *Run) why(o *Object) string {

@@ -1,0 +1,118 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A workflowCommand is one as GitHub's runner reads it.
+type workflowCommand struct {
+	name, message string
+	properties    map[string]string
+}
+
+// readCommand reads a line as the documentation of workflow commands has it,
+// "::name parameter1={data},parameter2={data}::{value}", with the escapes of
+// github.com/actions/toolkit.
+func readCommand(line string) (c workflowCommand, err error) {
+	head, message, ok := strings.Cut(strings.TrimPrefix(line, "::"), "::")
+	if !ok || !strings.HasPrefix(line, "::") {
+		return c, fmt.Errorf("it is no command: %s", line)
+	}
+	c = workflowCommand{message: unescaped(message, "%0D", "\r", "%0A", "\n", "%25", "%"), properties: map[string]string{}}
+	name, properties, _ := strings.Cut(head, " ")
+	c.name = name
+	for part := range strings.SplitSeq(properties, ",") {
+		key, value, ok := strings.Cut(part, "=")
+		if !ok {
+			return c, fmt.Errorf("%q is no property: %s", part, line)
+		}
+		c.properties[key] = unescaped(value, "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",", "%25", "%")
+	}
+	return c, nil
+}
+
+func unescaped(text string, pairs ...string) string {
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+func commandsOf(t *testing.T, r *Run, root, dir string) (all []workflowCommand) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := r.GitHub(&b, root, dir); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		c, err := readCommand(strings.TrimSuffix(line, "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func TestCommandsAreReadAsTheyAreMeant(t *testing.T) {
+	for _, text := range []string{"plain", "50%", "%0A", "%25", "a: b, c", "two\nlines", "::error::x", "title=a,file=b", "::"} {
+		want := workflowCommand{"error", text, map[string]string{"title": strings.ReplaceAll(text, "\n", ""), "file": "a,b:c%"}}
+		line := strings.TrimSuffix(command("error", text, "title", want.properties["title"], "file", "a,b:c%"), "\n")
+		have, err := readCommand(line)
+		if err != nil || have.name != want.name || have.message != want.message || !maps.Equal(have.properties, want.properties) {
+			t.Errorf("%q is read as %+v, %v", line, have, err)
+		}
+	}
+}
+
+// Hostile objects make no command but the one about them.
+func TestGitHubOfAHostileRun(t *testing.T) {
+	for _, c := range commandsOf(t, hostile(), "", "/work") {
+		if c.name != "error" || len(c.properties) > 3 || len(c.properties["title"]) > 300 {
+			t.Errorf("a command %+v", c)
+		}
+	}
+}
+
+// GitHub shows ten annotations of a kind: the worst ten are made, and how many
+// there are besides is told.
+func TestGitHubShowsTheWorst(t *testing.T) {
+	var steps []step
+	for i := range 30 {
+		u := observe.Update{Target: target("", "Pod", "shop", fmt.Sprintf("web-%02d", i)), Standing: observe.Open}
+		u.Result = status.Result{Status: status.InProgressStatus, Message: "not there"}
+		if i == 29 {
+			u.Standing, u.Result = observe.Failed, status.Result{Status: status.FailedStatus, Failure: status.Terminal, Message: "broken"}
+		}
+		steps = append(steps, step{time.Second, u})
+	}
+	r, b := play(Start{Time: began}, nil, steps...)
+	r.End(b, Result{Time: after(time.Minute), Outcome: "timeout", ExitCode: 4})
+	all := commandsOf(t, r, "", "")
+	if len(all) != 11 || all[0].message != "Failed: broken" || all[10].name != "notice" || !strings.HasPrefix(all[10].message, "20 more objects") {
+		t.Errorf("%d commands: %+v", len(all), all)
+	}
+}
+
+func TestFileInTheWorkspace(t *testing.T) {
+	for _, c := range []struct {
+		it, root, dir, file, want string
+	}{
+		{"is told from the root", "/work", "/work/shop", "deploy/api.yaml", "shop/deploy/api.yaml"},
+		{"may be given whole", "/work", "/elsewhere", "/work/deploy/api.yaml", "deploy/api.yaml"},
+		{"may be above the folder", "/work", "/work/shop", "../api.yaml", "api.yaml"},
+		{"is not told from outside", "/work", "/work", "../api.yaml", ""},
+		{"is not told from elsewhere", "/work", "/work", "/etc/api.yaml", ""},
+		{"is not standard input", "/work", "/work", "-", ""},
+		{"is not an address", "/work", "/work", "https://example.com/api.yaml", ""},
+	} {
+		if have := (workspace{c.root, c.dir}).file(&Source{File: c.file}); have != c.want {
+			t.Errorf("it %s: have %q, want %q", c.it, have, c.want)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// What a cluster may say to do harm.
+const nasty = "</script><script>alert(1)</script>]]>&<img src=x onerror=alert(1)> | `x` ``` ::error::x\n::set-output name=a::b\r##[add-mask]x " +
+	"\x1b[31mred\u009b31m \u202eback\u2066 \x00\x07 \u2028line\u2029 \ufffe \xff @everyone **bold** [link](javascript:alert(1)) <!-- "
+
+// hostile returns a run in which everything that comes from a cluster does harm.
+func hostile() *Run {
+	bad := target(nasty, nasty, nasty, nasty)
+	bad.Cluster = nasty
+	long := target("", "Pod", "shop", "long")
+	result := status.Result{Status: status.FailedStatus, Reason: nasty, Message: nasty, Warnings: []string{nasty}, Rule: nasty, Failure: status.Terminal}
+	huge := result
+	huge.Message = strings.Repeat(nasty, 1<<20/len(nasty))
+	reads := []status.Read{{Path: nasty, Value: nasty}, {Path: "a", Value: map[string]any{"password": "hunter2"}}, {Path: "b", Value: huge.Message}}
+	start := Start{Time: began, Version: nasty, Command: []string{nasty}, Goal: []string{nasty}, Timeout: nasty, Profile: nasty, Contexts: []string{nasty}}
+	r, b := play(start, map[observe.Target]*Source{bad: {nasty, 1}},
+		step{time.Second, observe.Update{Target: bad, Result: result, Standing: observe.Failed, Wants: nasty, Reads: reads}},
+		step{time.Second, observe.Update{Target: long, Result: huge, Standing: observe.Failed, Wants: huge.Message, Reads: reads}})
+	at := id(bad)
+	r.Explain(&explain.Explanation{
+		Causes: []explain.Cause{{
+			Kind: nasty, Text: nasty, Count: 2, Objects: []explain.ID{at}, Blocks: []explain.ID{at}, Changed: []string{nasty}, Next: []string{nasty},
+			Chain: []explain.Link{{ID: at, Status: nasty, Text: nasty}, {ID: at, Container: nasty}},
+			Evidence: []explain.Evidence{
+				{From: nasty, Object: at, Path: nasty, Value: nasty},
+				{From: explain.FromLog, Object: at, Log: nasty, Lines: []string{nasty, "```", "~~~", huge.Message}},
+				{From: explain.FromEvent, Object: at, Value: huge.Message},
+			},
+		}},
+		Gaps: []explain.Gap{{What: nasty, Why: nasty}},
+	})
+	r.End(b, Result{Time: after(2 * time.Second), Outcome: "failed", ExitCode: 3, Error: nasty})
+	return r
+}
+
+// formats are all the ways to write a run.
+func formats(r *Run) map[string]func(io.Writer) error {
+	return map[string]func(io.Writer) error{
+		"json": r.JSON, "junit": r.JUnit, "html": r.HTML,
+		"md":     func(w io.Writer) error { return r.Markdown(w, 0) },
+		"github": func(w io.Writer) error { return r.GitHub(w, "", "/work") },
+	}
+}
+
+// Whatever the cluster says, a report is short, holds no secret, and nothing that
+// a terminal or a reader would take for more than text.
+func TestReportsOfAHostileRun(t *testing.T) {
+	r := hostile()
+	for name, write := range formats(r) {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := write(&b); err != nil {
+				t.Fatal(err)
+			}
+			text := b.String()
+			if len(text) > 200_000 {
+				t.Errorf("%d bytes, of messages of 1 MB", len(text))
+			}
+			if strings.Contains(text, "hunter2") {
+				t.Error("it holds what a map holds")
+			}
+			if !utf8.ValidString(text) {
+				t.Error("it is not valid UTF-8")
+			}
+			for i, c := range text {
+				if unicode.IsControl(c) && c != '\n' && !(name == "html" && c == '\t') || turns(c) || c == '\u2028' || c == '\u2029' {
+					t.Fatalf("%q at %d: …%q", c, i, text[max(0, i-40):min(len(text), i+40)])
+				}
+			}
+		})
+	}
+}
+
+// The text of the JSON report is that of the cluster, cut but not changed.
+func TestJSONKeepsWhatWasSaid(t *testing.T) {
+	var b bytes.Buffer
+	if err := hostile().JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var have Run
+	if err := json.Unmarshal(b.Bytes(), &have); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.ReplaceAll(nasty, "\xff", "\ufffd")
+	for _, o := range have.Objects {
+		switch {
+		case o.ID.Name == "long" && len(o.Message) > 2*mostMessage:
+			t.Errorf("a message of %d bytes", len(o.Message))
+		case o.ID.Name != "long" && o.Message != want:
+			t.Errorf("message %q, want %q", o.Message, want)
+		}
+	}
+}
+
+// In the page, nothing of the run is markup, and nothing ends the data.
+func TestHTMLHoldsNoMarkupOfTheRun(t *testing.T) {
+	var b bytes.Buffer
+	if err := hostile().HTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, bad := range []string{"<img", "<script>alert", "<!-- ", "javascript:alert(1)\""} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the page holds %s", bad)
+		}
+	}
+	if n := strings.Count(text, "</script>"); n != 2 {
+		t.Errorf("%d scripts end, want 2", n)
+	}
+	for _, sum := range []string{digest(pageScript), digest(pageStyle)} {
+		if !strings.Contains(html.UnescapeString(text), sum) {
+			t.Errorf("the policy does not name %s", sum)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		it, text string
+		most     int
+		want     string
+	}{
+		{"leaves a short text", "short", 10, "short"},
+		{"says how long the text was", strings.Repeat("x", 100), 30, strings.Repeat("x", 15) + "… (100 bytes)"},
+		{"cuts between runes", strings.Repeat("é", 50), 31, strings.Repeat("é", 8) + "… (100 bytes)"},
+		{"copes with bytes that are no text", strings.Repeat("\xbf", 100), 40, "… (100 bytes)"},
+	} {
+		if have := cut(c.text, c.most); have != c.want {
+			t.Errorf("it %s: have %q, want %q", c.it, have, c.want)
+		}
+	}
+}
+
+// An object that changes without end keeps its first changes and its last ones.
+func TestAddKeepsSoManyChanges(t *testing.T) {
+	web := target("apps", "Deployment", "shop", "web")
+	r := New(Start{Time: began})
+	for i := range 1000 {
+		u := observe.Update{Target: web, Result: status.Result{Status: status.InProgressStatus, Message: fmt.Sprint(i)}, Standing: observe.Open}
+		r.Add(u, after(time.Duration(i)*time.Second))
+		r.Add(u, after(time.Duration(i)*time.Second)) // says nothing new
+	}
+	o := r.Objects[0]
+	if len(o.Changes) != mostChanges || o.Omitted != 1000-mostChanges || o.Changes[0].Message != "0" ||
+		o.Changes[firstChanges].Message != fmt.Sprint(1000-mostChanges+firstChanges) || o.Changes[mostChanges-1].Message != "999" {
+		t.Errorf("%d changes, %d left out, of which the 11th is %s", len(o.Changes), o.Omitted, o.Changes[firstChanges].Message)
+	}
+}

@@ -1,0 +1,221 @@
+package report
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A shape is what the schema says of an element.
+type shape struct {
+	required, optional []string // attributes
+	children           []string
+	text               bool
+}
+
+// What junit-10.xsd of Jenkins' xunit plugin says, as far as reports of ours go:
+// https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
+var (
+	outcomeShape = shape{optional: []string{"type", "message"}, text: true}
+	junitShapes  = map[string]shape{
+		"testsuites": {optional: []string{"name", "time", "tests", "failures", "errors"}, children: []string{"testsuite"}},
+		"testsuite": {
+			required: []string{"name", "tests", "failures", "errors"},
+			optional: []string{"group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"},
+			children: []string{"testsuite", "properties", "testcase", "system-out", "system-err"},
+		},
+		"properties": {children: []string{"property"}},
+		"property":   {required: []string{"name", "value"}},
+		"testcase": {
+			required: []string{"name"}, optional: []string{"time", "classname", "group"},
+			children: []string{"skipped", "error", "failure", "system-out", "system-err"},
+		},
+		"skipped": outcomeShape, "error": outcomeShape, "failure": outcomeShape,
+		"system-out": {text: true}, "system-err": {text: true},
+	}
+	// Of the attribute time of a suite.
+	surefireTime = regexp.MustCompile(`^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]*)?$`)
+)
+
+// conforms holds a document to the schema, and the numbers of a suite to its cases.
+func conforms(document []byte) error {
+	decode := xml.NewDecoder(bytes.NewReader(document)) // which takes no characters that XML 1.0 does not have
+	var open []string
+	have := map[string]int{}
+	var want map[string]string
+	for {
+		token, err := decode.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			name := token.Name.Local
+			if err := fits(open, token); err != nil {
+				return err
+			}
+			open = append(open, name)
+			have[name]++
+			if name == "testsuite" {
+				want = attributes(token)
+			}
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			if text := strings.TrimSpace(string(token)); text != "" && (len(open) == 0 || !junitShapes[open[len(open)-1]].text) {
+				return fmt.Errorf("text in %v: %s", open, text)
+			}
+		}
+	}
+	for attribute, element := range map[string]string{"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"} {
+		if want[attribute] != strconv.Itoa(have[element]) {
+			return fmt.Errorf("%s=%q, have %d elements %s", attribute, want[attribute], have[element], element)
+		}
+	}
+	return nil
+}
+
+// fits holds an element to its shape and to what it stands in.
+func fits(open []string, e xml.StartElement) error {
+	name := e.Name.Local
+	s, known := junitShapes[name]
+	switch {
+	case !known:
+		return fmt.Errorf("no element is called %s", name)
+	case len(open) == 0 && name != "testsuites", len(open) > 0 && !slices.Contains(junitShapes[open[len(open)-1]].children, name):
+		return fmt.Errorf("%s stands in %v", name, open)
+	}
+	have := attributes(e)
+	for _, r := range s.required {
+		if _, ok := have[r]; !ok {
+			return fmt.Errorf("%s has no attribute %s", name, r)
+		}
+	}
+	for a := range have {
+		if !slices.Contains(s.required, a) && !slices.Contains(s.optional, a) {
+			return fmt.Errorf("%s has an attribute %s", name, a)
+		}
+	}
+	if t := have["time"]; strings.HasPrefix(name, "testsuite") && !surefireTime.MatchString(t) {
+		return fmt.Errorf("%s takes the time %q", name, t)
+	}
+	return nil
+}
+
+func attributes(e xml.StartElement) map[string]string {
+	all := map[string]string{}
+	for _, a := range e.Attr {
+		all[a.Name.Local] = a.Value
+	}
+	return all
+}
+
+func TestJUnitConformsToTheCommonSchema(t *testing.T) {
+	empty := New(Start{Time: began})
+	empty.End(new(observe.Board), Result{Time: after(time.Hour), Outcome: "missing", ExitCode: 5})
+	for name, r := range map[string]*Run{"failing": failing(), "hostile": hostile(), "empty": empty} {
+		var b bytes.Buffer
+		if err := r.JUnit(&b); err != nil {
+			t.Fatal(err)
+		}
+		if err := conforms(b.Bytes()); err != nil {
+			t.Errorf("the %s run: %v\n%s", name, err, b.String())
+		}
+	}
+}
+
+// The checker itself finds what the schema does not allow.
+func TestConformsRefuses(t *testing.T) {
+	const head, tail = `<testsuites><testsuite name="" tests="1" failures="0" errors="0" skipped="0">`, `</testsuite></testsuites>`
+	for what, body := range map[string]string{
+		"no name":               `<testcase/>`,
+		"an attribute too many": `<testcase name="a" file="b"/>`,
+		"an element too many":   `<testcase name="a"><log/></testcase>`,
+		"a wrong place":         `<testcase name="a"><property name="a" value="b"/></testcase>`,
+		"text":                  `<testcase name="a">text</testcase>`,
+		"a wrong number":        `<testcase name="a"/><testcase name="b"/>`,
+		"a control character":   "<testcase name=\"a\"><system-out>\x1b</system-out></testcase>",
+	} {
+		if conforms([]byte(head+body+tail)) == nil {
+			t.Errorf("it takes %s", what)
+		}
+	}
+	if err := conforms([]byte(head + `<testcase name="a"/>` + tail)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestJUnitOutcomes tells what becomes of an object by where it stands when the
+// wait ends.
+func TestJUnitOutcomes(t *testing.T) {
+	progress := status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "0/1 available"}
+	gone := status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}
+	failed := status.Result{Status: status.FailedStatus, Reason: "BackoffLimitExceeded", Message: "it has failed", Failure: status.Terminal}
+	hidden := status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: "it may not be read"}
+	for _, c := range []struct {
+		it       string
+		result   status.Result
+		standing observe.Standing
+		left     bool
+		outcome  string
+		want     string // element and type, empty for a case that has passed, "-" for none
+	}{
+		{"has met its goals", progress, observe.Met, false, "failed", ""},
+		{"has failed", failed, observe.Failed, false, "failed", "failure BackoffLimitExceeded"},
+		{"may not be read", hidden, observe.Barred, false, "forbidden", "error Forbidden"},
+		{"was not there in time", progress, observe.Open, false, "timeout", "error Timeout"},
+		{"was about to fail when the time was over", progress, observe.Failing, false, "timeout", "error Timeout"},
+		{"had less time than others", progress, observe.Late, false, "timeout", "error Timeout"},
+		{"is missing, which is a failure", gone, observe.Missing, false, "missing", "error NotFound"},
+		{"is missing when the time is over", gone, observe.Missing, false, "timeout", "error NotFound"},
+		{"is missing when another has failed", gone, observe.Missing, false, "failed", "skipped"},
+		{"is on its way when another has failed", progress, observe.Open, false, "failed", "skipped"},
+		{"is on its way when the wait is interrupted", progress, observe.Open, false, "interrupted", "skipped"},
+		{"is ignored", failed, observe.Ignored, false, "ok", "skipped"},
+		{"has left its selection", gone, observe.Ignored, true, "ok", "-"},
+	} {
+		pod := target("", "Pod", "shop", "web")
+		r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Standing: c.standing, Left: c.left}})
+		r.End(b, Result{Time: after(2 * time.Second), Outcome: c.outcome})
+		var out bytes.Buffer
+		if err := r.JUnit(&out); err != nil {
+			t.Fatal(err)
+		}
+		var have junitSuites
+		if err := xml.Unmarshal(out.Bytes(), &have); err != nil {
+			t.Fatal(err)
+		}
+		if got := outcomeOf(have.Suite.Cases); got != c.want {
+			t.Errorf("it %s: %q, want %q\n%s", c.it, got, c.want, out.String())
+		}
+	}
+}
+
+func outcomeOf(cases []junitCase) string {
+	if len(cases) == 0 {
+		return "-"
+	}
+	switch c := cases[0]; {
+	case c.Failure != nil:
+		return "failure " + c.Failure.Type
+	case c.Error != nil:
+		return "error " + c.Error.Type
+	case c.Skipped != nil:
+		return "skipped"
+	}
+	return ""
+}
