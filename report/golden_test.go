@@ -11,11 +11,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the reports in testdata")
 
-// TestReports holds the reports of a run that has failed to those in testdata.
+// TestReports holds the reports of a run that has failed to those in testdata,
+// and of others the JSON, which is held to its schema from there.
 func TestReports(t *testing.T) {
 	r := failing()
 	for name, write := range map[string]func(io.Writer) error{
 		"failed.json":   r.JSON,
+		"hostile.json":  hostile().JSON,
+		"empty.json":    empty().JSON,
 		"failed.xml":    r.JUnit,
 		"failed.md":     func(w io.Writer) error { return r.Markdown(w, 0) },
 		"failed.github": func(w io.Writer) error { return r.GitHub(w, "/work", "/work/shop") },

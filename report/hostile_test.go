@@ -38,9 +38,9 @@ func hostile() *Run {
 	r.Explain(&explain.Explanation{
 		Causes: []explain.Cause{{
 			Kind: nasty, Text: nasty, Count: 2, Objects: []explain.ID{at}, Blocks: []explain.ID{at}, Changed: []string{nasty}, Next: []string{nasty},
-			Chain: []explain.Link{{ID: at, Status: nasty, Text: nasty}, {ID: at, Container: nasty}},
+			Chain: []explain.Link{{ID: at, Status: status.FailedStatus, Text: nasty}, {ID: at, Status: status.UnknownStatus, Container: nasty}},
 			Evidence: []explain.Evidence{
-				{From: nasty, Object: at, Path: nasty, Value: nasty},
+				{From: explain.FromStatus, Object: at, Path: nasty, Value: nasty},
 				{From: explain.FromLog, Object: at, Log: nasty, Lines: []string{nasty, "```", "~~~", huge.Message}},
 				{From: explain.FromEvent, Object: at, Value: huge.Message},
 			},

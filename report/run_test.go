@@ -42,6 +42,13 @@ func play(start Start, from map[observe.Target]*Source, steps ...step) (*Run, *o
 	return r, b
 }
 
+// empty returns a run without objects.
+func empty() *Run {
+	r := New(Start{Time: began})
+	r.End(new(observe.Board), Result{Time: after(time.Hour), Outcome: "missing", ExitCode: 5})
+	return r
+}
+
 // failing returns a run that has failed: a container ends again and again, and
 // what depends on it is not there either.
 func failing() *Run {

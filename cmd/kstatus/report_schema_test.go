@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// reportSchema returns the schema of the JSON report.
+func reportSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	for _, name := range []string{"output.schema.json", "report.schema.json"} {
+		file, err := os.Open(filepath.Join("../../docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		document, err := jsonschema.UnmarshalJSON(file)
+		if err == nil {
+			err = compiler.AddResource("https://kstatus.dev/"+name, document)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	schema, err := compiler.Compile("https://kstatus.dev/report.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// TestReportConformsToItsSchema holds the JSON reports that package report
+// expects of itself to the schema.
+func TestReportConformsToItsSchema(t *testing.T) {
+	schema := reportSchema(t)
+	files, err := filepath.Glob("../../report/testdata/*.json")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%d reports, want 3; %v", len(files), err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err == nil {
+			err = schema.Validate(value)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
