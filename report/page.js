@@ -103,11 +103,11 @@ const makeRow = o => {
   line.type = "button";
   line.tabIndex = -1;
   line.setAttribute("aria-expanded", "false");
-  o.row = element("li", "row", line);
+  o.row = element("div", "row", line);
   o.row.id = "o" + o.rank;
+  o.row.setAttribute("role", "listitem");
   o.line = line;
   line.object = o;
-  return o.row;
 };
 
 // ---- The details of a row
@@ -173,7 +173,7 @@ const toggle = (o, open = !o.open) => {
 
 // ---- Filter and order
 
-const state = {words: new Set(), text: "", kind: "", namespace: "", cluster: "", order: "worst", shown: objects.slice()};
+const state = {words: new Set(), text: "", kind: "", namespace: "", cluster: "", order: "worst", shown: [], all: new Set()};
 const orders = {
   worst: (x, y) => x.rank - y.rank,
   name: (x, y) => x.name.localeCompare(y.name) || x.rank - y.rank,
@@ -181,7 +181,7 @@ const orders = {
   long: (x, y) => y.took - x.took || x.rank - y.rank,
   late: (x, y) => y.last - x.last || x.rank - y.rank,
 };
-const rows = $("rows"), empty = element("li", "empty", "No object is like that.");
+const rows = $("rows"), empty = element("div", "empty", "No object is like that.");
 
 const fits = o => (state.words.size === 0 || state.words.has(o.word)) &&
   (!state.kind || o.data.id.kind === state.kind) && (!state.namespace || (o.data.id.namespace || "") === state.namespace) &&
@@ -194,21 +194,29 @@ const makeCurrent = o => {
   if (o) o.line.tabIndex = 0;
 };
 
-const filter = () => {
-  state.shown = objects.filter(fits);
-  const shown = new Set(state.shown);
-  for (const o of objects) o.row.hidden = !shown.has(o);
-  if (state.shown.length) empty.remove(); else rows.append(empty);
-  $("count").textContent = state.shown.length + " of " + objects.length + " objects";
-  state.shown.sort(orders[state.order]);
-  if (!current || !shown.has(current)) makeCurrent(state.shown[0]);
-  if (!$("tree").hidden) drawTree();
+// Rows stand in chunks, of which the browser renders those in sight.
+const perChunk = 50, chunks = [];
+const show = () => {
+  for (let i = 0; i * perChunk < Math.max(1, state.shown.length) || i < chunks.length; i++) {
+    const part = state.shown.slice(i * perChunk, (i + 1) * perChunk);
+    if (!chunks[i]) {
+      chunks[i] = element("div", "chunk");
+      chunks[i].setAttribute("role", "none");
+      rows.append(chunks[i]);
+    }
+    chunks[i].replaceChildren(...part.map(o => o.row));
+    chunks[i].style.setProperty("--rows", part.length);
+  }
+  if (!state.shown.length) chunks[0].append(empty);
 };
 
-const sort = () => {
-  const all = objects.slice().sort(orders[state.order]);
-  rows.append(...all.map(o => o.row));
-  filter();
+const filter = () => {
+  state.shown = objects.filter(fits).sort(orders[state.order]);
+  state.all = new Set(state.shown);
+  show();
+  $("count").textContent = state.shown.length + " of " + objects.length + " objects";
+  if (!state.all.has(current)) makeCurrent(state.shown[0]);
+  if (!$("tree").hidden) drawTree();
 };
 
 const options = (select, values, all) => {
@@ -239,13 +247,13 @@ const makeFilter = () => {
   for (const name of ["kind", "namespace", "cluster"]) {
     $(name).addEventListener("change", e => { state[name] = e.target.value; filter(); });
   }
-  $("order").addEventListener("change", e => { state.order = e.target.value; sort(); });
+  $("order").addEventListener("change", e => { state.order = e.target.value; filter(); });
   $("find").addEventListener("input", e => { state.text = e.target.value.trim().toLowerCase(); filter(); });
   $("filter").addEventListener("submit", e => e.preventDefault());
   $("filter").addEventListener("reset", () => {
     Object.assign(state, {words: new Set(), text: "", kind: "", namespace: "", cluster: "", order: "worst"});
     for (const chip of $("chips").children) chip.setAttribute("aria-pressed", "false");
-    sort();
+    filter();
   });
   $("filter").hidden = false;
 };
@@ -267,25 +275,28 @@ const tick = (ms, text) => {
   return e;
 };
 
+// What is pointed at: a segment, by the pointer or by keys.
 let pointed = null;
-const point = (o, i, speak) => {
-  if (pointed) pointed.classList.remove("at");
-  const s = o.segments[i], e = o.line.lastChild.children[i];
-  if (!s) return;
-  pointed = e;
-  e.classList.add("at");
-  const [head, text] = segmentText(s);
-  $("tip").replaceChildren(element("b", "", head), text);
-  $("tip").hidden = false;
-  const box = e.getBoundingClientRect(), tip = $("tip").getBoundingClientRect();
+const place = () => {
+  const box = pointed.mark.getBoundingClientRect(), tip = $("tip").getBoundingClientRect();
   $("tip").style.left = Math.max(8, Math.min(innerWidth - tip.width - 8, box.left + box.width / 2 - tip.width / 2)) + "px";
   $("tip").style.top = (box.top > tip.height + 12 ? box.top - tip.height - 8 : box.bottom + 8) + "px";
-  if (speak) $("say").textContent = head + (text ? ": " + text : "");
 };
 const unpoint = () => {
-  if (pointed) pointed.classList.remove("at");
+  if (pointed) pointed.mark.classList.remove("at");
   pointed = null;
   $("tip").hidden = true;
+};
+const point = (o, i, keys) => {
+  unpoint();
+  if (!o.segments[i]) return;
+  pointed = {o, i, keys, mark: o.line.lastChild.children[i]};
+  pointed.mark.classList.add("at");
+  const [head, text] = segmentText(o.segments[i]);
+  $("tip").replaceChildren(element("b", "", head), text);
+  $("tip").hidden = false;
+  place();
+  if (keys) $("say").textContent = head + (text ? ": " + text : "");
 };
 
 const listen = () => {
@@ -302,13 +313,13 @@ const listen = () => {
   });
   rows.addEventListener("pointerleave", unpoint);
   rows.addEventListener("focusout", unpoint);
-  addEventListener("scroll", unpoint, {passive: true});
+  addEventListener("scroll", () => { if (pointed && pointed.keys) place(); else unpoint(); }, {passive: true});
   rows.addEventListener("keydown", e => {
     const line = e.target.closest(".line");
     if (!line) return;
     const o = line.object, i = state.shown.indexOf(o), last = state.shown.length - 1;
     const to = {ArrowDown: i + 1, ArrowUp: i - 1, Home: 0, End: last, PageDown: i + 10, PageUp: i - 10}[e.key];
-    const n = pointed && pointed.parentElement === line.lastChild ? [...line.lastChild.children].indexOf(pointed) : -1;
+    const n = pointed && pointed.o === o ? pointed.i : -1;
     if (to !== undefined) {
       const next = state.shown[Math.max(0, Math.min(last, to))];
       makeCurrent(next);
@@ -427,9 +438,12 @@ const listenTree = () => {
     else if (e.key === "ArrowRight" && open === "true") step(item, all[i + 1]);
     else if (e.key === "ArrowLeft" && open === "true") unfold(item, false);
     else if (e.key === "ArrowLeft") step(item, item.parentElement.closest('[role="treeitem"]'));
-    else if (e.key === "Enter") go(item.twig.key);
     else return;
     e.preventDefault();
+  });
+  // Not before the key is up, or it would press what it leads to as well.
+  nodes.addEventListener("keyup", e => {
+    if (e.key === "Enter" && e.target.twig) go(e.target.twig.key);
   });
 };
 
@@ -466,7 +480,7 @@ const go = key => {
   const o = byKey.get(key);
   if (!o) return;
   view("time");
-  if (o.row.hidden) $("filter").reset();
+  if (!state.all.has(o)) $("filter").reset();
   toggle(o, true);
   makeCurrent(o);
   o.row.scrollIntoView({block: "center"});
@@ -502,7 +516,7 @@ const listenPrint = () => {
   addEventListener("afterprint", () => { for (const d of folded) d.open = false; });
 };
 
-rows.append(...objects.map(makeRow));
+objects.forEach(makeRow);
 makeAxis();
 makeFilter();
 filter();
