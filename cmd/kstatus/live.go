@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"sync"
 
@@ -120,10 +121,7 @@ func permitted(err error) error {
 	if err == nil || errors.As(err, &exit) {
 		return err
 	}
-	all := []error{err}
-	if many, ok := errors.AsType[utilerrors.Aggregate](err); ok {
-		all = utilerrors.Flatten(many).Errors()
-	}
+	all := each(err)
 	if slices.ContainsFunc(all, apierrors.IsForbidden) {
 		return &exitError{code: exitForbidden, err: err}
 	}
@@ -131,6 +129,22 @@ func permitted(err error) error {
 		return &exitError{code: exitMissing, err: err}
 	}
 	return err
+}
+
+// each returns the errors that an error is of.
+func each(err error) []error {
+	if many, ok := errors.AsType[utilerrors.Aggregate](err); ok {
+		return utilerrors.Flatten(many).Errors()
+	}
+	return []error{err}
+}
+
+// unanswered reports whether an error comes of a server that does not answer.
+func unanswered(err error) bool {
+	return slices.ContainsFunc(each(err), func(err error) bool {
+		_, ok := errors.AsType[*url.Error](err)
+		return ok
+	})
 }
 
 // getLive judges objects as they stand in the clusters. Those of a TYPE are

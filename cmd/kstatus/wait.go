@@ -99,9 +99,8 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	all, err := w.targets(ctx, clusters, asked)
 	if err != nil {
 		err = cutShort(ctx, permitted(err))
-		code := codeOf(err)
-		answered := code == exitMissing || code == exitForbidden
-		return errors.Join(err, finish(show, new(observe.Board), ending{code: code, cut: !answered, err: err}))
+		cut := unanswered(err) || ctx.Err() != nil
+		return errors.Join(err, finish(show, new(observe.Board), ending{code: codeOf(err), cut: cut, err: err}))
 	}
 	for _, r := range plan.ask(clusters, all) {
 		w.note("%s %s: nothing that is waited for is meant by it", r.flag, r.scope.text)

@@ -14,7 +14,8 @@
 //	release [-configmap] NAME REVISION STATUS FILE
 //	                         bring a revision of a release into the cluster, as
 //	                         Helm keeps it, with the file as its manifest
-//	fill FILE…               write $NS into files, for NAMESPACE
+//	fill FILE…               write $NS into files, for NAMESPACE, and the
+//	                         namespaces of contexts, for NAMESPACE-CONTEXT
 //	contexts NAME…           make contexts, each with a namespace of its own
 //	user NAME VERBS WHAT…    from here on be a user who may do only that in $NS
 //	exits CODE CMD ARG…      run a command and want that exit code

@@ -75,10 +75,16 @@ func releaseObject(kind, namespace, name string, revision int, status, manifest 
 	return string(text), err
 }
 
-// fill writes the namespace of the script into files, for NAMESPACE.
+// fill writes the namespace of the script into files for NAMESPACE, and those of
+// contexts for NAMESPACE-CONTEXT.
 func fill(ts *testscript.TestScript, _ bool, args []string) {
-	for _, name := range args {
-		text := strings.ReplaceAll(ts.ReadFile(name), "NAMESPACE", stageOf(ts).namespace)
-		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	s := stageOf(ts)
+	for _, file := range args {
+		text := ts.ReadFile(file)
+		for name, namespace := range s.contexts {
+			text = strings.ReplaceAll(text, "NAMESPACE-"+name, namespace)
+		}
+		text = strings.ReplaceAll(text, "NAMESPACE", s.namespace)
+		ts.Check(os.WriteFile(ts.MkAbs(file), []byte(text), 0o600))
 	}
 }
