@@ -34,7 +34,7 @@ func (e environment) width(out io.Writer) int {
 	if !ok || !term.IsTerminal(file.Fd()) {
 		return 0
 	}
-	if n, err := strconv.Atoi(e.getenv("COLUMNS")); err == nil && n > 0 {
+	if n := e.columns(); n > 0 {
 		return n
 	}
 	width, _, err := term.GetSize(file.Fd())
@@ -53,6 +53,15 @@ func (e environment) utf8On() bool {
 		}
 	}
 	return runtime.GOOS == "windows"
+}
+
+// columns returns what COLUMNS says; zero if it says nothing that can be meant.
+func (e environment) columns() int {
+	n, err := strconv.Atoi(e.getenv("COLUMNS"))
+	if err != nil {
+		return 0
+	}
+	return max(0, n)
 }
 
 // oneOf checks the value of a flag that takes one of a few words.

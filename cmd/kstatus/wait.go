@@ -73,9 +73,17 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	shown, err := w.showing()
+	if err != nil {
+		return err
+	}
 	began := w.env.now()
 	ctx, done := untilSignal(ctx)
 	defer done()
+	if shown.screen != nil {
+		defer shown.screen.close("")
+		context.AfterFunc(ctx, func() { shown.interrupted(ctx) })
+	}
 	if plan.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, plan.timeout, observe.ErrTimeout)
@@ -88,11 +96,12 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err := judgeBy(rules, clusters...); err != nil {
 		return err
 	}
+	past := newHistorian(w.historyFile(w.env), contextOf(clusters), w.env.now, w.note)
 	look := waitLook{
 		out: wishes.beside(w.env), now: w.env.now, began: began, plan: plan, profile: w.profile, quiet: w.quiet,
-		asked: w.overview(asked, clusters),
+		asked: w.overview(asked, clusters), pace: past.pace,
 	}
-	show := w.reporting(look, wishes, w.view(look))
+	show := w.reporting(look, wishes, append(w.view(look, shown), past))
 	if err := show.start(); err != nil {
 		return err
 	}
@@ -106,7 +115,11 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		w.note("%s %s: nothing that is waited for is meant by it", r.flag, r.scope.text)
 	}
 	show.know(all)
-	return w.follow(ctx, w.watcher(plan, clusters, all), plan, all, show)
+	watcher := w.watcher(plan, clusters, all)
+	if shown.mode == progressLog {
+		watcher.Every = w.every
+	}
+	return w.follow(ctx, watcher, plan, all, show)
 }
 
 // targets finds out which objects are meant, in all clusters.
@@ -129,7 +142,7 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 			floors[o.target] = o.floor
 		}
 	}
-	watcher := observe.Watcher{
+	return observe.Watcher{
 		Source:    sourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = c.Data || p.looksInside(), w.endpoints }, w.said),
 		Evaluator: status.Evaluator{Profile: p.profile, NoHints: w.noHints},
 		Expect:    promised(clusters),
@@ -141,10 +154,6 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 		Min:       w.least,
 		Explain:   w.output == "json" || w.tells,
 	}
-	if w.output == "text" && !w.quiet {
-		watcher.Every = w.every
-	}
-	return watcher
 }
 
 // said tells people what a cluster has to say about how it is read. It may be

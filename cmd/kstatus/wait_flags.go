@@ -30,6 +30,7 @@ type waitFlags struct {
 	output      string
 	quiet       bool
 	every       time.Duration
+	progressFlags
 }
 
 const defaultTimeout = 5 * time.Minute
@@ -137,7 +138,8 @@ func (f *waitFlags) addTo(cmd *cobra.Command) {
 	addHintsFlag(cmd, &f.noHints)
 	flags.StringVarP(&f.output, "output", "o", "text", "one of "+strings.Join(waitFormats, ", ")+"; json prints one object per line, name what meets the goals")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the end only")
-	flags.DurationVar(&f.every, "every", 30*time.Second, "how often to say what is waited for, in text output; 0: never")
+	flags.DurationVar(&f.every, "every", 30*time.Second, "how often the log says what is waited for; 0: never")
+	f.progressFlags.addTo(cmd)
 	completeWords(cmd, "missing", missingNames)
 	completeWords(cmd, "output", waitFormats)
 	completeWords(cmd, "for", []string{"current", "settled", "created", "deleted", conditionGoal, jsonPathGoal})

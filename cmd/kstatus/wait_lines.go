@@ -136,20 +136,16 @@ func (p *waitLines) result(b *observe.Board, e ending) error {
 }
 
 // waitNames prints the name of each object when it first meets the goals, as
-// kubectl takes it. What else is to be said goes to the people.
+// kubectl takes it.
 type waitNames struct {
 	waitLook
-	log  *waitLog
 	done map[observe.Target]bool
 }
 
-func (p *waitNames) start() error        { return nil }
-func (p *waitNames) know(all []selected) { p.log.know(all) }
+func (p *waitNames) start() error    { return nil }
+func (p *waitNames) know([]selected) {}
 
-func (p *waitNames) update(u observe.Update, b *observe.Board) error {
-	if err := p.log.update(u, b); err != nil {
-		return err
-	}
+func (p *waitNames) update(u observe.Update, _ *observe.Board) error {
 	if u.Standing != observe.Met || u.Target.IsSelection() || p.done[u.Target] {
 		return nil
 	}
@@ -157,16 +153,26 @@ func (p *waitNames) update(u observe.Update, b *observe.Board) error {
 	return names{p.out}.object(verdict{objectLine: objectLine{ID: identityOfTarget(u.Target)}})
 }
 
-func (p *waitNames) end(b *observe.Board, e ending) error {
-	if e.code == exitOK {
-		return nil
-	}
-	return p.log.end(b, e)
+func (p *waitNames) end(*observe.Board, ending) error    { return nil }
+func (p *waitNames) result(*observe.Board, ending) error { return nil }
+
+// A quietLog tells the end only, and of one that is as wished nothing if the
+// names have told it.
+type quietLog struct {
+	*waitLog
+	content bool
 }
 
-func (p *waitNames) result(b *observe.Board, e ending) error {
-	if e.code == exitOK {
+func (l *quietLog) end(b *observe.Board, e ending) error {
+	if l.content && e.code == exitOK {
 		return nil
 	}
-	return p.log.result(b, e)
+	return l.waitLog.end(b, e)
+}
+
+func (l *quietLog) result(b *observe.Board, e ending) error {
+	if l.content && e.code == exitOK {
+		return nil
+	}
+	return l.waitLog.result(b, e)
 }

@@ -130,6 +130,8 @@ func (l *waitLog) heartbeat(b *observe.Board) error {
 		name := u.Target.String()
 		if !u.Stale.IsZero() {
 			name += " (not seen for " + lasting(l.now().Sub(u.Stale)) + ")"
+		} else if remark := l.pace.remark(u.Target, l.now()); remark != "" {
+			name += " (" + remark + ")"
 		}
 		names = append(names, name)
 	}

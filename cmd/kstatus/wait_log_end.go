@@ -50,9 +50,17 @@ func (l *waitLog) open(b *observe.Board) error {
 		}
 		if !u.Stale.IsZero() {
 			text += "; not seen for " + lasting(l.now().Sub(u.Stale))
+		} else if remark := l.pace.remark(u.Target, l.now()); remark != "" {
+			text += "; " + remark
 		}
 		errs = append(errs, l.line("OPEN", text))
 	}
+	return errors.Join(append(errs, l.unheard())...)
+}
+
+// unheard lists what has not been heard of.
+func (l *waitLog) unheard() error {
+	var errs []error
 	const silence = ": the API server has not answered yet"
 	for _, t := range l.silent() {
 		errs = append(errs, l.line("OPEN", t.String()+silence))

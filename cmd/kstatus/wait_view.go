@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"time"
@@ -70,19 +71,65 @@ type waitLook struct {
 	profile string
 	asked   overview
 	quiet   bool
+	pace    *pace
 }
 
-// view returns the view for -o.
-func (w *waitCommand) view(l waitLook) view {
+// A showing is how people are shown a wait.
+type showing struct {
+	mode   string
+	screen *screen // of the live view
+	frame  frame
+	most   int // columns, by COLUMNS
+}
+
+// showing decides how people are shown the wait. With a live view, everything
+// that is for people passes through its screen from then on.
+func (w *waitCommand) showing() (s showing, err error) {
+	if s.mode, err = w.mode(w.env, w.output == "text"); err != nil || w.quiet {
+		s.mode = progressNone
+		return s, err
+	}
+	if s.mode == progressLive {
+		s.frame, s.most = w.frame(w.env), w.env.columns()
+		s.screen = newScreen(w.env.liveTerminal())
+		w.env.err = s.screen
+	}
+	return s, nil
+}
+
+// interrupted gives the terminal back at once if it was a signal that ended ctx,
+// since the next one ends the process.
+func (s showing) interrupted(ctx context.Context) {
+	if _, ok := errors.AsType[*signalError](context.Cause(ctx)); ok {
+		_ = s.screen.close("") // what cannot be written to, needs nothing back
+	}
+}
+
+// view returns the views for -o and --progress. What is not what was asked for
+// goes to people.
+func (w *waitCommand) view(l waitLook, s showing) views {
+	people := l
+	if w.output != "text" {
+		people.out = w.env.err
+	}
+	var all views
 	switch w.output {
 	case "json":
-		return newWaitLines(l)
+		all = append(all, newWaitLines(l))
 	case "name":
-		said := l
-		said.out, said.quiet = w.env.err, true
-		return &waitNames{waitLook: l, log: newWaitLog(said), done: map[observe.Target]bool{}}
+		all = append(all, &waitNames{waitLook: l, done: map[observe.Target]bool{}})
 	}
-	return newWaitLog(l)
+	switch {
+	case s.mode == progressLive:
+		l.out = people.out
+		return append(all, newLiveView(l, s))
+	case s.mode == progressLog:
+		return append(all, newWaitLog(people))
+	case w.output == "json":
+		return all
+	}
+	people.quiet = true
+	return append(all, &quietLog{waitLog: newWaitLog(people), content: w.output == "name"})
 }
 
 // A roll tells what is waited for and has not been heard of.

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"sync"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A pace tells how the objects of a wait get on: since when nothing has changed
+// about each, and how long each is on its way. It knows no clock. Any goroutine
+// may ask it; a nil pace knows nothing.
+type pace struct {
+	usual func(observe.Target) (time.Duration, bool) // how long it takes usually, if that is known; nil: it is not
+
+	mu    sync.Mutex // guards what follows
+	moves map[observe.Target]*move
+}
+
+// A move is how one object gets on.
+type move struct {
+	text    string    // what was told of it last
+	changed time.Time // since when that is so
+	word    string
+	since   time.Time // since when it has had its word
+	version version   // that is on its way
+	began   time.Time // since when; zero if none is
+}
+
+type version struct {
+	uid        string
+	generation int64
+}
+
+// see takes note of an update. If the object has become Current after a change,
+// what it took is returned. Nothing is learnt from what was current all along,
+// stands still because somebody wants it to, or is taken to be current since
+// nothing speaks against it.
+func (p *pace) see(u observe.Update, now time.Time) (took time.Duration, arrived bool) {
+	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.Stale.IsZero() {
+		return 0, false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if u.Left {
+		delete(p.moves, u.Target)
+		return 0, false
+	}
+	m := p.moves[u.Target]
+	if m == nil {
+		if p.moves == nil {
+			p.moves = map[observe.Target]*move{}
+		}
+		m = new(move)
+		p.moves[u.Target] = m
+	}
+	word, text := worded(u)
+	if text != m.text || m.changed.IsZero() {
+		m.text, m.changed = text, now
+	}
+	if word != m.word {
+		m.word, m.since = word, now
+	}
+	return m.step(u, now)
+}
+
+// step follows the way of an object to Current.
+func (m *move) step(u observe.Update, now time.Time) (took time.Duration, arrived bool) {
+	v := version{u.Version.UID, u.Version.Generation}
+	r := u.Result
+	switch r.Status {
+	case status.NotFoundStatus, status.TerminatingStatus:
+		m.began = time.Time{}
+	case status.CurrentStatus:
+		if !m.began.IsZero() && r.Suspended == status.NotSuspended && r.Confidence != status.Assumed {
+			took, arrived = now.Sub(m.began), true
+		}
+		m.began = time.Time{}
+	default:
+		if m.began.IsZero() || v != m.version {
+			m.began = now
+		}
+	}
+	m.version = v
+	return took, arrived
+}
+
+// Nothing is said of an object about which nothing has changed for less than this.
+const stillness = time.Minute
+
+// remark returns what is to be said of the pace of an object that is waited for:
+// how long it takes usually, and since when nothing has changed.
+func (p *pace) remark(t observe.Target, now time.Time) string {
+	if p == nil {
+		return ""
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m := p.moves[t]
+	if m == nil {
+		return ""
+	}
+	text := ""
+	if p.usual != nil && !m.began.IsZero() {
+		if usual, known := p.usual(t); known {
+			text = usually(usual, now.Sub(m.began))
+		}
+	}
+	if still := now.Sub(m.changed); still >= stillness {
+		if text != "" {
+			text += ", "
+		}
+		text += "no change for " + lasting(still)
+	}
+	return text
+}
+
+// worded returns since when an object has had the word that it has; zero if that
+// is not known.
+func (p *pace) worded(t observe.Target) time.Time {
+	if p == nil {
+		return time.Time{}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if m := p.moves[t]; m != nil {
+		return m.since
+	}
+	return time.Time{}
+}
+
+// usually tells how long something takes usually, and whether this time is unlike it.
+func usually(usual, now time.Duration) string {
+	text := "usually " + lasting(usual)
+	if unusual(now, usual) {
+		text += ", now " + lasting(now) + ": unusual"
+	}
+	return text
+}

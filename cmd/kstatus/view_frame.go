@@ -1,0 +1,294 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// A frame is how a scene is drawn.
+type frame struct {
+	width  int // columns; zero: as many as it takes
+	height int // lines; zero likewise
+	colour bool
+	utf8   bool
+}
+
+// The widths from which on there is room for more.
+const (
+	widthForSince  = 72
+	widthForReason = 160
+)
+
+// The signs in the two sets of characters.
+var (
+	utf8Signs  = [...]string{signMoving: "~", signWrong: "✗", signDone: "✓", signAside: "–"}
+	asciiSigns = [...]string{signMoving: "~", signWrong: "x", signDone: "+", signAside: "-"}
+)
+
+// draw returns the lines of a scene, none of them wider than the frame and no
+// more of them than it is high.
+func (f frame) draw(s scene) string {
+	lines := []string{f.head(s)}
+	if len(s.rows)+len(s.folds) == 0 {
+		return lines[0]
+	}
+	rows, rest := f.fit(s)
+	c := f.columns(append(rows[:len(rows):len(rows)], s.folds...))
+	if len(rows) > 0 {
+		lines = append(lines, f.titles(c))
+	}
+	for _, r := range rows {
+		lines = append(lines, f.row(r, c))
+	}
+	if rest != "" {
+		lines = append(lines, f.cut("  "+rest, f.width))
+	}
+	for _, r := range s.folds {
+		lines = append(lines, f.fold(r, c))
+	}
+	if f.height > 0 && len(lines) > f.height {
+		lines = lines[:f.height]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// fit returns the rows for which there is room, and what is to be said of the others.
+func (f frame) fit(s scene) (rows []row, rest string) {
+	room := f.height - 2 - len(s.folds) // beside the head and the titles
+	if f.height == 0 || len(s.rows) <= room {
+		return s.rows, ""
+	}
+	room = max(0, room-1)
+	counts := map[string]int{}
+	for _, r := range s.rows[room:] {
+		counts[spoken(r.word)]++
+	}
+	var parts []string
+	for _, word := range countOrder {
+		if n := counts[word]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, word))
+		}
+	}
+	more := len(s.rows) - room
+	switch {
+	case len(parts) == 1:
+		rest = fmt.Sprintf("%s and %s", f.ellipsis(), strings.Replace(parts[0], " ", " more ", 1))
+	default:
+		rest = fmt.Sprintf("%s and %d more: %s", f.ellipsis(), more, strings.Join(parts, ", "))
+	}
+	return s.rows[:room], rest
+}
+
+// head returns the first line: how many are there, how long it takes, and a bar.
+func (f frame) head(s scene) string {
+	left := fmt.Sprintf("%d/%d %s", s.met, s.all, s.done)
+	if s.subject != "" {
+		left = s.subject + "  " + left
+	}
+	for _, c := range s.counts {
+		left += fmt.Sprintf(", %d %s", c.n, c.word)
+	}
+	right := lasting(s.elapsed)
+	if s.timeout > 0 {
+		right += " of " + lasting(s.timeout)
+	}
+	left = f.text(left, 0)
+	switch size := f.barSize(); {
+	case f.width == 0:
+		return left + "  " + right
+	case size > 0 && ansi.StringWidthWc(left)+2+len(right)+2+size+2 <= f.width:
+		bar := f.bar(s, size)
+		return left + strings.Repeat(" ", f.width-ansi.StringWidthWc(left)-len(right)-2-size-2) + right + "  " + bar
+	case ansi.StringWidthWc(left)+2+len(right) <= f.width:
+		return left + strings.Repeat(" ", f.width-ansi.StringWidthWc(left)-len(right)) + right
+	case len(right)+12 > f.width:
+		return f.cut(left, f.width)
+	}
+	return f.cut(left, f.width-2-len(right)) + "  " + right
+}
+
+// barSize is how many columns the bar has between its ends.
+func (f frame) barSize() int { return min(12+max(0, f.width-100)/8, 24) }
+
+func (f frame) bar(s scene, size int) string {
+	full := 0
+	if s.all > 0 {
+		full = size * s.met / s.all
+	}
+	text := strings.Repeat("#", full)
+	if f.colour && full > 0 {
+		text = ansi.NewStyle().ForegroundColor(ansi.Green).Styled(text)
+	}
+	return "[" + text + strings.Repeat(".", size-full) + "]"
+}
+
+// A layout is how wide the columns are; zero: there is no such column.
+type layout struct{ word, reason, object, since int }
+
+const gap = 2
+
+// columns chooses the widths for some rows. The name of an object has two fifths
+// of the line at most.
+func (f frame) columns(rows []row) layout {
+	c := layout{word: len("STATUS"), object: len("OBJECT"), reason: len("REASON"), since: len("FOR")}
+	for _, r := range rows {
+		c.word = max(c.word, len(r.word))
+		c.reason = max(c.reason, ansi.StringWidthWc(r.reason))
+		c.object = max(c.object, ansi.StringWidthWc(f.text(r.object, 0)))
+		c.since = max(c.since, len(lasting(r.since)))
+	}
+	if f.width == 0 {
+		c.reason = 0
+		return c
+	}
+	c.object = min(c.object, max(12, f.width*2/5))
+	c.reason = min(c.reason, 24)
+	if f.width < widthForReason {
+		c.reason = 0
+	}
+	if f.width < widthForSince {
+		c.since = 0
+	}
+	return c
+}
+
+func (f frame) titles(c layout) string {
+	text := "  " + pad("STATUS", c.word)
+	if c.reason > 0 {
+		text += pad("REASON", c.reason)
+	}
+	text += pad("OBJECT", c.object)
+	if c.since > 0 {
+		text += pad("FOR", c.since)
+	}
+	return f.cut(text+"WHY", f.width)
+}
+
+// row returns the line about an object that is open.
+func (f frame) row(r row, c layout) string {
+	line := f.sign(r) + " " + f.coloured(r.word, pad(r.word, c.word))
+	used := 2 + c.word + gap
+	if c.reason > 0 {
+		line += pad(f.cut(f.text(r.reason, c.reason), c.reason), c.reason)
+		used += c.reason + gap
+	}
+	line += pad(f.middle(f.text(r.object, 0), c.object), c.object)
+	used += c.object + gap
+	if c.since > 0 {
+		line += pad(lasting(r.since), c.since)
+		used += c.since + gap
+	}
+	return strings.TrimRight(line+f.why(r, f.width-used), " ")
+}
+
+// leastWhy is how much of a reason goes before any remark but one that belongs to it.
+const leastWhy = 8
+
+// why returns the reason and the remark in so many columns.
+func (f frame) why(r row, room int) string {
+	remark, between := r.remark, "   "
+	if r.close {
+		between = ", "
+	}
+	if f.width == 0 {
+		return strings.TrimPrefix(f.text(r.why, 0)+between+remark, between)
+	}
+	why := f.text(r.why, room)
+	switch {
+	case room <= 0:
+		return ""
+	case remark == "":
+		return f.cut(why, room)
+	case why == "" || r.close && room < len(remark)+len(between)+3:
+		return f.cut(remark, room)
+	case !r.close && room < len(remark)+len(between)+min(leastWhy, ansi.StringWidthWc(why)):
+		return f.cut(why, room)
+	}
+	return f.cut(why, room-len(between)-len(remark)) + between + remark
+}
+
+// fold returns the line about objects that are as they should be.
+func (f frame) fold(r row, c layout) string {
+	return f.sign(r) + " " + f.coloured(r.word, pad(r.word, c.word)) + f.cut(f.text(r.why, f.width), f.width-2-c.word-gap)
+}
+
+func (f frame) sign(r row) string {
+	signs := asciiSigns
+	if f.utf8 {
+		signs = utf8Signs
+	}
+	return f.coloured(r.word, signs[r.sign])
+}
+
+// coloured gives text the colour of a word.
+func (f frame) coloured(word, text string) string {
+	colour, ok := colours[word]
+	if !f.colour || !ok {
+		return text
+	}
+	return ansi.NewStyle().ForegroundColor(colour).Styled(text)
+}
+
+// pad fills a cell up to its width and the gap behind it.
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-ansi.StringWidthWc(text))+gap)
+}
+
+// cut cuts text to so many columns; zero or less: none is left, unless the frame
+// has no width.
+func (f frame) cut(text string, columns int) string {
+	switch {
+	case f.width == 0:
+		return text
+	case columns <= 0:
+		return ""
+	}
+	return ansi.TruncateWc(text, columns, f.ellipsis())
+}
+
+// middle cuts out of the middle, since names differ at both ends.
+func (f frame) middle(text string, columns int) string {
+	if f.width == 0 || ansi.StringWidthWc(text) <= columns {
+		return text
+	}
+	mark := f.ellipsis()
+	room := columns - ansi.StringWidthWc(mark)
+	runes := []rune(text)
+	tail := runes
+	for ansi.StringWidthWc(string(tail)) > room/3 {
+		tail = tail[1:]
+	}
+	return ansi.TruncateWc(text, room-ansi.StringWidthWc(string(tail)), "") + mark + string(tail)
+}
+
+func (f frame) ellipsis() string {
+	if f.utf8 {
+		return "…"
+	}
+	return "..."
+}
+
+// text returns text of a cluster as it may stand in a frame: plain, without
+// characters that take no room but change what stands beside them, and in ASCII
+// where the terminal knows nothing else. Of a text for so many columns no more
+// is looked at than can fill them; zero: all.
+func (f frame) text(text string, columns int) string {
+	const longest = 16 // bytes that one column may take
+	if most := columns * longest; most > 0 && len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "")
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		case !f.utf8 && r == '…':
+			return '.'
+		case !f.utf8 && r > unicode.MaxASCII:
+			return '?'
+		}
+		return r
+	}, plain(text))
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"kstatus.dev/observe"
+)
+
+// A liveView shows a wait on a terminal: one frame that changes in place, and at
+// the end, in lines that stay, where everything stands.
+type liveView struct {
+	waitLook
+	log    *waitLog // says the same in lines, for the beginning and the end
+	screen *screen
+	frame  frame  // how frames look; their size is that of the terminal
+	most   int    // columns, by COLUMNS; zero: as many as the terminal has
+	still  bool   // nothing is drawn before the end
+	quit   func() // ends the clock
+	ticked sync.WaitGroup
+
+	mu    sync.Mutex // guards what follows
+	board observe.Board
+	roll  roll
+	dirty bool      // there is more to see than on the last frame
+	drawn time.Time // when the last frame was
+}
+
+// newLiveView returns a live view. All but the last line goes to its screen.
+func newLiveView(l waitLook, s showing) *liveView {
+	said := l
+	said.out = s.screen
+	return &liveView{
+		waitLook: l, log: newWaitLog(said), screen: s.screen, frame: s.frame, most: s.most,
+		still: l.plan.policy.Once, quit: func() {},
+	}
+}
+
+func (v *liveView) start() error { return v.log.start() }
+
+// know begins to draw: now that a server has answered, nothing that asks for a
+// password is in the way any more.
+func (v *liveView) know(all []selected) {
+	v.log.know(all)
+	v.mu.Lock()
+	v.roll.know(all)
+	v.mu.Unlock()
+	if v.still {
+		return
+	}
+	ended := make(chan struct{})
+	resume := aroundStops(func() { _ = v.screen.close("") }, v.screen.resume)
+	v.quit = sync.OnceFunc(func() {
+		resume()
+		close(ended)
+		v.ticked.Wait()
+	})
+	v.ticked.Go(func() { v.tick(ended) })
+}
+
+// Frames are this far apart at least, and those that differ in nothing but the
+// time so far.
+const (
+	betweenFrames = 100 * time.Millisecond
+	betweenClocks = time.Second
+)
+
+// tick draws until ended. A frame that takes long to make is not made often.
+func (v *liveView) tick(ended <-chan struct{}) {
+	wait := time.NewTimer(0)
+	defer wait.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-wait.C:
+		}
+		began := time.Now()
+		v.show()
+		wait.Reset(max(betweenFrames, 10*time.Since(began)))
+	}
+}
+
+// show draws a frame if there is something new to see.
+func (v *liveView) show() {
+	width, height := v.screen.size()
+	if v.most > 0 {
+		width = min(width, v.most)
+	}
+	f := v.frame
+	f.width, f.height = max(1, width-1), max(1, height-1) // what is written into the last column or line may move the rest
+	v.mu.Lock()
+	now := v.now()
+	if !v.dirty && now.Sub(v.drawn) < betweenClocks && v.frame.width == f.width && v.frame.height == f.height {
+		v.mu.Unlock()
+		return
+	}
+	v.dirty, v.drawn, v.frame = false, now, f
+	s := v.stage(now).scene()
+	v.mu.Unlock()
+	v.screen.draw(f.draw(s))
+}
+
+func (v *liveView) stage(now time.Time) stage {
+	return stage{look: v.waitLook, roll: &v.roll, board: &v.board, pace: v.pace, now: now}
+}
+
+func (v *liveView) update(u observe.Update, _ *observe.Board) error {
+	if u.Target == (observe.Target{}) {
+		return nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.board.Add(u)
+	v.roll.hear(u.Target)
+	v.log.hear(u.Target)
+	v.dirty = true
+	return nil
+}
+
+// end takes the frame away and tells in full where everything stands.
+func (v *liveView) end(b *observe.Board, e ending) error {
+	v.quit()
+	full := v.frame
+	full.width, full.height = 0, 0
+	v.mu.Lock()
+	text := full.draw(v.stage(v.now()).scene()) + "\n"
+	v.mu.Unlock()
+	if b.Len() == 0 {
+		text = ""
+	}
+	var rest strings.Builder
+	v.log.out = &rest
+	var err error
+	if e.code == exitOK {
+		err = v.log.warnings(b)
+	} else {
+		err = v.log.unheard()
+	}
+	return errors.Join(err, v.screen.close(text+rest.String()))
+}
+
+func (v *liveView) result(b *observe.Board, e ending) error {
+	v.log.out = v.out
+	return v.log.result(b, e)
+}
