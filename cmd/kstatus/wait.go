@@ -59,15 +59,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	asked, err := w.request(ctx, w.env.in, args)
+	asked, err := w.asked(ctx, args)
 	if err != nil {
 		return err
-	}
-	if w.leastSet && !asked.byType() {
-		return usagef("--min %d: want a TYPE with it", w.least)
-	}
-	if w.leastSet && w.expand {
-		return usagef("--min %d: want it without --expand", w.least)
 	}
 	wishes, err := w.wishes(w.env, w.output)
 	if err != nil {
@@ -78,12 +72,8 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	began := w.env.now()
-	ctx, done := untilSignal(ctx)
+	ctx, done := shown.untilSignal(ctx)
 	defer done()
-	if shown.screen != nil {
-		defer shown.screen.close("")
-		context.AfterFunc(ctx, func() { shown.interrupted(ctx) })
-	}
 	if plan.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, plan.timeout, observe.ErrTimeout)
@@ -120,6 +110,20 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		watcher.Every = w.every
 	}
 	return w.follow(ctx, watcher, plan, all, show)
+}
+
+// asked returns what was asked for.
+func (w *waitCommand) asked(ctx context.Context, args []string) (request, error) {
+	asked, err := w.request(ctx, w.env.in, args)
+	switch {
+	case err != nil:
+		return asked, err
+	case w.leastSet && !asked.byType():
+		return asked, usagef("--min %d: want a TYPE with it", w.least)
+	case w.leastSet && w.expand:
+		return asked, usagef("--min %d: want it without --expand", w.least)
+	}
+	return asked, nil
 }
 
 // targets finds out which objects are meant, in all clusters.

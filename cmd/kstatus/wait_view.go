@@ -97,11 +97,23 @@ func (w *waitCommand) showing() (s showing, err error) {
 	return s, nil
 }
 
-// interrupted gives the terminal back at once if it was a signal that ended ctx,
-// since the next one ends the process.
-func (s showing) interrupted(ctx context.Context) {
-	if _, ok := errors.AsType[*signalError](context.Cause(ctx)); ok {
-		_ = s.screen.close("") // what cannot be written to, needs nothing back
+// untilSignal is as the function of that name. At a signal and when done, the
+// terminal is given back; at a signal at once, since the next one ends the process.
+func (s showing) untilSignal(parent context.Context) (ctx context.Context, done func()) {
+	ctx, done = untilSignal(parent)
+	if s.screen == nil {
+		return ctx, done
+	}
+	giveBack := func() { _ = s.screen.close("") } // what cannot be written to, needs nothing back
+	stop := context.AfterFunc(ctx, func() {
+		if _, ok := errors.AsType[*signalError](context.Cause(ctx)); ok {
+			giveBack()
+		}
+	})
+	return ctx, func() {
+		stop()
+		giveBack()
+		done()
 	}
 }
 
