@@ -44,7 +44,7 @@ func (n *node) classID(name string) ID {
 // claimRefs are the StorageClass and the volume of a claim that is not bound,
 // and the Pod that is to be scheduled first.
 func claimRefs(n *node) (all []Ref) {
-	if phase := n.text("status.phase"); phase != "Pending" && phase != "Lost" {
+	if n.text("status.phase") != "Pending" {
 		return nil
 	}
 	if name := n.text("spec.volumeName"); name != "" {

@@ -11,6 +11,7 @@ func notCreatedBy(n *node) []found {
 		return nil // which is told of objects of any kind
 	}
 	f := found{kind: "FailedCreate", evidence: []Evidence{said}}
+	f.echo = n.ID.GroupKind() == deployment && said.From == FromStatus // which repeats what its ReplicaSet says
 	n.denied(&f, message)
 	return []found{f}
 }

@@ -149,6 +149,9 @@ func carried(chain []*node) (all []Evidence) {
 		if c.has("message") {
 			all = append(all, c.evidence("message"))
 		}
+		if c.text("reason") == "PodFailurePolicy" {
+			all = append(all, n.rule(c.text("message"))...)
+		}
 	}
 	return all
 }

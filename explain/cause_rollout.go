@@ -127,7 +127,7 @@ func rollbackTrap(n *node) (all []found) {
 			key: p.ID.String(), chain: []*node{p},
 			evidence: []Evidence{
 				p.evidence(revisionLabel), n.evidence("status.updateRevision"), ready.evidence("status"),
-				n.as("spec.podManagementPolicy", "OrderedReady"),
+				n.as("spec.podManagementPolicy", first(n.text("spec.podManagementPolicy"), "not set, so OrderedReady")),
 			},
 			next: []string{p.ID.kubectl("delete", p.ID.slash())},
 		})
