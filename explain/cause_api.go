@@ -15,7 +15,7 @@ func notServed(n *node) []found {
 	f := found{
 		kind: "KindNotServed", text: "the cluster does not serve " + n.ID.GroupKind().String(),
 		evidence: []Evidence{n.lookup(n.Result.Message)},
-		next:     []string{"kubectl api-resources --api-group=" + n.ID.Group},
+		next:     []string{n.everywhere("api-resources --api-group=" + n.ID.Group)},
 	}
 	def := n.definition()
 	switch to := n.scene.find(def); {
@@ -80,7 +80,7 @@ func apiUnavailable(n *node) []found {
 	}
 	return []found{{
 		kind: "APIUnavailable", text: "the API " + n.ID.Name + " does not answer: " + c.says(), echo: true, evidence: c.conditionEvidence(),
-		next: []string{"kubectl get --raw /apis/" + bounded(n.text("spec.group")+"/"+n.text("spec.version"))},
+		next: []string{n.everywhere("get --raw /apis/" + bounded(n.text("spec.group")+"/"+n.text("spec.version")))},
 	}}
 }
 
@@ -124,7 +124,7 @@ func absent(n *node) []found {
 			return []found{{
 				kind: "NamespaceMissing", text: "namespace " + n.ID.Namespace + " does not exist",
 				evidence: []Evidence{{From: FromLookup, Object: in.ID, Value: "not found"}},
-				next:     []string{"kubectl create namespace " + bounded(n.ID.Namespace)},
+				next:     []string{n.everywhere("create namespace " + bounded(n.ID.Namespace))},
 			}}
 		}
 	}

@@ -88,7 +88,7 @@ func (n *node) heldByDependents(f found) found {
 		}
 	}
 	if len(left) == 0 {
-		f.next = []string{"kubectl get events -A --field-selector involvedObject.name=" + n.ID.Name}
+		f.next = []string{n.everywhere("get events -A --field-selector involvedObject.name=" + n.ID.Name)}
 		return f
 	}
 	f.evidence = append(f.evidence, n.lookup(fmt.Sprintf("%s, %d of them being deleted: %s", counted(len(left), "dependent"), ending, strings.Join(names(left), ", "))))
@@ -159,7 +159,7 @@ func podHeld(n *node) []found {
 	if name := n.text("spec.nodeName"); name != "" {
 		f.text = "its grace period has been over since " + at + ", and the kubelet of " + bounded(name) + " has not told that its containers have ended"
 		f.evidence = append(f.evidence, n.fields.evidence("spec.nodeName"))
-		f.next = []string{"kubectl describe node " + bounded(name)}
+		f.next = []string{n.everywhere("describe node " + bounded(name))}
 	}
 	return []found{f}
 }

@@ -65,7 +65,7 @@ func routeRefused(n *node) (all []found) {
 			switch c.text("reason") {
 			case "RefNotPermitted":
 				f.kind, f.text = "ReferenceNotPermitted", "no ReferenceGrant lets it refer to another namespace: "+c.says()
-				f.next = []string{"kubectl get referencegrants -A"}
+				f.next = []string{n.everywhere("get referencegrants -A")}
 			case "BackendNotFound", "InvalidKind", "UnsupportedProtocol":
 				f.kind, f.text, f.echo = "ReferenceUnresolved", "a reference of it does not resolve: "+c.says(), true
 			}
@@ -92,7 +92,7 @@ func listenerRefused(n *node) (all []found) {
 			f := found{kind: "ListenerRefused", text: "listener " + bounded(l.text("name")) + ": " + c.says(), evidence: c.conditionEvidence()}
 			if c.text("reason") == "RefNotPermitted" {
 				f.kind = "ReferenceNotPermitted"
-				f.next = []string{"kubectl get referencegrants -A"}
+				f.next = []string{n.everywhere("get referencegrants -A")}
 			}
 			f.echo = c.text("reason") == "InvalidCertificateRef"
 			all = append(all, f)

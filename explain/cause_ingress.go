@@ -80,7 +80,7 @@ func noIngressClass(n *node) []found {
 	f := found{
 		kind: "IngressClassMissing", text: "it names no IngressClass, and none is the default",
 		evidence: []Evidence{n.fields.evidence("spec.ingressClassName"), n.lookup(counted(len(classes), "IngressClass") + ", none of them the default")},
-		next:     []string{"kubectl get ingressclasses"},
+		next:     []string{n.everywhere("get ingressclasses")},
 	}
 	if len(classes) == 0 {
 		f.evidence[1].Value = "the cluster has no IngressClass"

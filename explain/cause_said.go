@@ -12,6 +12,7 @@ var (
 	conversionFailed = regexp.MustCompile(`conversion webhook for ([A-Za-z0-9./=, -]{1,300}) failed: (.+)`)
 	webhookHost      = regexp.MustCompile(`https?://([a-z0-9-]{1,63})\.([a-z0-9-]{1,63})\.svc[:/"]`)
 	kindUnmatched    = regexp.MustCompile(`no matches for kind "([A-Za-z0-9]{1,100})" in versions? \[?"([A-Za-z0-9./-]{1,300})"`)
+	budgetSaid       = regexp.MustCompile(`disruption budget ([a-z0-9.-]{1,253}) needs ([0-9]+) healthy pods and has ([0-9]+) currently`)
 	namespaceGone    = regexp.MustCompile(`namespaces "([a-z0-9-]{1,63})" not found`)
 	namespaceEnds    = regexp.MustCompile(`unable to create new content in namespace ([a-z0-9-]{1,63}) because it is being terminated`)
 )
@@ -27,6 +28,9 @@ func said(n *node) (all []found) {
 		}
 		told[f.kind+f.text] = true
 		f.evidence = []Evidence{s.evidence}
+		for i, args := range f.next {
+			f.next[i] = n.everywhere(args)
+		}
 		all = append(all, f)
 	}
 	return all
@@ -36,7 +40,7 @@ func said(n *node) (all []found) {
 func heard(s saying) (f found) {
 	if m := webhookFailed.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "WebhookUnavailable", "webhook "+m[1]+" cannot be called: "+withoutCall(m[2])
-		f.next = []string{"kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"}
+		f.next = []string{"get validatingwebhookconfigurations,mutatingwebhookconfigurations"}
 		return f
 	}
 	if m := conversionFailed.FindStringSubmatch(s.text); m != nil {
@@ -45,12 +49,16 @@ func heard(s saying) (f found) {
 	}
 	if m := kindUnmatched.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "KindNotServed", "the cluster does not serve "+m[1]+" in "+m[2]
-		f.next = []string{"kubectl api-resources --api-group=" + GroupOf(m[2])}
+		f.next = []string{"api-resources --api-group=" + GroupOf(m[2])}
 		return f
 	}
 	if m := namespaceGone.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "NamespaceMissing", "namespace "+m[1]+" does not exist"
-		f.next = []string{"kubectl create namespace " + m[1]}
+		f.next = []string{"create namespace " + m[1]}
+		return f
+	}
+	if m := budgetSaid.FindStringSubmatch(s.text); m != nil {
+		f.kind, f.text = "EvictionBlocked", "budget "+m[1]+" lets no Pod be evicted: it needs "+m[2]+" that are healthy and has "+m[3]
 		return f
 	}
 	if m := namespaceEnds.FindStringSubmatch(s.text); m != nil {

@@ -41,14 +41,28 @@ var finders = map[status.Kind][]finder{
 	validatingWebhooks: {bundleExpired},
 	mutatingWebhooks:   {bundleExpired},
 
-	{Group: "cert-manager.io", Kind: "Certificate"}: {certExpired},
+	certificate: {certExpired},
+	application: {argoFailed},
+
+	nodeKind:       {nodeTrouble},
+	signingRequest: {unsigned},
+	quota:          {quotaExhausted},
+	budget:         {evictionBlocked},
+
+	kustomization: {fluxFailed},
+	helmRelease:   {fluxFailed},
+	helmChart:     {fluxFailed},
+	{Group: fluxSources, Kind: "GitRepository"}:  {fluxFailed},
+	{Group: fluxSources, Kind: "OCIRepository"}:  {fluxFailed},
+	{Group: fluxSources, Kind: "HelmRepository"}: {fluxFailed},
+	{Group: fluxSources, Kind: "Bucket"}:         {fluxFailed},
 }
 
 // The finders for objects of any kind.
-var findersOfAny = []finder{absent, notServed, unread, said, expiredSaid, silent}
+var findersOfAny = []finder{absent, notServed, unread, said, expiredSaid, silent, providerFailed, unattended}
 
 // The finders for objects that are being deleted.
-var findersOfEnding = []finder{heldByFinalizers, said, expiredSaid}
+var findersOfEnding = []finder{heldByFinalizers, said, expiredSaid, unattended}
 
 // The kinds whose Current says little more than that the object was accepted.
 // They are looked into when they are asked about.

@@ -13,6 +13,7 @@ import (
 var listsOf = map[status.Kind]func(*node) []List{
 	service: serviceLists,
 	ingress: ingressLists,
+	budget:  budgetLists,
 }
 
 // wanted returns the lists that would help to explain an object and are not
@@ -66,10 +67,12 @@ func (f fields) labels(path string) map[string]string {
 	return all
 }
 
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
+
 // selectorOf writes labels as a selector, in order.
 func selectorOf(labels map[string]string) string {
 	var terms []string
-	for _, key := range slices.Sorted(maps.Keys(labels)) {
+	for _, key := range sortedKeys(labels) {
 		terms = append(terms, key+"="+labels[key])
 	}
 	return strings.Join(terms, ",")

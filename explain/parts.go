@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"kstatus.dev/status"
 )
@@ -17,6 +18,56 @@ var partsOf = map[status.Kind][]status.Kind{
 	controller:  {pod},
 	job:         {pod},
 	cronJob:     {job},
+
+	capiCluster:       {machineDeployment, machinePool},
+	machineDeployment: {machineSet},
+	machineSet:        {machine},
+	{Group: controlGroup, Kind: "KubeadmControlPlane"}: {machine},
+
+	certificate:        {certificateRequest},
+	certificateRequest: {order},
+	order:              {challenge},
+
+	{Group: "pkg.crossplane.io", Kind: "Provider"}:         {{Group: "pkg.crossplane.io", Kind: "ProviderRevision"}},
+	{Group: "pkg.crossplane.io", Kind: "ProviderRevision"}: {deployment},
+
+	{Group: "serving.knative.dev", Kind: "Service"}:       {{Group: "serving.knative.dev", Kind: "Configuration"}, {Group: "serving.knative.dev", Kind: "Route"}},
+	{Group: "serving.knative.dev", Kind: "Configuration"}: {{Group: "serving.knative.dev", Kind: "Revision"}},
+	{Group: "serving.knative.dev", Kind: "Revision"}:      {deployment},
+
+	{Group: "tekton.dev", Kind: "PipelineRun"}:             {{Group: "tekton.dev", Kind: "TaskRun"}},
+	{Group: "tekton.dev", Kind: "TaskRun"}:                 {pod},
+	{Group: "argoproj.io", Kind: "Rollout"}:                {replicaSet},
+	{Group: "argoproj.io", Kind: "Workflow"}:               {pod},
+	{Group: "jobset.x-k8s.io", Kind: "JobSet"}:             {job},
+	{Group: "kubevirt.io", Kind: "VirtualMachine"}:         {{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}},
+	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {pod},
+}
+
+// What operators make most often, for the objects of kinds that are not known.
+var partsOfCustom = []status.Kind{deployment, statefulSet, daemonSet, job, pod}
+
+// The groups whose objects make nothing of that sort, or whose kinds are all known.
+var knownGroups = []string{
+	"toolkit.fluxcd.io", "external-secrets.io", "cert-manager.io", "cluster.x-k8s.io", "pkg.crossplane.io",
+	"gateway.networking.k8s.io", "knative.dev", "tekton.dev", "argoproj.io",
+}
+
+// partKinds returns the kinds of the parts that may tell why an object is not
+// there. Of a custom one that has no namespace none are looked for: they may be
+// anywhere.
+func (n *node) partKinds() []status.Kind {
+	kind := n.ID.GroupKind()
+	if known, ok := partsOf[kind]; ok {
+		return known
+	}
+	if n.done() || n.ID.Namespace == "" || builtinGroup(kind.Group) || !strings.Contains(kind.Group, ".") || n.has("spec.forProvider") {
+		return nil
+	}
+	if slices.ContainsFunc(knownGroups, func(g string) bool { return kind.Group == g || strings.HasSuffix(kind.Group, "."+g) }) {
+		return nil
+	}
+	return partsOfCustom
 }
 
 // PartsOf returns the kinds of which objects may be parts of an object of a kind:
@@ -29,6 +80,8 @@ func (n *node) beneath() []*node {
 	switch {
 	case n.ending():
 		return append(n.counting(), n.held()...)
+	case n.ID.GroupKind() == budget && n.short():
+		return n.scene.standing(n.selectedBy("spec.selector.matchLabels"))
 	case n.ID.GroupKind() == service:
 		return append(n.counting(), n.selected()...)
 	}
@@ -56,6 +109,8 @@ func (n *node) counting() []*node {
 		}
 	case cronJob:
 		parts = lastCreated(parts)
+	case certificate:
+		parts = lastIssue(parts)
 	}
 	return parts
 }

@@ -1,6 +1,10 @@
 package explain
 
-import "kstatus.dev/status"
+import (
+	"strings"
+
+	"kstatus.dev/status"
+)
 
 // refer names another object in the same cluster.
 func (n *node) refer(kind status.Kind, namespace, name string) ID {
@@ -29,16 +33,12 @@ func (n *node) lookup(found string) Evidence {
 	return Evidence{From: FromLookup, Object: n.ID, Value: bounded(found)}
 }
 
-// kubectl is a command in the namespace of an object.
-func (n *node) kubectl(args string) string {
-	command := "kubectl "
-	if n.ID.Cluster != "" {
-		command += "--context " + n.ID.Cluster + " "
-	}
-	if n.ID.Namespace != "" {
-		command += "-n " + n.ID.Namespace + " "
-	}
-	return bounded(command + args)
+// kubectl is a command in the namespace of an object, from words with blanks between.
+func (n *node) kubectl(args string) string { return n.ID.kubectl(strings.Fields(args)...) }
+
+// everywhere is a command that is about no namespace, or all.
+func (n *node) everywhere(args string) string {
+	return ID{Cluster: n.ID.Cluster}.kubectl(strings.Fields(args)...)
 }
 
 // condition returns a condition, empty if there is none or if it speaks of an

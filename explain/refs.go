@@ -44,6 +44,22 @@ var refsOf = map[status.Kind]func(*node) []Ref{
 	validatingWebhooks: webhookRefs,
 	mutatingWebhooks:   webhookRefs,
 
+	kustomization: fluxRefs,
+	helmRelease:   fluxRefs,
+	helmChart:     fluxRefs,
+	{Group: fluxSources, Kind: "GitRepository"}:  fluxRefs,
+	{Group: fluxSources, Kind: "OCIRepository"}:  fluxRefs,
+	{Group: fluxSources, Kind: "HelmRepository"}: fluxRefs,
+	{Group: fluxSources, Kind: "Bucket"}:         fluxRefs,
+
+	application:        argoRefs,
+	certificate:        issuerRefs,
+	certificateRequest: issuerRefs,
+	order:              issuerRefs,
+	challenge:          issuerRefs,
+	issuer:             authorityRefs,
+	externalSecret:     storeRefs,
+
 	{Group: gatewayGroup, Kind: "Gateway"}:   gatewayRefs,
 	{Group: gatewayGroup, Kind: "HTTPRoute"}: routeRefs,
 	{Group: gatewayGroup, Kind: "GRPCRoute"}: routeRefs,
@@ -55,9 +71,9 @@ var refsOf = map[status.Kind]func(*node) []Ref{
 // mostRefs is how many references of one object are followed.
 const mostRefs = 20
 
-// references returns what an object refers to, each once, the first that say so:
-// what its kind is known to refer to, or else what its fields look like, and who
-// works on it.
+// references returns what an object refers to, each once: what its kind is known
+// to refer to, or else what its fields look like, who works on it, and what is
+// said to stand in its way. Of too many those count that messages name.
 func (n *node) references() []Ref {
 	var all []Ref
 	switch {
@@ -78,6 +94,9 @@ func (n *node) references() []Ref {
 		seen[r.ID] = true
 		return was
 	})
+	if len(all) > mostRefs {
+		slices.SortStableFunc(all, func(a, b Ref) int { return rank(n.names(a.ID)) - rank(n.names(b.ID)) })
+	}
 	return all[:min(len(all), mostRefs)]
 }
 
@@ -86,5 +105,5 @@ func (n *node) usualRefs() []Ref {
 	if of := refsOf[n.ID.GroupKind()]; of != nil {
 		return of(n)
 	}
-	return nil
+	return customRefs(n)
 }

@@ -102,7 +102,8 @@ func (w *walk) referred(n *node) (all []found) {
 	for _, ref := range n.references() {
 		to := w.scene.find(ref.ID)
 		switch {
-		case to == nil || to == n:
+		case to == nil || to == n || n.below(to):
+		case ref.Guessed && to.Result.Status == status.UnknownStatus:
 		case n.ending() && !to.ending() && !ref.stays:
 		case to.Result.Status == status.NotFoundStatus && to.Object == nil:
 			if !ref.Optional && (!ref.Guessed || n.names(to.ID)) {
@@ -126,6 +127,20 @@ func (n *node) dangling(ref Ref, to *node) found {
 		text:     lowerKind(to.ID) + " not found",
 		evidence: []Evidence{by, {From: FromLookup, Object: to.ID, Value: "not found"}},
 	}
+}
+
+// below reports whether an object is a part of another, or of a part of it: what
+// is wrong with the whole is no cause of what is wrong with a part.
+func (n *node) below(whole *node) bool {
+	for range 6 {
+		if n = n.scene.owner(n); n == nil {
+			return false
+		}
+		if n == whole {
+			return true
+		}
+	}
+	return false
 }
 
 // ending reports whether an object is being deleted.

@@ -1,0 +1,68 @@
+package explain
+
+import (
+	"strings"
+
+	"kstatus.dev/status"
+)
+
+const (
+	capiGroup    = "cluster.x-k8s.io"
+	controlGroup = "controlplane.cluster.x-k8s.io"
+)
+
+var (
+	capiCluster       = status.Kind{Group: capiGroup, Kind: "Cluster"}
+	machine           = status.Kind{Group: capiGroup, Kind: "Machine"}
+	machineSet        = status.Kind{Group: capiGroup, Kind: "MachineSet"}
+	machinePool       = status.Kind{Group: capiGroup, Kind: "MachinePool"}
+	machineDeployment = status.Kind{Group: capiGroup, Kind: "MachineDeployment"}
+)
+
+// providerFailed tells what a provider of Cluster API has given up on, and the
+// conditions that it calls errors.
+func providerFailed(n *node) (all []found) {
+	if !strings.HasSuffix(n.ID.Group, capiGroup) {
+		return nil
+	}
+	for _, at := range [...]string{"status.", "status.deprecated.v1beta1."} {
+		message, reason := n.text(at+"failureMessage"), n.text(at+"failureReason")
+		if message == "" && reason == "" {
+			continue
+		}
+		f := found{kind: "ProviderFailed", text: first(message, reason)}
+		if reason != "" {
+			f.evidence = append(f.evidence, n.fields.evidence(at+"failureReason"))
+		}
+		if message != "" {
+			f.evidence = append(f.evidence, n.fields.evidence(at+"failureMessage"))
+		}
+		return []found{f}
+	}
+	for c := range n.each("status.conditions") {
+		if c.text("status") == "False" && c.text("severity") == "Error" && c.text("type") != "Ready" {
+			all = append(all, found{kind: "ProviderFailed", text: bounded(c.text("type")) + ": " + c.says(), echo: true, evidence: c.conditionEvidence()})
+		}
+	}
+	return all
+}
+
+// unattended tells that the controllers leave an object alone, since somebody has
+// asked for that.
+func unattended(n *node) []found {
+	f := found{kind: "Paused", text: "its controllers leave it alone: it is paused"}
+	const annotation = "metadata.annotations[cluster.x-k8s.io/paused]"
+	switch {
+	case !strings.HasSuffix(n.ID.Group, capiGroup):
+	case n.is("spec.paused"):
+		f.evidence = []Evidence{n.fields.evidence("spec.paused")}
+	case n.has(annotation):
+		f.evidence = []Evidence{{From: FromSpec, Object: n.ID, Path: "." + annotation, Value: "set"}}
+	case n.condition("Paused").text("status") == "True":
+		f.evidence = n.condition("Paused").conditionEvidence()
+	}
+	if len(f.evidence) == 0 {
+		return nil
+	}
+	return []found{f}
+}

@@ -1,0 +1,70 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"kstatus.dev/status"
+)
+
+var application = status.Kind{Group: "argoproj.io", Kind: "Application"}
+
+// The states of health by which Argo CD says that an object is in the way, the worst first.
+var argoHealth = []string{"Degraded", "Missing", "Progressing", "Unknown", "Suspended"}
+
+// argoRefs are the objects of an Application that are not healthy, the worst
+// first, if they live in the same cluster.
+func argoRefs(n *node) []Ref {
+	if !n.deploysHere() {
+		return nil
+	}
+	byHealth := make([][]Ref, len(argoHealth))
+	for r := range n.each("status.resources") {
+		if i := slices.Index(argoHealth, r.text("health.status")); i >= 0 {
+			id := ID{n.ID.Cluster, r.text("group"), r.text("kind"), r.text("namespace"), r.text("name")}
+			byHealth[i] = append(byHealth[i], Ref{Path: r.path + "health.status", ID: id})
+		}
+	}
+	return slices.Concat(byHealth...)
+}
+
+// deploysHere reports whether an Application deploys into the cluster that it is in itself.
+func (n *node) deploysHere() bool {
+	switch server := n.text("spec.destination.server"); server {
+	case "https://kubernetes.default.svc", "https://kubernetes.default.svc/":
+		return true
+	case "":
+		return n.text("spec.destination.name") == "in-cluster"
+	}
+	return false
+}
+
+// argoFailed tells what Argo CD could not do: what it cannot compare or sync, and
+// of which object.
+func argoFailed(n *node) (all []found) {
+	for c := range n.each("status.conditions") {
+		if is := c.text("type"); strings.HasSuffix(is, "Error") && is != "SyncError" {
+			all = append(all, found{kind: "ApplyFailed", text: bounded(is + ": " + c.text("message")), evidence: []Evidence{c.evidence("message")}})
+		}
+	}
+	if phase := n.text("status.operationState.phase"); phase != "Failed" && phase != "Error" {
+		return all
+	}
+	for r := range n.each("status.operationState.syncResult.resources") {
+		if r.text("status") != "SyncFailed" && r.text("hookPhase") != "Failed" && r.text("hookPhase") != "Error" {
+			continue
+		}
+		id := ID{Kind: r.text("kind"), Namespace: r.text("namespace"), Name: r.text("name")}
+		all = append(all, found{
+			kind: "ApplyFailed", text: lowerKind(id) + " cannot be synced: " + bounded(r.text("message")),
+			evidence: []Evidence{n.fields.evidence("status.operationState.phase"), r.evidence("message")},
+		})
+	}
+	if len(all) == 0 {
+		all = append(all, found{
+			kind: "ApplyFailed", text: first(n.text("status.operationState.message"), "its last sync failed"), echo: true,
+			evidence: []Evidence{n.fields.evidence("status.operationState.phase"), n.fields.evidence("status.operationState.message")},
+		})
+	}
+	return all
+}

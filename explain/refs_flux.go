@@ -1,0 +1,119 @@
+package explain
+
+import (
+	"strings"
+
+	"kstatus.dev/status"
+)
+
+const (
+	fluxSources = "source.toolkit.fluxcd.io"
+	fluxHelm    = "helm.toolkit.fluxcd.io"
+	fluxApply   = "kustomize.toolkit.fluxcd.io"
+)
+
+var (
+	kustomization = status.Kind{Group: fluxApply, Kind: "Kustomization"}
+	helmRelease   = status.Kind{Group: fluxHelm, Kind: "HelmRelease"}
+	helmChart     = status.Kind{Group: fluxSources, Kind: "HelmChart"}
+)
+
+// fluxRefs are what an object of Flux is made from: its source, those that it
+// depends on, its values; and, while its health checks fail, what it has applied.
+func fluxRefs(n *node) (all []Ref) {
+	for _, path := range [...]string{"spec.sourceRef", "spec.chart.spec.sourceRef", "spec.chartRef"} {
+		at := n.under(path)
+		if name := at.text("name"); name != "" {
+			id := ID{n.ID.Cluster, first(GroupOf(at.text("apiVersion")), fluxSources), at.text("kind"), first(at.text("namespace"), n.ID.Namespace), name}
+			all = append(all, Ref{Path: at.path + "name", ID: id})
+		}
+	}
+	if namespace, name, ok := strings.Cut(n.text("status.helmChart"), "/"); ok {
+		all = append(all, Ref{Path: "status.helmChart", ID: n.refer(helmChart, namespace, name), Optional: true})
+	}
+	for on := range n.each("spec.dependsOn") {
+		if name := on.text("name"); name != "" {
+			all = append(all, Ref{Path: on.path + "name", ID: n.refer(n.ID.GroupKind(), first(on.text("namespace"), n.ID.Namespace), name)})
+		}
+	}
+	for _, list := range [...]string{"spec.valuesFrom", "spec.postBuild.substituteFrom"} {
+		for from := range n.each(list) {
+			if kind := from.text("kind"); kind == "Secret" || kind == "ConfigMap" {
+				all = append(all, Ref{Path: from.path + "name", ID: n.refer(status.Kind{Kind: kind}, n.ID.Namespace, from.text("name")), Optional: from.is("optional")})
+			}
+		}
+	}
+	for _, path := range [...]string{"spec.secretRef.name", "spec.certSecretRef.name", "spec.decryption.secretRef.name", "spec.verify.secretRef.name", "spec.kubeConfig.secretRef.name"} {
+		if name := n.text(path); name != "" {
+			all = append(all, Ref{Path: path, ID: n.refer(secret, n.ID.Namespace, name)})
+		}
+	}
+	return append(all, n.inventory()...)
+}
+
+// inventory are the objects that Flux has applied, while it waits for their
+// health: those that its message names, or else all.
+func (n *node) inventory() (all []Ref) {
+	if n.has("spec.kubeConfig") {
+		return nil // they live in another cluster
+	}
+	if reason := n.text("status.conditions[Ready].reason"); reason != "HealthCheckFailed" && reason != "Progressing" && n.ID.GroupKind() == kustomization {
+		return nil
+	}
+	var named []Ref
+	for e := range n.each("status.inventory.entries") {
+		id, ok := inventoryID(e.text("id"))
+		if !ok {
+			continue
+		}
+		id.Cluster = n.ID.Cluster
+		r := Ref{Path: e.path + "id", ID: id}
+		all = append(all, r)
+		if n.names(id) {
+			named = append(named, r)
+		}
+	}
+	if len(named) > 0 {
+		return named
+	}
+	return all
+}
+
+// inventoryID reads an entry of an inventory: namespace_name_group_Kind, in which
+// a name may have underscores for colons.
+func inventoryID(text string) (id ID, ok bool) {
+	namespace, rest, ok := strings.Cut(text, "_")
+	if !ok {
+		return id, false
+	}
+	i := strings.LastIndexByte(rest, '_')
+	if i < 0 {
+		return id, false
+	}
+	kind, rest := rest[i+1:], rest[:i]
+	if i = strings.LastIndexByte(rest, '_'); i < 0 {
+		return id, false
+	}
+	group, name := rest[i+1:], strings.ReplaceAll(rest[:i], "__", ":")
+	return ID{Group: group, Kind: kind, Namespace: namespace, Name: name}, kind != "" && name != ""
+}
+
+// What the reasons of the condition Ready say in Flux.
+var fluxReasons = map[string]string{
+	"BuildFailed":          "BuildFailed",
+	"ReconciliationFailed": "ApplyFailed", "InstallFailed": "ApplyFailed", "UpgradeFailed": "ApplyFailed", "RollbackFailed": "ApplyFailed",
+	"TestFailed": "ApplyFailed", "PruneFailed": "ApplyFailed", "UninstallFailed": "ApplyFailed",
+	"GitOperationFailed": "SourceFailed", "AuthenticationFailed": "SourceFailed", "URLInvalid": "SourceFailed", "OCIArtifactPullFailed": "SourceFailed",
+	"OCIArtifactLayerOperationFailed": "SourceFailed", "BucketOperationFailed": "SourceFailed", "FetchFailed": "SourceFailed", "IndexationFailed": "SourceFailed",
+	"ChartPullError": "SourceFailed", "ChartPackageError": "SourceFailed", "VerificationError": "SourceFailed", "StatOperationFailed": "SourceFailed",
+}
+
+// fluxFailed tells what Flux could not do, where what it refers to does not tell better.
+func fluxFailed(n *node) []found {
+	c := n.condition("Ready")
+	kind := fluxReasons[c.text("reason")]
+	if kind == "" || c.text("status") != "False" {
+		return nil
+	}
+	return []found{{kind: kind, text: c.says(), echo: true, evidence: c.conditionEvidence()}}
+}

@@ -1,0 +1,70 @@
+package explain
+
+import (
+	"slices"
+	"strconv"
+
+	"kstatus.dev/status"
+)
+
+var (
+	certificate        = status.Kind{Group: "cert-manager.io", Kind: "Certificate"}
+	certificateRequest = status.Kind{Group: "cert-manager.io", Kind: "CertificateRequest"}
+	order              = status.Kind{Group: "acme.cert-manager.io", Kind: "Order"}
+	challenge          = status.Kind{Group: "acme.cert-manager.io", Kind: "Challenge"}
+	issuer             = status.Kind{Group: "cert-manager.io", Kind: "Issuer"}
+	externalSecret     = status.Kind{Group: "external-secrets.io", Kind: "ExternalSecret"}
+)
+
+// issuerRefs is who is to issue a certificate.
+func issuerRefs(n *node) []Ref {
+	at := n.under("spec.issuerRef")
+	id := ID{n.ID.Cluster, first(at.text("group"), issuer.Group), first(at.text("kind"), issuer.Kind), n.ID.Namespace, at.text("name")}
+	id.Namespace = scopeOf(id)
+	if id.Name == "" {
+		return nil
+	}
+	return []Ref{{Path: at.path + "name", ID: id}}
+}
+
+// authorityRefs are the Secret with the key of a certificate authority, and what
+// else the fields of an issuer look like.
+func authorityRefs(n *node) (all []Ref) {
+	if name := n.text("spec.ca.secretName"); name != "" && n.ID.Namespace != "" {
+		all = append(all, Ref{Path: "spec.ca.secretName", ID: n.refer(secret, n.ID.Namespace, name)})
+	}
+	return append(all, shapedRefs(n)...)
+}
+
+// storeRefs are where an ExternalSecret reads from.
+func storeRefs(n *node) (all []Ref) {
+	add := func(at fields) {
+		id := ID{n.ID.Cluster, externalSecret.Group, first(at.text("kind"), "SecretStore"), n.ID.Namespace, at.text("name")}
+		id.Namespace = scopeOf(id)
+		if id.Name != "" {
+			all = append(all, Ref{Path: at.path + "name", ID: id})
+		}
+	}
+	add(n.under("spec.secretStoreRef"))
+	for _, list := range [...]string{"spec.data", "spec.dataFrom"} {
+		for d := range n.each(list) {
+			add(d.under("sourceRef.storeRef"))
+		}
+	}
+	return all
+}
+
+// lastIssue leaves out the requests for former issues of a certificate.
+func lastIssue(parts []*node) []*node {
+	issue := func(p *node) int64 {
+		i, _ := strconv.ParseInt(p.text("metadata.annotations[cert-manager.io/certificate-revision]"), 10, 64)
+		return i
+	}
+	latest := int64(0)
+	for _, p := range parts {
+		latest = max(latest, issue(p))
+	}
+	return slices.DeleteFunc(parts, func(p *node) bool {
+		return p.ID.GroupKind() == certificateRequest && issue(p) < latest
+	})
+}
