@@ -197,7 +197,7 @@ func (c *collection) kinds(ctx context.Context) ([]*meta.RESTMapping, error) {
 	if c.served != nil {
 		return c.served, nil
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, requestLimit, errSlow)
+	ctx, cancel := c.patiently(ctx)
 	defer cancel()
 	lists, err := c.link.kinds.ServerPreferredResourcesWithContext(ctx)
 	for _, l := range lists {

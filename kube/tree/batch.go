@@ -2,6 +2,7 @@ package tree
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -9,8 +10,8 @@ import (
 )
 
 const (
-	atOnce       = 6                // how many requests are under way at the same time
-	requestLimit = 10 * time.Second // how long each may take
+	atOnce   = 6                // how many requests are under way at the same time
+	patience = 10 * time.Second // how long each may take, unless that is said
 )
 
 // A request is one request to the cluster, and what becomes of its answer.
@@ -43,7 +44,7 @@ func (c *collection) make(ctx context.Context, requests []request) {
 			now = append(now, r)
 		}
 		c.teach(ctx, now)
-		answers, errs := ask(ctx, now)
+		answers, errs := c.ask(ctx, now)
 		requests = nil
 		for i, r := range now {
 			requests = append(requests, r.take(answers[i], errs[i])...)
@@ -51,7 +52,7 @@ func (c *collection) make(ctx context.Context, requests []request) {
 	}
 }
 
-func ask(ctx context.Context, requests []request) ([]answer, []error) {
+func (c *collection) ask(ctx context.Context, requests []request) ([]answer, []error) {
 	answers, errs := make([]answer, len(requests)), make([]error, len(requests))
 	slots := make(chan struct{}, atOnce)
 	var work sync.WaitGroup
@@ -59,7 +60,7 @@ func ask(ctx context.Context, requests []request) ([]answer, []error) {
 		slots <- struct{}{}
 		work.Go(func() {
 			defer func() { <-slots }()
-			ctx, cancel := context.WithTimeoutCause(ctx, requestLimit, errSlow)
+			ctx, cancel := c.patiently(ctx)
 			defer cancel()
 			answers[i], errs[i] = r.ask(ctx)
 			if errs[i] != nil && ctx.Err() != nil {
@@ -69,4 +70,9 @@ func ask(ctx context.Context, requests []request) ([]answer, []error) {
 	}
 	work.Wait()
 	return answers, errs
+}
+
+// patiently returns a context that ends when an answer is not to be waited for any more.
+func (c *collection) patiently(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, c.Patience, fmt.Errorf("no answer within %s", c.Patience))
 }

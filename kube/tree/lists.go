@@ -161,7 +161,7 @@ func (c *collection) mappingOf(ctx context.Context, l explain.List) (*meta.RESTM
 	if l.Resource == "" {
 		return c.mapping(ctx, status.Kind{Group: l.Group, Kind: l.Kind})
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, requestLimit, errSlow)
+	ctx, cancel := c.patiently(ctx)
 	defer cancel()
 	kind, err := c.link.mapper.KindForWithContext(ctx, schema.GroupVersionResource{Group: l.Group, Resource: l.Resource})
 	if err != nil {

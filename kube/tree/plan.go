@@ -116,7 +116,7 @@ func (c *collection) planObjects(ctx context.Context, wishes []explain.Wish) []r
 // mapping returns how a kind is served. One of which only the name is known is
 // looked for in all groups.
 func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, requestLimit, errSlow)
+	ctx, cancel := c.patiently(ctx)
 	defer cancel()
 	m, err := c.link.mapper.RESTMappingWithContext(ctx, schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 	if err == nil || !meta.IsNoMatchError(err) || kind.Group != "" {

@@ -48,6 +48,7 @@ type Reader struct {
 	Tail      int64                              // how many lines of each; zero: 10
 	Most      int                                // how many requests to make; zero: 40
 	Deep      bool                               // look for parts among all kinds there are, and not only those that are likely
+	Patience  time.Duration                      // how long each request may take; zero: 10 s
 	Now       func() time.Time
 }
 
@@ -119,6 +120,9 @@ func (r Reader) orDefault() Reader {
 	}
 	if r.Most <= 0 {
 		r.Most = 40
+	}
+	if r.Patience <= 0 {
+		r.Patience = patience
 	}
 	if r.Now == nil {
 		r.Now = time.Now

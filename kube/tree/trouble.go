@@ -11,10 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-var (
-	errSlow  = fmt.Errorf("no answer within %s", requestLimit)
-	errLarge = fmt.Errorf("more than %d MiB", mostBytes>>20)
-)
+var errLarge = fmt.Errorf("more than %d MiB", mostBytes>>20)
 
 // A trouble is why something could not be read.
 type trouble struct {

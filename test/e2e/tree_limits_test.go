@@ -1,0 +1,263 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/kube/tree"
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/faults"
+)
+
+func gaps(f *explain.Facts, ns string) (all []string) {
+	for _, g := range f.Gaps {
+		all = append(all, strings.ReplaceAll(g.String(), ns, "NS"))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// What may not be read is named, and the rest explains what it can.
+func TestCollectWithFewRights(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", "envFrom: [{secretRef: {name: missing}}], "+crashing))
+	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	explained(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, func(e *explain.Explanation) bool {
+		return len(e.Causes) > 0 && e.Causes[0].Certain
+	}, web)
+	may := func(verb string, resources ...string) cluster.Grant {
+		return cluster.Grant{Namespace: ns, Verbs: []string{verb}, Resources: resources}
+	}
+	rows := []struct {
+		it     string
+		grants []cluster.Grant
+		status string // of the Deployment
+		things int
+		gaps   []string
+	}{
+		{"may read nothing", nil, "Unknown", 1, nil},
+		{"may get the Deployment alone", []cluster.Grant{may("get", "deployments.apps")}, "InProgress", 1, []string{
+			"events about Deployment/NS/web: forbidden (list events)", "replicasets.apps in namespace NS: forbidden (list replicasets.apps)"}},
+		{"may list the Deployment alone", []cluster.Grant{may("list", "deployments.apps")}, "InProgress", 1, []string{
+			"events about Deployment/NS/web: forbidden (list events)", "replicasets.apps in namespace NS: forbidden (list replicasets.apps)"}},
+		{"may read no Pods", []cluster.Grant{may("get", "deployments.apps"), may("list", "replicasets.apps", "events")}, "InProgress", 2, []string{
+			"pods in namespace NS: forbidden (list pods)"}},
+		{"may read no Secrets", []cluster.Grant{may("get", "deployments.apps"), may("list", "replicasets.apps", "events", "pods")}, "InProgress", 4, []string{
+			"Secret NS/missing: forbidden (get secrets)"}},
+		{"may read all that matters", []cluster.Grant{may("get", "deployments.apps", "secrets"), may("list", "replicasets.apps", "events", "pods")}, "InProgress", 5, nil},
+	}
+	for i, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			config := as(t, c.User(t, ns, fmt.Sprintf("user%d", i), row.grants...))
+			facts, err := tree.Reader{Config: config, Mapper: mapperOf(t, c.Config())}.Collect(t.Context(), []explain.ID{web})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have := gaps(facts, ns); !slices.Equal(have, row.gaps) {
+				t.Errorf("it %s: have gaps\n%s\nwant\n%s", row.it, strings.Join(have, "\n"), strings.Join(row.gaps, "\n"))
+			}
+			if len(facts.Things) != row.things || string(facts.Things[0].Result.Status) != row.status {
+				t.Errorf("it %s: have %d things, the first %s: %s, want %d and %s", row.it,
+					len(facts.Things), facts.Things[0].Result.Status, facts.Things[0].Result.Message, row.things, row.status)
+			}
+		})
+	}
+}
+
+// What goes wrong on the wire costs what could not be read, and no more.
+func TestCollectThroughFaults(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashing))
+	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	explained(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("CrashLoop"), web)
+	pods, events := faults.Match{Resources: []string{"pods"}}, faults.Match{Resources: []string{"events"}}
+	rows := []struct {
+		it    string
+		match faults.Match
+		fault faults.Fault
+		gap   string // what begins one; empty: none
+		cause bool   // the crash loop is found
+	}{
+		{"is to come later", faults.Match{Resources: []string{"pods"}, First: 1}, faults.Answer{Code: 429, RetryAfter: time.Second}, "", true},
+		{"is not to come at all", pods, faults.Answer{Code: 429}, "pods in namespace NS: ", false},
+		{"is answered by an error", pods, faults.Answer{Code: 500}, "pods in namespace NS: ", false},
+		{"is answered by a page", pods, faults.Garbage{}, "pods in namespace NS: ", false},
+		{"is cut off", pods, faults.Truncate{}, "pods in namespace NS: ", false},
+		{"is reset", faults.Match{Resources: []string{"pods"}}, faults.Reset{}, "pods in namespace NS: ", false},
+		{"is not answered", pods, faults.Silence{}, "pods in namespace NS: no answer within 4s", false},
+		{"hears no events", events, faults.Answer{Code: 503}, "events ", true},
+		{"is refused", events, faults.Answer{Code: 401}, "events ", true},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			proxy := faults.Start(t, c.Config())
+			injected := proxy.Inject(row.match, row.fault)
+			r := tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), Patience: 4 * time.Second}
+			facts, err := r.Collect(t.Context(), []explain.ID{web})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if injected.Hits() == 0 {
+				t.Error("the fault has not happened")
+			}
+			have := gaps(facts, ns)
+			if row.gap == "" && len(have) > 0 || row.gap != "" && (len(have) == 0 || !strings.HasPrefix(have[0], row.gap)) {
+				t.Errorf("it %s: have gaps %q, want one that begins with %q", row.it, have, row.gap)
+			}
+			if found := causes("CrashLoop")(explain.Explain(facts, web)); found != row.cause {
+				t.Errorf("it %s: the cause is found: %t, want %t", row.it, found, row.cause)
+			}
+		})
+	}
+}
+
+// The end of the time there is, and of the requests that may be made, is a gap.
+func TestCollectEnds(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashing))
+	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	explained(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("CrashLoop"), web)
+	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Most: 2}
+	facts, err := r.Collect(t.Context(), []explain.ID{web})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have := gaps(facts, ns); !slices.Contains(have, "pods in namespace NS: not read: 2 requests have been made") {
+		t.Errorf("after 2 requests: have gaps %q", have)
+	}
+	proxy := faults.Start(t, c.Config())
+	proxy.Inject(faults.Match{Resources: []string{"pods"}}, faults.Silence{})
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	facts, err = tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config())}.Collect(ctx, []explain.ID{web})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have := gaps(facts, ns); len(facts.Things) < 2 || !slices.Contains(have, "the rest: not read: context deadline exceeded") {
+		t.Errorf("after 3 s: have %d things and gaps %q", len(facts.Things), have)
+	}
+}
+
+// An ail is what a container suffers from, as a kubelet writes it and tells it.
+type ail struct {
+	state, last   corev1.ContainerState
+	reason, event string
+}
+
+var ails = map[string]ail{
+	"pull": {reason: "Failed", event: `Failed to pull image "registry.example.com/c": not found`, state: corev1.ContainerState{
+		Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: `Back-off pulling image "registry.example.com/c"`}}},
+	"crash": {reason: "BackOff", event: "Back-off restarting failed container c", state: corev1.ContainerState{
+		Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
+		last: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 3, Reason: "Error"}}},
+	"memory": {reason: "BackOff", event: "Back-off restarting failed container c", state: corev1.ContainerState{
+		Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
+		last: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled"}}},
+}
+
+// afflict has a Pod suffer from what its label app says.
+func afflict(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
+	a := ails[pod.Labels["app"]]
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", Image: "registry.example.com/c", State: a.state, LastTerminationState: a.last, RestartCount: 4}}
+	if _, err := client.CoreV1().Pods(pod.Namespace).UpdateStatus(ctx, pod, metav1.UpdateOptions{}); err != nil {
+		return err
+	}
+	_, err := client.CoreV1().Events(pod.Namespace).Create(ctx, &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{GenerateName: pod.Name + "."},
+		InvolvedObject: corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID},
+		Type:           "Warning", Reason: a.reason, Message: a.event, Count: 7,
+		FirstTimestamp: metav1.Now(), LastTimestamp: metav1.Now(),
+	}, metav1.CreateOptions{})
+	return err
+}
+
+// afflictAll has all Pods of a namespace suffer once there are so many.
+func afflictAll(t *testing.T, c *cluster.Cluster, ns string, count int) {
+	t.Helper()
+	config := c.Config()
+	config.QPS = -1
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pods *corev1.PodList
+	for pods == nil || len(pods.Items) < count {
+		time.Sleep(500 * time.Millisecond)
+		if pods, err = client.CoreV1().Pods(ns).List(t.Context(), metav1.ListOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slots, errs := make(chan struct{}, 16), make(chan error, count)
+	for i := range pods.Items {
+		slots <- struct{}{}
+		go func() {
+			errs <- afflict(t.Context(), client, &pods.Items[i])
+			<-slots
+		}()
+	}
+	for range pods.Items {
+		if err := <-errs; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A thousand Pods that fail for three causes are three causes, for few requests.
+func TestCollectAThousandPods(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	const count = 1000
+	replicas := map[string]int{"pull": 400, "crash": 300, "memory": 300}
+	var ids []explain.ID
+	for _, name := range slices.Sorted(maps.Keys(replicas)) {
+		c.Apply(t, ns, fmt.Sprintf(`apiVersion: apps/v1
+kind: Deployment
+metadata: {name: %[1]s}
+spec:
+  replicas: %[2]d
+  selector: {matchLabels: {app: %[1]s}}
+  template:
+    metadata: {labels: {app: %[1]s}}
+    spec:
+      schedulerName: nobody
+      containers: [{name: c, image: registry.example.com/c, env: [{name: PASSWORD, value: hunter2}, {name: LEVEL, value: debug}]}]
+`, name, replicas[name]))
+		ids = append(ids, explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: name})
+	}
+	afflictAll(t, c, ns, count)
+	proxy := faults.Start(t, c.Config())
+	r := tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), Logs: true}
+	began := time.Now()
+	facts, err := r.Collect(t.Context(), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	collected := time.Now()
+	e := explain.Explain(facts, ids...)
+	requests := proxy.Count(faults.Match{}).Requests
+	t.Logf("collected in %s with %d requests, explained in %s\n%s", collected.Sub(began), requests, time.Since(collected), e.Text(facts.Now))
+	if requests > 10 {
+		t.Errorf("%d requests:\n%s", requests, proxy.Requests())
+	}
+	have := map[string]int{}
+	for _, cause := range e.Causes {
+		have[cause.Kind] += cause.Count
+	}
+	if len(e.Causes) != 3 || have["CrashLoop"] != 300 || have["OutOfMemory"] != 300 {
+		t.Errorf("have %d causes: %v", len(e.Causes), have)
+	}
+}
