@@ -22,6 +22,7 @@ import (
 // The zero Redactor is ready for use, by one goroutine.
 type Redactor struct {
 	words map[string]string // what a value is replaced by
+	names map[string]bool   // of fields, whether they are of secrets
 }
 
 const redacted = "<redacted>"
@@ -47,9 +48,8 @@ func (r *Redactor) Event(e Event) Event {
 
 // Log returns a log without secrets, as far as they can be told from other text.
 func (r *Redactor) Log(l Log) Log {
-	l.Lines = slices.Clone(l.Lines)
-	for i, line := range l.Lines {
-		l.Lines[i] = Redacted(line)
+	if len(l.Lines) > 0 {
+		l.Lines = strings.Split(Redacted(strings.Join(l.Lines, "\n")), "\n")
 	}
 	l.Error = Redacted(l.Error)
 	return l
@@ -68,8 +68,8 @@ func (r *Redactor) Object(obj status.Map) status.Map {
 			}
 		}
 	}
-	for key, value := range root {
-		root[key] = r.value(key, value)
+	for _, key := range slices.Sorted(maps.Keys(root)) { // in order, so that the words are the same each time
+		root[key] = r.value(key, root[key])
 	}
 	return root
 }
@@ -87,7 +87,7 @@ func replaced(data map[string]any) map[string]any {
 func (r *Redactor) value(key string, value any) any {
 	switch value := value.(type) {
 	case string:
-		if secretField.MatchString(key) && value != "" {
+		if r.secret(key) {
 			return r.word(value)
 		}
 		return Redacted(value)
@@ -103,18 +103,37 @@ func (r *Redactor) value(key string, value any) any {
 			} else {
 				secret = isText && secretFlag.MatchString(text)
 			}
-			list[i] = r.value("", item)
+			list[i] = r.value(key, item)
 		}
 		return list
+	case nil, bool:
+		return value
+	}
+	if r.secret(key) {
+		return r.word(fmt.Sprint(value))
 	}
 	return value
+}
+
+// secret reports whether a field of that name holds a secret.
+func (r *Redactor) secret(name string) bool {
+	is, known := r.names[name]
+	if !known {
+		if r.names == nil {
+			r.names = map[string]bool{}
+		}
+		is = secretField.MatchString(name)
+		r.names[name] = is
+	}
+	return is
 }
 
 // fields returns a map without secrets.
 func (r *Redactor) fields(key string, m map[string]any) map[string]any {
 	m = maps.Clone(m)
 	_, named := m["name"].(string)
-	for field, value := range m {
+	for _, field := range slices.Sorted(maps.Keys(m)) {
+		value := m[field]
 		text, isText := value.(string)
 		switch {
 		case key == "annotations" && isText:
@@ -169,24 +188,62 @@ var (
 	secretField = regexp.MustCompile(`(?i)` + secretWords + `$`)
 	// An argument after which a secret stands.
 	secretFlag = regexp.MustCompile(`(?i)^--?[\w-]*` + secretWords + `$`)
-	// What stands before a secret in text, and the secret.
-	secretTexts = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)([\w.-]*` + secretWords + `"?\s?[=:]\s?"?)([^\s"',;&<]+)`),
-		regexp.MustCompile(`(?i)(\b(?:bearer|basic)\s+)([\w.~+/=-]{8,})`),
-		regexp.MustCompile(`(://[^/\s:@]*:)([^/\s@<]+)(?:@)`),
-		regexp.MustCompile(`(?i)([?&](?:sig|signature|x-amz-[\w-]+|key|code)=)([^\s"'&<]+)`),
-		regexp.MustCompile(`()(\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)`),
-	}
 )
+
+// A secretText is how a secret stands in text: after what the first group of the
+// pattern matches, and it is what the second does.
+type secretText struct {
+	hints   []string // one of them is in such a text for sure, in lower case
+	pattern *regexp.Regexp
+	is      func(secret string) bool // nil: whatever is there
+}
+
+var secretTexts = []secretText{
+	{hints: secretHints, pattern: regexp.MustCompile(`(?i)([\w.-]*` + secretWords + `[\\"']*\s?[=:][\\"']*)([^\s"'\\,;&<]+)`)},
+	// With blanks between, it may as well be prose, as in "token: signature is invalid".
+	{hints: secretHints, pattern: regexp.MustCompile(`(?im)(` + secretWords + `[\\"']*\s?[=:]\s+[\\"']*)([^\s"'\\,;&<]+)[\\"']*(?:[,;}]|$)`)},
+	{hints: secretHints, pattern: regexp.MustCompile(`(?i)(\s--?[\w-]*` + secretWords + `\s+)([^\s"'\\<-][^\s"'\\]*)`)},
+	{hints: []string{"bearer", "basic"}, pattern: regexp.MustCompile(`(?i)(\b(?:bearer|basic)\s+)([\w.~+/=-]{8,})`), is: isNoWord},
+	{hints: []string{"://"}, pattern: regexp.MustCompile(`(://[^/\s:@]*:)([^/\s@<]+)@`)},
+	{hints: []string{"?", "&"}, pattern: regexp.MustCompile(`(?i)([?&](?:sig|signature|x-amz-[\w-]+|key|code)=)([^\s"'&<]+)`)},
+	{hints: []string{"eyj"}, pattern: regexp.MustCompile(`()(\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)`)},
+	{hints: []string{"private key-----"}, pattern: regexp.MustCompile(`(-----BEGIN [A-Z ]*PRIVATE KEY-----)([^<-][^-]*)`)},
+}
+
+var secretHints = []string{"pass", "token", "key", "secret", "credential"}
+
+// isNoWord reports whether a text is not one as people write it.
+func isNoWord(text string) bool { return strings.ContainsAny(text, "0123456789=ABCDEFGHIJKLMNOPQRSTUVWXYZ") }
 
 // Redacted returns text without what can be told to be a secret from what stands
 // around it.
 func Redacted(text string) string {
-	for _, secret := range secretTexts {
-		text = secret.ReplaceAllStringFunc(text, func(match string) string {
-			parts := secret.FindStringSubmatch(match)
-			return parts[1] + redacted + match[len(parts[1])+len(parts[2]):]
-		})
+	const shortest = 8
+	if len(text) < shortest || !strings.ContainsAny(text, "=:. ") {
+		return text
+	}
+	lower := strings.ToLower(text)
+	for _, s := range secretTexts {
+		if slices.ContainsFunc(s.hints, func(hint string) bool { return strings.Contains(lower, hint) }) {
+			text = s.redact(text)
+		}
 	}
 	return text
+}
+
+// redact returns text without such secrets.
+func (s secretText) redact(text string) string {
+	var b strings.Builder
+	done := 0
+	for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
+		from, to := at[4], at[5]
+		if s.is != nil && !s.is(text[from:to]) {
+			continue
+		}
+		b.WriteString(text[done:from])
+		b.WriteString(redacted)
+		done = to
+	}
+	b.WriteString(text[done:])
+	return b.String()
 }
