@@ -109,7 +109,9 @@ func expiredSaid(n *node) []found {
 			continue
 		}
 		text := "a certificate"
-		if host := calledHost.FindStringSubmatch(s.text); host != nil {
+		if hook := webhookFailed.FindStringSubmatch(s.text); hook != nil {
+			text = "the certificate of webhook " + hook[1]
+		} else if host := calledHost.FindStringSubmatch(s.text); host != nil {
 			text = "the certificate of " + host[1]
 		}
 		switch until := strings.TrimRight(m[2], `.,;)"`); {

@@ -7,7 +7,7 @@ import "strings"
 // ReplicaFailure or in its latest event FailedCreate, unless it has succeeded since.
 func notCreatedBy(n *node) []found {
 	message, said, ok := n.refusal()
-	if !ok || heard(saying{text: message}).kind != "" {
+	if !ok || heard(saying{text: message}).kind != "" || expiredWords.MatchString(message) {
 		return nil // which is told of objects of any kind
 	}
 	f := found{kind: "FailedCreate", evidence: []Evidence{said}}

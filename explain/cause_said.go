@@ -38,6 +38,9 @@ func said(n *node) (all []found) {
 
 // heard reads one message; no kind if it says nothing that is known.
 func heard(s saying) (f found) {
+	if expiredWords.MatchString(s.text) {
+		return f // expiredSaid tells it better
+	}
 	if m := webhookFailed.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "WebhookUnavailable", "webhook "+m[1]+" cannot be called: "+withoutCall(m[2])
 		f.next = []string{"get validatingwebhookconfigurations,mutatingwebhookconfigurations"}

@@ -173,6 +173,10 @@ func serviceLists(n *node) []List {
 	return lists
 }
 
+// heardWithin is how long a controller has to put its finalizer on a Service, or
+// to tell of it, which it does before anything that takes time.
+const heardWithin = 15 * time.Second
+
 // loadBalancer tells why a Service of type LoadBalancer has no address: what
 // its controller says, or that none has taken it on.
 func loadBalancer(n *node) []found {
@@ -188,7 +192,7 @@ func loadBalancer(n *node) []found {
 			next: []string{n.kubectl("describe service " + n.ID.Name)},
 		}}
 	}
-	if len(n.texts("metadata.finalizers")) > 0 || len(n.events) > 0 || n.scene.age(n.text("metadata.creationTimestamp")) < 2*time.Minute {
+	if len(n.texts("metadata.finalizers")) > 0 || len(n.events) > 0 || n.scene.age(n.text("metadata.creationTimestamp")) < heardWithin {
 		return nil
 	}
 	f := found{

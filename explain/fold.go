@@ -21,10 +21,13 @@ type fold struct {
 	blocks []ID
 }
 
+// fold is what equal causes have in common.
+func (f found) fold() string { return f.kind + "\x00" + first(f.key, f.text) }
+
 // add joins what was found below an object that was asked about, and returns
 // the number of the cause.
 func (fs *folds) add(f found, asked ID) int {
-	key := f.kind + "\x00" + first(f.key, f.text)
+	key := f.fold()
 	if fs.byKey == nil {
 		fs.byKey = map[string]*fold{}
 	}

@@ -76,7 +76,8 @@ func (w *walk) visit(n *node, anyway bool) []found {
 	for _, part := range n.beneath() {
 		deeper = append(deeper, w.visit(part, false)...)
 	}
-	deeper = append(deeper, w.referred(n)...)
+	own = without(own, deeper)
+	deeper = append(deeper, without(w.referred(n), deeper)...)
 	if len(own) > 0 {
 		deeper = slices.DeleteFunc(deeper, func(f found) bool { return f.kind == "Unexplained" })
 	}
@@ -95,6 +96,14 @@ func (w *walk) visit(n *node, anyway bool) []found {
 	}
 	w.below[n] = all
 	return all
+}
+
+// without leaves out what is found at parts as well: a controller repeats what
+// its parts have met with.
+func without(all, atParts []found) []found {
+	return slices.DeleteFunc(all, func(f found) bool {
+		return slices.ContainsFunc(atParts, func(p found) bool { return p.fold() == f.fold() })
+	})
 }
 
 // referred returns what is wrong with what an object refers to.
