@@ -33,6 +33,7 @@ type connected struct {
 	mapper    meta.RESTMapper
 	namespace string // by flag, else of the context
 	context   string // the name of the context; empty inside of a cluster
+	life      *lifeline
 	promises  *kubesource.Promises
 	rules     *celrule.Set
 	data      bool              // a rule is about what ConfigMaps hold
@@ -40,13 +41,15 @@ type connected struct {
 	say       func(note string) // for people, beside what is printed
 }
 
-// connect reads the kubeconfig. No request is made yet; none outlives ctx.
+// connect reads the kubeconfig. No request is made yet; none outlives ctx, unless
+// the lifeline is given another.
 func connect(ctx context.Context, env environment, flags *genericclioptions.ConfigFlags) (*connected, error) {
 	// client-go's own log would stand between our lines; what matters in it is
 	// returned as an error or told as a verdict.
 	klog.SetLogger(klog.Logger{})
+	life := &lifeline{ctx: ctx}
 	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
-		config.Wrap(func(next http.RoundTripper) http.RoundTripper { return within(ctx, next) })
+		config.Wrap(life.within)
 		return config
 	}
 	config, err := flags.ToRESTConfig()
@@ -63,7 +66,7 @@ func connect(ctx context.Context, env environment, flags *genericclioptions.Conf
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	c := &connected{
-		flags: flags, config: config, mapper: mapper, namespace: namespace, promises: &kubesource.Promises{}, rules: &celrule.Set{},
+		flags: flags, config: config, mapper: mapper, namespace: namespace, life: life, promises: &kubesource.Promises{}, rules: &celrule.Set{},
 		say: notes(env.err),
 	}
 	if raw, err := loader.RawConfig(); err == nil {
@@ -81,12 +84,27 @@ type roundTrip func(*http.Request) (*http.Response, error)
 // RoundTrip makes a request.
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// within ends requests when ctx ends. Discovery and cli-runtime's builder do
-// not take a context.
-func within(ctx context.Context, next http.RoundTripper) http.RoundTripper {
+// A lifeline ends the requests of a cluster when its context ends. Discovery and
+// cli-runtime's builder do not take a context.
+type lifeline struct {
+	mu  sync.Mutex // guards ctx
+	ctx context.Context
+}
+
+// renew has the requests that follow live as long as another context.
+func (l *lifeline) renew(ctx context.Context) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ctx = ctx
+}
+
+func (l *lifeline) within(next http.RoundTripper) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		l.mu.Lock()
+		life := l.ctx
+		l.mu.Unlock()
 		both, cancel := context.WithCancelCause(r.Context())
-		context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+		context.AfterFunc(life, func() { cancel(context.Cause(life)) })
 		return next.RoundTrip(r.WithContext(both))
 	})
 }

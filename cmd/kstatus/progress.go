@@ -35,7 +35,7 @@ func (f *progressFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.progress, "progress", progressAuto, "how to show what happens, one of "+strings.Join(progressModes, ", ")+
 		"; auto is live where standard error is a terminal, and log elsewhere, in text output (default $"+progressVariable+")")
-	flags.StringVar(&f.colour, "color", "auto", "in the live view, one of "+strings.Join(colourModes, ", "))
+	flags.StringVar(&f.colour, "color", "auto", "in the live view and in explanations, one of "+strings.Join(colourModes, ", "))
 	flags.StringVar(&f.history, "history", "", "`FILE` that keeps how long objects took, to tell how long each takes usually (default $"+historyVariable+"; without either, nothing is kept)")
 	completeWords(cmd, "progress", progressModes)
 	completeWords(cmd, "color", colourModes)

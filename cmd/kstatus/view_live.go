@@ -142,6 +142,12 @@ func (v *liveView) end(b *observe.Board, e ending) error {
 	return errors.Join(err, v.screen.close(text+rest.String()))
 }
 
+// why tells why below where everything stands.
+func (v *liveView) why(e *explained) error {
+	v.log.out = v.screen
+	return v.log.why(e)
+}
+
 func (v *liveView) result(b *observe.Board, e ending) error {
 	v.log.out = v.out
 	return v.log.result(b, e)

@@ -92,7 +92,7 @@ func newLivePlay(show func(waitLook) view) *livePlay {
 		return 130 * time.Second, t.Name == "db"
 	}
 	p.look = waitLook{
-		now: func() time.Time { return p.now }, began: livesBegan, pace: p.past.pace,
+		now: func() time.Time { return p.now }, at: func() time.Time { return p.now }, began: livesBegan, pace: p.past.pace,
 		asked: overview{subject: "12 objects", objects: 12, namespaces: []string{"shop"}, contexts: []string{"prod"}},
 		plan:  &waitPlan{timeout: 10 * time.Minute, texts: goalTexts{goals: []string{"current"}, timeout: 10 * time.Minute}},
 	}

@@ -72,8 +72,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	began := w.env.now()
-	ctx, done := shown.untilSignal(ctx)
+	life, done := shown.untilSignal(ctx)
 	defer done()
+	ctx = life
 	if plan.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, plan.timeout, observe.ErrTimeout)
@@ -87,8 +88,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	past := newHistorian(w.historyFile(w.env), contextOf(clusters), w.env.now, w.note)
+	told := &moment{last: began}
 	look := waitLook{
-		out: wishes.beside(w.env), now: w.env.now, began: began, plan: plan, profile: w.profile, quiet: w.quiet,
+		out: wishes.beside(w.env), now: w.env.now, at: told.at, began: began, plan: plan, profile: w.profile, quiet: w.quiet,
 		asked: w.overview(asked, clusters), pace: past.pace,
 	}
 	show := w.reporting(look, wishes, append(w.view(look, shown), past))
@@ -96,6 +98,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	all, err := w.targets(ctx, clusters, asked)
+	told.set(w.env.now())
 	if err != nil {
 		err = cutShort(ctx, permitted(err))
 		cut := unanswered(err) || ctx.Err() != nil
@@ -109,7 +112,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if shown.mode == progressLog {
 		watcher.Every = w.every
 	}
-	return w.follow(ctx, watcher, plan, all, show)
+	f := &following{plan: plan, all: all, show: show, told: told, now: w.env.now, notes: w.env.err}
+	f.explain = func(board *observe.Board) *explained { return w.explanation(life, clusters, plan, board) }
+	return f.run(ctx, watcher)
 }
 
 // asked returns what was asked for.
@@ -186,72 +191,4 @@ func cutShort(ctx context.Context, err error) error {
 		return &exitError{code: exitTimeout, err: fmt.Errorf("%w before it was known what to wait for: %w", cause, err)}
 	}
 	return err
-}
-
-// follow is the wait itself: every change goes to the board and is shown,
-// until the board says that it is over.
-func (w *waitCommand) follow(ctx context.Context, watcher observe.Watcher, p *waitPlan, all []selected, show view) error {
-	board := new(observe.Board)
-	outcome := observe.Pending
-	for u, err := range watcher.Updates(ctx, targetsOf(all)...) {
-		if err != nil {
-			return errors.Join(err, finish(show, board, ending{code: exitUncertain, cut: true, err: err}))
-		}
-		board.Add(u)
-		if err := show.update(u, board); err != nil {
-			return err
-		}
-		if outcome = board.Outcome(p.policy); outcome != observe.Pending {
-			break
-		}
-	}
-	switch {
-	case len(all) == 0: // files without any object, or with none that has the labels
-		fmt.Fprintln(w.env.err, "No resources found.")
-		outcome = nothing(p)
-	case outcome == observe.Pending:
-		outcome = board.End(p.policy, context.Cause(ctx))
-	}
-	end := ending{code: codeFor(outcome, context.Cause(ctx))}
-	end.cut = p.policy.Once || outcome == observe.Timeout || ctx.Err() != nil
-	if err := finish(show, board, end); err != nil {
-		return err
-	}
-	return exitWith(end.code)
-}
-
-// nothing is the outcome where nothing was asked for, which is as it should be
-// only if objects are to be gone, or may be missing.
-func nothing(p *waitPlan) observe.Outcome {
-	for _, g := range p.terms.Goals {
-		if g.Absence {
-			return observe.Success
-		}
-	}
-	if p.policy.Missing == observe.IgnoreMissing {
-		return observe.Success
-	}
-	return observe.Absent
-}
-
-// codeFor returns the exit code for an outcome.
-func codeFor(o observe.Outcome, cause error) exitCode {
-	switch o {
-	case observe.Success:
-		return exitOK
-	case observe.Failure:
-		return exitFailed
-	case observe.Timeout:
-		return exitTimeout
-	case observe.Absent:
-		return exitMissing
-	case observe.Forbidden:
-		return exitForbidden
-	case observe.Interrupted:
-		if s, ok := errors.AsType[*signalError](cause); ok {
-			return s.code
-		}
-		return exitInterrupted
-	}
-	return exitUncertain
 }

@@ -31,19 +31,22 @@ type waitFlags struct {
 	quiet       bool
 	every       time.Duration
 	progressFlags
+	explain string
+	whyFlags
 }
 
 const defaultTimeout = 5 * time.Minute
 
 const endpointsUsage = "a Service that selects Pods is there only when something serves behind it"
 
-// The values of --missing and of -o.
+// The values of --missing, -o and --explain.
 var (
 	missingPolicies = map[string]observe.MissingPolicy{
 		"wait": observe.WaitForMissing, "fail": observe.FailIfMissing, "ignore": observe.IgnoreMissing,
 	}
 	missingNames = []string{"wait", "fail", "ignore"}
 	waitFormats  = []string{"text", "json", "name"}
+	explainModes = []string{"auto", "none"}
 )
 
 const waitExample = `  # Until what was applied is there, or one of it has failed
@@ -90,7 +93,10 @@ const waitLong = `Wait until objects are there, and tell each change on the way.
 
 It ends when all objects have met their goals; when it is certain that one will
 not, be it at once or because what is wrong has lasted its grace; or when the time
-is over. Then every object that is not there is listed, the worst first.
+is over. Then every object that is not there is listed, the worst first, and it is
+explained why, as kstatus explain does, as far as that can be read in a few seconds.
+What cannot be read does not change how the wait ends, and after an interrupt
+nothing is.
 
 An object that has met its goals stays met until it fails, is changed, is deleted
 or is replaced. With --latch=false, or with --settle, which implies that unless
@@ -140,6 +146,9 @@ func (f *waitFlags) addTo(cmd *cobra.Command) {
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the end only")
 	flags.DurationVar(&f.every, "every", 30*time.Second, "how often the log says what is waited for; 0: never")
 	f.progressFlags.addTo(cmd)
+	flags.StringVar(&f.explain, "explain", "auto", "explain at the end why objects are not there: "+strings.Join(explainModes, ", "))
+	f.whyFlags.addTo(cmd)
+	completeWords(cmd, "explain", explainModes)
 	completeWords(cmd, "missing", missingNames)
 	completeWords(cmd, "output", waitFormats)
 	completeWords(cmd, "for", []string{"current", "settled", "created", "deleted", conditionGoal, jsonPathGoal})

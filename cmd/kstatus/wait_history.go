@@ -56,6 +56,7 @@ func (h *historian) end(*observe.Board, ending) error {
 	return nil
 }
 
+func (h *historian) why(*explained) error                { return nil }
 func (h *historian) result(*observe.Board, ending) error { return nil }
 
 // contextOf returns the context of a wait in one cluster.

@@ -35,6 +35,7 @@ type waitLines struct {
 	roll
 	encode *json.Encoder
 	from   map[observe.Target]*source
+	told   *explained
 }
 
 func newWaitLines(l waitLook) *waitLines {
@@ -46,7 +47,7 @@ func newWaitLines(l waitLook) *waitLines {
 func (p *waitLines) start() error {
 	texts := p.plan.texts
 	line := startLine{
-		V: linesVersion, Type: "start", Time: rfc3339(p.now()), Profile: p.profile, Contexts: p.asked.clusters,
+		V: linesVersion, Type: "start", Time: rfc3339(p.at()), Profile: p.profile, Contexts: p.asked.clusters,
 		Goal: append(texts.goals, texts.scoped...), Any: texts.any, Timeout: texts.timeout.String(),
 	}
 	if p.asked.objects >= 0 {
@@ -80,7 +81,7 @@ func (p *waitLines) update(u observe.Update, _ *observe.Board) error {
 	r := u.Result
 	line := waitLine{
 		objectLine: objectLine{
-			V: linesVersion, Type: "object", Time: rfc3339(p.now()), ID: identityOfTarget(u.Target),
+			V: linesVersion, Type: "object", Time: rfc3339(p.at()), ID: identityOfTarget(u.Target),
 			Status: r.Status, Previous: u.Previous, Reason: r.Reason, Message: r.Message, Failure: r.Failure,
 			Suspended: r.Suspended, Confidence: r.Confidence, Rule: r.Rule, Evidence: []evidence{},
 			Source: p.from[u.Target], Warnings: r.Warnings,
@@ -119,9 +120,14 @@ func timeText(t time.Time) string {
 
 func (p *waitLines) end(*observe.Board, ending) error { return nil }
 
+func (p *waitLines) why(e *explained) error {
+	p.told = e
+	return nil
+}
+
 func (p *waitLines) result(b *observe.Board, e ending) error {
 	line := resultLine{
-		V: linesVersion, Type: "result", Time: rfc3339(p.now()), Outcome: e.code.outcome(), ExitCode: e.code,
+		V: linesVersion, Type: "result", Time: rfc3339(p.at()), Outcome: e.code.outcome(), ExitCode: e.code,
 		Objects: p.objects(b), Counts: map[status.Status]int{},
 	}
 	for _, u := range b.Updates() {
@@ -131,6 +137,9 @@ func (p *waitLines) result(b *observe.Board, e ending) error {
 		if u.Standing == observe.Ignored {
 			line.Ignored++
 		}
+	}
+	if p.told != nil {
+		line.Causes, line.NotSeen = p.told.Causes, p.told.Gaps
 	}
 	return p.encode.Encode(line)
 }
@@ -154,6 +163,7 @@ func (p *waitNames) update(u observe.Update, _ *observe.Board) error {
 }
 
 func (p *waitNames) end(*observe.Board, ending) error    { return nil }
+func (p *waitNames) why(*explained) error                { return nil }
 func (p *waitNames) result(*observe.Board, ending) error { return nil }
 
 // A quietLog tells the end only, and of one that is as wished nothing if the

@@ -129,8 +129,8 @@ func (l *waitLog) heartbeat(b *observe.Board) error {
 	for _, u := range b.Unmet() {
 		name := u.Target.String()
 		if !u.Stale.IsZero() {
-			name += " (not seen for " + lasting(l.now().Sub(u.Stale)) + ")"
-		} else if remark := l.pace.remark(u.Target, l.now()); remark != "" {
+			name += " (not seen for " + lasting(l.at().Sub(u.Stale)) + ")"
+		} else if remark := l.pace.remark(u.Target, l.at()); remark != "" {
 			name += " (" + remark + ")"
 		}
 		names = append(names, name)
@@ -151,6 +151,6 @@ func (l *waitLog) heartbeat(b *observe.Board) error {
 
 // line prints one line: the time since the start, a word, and a text.
 func (l *waitLog) line(word, text string) error {
-	_, err := fmt.Fprintf(l.out, "%s %-10s %s\n", clock(l.now().Sub(l.began)), word, plain(text))
+	_, err := fmt.Fprintf(l.out, "%s %-10s %s\n", clock(l.at().Sub(l.began)), word, plain(text))
 	return err
 }

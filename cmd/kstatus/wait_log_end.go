@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -24,9 +25,17 @@ func (l *waitLog) end(b *observe.Board, e ending) error {
 	return errors.Join(errs...)
 }
 
+// why explains what is not there, in lines without a time.
+func (l *waitLog) why(e *explained) error {
+	blank := []explain.Line{{Role: explain.RoleBlank}}
+	page := l.page
+	page.out = l.out
+	return page.print(slices.Concat(blank, e.Lines(e.facts.Now), blank))
+}
+
 // result says how it ended, what stands where, and how long it took.
 func (l *waitLog) result(b *observe.Board, e ending) error {
-	text := e.code.outcome() + ": " + l.summary(b, e.code) + "took " + lasting(l.now().Sub(l.began))
+	text := e.code.outcome() + ": " + l.summary(b, e.code) + "took " + lasting(l.at().Sub(l.began))
 	if e.code != exitOK {
 		text += fmt.Sprintf(", exit %d", e.code)
 	}
@@ -38,7 +47,7 @@ func (l *waitLog) open(b *observe.Board) error {
 	var errs []error
 	for _, u := range b.Unmet() {
 		word, _ := worded(u)
-		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, word, lasting(l.now().Sub(u.Since)), u.Result.Reason)
+		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, word, lasting(l.at().Sub(u.Since)), u.Result.Reason)
 		if u.Result.Message != "" {
 			text += ": " + u.Result.Message
 		}
@@ -49,8 +58,8 @@ func (l *waitLog) open(b *observe.Board) error {
 			text += fmt.Sprintf("; %s: see get --explain-rule %s, and --rules to say otherwise", how, u.Target.Kind)
 		}
 		if !u.Stale.IsZero() {
-			text += "; not seen for " + lasting(l.now().Sub(u.Stale))
-		} else if remark := l.pace.remark(u.Target, l.now()); remark != "" {
+			text += "; not seen for " + lasting(l.at().Sub(u.Stale))
+		} else if remark := l.pace.remark(u.Target, l.at()); remark != "" {
 			text += "; " + remark
 		}
 		errs = append(errs, l.line("OPEN", text))

@@ -65,7 +65,7 @@ func TestWaitLog(t *testing.T) {
 		t.Run(c.it, func(t *testing.T) {
 			var out bytes.Buffer
 			now := began
-			look := waitLook{out: &out, now: func() time.Time { return now }, began: began, plan: &waitPlan{}}
+			look := waitLook{out: &out, at: func() time.Time { return now }, began: began, plan: &waitPlan{}}
 			l := newWaitLog(look)
 			l.know([]selected{{target: web}, {target: api}, {target: pods}})
 			b := new(observe.Board)
@@ -102,7 +102,7 @@ func TestWaitLines(t *testing.T) {
 		{"says nothing of it otherwise", observe.Update{Standing: observe.Met}, map[string]any{"met": true, "stale": nil, "ignored": nil, "late": nil, "left": nil}},
 	} {
 		var out bytes.Buffer
-		p := newWaitLines(waitLook{out: &out, now: func() time.Time { return began }, plan: &waitPlan{}})
+		p := newWaitLines(waitLook{out: &out, at: func() time.Time { return began }, plan: &waitPlan{}})
 		p.know([]selected{{target: web}})
 		c.u.Target, c.u.Result = web, progress
 		if err := p.update(c.u, nil); err != nil {

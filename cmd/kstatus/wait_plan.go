@@ -45,6 +45,12 @@ func (w *waitCommand) plan() (*waitPlan, error) {
 	if err := oneOf("--missing", w.missing, missingNames); err != nil {
 		return nil, err
 	}
+	if err := oneOf("--explain", w.explain, explainModes); err != nil {
+		return nil, err
+	}
+	if err := w.whyFlags.check(); err != nil {
+		return nil, err
+	}
 	if w.least < 1 {
 		return nil, usagef("--min %d: want 1 or more; --missing=ignore takes none as well", w.least)
 	}

@@ -78,6 +78,11 @@ func (p *waitReports) update(u observe.Update, b *observe.Board) error {
 	return p.view.update(u, b)
 }
 
+func (p *waitReports) why(e *explained) error {
+	p.run.Explain(e.Explanation)
+	return p.view.why(e)
+}
+
 // result writes the reports. One that cannot be written keeps no other from being
 // so, and changes how the process exits only if all was well with the wait.
 func (p *waitReports) result(b *observe.Board, e ending) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"time"
 
 	"kstatus.dev/observe"
@@ -15,6 +16,7 @@ type view interface {
 	know(all []selected) // what is waited for, when that is known
 	update(u observe.Update, b *observe.Board) error
 	end(b *observe.Board, e ending) error    // where everything stands when it is over
+	why(e *explained) error                  // and why, after all views have said that; not called if nothing is to be explained
 	result(b *observe.Board, e ending) error // the last line
 }
 
@@ -46,8 +48,31 @@ func (all views) end(b *observe.Board, e ending) error {
 	return all.each(func(v view) error { return v.end(b, e) })
 }
 
+func (all views) why(e *explained) error {
+	return all.each(func(v view) error { return v.why(e) })
+}
+
 func (all views) result(b *observe.Board, e ending) error {
 	return all.each(func(v view) error { return v.result(b, e) })
+}
+
+// A moment is when the last thing has happened that is told: all views, and who
+// reads a record of them later, see the same time.
+type moment struct {
+	mu   sync.Mutex // guards last
+	last time.Time
+}
+
+func (m *moment) set(t time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.last = t
+}
+
+func (m *moment) at() time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.last
 }
 
 // finish ends a view.
@@ -66,12 +91,14 @@ type ending struct {
 type waitLook struct {
 	out     io.Writer
 	now     func() time.Time
+	at      func() time.Time // when what is being told has happened
 	began   time.Time
 	plan    *waitPlan
 	profile string
 	asked   overview
 	quiet   bool
 	pace    *pace
+	page    page // how explanations are shown
 }
 
 // A showing is how people are shown a wait.
@@ -80,11 +107,13 @@ type showing struct {
 	screen *screen // of the live view
 	frame  frame
 	most   int // columns, by COLUMNS
+	page   page
 }
 
 // showing decides how people are shown the wait. With a live view, everything
 // that is for people passes through its screen from then on.
 func (w *waitCommand) showing() (s showing, err error) {
+	s.page = w.env.pageOn(w.env.err, w.colour)
 	if s.mode, err = w.mode(w.env, w.output == "text"); err != nil || w.quiet {
 		s.mode = progressNone
 		return s, err
@@ -121,8 +150,9 @@ func (s showing) untilSignal(parent context.Context) (ctx context.Context, done 
 // goes to people.
 func (w *waitCommand) view(l waitLook, s showing) views {
 	people := l
+	people.page = w.env.pageOn(l.out, w.colour)
 	if w.output != "text" {
-		people.out = w.env.err
+		people.out, people.page = w.env.err, s.page
 	}
 	var all views
 	switch w.output {
@@ -133,7 +163,7 @@ func (w *waitCommand) view(l waitLook, s showing) views {
 	}
 	switch {
 	case s.mode == progressLive:
-		l.out = people.out
+		l.out, l.page = people.out, s.page
 		return append(all, newLiveView(l, s))
 	case s.mode == progressLog:
 		return append(all, newWaitLog(people))

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// An explained wait is why the objects are not there that it has waited for.
+type explained struct {
+	*explain.Explanation
+	facts *explain.Facts
+}
+
+// How long one who has waited is to wait for an explanation.
+const explainBudget = 5 * time.Second
+
+var errExplainBudget = errors.New("it takes too long")
+
+// explanation says why objects on the board do not meet their goals; nil if there
+// is nothing to say. It is read from the clusters within [explainBudget]; what
+// cannot be read is named, and changes nothing else.
+func (w *waitCommand) explanation(ctx context.Context, clusters []*connected, p *waitPlan, board *observe.Board) *explained {
+	unmet := unexplained(board)
+	if w.waitFlags.explain == "none" || len(unmet) == 0 {
+		return nil
+	}
+	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
+	defer done()
+	var about []verdict
+	for _, u := range unmet {
+		about = append(about, verdict{objectLine: objectLine{ID: identityOfTarget(u.Target)}})
+	}
+	for _, c := range clusters {
+		c.life.renew(ctx)
+	}
+	j := judge{evaluator: status.Evaluator{Profile: p.profile, NoHints: w.noHints, Now: w.env.now}, now: w.env.now()}
+	facts, err := w.whyFlags.collect(ctx, clusters, j, about)
+	if err != nil {
+		facts = &explain.Facts{Now: j.now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
+	}
+	return explainedBy(facts, unmet)
+}
+
+// explainedBy explains the verdicts that have ended a wait, by facts that may be
+// a little newer.
+func explainedBy(facts *explain.Facts, unmet []observe.Update) *explained {
+	at := map[explain.ID]int{}
+	for i, t := range facts.Things {
+		at[t.ID] = i
+	}
+	var redact explain.Redactor
+	ids := make([]explain.ID, len(unmet))
+	for i, u := range unmet {
+		id := explain.ID(identityOfTarget(u.Target))
+		ids[i] = id
+		n, known := at[id]
+		if !known {
+			n = len(facts.Things)
+			facts.Things = append(facts.Things, explain.Thing{ID: id})
+		}
+		t := &facts.Things[n]
+		t.Result, t.Since = u.Result, u.Since
+		*t = redact.Thing(*t)
+	}
+	return &explained{explain.Explain(facts, ids...), facts}
+}
+
+// unexplained returns what on the board is to be explained, the worst first: not
+// what may not be looked at, and not what is as it should be but for the goals.
+func unexplained(board *observe.Board) (all []observe.Update) {
+	for _, u := range board.Unmet() {
+		if !u.Target.IsSelection() && u.Standing != observe.Barred && u.Result.Status != status.CurrentStatus {
+			all = append(all, u)
+		}
+	}
+	return all
+}
