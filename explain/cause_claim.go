@@ -44,7 +44,11 @@ func (n *node) classID(name string) ID {
 // claimRefs are the StorageClass and the volume of a claim that is not bound,
 // and the Pod that is to be scheduled first.
 func claimRefs(n *node) (all []Ref) {
-	if n.text("status.phase") != "Pending" {
+	switch n.text("status.phase") {
+	case "Pending":
+	case "Lost":
+		return []Ref{{Path: "spec.volumeName", ID: ID{Cluster: n.ID.Cluster, Kind: "PersistentVolume", Name: n.text("spec.volumeName")}, Optional: true}}
+	default:
 		return nil
 	}
 	if name := n.text("spec.volumeName"); name != "" {

@@ -173,7 +173,7 @@ func (f fields) evidence(path string) Evidence {
 	if strings.HasPrefix(whole, "status.") || strings.HasPrefix(whole, "metadata.deletion") {
 		from = FromStatus
 	}
-	return Evidence{From: from, Object: f.node.ID, Path: "." + whole, Value: shown(f.get(path))}
+	return Evidence{From: from, Object: f.node.ID, Path: bounded("." + whole), Value: shown(f.get(path))}
 }
 
 // shown returns a value for people, bounded and on one line.

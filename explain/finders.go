@@ -67,7 +67,7 @@ var findersOfEnding = []finder{heldByFinalizers, said, expiredSaid, unattended}
 // The kinds whose Current says little more than that the object was accepted.
 // They are looked into when they are asked about.
 var saysLittle = map[status.Kind]bool{
-	service: true, ingress: true,
+	service: true, ingress: true, cronJob: true,
 	validatingWebhooks: true, mutatingWebhooks: true,
 }
 

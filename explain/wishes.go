@@ -70,6 +70,13 @@ func (n *node) wishes() (all []Wish) {
 				all = append(all, Wish{What: WishParts, ID: n.ID, Kind: kind})
 			}
 		}
+		if n.ID.GroupKind() == deployment && !n.done() && n.text("spec.strategy.type") == "Recreate" {
+			for _, set := range n.parts {
+				if len(set.parts) == 0 && set.done() {
+					all = append(all, Wish{What: WishParts, ID: set.ID, Kind: pod})
+				}
+			}
+		}
 		for _, l := range n.wanted() {
 			all = append(all, Wish{What: WishList, ID: n.ID, List: l})
 		}

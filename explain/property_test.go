@@ -1,0 +1,104 @@
+package explain
+
+import (
+	"maps"
+	"math/rand"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"kstatus.dev/status"
+)
+
+// What holds for the explanation of any facts, tried on the cases and on what
+// is left of them when fields are of a wrong shape.
+func TestWhatHoldsForAnyFacts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.case")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("glob: %v, %d files", err, len(files))
+	}
+	random := rand.New(rand.NewSource(1))
+	for _, file := range files {
+		facts, asked := readCase(t, file)
+		holds(t, file, facts, asked)
+		for range 8 {
+			broken := *facts
+			broken.Things = slices.Clone(facts.Things)
+			broken.Events = slices.Clone(facts.Events)
+			for i := range broken.Things {
+				thing := &broken.Things[i]
+				if thing.Object != nil {
+					thing.Object, _ = spoil(random, map[string]any(thing.Object)).(map[string]any)
+				}
+			}
+			for i := range broken.Events {
+				broken.Events[i].Message = hostileText(random)
+			}
+			holds(t, file, &broken, asked)
+		}
+	}
+}
+
+func holds(t *testing.T, file string, f *Facts, asked []ID) {
+	t.Helper()
+	e := Explain(f, asked...)
+	for _, c := range e.Causes {
+		if kindIndex(c.Kind) < 0 {
+			t.Errorf("%s: %q is not among the kinds", file, c.Kind)
+		}
+		if len(c.Evidence) == 0 || c.Text == "" || len(c.Blocks) == 0 || len(c.Chain) == 0 {
+			t.Errorf("%s: cause without text, evidence, chain or object: %+v", file, c)
+		}
+		for _, ev := range c.Evidence {
+			if ev.Object == (ID{}) {
+				t.Errorf("%s: %s: evidence of no object: %+v", file, c.Text, ev)
+			}
+		}
+	}
+	text := e.Text(f.Now)
+	if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) }); i >= 0 {
+		t.Errorf("%s: control character in %q", file, text[max(0, i-40):min(len(text), i+10)])
+	}
+	turned := *f
+	turned.Things, turned.Events = slices.Clone(f.Things), slices.Clone(f.Events)
+	slices.Reverse(turned.Things)
+	if again := Explain(&turned, asked...).Text(f.Now); again != text {
+		t.Errorf("%s: in another order it explains\n%s\ninstead of\n%s", file, again, text)
+	}
+	Wishes(f, asked...)
+}
+
+// spoil returns a copy of a value in which some fields are of another shape.
+func spoil(random *rand.Rand, v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			m[key] = spoil(random, v[key])
+		}
+		return m
+	case status.Map:
+		return spoil(random, map[string]any(v))
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = spoil(random, v[i])
+		}
+		return list
+	}
+	if random.Intn(8) > 0 {
+		return v
+	}
+	odd := [...]any{nil, true, 3.5, int64(-1), "", hostileText(random), []any{"x", nil, 4}, map[string]any{"name": []any{}}, []any{map[string]any{"type": 3}}}
+	return odd[random.Intn(len(odd))]
+}
+
+func hostileText(random *rand.Rand) string {
+	texts := [...]string{
+		"\x1b[31mred\x07", "\u202egnp.exe", strings.Repeat("a", 20_000), "bad \xff\xfe utf8", "]]}}", "[", "a]b", "..", "%s%d%!", "no matches for kind \"\x1b\" in version \"a/b\"",
+		"failed calling webhook \"\x1b[2J\": boom", "namespaces \"a\nb\" not found", "x509: certificate has expired or is not yet valid: current time \x07 is after \x1b", "kubernetes.io/pvc-protection", "_ _ _", "a_b_c_d",
+	}
+	return texts[random.Intn(len(texts))]
+}

@@ -1,0 +1,103 @@
+package explain
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What a case knows is reached by granting what is wished for, from the objects
+// asked about alone: the explanation is then that of all the facts.
+func TestWishesLeadToTheExplanation(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.case")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("glob: %v, %d files", err, len(files))
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".case"), func(t *testing.T) {
+			all, asked := readCase(t, file)
+			g := &granter{all: newScene(all), facts: &Facts{Now: all.Now, Gaps: all.Gaps}, done: map[Wish]bool{}}
+			for _, id := range asked {
+				g.grant(Wish{What: WishObject, ID: id})
+			}
+			rounds := 0
+			for ; g.round(Wishes(g.facts, asked...)); rounds++ {
+				if rounds == 12 {
+					t.Fatalf("still wishes after %d rounds", rounds)
+				}
+			}
+			want, err := os.ReadFile(strings.TrimSuffix(file, ".case") + ".txt")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have := Explain(g.facts, asked...).Text(g.facts.Now); have != string(want) {
+				t.Errorf("after %d rounds have:\n%s\nwant:\n%s", rounds, have, want)
+			}
+		})
+	}
+}
+
+// A granter grants wishes from all the facts of a case.
+type granter struct {
+	all   *scene
+	facts *Facts
+	done  map[Wish]bool
+}
+
+func (g *granter) round(wishes []Wish) (more bool) {
+	for _, w := range wishes {
+		if !g.done[w] {
+			g.done[w], more = true, true
+			g.grant(w)
+		}
+	}
+	return more
+}
+
+func (g *granter) grant(w Wish) {
+	switch w.What {
+	case WishObject:
+		if n := g.all.find(w.ID); n != nil {
+			g.give(n)
+		}
+	case WishParts:
+		for _, n := range g.all.nodes[w.ID].parts {
+			if n.ID.GroupKind() == w.Kind {
+				g.give(n)
+			}
+		}
+	case WishEvents:
+		for _, e := range g.all.nodes[w.ID].events {
+			if !slices.Contains(g.facts.Events, e) {
+				g.facts.Events = append(g.facts.Events, e)
+			}
+		}
+	case WishLog:
+		if log := g.all.logs[w.Log]; log != nil {
+			g.facts.Logs = append(g.facts.Logs, *log)
+		}
+	case WishList:
+		for _, n := range g.all.all {
+			if l := w.List; l.Resource != "" && plural(strings.ToLower(n.ID.Kind)) == l.Resource && n.ID.Group == l.Group && n.ID.Namespace == l.Namespace {
+				g.give(n)
+			}
+		}
+		for _, n := range g.all.among(w.List) {
+			g.give(n)
+		}
+		if g.all.listed(w.List) {
+			g.facts.Lists = append(g.facts.Lists, w.List)
+		}
+	}
+}
+
+func (g *granter) give(n *node) {
+	for _, t := range g.facts.Things {
+		if t.ID == n.ID {
+			return
+		}
+	}
+	g.facts.Things = append(g.facts.Things, *n.Thing)
+}
