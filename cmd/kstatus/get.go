@@ -97,6 +97,7 @@ func (g *getCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&g.exitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
 	completeWords(cmd, "color", colourModes)
 	completeContexts(cmd, g.connection)
+	completeSets(cmd, g.env, g.connection)
 }
 
 // addProfileFlag adds --profile, which get and wait share.

@@ -68,6 +68,7 @@ func newRBACCommand(env environment, connection *genericclioptions.ConfigFlags, 
 	flags.StringVar(&r.account, "serviceaccount", "", "bind the roles to this service account, as NAMESPACE:NAME")
 	flags.StringVarP(&r.output, "output", "o", "yaml", "one of "+strings.Join(rbacFormats, ", "))
 	completeWords(cmd, "output", rbacFormats)
+	completeSets(cmd, env, connection)
 	return cmd
 }
 

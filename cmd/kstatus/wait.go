@@ -45,6 +45,7 @@ func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, 
 	w.waitFlags.addTo(cmd)
 	w.reportFlags.addTo(cmd)
 	completeContexts(cmd, connection)
+	completeSets(cmd, env, connection)
 	return cmd
 }
 

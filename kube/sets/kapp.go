@@ -16,8 +16,12 @@ import (
 	"kstatus.dev/observe"
 )
 
-// The suffix of the ConfigMap of an app, unless kapp is told to do without.
-const appSuffix = ".apps.k14s.io"
+// The label of the ConfigMap of an app, and the suffix of its name where kapp is
+// told to use one.
+const (
+	appLabel  = "kapp.k14s.io/is-app"
+	appSuffix = ".apps.k14s.io"
+)
 
 // An app is what kapp keeps of an app.
 type app struct {
@@ -80,7 +84,7 @@ func (f *finder) appRecord(ctx context.Context, o Owner) (*unstructured.Unstruct
 		case err != nil:
 			return nil, err
 		default:
-			if _, ok := u.GetLabels()["kapp.k14s.io/is-app"]; ok {
+			if _, ok := u.GetLabels()[appLabel]; ok {
 				return u, nil
 			}
 		}
@@ -88,6 +92,6 @@ func (f *finder) appRecord(ctx context.Context, o Owner) (*unstructured.Unstruct
 	if denied != nil {
 		return nil, denied
 	}
-	return nil, &Missing{fmt.Sprintf("no app of that name in namespace %s (looked at the ConfigMaps %s and %s for the label kapp.k14s.io/is-app)",
-		o.Namespace, o.Name+appSuffix, o.Name)}
+	return nil, &Missing{fmt.Sprintf("no app of that name in namespace %s (looked at the ConfigMaps %s and %s for the label %s)",
+		o.Namespace, o.Name+appSuffix, o.Name, appLabel)}
 }

@@ -14,7 +14,7 @@
 // in helm.go (with release.go and manifest.go), applyset.go, kapp.go and
 // inventory.go; members.go finds objects by their label. expand.go follows
 // objects that own others, as owners.go, crossplane.go and capi.go tell, and
-// all.go finds all that is in a namespace.
+// all.go finds all that is in a namespace. names.go says which sets there are.
 package sets
 
 import (

@@ -1,0 +1,50 @@
+package sets
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// A keeping says where the owners of a type are kept.
+type keeping struct {
+	in     []schema.GroupVersionResource
+	labels string
+	name   func(metav1.PartialObjectMetadata) string
+}
+
+var keepings = map[Type]keeping{
+	Helm:     {[]schema.GroupVersionResource{secrets, configMaps}, "owner=helm", func(m metav1.PartialObjectMetadata) string { return m.Labels["name"] }},
+	ApplySet: {[]schema.GroupVersionResource{secrets, configMaps}, applySetID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
+	Kapp:     {[]schema.GroupVersionResource{configMaps}, appLabel, func(m metav1.PartialObjectMetadata) string { return strings.TrimSuffix(m.Name, appSuffix) }},
+	Kpt:      {[]schema.GroupVersionResource{configMaps}, inventoryID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
+}
+
+// Names returns the names of the sets of a type in a namespace, sorted. Where they
+// may be in one of several places, what may not be listed is an error only if the
+// others have none.
+func (c *Cluster) Names(ctx context.Context, t Type, namespace string) (names []string, err error) {
+	f, err := c.finder()
+	if err != nil {
+		return nil, err
+	}
+	k := keepings[t]
+	for _, r := range k.in {
+		all, e := f.list(ctx, r, namespace, k.labels)
+		if e != nil {
+			err = e
+			continue
+		}
+		for _, m := range all {
+			names = append(names, k.name(m))
+		}
+	}
+	if len(names) > 0 {
+		err = nil
+	}
+	slices.Sort(names)
+	return slices.DeleteFunc(slices.Compact(names), func(name string) bool { return name == "" }), err
+}

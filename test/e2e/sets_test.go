@@ -1,0 +1,177 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/sets"
+	"kstatus.dev/observe"
+	"kstatus.dev/test/apply"
+	"kstatus.dev/test/manifest"
+)
+
+// A log of requests says what was asked for, and in which form.
+type requestLog struct {
+	mu  sync.Mutex // guards all
+	all []string
+}
+
+// logged returns a configuration with which all requests are written down, but
+// those about what the server serves: the verb, the path below the namespace, and
+// whether more than metadata was asked for.
+func (l *requestLog) logged(config *rest.Config, namespace string) *rest.Config {
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return tripper(func(r *http.Request) (*http.Response, error) {
+			what := strings.TrimPrefix(r.URL.Path, "/api/v1/namespaces/"+namespace+"/")
+			if !strings.Contains(r.Header.Get("Accept"), "PartialObjectMetadata") {
+				what += " whole"
+			}
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			if !strings.Contains(r.Header.Get("Accept"), "APIGroupDiscoveryList") {
+				l.all = append(l.all, r.Method+" "+what)
+			}
+			return next.RoundTrip(r)
+		})
+	})
+	return config
+}
+
+// setsOf brings one set of each type into a namespace. All but the release have
+// the ConfigMap m, and the release many more.
+func setsOf(ns string, inRelease int) (string, error) {
+	var many strings.Builder
+	for i := range inRelease {
+		fmt.Fprintf(&many, "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: m%d}\n", i)
+	}
+	text := fmt.Sprintf(`apiVersion: v1
+kind: Secret
+metadata:
+  name: shop
+  labels: {applyset.kubernetes.io/id: applyset-x-v1}
+  annotations: {applyset.kubernetes.io/contains-group-kinds: "ConfigMap,Deployment.apps"}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: shop.apps.k14s.io, labels: {kapp.k14s.io/is-app: ""}}
+data:
+  spec: '{"labelKey":"kapp.k14s.io/app","labelValue":"1","lastChange":{"namespaces":["%[1]s"]},"usedGKs":[{"Group":"","Kind":"ConfigMap"}]}'
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: inventory, labels: {cli-utils.sigs.k8s.io/inventory-id: shop}}
+data: {%[1]s_m__ConfigMap: ""}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: m, labels: {applyset.kubernetes.io/part-of: applyset-x-v1, kapp.k14s.io/app: "1"}}
+`, ns)
+	for revision := range 12 {
+		kept, err := releaseObject("Secret", ns, "web", revision+1, "deployed", many.String())
+		if err != nil {
+			return "", err
+		}
+		text += "---\n" + kept + "\n"
+	}
+	return text, nil
+}
+
+func TestSetsTakeFewRequests(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	text, err := setsOf(ns, 300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Apply(t, ns, text)
+	for _, row := range []struct {
+		owner   string
+		objects int
+		want    []string
+	}{
+		{"helm/web", 300, []string{"GET secrets", "GET secrets/sh.helm.release.v1.web.v12 whole"}},
+		{"applyset/shop", 1, []string{"GET secrets/shop", "GET configmaps", "GET /apis/apps/v1/namespaces/" + ns + "/deployments"}},
+		{"kapp/shop", 1, []string{"GET configmaps/shop.apps.k14s.io whole", "GET configmaps"}},
+		{"kpt/inventory", 1, []string{"GET configmaps/inventory whole"}},
+	} {
+		var l requestLog
+		owner, _ := sets.OwnerOf(row.owner, ns)
+		finder := sets.Cluster{Config: l.logged(c.Config(), ns), Mapper: mapperOf(t, c.Config()), Namespace: ns}
+		set, err := finder.Of(t.Context(), owner)
+		slices.Sort(l.all)
+		slices.Sort(row.want)
+		if err != nil || len(set.Objects) != row.objects || !slices.Equal(l.all, row.want) {
+			t.Errorf("%s: %d objects, error %v, requests %q\nwant %d objects, requests %q", owner, len(set.Objects), err, l.all, row.objects, row.want)
+		}
+	}
+}
+
+// Who has the permissions that are printed for a set can find it and wait for it;
+// with one of them less that fails, or something is missed.
+func TestPermissionsForSetsSuffice(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	text, err := setsOf(ns, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Apply(t, ns, text+"---\n"+manifest.ConfigMap("m0")+"---\n"+manifest.ConfigMap("m1"))
+	for name, args := range map[string][]string{
+		"helm": {"helm/web"}, "applyset": {"applyset/shop"}, "kapp": {"kapp/shop"}, "kpt": {"kpt/inventory"}, "expanded": {"configmap/m", "--expand"},
+	} {
+		printed := runAs(t, c.Kubeconfig(), "", append([]string{"rbac", "-n", ns, "--name", name, "--serviceaccount", ns + ":" + name}, args...)...)
+		roles, err := apply.Parse([]byte(printed.out))
+		if err != nil || printed.code != 0 || printed.err != "" {
+			t.Fatalf("%s: have %+v, %v", name, printed, err)
+		}
+		account := c.User(t, ns, name)
+		try := func(roles string) said {
+			c.Apply(t, ns, roles)
+			return runAs(t, account, "", append([]string{"wait", "-n", ns, "--timeout", "1m"}, args...)...)
+		}
+		if all := try(printed.out); all.code != 0 || all.err != "" {
+			t.Errorf("%s: with all that was printed: have %+v\n%s", name, all, printed.out)
+		}
+		rules, _, _ := unstructured.NestedSlice(roles[0].Object, "rules")
+		for k := range rules {
+			less, what := without(roles, 0, k)
+			if err := apply.To(t.Context(), c.Config(), ns, less, nil); err != nil {
+				t.Fatal(err)
+			}
+			if have := runAs(t, account, "", append([]string{"wait", "-n", ns, "--timeout", "0"}, args...)...); have.code == 0 && have.err == "" {
+				t.Errorf("%s: without %s nothing is missed: %+v", name, what, have)
+			}
+		}
+	}
+}
+
+// A part of the API that does not answer is told of in one note, and all else
+// is found.
+func TestEverythingBesideABrokenPartOfTheAPI(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	broken := strings.NewReplacer("GROUP", ns+".example.com", "NS", ns).Replace(brokenService)
+	c.Apply(t, ns, broken+"---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: ExternalName, externalName: example.com}\n")
+	t.Cleanup(func() { c.Delete(t, ns, broken) })
+	finder := sets.Cluster{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Namespace: ns}
+	want := "--all: not looked at " + ns + ".example.com/v1: the server behind it does not answer"
+	for range 100 { // the server learns of the part a moment later
+		set, err := finder.All(t.Context(), ns, "")
+		if err != nil || len(set.Objects) != 1 || set.Objects[0] != (observe.Target{Kind: manifest.Target("", "Service", ns, "s").Kind, Namespace: ns, Name: "s"}) {
+			t.Fatalf("have %v, %v, want the Service", set.Objects, err)
+		}
+		if slices.Equal(set.Notes, []string{want}) {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Errorf("there was never the note %q alone", want)
+}
