@@ -2,6 +2,7 @@ package explain
 
 import (
 	"slices"
+	"strings"
 
 	"kstatus.dev/status"
 )
@@ -165,14 +166,37 @@ func (n *node) failing() bool {
 	return n.Result.Status == status.InProgressStatus && n.Result.Failure == status.Recoverable
 }
 
+// telling returns the fields that decided and say something. Where conditions
+// are among them they say it, with their messages.
+func (n *node) telling() (all []status.Read) {
+	told := map[string]bool{}
+	for _, read := range n.Reads {
+		condition, field, ok := strings.Cut(read.Path, "].")
+		if !ok || !strings.HasPrefix(condition, "status.conditions[") || read.Value == nil {
+			continue
+		}
+		if field != "message" {
+			all = append(all, read)
+		}
+		if message := n.text(condition + "].message"); message != "" && !told[condition] && field == "reason" {
+			told[condition] = true
+			all = append(all, status.Read{Path: condition + "].message", Value: message})
+		}
+	}
+	if len(all) == 0 {
+		all = slices.DeleteFunc(slices.Clone(n.Reads), func(r status.Read) bool { return r.Value == nil })
+	}
+	return all
+}
+
 // reported is what its status says of an object of which nothing more is found.
 func (n *node) reported() []found {
 	f := found{kind: "Unexplained", text: n.Result.Message, key: n.ID.String()}
 	if n.Result.Status == status.FailedStatus || n.failing() || n.Result.Reason == "SummaryConditionNotTrue" {
 		f.kind = "Reported"
 	}
-	for _, read := range n.Reads {
-		if read.Value != nil && len(f.evidence) < 4 {
+	for _, read := range n.telling() {
+		if len(f.evidence) < 4 {
 			f.evidence = append(f.evidence, Evidence{From: FromStatus, Object: n.ID, Path: "." + read.Path, Value: shown(read.Value)})
 		}
 	}
