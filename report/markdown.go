@@ -12,12 +12,15 @@ import (
 
 // Markdown writes the run as a page of Markdown, as GitHub and GitLab render
 // it, of at most limit bytes; zero: of any length. What does not fit is left out
-// whole, and counted.
+// whole, and counted; where not even a heading fits, nothing is written.
 func (r *Run) Markdown(w io.Writer, limit int) error {
 	p := &markdownPage{limit: limit}
-	p.add(fmt.Sprintf("## %s kstatus wait: %s\n\n%s\n", r.sign(), r.Result.Outcome, r.facts()))
+	p.row("heading", fmt.Sprintf("## %s kstatus wait: %s\n\n%s\n", r.sign(), r.Result.Outcome, r.facts()))
+	if p.text.Len() == 0 {
+		return nil
+	}
 	if r.Result.Error != "" {
-		p.add("\n> " + md(r.Result.Error) + "\n")
+		p.row("error", "\n> "+md(r.Result.Error)+"\n")
 	}
 	p.head = "\n### Why\n"
 	for i, c := range r.Causes {
@@ -76,7 +79,7 @@ func (p *markdownPage) row(sort, text string) {
 // cut tells what is left out.
 func (p *markdownPage) cut() string {
 	var parts []string
-	for _, sort := range []string{"cause", "object", "gap"} {
+	for _, sort := range []string{"error", "cause", "object", "gap"} {
 		if n := p.left[sort]; n > 0 {
 			parts = append(parts, counted(n, sort))
 		}

@@ -147,6 +147,7 @@ func discreet(text string) string {
 	if u.RawQuery != "" {
 		u.RawQuery = hidden
 	}
+	u.Fragment = ""
 	if shown, err := url.PathUnescape(u.String()); err == nil {
 		return shown
 	}
