@@ -63,7 +63,11 @@ func (r *Run) why(o *Object) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s: %s\n", plain(o.String()), o.word(), o.text())
 	for _, e := range o.Evidence {
-		fmt.Fprintf(&b, "  %s = %s\n", plain(e.Path), plain(fmt.Sprint(e.Value)))
+		value := "(none)"
+		if e.Value != nil {
+			value = plain(fmt.Sprint(e.Value))
+		}
+		fmt.Fprintf(&b, "  %s = %s\n", plain(e.Path), value)
 	}
 	return b.String()
 }

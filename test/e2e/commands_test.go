@@ -25,8 +25,9 @@ type stage struct {
 	cluster   *cluster.Cluster
 	tb        testing.TB
 	namespace string
-	contexts  map[string]string // the namespaces of contexts
-	schema    *jsonschema.Schema
+	contexts  map[string]string  // the namespaces of contexts
+	schema    *jsonschema.Schema // of the lines
+	reports   *jsonschema.Schema
 }
 
 type stageKey struct{}
@@ -46,6 +47,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"report":   func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).report(ts.MkAbs, args)) },
 	"contexts": contexts,
 	"conforms": conforms,
+	"reported": reported,
 	"later":    later,
 	"user":     user,
 	"exits":    exits,
@@ -127,6 +129,17 @@ func conforms(ts *testscript.TestScript, _ bool, _ []string) {
 	}
 	if n == 0 {
 		ts.Fatalf("there is no line")
+	}
+}
+
+func reported(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: reported FILE")
+	}
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(args[0])))
+	ts.Check(err)
+	if err := stageOf(ts).reports.Validate(value); err != nil {
+		ts.Fatalf("%s: %v", args[0], err)
 	}
 }
 

@@ -22,6 +22,7 @@
 //	signal NAME CODE CMD ARG…  run a command, send it a signal once it has
 //	                         told something, and want that exit code
 //	conforms                 want every line of stdout to conform to docs/output.schema.json
+//	reported FILE            want a report to conform to docs/report.schema.json
 //	normal [-last]           take from stdout what differs from run to run: elapsed
 //	                         times become mm:ss and T, the namespace NS, times of day
 //	                         TIME, the namespaces of contexts NS-CONTEXT, addresses ADDRESS, hashes HASH; with -last, of the lines about each object only the
@@ -88,10 +89,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(root, "docs", "output.schema.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema, reports := schemas(t, filepath.Join(root, "docs"))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
@@ -101,7 +99,7 @@ func TestScripts(t *testing.T) {
 			if !ok {
 				return fmt.Errorf("want a testing.TB, have %T", env.T())
 			}
-			s := &stage{cluster: c, tb: tb, namespace: c.Namespace(tb), contexts: map[string]string{}, schema: schema}
+			s := &stage{cluster: c, tb: tb, namespace: c.Namespace(tb), contexts: map[string]string{}, schema: schema, reports: reports}
 			env.Values[stageKey{}] = s
 			env.Setenv("NS", s.namespace)
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
@@ -112,4 +110,33 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: commands,
 	})
+}
+
+// schemas returns those of the lines and of the report, of which the second refers
+// to the first by its address.
+func schemas(t *testing.T, docs string) (lines, report *jsonschema.Schema) {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	compiled := make([]*jsonschema.Schema, 0, 2)
+	for _, name := range []string{"output.schema.json", "report.schema.json"} {
+		address := "https://kstatus.dev/" + name
+		text, err := os.Open(filepath.Join(docs, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer text.Close()
+		document, err := jsonschema.UnmarshalJSON(text)
+		if err == nil {
+			err = compiler.AddResource(address, document)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		schema, err := compiler.Compile(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compiled = append(compiled, schema)
+	}
+	return compiled[0], compiled[1]
 }
