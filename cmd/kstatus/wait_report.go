@@ -86,7 +86,7 @@ func (p *waitReports) why(e *explained) error {
 // result writes the reports. One that cannot be written keeps no other from being
 // so, and changes how the process exits only if all was well with the wait.
 func (p *waitReports) result(b *observe.Board, e ending) error {
-	result := report.Result{Time: p.now(), Outcome: e.code.outcome(), ExitCode: int(e.code)}
+	result := report.Result{Time: p.at(), Outcome: e.code.outcome(), ExitCode: int(e.code)}
 	if e.err != nil {
 		result.Error = e.err.Error()
 	}
