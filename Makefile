@@ -60,8 +60,8 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 	go run ./test/bench/live latency -samples 3000
 
 .PHONY: fuzz
-fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining, quantities, following, rules of users, reading files
-	@for target in status:Compute status:Augment status:Explain status:Quantity observe:Updates kube/celrule:Rule cmd/kstatus:Decode; do \
+fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, following, rules of users, reading files
+	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain observe:Updates kube/celrule:Rule cmd/kstatus:Decode; do \
 		echo "== $$target for $(FUZZTIME)"; \
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done
@@ -77,8 +77,9 @@ race: ## wait 200 times for each of several controllers as each of several users
 	go run ./test/cmd/race -runs 200
 
 .PHONY: generate
-generate: ## write what is generated: docs/rules.md, docs/hints.md and docs/cli.md
+generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md and docs/cli.md
 	go test ./status -run 'PageIsUpToDate$$' -update
+	go test ./explain -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
 
 .PHONY: verify

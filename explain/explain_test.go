@@ -47,7 +47,7 @@ func TestCases(t *testing.T) {
 var caseNow = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 // readCase reads a case. Objects are judged as they stand, at caseNow.
-func readCase(t *testing.T, file string) (*Facts, []ID) {
+func readCase(t testing.TB, file string) (*Facts, []ID) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -118,7 +118,7 @@ func readCase(t *testing.T, file string) (*Facts, []ID) {
 	return f, ids
 }
 
-func judged(t *testing.T, obj status.Map) Thing {
+func judged(t testing.TB, obj status.Map) Thing {
 	t.Helper()
 	f := fields{m: obj}
 	e := status.Evaluator{Now: func() time.Time { return caseNow }}

@@ -46,8 +46,13 @@ func cutStep(path string) (step, rest string) {
 		}
 		return path[:end+1], strings.TrimPrefix(path[end+1:], ".")
 	}
-	if i := strings.IndexAny(path, ".["); i >= 0 {
-		return path[:i], strings.TrimPrefix(path[i:], ".")
+	for i := range len(path) {
+		switch path[i] {
+		case '.':
+			return path[:i], path[i+1:]
+		case '[':
+			return path[:i], path[i:]
+		}
 	}
 	return path, ""
 }

@@ -1,0 +1,141 @@
+package explain
+
+import (
+	"encoding/json"
+	"math/rand"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"kstatus.dev/status"
+)
+
+// hidden stands for what must never be told: the value of an env variable and
+// an argument of a command.
+const hidden = "h1dd3n-v4lu3"
+
+// FuzzExplain explains cases whose facts have been changed at random: fields
+// of other shapes, and the fuzzer's text in fields and messages. Whatever comes,
+// the explanation does not depend on the order of the facts, gives evidence for
+// each cause, and tells neither control characters nor values of env and arguments.
+func FuzzExplain(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.case")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("glob: %v, %d files", err, len(files))
+	}
+	for i := range files {
+		f.Add(i, int64(i), "not found\x1b[31m\u202e "+files[i])
+	}
+	f.Fuzz(func(t *testing.T, which int, seed int64, text string) {
+		if which < 0 || which >= len(files) {
+			t.Skip()
+		}
+		facts, asked := readCase(t, files[which])
+		random := rand.New(rand.NewSource(seed))
+		for i := range facts.Things {
+			change(&facts.Things[i], random, text)
+		}
+		for i := range facts.Events {
+			if random.Intn(4) == 0 {
+				facts.Events[i].Message = mixed(random, facts.Events[i].Message, text)
+			}
+		}
+		holds(t, files[which], facts, asked)
+		told := jsonOf(t, Explain(facts, asked...))
+		if strings.Contains(told, hidden) {
+			t.Errorf("it tells the value of an env variable or an argument: %s", told)
+		}
+		for range 2 {
+			random.Shuffle(len(facts.Things), reflect.Swapper(facts.Things))
+			random.Shuffle(len(facts.Events), reflect.Swapper(facts.Events))
+			random.Shuffle(len(facts.Logs), reflect.Swapper(facts.Logs))
+			random.Shuffle(len(facts.Gaps), reflect.Swapper(facts.Gaps))
+			if again := jsonOf(t, Explain(facts, asked...)); again != told {
+				t.Fatalf("it depends on the order of the facts:\n%s\n%s", told, again)
+			}
+		}
+	})
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// change hides a value in the containers of an object, changes one in three, and
+// judges them anew.
+func change(thing *Thing, random *rand.Rand, text string) {
+	if thing.Object == nil {
+		return
+	}
+	obj := map[string]any(thing.Object)
+	if random.Intn(3) == 0 {
+		obj, _ = spoil(random, obj).(map[string]any)
+	}
+	obj, _ = strewn(random, obj, text).(map[string]any)
+	hide(obj)
+	verdict, err := (&status.Evaluator{}).Explain(status.Map(obj))
+	if err != nil {
+		return // an object that cannot be judged is not explained either
+	}
+	thing.Object, thing.Result, thing.Reads = obj, verdict.Result, verdict.Reads
+}
+
+// strewn returns a copy of a value with the text in one of thirty strings.
+func strewn(random *rand.Rand, v any, text string) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := map[string]any{}
+		for _, key := range keysOf(v, nil) {
+			m[key] = strewn(random, v[key], text)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = strewn(random, v[i], text)
+		}
+		return list
+	case string:
+		if random.Intn(30) == 0 {
+			return mixed(random, v, text)
+		}
+	}
+	return v
+}
+
+// mixed puts a text into another one, up to 20 times.
+func mixed(random *rand.Rand, into, text string) string {
+	at := random.Intn(len(into) + 1)
+	return into[:at] + strings.Repeat(text, random.Intn(20)) + into[at:]
+}
+
+// hide puts what must not be told into each container of an object.
+func hide(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, list := range [...]string{"containers", "initContainers"} {
+			items, _ := v[list].([]any)
+			for _, item := range items {
+				if c, ok := item.(map[string]any); ok {
+					env, _ := c["env"].([]any)
+					c["env"] = append(slices.Clone(env), map[string]any{"name": "HIDDEN", "value": hidden})
+					c["args"] = []any{hidden}
+				}
+			}
+		}
+		for _, item := range v {
+			hide(item)
+		}
+	case []any:
+		for _, item := range v {
+			hide(item)
+		}
+	}
+}
