@@ -16,6 +16,16 @@ type Facts struct {
 	Now    time.Time // when they were collected; ages count from here
 }
 
+// Join adds other facts, such as those of another cluster. They count as
+// collected when the ones that were collected last are.
+func (f *Facts) Join(other *Facts) {
+	f.Things, f.Events = append(f.Things, other.Things...), append(f.Events, other.Events...)
+	f.Logs, f.Lists, f.Gaps = append(f.Logs, other.Logs...), append(f.Lists, other.Lists...), append(f.Gaps, other.Gaps...)
+	if other.Now.After(f.Now) {
+		f.Now = other.Now
+	}
+}
+
 // A Thing is an object with the verdict on it. Without an Object it is one that
 // was looked up: its verdict tells whether it does not exist (NotFound) or why it
 // could not be read (Unknown).

@@ -74,9 +74,7 @@ func (f *whyFlags) collect(ctx context.Context, clusters []*connected, j judge, 
 		if err != nil {
 			return nil, err
 		}
-		all.Things, all.Events = append(all.Things, facts.Things...), append(all.Events, facts.Events...)
-		all.Logs, all.Gaps = append(all.Logs, facts.Logs...), append(all.Gaps, facts.Gaps...)
-		all.Now = facts.Now
+		all.Join(facts)
 	}
 	return all, nil
 }
