@@ -87,7 +87,7 @@ func (e ending) found() found {
 	switch {
 	case c.text(e.at+".reason") == "OOMKilled":
 		e.outOfMemory(&f)
-	case e.notStarted(&f), e.killedByProbe(&f):
+	case e.notStarted(&f), e.killedByProbe(&f), e.wrongPlatform(&f):
 	case e.code == 0 && e.at == "state.waiting":
 		f.text, f.evidence = c.title()+" ends again and again", []Evidence{c.evidence("state.waiting.reason")}
 	case e.code == 0:
@@ -160,6 +160,17 @@ func (e ending) killedByProbe(f *found) bool {
 		}
 	}
 	return false
+}
+
+// wrongPlatform tells of a command that the kernel of the node cannot run, which
+// only the log of the container says.
+func (e ending) wrongPlatform(f *found) bool {
+	log := e.pod.scene.logs[*f.log]
+	if e.code == 0 || log == nil || len(log.Lines) == 0 || !strings.HasSuffix(strings.TrimSpace(log.Lines[len(log.Lines)-1]), ": exec format error") {
+		return false
+	}
+	f.kind, f.text = "ImagePlatform", "image "+e.image()+" is not made for the platform of the node"
+	return true
 }
 
 // What is known of exit codes that shells and runtimes give.

@@ -93,7 +93,11 @@ func (n *node) denied(f *found, message string) {
 	case strings.Contains(message, "is forbidden: "):
 		f.kind, f.text = "AdmissionDenied", "it may not be created: "+after(message, "is forbidden: ")
 	default:
-		f.text = "it cannot be created: " + strings.TrimPrefix(message, "Error creating: ")
+		_, why, ok := strings.Cut(message, " failed error: ") // of a StatefulSet
+		if !ok {
+			why = strings.TrimPrefix(message, "Error creating: ")
+		}
+		f.text = "it cannot be created: " + why
 	}
 }
 

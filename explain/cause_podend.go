@@ -149,8 +149,9 @@ func pulling(n *node) (all []found) {
 		for _, e := range c.events("Pulling", "Pulled", "Failed", "BackOff") {
 			if e.Reason == "Pulling" {
 				f := found{kind: "ImagePulling", text: "image " + c.image() + " is being pulled", container: c.name, echo: true, evidence: []Evidence{n.event(e)}}
+				f.key = f.text
 				if d := n.scene.now.Sub(e.Last); d >= time.Second && !e.Last.IsZero() {
-					f.evidence = append(f.evidence, Evidence{From: FromEvent, Object: n.ID, Value: "that was " + lasting(d) + " ago, and no event Pulled has followed"})
+					f.text = "image " + c.image() + " is still being pulled after " + lasting(d)
 				}
 				all = append(all, f)
 			}

@@ -43,6 +43,9 @@ func (c container) initializing() found {
 		evidence: []Evidence{c.evidence("state.running.startedAt")}, log: c.log(), next: []string{c.logs(false)},
 	}
 	f.key = c.pod.workload() + " " + f.text
+	if ago := c.pod.scene.age(c.text("state.running.startedAt")); ago >= time.Second {
+		f.text = c.title() + " has run for " + lasting(ago) + " and not ended, and the containers after it wait"
+	}
 	return f
 }
 

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -86,11 +87,15 @@ func (n *node) unschedulable(message string, said Evidence) []found {
 // arithmetic tells how many nodes are out of question for which reason, with the
 // fields of the Pod that the reasons speak of.
 func (n *node) arithmetic(f *found, fit fit) {
-	slices.SortStableFunc(fit.reasons, func(a, b unfit) int { return int(b.count - a.count) })
+	slices.SortStableFunc(fit.reasons, func(a, b unfit) int { return cmp.Compare(b.count, a.count) })
 	var told, keys []string
+	only := n.onlyNode()
 	fieldsOf := map[string]bool{}
 	for _, r := range fit.reasons {
 		say, field := r.say()
+		if only != "" && field == "selector" && len(fit.reasons) > 1 {
+			continue // all others are not meant
+		}
 		if resource, ok := strings.CutPrefix(field, "requests "); ok {
 			if amount := n.requests(resource); amount != "" {
 				say += " (requested " + amount + ")"
@@ -102,6 +107,10 @@ func (n *node) arithmetic(f *found, fit fit) {
 	}
 	slices.Sort(keys)
 	f.text = "0/" + fit.nodes + " nodes fit: " + strings.Join(told, ", ")
+	if only != "" && !fieldsOf["selector"] {
+		f.text = "node " + only + ", the only one for it, does not fit: " + strings.Join(keys, ", ")
+		fieldsOf["selector"] = true
+	}
 	f.key = strings.Join(keys, ", ")
 	for _, field := range slices.Sorted(maps.Keys(fieldsOf)) {
 		f.evidence = append(f.evidence, n.asked(field)...)
@@ -109,9 +118,29 @@ func (n *node) arithmetic(f *found, fit fit) {
 	if fieldsOf["taint"] {
 		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
 	}
-	if fieldsOf["selector"] {
+	if fieldsOf["selector"] && only == "" {
 		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes", "--show-labels"))
 	}
+}
+
+// onlyNode returns the node that a Pod is made for, as those of a DaemonSet are;
+// empty if it may run on others.
+func (n *node) onlyNode() string {
+	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
+	name := ""
+	for term := range n.each(at) {
+		for e := range term.each("matchFields") {
+			values := e.texts("values")
+			if name != "" || e.text("key") != "metadata.name" || e.text("operator") != "In" || len(values) != 1 {
+				return ""
+			}
+			name = values[0]
+		}
+	}
+	if n.length(at) != 1 {
+		return ""
+	}
+	return name
 }
 
 // requests tells how much of a resource the containers of a Pod ask for.

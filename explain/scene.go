@@ -105,7 +105,8 @@ func (s *scene) tell(events []Event) {
 	}
 	for _, n := range s.all {
 		slices.SortStableFunc(n.events, func(a, b Event) int {
-			return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message))
+			return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message),
+				cmp.Compare(a.Path, b.Path), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Type, b.Type), a.First.Compare(b.First))
 		})
 	}
 }

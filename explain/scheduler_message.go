@@ -74,6 +74,7 @@ func splitReasons(text string) (all []string) {
 // Pod they speak of.
 var unfitWords = []struct{ words, say, field string }{
 	{"node(s) didn't match Pod's node affinity/selector", "not matching its node selector or affinity", "selector"},
+	{"node(s) didn't satisfy plugin(s) [NodeAffinity]", "not matching its node selector or affinity", "selector"},
 	{"node(s) didn't match node selector", "not matching its node selector or affinity", "selector"},
 	{"node(s) had untolerated taint(s)", "tainted, which it does not tolerate", "taint"},
 	{"node(s) had taints that the pod didn't tolerate", "tainted, which it does not tolerate", "taint"},
