@@ -58,10 +58,39 @@ func (f *finder) applySet(ctx context.Context, o Owner) ([]observe.Target, error
 
 // parent finds the parent of an ApplySet: a Secret, else a ConfigMap, else an
 // object of a kind whose definition says that it may be one.
-func (f *finder) parent(ctx context.Context, o Owner) (parent, error) {
-	var unlabelled []string
-	var denied error
-	look := func(r resource) (*parent, error) {
+func (f *finder) parent(ctx context.Context, o Owner) (*parent, error) {
+	var others strangers
+	p, err := f.parentAmong(ctx, o, []resource{{secrets, kindOf("", "Secret"), true}, {configMaps, kindOf("", "ConfigMap"), true}}, &others)
+	if p != nil || err != nil {
+		return p, err
+	}
+	custom, err := f.parentTypes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err = f.parentAmong(ctx, o, custom, &others)
+	switch {
+	case p != nil || err != nil:
+		return p, err
+	case others.denied != nil:
+		return nil, others.denied
+	case len(others.unlabelled) > 0:
+		return nil, &Missing{fmt.Sprintf("%s in namespace %s: metadata.labels[%s]: want the ID of an ApplySet, have none",
+			strings.Join(others.unlabelled, " and "), o.Namespace, applySetID)}
+	}
+	return nil, &Missing{fmt.Sprintf("no ApplySet of that name in namespace %s (looked at Secrets, ConfigMaps and kinds with the label %s)",
+		o.Namespace, applySetParentType)}
+}
+
+// strangers are objects of the name of an ApplySet that are not its parent.
+type strangers struct {
+	unlabelled []string // their kinds
+	denied     error    // why the first of those that may not be read may not
+}
+
+// parentAmong finds the parent among objects of some kinds; nil if it is none of them.
+func (f *finder) parentAmong(ctx context.Context, o Owner, kinds []resource, others *strangers) (*parent, error) {
+	for _, r := range kinds {
 		namespace := ""
 		if r.namespaced {
 			namespace = o.Namespace
@@ -69,50 +98,17 @@ func (f *finder) parent(ctx context.Context, o Owner) (parent, error) {
 		m, err := f.head(ctx, r.GroupVersionResource, namespace, o.Name)
 		switch {
 		case apierrors.IsForbidden(err):
-			denied = cmp.Or(denied, err)
-			return nil, nil
+			others.denied = cmp.Or(others.denied, err)
 		case apierrors.IsNotFound(err):
-			return nil, nil
 		case err != nil:
 			return nil, err
 		case m.Labels[applySetID] == "":
-			unlabelled = append(unlabelled, r.kind.Kind)
-			return nil, nil
-		}
-		return &parent{r, m}, nil
-	}
-	known := []resource{
-		{secrets, kindOf("", "Secret"), true},
-		{configMaps, kindOf("", "ConfigMap"), true},
-	}
-	for i := 0; i < len(known); i++ {
-		if p, err := look(known[i]); err != nil || p != nil {
-			return deref(p), err
-		}
-		if i == 1 {
-			others, err := f.parentTypes(ctx)
-			if err != nil {
-				return parent{}, err
-			}
-			known = append(known, others...)
+			others.unlabelled = append(others.unlabelled, r.kind.Kind)
+		default:
+			return &parent{r, m}, nil
 		}
 	}
-	if denied != nil {
-		return parent{}, denied
-	}
-	if len(unlabelled) > 0 {
-		return parent{}, &Missing{fmt.Sprintf("%s in namespace %s: metadata.labels[%s]: want the ID of an ApplySet, have none",
-			strings.Join(unlabelled, " and "), o.Namespace, applySetID)}
-	}
-	return parent{}, &Missing{fmt.Sprintf("no ApplySet of that name in namespace %s (looked at Secrets, ConfigMaps and kinds with the label %s)",
-		o.Namespace, applySetParentType)}
-}
-
-func deref(p *parent) parent {
-	if p == nil {
-		return parent{}
-	}
-	return *p
+	return nil, nil
 }
 
 // parentTypes returns the custom kinds whose objects may be parents. Where
@@ -140,7 +136,7 @@ func (f *finder) parentTypes(ctx context.Context) (all []resource, err error) {
 
 // kindsIn returns of which kinds an ApplySet has objects: those that it names,
 // or if it names none, as it may, all that there are.
-func (f *finder) kindsIn(ctx context.Context, o Owner, p parent) ([]resource, error) {
+func (f *finder) kindsIn(ctx context.Context, o Owner, p *parent) ([]resource, error) {
 	var kinds []schema.GroupKind
 	if named, ok := p.Annotations[applySetKinds]; ok {
 		for _, word := range words(named) {

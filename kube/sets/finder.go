@@ -10,6 +10,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -116,6 +117,9 @@ func (f *finder) getAny(ctx context.Context, r schema.GroupVersionResource, name
 
 // head reads the metadata of an object.
 func (f *finder) head(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+	if err := noPath(namespace, name); err != nil {
+		return nil, err
+	}
 	f.took("get", r, namespace, name)
 	ctx, cancel := context.WithTimeout(ctx, getLimit)
 	defer cancel()
@@ -125,6 +129,9 @@ func (f *finder) head(ctx context.Context, r schema.GroupVersionResource, namesp
 
 // list reads the metadata of all objects with certain labels, page by page.
 func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namespace, labels string) (all []metav1.PartialObjectMetadata, err error) {
+	if err := noPath(namespace); err != nil {
+		return nil, err
+	}
 	f.took("list", r, namespace, "")
 	o := metav1.ListOptions{LabelSelector: labels, Limit: pageSize}
 	for {
@@ -150,6 +157,16 @@ func (f *finder) page(ctx context.Context, r schema.GroupVersionResource, namesp
 	ctx, cancel := context.WithTimeout(ctx, listLimit)
 	defer cancel()
 	return f.metadata.Resource(r).Namespace(namespace).List(ctx, o)
+}
+
+// noPath refuses names that could lead to another path of the server.
+func noPath(names ...string) error {
+	for _, name := range names {
+		if len(path.IsValidPathSegmentName(name)) > 0 {
+			return fmt.Errorf("%.300q: want the name of an object or a namespace, have a path", name)
+		}
+	}
+	return nil
 }
 
 // during says what went wrong during a request. What is forbidden or not found

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/status"
@@ -91,5 +92,18 @@ func TestInCircle(t *testing.T) {
 		if have := inCircle(owners, uid); have != want {
 			t.Errorf("%s: have %v, want %v", uid, have, want)
 		}
+	}
+}
+
+func TestTargetsAreNoPaths(t *testing.T) {
+	f := &finder{Cluster: &Cluster{Namespace: "shop", Mapper: meta.NewDefaultRESTMapper(nil)}}
+	secret := status.Kind{Kind: "Secret"}
+	for _, r := range []ref{{secret, "shop", "../a"}, {secret, "..", "a"}, {secret, "shop", "a/b"}, {secret, "shop", "a%2fb"}, {secret, "../../b", "a"}} {
+		if have, err := f.targets([]ref{r}, "shop"); err == nil {
+			t.Errorf("%v: have %v, want an error", r, have)
+		}
+	}
+	if have, err := f.targets([]ref{{secret, "", "system:a.b"}}, "shop"); err != nil || have[0].Name != "system:a.b" {
+		t.Errorf("have %v, %v", have, err)
 	}
 }

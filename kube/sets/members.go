@@ -30,6 +30,9 @@ func resourceOf(m *meta.RESTMapping) resource {
 	}
 }
 
+// How many kinds there may be times namespaces.
+const mostLists = 2000
+
 // A search is for objects with certain labels, of some kinds, in some namespaces.
 type search struct {
 	kinds      []resource
@@ -54,6 +57,9 @@ func (f *finder) members(ctx context.Context, s search) ([]observe.Target, error
 		for _, namespace := range s.namespaces {
 			places = append(places, place{r, namespace})
 		}
+	}
+	if len(places) > mostLists {
+		return nil, fmt.Errorf("want at most %d kinds and namespaces to look at, have %d", mostLists, len(places))
 	}
 	found := make([][]observe.Target, len(places))
 	err := together(len(places), func(i int) error {
@@ -85,7 +91,9 @@ func (f *finder) kindsNamed(of string, kinds []schema.GroupKind) (all []resource
 		case err != nil:
 			return nil, fmt.Errorf("look up %s: %w", kind, err)
 		}
-		all = append(all, resourceOf(m))
+		if r := resourceOf(m); !slices.Contains(all, r) {
+			all = append(all, r)
+		}
 	}
 	return all, nil
 }

@@ -41,7 +41,7 @@ func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) (
 		}
 		refs = append(refs, r)
 	}
-	return f.targets(refs, ""), nil
+	return f.targets(refs, "")
 }
 
 // elsewhere reports, and notes, that the objects of a set are in another cluster.
@@ -104,7 +104,7 @@ func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured)
 		}
 		refs = append(refs, r)
 	}
-	return f.targets(refs, textAt(u.Object, "spec", "destination", "namespace")), nil
+	return f.targets(refs, textAt(u.Object, "spec", "destination", "namespace"))
 }
 
 // resourceGroup reads an inventory of kpt: spec.resources.
@@ -121,7 +121,7 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 		}
 		refs = append(refs, r)
 	}
-	return f.targets(refs, u.GetNamespace()), nil
+	return f.targets(refs, u.GetNamespace())
 }
 
 // complete returns what of a ref is missing.

@@ -47,12 +47,16 @@ func (f *finder) target(r ref, home string) observe.Target {
 	return t
 }
 
-func (f *finder) targets(refs []ref, home string) []observe.Target {
+// targets returns which objects are meant.
+func (f *finder) targets(refs []ref, home string) ([]observe.Target, error) {
 	all := make([]observe.Target, len(refs))
 	for i, r := range refs {
+		if err := noPath(r.name, r.namespace, home); err != nil {
+			return nil, err
+		}
 		all[i] = f.target(r, home)
 	}
-	return all
+	return all, nil
 }
 
 // mapping returns how a kind is served.
