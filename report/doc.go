@@ -12,6 +12,7 @@
 // # Reading order
 //
 // run.go holds what is kept, record.go how it is filled, text.go how cluster data
-// becomes text. Each format has a file of its own: json.go, junit.go, markdown.go,
-// github.go, and html.go with page.html, page.css and page.js.
+// becomes text, and why.go why objects are not there. Each format has a file of its
+// own: json.go, junit.go, markdown.go, github.go, and html.go with the folder page,
+// whose words.js is the first to read.
 package report

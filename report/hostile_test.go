@@ -89,6 +89,26 @@ func TestReportsOfAHostileRun(t *testing.T) {
 	}
 }
 
+// What looks like a secret in a message or a field is in no report.
+func TestReportsHoldNoSecret(t *testing.T) {
+	const leak = "cannot log in with password=hunter2 at https://me:hunter2@db.example.com"
+	pod := target("", "Pod", "shop", "web")
+	result := status.Result{Status: status.FailedStatus, Reason: "Error", Message: leak, Failure: status.Terminal, Warnings: []string{leak}}
+	r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{
+		Target: pod, Result: result, Standing: observe.Failed, Wants: leak, Reads: []status.Read{{Path: "status.message", Value: leak}},
+	}})
+	r.End(b, Result{Time: after(time.Minute), Outcome: "failed", ExitCode: 3, Error: leak})
+	for name, write := range formats(r) {
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "hunter2") || !strings.Contains(out.String(), "cannot log in") {
+			t.Errorf("%s: %s", name, out.String())
+		}
+	}
+}
+
 // The text of the JSON report is that of the cluster, cut but not changed.
 func TestJSONKeepsWhatWasSaid(t *testing.T) {
 	var b bytes.Buffer
@@ -125,7 +145,7 @@ func TestHTMLHoldsNoMarkupOfTheRun(t *testing.T) {
 	if n := strings.Count(text, "</script>"); n != 2 {
 		t.Errorf("%d scripts end, want 2", n)
 	}
-	for _, sum := range []string{digest(pageScript), digest(pageStyle)} {
+	for _, sum := range []string{digest(script()), digest(part("page.css"))} {
 		if !strings.Contains(html.UnescapeString(text), sum) {
 			t.Errorf("the policy does not name %s", sum)
 		}

@@ -3,7 +3,7 @@ package report
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"fmt"
 	"html/template"
@@ -15,20 +15,37 @@ import (
 	"kstatus.dev/observe"
 )
 
-var (
-	//go:embed page.html
-	pageHTML string
-	//go:embed page.css
-	pageStyle string
-	//go:embed page.js
-	pageScript string
-)
+//go:embed page
+var pageFiles embed.FS
+
+// The files of the page's script, in their order: what one defines, the next use.
+var scriptFiles = []string{"words.js", "rows.js", "filter.js", "timeline.js", "tree.js", "page.js"}
+
+// part returns a file of the page.
+func part(name string) string {
+	text, err := pageFiles.ReadFile("page/" + name)
+	if err != nil {
+		return "" // it is embedded; the tests hold the page to all of its parts
+	}
+	return string(text)
+}
+
+// script returns the page's script, of which nothing is seen from outside.
+func script() string {
+	var b strings.Builder
+	b.WriteString("\"use strict\";\n(() => {\n")
+	for _, name := range scriptFiles {
+		b.WriteString(part(name))
+	}
+	b.WriteString("})();\n")
+	return b.String()
+}
 
 // HTML writes the run as one page that needs nothing else: no network, no server.
 // It holds the JSON report as its data. Its security policy lets no other script
 // run than its own, and nothing be loaded.
 func (r *Run) HTML(w io.Writer) error {
-	page, err := template.New("page").Parse(pageHTML)
+	page, err := template.New("page").Parse(part("page.html"))
 	if err != nil {
 		return fmt.Errorf("report as HTML: %w", err)
 	}
@@ -36,11 +53,12 @@ func (r *Run) HTML(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	style, script := part("page.css"), script()
 	var b bytes.Buffer
 	err = page.Execute(&b, htmlPage{
-		Run: r, Data: template.JS(data), Style: template.CSS(pageStyle), Script: template.JS(pageScript), Icon: r.icon(),
+		Run: r, Data: template.JS(data), Style: template.CSS(style), Script: template.JS(script), Icon: r.icon(),
 		Policy: fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'",
-			digest(pageScript), digest(pageStyle)),
+			digest(script), digest(style)),
 	})
 	if err != nil {
 		return fmt.Errorf("report as HTML: %w", err)

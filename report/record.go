@@ -67,7 +67,7 @@ func (r *Run) Add(u observe.Update, now time.Time) {
 	o.Evidence = evidenceOf(u.Reads)
 	o.Warnings = nil
 	for _, w := range u.Result.Warnings[:min(len(u.Result.Warnings), mostWarnings)] {
-		o.Warnings = append(o.Warnings, cut(w, mostMessage))
+		o.Warnings = append(o.Warnings, said(w))
 	}
 	since(&o.Met, now, u.Standing == observe.Met)
 	since(&o.Failed, now, u.Standing == observe.Failed)
@@ -100,7 +100,7 @@ func since(t *time.Time, now time.Time, so bool) {
 func verdictOf(u observe.Update) Verdict {
 	x := u.Result
 	return Verdict{
-		Status: x.Status, Standing: u.Standing, Reason: x.Reason, Message: cut(x.Message, mostMessage), Wants: cut(u.Wants, mostMessage),
+		Status: x.Status, Standing: u.Standing, Reason: x.Reason, Message: said(x.Message), Wants: said(u.Wants),
 		Failure: x.Failure, Suspended: x.Suspended, Confidence: x.Confidence,
 		FailsAt: moment(u.FailsAt), StaleSince: moment(u.Stale),
 	}
@@ -128,7 +128,7 @@ func evidenceOf(reads []status.Read) []Evidence {
 func printable(v any) any {
 	switch v := v.(type) {
 	case string:
-		return cut(v, mostValue)
+		return explain.Redacted(cut(v, mostValue))
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Sprint(v)
@@ -141,14 +141,18 @@ func printable(v any) any {
 	case []any:
 		return fmt.Sprintf("a list of %d items", len(v))
 	}
-	return cut(fmt.Sprint(v), mostValue)
+	return explain.Redacted(cut(fmt.Sprint(v), mostValue))
 }
+
+// said returns a message as it may be told: not too long, and without what looks
+// like a secret.
+func said(text string) string { return explain.Redacted(cut(text, mostMessage)) }
 
 // End records how the wait has ended. The board gives the order of the objects,
 // the worst first; those that have left their selection come last, and a
 // selection that has had enough objects is told by them.
 func (r *Run) End(b *observe.Board, end Result) {
-	end.Time, end.Error, end.Counts = moment(end.Time), cut(end.Error, mostMessage), map[status.Status]int{}
+	end.Time, end.Error, end.Counts = moment(end.Time), said(end.Error), map[status.Status]int{}
 	rank := map[*Object]int{}
 	for i, u := range b.Updates() {
 		rank[r.object(u.Target)] = i + 1

@@ -22,6 +22,7 @@ type Run struct {
 	Gaps   []explain.Gap   `json:"notSeen"` // what could not be read
 
 	known map[observe.Target]*Object
+	stops map[explain.ID][]int // the causes that stop an object
 }
 
 // A Start says what was asked, and when.

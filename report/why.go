@@ -33,6 +33,12 @@ func (r *Run) Explain(e *explain.Explanation) {
 		c.Changed, c.Next = shortened(c.Changed), shortened(c.Next)
 		r.Causes = append(r.Causes, c)
 	}
+	r.stops = map[explain.ID][]int{}
+	for i, c := range r.Causes {
+		for _, id := range c.Blocks {
+			r.stops[id] = append(r.stops[id], i)
+		}
+	}
 	for _, g := range e.Gaps {
 		r.Gaps = append(r.Gaps, explain.Gap{What: cut(g.What, mostLine), Why: cut(g.Why, mostLine)})
 	}
@@ -98,10 +104,8 @@ func (r *Run) asked(o *Object) explain.Asked {
 
 // causesOf returns the causes that stop an object.
 func (r *Run) causesOf(o *Object) (all []explain.Cause) {
-	for _, c := range r.Causes {
-		if slices.Contains(c.Blocks, o.ID) {
-			all = append(all, c)
-		}
+	for _, i := range r.stops[o.ID] {
+		all = append(all, r.Causes[i])
 	}
 	return all
 }

@@ -109,8 +109,8 @@ func TestTree(t *testing.T) {
 	value[any](p, `document.getElementById("tab-time").focus()`)
 	p.keys(kb.ArrowRight)
 	want(p, "the tree is there", `document.getElementById("tree").checkVisibility() && !document.getElementById("time").checkVisibility()`, true)
-	const text = `[...document.querySelectorAll("#nodes .node")].map(n => n.closest("li").getAttribute("aria-level") + " " + n.querySelector(".name").textContent).slice(1, 5).join("; ")`
-	want(p, "the chain", text, "1 Deployment/shop/api; 2 ReplicaSet/shop/api-7c9f; 3 container api; 4 because")
+	const text = `[...document.querySelectorAll("#nodes .node")].map(n => n.closest("li").getAttribute("aria-level") + " " + n.querySelector(".name").textContent).slice(1, 6).join("; ")`
+	want(p, "the chain", text, "1 Deployment/shop/api; 2 ReplicaSet/shop/api-7c9f; 3 Pod/shop/api-7c9f-x2x4p; 4 container api; 5 because")
 	want(p, "what is current is folded", `[...document.querySelectorAll("#nodes > li")].at(-1).textContent`, "✓10 current shop")
 	value[any](p, `document.querySelector("#nodes > li").focus()`)
 	p.keys(kb.End, kb.ArrowRight, kb.ArrowRight)
