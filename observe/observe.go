@@ -163,6 +163,7 @@ type Version struct {
 	Observed   int64  // the generation its controller has acted on; zero if it does not tell
 	Replaced   string // the UID of the object of that name that was there before, if that was seen
 	Resource   string // the resourceVersion
+	Created    int64  // when the object was made, in seconds since 1970; zero if it does not tell
 }
 
 // A Standing says where a target stands for one who waits for goals.

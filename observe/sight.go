@@ -2,6 +2,7 @@ package observe
 
 import (
 	"errors"
+	"time"
 
 	"kstatus.dev/status"
 )
@@ -54,6 +55,11 @@ func versionOf(obj status.Object) (v Version) {
 	v.UID, _ = meta["uid"].(string)
 	v.Resource, _ = meta["resourceVersion"].(string)
 	v.Generation, v.Observed = whole(meta["generation"]), whole(state["observedGeneration"])
+	if text, ok := meta["creationTimestamp"].(string); ok {
+		if t, err := time.Parse(time.RFC3339, text); err == nil {
+			v.Created = t.Unix()
+		}
+	}
 	return v
 }
 

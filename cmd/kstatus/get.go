@@ -29,6 +29,7 @@ type getCommand struct {
 	noHeaders bool
 	exitCode  bool
 	explained string // the value of --explain-rule
+	watch     bool
 }
 
 const getExample = `  # Where the objects of a release stand in the cluster
@@ -52,6 +53,9 @@ const getExample = `  # Where the objects of a release stand in the cluster
   # A Kustomization of Flux, and all that it has applied
   %[1]s get kustomization/apps -n flux-system --expand
 
+  # Where Pods stand, and what becomes of them, until interrupted
+  %[1]s get pod -l app=web -w
+
   # For scripts: exit 3 if something failed, 4 if something is not there yet
   %[1]s get --local -f saved.yaml --exit-code`
 
@@ -69,7 +73,10 @@ else is judged, and the exit code is 1.
 ` + setsLong + `
 
 In a table, Current (assumed) means that nothing spoke for or against it, and
-Failing that something is wrong which may still heal.`,
+Failing that something is wrong which may still heal.
+
+With --watch it goes on until it is interrupted. What is added to a TYPE is told
+as well, and what is gone is NotFound. With -o json each line is a change.`,
 		Example:     fmt.Sprintf(getExample, name),
 		Annotations: map[string]string{connects: "yes"},
 		RunE:        func(cmd *cobra.Command, args []string) error { return g.run(cmd.Context(), args) },
@@ -77,6 +84,7 @@ Failing that something is wrong which may still heal.`,
 	g.addFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(formatNames(), ", ")+"; json prints one object per line")
+	flags.BoolVarP(&g.watch, "watch", "w", false, "go on after that, and tell each change: in place if standard output and standard error are a terminal, in lines elsewhere")
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
 	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
 	completeWords(cmd, "output", formatNames())
@@ -135,7 +143,10 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if g.local {
+	switch {
+	case g.watch:
+		return g.follow(ctx, args, j, show)
+	case g.local:
 		return g.getLocal(ctx, args, j, show)
 	}
 	return g.getLive(ctx, args, j, show)
@@ -161,6 +172,8 @@ func (g *getCommand) judge() (j judge, err error) {
 	switch {
 	case g.local && len(g.contexts) > 0:
 		return j, usagef("--contexts: want it without --local, which asks no server")
+	case g.local && g.watch:
+		return j, usagef("--watch: want it without --local, where nothing changes")
 	case g.local && (g.all || g.expand):
 		return j, usagef("--all and --expand: want them without --local, which asks no server")
 	case !g.local && g.explained == "" && (len(g.crds) > 0 || g.at != ""):

@@ -18,6 +18,7 @@ type liveView struct {
 	frame  frame  // how frames look; their size is that of the terminal
 	most   int    // columns, by COLUMNS; zero: as many as the terminal has
 	still  bool   // nothing is drawn before the end
+	bare   bool   // nothing is said but what there is to see
 	quit   func() // ends the clock
 	ticked sync.WaitGroup
 
@@ -38,7 +39,12 @@ func newLiveView(l waitLook, s showing) *liveView {
 	}
 }
 
-func (v *liveView) start() error { return v.log.start() }
+func (v *liveView) start() error {
+	if v.bare {
+		return nil
+	}
+	return v.log.start()
+}
 
 // know begins to draw: now that a server has answered, nothing that asks for a
 // password is in the way any more.
@@ -134,9 +140,11 @@ func (v *liveView) end(b *observe.Board, e ending) error {
 	var rest strings.Builder
 	v.log.out = &rest
 	var err error
-	if e.code == exitOK {
+	switch {
+	case v.bare:
+	case e.code == exitOK:
 		err = v.log.warnings(b)
-	} else {
+	default:
 		err = v.log.unheard()
 	}
 	return errors.Join(err, v.screen.close(text+rest.String()))
@@ -149,6 +157,9 @@ func (v *liveView) why(e *explained) error {
 }
 
 func (v *liveView) result(b *observe.Board, e ending) error {
+	if v.bare {
+		return nil
+	}
 	v.log.out = v.out
 	return v.log.result(b, e)
 }

@@ -14,12 +14,15 @@ import (
 )
 
 // A table shows verdicts in columns, in the order in which the objects were
-// given. It is printed at the end, when the widths are known.
+// given. It is printed at the end, when the widths are known. What comes after
+// that is printed below, in the same columns.
 type table struct {
-	out  io.Writer
-	look look
-	wide bool
-	rows []verdict
+	out     io.Writer
+	look    look
+	wide    bool
+	rows    []verdict
+	printed []column // nil: nothing has been printed yet
+	widths  []int
 }
 
 func (t *table) start(startLine) error { return nil }
@@ -41,8 +44,13 @@ func (t *table) end(resultLine) error {
 	if len(t.rows) == 0 {
 		return nil
 	}
-	columns := t.columns()
+	columns := t.printed
+	if columns == nil {
+		columns = t.columns()
+		t.widths = make([]int, len(columns))
+	}
 	var cells [][]string
+	t.look.headers = t.look.headers && t.printed == nil
 	if t.look.headers {
 		titles := make([]string, len(columns))
 		for i, c := range columns {
@@ -57,6 +65,7 @@ func (t *table) end(resultLine) error {
 		}
 		cells = append(cells, row)
 	}
+	t.rows, t.printed = nil, columns
 	return t.print(columns, cells)
 }
 
@@ -147,7 +156,7 @@ func messageWithWarnings(v verdict) string {
 // print writes the cells, every column but the last as wide as its widest
 // cell, and no line wider than the terminal.
 func (t *table) print(columns []column, cells [][]string) error {
-	widths := make([]int, len(columns))
+	widths := t.widths
 	for _, row := range cells {
 		for i, cell := range row {
 			widths[i] = max(widths[i], ansi.StringWidth(cell))

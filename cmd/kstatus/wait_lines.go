@@ -48,7 +48,10 @@ func (p *waitLines) start() error {
 	texts := p.plan.texts
 	line := startLine{
 		V: linesVersion, Type: "start", Time: rfc3339(p.at()), Profile: p.profile, Contexts: p.asked.clusters,
-		Goal: append(texts.goals, texts.scoped...), Any: texts.any, Timeout: texts.timeout.String(),
+		Goal: append(texts.goals, texts.scoped...), Any: texts.any,
+	}
+	if !p.plan.endless {
+		line.Timeout = texts.timeout.String()
 	}
 	if p.asked.objects >= 0 {
 		line.Objects = new(p.asked.objects)
@@ -78,34 +81,17 @@ func (p *waitLines) update(u observe.Update, _ *observe.Board) error {
 	if p.quiet {
 		return nil
 	}
-	r := u.Result
 	line := waitLine{
-		objectLine: objectLine{
-			V: linesVersion, Type: "object", Time: rfc3339(p.at()), ID: identityOfTarget(u.Target),
-			Status: r.Status, Previous: u.Previous, Reason: r.Reason, Message: r.Message, Failure: r.Failure,
-			Suspended: r.Suspended, Confidence: r.Confidence, Rule: r.Rule, Evidence: []evidence{},
-			Source: p.from[u.Target], Warnings: r.Warnings,
-		},
-		Failing: u.Standing == observe.Failing, FailsAt: timeText(u.FailsAt),
+		objectLine: verdictOn(u, p.at()).objectLine,
+		Failing:    u.Standing == observe.Failing, FailsAt: timeText(u.FailsAt),
 		Met: u.Standing == observe.Met, Wants: u.Wants,
 		Ignored: u.Standing == observe.Ignored && !u.Left, Late: u.Standing == observe.Late, Left: u.Left,
 		Stale: !u.Stale.IsZero(), StaleSince: timeText(u.Stale),
 	}
+	line.Source = p.from[u.Target]
 	if u.Target.IsSelection() {
 		labels, fields := u.Target.Match.Selectors()
 		line.Selection = &matching{labels, fields}
-	}
-	if u.Version.Generation > 0 {
-		line.Generation = new(u.Version.Generation)
-	}
-	if u.Version.Observed > 0 {
-		line.ObservedGeneration = new(u.Version.Observed)
-	}
-	for _, read := range u.Reads {
-		line.Evidence = append(line.Evidence, evidence{read.Path, printable(read.Value)})
-	}
-	if r.Status == status.UnknownStatus {
-		line.Error = r.Message
 	}
 	return p.encode.Encode(line)
 }
@@ -185,4 +171,30 @@ func (l *quietLog) result(b *observe.Board, e ending) error {
 		return nil
 	}
 	return l.waitLog.result(b, e)
+}
+
+// verdictOn returns the verdict of an update.
+func verdictOn(u observe.Update, now time.Time) verdict {
+	r := u.Result
+	v := verdict{objectLine: objectLine{
+		V: linesVersion, Type: "object", Time: rfc3339(now), ID: identityOfTarget(u.Target), Previous: u.Previous,
+		Status: r.Status, Reason: r.Reason, Message: r.Message, Failure: r.Failure, Suspended: r.Suspended,
+		Confidence: r.Confidence, Rule: r.Rule, Evidence: []evidence{}, Warnings: r.Warnings,
+	}}
+	if u.Version.Created != 0 {
+		v.created = time.Unix(u.Version.Created, 0)
+	}
+	if u.Version.Generation > 0 {
+		v.Generation = new(u.Version.Generation)
+	}
+	if u.Version.Observed > 0 {
+		v.ObservedGeneration = new(u.Version.Observed)
+	}
+	for _, read := range u.Reads {
+		v.Evidence = append(v.Evidence, evidence{read.Path, printable(read.Value)})
+	}
+	if r.Status == status.UnknownStatus {
+		v.Error = r.Message
+	}
+	return v
 }

@@ -17,6 +17,7 @@ type waitPlan struct {
 	terms   observe.Terms // of what no rule is about
 	rules   []rule        // in the order in which they count
 	timeout time.Duration // how long the whole may take; 0 looks once
+	endless bool          // it takes until it is interrupted
 	texts   goalTexts
 	known   map[string]*observe.Terms // by the rules that fit, so that objects share their terms
 }

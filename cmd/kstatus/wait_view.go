@@ -128,8 +128,8 @@ func (w *waitCommand) showing() (s showing, err error) {
 
 // untilSignal is as the function of that name. At a signal and when done, the
 // terminal is given back; at a signal at once, since the next one ends the process.
-func (s showing) untilSignal(parent context.Context) (ctx context.Context, done func()) {
-	ctx, done = untilSignal(parent)
+func (s showing) untilSignal(parent context.Context) (context.Context, func()) {
+	ctx, done := untilSignal(parent)
 	if s.screen == nil {
 		return ctx, done
 	}

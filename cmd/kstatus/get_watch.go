@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+)
+
+// follow is get --watch: where the objects stand, and then each change, until
+// it is interrupted.
+func (g *getCommand) follow(ctx context.Context, args []string, j judge, show printer) error {
+	asked, err := g.request(ctx, g.env.in, args)
+	if err != nil {
+		return err
+	}
+	began := g.env.now()
+	shown := g.showing()
+	ctx, done := shown.untilSignal(ctx)
+	defer done()
+	clusters, err := g.connectAll(ctx, g.env, g.connection)
+	if err != nil {
+		return err
+	}
+	if err := judgeBy(j.rules, clusters...); err != nil {
+		return err
+	}
+	past := newHistorian("", contextOf(clusters), g.env.now, g.say)
+	look := waitLook{
+		out: g.env.out, now: g.env.now, began: began, profile: g.profile, asked: g.overview(asked, clusters), pace: past.pace,
+		plan: &waitPlan{endless: true, texts: goalTexts{goals: []string{observe.Current().Name}}, terms: observe.Terms{Grace: observe.NoGrace()}},
+	}
+	view := views{g.view(look, shown, show, j), past}
+	var all []selected
+	for _, c := range clusters {
+		some, err := g.live(ctx, c, asked)
+		if err != nil {
+			return permitted(err)
+		}
+		all = append(all, some...)
+	}
+	if err := view.start(); err != nil {
+		return err
+	}
+	view.know(all)
+	return g.tellChanges(ctx, g.watcher(look.plan, clusters, j), all, view)
+}
+
+// showing decides how the watch is shown: live only where nothing else reads it.
+func (g *getCommand) showing() (s showing) {
+	if g.output != "table" || !isTerminal(g.env.out) || g.env.liveTerminal() == nil {
+		return s
+	}
+	flags := progressFlags{colour: g.colour}
+	s.mode, s.frame, s.most = progressLive, flags.frame(g.env), g.env.columns()
+	s.screen = newScreen(g.env.liveTerminal())
+	g.env.err = s.screen
+	return s
+}
+
+func (g *getCommand) view(l waitLook, s showing, show printer, j judge) view {
+	switch {
+	case s.mode == progressLive:
+		v := newLiveView(l, s)
+		v.bare = true
+		return v
+	case g.output == "json":
+		l.plan.texts.goals = nil
+		return newWaitLines(l)
+	}
+	return &changes{waitLook: l, printer: show, opening: g.startLine(j)}
+}
+
+// watcher returns who watches the clusters. Verdicts are those of get: nothing
+// has a grace, and what has not been reported is waited for without end.
+func (g *getCommand) watcher(p *waitPlan, clusters []*connected, j judge) observe.Watcher {
+	evaluator := j.evaluator
+	evaluator.Now = nil // time goes on
+	return observe.Watcher{
+		Source:    sourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.say("note: %s", note) }),
+		Evaluator: evaluator,
+		Expect:    promised(clusters),
+		Related:   related(clusters),
+		Choose:    chosen(clusters),
+		Terms:     p.terms,
+		Explain:   j.explain,
+	}
+}
+
+// tellChanges tells all changes until ctx ends.
+func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, all []selected, show view) error {
+	board := new(observe.Board)
+	for u, err := range watcher.Updates(ctx, targetsOf(all)...) {
+		if err == nil && u.Standing == observe.Barred && u.Target.IsSelection() {
+			err = barred(u)
+		}
+		if err != nil {
+			return err
+		}
+		board.Add(u)
+		if err := show.update(u, board); err != nil {
+			return err
+		}
+	}
+	code := codeFor(observe.Interrupted, context.Cause(ctx))
+	if len(all) == 0 {
+		g.say("No resources found%s.", g.scope())
+		code = exitOK
+	}
+	if g.exitCode {
+		code = g.standing(board)
+	}
+	if err := finish(show, board, ending{code: code}); err != nil {
+		return err
+	}
+	return exitWith(code)
+}
+
+// barred is the error about objects of a type that may not be looked at.
+func barred(u observe.Update) error {
+	code := exitUncertain
+	if u.Result.Reason == "Forbidden" {
+		code = exitForbidden
+	}
+	return &exitError{code: code, err: fmt.Errorf("%s: %s", u.Target, u.Result.Message)}
+}
+
+// standing returns the exit code for where everything stands.
+func (g *getCommand) standing(b *observe.Board) exitCode {
+	t := &tally{}
+	for _, u := range b.Updates() {
+		if !u.Target.IsSelection() {
+			t.add(verdictOn(u, time.Time{}))
+		}
+	}
+	return t.code()
+}
+
+// Changes is the view that prints where objects stand, once all are known, and
+// from then on each change, in one of the formats of get.
+type changes struct {
+	waitLook
+	printer printer
+	opening startLine
+	first   []observe.Update
+	flown   bool
+	from    map[observe.Target]*source
+}
+
+func (p *changes) start() error { return p.printer.start(p.opening) }
+
+func (p *changes) know(all []selected) {
+	p.from = make(map[observe.Target]*source, len(all))
+	for _, o := range all {
+		p.from[o.target] = o.from
+	}
+}
+
+func (p *changes) update(u observe.Update, _ *observe.Board) error {
+	switch {
+	case p.flown:
+		return p.tell(u)
+	case u.Synced:
+		p.flown = true
+		p.first = append(p.first, u)
+		slices.SortStableFunc(p.first, func(x, y observe.Update) int { return x.Target.Compare(y.Target) })
+		return p.tell(p.first...)
+	}
+	p.first = append(p.first, u)
+	return nil
+}
+
+// tell prints updates, and what the printer holds back.
+func (p *changes) tell(all ...observe.Update) error {
+	for _, u := range all {
+		if u.Target.IsSelection() {
+			continue
+		}
+		v := verdictOn(u, p.now())
+		v.Source = p.from[u.Target]
+		if err := p.printer.object(v); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	if t, ok := p.printer.(*table); ok {
+		t.look.now = p.now()
+		return t.end(resultLine{})
+	}
+	return nil
+}
+
+func (p *changes) end(*observe.Board, ending) error { return nil }
+
+func (p *changes) result(b *observe.Board, e ending) error {
+	t := tally{}
+	for _, u := range b.Updates() {
+		if !u.Target.IsSelection() {
+			t.add(verdictOn(u, p.now()))
+		}
+	}
+	return p.printer.end(t.result(p.now(), e.code))
+}

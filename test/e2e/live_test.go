@@ -1,0 +1,255 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"kstatus.dev/test/cluster"
+)
+
+// A session is a command whose standard error is a terminal, as people have it.
+type session struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	master *os.File
+	stdout bytes.Buffer
+	ended  chan error
+
+	mu     sync.Mutex // guards what follows
+	screen bytes.Buffer
+}
+
+// onTerminal starts the command on a terminal of 100 columns, which it controls.
+func onTerminal(t *testing.T, c *cluster.Cluster, namespace string, args ...string) *session {
+	t.Helper()
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{t: t, master: master, ended: make(chan error, 1)}
+	s.resize(100)
+	s.cmd = exec.Command(filepath.Join(bin, "kstatus"), append(args, "-n", namespace)...)
+	s.cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir(), "TERM=xterm-256color", "LC_ALL=C.UTF-8",
+		"CI=", "NO_COLOR=", "KSTATUS_HISTORY=", "KSTATUS_PROGRESS=", "GITHUB_ACTIONS=")
+	s.cmd.Stdin, s.cmd.Stderr, s.cmd.Stdout = tty, tty, &s.stdout
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tty.Close()
+	go func() {
+		_, _ = io.Copy(writerFunc(func(p []byte) (int, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return s.screen.Write(p)
+		}), master)
+		s.ended <- s.cmd.Wait()
+	}()
+	t.Cleanup(func() {
+		_ = s.cmd.Process.Kill() // if it has not ended
+		master.Close()
+	})
+	return s
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func (s *session) resize(columns uint16) {
+	s.t.Helper()
+	if err := pty.Setsize(s.master, &pty.Winsize{Rows: 24, Cols: columns}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *session) shown() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.screen.String()
+}
+
+// until waits until the terminal has been sent a text.
+func (s *session) until(text string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.shown(), text); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("the terminal is never sent %q, but\n%q", text, s.shown())
+		}
+	}
+}
+
+// end waits for the command and returns its exit code.
+func (s *session) end() int {
+	s.t.Helper()
+	select {
+	case err := <-s.ended:
+		if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+			return exit.ExitCode()
+		}
+		return 0
+	case <-time.After(time.Minute):
+		s.t.Fatalf("the command does not end; the terminal was sent\n%q", s.shown())
+		return -1
+	}
+}
+
+// How a frame begins, and how a terminal gets its cursor back.
+const frameBegins, cursorShown = "\x1b[?2026h", "\x1b[?25h"
+
+const slowPod = `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: late}
+`
+
+// A wait on a terminal is live on standard error, in any size; what stays is
+// where everything stands, and standard output has the result alone.
+func TestWaitLive(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	settings, late, _ := strings.Cut(slowPod, "---")
+	c.Apply(t, ns, settings)
+	s := onTerminal(t, c, ns, "wait", "configmap/settings", "configmap/late")
+	s.until("1/2 current, 1 not found")
+	s.until("✓\x1b[m \x1b[32mCurrent")
+	s.resize(60)
+	before := strings.Count(s.shown(), "1/2 current")
+	s.until(strings.Repeat("1/2 current", 1))
+	if _, err := s.master.WriteString("typed\n"); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(time.Minute); strings.Count(s.shown(), "1/2 current") == before; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing is drawn anew for the new size")
+		}
+	}
+	c.Apply(t, ns, late)
+	if code := s.end(); code != 0 {
+		t.Errorf("exit code %d, want 0", code)
+	}
+	all := s.shown()
+	_, last, found := strings.Cut(all, cursorShown)
+	if !found || !strings.Contains(last, "2/2 current") || !strings.Contains(last, "2: ConfigMap 2") {
+		t.Errorf("at the end the terminal shows %q, want where everything stands", last)
+	}
+	if strings.Contains(all, "typed") {
+		t.Error("what is typed is shown in the frame")
+	}
+	if out := s.stdout.String(); strings.Count(out, "\n") != 1 || !strings.Contains(out, "RESULT     ok: 2 current") {
+		t.Errorf("standard output has %q, want the result", out)
+	}
+}
+
+// Ctrl-C ends a live wait: the terminal is given back, and what is open is told.
+func TestWaitLiveInterrupted(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	s := onTerminal(t, c, ns, "wait", "configmap/nope", "-o", "json")
+	s.until("0/1 current, 1 not found")
+	if _, err := s.master.WriteString("\x03"); err != nil {
+		t.Fatal(err)
+	}
+	if code := s.end(); code != 130 {
+		t.Errorf("exit code %d, want 130; %q", code, s.shown())
+	}
+	_, last, found := strings.Cut(s.shown(), cursorShown)
+	if !found || !strings.Contains(last, "ConfigMap/nope") || !strings.Contains(last, "RESULT     interrupted: 1 not found") {
+		t.Errorf("at the end the terminal shows %q, want what is open", last)
+	}
+	for line := range strings.Lines(s.stdout.String()) {
+		if !strings.HasPrefix(line, `{"v":1,`) {
+			t.Errorf("standard output has %q, want JSON", line)
+		}
+	}
+}
+
+// A wait says nothing live where that cannot be, or is not wanted.
+func TestWaitNotLive(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	for _, row := range []struct {
+		it   string
+		args []string
+		env  string
+		out  string
+		code int
+	}{
+		{"is a log where that is wanted", []string{"--progress=log"}, "", "START", 4},
+		{"is a log where that is wanted by the environment", nil, "KSTATUS_PROGRESS=log", "START", 4},
+		{"is a log on a dumb terminal", nil, "TERM=dumb", "START", 4},
+		{"is a log for continuous integration", nil, "CI=true", "START", 4},
+		{"tells the end only where that is wanted", []string{"--progress=none"}, "", "OPEN", 4},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			master, tty, err := pty.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer master.Close()
+			defer tty.Close()
+			cmd := exec.Command(filepath.Join(bin, "kstatus"), append([]string{"wait", "configmap/nope", "-n", ns, "--timeout", "1s"}, row.args...)...)
+			cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir(), "TERM=xterm", "CI=", row.env)
+			cmd.Stderr = tty
+			out, err := cmd.Output()
+			if code, _ := codeOf(err); code != row.code || !strings.Contains(string(out), row.out) || strings.Contains(string(out), "\x1b") {
+				t.Errorf("it %s: exit code %d and %q, want %d and a line %s", row.it, code, out, row.code, row.out)
+			}
+		})
+	}
+}
+
+// get -w tells in lines what is added, changed and gone.
+func TestGetWatch(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	settings, late, _ := strings.Cut(slowPod, "---")
+	c.Apply(t, ns, settings)
+	cmd := exec.Command(filepath.Join(bin, "kstatus"), "get", "configmap", "--field-selector", "metadata.name!=kube-root-ca.crt", "-w", "-n", ns)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
+	out := &watched{lines: 2, reached: make(chan struct{})}
+	more := &watched{lines: 3, reached: make(chan struct{})}
+	cmd.Stdout = io.MultiWriter(out, more)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait := func(w *watched, what string) {
+		select {
+		case <-w.reached:
+		case <-time.After(time.Minute):
+			t.Errorf("it never tells of %s", what)
+		}
+	}
+	wait(out, "what is there")
+	c.Apply(t, ns, late)
+	wait(more, "what is new")
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if code, _ := codeOf(cmd.Wait()); code != 130 {
+		t.Errorf("exit code %d, want 130", code)
+	}
+	lines := strings.Split(out.text.String(), "\n")
+	for i, want := range []string{"OBJECT", "ConfigMap/settings", "ConfigMap/late"} {
+		if i >= len(lines) || !strings.HasPrefix(lines[i], want) || i > 0 && !strings.Contains(lines[i], "Current") {
+			t.Errorf("line %d of\n%s\nis not about %s", i+1, out.text.String(), want)
+		}
+	}
+}
