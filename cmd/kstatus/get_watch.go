@@ -29,8 +29,9 @@ func (g *getCommand) follow(ctx context.Context, args []string, j judge, show pr
 		return err
 	}
 	past := newHistorian("", contextOf(clusters), g.env.now, g.say)
+	told := &moment{last: began}
 	look := waitLook{
-		out: g.env.out, now: g.env.now, began: began, profile: g.profile, asked: g.overview(asked, clusters), pace: past.pace,
+		out: g.env.out, now: g.env.now, at: told.at, began: began, profile: g.profile, asked: g.overview(asked, clusters), pace: past.pace,
 		plan: &waitPlan{endless: true, texts: goalTexts{goals: []string{observe.Current().Name}}, terms: observe.Terms{Grace: observe.NoGrace()}},
 	}
 	view := views{g.view(look, shown, show, j), past}
@@ -46,7 +47,8 @@ func (g *getCommand) follow(ctx context.Context, args []string, j judge, show pr
 		return err
 	}
 	view.know(all)
-	return g.tellChanges(ctx, g.watcher(look.plan, clusters, j), all, view)
+	f := &following{all: all, show: view, told: told, now: g.env.now}
+	return g.tellChanges(ctx, g.watcher(look.plan, clusters, j), f)
 }
 
 // showing decides how the watch is shown: live only where nothing else reads it.
@@ -91,29 +93,30 @@ func (g *getCommand) watcher(p *waitPlan, clusters []*connected, j judge) observ
 }
 
 // tellChanges tells all changes until ctx ends.
-func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, all []selected, show view) error {
-	board := new(observe.Board)
-	for u, err := range watcher.Updates(ctx, targetsOf(all)...) {
+func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f *following) error {
+	for u, err := range watcher.Updates(ctx, targetsOf(f.all)...) {
+		f.told.set(f.now())
 		if err == nil && u.Standing == observe.Barred && u.Target.IsSelection() {
 			err = barred(u)
 		}
 		if err != nil {
 			return err
 		}
-		board.Add(u)
-		if err := show.update(u, board); err != nil {
+		f.board.Add(u)
+		if err := f.show.update(u, &f.board); err != nil {
 			return err
 		}
 	}
+	f.told.set(f.now())
 	code := codeFor(observe.Interrupted, context.Cause(ctx))
-	if len(all) == 0 {
+	if len(f.all) == 0 {
 		g.say("No resources found%s.", g.scope())
 		code = exitOK
 	}
 	if g.exitCode {
-		code = g.standing(board)
+		code = tallyOf(&f.board).code()
 	}
-	if err := finish(show, board, ending{code: code}); err != nil {
+	if err := finish(f.show, &f.board, ending{code: code}); err != nil {
 		return err
 	}
 	return exitWith(code)
@@ -128,18 +131,18 @@ func barred(u observe.Update) error {
 	return &exitError{code: code, err: fmt.Errorf("%s: %s", u.Target, u.Result.Message)}
 }
 
-// standing returns the exit code for where everything stands.
-func (g *getCommand) standing(b *observe.Board) exitCode {
+// tallyOf counts what is on a board.
+func tallyOf(b *observe.Board) *tally {
 	t := &tally{}
 	for _, u := range b.Updates() {
 		if !u.Target.IsSelection() {
 			t.add(verdictOn(u, time.Time{}))
 		}
 	}
-	return t.code()
+	return t
 }
 
-// Changes is the view that prints where objects stand, once all are known, and
+// changes is the view that prints where objects stand, once all are known, and
 // from then on each change, in one of the formats of get.
 type changes struct {
 	waitLook
@@ -179,7 +182,7 @@ func (p *changes) tell(all ...observe.Update) error {
 		if u.Target.IsSelection() {
 			continue
 		}
-		v := verdictOn(u, p.now())
+		v := verdictOn(u, p.at())
 		v.Source = p.from[u.Target]
 		if err := p.printer.object(v); err != nil {
 			return fmt.Errorf("print: %w", err)
@@ -193,13 +196,8 @@ func (p *changes) tell(all ...observe.Update) error {
 }
 
 func (p *changes) end(*observe.Board, ending) error { return nil }
+func (p *changes) why(*explained) error             { return nil }
 
 func (p *changes) result(b *observe.Board, e ending) error {
-	t := tally{}
-	for _, u := range b.Updates() {
-		if !u.Target.IsSelection() {
-			t.add(verdictOn(u, p.now()))
-		}
-	}
-	return p.printer.end(t.result(p.now(), e.code))
+	return p.printer.end(tallyOf(b).result(p.at(), e.code))
 }
