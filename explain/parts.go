@@ -3,7 +3,6 @@ package explain
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"kstatus.dev/status"
 )
@@ -42,32 +41,6 @@ var partsOf = map[status.Kind][]status.Kind{
 	{Group: "jobset.x-k8s.io", Kind: "JobSet"}:             {job},
 	{Group: "kubevirt.io", Kind: "VirtualMachine"}:         {{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}},
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {pod},
-}
-
-// What operators make most often, for the objects of kinds that are not known.
-var partsOfCustom = []status.Kind{deployment, statefulSet, daemonSet, job, pod}
-
-// The groups whose objects make nothing of that sort, or whose kinds are all known.
-var knownGroups = []string{
-	"toolkit.fluxcd.io", "external-secrets.io", "cert-manager.io", "cluster.x-k8s.io", "pkg.crossplane.io",
-	"gateway.networking.k8s.io", "knative.dev", "tekton.dev", "argoproj.io",
-}
-
-// partKinds returns the kinds of the parts that may tell why an object is not
-// there. Of a custom one that has no namespace none are looked for: they may be
-// anywhere.
-func (n *node) partKinds() []status.Kind {
-	kind := n.ID.GroupKind()
-	if known, ok := partsOf[kind]; ok {
-		return known
-	}
-	if n.done() || n.ID.Namespace == "" || builtinGroup(kind.Group) || !strings.Contains(kind.Group, ".") || n.has("spec.forProvider") {
-		return nil
-	}
-	if slices.ContainsFunc(knownGroups, func(g string) bool { return kind.Group == g || strings.HasSuffix(kind.Group, "."+g) }) {
-		return nil
-	}
-	return partsOfCustom
 }
 
 // PartsOf returns the kinds of which objects may be parts of an object of a kind:

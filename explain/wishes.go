@@ -65,7 +65,7 @@ func Wishes(f *Facts, asked ...ID) (all []Wish) {
 // wishes returns what would help to explain an object that is looked at.
 func (n *node) wishes() (all []Wish) {
 	if n.Object != nil {
-		for _, kind := range n.partKinds() {
+		for _, kind := range partsOf[n.ID.GroupKind()] {
 			if !slices.ContainsFunc(n.parts, func(p *node) bool { return p.ID.GroupKind() == kind }) {
 				all = append(all, Wish{What: WishParts, ID: n.ID, Kind: kind})
 			}

@@ -93,6 +93,8 @@ func (g *granter) grant(w Wish) {
 	}
 }
 
+// give adds an object and, of a kind whose parts may be of any kind, its parts:
+// they are not wished for, since which kinds there are is known to who reads them.
 func (g *granter) give(n *node) {
 	for _, t := range g.facts.Things {
 		if t.ID == n.ID {
@@ -100,4 +102,9 @@ func (g *granter) give(n *node) {
 		}
 	}
 	g.facts.Things = append(g.facts.Things, *n.Thing)
+	if len(PartsOf(n.ID.GroupKind())) == 0 && strings.Contains(n.ID.Group, ".") && !builtinGroup(n.ID.Group) {
+		for _, p := range n.parts {
+			g.give(p)
+		}
+	}
 }
