@@ -113,7 +113,7 @@ func (w *walk) referred(n *node) (all []found) {
 		to := w.scene.find(ref.ID)
 		switch {
 		case to == nil || to == n || n.below(to):
-		case ref.Guessed && to.Result.Status == status.UnknownStatus:
+		case (ref.Guessed || ref.Optional) && to.Result.Status == status.UnknownStatus:
 		case n.ending() && !to.ending() && !ref.stays:
 		case to.Result.Status == status.NotFoundStatus && to.Object == nil:
 			if !ref.Optional && (!ref.Guessed || n.names(to.ID)) {

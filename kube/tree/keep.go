@@ -51,9 +51,9 @@ func (c *collection) missing(id explain.ID) {
 }
 
 // unreadable takes note that an object cannot be read: of one that was asked about
-// as its verdict, of another as a gap.
+// or whose kind is not served as its verdict, of another as a gap.
 func (c *collection) unreadable(id explain.ID, what string, why trouble) {
-	if !c.asked[id] {
+	if !c.asked[id] && why.reason != "NoMatch" {
 		c.gap(what, why.text)
 		return
 	}

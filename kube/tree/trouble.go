@@ -55,7 +55,10 @@ func (c *collection) failed(err error, verb, resource, what string) {
 	c.gap(what, troubleOf(err, verb, resource).text)
 }
 
-// unserved tells that a kind cannot be looked up.
+// unserved tells that a kind cannot be looked up. Of one that is not served there
+// are no objects, so nothing is left out.
 func (c *collection) unserved(kind status.Kind, err error) {
-	c.gap(kind.String(), troubleOf(err, "get", kind.String()).text)
+	if why := troubleOf(err, "get", kind.String()); why.reason != "NoMatch" {
+		c.gap(kind.String(), why.text)
+	}
 }
