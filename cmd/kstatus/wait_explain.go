@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"kstatus.dev/explain"
@@ -67,14 +68,19 @@ func explainedBy(facts *explain.Facts, unmet []observe.Update) *explained {
 		t.Result, t.Since = u.Result, u.Since
 		*t = redact.Thing(*t)
 	}
-	return &explained{explain.Explain(facts, ids...), facts}
+	e := explain.Explain(facts, ids...)
+	e.Objects = slices.DeleteFunc(e.Objects, func(a explain.Asked) bool {
+		return a.Status == status.CurrentStatus && len(a.Causes) == 0
+	})
+	return &explained{e, facts}
 }
 
 // unexplained returns what on the board is to be explained, the worst first: not
-// what may not be looked at, and not what is as it should be but for the goals.
+// what may not be looked at. Of what is Current but for the goals, such as an
+// Ingress that is to have an address, only what is wrong is told.
 func unexplained(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
-		if !u.Target.IsSelection() && u.Standing != observe.Barred && u.Result.Status != status.CurrentStatus {
+		if !u.Target.IsSelection() && u.Standing != observe.Barred {
 			all = append(all, u)
 		}
 	}

@@ -103,12 +103,19 @@ func (f *family) tellAs(s *served, of observe.Target) (open bool) {
 	return open
 }
 
+// A slice is what matters of an EndpointSlice. Without ports nothing can be
+// reached by it, unless its Service has none: no container has the port that the
+// Service leads to.
+type slice struct{ ready, ports bool }
+
 // learnEndpoints teaches whether a Service has an endpoint that is ready.
 func (f *family) learnEndpoints(s *served) {
 	s.ready = false
 	name := s.object.GetName()
-	for _, ready := range f.endpoints[name] {
-		s.ready = s.ready || ready
+	spec, _ := s.object.Object["spec"].(map[string]any)
+	ports, _ := spec["ports"].([]any)
+	for _, of := range f.endpoints[name] {
+		s.ready = s.ready || of.ready && (of.ports || len(ports) == 0)
 	}
 	f.all.link.lessons.learn(status.Map{
 		"apiVersion": "discovery.k8s.io/v1", "kind": endpointSlice.Kind,
@@ -127,9 +134,10 @@ func (f *family) sawSlice(u *unstructured.Unstructured, gone bool) bool {
 		return false
 	}
 	if f.endpoints[service] == nil {
-		f.endpoints[service] = map[string]bool{}
+		f.endpoints[service] = map[string]slice{}
 	}
-	f.endpoints[service][u.GetName()] = anyReady(u)
+	ports, _ := u.Object["ports"].([]any)
+	f.endpoints[service][u.GetName()] = slice{ready: anyReady(u), ports: len(ports) > 0}
 	if gone {
 		delete(f.endpoints[service], u.GetName())
 	}

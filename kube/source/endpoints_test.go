@@ -67,6 +67,34 @@ func TestServicesOfSelections(t *testing.T) {
 	}
 }
 
+// Ready endpoints without a port serve nobody, if the Service has ports.
+func TestEndpointsWithoutPorts(t *testing.T) {
+	http := []any{map[string]any{"port": int64(80)}}
+	for _, row := range []struct {
+		it              string
+		service, slices []any // the ports
+		want            bool
+	}{
+		{"serves where both have ports", http, http, true},
+		{"serves nobody where no container has the port", http, nil, false},
+		{"serves where none is asked for", nil, nil, true},
+	} {
+		target := observe.Target{Kind: serviceKind, Namespace: "shop", Name: "web"}
+		l := newLedger(target)
+		l.fs.link.endpoints = true
+		l.fs.link.lessons.learn = func(status.Object) {}
+		l.fs.tell = func(observe.Sighting) bool { return true }
+		service, endpoints := webService()
+		service.Object["spec"] = map[string]any{"selector": map[string]any{"app": "web"}, "ports": row.service}
+		endpoints.Object["ports"] = row.slices
+		l.fs.saw(observe.Sighting{Target: target, Object: service})
+		l.f.sawSlice(endpoints, false)
+		if have := l.f.services["web"].ready; have != row.want {
+			t.Errorf("it %s: ready is %t", row.it, have)
+		}
+	}
+}
+
 // webService returns the Service web and an EndpointSlice of it with an
 // endpoint that is ready.
 func webService() (service, endpoints *unstructured.Unstructured) {

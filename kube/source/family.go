@@ -42,7 +42,7 @@ type family struct {
 	unready   map[string]*unready               // by name
 	of        map[types.UID]map[string]*unready // by controller and name
 	services  map[string]*served                // by name
-	endpoints map[string]map[string]bool        // by Service and EndpointSlice, whether one is ready
+	endpoints map[string]map[string]slice       // by Service and EndpointSlice, whether one is ready
 	held      int
 	open      int         // how many parents are
 	idle      *time.Timer // runs while none is
@@ -66,7 +66,7 @@ func newFamily(all *families, namespace string) *family {
 		unready:   map[string]*unready{},
 		of:        map[types.UID]map[string]*unready{},
 		services:  map[string]*served{},
-		endpoints: map[string]map[string]bool{},
+		endpoints: map[string]map[string]slice{},
 	}
 	for _, t := range all.targets {
 		switch here := t.Namespace == namespace; {
