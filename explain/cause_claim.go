@@ -75,6 +75,12 @@ func (n *node) provisioningFailed(f *found, message string) {
 		n.classMissing(f, name)
 		return
 	}
+	if strings.Contains(message, "no volume plugin matched name: kubernetes.io/no-provisioner") {
+		f.kind, f.text = "NoVolumeFits", "no available volume of its StorageClass fits, and nobody makes one (provisioner kubernetes.io/no-provisioner)"
+		f.evidence = append(append(f.evidence, n.evidence("spec.storageClassName")), n.asksFor()...)
+		f.next = []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "persistentvolumes")}
+		return
+	}
 	f.kind, f.text = "ProvisioningFailed", "its volume cannot be made"
 	if say, ok := meaning(provisionErrors, message); ok {
 		f.text += ": " + say

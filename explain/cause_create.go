@@ -95,7 +95,7 @@ func (n *node) denied(f *found, message string) {
 	default:
 		_, why, ok := strings.Cut(message, " failed error: ") // of a StatefulSet
 		if !ok {
-			why = strings.TrimPrefix(message, "Error creating: ")
+			why = strings.TrimPrefix(strings.TrimPrefix(message, "(combined from similar events): "), "Error creating: ")
 		}
 		f.text = "it cannot be created: " + why
 	}

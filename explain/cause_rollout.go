@@ -123,10 +123,10 @@ func rollbackTrap(n *node) (all []found) {
 		}
 		name := p.ID.Name
 		all = append(all, found{
-			kind: "RollbackTrap", text: "Pod " + name + " runs a former template, is not ready, and is not replaced until it is deleted",
+			kind: "RollbackTrap", text: "Pod " + name + " runs a former template and is not ready; it is replaced only once it is ready or deleted",
 			key: p.ID.String(), chain: []*node{p},
 			evidence: []Evidence{
-				p.evidence(revisionLabel), n.evidence("status.updateRevision"), ready.evidence("status"),
+				p.evidence(revisionLabel), n.evidence("status.updateRevision"), p.eitherOf("status.conditions[Ready].status", "status.phase"),
 				n.as("spec.podManagementPolicy", first(n.text("spec.podManagementPolicy"), "not set, so OrderedReady")),
 			},
 			next: []string{p.ID.kubectl("delete", p.ID.slash())},

@@ -33,7 +33,7 @@ func unscheduled(n *node) []found {
 		return []found{{
 			kind: "SchedulerSilent", text: "scheduler " + quoted(name) + " has said nothing about it",
 			evidence: []Evidence{n.evidence("spec.schedulerName"), c.evidence("status"), n.evidence("metadata.creationTimestamp")},
-			next:     []string{"kubectl -n kube-system get pods"},
+			next:     []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "pods", "-A")},
 		}}
 	}
 	return nil

@@ -40,8 +40,15 @@ func changed(chain []*node) []string {
 	return nil
 }
 
-// The kinds of causes that going back to the former template does not mend.
-var noUndo = map[string]bool{"ImagePulling": true, "MinReadySeconds": true, "Provisioning": true, "RollbackTrap": true, "OnDelete": true, "Partition": true, "Paused": true}
+// The kinds of causes that a template decides, so that going back to the former
+// one may mend them.
+var mendedByUndo = map[string]bool{
+	"ImageNotFound": true, "ImageAccessDenied": true, "ImageNeverPull": true, "InvalidImageName": true, "ImagePlatform": true, "ImageSignature": true, "ImagePull": true,
+	"ReferenceMissing": true, "KeyMissing": true, "RunAsNonRoot": true, "CreateContainerConfigError": true, "CreateContainerError": true, "StartError": true, "PostStartHook": true,
+	"OutOfMemory": true, "LivenessProbe": true, "StartupProbe": true, "ReadinessProbe": true, "CrashLoop": true, "ContainerCompleted": true, "ContainerFailed": true,
+	"InitContainerRunning": true, "SidecarNotStarted": true, "Unschedulable": true,
+	"QuotaUnmet": true, "LimitRange": true, "PodSecurity": true, "PolicyDenied": true, "WebhookDenied": true, "AdmissionDenied": true, "InvalidTemplate": true,
+}
 
 // undo is the command that goes back to the former template of the workload on
 // the way to a cause.

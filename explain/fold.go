@@ -117,7 +117,7 @@ func (c *fold) cause(s *scene) Cause {
 	}
 	cause.Evidence = append(slices.Clip(cause.Evidence), carried(f.chain)...)
 	cause.Changed = changed(f.chain)
-	if len(cause.Changed) > 0 && !noUndo[f.kind] {
+	if len(cause.Changed) > 0 && mendedByUndo[f.kind] {
 		cause.Next = append(slices.Clip(cause.Next), undo(f.chain)...)
 	}
 	if f.log != nil {
