@@ -213,7 +213,9 @@ var secretTexts = []secretText{
 var secretHints = []string{"pass", "token", "key", "secret", "credential"}
 
 // isNoWord reports whether a text is not one as people write it.
-func isNoWord(text string) bool { return strings.ContainsAny(text, "0123456789=ABCDEFGHIJKLMNOPQRSTUVWXYZ") }
+func isNoWord(text string) bool {
+	return strings.ContainsAny(text, "0123456789=ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
 
 // Redacted returns text without what can be told to be a secret from what stands
 // around it.

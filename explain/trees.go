@@ -1,11 +1,5 @@
 package explain
 
-import (
-	"slices"
-
-	"kstatus.dev/status"
-)
-
 // A Tree is a thing with all that it has made.
 type Tree struct {
 	*Thing
@@ -13,58 +7,64 @@ type Tree struct {
 }
 
 // Trees returns things with all that they have made, as far as it is among the
-// facts: by owner references, and each at one place: under its controller, or else
-// the first of its owners. Of a thing that is made by another of those asked for,
-// only the place under that one is returned.
-func Trees(f *Facts, ids ...ID) (all []Tree) {
-	s := newScene(f)
-	above := map[*node]*node{}
-	below := map[*node][]*node{}
-	for _, n := range s.all {
-		if owner := s.above(n); owner != nil {
-			above[n] = owner
-			below[owner] = append(below[owner], n)
+// facts, each at one place: under its controller, or else under the first of its
+// owners, or else under the one that owners names for it. Of a thing that stands
+// below another of those asked for, only that place is returned.
+func Trees(f *Facts, owners map[ID]ID, ids ...ID) (all []Tree) {
+	w := &wood{scene: newScene(f), above: map[*node]*node{}, below: map[*node][]*node{}, placed: map[*node]bool{}}
+	for _, n := range w.scene.all {
+		owner := w.scene.above(n)
+		if by, known := owners[n.ID]; owner == nil && known {
+			owner = w.scene.nodes[by]
+		}
+		if owner != nil && owner != n {
+			w.above[n] = owner
+			w.below[owner] = append(w.below[owner], n)
 		}
 	}
 	asked := map[*node]bool{}
 	for _, id := range ids {
-		asked[s.nodes[id]] = true
+		asked[w.scene.nodes[id]] = true
 	}
 	delete(asked, nil)
-	placed := map[*node]bool{}
-	var grow func(n *node) Tree
-	grow = func(n *node) Tree {
-		placed[n] = true
-		t := Tree{Thing: n.Thing}
-		for _, part := range below[n] {
-			if !placed[part] {
-				t.Parts = append(t.Parts, grow(part))
+	for _, last := range []bool{false, true} { // at last those that own each other
+		for _, id := range ids {
+			if n := w.scene.nodes[id]; n != nil && !w.placed[n] && (last || !w.within(n, asked)) {
+				all = append(all, w.grow(n))
 			}
-		}
-		return t
-	}
-	within := func(n *node) bool {
-		for range len(s.all) { // owners may own each other
-			if n = above[n]; n == nil {
-				return false
-			}
-			if asked[n] {
-				return true
-			}
-		}
-		return false
-	}
-	for _, id := range ids {
-		if n := s.nodes[id]; n != nil && !placed[n] && !within(n) {
-			all = append(all, grow(n))
-		}
-	}
-	for _, id := range ids { // those that own each other
-		if n := s.nodes[id]; n != nil && !placed[n] {
-			all = append(all, grow(n))
 		}
 	}
 	return all
+}
+
+// A wood is things and what stands above and below each.
+type wood struct {
+	scene  *scene
+	above  map[*node]*node
+	below  map[*node][]*node
+	placed map[*node]bool
+}
+
+// grow returns a thing with all that stands below it and has no place yet.
+func (w *wood) grow(n *node) Tree {
+	w.placed[n] = true
+	t := Tree{Thing: n.Thing}
+	for _, part := range w.below[n] {
+		if !w.placed[part] {
+			t.Parts = append(t.Parts, w.grow(part))
+		}
+	}
+	return t
+}
+
+// within reports whether a thing stands below one of those asked for.
+func (w *wood) within(n *node, asked map[*node]bool) bool {
+	for range len(w.scene.all) { // owners may own each other
+		if n = w.above[n]; n == nil || asked[n] {
+			return n != nil
+		}
+	}
+	return false
 }
 
 // above returns under which thing another stands in a tree.
@@ -78,20 +78,4 @@ func (s *scene) above(n *node) *node {
 		}
 	}
 	return nil
-}
-
-// There reports whether a thing and all that it has made are Current, and not
-// failing.
-func (t Tree) There() bool {
-	return t.Result.Status == status.CurrentStatus && t.Result.Failure == status.NoFailure &&
-		!slices.ContainsFunc(t.Parts, func(p Tree) bool { return !p.There() })
-}
-
-// Count returns how many things the tree has.
-func (t Tree) Count() int {
-	n := 1
-	for _, p := range t.Parts {
-		n += p.Count()
-	}
-	return n
 }

@@ -30,6 +30,8 @@ type getCommand struct {
 	exitCode  bool
 	explained string // the value of --explain-rule
 	watch     bool
+	tree      bool
+	deep      bool
 }
 
 const getExample = `  # Where the objects of a release stand in the cluster
@@ -56,6 +58,9 @@ const getExample = `  # Where the objects of a release stand in the cluster
   # Where Pods stand, and what becomes of them, until interrupted
   %[1]s get pod -l app=web -w
 
+  # All that has been made for a Deployment, and where each part stands
+  %[1]s get deployment/web -n shop --tree
+
   # For scripts: exit 3 if something failed, 4 if something is not there yet
   %[1]s get --local -f saved.yaml --exit-code`
 
@@ -76,7 +81,12 @@ In a table, Current (assumed) means that nothing spoke for or against it, and
 Failing that something is wrong which may still heal.
 
 With --watch it goes on until it is interrupted. What is added to a TYPE is told
-as well, and what is gone is NotFound. With -o json each line is a change.`,
+as well, and what is gone is NotFound. With -o json each line is a change.
+
+With --tree, what objects have made stands below them, found by owner references,
+and what sets have, as with --expand; what is there with all below it is folded
+into one line. Of custom resources, parts are looked for among the kinds of their
+project and those that controllers make most often.`,
 		Example:     fmt.Sprintf(getExample, name),
 		Annotations: map[string]string{connects: "yes"},
 		RunE:        func(cmd *cobra.Command, args []string) error { return g.run(cmd.Context(), args) },
@@ -86,6 +96,8 @@ as well, and what is gone is NotFound. With -o json each line is a change.`,
 	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(formatNames(), ", ")+"; json prints one object per line")
 	flags.BoolVarP(&g.watch, "watch", "w", false, "go on after that, and tell each change: in place if standard output and standard error are a terminal, in lines elsewhere")
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
+	flags.BoolVar(&g.tree, "tree", false, "show what each object has made or owns, and where that stands; with -o wide nothing is folded")
+	flags.BoolVar(&g.deep, "deep", false, "with --tree, look for parts among all kinds there are, not only where they are likely")
 	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
 	completeWords(cmd, "output", formatNames())
 	return cmd
@@ -144,8 +156,16 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	switch {
+	case g.watch && g.tree:
+		return usagef("--watch: want it without --tree")
 	case g.watch:
 		return g.follow(ctx, args, j, show)
+	case g.tree && g.local:
+		return g.treeLocal(ctx, args, j, show)
+	case g.tree:
+		return g.treeLive(ctx, args, j, show)
+	case g.deep:
+		return usagef("--deep: want --tree with it")
 	case g.local:
 		return g.getLocal(ctx, args, j, show)
 	}
@@ -199,6 +219,9 @@ func (g *getCommand) printer(j *judge) (printer, error) {
 	}
 	i := formatIndex(g.output)
 	j.explain = formats[i].evidence
+	if g.tree && !formats[i].evidence && g.output != "name" {
+		return g.treePrinter(g.env.out, l, g.output == "wide"), nil
+	}
 	return formats[i].open(g.env.out, l), nil
 }
 

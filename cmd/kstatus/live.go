@@ -36,9 +36,10 @@ type connected struct {
 	life      *lifeline
 	promises  *kubesource.Promises
 	rules     *celrule.Set
-	data      bool              // a rule is about what ConfigMaps hold
-	reads     []sets.Read       // what finding sets has taken
-	say       func(note string) // for people, beside what is printed
+	data      bool                              // a rule is about what ConfigMaps hold
+	reads     []sets.Read                       // what finding sets has taken
+	owners    map[observe.Target]observe.Target // of what has been found by what owns it
+	say       func(note string)                 // for people, beside what is printed
 }
 
 // connect reads the kubeconfig. No request is made yet; none outlives ctx, unless

@@ -103,6 +103,13 @@ func (c *connected) found(set sets.Set) []selected {
 		c.say(note)
 	}
 	c.reads = append(c.reads, set.Reads...)
+	for owned, owner := range set.Owners {
+		if c.owners == nil {
+			c.owners = map[observe.Target]observe.Target{}
+		}
+		owned.Cluster, owner.Cluster = c.name, c.name
+		c.owners[owned] = owner
+	}
 	all := make([]selected, len(set.Objects))
 	for i, t := range set.Objects {
 		t.Cluster = c.name

@@ -37,6 +37,7 @@ type objectLine struct {
 	Type               string            `json:"type"` // "object"
 	Time               string            `json:"time"`
 	ID                 identity          `json:"id"`
+	Parent             *identity         `json:"parent,omitempty"` // in a tree, what it stands below
 	Status             status.Status     `json:"status"`
 	Previous           status.Status     `json:"previous,omitempty"` // the status in the line before, if there was one
 	Reason             string            `json:"reason"`

@@ -24,6 +24,7 @@ func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, e
 		return Set{}, err
 	}
 	x := expansion{finder: f, seen: map[observe.Target]bool{}}
+	owners := map[observe.Target]observe.Target{}
 	var errs []error
 	for level := x.unseen(targets); len(level) > 0; {
 		owned := make([][]observe.Target, len(level))
@@ -37,7 +38,11 @@ func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, e
 			if failed[i] != nil {
 				errs = append(errs, failed[i])
 			}
-			next = append(next, x.unseen(owned[i])...)
+			fresh := x.unseen(owned[i])
+			for _, t := range fresh {
+				owners[t] = level[i]
+			}
+			next = append(next, fresh...)
 		}
 		if len(x.all) > Most {
 			errs = append(errs, fmt.Errorf("want at most %d objects, have more", Most))
@@ -45,7 +50,9 @@ func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, e
 		}
 		level = next
 	}
-	return f.set(x.all), errors.Join(errs...)
+	set := f.set(x.all)
+	set.Owners = owners
+	return set, errors.Join(errs...)
 }
 
 // An expansion knows what has been found already, so that circles end.

@@ -71,9 +71,10 @@ func (o Owner) String() string { return string(o.Type) + "/" + o.Name }
 
 // A Set is what has been found.
 type Set struct {
-	Objects []observe.Target // each once; what owns others stands before them
-	Notes   []string         // what people should know of it, such as that a release has failed
-	Reads   []Read           // what has been read to find it, sorted
+	Objects []observe.Target                  // each once; what owns others stands before them
+	Owners  map[observe.Target]observe.Target // of those that [Cluster.Expand] has found by what owns them: which one that is
+	Notes   []string                          // what people should know of it, such as that a release has failed
+	Reads   []Read                            // what has been read to find it, sorted
 }
 
 // A Read is a permission that was used to find a set.

@@ -142,7 +142,7 @@ func TestTreeOverCustomKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("it %s: %d requests", row.it, proxy.Count(faults.Match{}).Requests-before)
-		text := regexp.MustCompile(`(web-\w+)(-\w+)?`).ReplaceAllString(shape(explain.Trees(facts, ids...), ""), "web-x")
+		text := regexp.MustCompile(`(web-\w+)(-\w+)?`).ReplaceAllString(shape(explain.Trees(facts, nil, ids...), ""), "web-x")
 		want := "App/shop InProgress\n  ConfigMap/motd Current\n  Helper/tool Current\n" + row.extra +
 			"  Part/front InProgress\n    Deployment/web InProgress\n      ReplicaSet/web-x InProgress\n        Pod/web-x InProgress\n  Secret/keys Current\n"
 		if text != want {

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// How many requests a tree may take, in each cluster, beside those for the
+// objects asked for.
+const (
+	mostForTree = 100
+	mostForDeep = 1000
+)
+
+// A forest is the objects that are asked for, and what has been found below them.
+type forest struct {
+	asked  map[explain.ID]verdict
+	ids    []explain.ID
+	facts  explain.Facts
+	owners map[explain.ID]explain.ID // of what is owned by no reference of its own
+	tally  tally                     // of those asked for
+}
+
+func newForest() *forest {
+	return &forest{asked: map[explain.ID]verdict{}, owners: map[explain.ID]explain.ID{}}
+}
+
+// ask takes an object that is asked for.
+func (f *forest) ask(v verdict) {
+	id := explain.ID(v.ID)
+	if _, twice := f.asked[id]; twice {
+		return
+	}
+	f.asked[id] = v
+	f.ids = append(f.ids, id)
+	f.tally.add(v)
+}
+
+// known returns what is known of an object that is asked for.
+func (v verdict) known() explain.Thing {
+	if v.thing != nil {
+		return *v.thing
+	}
+	return explain.Thing{ID: explain.ID(v.ID), Result: status.Result{
+		Status: v.Status, Reason: v.Reason, Message: v.Message, Failure: v.Failure, Suspended: v.Suspended, Confidence: v.Confidence, Rule: v.Rule,
+	}}
+}
+
+// treeLive shows trees of objects as they stand in the clusters.
+func (g *getCommand) treeLive(ctx context.Context, args []string, j judge, show printer) error {
+	g.expand = true
+	asked, unread := g.request(ctx, g.env.in, args)
+	if unread != nil && len(asked.items) == 0 {
+		return unread
+	}
+	clusters, err := g.connectAll(ctx, g.env, g.connection)
+	if err != nil {
+		return err
+	}
+	if err := judgeBy(j.rules, clusters...); err != nil {
+		return err
+	}
+	j.explain, j.things = true, true
+	f := newForest()
+	errs := []error{unread}
+	for _, c := range clusters {
+		found, err := g.listed(ctx, c, asked)
+		errs = append(errs, err)
+		if err := f.collect(ctx, c, j.of(c), found, g.deep); err != nil {
+			return err
+		}
+	}
+	if err := utilerrors.NewAggregate(errs); err != nil {
+		if len(f.ids) == 0 {
+			return permitted(err)
+		}
+		f.tally.unread++
+		g.say("error: %v", err)
+	}
+	return g.showForest(j, f, show)
+}
+
+// collect reads what there is below objects of a cluster.
+func (f *forest) collect(ctx context.Context, c *connected, j judge, found []selected, deep bool) error {
+	verdicts, err := j.look(ctx, c, found)
+	if err != nil {
+		return err
+	}
+	var ids []explain.ID
+	var known []explain.Thing
+	for _, v := range verdicts {
+		f.ask(v)
+		ids, known = append(ids, explain.ID(v.ID)), append(known, v.known())
+	}
+	for owned, owner := range c.owners {
+		f.owners[idOfTarget(owned)] = idOfTarget(owner)
+	}
+	r := (&whyFlags{logs: "none"}).reader(c, j)
+	r.Deep, r.Most = deep, mostForTree
+	if deep {
+		r.Most = mostForDeep
+	}
+	facts, err := r.Tree(ctx, ids, known...)
+	if err != nil {
+		return err
+	}
+	f.facts.Things = append(f.facts.Things, facts.Things...)
+	f.facts.Gaps = append(f.facts.Gaps, facts.Gaps...)
+	return nil
+}
+
+func idOfTarget(t observe.Target) explain.ID { return explain.ID(identityOfTarget(t)) }
+
+// treeLocal shows trees of the objects of files.
+func (g *getCommand) treeLocal(ctx context.Context, args []string, j judge, show printer) error {
+	if err := g.wantsFiles(); err != nil {
+		return err
+	}
+	j.explain, j.things = true, true
+	f := newForest()
+	pieces, err := g.pieces(ctx, &j, &f.tally)
+	if err != nil {
+		return err
+	}
+	wanted, err := g.filter()
+	if err != nil {
+		return err
+	}
+	var all []verdict
+	var redact explain.Redactor
+	for some := range inOrder(pieces, runtime.GOMAXPROCS(0), j.known) {
+		for _, k := range some {
+			g.complain(k.verdict)
+			switch {
+			case k.verdict.unjudged:
+				f.tally.add(k.verdict)
+			case k.event == nil:
+				f.facts.Things = append(f.facts.Things, redact.Thing(*k.verdict.thing))
+				if wanted(k.verdict.thing.Object) {
+					all = append(all, k.verdict)
+				}
+			}
+		}
+	}
+	if all, err = askedFor(args, all); err != nil {
+		return err
+	}
+	for _, v := range all {
+		f.ask(v)
+	}
+	return g.showForest(j, f, show)
+}
+
+// showForest shows trees, and says what could not be seen.
+func (g *getCommand) showForest(j judge, f *forest, show printer) error {
+	start := g.startLine(j)
+	start.Contexts = g.contexts
+	if err := show.start(start); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	all := tally{}
+	var grow func(t explain.Tree, above *identity) error
+	grow = func(t explain.Tree, above *identity) error {
+		v, asked := f.asked[t.ID]
+		if !asked {
+			v = j.told(*t.Thing)
+		}
+		v.Parent = above
+		all.add(v)
+		if err := show.object(v); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+		for _, part := range t.Parts {
+			if err := grow(part, &v.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, t := range explain.Trees(&f.facts, f.owners, f.ids...) {
+		if err := grow(t, nil); err != nil {
+			return err
+		}
+	}
+	for _, gap := range f.facts.Gaps {
+		g.say("note: not seen: %s", gap)
+	}
+	return g.finish(ofAll{show, &all, f.facts.Gaps}, &f.tally, j.now)
+}
+
+// ofAll has the last line count all objects that are shown, where the outcome is
+// that of those asked for.
+type ofAll struct {
+	printer
+	all  *tally
+	gaps []explain.Gap
+}
+
+func (p ofAll) end(l resultLine) error {
+	of := p.all.result(time.Time{}, l.ExitCode)
+	l.Objects, l.Counts, l.NotSeen = of.Objects, of.Counts, p.gaps
+	return p.printer.end(l)
+}
+
+// told is the verdict on a thing.
+func (j judge) told(t explain.Thing) verdict {
+	v := verdict{objectLine: j.line(identity(t.ID)), thing: &t}
+	v.ID.Cluster = t.ID.Cluster
+	r := t.Result
+	v.Status, v.Reason, v.Message = r.Status, r.Reason, r.Message
+	v.Failure, v.Suspended, v.Confidence = r.Failure, r.Suspended, r.Confidence
+	v.Rule, v.Warnings = r.Rule, r.Warnings
+	if created, err := time.Parse(time.RFC3339, textAt(t.Object, "metadata", "creationTimestamp")); err == nil {
+		v.created = created
+	}
+	v.Generation = wholeAt(t.Object, "metadata", "generation")
+	v.ObservedGeneration = wholeAt(t.Object, "status", "observedGeneration")
+	for _, read := range t.Reads {
+		v.Evidence = append(v.Evidence, evidence{read.Path, printable(read.Value)})
+	}
+	return v
+}
+
+// treePrinter returns what shows trees to people.
+func (g *getCommand) treePrinter(out io.Writer, l look, whole bool) printer {
+	return &treeTable{out: out, look: l, whole: whole, frame: frame{width: l.width, colour: l.colour, utf8: l.width > 0 && g.env.utf8On()}}
+}
