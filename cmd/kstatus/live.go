@@ -38,6 +38,7 @@ type connected struct {
 	rules     *celrule.Set
 	data      bool                              // a rule is about what ConfigMaps hold
 	reads     []sets.Read                       // what finding sets has taken
+	told      []string                          // what has been said of them
 	owners    map[observe.Target]observe.Target // of what has been found by what owns it
 	say       func(note string)                 // for people, beside what is printed
 }
@@ -151,9 +152,21 @@ func permitted(err error) error {
 }
 
 // each returns the errors that an error is of.
-func each(err error) []error {
+func each(err error) (all []error) {
+	switch many := err.(type) {
+	case utilerrors.Aggregate:
+		for _, err := range many.Errors() {
+			all = append(all, each(err)...)
+		}
+		return all
+	case interface{ Unwrap() []error }:
+		for _, err := range many.Unwrap() {
+			all = append(all, each(err)...)
+		}
+		return all
+	}
 	if many, ok := errors.AsType[utilerrors.Aggregate](err); ok {
-		return utilerrors.Flatten(many).Errors()
+		return each(many)
 	}
 	return []error{err}
 }

@@ -19,7 +19,7 @@ const setsLong = `A set is named by the tool that keeps it: helm/NAME, applyset/
 kpt/NAME. With --expand, objects that own sets stand for what they own as well:
 those of Flux, Argo CD, Crossplane and Cluster API. With --all, everything in the
 namespace is meant that has a status. Which objects a set has is found out once, at
-the start.`
+the start or as soon as it is there.`
 
 // setsAmong returns those of the arguments that name sets, and the others.
 func setsAmong(args []string) (named, others []string) {
@@ -97,10 +97,7 @@ func (c *connected) expanded(ctx context.Context, all []selected, before error) 
 // it, and keeps what finding it has taken.
 func (c *connected) found(set sets.Set) []selected {
 	for _, note := range set.Notes {
-		if c.name != "" {
-			note = c.name + ": " + note
-		}
-		c.say(note)
+		c.tell(note)
 	}
 	c.reads = append(c.reads, set.Reads...)
 	for owned, owner := range set.Owners {
@@ -116,6 +113,17 @@ func (c *connected) found(set sets.Set) []selected {
 		all[i] = selected{target: t}
 	}
 	return all
+}
+
+// tell says something of the sets of a cluster, once.
+func (c *connected) tell(note string) {
+	if c.name != "" {
+		note = c.name + ": " + note
+	}
+	if !slices.Contains(c.told, note) {
+		c.told = append(c.told, note)
+		c.say(note)
+	}
 }
 
 // usedForSets is what finding sets is called in the needs.

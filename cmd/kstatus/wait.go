@@ -98,7 +98,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err := show.start(); err != nil {
 		return err
 	}
-	all, err := w.targets(ctx, clusters, asked)
+	all, err := w.targets(ctx, plan, clusters, asked)
 	told.set(w.env.now())
 	if err != nil {
 		err = cutShort(ctx, permitted(err))
@@ -130,18 +130,6 @@ func (w *waitCommand) asked(ctx context.Context, args []string) (request, error)
 		return asked, usagef("--min %d: want it without --expand", w.least)
 	}
 	return asked, nil
-}
-
-// targets finds out which objects are meant, in all clusters.
-func (w *waitCommand) targets(ctx context.Context, clusters []*connected, asked request) (all []selected, err error) {
-	for _, c := range clusters {
-		some, err := w.live(ctx, c, asked)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
-	}
-	return all, nil
 }
 
 // watcher returns who watches the clusters by the plan.

@@ -53,7 +53,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"exits":    exits,
 	"signal":   sendSignal,
 	"normal":   normal,
-	"release":  release,
+	"release":  func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).release(ts.MkAbs, args)) },
 	"fill":     fill,
 }
 
@@ -80,14 +80,14 @@ func (s *stage) kubeconfig(dir string) string {
 
 func later(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 3 {
-		ts.Fatalf("usage: later SECONDS apply|remove|report ARG…")
+		ts.Fatalf("usage: later SECONDS apply|remove|report|release ARG…")
 	}
 	after, err := strconv.ParseFloat(args[0], 64)
 	ts.Check(err)
 	s := stageOf(ts)
-	do := map[string]func(func(string) string, []string) error{"apply": s.apply, "remove": s.remove, "report": s.report}[args[1]]
+	do := map[string]func(func(string) string, []string) error{"apply": s.apply, "remove": s.remove, "report": s.report, "release": s.release}[args[1]]
 	if do == nil {
-		ts.Fatalf("later: want apply, remove or report, have %s", args[1])
+		ts.Fatalf("later: want apply, remove, report or release, have %s", args[1])
 	}
 	var done sync.WaitGroup
 	done.Go(func() {

@@ -10,7 +10,7 @@
 //	remove [-in CONTEXT] [-k] PATH
 //	                         delete what apply applied, without waiting for its end
 //	report PATH              write the status of objects, as their controller would
-//	later SECONDS CMD ARG…   run apply, remove or report meanwhile, so much later
+//	later SECONDS CMD ARG…   run apply, remove, report or release meanwhile, so much later
 //	release [-configmap] NAME REVISION STATUS FILE
 //	                         bring a revision of a release into the cluster, as
 //	                         Helm keeps it, with the file as its manifest

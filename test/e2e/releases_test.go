@@ -3,14 +3,18 @@ package e2e
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"kstatus.dev/test/apply"
 )
 
 // What every release of a test has in its values and its chart, and what nobody
@@ -18,20 +22,31 @@ import (
 const secretValue = "hunter2"
 
 // release brings a revision of a release into the cluster, as Helm keeps it.
-func release(ts *testscript.TestScript, _ bool, args []string) {
+func (s *stage) release(abs func(string) string, args []string) error {
 	kind := "Secret"
 	if len(args) > 0 && args[0] == "-configmap" {
 		kind, args = "ConfigMap", args[1:]
 	}
 	if len(args) != 4 {
-		ts.Fatalf("usage: release [-configmap] NAME REVISION STATUS FILE")
+		return errors.New("want [-configmap] NAME REVISION STATUS FILE")
 	}
 	revision, err := strconv.Atoi(args[1])
-	ts.Check(err)
-	s := stageOf(ts)
-	text, err := releaseObject(kind, s.namespace, args[0], revision, args[2], ts.ReadFile(args[3]))
-	ts.Check(err)
-	s.cluster.Apply(s.tb, s.namespace, text)
+	if err != nil {
+		return err
+	}
+	manifest, err := os.ReadFile(abs(args[3]))
+	if err != nil {
+		return err
+	}
+	text, err := releaseObject(kind, s.namespace, args[0], revision, args[2], string(manifest))
+	if err != nil {
+		return err
+	}
+	objects, err := apply.Parse([]byte(text))
+	if err != nil {
+		return err
+	}
+	return apply.To(context.Background(), s.cluster.Config(), s.namespace, objects, nil)
 }
 
 // releaseObject returns the object in which Helm keeps a revision, by what it
