@@ -41,7 +41,13 @@ func (n *node) heldBy(finalizer string) found {
 		}
 		return f
 	}
-	f.evidence = append(f.evidence, n.alive(n.finalizerDomain(finalizer))...)
+	domain := n.finalizerDomain(finalizer)
+	f.next = []string{n.ID.kubectl("describe", n.ID.typed()+"/"+n.ID.Name)}
+	if id, ok := n.controllerOf(domain); ok {
+		f.next = append(f.next, id.kubectl("get", id.typed()+"/"+id.Name))
+	}
+	f.echo = holderOf(finalizer).until != "" && slices.ContainsFunc(n.beneath(), (*node).ending)
+	f.evidence = append(f.evidence, n.alive(domain)...)
 	return n.obstacle(f)
 }
 

@@ -88,6 +88,16 @@ func noIngressClass(n *node) []found {
 	return []found{f}
 }
 
+// warned tells of the latest warning about an object whose status cannot tell of it.
+func warned(n *node) []found {
+	for _, e := range n.events {
+		if e.Type == "Warning" && n.scene.recent(e.Last) {
+			return []found{{kind: "Reported", text: e.Message, echo: true, evidence: []Evidence{n.event(e)}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}}
+		}
+	}
+	return nil
+}
+
 // classless reports whether an Ingress names no class.
 func (n *node) classless() bool {
 	return n.text("spec.ingressClassName") == "" && n.text("metadata.annotations[kubernetes.io/ingress.class]") == ""

@@ -105,7 +105,11 @@ func silent(n *node) []found {
 	default:
 		return nil
 	}
-	if n.Object == nil || builtinGroup(n.ID.Group) || !strings.Contains(n.ID.Group, ".") {
+	switch group := n.ID.Group; {
+	case n.Object == nil:
+		return nil
+	case group == "apps", group == "batch", group == "autoscaling", group == "policy":
+	case builtinGroup(group), !strings.Contains(group, "."):
 		return nil
 	}
 	f := found{kind: "ControllerSilent", text: "no controller of " + n.ID.GroupKind().String() + " has looked at it", echo: true}
@@ -116,6 +120,9 @@ func silent(n *node) []found {
 		f.evidence = append(f.evidence, n.fields.evidence("status"))
 	} else {
 		f.evidence = append(f.evidence, n.fields.evidence("status.conditions"))
+	}
+	if id, ok := n.controllerOf(n.controllerGroup()); ok {
+		f.next = []string{id.kubectl("get", id.typed()+"/"+id.Name)}
 	}
 	f.evidence = append(f.evidence, n.alive(n.controllerGroup())...)
 	for _, w := range n.writers() {

@@ -104,7 +104,7 @@ func (c *fold) cause(s *scene) Cause {
 	slices.SortFunc(cause.Objects, ID.Compare)
 	cause.Objects = cause.Objects[:min(len(cause.Objects), mostNamed)]
 	for i, n := range f.chain {
-		l := Link{ID: n.ID, Status: n.Result.Status, Text: bounded(n.Result.Message)}
+		l := Link{ID: n.ID, Status: n.Result.Status, Text: bounded(n.linked())}
 		if i+1 < len(f.chain) {
 			if waiting := n.waiters(f.chain[i+1]); waiting != "" {
 				l.Text = bounded(l.Text + "; " + waiting)
@@ -124,6 +124,17 @@ func (c *fold) cause(s *scene) Cause {
 		cause.hear(s, *f.log)
 	}
 	return cause
+}
+
+// linked says where an object on the way to a cause stands. Of a Service its
+// verdict does not tell that nobody serves behind it.
+func (n *node) linked() string {
+	if n.ID.GroupKind() == service {
+		if _, ready, known := n.endpoints(); known && ready == 0 && n.text("spec.type") != "ExternalName" {
+			return "no endpoint behind it is ready"
+		}
+	}
+	return n.Result.Message
 }
 
 // hear adds the end of a log, if it is among the facts, or else wishes for it.

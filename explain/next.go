@@ -22,6 +22,11 @@ func (id ID) kubectl(words ...string) string {
 // slash names an object as kubectl takes it: deployment/api.
 func (id ID) slash() string { return strings.ToLower(id.Kind) + "/" + id.Name }
 
+// typed names the kind of an object as kubectl takes it: deployment.apps.
+func (id ID) typed() string {
+	return strings.TrimSuffix(strings.ToLower(id.Kind)+"."+id.Group, ".")
+}
+
 // shellWord quotes a word for a shell, if it has to be.
 func shellWord(word string) string {
 	plain := func(r rune) bool {

@@ -28,6 +28,15 @@ func argoRefs(n *node) []Ref {
 	return slices.Concat(byHealth...)
 }
 
+// sharpen says more precisely what was refused, where a message has the words of
+// the API server.
+func (n *node) sharpen(f *found, message string) {
+	more := *f
+	if n.denied(&more, message); more.kind != f.kind {
+		f.kind, f.text = more.kind, more.text
+	}
+}
+
 // deploysHere reports whether an Application deploys into the cluster that it is in itself.
 func (n *node) deploysHere() bool {
 	switch server := n.text("spec.destination.server"); server {
@@ -55,10 +64,13 @@ func argoFailed(n *node) (all []found) {
 			continue
 		}
 		id := ID{Kind: r.text("kind"), Namespace: r.text("namespace"), Name: r.text("name")}
-		all = append(all, found{
-			kind: "ApplyFailed", text: lowerKind(id) + " cannot be synced: " + bounded(r.text("message")),
+		f := found{
+			kind: "ApplyFailed", text: bounded(r.text("message")),
 			evidence: []Evidence{n.fields.evidence("status.operationState.phase"), r.evidence("message")},
-		})
+		}
+		n.sharpen(&f, read(r.text("message")))
+		f.text = lowerKind(id) + " cannot be synced: " + f.text
+		all = append(all, f)
 	}
 	if len(all) == 0 {
 		all = append(all, found{

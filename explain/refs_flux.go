@@ -115,5 +115,7 @@ func fluxFailed(n *node) []found {
 	if kind == "" || c.text("status") != "False" {
 		return nil
 	}
-	return []found{{kind: kind, text: c.says(), echo: true, evidence: c.conditionEvidence()}}
+	f := found{kind: kind, text: c.says(), echo: true, evidence: c.conditionEvidence()}
+	n.sharpen(&f, read(c.text("message")))
+	return []found{f}
 }

@@ -136,6 +136,7 @@ func (n *node) dangling(ref Ref, to *node) found {
 		kind:     "ReferenceMissing",
 		text:     lowerKind(to.ID) + " not found",
 		evidence: []Evidence{by, {From: FromLookup, Object: to.ID, Value: "not found"}},
+		next:     []string{to.ID.kubectl("get", to.ID.typed())},
 	}
 }
 
