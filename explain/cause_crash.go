@@ -87,6 +87,8 @@ func (e ending) found() found {
 	switch {
 	case c.text(e.at+".reason") == "OOMKilled":
 		e.outOfMemory(&f)
+	case e.text(e.at+".reason") == "ContainerStatusUnknown", e.text(e.at+".reason") == "Unknown":
+		f.text = c.title() + " has ended, and its kubelet could not tell how"
 	case e.notStarted(&f), e.killedByProbe(&f), e.wrongPlatform(&f):
 	case e.code == 0 && e.at == "state.waiting":
 		f.text, f.evidence = c.title()+" ends again and again", []Evidence{c.evidence("state.waiting.reason")}
@@ -155,7 +157,7 @@ func (e ending) killedByProbe(f *found) bool {
 			}
 			f.kind, f.text = probeKinds[probe], e.title()+" is killed and started again since its "+probe+" probe fails"
 			f.evidence = append(f.evidence, e.pod.event(told))
-			e.tellProbe(f, probe)
+			e.tellProbe(f, probe, e.at+".startedAt")
 			return true
 		}
 	}

@@ -26,8 +26,8 @@ var pullWays = []pullWay{
 	{[]string{"manifest unknown", "manifest_unknown", "name unknown", "name_unknown", "repository does not exist", "repository not found", "not found: manifest", "does not exist or no pull access"}, "ImageNotFound", "does not exist in its registry", false},
 	{[]string{"unauthorized", "forbidden", "pull access denied", "access to the resource is denied", "no basic auth credentials", "authentication required",
 		"authorization failed", "authorization token has expired", "denied: ", "invalid username/password", "permission_denied", "permission denied"}, "ImageAccessDenied", "cannot be pulled: access is denied", false},
-	{[]string{"blob unknown", "404 not found", "status 404", ": not found", "not_found", "code = notfound", "reading manifest"}, "ImageNotFound", "does not exist in its registry", false},
 	{[]string{"500 internal server error", "502 bad gateway", "503 service unavailable", "504 gateway"}, "RegistryUnreachable", "answers with an error of its own", true},
+	{[]string{"blob unknown", "404 not found", "status 404", ": not found", "not_found", "code = notfound"}, "ImageNotFound", "does not exist in its registry", false},
 	{[]string{"pull qps exceeded"}, "ImagePull", "cannot be pulled yet: the kubelet limits how often it pulls (registryPullQPS)", false},
 }
 

@@ -58,17 +58,18 @@ func (c container) notPassed(probe string) found {
 	if probe == "startup" {
 		f.evidence = []Evidence{c.evidence("started")}
 	}
-	c.tellProbe(&f, probe)
+	c.tellProbe(&f, probe, "state.running.startedAt")
 	f.key = c.pod.workload() + " " + f.text
 	return f
 }
 
-// tellProbe adds how a probe fails and how it is set.
-func (c container) tellProbe(f *found, probe string) {
+// tellProbe adds how a probe fails and how it is set. Events from before the run
+// that began at a time speak of an earlier one.
+func (c container) tellProbe(f *found, probe, began string) {
 	label := strings.ToUpper(probe[:1]) + probe[1:] + " probe "
 	for _, e := range c.events("Unhealthy") {
 		message := read(e.Message)
-		if !strings.HasPrefix(message, label) {
+		if !strings.HasPrefix(message, label) || e.Last.Before(timeOf(c.text(began))) {
 			continue
 		}
 		if how := probeFailure(c.spec.under(probe+"Probe"), after(message, ": ")); how != "" {

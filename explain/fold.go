@@ -48,8 +48,9 @@ func (fs *folds) add(f found, asked ID) int {
 }
 
 // into puts the causes into an explanation, the one that explains most first:
-// one that is certain before a report of trouble, then by how many of those asked
-// about it stops, how many have it, and the order of [Kinds].
+// what names a cause before what only takes its time and a report of trouble, then
+// by how many of those asked about it stops, how many have it, and the order of
+// [Kinds].
 func (fs *folds) into(e *Explanation, s *scene) {
 	causes := make([]Cause, len(fs.all))
 	for i, c := range fs.all {
@@ -62,7 +63,7 @@ func (fs *folds) into(e *Explanation, s *scene) {
 	slices.SortStableFunc(order, func(a, b int) int {
 		x, y := &causes[a], &causes[b]
 		return cmp.Or(
-			rank(x.Certain)-rank(y.Certain),
+			urgency(x)-urgency(y),
 			cmp.Compare(len(y.Blocks), len(x.Blocks)),
 			cmp.Compare(y.Count, x.Count),
 			cmp.Compare(kindIndex(x.Kind), kindIndex(y.Kind)),
@@ -84,12 +85,27 @@ func (fs *folds) into(e *Explanation, s *scene) {
 	}
 }
 
-func rank(certain bool) int {
-	if certain {
+func rank(yes bool) int {
+	if yes {
 		return 0
 	}
 	return 1
 }
+
+// urgency puts what names a cause before what only takes its time, and a report of
+// trouble last.
+func urgency(c *Cause) int {
+	switch {
+	case !c.Certain:
+		return 2
+	case takesTime[c.Kind]:
+		return 1
+	}
+	return 0
+}
+
+// The kinds of causes where nothing is wrong yet.
+var takesTime = map[string]bool{"ImagePulling": true, "Provisioning": true, "MinReadySeconds": true, "GracePeriod": true}
 
 func (c *fold) cause(s *scene) Cause {
 	f := c.first

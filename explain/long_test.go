@@ -1,0 +1,49 @@
+package explain
+
+import (
+	"strings"
+	"testing"
+)
+
+// Messages of a megabyte are cut, whoever writes them, and do not change what is found.
+func TestLongMessagesAreCut(t *testing.T) {
+	long := strings.Repeat(` 1 Insufficient cpu, secret "a" failed: `, 1<<20/40)
+	for _, name := range []string{"image_missing", "crash_at_start", "unschedulable", "quota_exceeded", "readiness_http", "sandbox_network", "claim_provisioning_failed", "job_policy"} {
+		t.Run(name, func(t *testing.T) {
+			f, asked := readCase(t, "testdata/"+name+".case")
+			want := Explain(f, asked...).Causes[0].Kind
+			for i := range f.Things {
+				lengthen(map[string]any(f.Things[i].Object), long)
+			}
+			for i := range f.Events {
+				f.Events[i].Message += long
+			}
+			e := Explain(f, asked...)
+			if have := e.Causes[0].Kind; have != want {
+				t.Errorf("finds %s, want %s", have, want)
+			}
+			for _, l := range e.Lines(f.Now) {
+				if len(l.Text) > 3*mostText {
+					t.Errorf("a line of %d bytes: %.100s", len(l.Text), l.Text)
+				}
+			}
+		})
+	}
+}
+
+// lengthen adds a text to each message in a value.
+func lengthen(v any, long string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, item := range v {
+			if s, ok := item.(string); ok && key == "message" {
+				v[key] = s + long
+			}
+			lengthen(item, long)
+		}
+	case []any:
+		for _, item := range v {
+			lengthen(item, long)
+		}
+	}
+}
