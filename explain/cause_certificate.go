@@ -122,7 +122,7 @@ func expiredSaid(n *node) []found {
 		default:
 			text += " has expired or is not valid yet"
 		}
-		return []found{{kind: "CertificateExpired", text: text, evidence: []Evidence{s.evidence}}}
+		return []found{{kind: "CertificateExpired", text: text, evidence: []Evidence{s.evidence()}}}
 	}
 	return nil
 }

@@ -120,6 +120,9 @@ func (n *node) undiscovered() (all []Ref) {
 // held returns the known objects that are to go before a namespace or a
 // definition does, and are being deleted.
 func (n *node) held() (all []*node) {
+	if kind := n.ID.GroupKind(); kind != namespace && kind != crd {
+		return nil
+	}
 	for _, o := range n.scene.all {
 		inIt := n.ID.GroupKind() == namespace && o.ID.Namespace == n.ID.Name
 		ofIt := n.ID.GroupKind() == crd && o.ID.Group == n.text("spec.group") && o.ID.Kind == n.text("spec.names.kind")

@@ -27,7 +27,7 @@ func said(n *node) (all []found) {
 			continue
 		}
 		told[f.kind+f.text] = true
-		f.evidence = []Evidence{s.evidence}
+		f.evidence = []Evidence{s.evidence()}
 		for i, args := range f.next {
 			f.next[i] = n.everywhere(args)
 		}
@@ -89,11 +89,11 @@ func saidRefs(n *node) (all []Ref) {
 		switch {
 		case webhookFailed.MatchString(s.text) || conversionFailed.MatchString(s.text):
 			if m := webhookHost.FindStringSubmatch(s.text); m != nil {
-				all = append(all, Ref{ID: n.refer(service, m[2], m[1]), Anyway: true, by: s.evidence})
+				all = append(all, Ref{ID: n.refer(service, m[2], m[1]), Anyway: true, by: s.evidence()})
 			}
 		case namespaceEnds.MatchString(s.text):
 			m := namespaceEnds.FindStringSubmatch(s.text)
-			all = append(all, Ref{ID: n.refer(namespace, "", m[1]), Optional: true, by: s.evidence})
+			all = append(all, Ref{ID: n.refer(namespace, "", m[1]), Optional: true, by: s.evidence()})
 		}
 	}
 	return all

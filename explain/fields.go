@@ -208,6 +208,9 @@ const mostText = 500
 // bounded returns text from a cluster on one line, cut where it is too long,
 // without control characters and marks that turn the direction of writing.
 func bounded(text string) string {
+	if len(text) <= mostText && plain(text) {
+		return text
+	}
 	cut := len(text) > mostText
 	if cut {
 		text = text[:mostText]
@@ -223,6 +226,19 @@ func bounded(text string) string {
 		text += "…"
 	}
 	return text
+}
+
+// plain reports whether a text is of printable ASCII with single blanks between words.
+func plain(text string) bool {
+	blank := true
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c > '~' || c == ' ' && blank {
+			return false
+		}
+		blank = c == ' '
+	}
+	return !blank || text == ""
 }
 
 // harmless replaces what could change how the text around it is shown.

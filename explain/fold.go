@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"kstatus.dev/status"
@@ -179,6 +180,11 @@ func (s *scene) gapsOf() []Gap {
 	for _, log := range s.logs {
 		if log.Error != "" {
 			gaps = append(gaps, Gap{What: "log of " + log.Container + " in " + log.Pod.String(), Why: bounded(log.Error)})
+		}
+	}
+	for _, n := range s.all {
+		if n.unfollowed > 0 {
+			gaps = append(gaps, Gap{What: "what " + n.ID.String() + " refers to", Why: fmt.Sprintf("of %d objects %d were looked at", n.unfollowed+mostRefs, mostRefs)})
 		}
 	}
 	slices.SortFunc(gaps, func(a, b Gap) int { return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Why, b.Why)) })

@@ -9,7 +9,7 @@ import (
 // A saying is what a controller says of an object in a condition or an event.
 type saying struct {
 	text     string
-	evidence Evidence
+	evidence func() Evidence
 }
 
 // sayings yields what is said of an object: the messages of the conditions that
@@ -17,13 +17,13 @@ type saying struct {
 func (n *node) sayings() iter.Seq[saying] {
 	return func(yield func(saying) bool) {
 		for c := range n.each("status.conditions") {
-			text := c.text("message")
-			if text != "" && !yield(saying{text, c.evidence("message")}) {
+			text := read(c.text("message"))
+			if text != "" && !yield(saying{text, func() Evidence { return c.evidence("message") }}) {
 				return
 			}
 		}
 		for _, e := range n.events {
-			if e.Type == "Warning" && n.scene.recent(e.Last) && !yield(saying{e.Message, n.event(e)}) {
+			if e.Type == "Warning" && n.scene.recent(e.Last) && !yield(saying{read(e.Message), func() Evidence { return n.event(e) }}) {
 				return
 			}
 		}
@@ -42,7 +42,7 @@ func (s *scene) recent(at time.Time) bool {
 // names reports whether what is said of an object contains the name of another
 // as a word of its own.
 func (n *node) names(other ID) bool {
-	if containsWord(n.Result.Message, other.Name) {
+	if containsWord(read(n.Result.Message), other.Name) {
 		return true
 	}
 	for s := range n.sayings() {

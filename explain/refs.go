@@ -75,6 +75,13 @@ const mostRefs = 20
 // to refer to, or else what its fields look like, who works on it, and what is
 // said to stand in its way. Of too many those count that messages name.
 func (n *node) references() []Ref {
+	if !n.looked {
+		n.refs, n.looked = n.lookForReferences(), true
+	}
+	return n.refs
+}
+
+func (n *node) lookForReferences() []Ref {
 	var all []Ref
 	switch {
 	case n.Result.Status == status.TerminatingStatus:
@@ -97,6 +104,7 @@ func (n *node) references() []Ref {
 	if len(all) > mostRefs {
 		slices.SortStableFunc(all, func(a, b Ref) int { return rank(n.names(a.ID)) - rank(n.names(b.ID)) })
 	}
+	n.unfollowed = max(0, len(all)-mostRefs)
 	return all[:min(len(all), mostRefs)]
 }
 

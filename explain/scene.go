@@ -25,6 +25,10 @@ type node struct {
 	uid    string
 	parts  []*node // what it controls, in order
 	events []Event // about it, the latest first
+
+	refs       []Ref // what it refers to, once that has been looked for
+	looked     bool
+	unfollowed int // how many references of it are left out
 }
 
 func newScene(f *Facts) *scene {

@@ -16,7 +16,7 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 			w.roots[n] = true
 		}
 	}
-	e := &Explanation{Gaps: w.scene.gapsOf()}
+	e := &Explanation{}
 	folds := &folds{}
 	for _, id := range asked {
 		n := w.scene.nodes[id]
@@ -33,6 +33,7 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 		e.Objects = append(e.Objects, a)
 	}
 	folds.into(e, w.scene)
+	e.Gaps = w.scene.gapsOf()
 	return e
 }
 
