@@ -78,10 +78,10 @@ func (f *finder) unlisted(kinds []resource, failed []error, silent []string) err
 		return first
 	}
 	if len(denied) > 0 {
-		f.note("--all: you may not list %s", strings.Join(denied, ", "))
+		f.note("left out, since you may not list them: %s", strings.Join(denied, ", "))
 	}
 	if unreadable = append(unreadable, silent...); len(unreadable) > 0 {
-		f.note("--all: not looked at %s: %s", strings.Join(unreadable, ", "), noAnswer)
+		f.note("left out, since the server behind them does not answer: %s", strings.Join(unreadable, ", "))
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -162,7 +162,7 @@ func (f *finder) page(ctx context.Context, r schema.GroupVersionResource, namesp
 // noPath refuses names that could lead to another path of the server.
 func noPath(names ...string) error {
 	for _, name := range names {
-		if len(path.IsValidPathSegmentName(name)) > 0 {
+		if len(content.IsPathSegmentName(name)) > 0 {
 			return fmt.Errorf("%.300q: want the name of an object or a namespace, have a path", name)
 		}
 	}

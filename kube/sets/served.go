@@ -77,12 +77,10 @@ func (f *finder) everyKind(ctx context.Context, of string) ([]resource, error) {
 		return nil, err
 	}
 	if len(s.silent) > 0 {
-		f.note("%s: what %s may have of it is not known: %s", of, strings.Join(s.silent, ", "), noAnswer)
+		f.note("%s: not searched for, since the server behind them does not answer: %s", of, strings.Join(s.silent, ", "))
 	}
 	return slices.DeleteFunc(slices.Clone(s.kinds), func(r resource) bool { return isRecord(r.kind) }), nil
 }
-
-const noAnswer = "the server behind it does not answer"
 
 // isRecord reports whether objects of a kind are records that nobody applies, and
 // of which there may be many.
