@@ -18,6 +18,6 @@
 // explain.go holds what comes out and facts.go what goes in. walk.go goes from an
 // object down to what is wrong, finders.go is the table of who looks for what
 // there, one file cause_<name>.go each, and kinds.go the table of what can be
-// found. fold.go joins equal causes. parts.go, lists.go and refs.go say which other
-// objects matter, for who collects the facts. text.go is the explanation as people read it.
+// found. fold.go joins equal causes. parts.go, lists.go, refs.go and makers.go say
+// which other objects matter, for who collects the facts. text.go is the explanation as people read it.
 package explain

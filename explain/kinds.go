@@ -97,7 +97,7 @@ var kinds = []Kind{
 
 	{"ProgressDeadlineExceeded", true, "a rollout has made no progress in time, and nothing below it tells why"},
 	{"Paused", true, "a rollout is paused, or all work on an object, since somebody has asked for that"},
-	{"Suspended", true, "a Job or CronJob is suspended"},
+	{"Suspended", true, "a Job or CronJob is suspended, or what an object waits for is"},
 	{"JobAlreadyActive", true, "a CronJob starts no Job while one of the former runs"},
 	{"OnDelete", true, "Pods of a former template stay until they are deleted by hand"},
 	{"Partition", true, "a partition keeps Pods of a StatefulSet at the former template"},

@@ -117,12 +117,23 @@ func (w *walk) referred(n *node) (all []found) {
 		case (ref.Guessed || ref.Optional) && to.Result.Status == status.UnknownStatus:
 		case n.ending() && !to.ending() && !ref.stays:
 		case to.Result.Status == status.NotFoundStatus && to.Object == nil:
-			if !ref.Optional && (!ref.Guessed || n.names(to.ID)) {
-				all = append(all, n.dangling(ref, to))
-			}
+			all = append(all, w.missing(n, ref, to)...)
 		default:
 			all = append(all, w.visit(to, ref.Anyway)...)
+			all = append(all, n.waitsForSuspended(to)...)
 		}
+	}
+	return all
+}
+
+// missing tells that what an object refers to does not exist, or why those who
+// are to make it have not.
+func (w *walk) missing(n *node, ref Ref, to *node) (all []found) {
+	for _, maker := range w.scene.awaited(to.ID) {
+		all = append(all, w.visit(maker, false)...)
+	}
+	if len(all) == 0 && !ref.Optional && (!ref.Guessed || n.names(to.ID)) {
+		return []found{n.dangling(ref, to)}
 	}
 	return all
 }
