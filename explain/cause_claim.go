@@ -14,22 +14,26 @@ func unboundClaim(n *node) []found {
 	default:
 		return nil
 	}
-	for _, e := range n.told("ProvisioningFailed", "FailedBinding", "VolumeMismatch", "ExternalProvisioning", "Provisioning", "WaitForFirstConsumer", "WaitForPodScheduled") {
-		f := found{evidence: []Evidence{n.event(e)}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
-		message := read(e.Message)
-		switch e.Reason {
-		case "ProvisioningFailed":
-			n.provisioningFailed(&f, message)
-		case "FailedBinding", "VolumeMismatch":
-			n.failedBinding(&f, message)
-		case "ExternalProvisioning", "Provisioning":
-			n.provisioning(&f)
-		default:
-			n.waitsForConsumer(&f, message)
-		}
-		return []found{f}
+	e, ok := n.last("ProvisioningFailed", "FailedBinding", "VolumeMismatch", "ExternalProvisioning", "Provisioning", "WaitForFirstConsumer", "WaitForPodScheduled")
+	if !ok {
+		return nil
 	}
-	return nil
+	if failed, ok := n.last("ProvisioningFailed"); ok && strings.HasSuffix(e.Reason, "Provisioning") && !strings.Contains(read(failed.Message), "storageclass.storage.k8s.io") {
+		e = failed // the provisioner tries again, later and later; that it is asked to is told all the time
+	}
+	f := found{evidence: []Evidence{n.event(e)}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
+	message := read(e.Message)
+	switch e.Reason {
+	case "ProvisioningFailed":
+		n.provisioningFailed(&f, message)
+	case "FailedBinding", "VolumeMismatch":
+		n.failedBinding(&f, message)
+	case "ExternalProvisioning", "Provisioning":
+		n.provisioning(&f)
+	default:
+		n.waitsForConsumer(&f, message)
+	}
+	return []found{f}
 }
 
 // class returns the StorageClass that a claim names.
@@ -60,12 +64,11 @@ func claimRefs(n *node) (all []Ref) {
 		}
 		all = append(all, Ref{Path: path, ID: n.classID(name)})
 	}
-	for _, e := range n.told("WaitForPodScheduled") {
+	if e, ok := n.last("WaitForPodScheduled"); ok {
 		if name, ok := between(read(e.Message), "waiting for pod ", " to be scheduled"); ok {
 			id := ID{Cluster: n.ID.Cluster, Kind: "Pod", Namespace: n.ID.Namespace, Name: name}
 			all = append(all, Ref{Path: "status.phase", ID: id, Optional: true})
 		}
-		break
 	}
 	return all
 }
@@ -163,7 +166,7 @@ func (n *node) provisioning(f *found) {
 		who = "provisioner " + quoted(e.Value)
 		f.evidence = append(f.evidence, e)
 	}
-	for _, begun := range n.told("Provisioning") {
+	if begun, ok := n.last("Provisioning"); ok {
 		f.kind, f.text = "Provisioning", who+" is making its volume"
 		f.evidence = append(f.evidence, n.event(begun))
 		return

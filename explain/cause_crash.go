@@ -20,11 +20,8 @@ func crashLoop(n *node) (all []found) {
 		}
 		e := ending{container: c, at: at, code: c.whole(at+".exitCode", 0)}
 		f := e.found()
-		for _, told := range n.told("BackOff") {
-			if f.kind == "CrashLoop" || f.kind == "OutOfMemory" || f.kind == "ContainerCompleted" {
-				f.evidence = append(f.evidence, n.event(told))
-			}
-			break
+		if told := c.events("BackOff"); len(told) > 0 && (f.kind == "CrashLoop" || f.kind == "OutOfMemory" || f.kind == "ContainerCompleted") {
+			f.evidence = append(f.evidence, n.event(told[0]))
 		}
 		all = append(all, f)
 	}
@@ -148,7 +145,7 @@ func (e ending) lastWords(f *found) {
 func (e ending) killedByProbe(f *found) bool {
 	began := timeOf(e.text(e.at + ".startedAt"))
 	for _, told := range e.events("Killing") {
-		if told.Last.Before(began) {
+		if told.Last.Before(began.Add(-clockSlack)) {
 			continue
 		}
 		for _, probe := range [...]string{"liveness", "startup"} {

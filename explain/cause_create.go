@@ -22,13 +22,9 @@ var createFailures = []string{"FailedCreate", "ReplicaSetCreateError"}
 // refusal returns what an API server has answered to a controller that tried to
 // create something.
 func (n *node) refusal() (message string, said Evidence, ok bool) {
-	created := n.told("SuccessfulCreate")
-	for _, e := range n.told(createFailures...) {
-		if e.Type == "Normal" || len(created) > 0 && created[0].Last.After(e.Last) {
-			break
-		}
+	created, _ := n.last("SuccessfulCreate")
+	if e, failed := n.last(createFailures...); failed && e.Type != "Normal" && !created.Last.After(e.Last) {
 		message, said, ok = read(e.Message), n.event(e), true
-		break
 	}
 	c := n.under("status.conditions[ReplicaFailure]")
 	if c.text("status") == "True" && c.has("message") && (!ok || !n.lacks()) {

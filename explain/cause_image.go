@@ -48,7 +48,10 @@ func imagePull(n *node) (all []found) {
 		case "ImageInspectError":
 			f.kind, f.text = "ImagePull", "image "+c.image()+" cannot be inspected on the node"
 		default:
-			continue
+			if !c.pullFailed() {
+				continue
+			}
+			c.pullFailure(&f)
 		}
 		if c.has("state.waiting.message") {
 			f.evidence = append(f.evidence, c.evidence("state.waiting.message"))
@@ -118,6 +121,20 @@ func (c container) pullEvents() (all []Event) {
 		}
 	}
 	return all
+}
+
+// pullFailed reports whether a container waits to be created since its image could
+// not be pulled: its kubelet has told so, and of no success after that.
+func (c container) pullFailed() bool {
+	if reason := c.text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
+		return false
+	}
+	failed := c.pullEvents()
+	if len(failed) == 0 {
+		return false
+	}
+	pulled := c.events("Pulled", "Created", "Started")
+	return len(pulled) == 0 || pulled[0].Last.Before(failed[0].Last)
 }
 
 // pullSecrets tells with which Secrets it was tried to pull, and whether they exist.

@@ -146,17 +146,16 @@ func pulling(n *node) (all []found) {
 		if reason := c.text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
 			continue
 		}
-		for _, e := range c.events("Pulling", "Pulled", "Failed", "BackOff") {
-			if e.Reason == "Pulling" {
-				f := found{kind: "ImagePulling", text: "image " + c.image() + " is being pulled", container: c.name, echo: true, evidence: []Evidence{n.event(e)}}
-				f.key = f.text
-				if d := n.scene.now.Sub(e.Last); d >= time.Second && !e.Last.IsZero() {
-					f.text = "image " + c.image() + " is still being pulled after " + lasting(d)
-				}
-				all = append(all, f)
-			}
-			break
+		told := c.events("Pulling", "Pulled", "Failed", "BackOff")
+		if len(told) == 0 || told[0].Reason != "Pulling" {
+			continue
 		}
+		f := found{kind: "ImagePulling", text: "image " + c.image() + " is being pulled", container: c.name, echo: true, evidence: []Evidence{n.event(told[0])}}
+		f.key = f.text
+		if d := n.scene.now.Sub(told[0].Last); d >= time.Second && !told[0].Last.IsZero() {
+			f.text = "image " + c.image() + " is still being pulled after " + lasting(d)
+		}
+		all = append(all, f)
 	}
 	return all
 }

@@ -9,6 +9,10 @@ import (
 // The kinds of causes by probe.
 var probeKinds = map[string]string{"liveness": "LivenessProbe", "readiness": "ReadinessProbe", "startup": "StartupProbe"}
 
+// clockSlack is by how much times may differ that are told of the same moment:
+// some are rounded, and not all clocks agree.
+const clockSlack = 2 * time.Second
+
 // unready tells which probe a running container has not passed, and how it
 // fails: that it has not passed it stands in the status, how in events.
 func unready(n *node) (all []found) {
@@ -69,7 +73,7 @@ func (c container) tellProbe(f *found, probe, began string) {
 	label := strings.ToUpper(probe[:1]) + probe[1:] + " probe "
 	for _, e := range c.events("Unhealthy") {
 		message := read(e.Message)
-		if !strings.HasPrefix(message, label) || e.Last.Before(timeOf(c.text(began))) {
+		if !strings.HasPrefix(message, label) || e.Last.Before(timeOf(c.text(began)).Add(-clockSlack)) {
 			continue
 		}
 		if how := probeFailure(c.spec.under(probe+"Probe"), after(message, ": ")); how != "" {

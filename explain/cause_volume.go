@@ -1,9 +1,6 @@
 package explain
 
-import (
-	"strings"
-	"time"
-)
+import "strings"
 
 // What kubelets say of a volume that cannot be mounted, besides what is missing.
 var mountErrors = []phrase{
@@ -23,14 +20,10 @@ func unmounted(n *node) []found {
 	if !n.starting() {
 		return nil
 	}
-	var further time.Time
-	for _, e := range n.told("Pulling", "Pulled", "Created", "Started", "FailedCreatePodSandBox", "AddedInterface") {
-		further = e.Last
-		break
-	}
+	further, _ := n.last("Pulling", "Pulled", "Created", "Started", "FailedCreatePodSandBox", "AddedInterface")
 	var vague *found
 	for _, e := range n.told("FailedMount", "FailedAttachVolume", "FailedMapVolume") {
-		if e.Last.Before(further) || e.Reason == "FailedAttachVolume" && n.attachedSince(e) {
+		if e.Last.Before(further.Last) || e.Reason == "FailedAttachVolume" && n.attachedSince(e) {
 			continue
 		}
 		f := found{evidence: []Evidence{n.event(e)}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
@@ -157,23 +150,21 @@ func noSandbox(n *node) []found {
 	if !n.starting() {
 		return nil
 	}
-	for _, e := range n.told("FailedCreatePodSandBox", "NetworkNotReady", "Pulling", "Pulled", "Created", "Started") {
-		if e.Reason != "FailedCreatePodSandBox" && e.Reason != "NetworkNotReady" {
-			return nil
-		}
-		message := read(e.Message)
-		f := found{kind: "PodSandbox", text: "its sandbox cannot be created", evidence: []Evidence{n.event(e), n.evidence("spec.nodeName")}}
-		if say, ok := meaning(sandboxErrors, message); ok {
-			f.text += ": " + say
-		}
-		if plugin := quotedAfter(strings.ReplaceAll(message, `\"`, `"`), `plugin type="`); plugin != "" {
-			f.text += " (plugin " + plugin + ")"
-		}
-		if n.has("spec.runtimeClassName") {
-			f.evidence = append(f.evidence, n.evidence("spec.runtimeClassName"))
-		}
-		f.next = []string{n.ID.kubectl("describe", n.ID.slash()), ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.text("spec.nodeName"))}
-		return []found{f}
+	e, ok := n.last("FailedCreatePodSandBox", "NetworkNotReady", "Pulling", "Pulled", "Created", "Started")
+	if !ok || e.Reason != "FailedCreatePodSandBox" && e.Reason != "NetworkNotReady" {
+		return nil
 	}
-	return nil
+	message := read(e.Message)
+	f := found{kind: "PodSandbox", text: "its sandbox cannot be created", evidence: []Evidence{n.event(e), n.evidence("spec.nodeName")}}
+	if say, ok := meaning(sandboxErrors, message); ok {
+		f.text += ": " + say
+	}
+	if plugin := quotedAfter(strings.ReplaceAll(message, `\"`, `"`), `plugin type="`); plugin != "" {
+		f.text += " (plugin " + plugin + ")"
+	}
+	if n.has("spec.runtimeClassName") {
+		f.evidence = append(f.evidence, n.evidence("spec.runtimeClassName"))
+	}
+	f.next = []string{n.ID.kubectl("describe", n.ID.slash()), ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.text("spec.nodeName"))}
+	return []found{f}
 }

@@ -125,9 +125,7 @@ func silent(n *node) []found {
 		f.next = []string{id.kubectl("get", id.typed()+"/"+id.Name)}
 	}
 	f.evidence = append(f.evidence, n.alive(n.controllerGroup())...)
-	for _, w := range n.writers() {
-		f.evidence = append(f.evidence, w)
-	}
+	f.evidence = append(f.evidence, n.writers()...)
 	return []found{f}
 }
 

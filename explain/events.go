@@ -68,6 +68,14 @@ func (n *node) told(reasons ...string) (all []Event) {
 	return all
 }
 
+// last returns the latest event about an object with one of the reasons.
+func (n *node) last(reasons ...string) (e Event, ok bool) {
+	if all := n.told(reasons...); len(all) > 0 {
+		return all[0], true
+	}
+	return e, false
+}
+
 // warnings returns what warning events say of an object, the latest first.
 func (n *node) warnings() (all []Evidence) {
 	for _, e := range n.events {

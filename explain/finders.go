@@ -85,7 +85,6 @@ var (
 	volume      = status.Kind{Kind: "PersistentVolume"}
 	attachment  = status.Kind{Group: "storage.k8s.io", Kind: "VolumeAttachment"}
 	secret      = status.Kind{Kind: "Secret"}
-	configMap   = status.Kind{Kind: "ConfigMap"}
 	service     = status.Kind{Kind: "Service"}
 	namespace   = status.Kind{Kind: "Namespace"}
 	nodeKind    = status.Kind{Kind: "Node"}

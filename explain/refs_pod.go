@@ -97,7 +97,7 @@ func (n *node) named() (all []Ref) {
 // access.
 func (n *node) pullIsDenied() bool {
 	for c := range n.containers() {
-		if reason := c.text("state.waiting.reason"); reason != "ErrImagePull" && reason != "ImagePullBackOff" {
+		if reason := c.text("state.waiting.reason"); reason != "ErrImagePull" && reason != "ImagePullBackOff" && !c.pullFailed() {
 			continue
 		}
 		text := read(c.text("state.waiting.message"))

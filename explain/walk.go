@@ -204,7 +204,7 @@ func (n *node) telling() (all []status.Read) {
 
 // reported is what its status says of an object of which nothing more is found.
 func (n *node) reported() []found {
-	f := found{kind: "Unexplained", text: n.Result.Message, key: n.ID.String()}
+	f := found{kind: "Unexplained", text: n.Result.Message, key: n.workload() + " " + n.Result.Message}
 	if n.Result.Status == status.FailedStatus || n.failing() || n.Result.Reason == "SummaryConditionNotTrue" {
 		f.kind = "Reported"
 	}
