@@ -133,7 +133,8 @@ const usedForSets kubesource.Use = "sets"
 func withReads(needs []kubesource.Need, reads []sets.Read) []kubesource.Need {
 	var more []kubesource.Need
 	for _, r := range reads {
-		if slices.ContainsFunc(needs, func(n kubesource.Need) bool { return covers(n, r) }) {
+		covered := func(n kubesource.Need) bool { return covers(n, r) }
+		if slices.ContainsFunc(needs, covered) || slices.ContainsFunc(more, covered) {
 			continue
 		}
 		i := slices.IndexFunc(more, func(n kubesource.Need) bool {
