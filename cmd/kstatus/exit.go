@@ -67,6 +67,15 @@ func (c exitCode) outcome() string {
 	return exitCodes[i].outcome
 }
 
+// codeNamed returns the code that a word of a result line stands for.
+func codeNamed(outcome string) exitCode {
+	i := slices.IndexFunc(exitCodes, func(row exitCodeRow) bool { return row.outcome == outcome })
+	if i < 0 {
+		return exitUncertain
+	}
+	return exitCodes[i].code
+}
+
 func exitCodeHelp() string {
 	var b strings.Builder
 	for _, row := range exitCodes {

@@ -114,10 +114,19 @@ func (s *subject) told() (told []verdict, ids []explain.ID) {
 // tell prints the explanation.
 func (x *explainCommand) tell(j judge, s *subject) error {
 	told, ids := s.told()
+	r, err := x.recordFlags.open()
+	if err != nil {
+		return err
+	}
+	if r != nil {
+		if s.facts, _, err = recorded(s.facts); err != nil {
+			return err
+		}
+	}
 	why := explain.Explain(s.facts, ids...)
-	var show printer = &explanation{page: x.env.pageOn(x.env.out, x.colour), why: why, facts: s.facts, rest: len(s.asked) - len(told), noun: nounFor(s.asked)}
-	if x.output == "json" {
-		show = newLines(x.env.out)
+	show := x.shown(why, s.facts, len(s.asked)-len(told), nounFor(s.asked))
+	if r != nil {
+		show = printers{show, &printRecord{record: r, of: "explain", noun: nounFor(s.asked), facts: s.facts}}
 	}
 	start := x.startLine(j)
 	start.Objects, start.Contexts = new(len(told)), x.contexts
@@ -130,6 +139,14 @@ func (x *explainCommand) tell(j judge, s *subject) error {
 		}
 	}
 	return x.finish(causing{show, why}, &s.tally, j.now)
+}
+
+// shown returns what prints an explanation, and that others are there.
+func (x *explainCommand) shown(why *explain.Explanation, facts *explain.Facts, rest int, noun string) printer {
+	if x.output == "json" {
+		return newLines(x.env.out)
+	}
+	return &explanation{page: x.env.pageOn(x.env.out, x.colour), why: why, facts: facts, rest: rest, noun: noun}
 }
 
 // causing puts the causes into the last line of a printer.

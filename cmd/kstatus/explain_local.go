@@ -19,6 +19,13 @@ func (x *explainCommand) explainLocal(ctx context.Context, args []string, j judg
 	if err := x.wantsFiles(); err != nil {
 		return err
 	}
+	rec, err := x.recording()
+	if err != nil {
+		return err
+	}
+	if rec != nil {
+		return x.replay(rec, args)
+	}
 	j.explain, j.things = true, true
 	s := &subject{facts: &explain.Facts{Now: j.now}, named: len(args) > 0 && !request{args: args}.byType()}
 	pieces, err := x.pieces(ctx, &j, &s.tally)

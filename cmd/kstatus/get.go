@@ -18,6 +18,7 @@ type getCommand struct {
 	connection *genericclioptions.ConfigFlags
 	selection
 	ruleFlags
+	recordFlags
 
 	local     bool
 	crds      []string
@@ -107,6 +108,7 @@ project and those that controllers make most often.`,
 func (g *getCommand) addFlags(cmd *cobra.Command) {
 	g.selection.addFlags(cmd)
 	g.ruleFlags.addTo(cmd)
+	g.recordFlags.addTo(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&g.local, "local", false, "take the objects given as the observed state; no server is asked")
 	flags.StringArrayVar(&g.crds, "crds", nil, "with --local, file or directory with CustomResourceDefinitions that say what their kinds promise; repeatable")
@@ -151,11 +153,23 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 	if g.explained != "" {
 		return g.explainRule(ctx, args, j)
 	}
+	if g.record != "" && (g.watch || g.tree) {
+		return usagef("--record: want it without --watch and --tree")
+	}
+	rec, err := g.recording()
+	if err != nil {
+		return err
+	}
+	if rec != nil {
+		j.now = rec.ended()
+	}
 	show, err := g.printer(&j)
 	if err != nil {
 		return err
 	}
 	switch {
+	case rec != nil:
+		return g.replay(rec, args, show)
 	case g.watch && g.tree:
 		return usagef("--watch: want it without --tree")
 	case g.watch:
@@ -218,11 +232,16 @@ func (g *getCommand) printer(j *judge) (printer, error) {
 		headers: !g.noHeaders,
 	}
 	i := formatIndex(g.output)
-	j.explain = formats[i].evidence
+	j.explain = formats[i].evidence || g.record != ""
+	show := formats[i].open(g.env.out, l)
 	if g.tree && !formats[i].evidence && g.output != "name" {
-		return g.treePrinter(g.env.out, l, g.output == "wide"), nil
+		show = g.treePrinter(g.env.out, l, g.output == "wide")
 	}
-	return formats[i].open(g.env.out, l), nil
+	r, err := g.recordFlags.open()
+	if err != nil || r == nil {
+		return show, err
+	}
+	return printers{show, &printRecord{record: r, of: "get"}}, nil
 }
 
 // finish prints the end and turns the tally into the exit code: what could not

@@ -29,9 +29,9 @@ func (g *getCommand) follow(ctx context.Context, args []string, j judge, show pr
 		return err
 	}
 	past := newHistorian("", contextOf(clusters), g.env.now, g.say)
-	told := &moment{last: began}
+	told := newMoment(began)
 	look := waitLook{
-		out: g.env.out, now: g.env.now, at: told.at, began: began, profile: g.profile, asked: g.overview(asked, clusters), pace: past.pace,
+		out: g.env.out, now: g.env.now, at: told.at, began: told.first, profile: g.profile, asked: g.overview(asked, clusters), pace: past.pace,
 		plan: &waitPlan{endless: true, texts: goalTexts{goals: []string{observe.Current().Name}}, terms: observe.Terms{Grace: observe.NoGrace()}},
 	}
 	view := views{g.view(look, shown, show, j), past}

@@ -18,11 +18,11 @@ import (
 // of custom resources are decoded first, wherever they stand, since they say
 // what is to be expected of the others.
 func (g *getCommand) getLocal(ctx context.Context, args []string, j judge, show printer) error {
-	if len(args) > 0 {
-		return usagef("%s: with --local, objects come from -f or -k only", args[0])
-	}
 	if err := g.wantsFiles(); err != nil {
 		return err
+	}
+	if len(args) > 0 {
+		return usagef("%s: with --local, objects come from -f or -k only", args[0])
 	}
 	if err := show.start(g.startLine(j)); err != nil {
 		return fmt.Errorf("print: %w", err)

@@ -56,6 +56,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if w.local {
+		return w.replay(args)
+	}
 	rules, err := w.rules()
 	if err != nil {
 		return err
@@ -88,13 +91,22 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err := judgeBy(rules, clusters...); err != nil {
 		return err
 	}
-	past := newHistorian(w.historyFile(w.env), contextOf(clusters), w.env.now, w.note)
-	told := &moment{last: began}
+	told := newMoment(began)
+	past := newHistorian(w.historyFile(w.env), contextOf(clusters), told.at, w.note)
 	look := waitLook{
-		out: wishes.beside(w.env), now: w.env.now, at: told.at, began: began, plan: plan, profile: w.profile, quiet: w.quiet,
+		out: wishes.beside(w.env), now: w.env.now, at: told.at, began: told.first, plan: plan, profile: w.profile, quiet: w.quiet,
 		asked: w.overview(asked, clusters), pace: past.pace,
 	}
-	show := w.reporting(look, wishes, append(w.view(look, shown), past))
+	views := append(w.view(look, shown), past)
+	rec, err := w.recordFlags.open()
+	if err != nil {
+		return err
+	}
+	record := newWaitRecord(look, rec)
+	if rec != nil {
+		views = append(views, record)
+	}
+	show := w.reporting(look, wishes, views)
 	if err := show.start(); err != nil {
 		return err
 	}
@@ -112,6 +124,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	watcher := w.watcher(plan, clusters, all)
 	if shown.mode == progressLog {
 		watcher.Every = w.every
+	}
+	if rec != nil {
+		watcher.Explain = true
 	}
 	f := &following{plan: plan, all: all, show: show, told: told, now: w.env.now, notes: w.env.err}
 	f.explain = func(board *observe.Board) *explained { return w.explanation(life, clusters, plan, board) }

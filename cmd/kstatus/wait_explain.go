@@ -44,7 +44,14 @@ func (w *waitCommand) explanation(ctx context.Context, clusters []*connected, p 
 	if err != nil {
 		facts = &explain.Facts{Now: j.now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
 	}
-	return explainedBy(facts, unmet)
+	why := explainedBy(facts, unmet)
+	if w.record == "" {
+		return why
+	}
+	if same, _, err := recorded(why.facts); err == nil {
+		return explainedBy(same, unmet)
+	}
+	return why
 }
 
 // explainedBy explains the verdicts that have ended a wait, by facts that may be

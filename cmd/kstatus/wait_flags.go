@@ -32,7 +32,9 @@ type waitFlags struct {
 	every       time.Duration
 	progressFlags
 	explain string
+	local   bool
 	whyFlags
+	recordFlags
 }
 
 const defaultTimeout = 5 * time.Minute
@@ -148,6 +150,8 @@ func (f *waitFlags) addTo(cmd *cobra.Command) {
 	f.progressFlags.addTo(cmd)
 	flags.StringVar(&f.explain, "explain", "auto", "explain at the end why objects are not there: "+strings.Join(explainModes, ", "))
 	f.whyFlags.addTo(cmd)
+	f.recordFlags.addTo(cmd)
+	flags.BoolVar(&f.local, "local", false, "with -f FILE, show again a wait that --record has recorded there; no server is asked")
 	completeWords(cmd, "explain", explainModes)
 	completeWords(cmd, "missing", missingNames)
 	completeWords(cmd, "output", waitFormats)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"kstatus.dev/observe"
@@ -45,16 +46,21 @@ func newWaitLines(l waitLook) *waitLines {
 }
 
 func (p *waitLines) start() error {
-	texts := p.plan.texts
+	return p.encode.Encode(p.startLine())
+}
+
+// startLine returns the line that opens the stream.
+func (l waitLook) startLine() startLine {
+	texts := l.plan.texts
 	line := startLine{
-		V: linesVersion, Type: "start", Time: rfc3339(p.at()), Profile: p.profile, Contexts: p.asked.clusters,
-		Goal: append(texts.goals, texts.scoped...), Any: texts.any,
+		V: linesVersion, Type: "start", Time: rfc3339(l.at()), Profile: l.profile, Contexts: l.asked.clusters,
+		Goal: slices.Concat(texts.goals, texts.scoped), Any: texts.any,
 	}
-	if !p.plan.endless {
+	if !l.plan.endless {
 		line.Timeout = texts.timeout.String()
 	}
-	if p.asked.objects >= 0 {
-		line.Objects = new(p.asked.objects)
+	if l.asked.objects >= 0 {
+		line.Objects = new(l.asked.objects)
 	}
 	for _, t := range texts.timeouts {
 		if line.Timeouts == nil {
@@ -62,7 +68,7 @@ func (p *waitLines) start() error {
 		}
 		line.Timeouts[t.scope.text] = t.value.String()
 	}
-	return p.encode.Encode(line)
+	return line
 }
 
 func (p *waitLines) know(all []selected) {
@@ -81,19 +87,24 @@ func (p *waitLines) update(u observe.Update, _ *observe.Board) error {
 	if p.quiet {
 		return nil
 	}
+	return p.encode.Encode(waitLineOf(u, p.at(), p.from[u.Target]))
+}
+
+// waitLineOf returns the line about an update.
+func waitLineOf(u observe.Update, at time.Time, from *source) waitLine {
 	line := waitLine{
-		objectLine: verdictOn(u, p.at()).objectLine,
+		objectLine: verdictOn(u, at).objectLine,
 		Failing:    u.Standing == observe.Failing, FailsAt: timeText(u.FailsAt),
 		Met: u.Standing == observe.Met, Wants: u.Wants,
 		Ignored: u.Standing == observe.Ignored && !u.Left, Late: u.Standing == observe.Late, Left: u.Left,
 		Stale: !u.Stale.IsZero(), StaleSince: timeText(u.Stale),
 	}
-	line.Source = p.from[u.Target]
+	line.Source = from
 	if u.Target.IsSelection() {
 		labels, fields := u.Target.Match.Selectors()
 		line.Selection = &matching{labels, fields}
 	}
-	return p.encode.Encode(line)
+	return line
 }
 
 // timeText returns a time as the lines have it, empty for none.
@@ -112,9 +123,14 @@ func (p *waitLines) why(e *explained) error {
 }
 
 func (p *waitLines) result(b *observe.Board, e ending) error {
+	return p.encode.Encode(resultLineOf(b, e, p.at(), p.objects(b), p.told))
+}
+
+// resultLineOf returns the line that closes the stream.
+func resultLineOf(b *observe.Board, e ending, at time.Time, objects int, why *explained) resultLine {
 	line := resultLine{
-		V: linesVersion, Type: "result", Time: rfc3339(p.at()), Outcome: e.code.outcome(), ExitCode: e.code,
-		Objects: p.objects(b), Counts: map[status.Status]int{},
+		V: linesVersion, Type: "result", Time: rfc3339(at), Outcome: e.code.outcome(), ExitCode: e.code,
+		Objects: objects, Counts: map[status.Status]int{},
 	}
 	for _, u := range b.Updates() {
 		if !u.Target.IsSelection() {
@@ -124,10 +140,10 @@ func (p *waitLines) result(b *observe.Board, e ending) error {
 			line.Ignored++
 		}
 	}
-	if p.told != nil {
-		line.Causes, line.NotSeen = p.told.Causes, p.told.Gaps
+	if why != nil {
+		line.Causes, line.NotSeen = why.Causes, why.Gaps
 	}
-	return p.encode.Encode(line)
+	return line
 }
 
 // waitNames prints the name of each object when it first meets the goals, as

@@ -19,7 +19,8 @@ type waitPlan struct {
 	timeout time.Duration // how long the whole may take; 0 looks once
 	endless bool          // it takes until it is interrupted
 	texts   goalTexts
-	known   map[string]*observe.Terms // by the rules that fit, so that objects share their terms
+	known   map[string]*observe.Terms         // by the rules that fit, so that objects share their terms
+	own     map[observe.Target][]observe.Goal // of a wait that was recorded: the goals that objects had of their own
 }
 
 // A goalTexts tells what is waited for, in the words of the command line.
@@ -251,6 +252,9 @@ func (p *waitPlan) termsFor(t observe.Target) *observe.Terms {
 func (p *waitPlan) goalsOf(t observe.Target) []observe.Goal {
 	if own := p.termsFor(t); own != nil {
 		return own.Goals
+	}
+	if own := p.own[t]; own != nil {
+		return own
 	}
 	return p.terms.Goals
 }

@@ -57,16 +57,23 @@ func (all views) result(b *observe.Board, e ending) error {
 }
 
 // A moment is when the last thing has happened that is told: all views, and who
-// reads a record of them later, see the same time.
+// reads a record of them later, see the same time. It goes on as the clock of the
+// process does, whatever becomes of that of the machine.
 type moment struct {
-	mu   sync.Mutex // guards last
-	last time.Time
+	began, first time.Time
+	mu           sync.Mutex // guards last
+	last         time.Time
+}
+
+func newMoment(began time.Time) *moment {
+	first := began.Round(0)
+	return &moment{began: began, first: first, last: first}
 }
 
 func (m *moment) set(t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.last = t
+	m.last = m.first.Add(t.Sub(m.began))
 }
 
 func (m *moment) at() time.Time {

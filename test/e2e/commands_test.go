@@ -28,6 +28,7 @@ type stage struct {
 	contexts  map[string]string  // the namespaces of contexts
 	schema    *jsonschema.Schema // of the lines
 	reports   *jsonschema.Schema
+	record    *jsonschema.Schema
 }
 
 type stageKey struct{}
@@ -48,6 +49,8 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"contexts": contexts,
 	"conforms": conforms,
 	"reported": reported,
+	"records":  records,
+	"part":     part,
 	"later":    later,
 	"user":     user,
 	"exits":    exits,

@@ -23,6 +23,8 @@
 //	                         told something, and want that exit code
 //	conforms                 want every line of stdout to conform to docs/output.schema.json
 //	reported FILE            want a report to conform to docs/report.schema.json
+//	records FILE…            want every line of records to conform to docs/record.schema.json
+//	part FILE WHOLE          want one file to hold another
 //	normal [-last]           take from stdout what differs from run to run: elapsed
 //	                         times become mm:ss and T, the namespace NS, times of day
 //	                         TIME, the namespaces of contexts NS-CONTEXT, addresses ADDRESS, hashes HASH; with -last, of the lines about each object only the
@@ -89,7 +91,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, reports := schemas(t, filepath.Join(root, "docs"))
+	schema, reports, record := schemas(t, filepath.Join(root, "docs"))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
@@ -99,7 +101,7 @@ func TestScripts(t *testing.T) {
 			if !ok {
 				return fmt.Errorf("want a testing.TB, have %T", env.T())
 			}
-			s := &stage{cluster: c, tb: tb, namespace: c.Namespace(tb), contexts: map[string]string{}, schema: schema, reports: reports}
+			s := &stage{cluster: c, tb: tb, namespace: c.Namespace(tb), contexts: map[string]string{}, schema: schema, reports: reports, record: record}
 			env.Values[stageKey{}] = s
 			env.Setenv("NS", s.namespace)
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
@@ -114,11 +116,11 @@ func TestScripts(t *testing.T) {
 
 // schemas returns those of the lines and of the report, of which the second refers
 // to the first by its address.
-func schemas(t *testing.T, docs string) (lines, report *jsonschema.Schema) {
+func schemas(t *testing.T, docs string) (lines, report, record *jsonschema.Schema) {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
-	compiled := make([]*jsonschema.Schema, 0, 2)
-	for _, name := range []string{"output.schema.json", "report.schema.json"} {
+	compiled := make([]*jsonschema.Schema, 0, 3)
+	for _, name := range []string{"output.schema.json", "report.schema.json", "record.schema.json"} {
 		address := "https://kstatus.dev/" + name
 		text, err := os.Open(filepath.Join(docs, name))
 		if err != nil {
@@ -138,5 +140,5 @@ func schemas(t *testing.T, docs string) (lines, report *jsonschema.Schema) {
 		}
 		compiled = append(compiled, schema)
 	}
-	return compiled[0], compiled[1]
+	return compiled[0], compiled[1], compiled[2]
 }

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+)
+
+// A recording is a record that has been read.
+type recording struct {
+	name   string
+	start  recordStart
+	all    []selected // what was waited for
+	goals  map[observe.Target][]string
+	known  bool   // that is all
+	steps  []step // in order
+	facts  *explain.Facts
+	result *recordResult // nil: the run was cut off
+	torn   int           // the number of the last line, if it is not whole; zero: it is
+}
+
+// A step is one thing that has happened.
+type step struct {
+	line recordLine
+	tick bool
+}
+
+// A record, and the output of -o json, begins with this.
+var opensRecord = regexp.MustCompile(`^\s*\{"v":\d+,"type":"start"`)
+
+// recorded returns the record that -f names, nil if it names something else. What
+// has been read of standard input is put back.
+func (s *selection) recorded(env *environment) (*recording, error) {
+	for _, name := range s.files {
+		text, err := headOf(name, env)
+		if err != nil || !opensRecord.Match(text) {
+			continue // who reads files tells what is wrong with them
+		}
+		if len(s.files) > 1 || s.kustomize != "" {
+			return nil, usagef("-f %s: a record stands alone", name)
+		}
+		if name != "-" {
+			if text, err = os.ReadFile(name); err != nil {
+				return nil, err
+			}
+		}
+		return readRecording(source{File: name}.String(), text)
+	}
+	return nil, nil
+}
+
+// headOf returns the beginning of a file, or all of standard input.
+func headOf(name string, env *environment) ([]byte, error) {
+	if name == "-" {
+		text, err := io.ReadAll(env.in)
+		env.in = bytes.NewReader(text)
+		return text, err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, err
+	}
+	const enough = 256
+	return io.ReadAll(io.LimitReader(file, enough))
+}
+
+// readRecording reads a record. What it does not know it leaves alone, as a later
+// version may have written it; a last line that is not whole is left out.
+func readRecording(name string, text []byte) (*recording, error) {
+	r := &recording{name: name, goals: map[observe.Target][]string{}}
+	for n := 1; len(text) > 0; n++ {
+		line, rest, whole := bytes.Cut(text, []byte("\n"))
+		text = rest
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		err := r.take(line)
+		if err != nil && !whole {
+			r.torn = n
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+	}
+	if r.start.Type == "" {
+		return nil, fmt.Errorf("%s: want a record, have none of its lines", name)
+	}
+	return r, nil
+}
+
+// take takes one line.
+func (r *recording) take(line []byte) error {
+	var kind struct {
+		V    int
+		Type string
+	}
+	if err := decode(line, &kind); err != nil {
+		return err
+	}
+	if kind.V > linesVersion {
+		return fmt.Errorf("it is of version %d, which a later kstatus has written; this one reads version %d", kind.V, linesVersion)
+	}
+	switch kind.Type {
+	case "start":
+		return decode(line, &r.start)
+	case "target":
+		return r.target(line)
+	case "known":
+		r.known = true
+	case "tick":
+		return r.step(line, true)
+	case "object":
+		return r.step(line, false)
+	case "result":
+		r.result = new(recordResult)
+		return decode(line, r.result)
+	case "facts":
+		r.facts = new(explain.Facts)
+	}
+	if r.facts != nil {
+		return r.facts.Add(line)
+	}
+	return nil
+}
+
+func (r *recording) target(line []byte) error {
+	var l targetLine
+	if err := decode(line, &l); err != nil {
+		return err
+	}
+	t := recordedTarget(l.ID, l.Selection)
+	r.all = append(r.all, selected{target: t, from: l.Source})
+	if len(l.Goals) > 0 {
+		r.goals[t] = l.Goals
+	}
+	return nil
+}
+
+func (r *recording) step(line []byte, tick bool) error {
+	s := step{tick: tick}
+	if err := decode(line, &s.line); err != nil {
+		return err
+	}
+	if !tick && s.line.ID.Kind == "" && s.line.ID.Name == "" {
+		if s.line.Error == "" {
+			return errors.New("id: want a kind and a name, have none")
+		}
+		return nil // of a document that was no object
+	}
+	r.steps = append(r.steps, s)
+	return nil
+}
+
+// decode reads a line of JSON, numbers as they stand there.
+func decode(line []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("read a line of a record: %w", err)
+	}
+	return nil
+}
+
+// notes tells people what is odd about a record.
+func (r *recording) notes(out io.Writer) {
+	note := func(format string, args ...any) {
+		fmt.Fprintln(out, plain("note: "+r.name+fmt.Sprintf(format, args...)))
+	}
+	if r.torn > 0 {
+		note(":%d: the last line is cut off, and left out", r.torn)
+	}
+	switch {
+	case r.result == nil:
+		note(": the record ends before the run did")
+	case r.result.Left > 0:
+		note(": %s not recorded, for the size of the record", counted(r.result.Left, "change"))
+	}
+}

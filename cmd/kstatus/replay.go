@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"time"
+
+	"kstatus.dev/observe"
+)
+
+// replay shows a wait that was recorded, as it was shown then, and exits as it did.
+func (w *waitCommand) replay(args []string) error {
+	if len(args) > 0 || w.record != "" {
+		return usagef("--local: want a record, without names and without another record")
+	}
+	rec, err := w.selection.recorded(&w.env)
+	if err != nil {
+		return err
+	}
+	if rec == nil || rec.start.Record.Of != "wait" && rec.start.Record.Of != "" {
+		return usagef("--local: want -f FILE with it, with a record of kstatus wait")
+	}
+	wishes, err := w.wishes(w.env, w.output)
+	if err != nil {
+		return err
+	}
+	rec.notes(w.env.err)
+	began := timeOf(rec.start.Time)
+	told := newMoment(began)
+	past := newHistorian("", "", told.at, w.note)
+	past.pace.usual = rec.usual()
+	look := waitLook{
+		out: wishes.beside(w.env), now: told.at, at: told.at, began: told.first, plan: rec.plan(), profile: rec.start.Profile, quiet: w.quiet,
+		asked: rec.overview(), pace: past.pace,
+	}
+	shown := showing{mode: progressLog, page: w.env.pageOn(w.env.err, w.colour)}
+	if w.quiet || w.output != "text" {
+		shown.mode = progressNone
+	}
+	return rec.play(w.reporting(look, wishes, append(w.view(look, shown), past)), told)
+}
+
+// play shows a recorded wait.
+func (r *recording) play(show view, told *moment) error {
+	if err := show.start(); err != nil {
+		return err
+	}
+	if r.known {
+		show.know(r.all)
+	}
+	board := new(observe.Board)
+	for _, s := range r.steps {
+		told.set(timeOf(s.line.Time))
+		u := observe.Update{Synced: s.line.Synced}
+		if !s.tick {
+			u = s.line.update()
+		}
+		board.Add(u)
+		if s.line.Final {
+			continue
+		}
+		if err := show.update(u, board); err != nil {
+			return err
+		}
+	}
+	e := r.ending()
+	if r.result != nil {
+		told.set(timeOf(r.result.Time))
+	}
+	errs := []error{show.end(board, e)}
+	if r.facts != nil {
+		errs = append(errs, show.why(explainedBy(r.facts, unexplained(board))))
+	}
+	if err := errors.Join(append(errs, show.result(board, e))...); err != nil {
+		return err
+	}
+	if e.code == exitOK {
+		return nil
+	}
+	return &exitError{code: e.code, err: e.err}
+}
+
+// ending returns how the wait ended; one that was cut off was interrupted.
+func (r *recording) ending() ending {
+	if r.result == nil {
+		return ending{code: exitInterrupted, cut: true}
+	}
+	e := ending{code: r.result.ExitCode, cut: r.result.Cut}
+	if r.result.Error != "" {
+		e.err = errors.New(r.result.Error)
+	}
+	return e
+}
+
+// board returns where everything stood at the end.
+func (r *recording) board() *observe.Board {
+	board := new(observe.Board)
+	for _, s := range r.steps {
+		if !s.tick {
+			board.Add(s.line.update())
+		}
+	}
+	return board
+}
+
+// plan returns what was asked for, as far as it is shown.
+func (r *recording) plan() *waitPlan {
+	head := r.start.Record
+	p := &waitPlan{known: map[string]*observe.Terms{}, own: map[observe.Target][]observe.Goal{}}
+	p.texts = goalTexts{goals: head.Goals, any: r.start.Any, scoped: head.Scoped}
+	if len(p.texts.goals)+len(p.texts.scoped) == 0 {
+		p.texts.goals = r.start.Goal
+	}
+	p.texts.timeout, _ = time.ParseDuration(r.start.Timeout)
+	for _, t := range head.Timeouts {
+		d, _ := time.ParseDuration(t.Timeout)
+		p.texts.timeouts = append(p.texts.timeouts, scoped[time.Duration]{scope{text: t.Sel}, d})
+	}
+	p.terms.Goals = goalsNamed(p.texts.goals)
+	for t, names := range r.goals {
+		p.own[t] = goalsNamed(names)
+	}
+	return p
+}
+
+func goalsNamed(names []string) (all []observe.Goal) {
+	for _, name := range names {
+		all = append(all, observe.Goal{Name: name})
+	}
+	return all
+}
+
+func (r *recording) overview() overview {
+	head := r.start.Record
+	o := overview{subject: head.Subject, objects: -1, names: head.Names, namespaces: head.Namespaces, contexts: head.Contexts, clusters: r.start.Contexts}
+	if r.start.Objects != nil {
+		o.objects = *r.start.Objects
+	}
+	return o
+}
+
+// usual returns what tells how long objects take usually, as was known then.
+func (r *recording) usual() func(observe.Target) (time.Duration, bool) {
+	known := map[observe.Target]time.Duration{}
+	for _, s := range r.steps {
+		if d, err := time.ParseDuration(s.line.Usual); err == nil {
+			known[s.line.target()] = d
+		}
+	}
+	return func(t observe.Target) (time.Duration, bool) {
+		d, ok := known[t]
+		return d, ok
+	}
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+)
+
+// recording returns the record that is to be shown; nil if files are meant to be
+// read, or a cluster. It refuses what a record cannot be asked.
+func (g *getCommand) recording() (*recording, error) {
+	if !g.local {
+		return nil, nil
+	}
+	rec, err := g.recorded(&g.env)
+	if err != nil || rec == nil {
+		return nil, err
+	}
+	for _, f := range []struct {
+		flag string
+		set  bool
+	}{{"--now", g.at != ""}, {"--crds", len(g.crds) > 0}, {"--rules", len(g.ruleFiles) > 0}, {"-l", g.selector != ""}, {"--record", g.record != ""}} {
+		if f.set {
+			return nil, usagef("%s: want it without a record, which tells what was seen and judged then", f.flag)
+		}
+	}
+	return rec, nil
+}
+
+// replay shows where everything stood at the end of a run that was recorded.
+func (g *getCommand) replay(rec *recording, args []string, show printer) error {
+	all, err := g.among(rec.verdicts(), args)
+	if err != nil {
+		return err
+	}
+	return g.showAgain(rec, all, rec.tally(all), show)
+}
+
+// replay explains again what a run has explained that was recorded.
+func (x *explainCommand) replay(rec *recording, args []string) error {
+	facts, about := rec.explained()
+	all, err := x.among(about, args)
+	if err != nil {
+		return err
+	}
+	var ids []explain.ID
+	for _, v := range all {
+		ids = append(ids, explain.ID(v.ID))
+	}
+	why := explain.Explain(facts, ids...)
+	t := rec.tally(all)
+	if rec.start.Record.Of == "explain" && len(all) == len(about) && rec.result != nil {
+		t.objects, t.counts = rec.result.Objects, rec.result.Counts
+	}
+	show := x.shown(why, facts, t.objects-len(all), rec.noun())
+	return x.showAgain(rec, all, t, causing{show, why})
+}
+
+// among returns those of the objects that are asked for.
+func (g *getCommand) among(all []verdict, args []string) ([]verdict, error) {
+	namespace := g.namespace()
+	all = slices.DeleteFunc(all, func(v verdict) bool { return namespace != "" && v.ID.Namespace != namespace })
+	if len(args) == 0 {
+		return all, nil
+	}
+	return askedFor(args, all)
+}
+
+// showAgain shows verdicts that were recorded.
+func (g *getCommand) showAgain(rec *recording, all []verdict, t *tally, show printer) error {
+	rec.notes(g.env.err)
+	head := rec.start.startLine
+	start := startLine{V: linesVersion, Type: "start", Time: rfc3339(timeOf(head.Time)), Objects: new(len(all)), Profile: head.Profile, Contexts: head.Contexts}
+	if err := show.start(start); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	for _, v := range all {
+		v.Time = rfc3339(timeOf(v.Time))
+		if err := show.object(v); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	if len(all) == 0 {
+		g.say("No resources found%s.", g.scope())
+	}
+	line := t.result(rec.ended(), exitOK)
+	line.Outcome = rec.ending().code.outcome()
+	if rec.result != nil {
+		line.Outcome = rec.result.Outcome
+		if rec.start.Record.Of != "wait" {
+			line.ExitCode = rec.result.ExitCode
+		}
+	}
+	if g.exitCode {
+		line.ExitCode = codeNamed(line.Outcome)
+	}
+	if err := show.end(line); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return exitWith(line.ExitCode)
+}
+
+// tally counts verdicts that were recorded.
+func (r *recording) tally(all []verdict) *tally {
+	t := &tally{}
+	for _, v := range all {
+		t.add(v)
+	}
+	return t
+}
+
+// noun returns what the objects are called.
+func (r *recording) noun() string {
+	if r.start.Record.Subject != "" {
+		return r.start.Record.Subject
+	}
+	return "object"
+}
+
+// verdicts returns the verdicts at the end, in the order in which the objects were
+// asked for.
+func (r *recording) verdicts() []verdict {
+	last := map[observe.Target]recordLine{}
+	var order []observe.Target
+	for _, s := range r.steps {
+		t := s.line.target()
+		if s.tick || t.IsSelection() {
+			continue
+		}
+		if _, known := last[t]; !known {
+			order = append(order, t)
+		}
+		last[t] = s.line
+	}
+	if r.start.Record.Of == "wait" {
+		place := map[observe.Target]int{}
+		for i, o := range r.all {
+			place[o.target] = i + 1 - len(r.all)
+		}
+		slices.SortFunc(order, func(a, b observe.Target) int {
+			if place[a] != place[b] {
+				return place[a] - place[b]
+			}
+			return a.Compare(b)
+		})
+	}
+	var all []verdict
+	for _, t := range order {
+		if l := last[t]; !l.Left {
+			all = append(all, verdict{objectLine: l.objectLine, created: timeOf(l.Created)})
+		}
+	}
+	return all
+}
+
+// ended returns when the run was over, or when it was cut off.
+func (r *recording) ended() time.Time {
+	switch {
+	case r.result != nil:
+		return timeOf(r.result.Time)
+	case len(r.steps) > 0:
+		return timeOf(r.steps[len(r.steps)-1].line.Time)
+	}
+	return timeOf(r.start.Time)
+}
+
+// explained returns the facts of a run, and what it explained. Without facts, the
+// verdicts are all that is known.
+func (r *recording) explained() (facts *explain.Facts, about []verdict) {
+	facts = r.facts
+	if facts == nil {
+		facts = &explain.Facts{Now: r.ended()}
+	}
+	if r.start.Record.Of != "wait" {
+		return facts, r.verdicts()
+	}
+	unmet := unexplained(r.board())
+	facts = explainedBy(facts, unmet).facts
+	for _, u := range unmet {
+		about = append(about, verdict{objectLine: waitLineOf(u, r.ended(), nil).objectLine})
+	}
+	return facts, about
+}

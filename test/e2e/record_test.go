@@ -1,0 +1,38 @@
+package e2e
+
+import (
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// records holds the lines of records to their schema. A last line that is not
+// whole is none.
+func records(ts *testscript.TestScript, _ bool, files []string) {
+	for _, file := range files {
+		n := 0
+		for line := range strings.Lines(ts.ReadFile(file)) {
+			value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+			if err == nil {
+				err = stageOf(ts).record.Validate(value)
+			}
+			if err != nil {
+				ts.Fatalf("%s: %v\n%s", file, err, line)
+			}
+			n++
+		}
+		if n < 2 {
+			ts.Fatalf("%s: %d lines, want a start and a result at least", file, n)
+		}
+	}
+}
+
+func part(ts *testscript.TestScript, _ bool, files []string) {
+	if len(files) != 2 {
+		ts.Fatalf("usage: part FILE WHOLE")
+	}
+	if piece := ts.ReadFile(files[0]); piece == "" || !strings.Contains(ts.ReadFile(files[1]), piece) {
+		ts.Fatalf("%s does not stand in %s", files[0], files[1])
+	}
+}
