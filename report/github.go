@@ -84,10 +84,7 @@ func (r *Run) annotation(kind string, o *Object, ended string, in workspace) str
 	_, name, _ := strings.Cut(o.String(), "/")
 	props := []string{"title", cut(plain(fmt.Sprintf("%s %s %s", o.ID.Kind, name, ended)), mostTitle)}
 	if file := in.file(o.Source); file != "" {
-		props = append(props, "file", file)
-		if o.Source.Line > 0 {
-			props = append(props, "line", fmt.Sprint(o.Source.Line))
-		}
+		props = append(props, "file", file, "line", fmt.Sprint(o.Source.Line))
 	}
 	return command(kind, cut(text, mostAnnotation), props...)
 }
@@ -96,9 +93,9 @@ func (r *Run) annotation(kind string, o *Object, ended string, in workspace) str
 type workspace struct{ root, dir string }
 
 // file returns the file of a source relative to the root, empty if it is none
-// in there.
+// in there. What has no line may be a folder, as that of a kustomization.
 func (in workspace) file(from *Source) string {
-	if from == nil || from.File == "-" || strings.Contains(from.File, "://") {
+	if from == nil || from.Line == 0 || from.File == "-" || strings.Contains(from.File, "://") {
 		return ""
 	}
 	file := from.File

@@ -100,6 +100,9 @@ func TestGitHubShowsTheWorst(t *testing.T) {
 }
 
 func TestFileInTheWorkspace(t *testing.T) {
+	if have := (workspace{"/work", "/work"}).file(&Source{File: "overlays/prod"}); have != "" {
+		t.Errorf("a folder is told as %q", have)
+	}
 	for _, c := range []struct {
 		it, root, dir, file, want string
 	}{
@@ -111,7 +114,7 @@ func TestFileInTheWorkspace(t *testing.T) {
 		{"is not standard input", "/work", "/work", "-", ""},
 		{"is not an address", "/work", "/work", "https://example.com/api.yaml", ""},
 	} {
-		if have := (workspace{c.root, c.dir}).file(&Source{File: c.file}); have != c.want {
+		if have := (workspace{c.root, c.dir}).file(&Source{c.file, 1}); have != c.want {
 			t.Errorf("it %s: have %q, want %q", c.it, have, c.want)
 		}
 	}

@@ -180,8 +180,8 @@ type htmlCause struct{ cause explain.Cause }
 // Text tells what is wrong.
 func (c htmlCause) Text() string { return causeText(c.cause) }
 
-// Kind returns the word for it.
-func (c htmlCause) Kind() string { return plain(c.cause.Kind) }
+// Stops tells in a few words what it stops.
+func (c htmlCause) Stops() string { return plain(strings.TrimPrefix(blocks(c.cause), ", ")) }
 
 // Terminal reports whether it does not heal by itself.
 func (c htmlCause) Terminal() bool { return c.cause.Terminal }

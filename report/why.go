@@ -144,12 +144,16 @@ func factText(c explain.Cause, e explain.Evidence) string {
 	return plain(text)
 }
 
-// linkText tells one step of a chain.
+// linkText tells one step of a chain, without what linkName tells.
 func linkText(l explain.Link) string {
-	if l.Text != "" {
-		return plain(l.Text)
+	if l.Text == "" {
+		return plain(string(l.Status))
 	}
-	return string(l.Status)
+	text := l.Text
+	if within, ok := strings.CutPrefix(text, "container "+l.Container); ok { // as its name says
+		text = strings.TrimLeft(within, ": ")
+	}
+	return plain(text)
 }
 
 // linkName names one step of a chain.

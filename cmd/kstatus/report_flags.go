@@ -121,6 +121,10 @@ func commandLine(cmd *cobra.Command, args []string) []string {
 			if f.Name == "token" || f.Name == "password" {
 				value = hidden
 			}
+			if f.NoOptDefVal != "" && f.NoOptDefVal == value {
+				all = append(all, "--"+f.Name)
+				continue
+			}
 			all = append(all, "--"+f.Name+"="+discreet(value))
 		}
 	})

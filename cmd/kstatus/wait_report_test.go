@@ -60,13 +60,13 @@ func TestCommandLineHoldsNoSecret(t *testing.T) {
 	genericclioptions.NewConfigFlags(true).AddFlags(cmd.Flags())
 	new(selection).addFlags(cmd)
 	err := cmd.ParseFlags([]string{
-		"-f", "https://me:hunter2@example.com/a.yaml?sig=hunter2", "-f", "b.yaml", "--token", "hunter2", "--server=https://me:hunter2@host:6443", "-n", "shop", "deploy/web",
+		"-f", "https://me:hunter2@example.com/a.yaml?sig=hunter2", "-f", "b.yaml", "--token", "hunter2", "--server=https://me:hunter2@host:6443", "-n", "shop", "-A", "deploy/web",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	have := commandLine(cmd, cmd.Flags().Args())
-	want := []string{"wait", "deploy/web", "--filename=https://…@example.com/a.yaml?…", "--filename=b.yaml", "--namespace=shop", "--server=https://…@host:6443", "--token=…"}
+	want := []string{"wait", "deploy/web", "--all-namespaces", "--filename=https://…@example.com/a.yaml?…", "--filename=b.yaml", "--namespace=shop", "--server=https://…@host:6443", "--token=…"}
 	if !slices.Equal(have, want) {
 		t.Errorf("have %q,\nwant %q", have, want)
 	}

@@ -10,12 +10,26 @@ run.causes.forEach((cause, i) => (cause.blocks || []).forEach(id => {
   causesOf.get(key).push(i);
 }));
 
+// label marks the widest of the segments that follow each other with the same word.
+const label = segments => {
+  let widest = null, before = null;
+  for (const s of segments) {
+    s.same = before !== null && before.word === s.word;
+    before = s;
+    if (s.same && s.to - s.from <= widest.to - widest.from) continue;
+    if (s.same) widest.label = false;
+    s.label = true;
+    widest = s;
+  }
+};
+
 const objects = run.objects.map((data, rank) => {
   const word = wordOf(data), changes = data.changes;
   const segments = changes.map((change, i) => ({
-    change, word: wordOf(change), same: i > 0 && wordOf(change) === wordOf(changes[i - 1]), from: at(change.time),
+    change, word: wordOf(change), from: at(change.time),
     to: i + 1 < changes.length ? at(changes[i + 1].time) : data.left ? at(change.time) : total,
   })).filter((s, i, all) => s.to > s.from || i === all.length - 1 && !data.left);
+  label(segments);
   const selects = data.selection ? [data.selection.labels && "-l " + data.selection.labels, data.selection.fields].filter(Boolean).join(" ") : "";
   const o = {
     data, rank, word, segments, key: keyOf(data.id), name: plain(nameOf(data.id) + (selects && " " + selects)),
@@ -36,8 +50,8 @@ const segment = s => {
   e.style.left = 100 * s.from / total + "%";
   e.style.width = 100 * share + "%";
   if (s.same) e.classList.add("same");
-  else if (share > .1) e.textContent = s.word;
-  else if (share > .03) e.textContent = signs[s.word];
+  if (s.label && share > .1) e.textContent = s.word;
+  else if (s.label && share > .03) e.textContent = signs[s.word];
   else e.classList.add("slim");
   return e;
 };

@@ -4,7 +4,8 @@ const twigOf = (word, name, text, key) => ({word, name, text, key, children: new
 // chainOf returns the chain of a cause as twigs, a container below its Pod.
 const chainOf = cause => (cause.chain || []).flatMap((link, depth, all) => {
   const word = isWord(link.status) ? link.status : depth === all.length - 1 ? "Failed" : "Unknown";
-  const key = keyOf(link.id), text = plain(link.text || link.status);
+  const key = keyOf(link.id), within = "container " + link.container;
+  const said = link.text || link.status, text = plain(said.startsWith(within) ? said.slice(within.length).replace(/^:? /, "") : said);
   const part = twigOf(word, plain(link.id.kind + "/" + nameOf(link.id)), link.container ? "" : text, key);
   return link.container ? [part, twigOf(word, plain("container " + link.container), text, key + " " + link.container)] : [part];
 });

@@ -66,7 +66,7 @@ func TestKeyboard(t *testing.T) {
 	p.keys(kb.Tab)
 	want(p, "first stop", focused, "Skip to the objects")
 	p.keys(kb.Tab, kb.Tab)
-	want(p, "the cause", focused, `container "api" exits with code 1 right after start`)
+	want(p, "the cause", focused, `container "api" exits with code 1 right after start stops Deployment/shop/api and 1 more`)
 	want(p, "is open", `document.getElementById("cause-0").open`, true)
 	p.keys(kb.Enter)
 	want(p, "is closed", `document.getElementById("cause-0").open`, false)
