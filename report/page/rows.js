@@ -50,7 +50,7 @@ const segment = s => {
   e.style.left = 100 * s.from / total + "%";
   e.style.width = 100 * share + "%";
   if (s.same) e.classList.add("same");
-  if (s.label && share > .1) e.textContent = s.word;
+  if (s.label && share > .15) e.textContent = s.word;
   else if (s.label && share > .03) e.textContent = signs[s.word];
   else e.classList.add("slim");
   return e;

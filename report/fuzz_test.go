@@ -1,0 +1,54 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// FuzzReports says anything in a cluster's place. The JUnit conforms to its schema,
+// there is one annotation, and the cells of a table are as many as its columns. The
+// page is left to html/template and to the browser.
+func FuzzReports(f *testing.F) {
+	for _, text := range []string{"", "plain", nasty, "%0A::error::", "]]>", "|`\\|", "\xff\xfe", "container api: x"} {
+		f.Add(text, text)
+	}
+	f.Fuzz(func(t *testing.T, name, message string) {
+		pod := target("", "Pod", "shop", "x"+name)
+		cause := crashing(id(pod))
+		cause.Text, cause.Chain[0].Text, cause.Evidence[0].Value, cause.Evidence[2].Lines[0], cause.Next[0] = message, message, message, message, message
+		r, b := play(Start{Time: began, Goal: []string{message}}, nil, step{time.Second, observe.Update{
+			Target: pod, Result: status.Result{Status: status.FailedStatus, Reason: name, Message: message, Failure: status.Terminal}, Standing: observe.Failed,
+		}})
+		r.Explain(&explain.Explanation{Causes: []explain.Cause{cause}, Gaps: []explain.Gap{{What: name, Why: message}}})
+		r.End(b, Result{Time: after(time.Minute), Outcome: "failed", ExitCode: 3, Error: message})
+
+		written := map[string]string{}
+		for format, write := range formats(r) {
+			if format == "html" {
+				continue
+			}
+			var out bytes.Buffer
+			if err := write(&out); err != nil {
+				t.Fatalf("%s: %v", format, err)
+			}
+			written[format] = out.String()
+		}
+		if err := conforms([]byte(written["junit"])); err != nil {
+			t.Errorf("%v\n%s", err, written["junit"])
+		}
+		if n := strings.Count(written["github"], "\n"); n != 1 {
+			t.Errorf("%d lines of annotations:\n%s", n, written["github"])
+		}
+		for line := range strings.Lines(written["md"]) {
+			if strings.HasPrefix(line, "| Failed |") && strings.Count(strings.ReplaceAll(strings.ReplaceAll(line, `\\`, ""), `\|`, ""), "|") != 5 {
+				t.Errorf("a row of other columns: %s", line)
+			}
+		}
+	})
+}
