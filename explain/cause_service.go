@@ -196,7 +196,7 @@ func loadBalancer(n *node) []found {
 		return nil
 	}
 	f := found{
-		kind: "LoadBalancerUnclaimed", text: "no load balancer controller has taken it on",
+		kind: "LoadBalancerUnclaimed", text: "no load balancer controller is seen at work on it",
 		evidence: []Evidence{n.fields.evidence("status.loadBalancer.ingress"), n.fields.evidence("metadata.finalizers")},
 	}
 	if class := n.text("spec.loadBalancerClass"); class != "" {
