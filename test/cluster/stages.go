@@ -72,18 +72,19 @@ func (s stage) steps() []any {
 			"type": s.event.kind, "reason": s.event.reason, "message": s.event.message,
 		}})
 	}
-	for _, template := range s.tells {
-		steps = append(steps, map[string]any{"apply": map[string]any{"template": template}})
-	}
 	switch {
 	case s.step.remove:
 		return append(steps, map[string]any{"delete": true})
 	case s.step.apply != "":
 		return append(steps, map[string]any{"apply": map[string]any{"template": s.step.apply}})
 	}
-	return append(steps, map[string]any{"patch": map[string]any{
+	steps = append(steps, map[string]any{"patch": map[string]any{
 		"subresource": "status", "root": "status", "template": s.step.status,
 	}})
+	for _, template := range s.tells {
+		steps = append(steps, map[string]any{"apply": map[string]any{"template": template}})
+	}
+	return steps
 }
 
 // kinds are the kinds that kwok plays, in its spelling.

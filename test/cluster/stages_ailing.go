@@ -115,8 +115,13 @@ func pull(name, code, message string) ailment {
 	}
 }
 
-// crash is a container that has ended four times and waits to be started again.
+// crash is a container that has ended four times and waits to be started again. Its last run
+// was a short one, unless its kubelet has told something in the middle of it.
 func crash(name, code, reason, message string, before ...told) ailment {
+	began := `{{ $time | Quote }}`
+	if len(before) > 0 {
+		began = `{{ now | date_modify "-30s" | date "2006-01-02T15:04:05Z07:00" | Quote }}`
+	}
 	if message != "" {
 		message = ", message: " + say(message)
 	}
@@ -127,7 +132,7 @@ func crash(name, code, reason, message string, before ...told) ailment {
   ready: false
   started: false
   state: {waiting: {reason: CrashLoopBackOff, message: ` + say("back-off 1m20s restarting failed container=CONTAINER pod=POD") + `}}
-  lastState: {terminated: {exitCode: ` + code + `, reason: ` + reason + message + `, startedAt: {{ $time | Quote }}, finishedAt: {{ $time | Quote }}}}
+  lastState: {terminated: {exitCode: ` + code + `, reason: ` + reason + message + `, startedAt: ` + began + `, finishedAt: {{ $time | Quote }}}}
 `,
 		events: append(before, told{"Warning", "BackOff", "Back-off restarting failed container CONTAINER in pod POD", 9}),
 	}
