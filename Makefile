@@ -82,6 +82,10 @@ generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.
 	go test ./explain -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
 
+.PHONY: gallery
+gallery: ## break things on a real cluster and write docs/gallery.md: what kstatus wait says of each
+	go test ./test/gallery -count=1 -update
+
 .PHONY: verify
 verify: generate ## generate and compare; build for Linux, macOS and Windows on amd64 and arm64
 	@test -z "$$(git status --porcelain)" || { echo "the tree is not clean:"; git status --short; exit 1; }

@@ -1,0 +1,219 @@
+package gallery
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/tools/clientcmd"
+
+	"kstatus.dev/report"
+	"kstatus.dev/test/cluster"
+)
+
+var (
+	live   cluster.Shared
+	update = flag.Bool("update", false, "write docs/gallery.md")
+	bin    string // the folder with the built command
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		flag.Parse()
+		var err error
+		if bin, err = build(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(bin)
+		return live.Main(m)
+	}())
+}
+
+// build builds the command, as a user would.
+func build() (string, error) {
+	dir, err := os.MkdirTemp("", "kstatus-gallery-")
+	if err != nil {
+		return "", err
+	}
+	name := "kstatus"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, name), "kstatus.dev/cmd/kstatus")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build the command: %w\n%s", err, out)
+	}
+	return dir, nil
+}
+
+// together is how many situations are played at the same time. They wait far more than they work.
+const together = 12
+
+func TestGallery(t *testing.T) {
+	c := live.Cluster(t)
+	words := webhooks(t)
+	c.Apply(t, "default", gpuNode)
+	all, err := All("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	outputs := make([]string, len(all))
+	room := make(chan struct{}, together)
+	var group sync.WaitGroup
+	for i := range all {
+		s := &all[i]
+		group.Go(func() {
+			room <- struct{}{}
+			defer func() { <-room }()
+			t.Run(s.Family+"/"+s.Name, func(t *testing.T) { outputs[i] = show(t, c, s, words) })
+		})
+	}
+	group.Wait()
+	if !t.Failed() {
+		compare(t, all, outputs)
+	}
+}
+
+// compare holds what is printed against the page, or writes the page. An output that differs in
+// nothing that counts stays as it is there.
+func compare(t *testing.T, all []Situation, outputs []string) {
+	page, err := os.ReadFile(pagePath)
+	if err != nil && !(*update && os.IsNotExist(err)) {
+		t.Fatal(err)
+	}
+	have := Outputs(string(page))
+	for i, s := range all {
+		was := have[s.Name]
+		switch {
+		case outputs[i] == "" || Stable(was) == Stable(outputs[i]): // not played, or the same
+		case *update:
+			have[s.Name] = outputs[i]
+		default:
+			t.Errorf("%s: %s/%s differs from the page, which make gallery writes:\n%s\nthe page has\n%s",
+				pagePath, s.Family, s.Name, Stable(outputs[i]), Stable(was))
+		}
+	}
+	if *update {
+		if err := os.WriteFile(pagePath, []byte(Page(all, have)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// gpuNode is a node that takes no Pod of which it is not said outright.
+const gpuNode = `
+apiVersion: v1
+kind: Node
+metadata: {name: node-gpu, labels: {pool: gpu, kubernetes.io/hostname: node-gpu, kubernetes.io/os: linux, topology.kubernetes.io/zone: c}}
+spec: {taints: [{key: example.com/gpu, value: "true", effect: NoSchedule}]}
+`
+
+func webhooks(t *testing.T) map[string]string {
+	words := map[string]string{}
+	for name, until := range map[string]time.Time{"WEBHOOK": time.Now().AddDate(0, 0, 1), "EXPIRED": time.Now().AddDate(0, 0, -1)} {
+		server, authority, err := Webhook(until)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(server.Close)
+		words[name+"CA"], words[name+"URL"] = authority, server.URL
+	}
+	return words
+}
+
+// show plays a situation and returns what kstatus wait prints, which must name the cause first.
+func show(t *testing.T, c *cluster.Cluster, s *Situation, words map[string]string) string {
+	p, err := NewPlayer(c.Config(), s.Name, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Clear(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := p.Play(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	out, run := wait(t, c, p, s)
+	if len(run.Causes) == 0 {
+		t.Fatalf("no cause is named\n%s", out)
+	}
+	first := run.Causes[0]
+	if first.Kind != s.Cause {
+		t.Errorf("the first cause is %s: %s, want %s\n%s", first.Kind, first.Text, s.Cause, out)
+	}
+	told := evidence(out)
+	for _, want := range s.Evidence {
+		if !strings.Contains(told, p.Expand(want)) {
+			t.Errorf("the evidence says nothing of %q\n%s", p.Expand(want), out)
+		}
+	}
+	t.Logf("\n%s", out)
+	return out
+}
+
+// wait runs kstatus wait, once.
+func wait(t *testing.T, c *cluster.Cluster, p *Player, s *Situation) (string, *report.Run) {
+	dir := t.TempDir()
+	for _, f := range s.Files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(p.Expand(string(f.Data))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config, err := clientcmd.LoadFromFile(c.Kubeconfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Contexts[config.CurrentContext].Namespace = p.Namespace
+	if err := clientcmd.WriteToFile(*config, filepath.Join(dir, "kubeconfig")); err != nil {
+		t.Fatal(err)
+	}
+	args := append(strings.Fields(strings.ReplaceAll(s.Command(), "'", ""))[1:], "--report", "json=run.json")
+	cmd := exec.Command(filepath.Join(bin, "kstatus"), args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(dir, "kubeconfig"), "HOME="+dir)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out // which is of no terminal, so that there is no live view
+	if err := cmd.Run(); err != nil {
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 3 && exit.ExitCode() != 4 {
+			t.Fatalf("%v\n%s", err, out.String())
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &report.Run{}
+	if err := json.Unmarshal(text, run); err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), run
+}
+
+// evidence is what is printed under the first cause: from the word Evidence to the next label
+// or blank line.
+func evidence(out string) string {
+	_, rest, _ := strings.Cut(out, "\n  Cause ")
+	_, rest, _ = strings.Cut(rest, "\n  Evidence ")
+	var lines strings.Builder
+	for i, line := range strings.Split(rest, "\n") {
+		if i > 0 && !strings.HasPrefix(line, "     ") {
+			break
+		}
+		lines.WriteString(line + "\n")
+	}
+	return lines.String()
+}

@@ -1,0 +1,118 @@
+package gallery
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A family is a chapter of the page: the situations of one folder.
+type family struct{ name, title string }
+
+var families = []family{
+	{"images", "Images that cannot be pulled"},
+	{"crashes", "Containers that end"},
+	{"settings", "Settings that are missing"},
+	{"probes", "Pods that run and are not ready"},
+	{"scheduling", "Pods that no node takes"},
+	{"admission", "Objects that the server refuses"},
+	{"volumes", "Volumes"},
+	{"workloads", "StatefulSets, DaemonSets and Jobs"},
+	{"network", "Services and Ingresses"},
+	{"scaling", "Autoscalers"},
+	{"kinds", "Kinds of objects"},
+	{"custom", "Custom resources"},
+	{"deletion", "Objects that do not go away"},
+}
+
+// All reads the situations of all families, in the order of the page.
+func All(dir string) ([]Situation, error) {
+	var all []Situation
+	for _, f := range families {
+		found, err := Read(dir, f.name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// Page is the page about situations, with what the command has printed for each, by name.
+func Page(all []Situation, outputs map[string]string) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, intro, len(all))
+	byHand(&out, all)
+	for _, f := range families {
+		fmt.Fprintf(&out, "\n## %s\n", f.title)
+		for i := range all {
+			if all[i].Family == f.name {
+				section(&out, &all[i], outputs[all[i].Name])
+			}
+		}
+	}
+	return out.String()
+}
+
+const intro = `# Gallery of what goes wrong
+
+<!-- Written by make gallery. -->
+
+Here are %d ways in which something is not there, each brought about on a real cluster (etcd, API server, controller manager
+and scheduler; the kubelet is played in its own words), with all that one ` + "`kstatus wait`" + ` prints.
+In the tests, the first cause that it names must be the one that was brought about, with the evidence for it.
+What the kubelet plays is chosen by annotations of Pods, kstatus.dev/pod and others, which a real Pod does not have.
+
+Nothing here is edited. A test compares each output with what is printed today, apart from times, ages, counts, addresses,
+the random ends of names, and the lines on the way to the result.
+`
+
+// byHand is the table of what a person types to find the same facts.
+func byHand(out *strings.Builder, all []Situation) {
+	fmt.Fprintf(out, "\n## With kubectl\n\nSo many commands does it take to see the same facts with kubectl, for one who knows where to look.\nThe commands stand with each situation.\n\n| situation | kubectl | kstatus |\n|---|---|---|\n")
+	for i := range all {
+		if n := len(all[i].ByHand); n > 0 {
+			fmt.Fprintf(out, "| [%s](#%s) | %d | 1 |\n", all[i].Name, all[i].Name, n)
+		}
+	}
+}
+
+// section tells one situation.
+func section(out *strings.Builder, s *Situation, output string) {
+	fmt.Fprintf(out, "\n### %s\n\n%s\n\n", s.Name, s.Did)
+	if len(s.Files) > 0 {
+		out.WriteString("<details><summary>What was done</summary>\n\n")
+		for _, step := range s.Steps {
+			fmt.Fprintf(out, "    %s %s\n", step.Verb, step.Args)
+		}
+		for _, f := range s.Files {
+			fmt.Fprintf(out, "\n```yaml\n# %s\n%s```\n", f.Name, strings.ReplaceAll(string(f.Data), "$NS", s.Name))
+		}
+		out.WriteString("\n</details>\n\n")
+	}
+	fmt.Fprintf(out, "%s%s\n%s%s", console, s.Command(), output, fence)
+	if len(s.ByHand) > 0 {
+		fmt.Fprintf(out, "\nWith kubectl, %d commands:\n\n```console\n", len(s.ByHand))
+		for _, c := range s.ByHand {
+			fmt.Fprintf(out, "$ %s\n", strings.ReplaceAll(c, "$NS", s.Name))
+		}
+		out.WriteString(fence)
+	}
+}
+
+const (
+	console = "```console\n$ "
+	fence   = "```\n"
+)
+
+// Outputs reads from a page what the command has printed, by the names of situations.
+func Outputs(page string) map[string]string {
+	outputs := map[string]string{}
+	for _, section := range strings.Split(page, "\n### ")[1:] {
+		name, rest, _ := strings.Cut(section, "\n")
+		_, rest, _ = strings.Cut(rest, console)
+		_, rest, _ = strings.Cut(rest, "\n")
+		output, _, _ := strings.Cut(rest, fence)
+		outputs[name] = output
+	}
+	return outputs
+}

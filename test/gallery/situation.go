@@ -1,0 +1,114 @@
+package gallery
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// A Situation is one way in which something is broken.
+type Situation struct {
+	Family   string // the folder it is in
+	Name     string
+	Did      string // what was done, as a sentence
+	Steps    []Step // how it is brought about
+	Wait     string // the arguments of kstatus wait
+	Cause    string // the kind of the cause that is to be named first
+	Evidence []string
+	ByHand   []string // commands with which a person finds the same
+	Files    []txtar.File
+}
+
+// A Step is one line that changes the cluster or waits for it.
+type Step struct{ Verb, Args string }
+
+// The verbs of steps, and how many arguments they have. The last takes the rest of the line.
+var verbs = map[string]int{"apply": 1, "report": 1, "remove": 1, "until": 2, "event": 2, "refused": 0}
+
+// Read reads all situations of a family, in the order of their names.
+func Read(dir, family string) ([]Situation, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, family, "*.txtar"))
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("no situations in %s", filepath.Join(dir, family))
+	}
+	var all []Situation
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		s, err := Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		s.Family, s.Name = family, strings.TrimSuffix(filepath.Base(path), ".txtar")
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// Parse reads a situation.
+func Parse(text []byte) (Situation, error) {
+	archive := txtar.Parse(text)
+	s := Situation{Files: archive.Files}
+	did, script, _ := strings.Cut(string(archive.Comment), "\n\n")
+	s.Did = strings.Join(strings.Fields(did), " ")
+	for line := range strings.Lines(script) {
+		line = strings.TrimSpace(line)
+		verb, args, _ := strings.Cut(line, " ")
+		most, isStep := verbs[verb]
+		switch {
+		case line == "":
+		case isStep:
+			if len(strings.Fields(args)) < most {
+				return s, fmt.Errorf("%s: want %d arguments, have %q", verb, most, args)
+			}
+			s.Steps = append(s.Steps, Step{verb, args})
+		case verb == "wait":
+			s.Wait = args
+		case verb == "cause":
+			s.Cause = args
+		case verb == "evidence":
+			s.Evidence = append(s.Evidence, args)
+		case verb == "by-hand":
+			s.ByHand = append(s.ByHand, args)
+		default:
+			return s, fmt.Errorf("unknown line %q", line)
+		}
+	}
+	if !strings.HasSuffix(s.Did, ".") || s.Wait == "" || s.Cause == "" || len(s.Evidence) == 0 {
+		return s, fmt.Errorf("want a sentence, wait, cause and evidence, have %q, %q, %q and %q", s.Did, s.Wait, s.Cause, s.Evidence)
+	}
+	return s, nil
+}
+
+// File returns a file of the situation.
+func (s *Situation) File(name string) (string, error) {
+	for _, f := range s.Files {
+		if f.Name == name {
+			return string(f.Data), nil
+		}
+	}
+	return "", fmt.Errorf("%s/%s has no file %q", s.Family, s.Name, name)
+}
+
+// Command is the command line of the situation.
+func (s *Situation) Command() string {
+	command := "kstatus wait " + strings.ReplaceAll(s.Wait, "$NS", s.Name)
+	for _, flag := range flags {
+		if name, _, _ := strings.Cut(flag, " "); !strings.Contains(command, name) {
+			command += " " + flag
+		}
+	}
+	return command
+}
+
+// flags are given to each wait that does not have them: what is wrong is wrong already when it
+// begins, and nothing heals.
+var flags = []string{"--timeout 6s", "--grace 3s"}
