@@ -292,10 +292,10 @@ func (t *treeTable) print(lines []treeLine) error {
 }
 
 // text returns text of a cluster as it may be shown. Where nothing is known of a
-// terminal, in a file or a pipe, it is in UTF-8.
+// terminal, in a file or a pipe, it is in UTF-8 and whole.
 func (t *treeTable) text(text string) string {
 	if t.frame.width == 0 {
 		return plain(text)
 	}
-	return t.frame.text(text, 0)
+	return t.frame.text(text, t.frame.width)
 }
