@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -47,8 +48,24 @@ func (n *node) heldBy(finalizer string) found {
 		f.next = append(f.next, id.kubectl("get", id.typed()+"/"+id.Name))
 	}
 	f.echo = holderOf(finalizer).until != "" && slices.ContainsFunc(n.beneath(), (*node).ending)
+	if by, ok := n.setBy(finalizer); ok {
+		f.evidence = append(f.evidence, by)
+	}
 	f.evidence = append(f.evidence, n.alive(domain)...)
 	return n.obstacle(f)
+}
+
+// setBy tells who has set a finalizer, as the API server has recorded it.
+func (n *node) setBy(finalizer string) (by Evidence, ok bool) {
+	for w := range n.each("metadata.managedFields") {
+		list, _ := w.get("fieldsV1.f:metadata.f:finalizers").(map[string]any)
+		if _, is := list["v:"+strconv.Quote(finalizer)]; is && w.text("manager") != "" {
+			by = w.evidence("manager")
+			by.Value = bounded("set by " + strings.TrimSpace(w.text("manager")+" "+w.text("time")))
+			return by, true
+		}
+	}
+	return by, false
 }
 
 // obstacle adds what the controller says of its work on a deletion: the first
@@ -134,7 +151,7 @@ func (n *node) usedByPods(f found) found {
 	if len(users) > 0 {
 		f.kind = "InUse"
 		f.text += "; used by " + strings.Join(names(users), ", ")
-		f.next = []string{n.kubectl("get pods")}
+		f.next = []string{users[0].kubectl("describe", users[0].slash())}
 	}
 	return f
 }

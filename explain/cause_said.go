@@ -3,6 +3,8 @@ package explain
 import (
 	"regexp"
 	"strings"
+
+	"kstatus.dev/status"
 )
 
 // The sentences by which the API server tells controllers what stands in their
@@ -28,6 +30,9 @@ func said(n *node) (all []found) {
 		}
 		told[f.kind+f.text] = true
 		f.evidence = []Evidence{s.evidence()}
+		if to := n.scene.find(n.calledService(s)); to != nil && to.Object == nil && to.Result.Status == status.NotFoundStatus {
+			f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "not found"})
+		}
 		for i, args := range f.next {
 			f.next[i] = n.everywhere(args)
 		}
@@ -81,6 +86,14 @@ func withoutCall(text string) string {
 	return text
 }
 
+// calledService returns the Service that was called, if a message names one.
+func (n *node) calledService(s saying) (id ID) {
+	if m := webhookHost.FindStringSubmatch(s.text); m != nil {
+		return n.refer(service, m[2], m[1])
+	}
+	return id
+}
+
 // saidRefs are the objects that stand in the way of a controller, as far as
 // messages name them: the Service of a webhook, a namespace that is being deleted,
 // the definition of a kind.
@@ -88,12 +101,12 @@ func saidRefs(n *node) (all []Ref) {
 	for s := range n.sayings() {
 		switch {
 		case webhookFailed.MatchString(s.text) || conversionFailed.MatchString(s.text):
-			if m := webhookHost.FindStringSubmatch(s.text); m != nil {
-				all = append(all, Ref{ID: n.refer(service, m[2], m[1]), Anyway: true, by: s.evidence()})
+			if to := n.calledService(s); to.Name != "" {
+				all = append(all, Ref{ID: to, Anyway: true, Optional: true})
 			}
 		case namespaceEnds.MatchString(s.text):
 			m := namespaceEnds.FindStringSubmatch(s.text)
-			all = append(all, Ref{ID: n.refer(namespace, "", m[1]), Optional: true, by: s.evidence()})
+			all = append(all, Ref{ID: n.refer(namespace, "", m[1]), Optional: true})
 		}
 	}
 	return all

@@ -69,9 +69,6 @@ func (n *node) selectsNobody(f found, of List) found {
 // selector asks for but one, and that label.
 func (n *node) near(of List) (near *node, path, key string) {
 	asked := n.labels("spec.selector")
-	if len(asked) < 2 {
-		return nil, "", "" // anything would come near
-	}
 	candidates := n.scene.among(n.list(deployment, of.Namespace, nil))
 	candidates = append(candidates, n.scene.among(n.list(statefulSet, of.Namespace, nil))...)
 	candidates = append(candidates, n.scene.among(n.list(pod, of.Namespace, nil))...)
@@ -87,7 +84,8 @@ func (n *node) near(of List) (near *node, path, key string) {
 				differ = append(differ, key)
 			}
 		}
-		if len(differ) == 1 {
+		// Of a single label anything would differ.
+		if len(differ) == 1 && (len(asked) > 1 || misspelt(asked[differ[0]], have[differ[0]])) {
 			return c, path, differ[0]
 		}
 	}
@@ -196,6 +194,7 @@ func loadBalancer(n *node) []found {
 		return nil
 	}
 	f := found{
+		next: []string{n.kubectl("describe service " + n.ID.Name)},
 		kind: "LoadBalancerUnclaimed", text: "no load balancer controller is seen at work on it",
 		evidence: []Evidence{n.fields.evidence("status.loadBalancer.ingress"), n.fields.evidence("metadata.finalizers")},
 	}

@@ -140,14 +140,10 @@ func (w *walk) missing(n *node, ref Ref, to *node) (all []found) {
 
 // dangling is a reference to what does not exist, told of the object that makes it.
 func (n *node) dangling(ref Ref, to *node) found {
-	by := ref.by
-	if ref.Path != "" {
-		by = n.fields.evidence(ref.Path)
-	}
 	return found{
 		kind:     "ReferenceMissing",
 		text:     lowerKind(to.ID) + " not found",
-		evidence: []Evidence{by, {From: FromLookup, Object: to.ID, Value: "not found"}},
+		evidence: []Evidence{n.fields.evidence(ref.Path), {From: FromLookup, Object: to.ID, Value: "not found"}},
 		next:     []string{to.ID.kubectl("get", to.ID.typed())},
 	}
 }
