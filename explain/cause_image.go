@@ -60,10 +60,23 @@ func imagePull(n *node) (all []found) {
 			f.evidence = append(f.evidence, n.event(e))
 			break
 		}
-		f.next = append(f.next, n.ID.kubectl("describe", n.ID.slash()))
+		f.next = append(f.next, c.lookFurther(f.kind)...)
 		all = append(all, f)
 	}
 	return all
+}
+
+// lookFurther returns the commands that show more of why an image cannot be pulled.
+func (c container) lookFurther(kind string) []string {
+	n, node := c.pod, "node/"+c.pod.text("spec.nodeName")
+	describe := n.ID.kubectl("describe", n.ID.slash())
+	switch kind {
+	case "NoDiskSpace":
+		return []string{describe, ID{Cluster: n.ID.Cluster}.kubectl("describe", node)}
+	case "ImagePlatform":
+		return []string{describe, ID{Cluster: n.ID.Cluster}.kubectl("get", node, "-L", "kubernetes.io/arch,kubernetes.io/os")}
+	}
+	return []string{describe}
 }
 
 // pullFailure says how a pull fails, as precisely as the words allow.

@@ -150,9 +150,16 @@ func noSandbox(n *node) []found {
 	if !n.starting() {
 		return nil
 	}
-	e, ok := n.last("FailedCreatePodSandBox", "NetworkNotReady", "Pulling", "Pulled", "Created", "Started")
-	if !ok || e.Reason != "FailedCreatePodSandBox" && e.Reason != "NetworkNotReady" {
+	e, ok := n.last("FailedCreatePodSandBox", "NetworkNotReady", "FailedPrepareDynamicResources", "Pulling", "Pulled", "Created", "Started")
+	switch {
+	case !ok || e.Reason != "FailedCreatePodSandBox" && e.Reason != "NetworkNotReady" && e.Reason != "FailedPrepareDynamicResources":
 		return nil
+	case e.Reason == "FailedPrepareDynamicResources":
+		return []found{{
+			kind: "DevicesNotPrepared", text: "the devices that it claims cannot be prepared on its node",
+			evidence: append([]Evidence{n.event(e), n.evidence("spec.nodeName")}, n.asked("devices")...),
+			next:     []string{n.ID.kubectl("describe", n.ID.slash()), n.ID.kubectl("get", "resourceclaims")},
+		}}
 	}
 	message := read(e.Message)
 	f := found{kind: "PodSandbox", text: "its sandbox cannot be created", evidence: []Evidence{n.event(e), n.evidence("spec.nodeName")}}

@@ -50,19 +50,31 @@ var mendedByUndo = map[string]bool{
 	"QuotaUnmet": true, "LimitRange": true, "PodSecurity": true, "PolicyDenied": true, "WebhookDenied": true, "AdmissionDenied": true, "InvalidTemplate": true,
 }
 
-// undo is the command that goes back to the former template of the workload on
-// the way to a cause.
+// undo are the commands that go back to the former template of the workload on the
+// way to a cause. A StatefulSet that starts Pods in order does not replace one that
+// is not ready until it is deleted.
 func undo(chain []*node) []string {
-	for _, n := range chain {
-		if before, _ := n.rollout(); before != nil {
-			return []string{n.ID.kubectl("rollout", "undo", n.ID.slash())}
+	for i, n := range chain {
+		before, now := n.rollout()
+		if before == nil {
+			continue
 		}
+		words := []string{"rollout", "undo", n.ID.slash()}
+		if before.number != now.number-1 {
+			words = append(words, fmt.Sprintf("--to-revision=%d", before.number))
+		}
+		next := []string{n.ID.kubectl(words...)}
+		if n.ordered() != "" && i+1 < len(chain) && chain[i+1].ID.GroupKind() == pod {
+			next = append(next, n.ID.kubectl("delete", chain[i+1].ID.slash()))
+		}
+		return next
 	}
 	return nil
 }
 
-// rollout returns the template that a workload rolls out and the one before it;
-// nil where they are not known.
+// rollout returns the template that a workload rolls out and the one to compare it
+// with: the latest former one with Pods that are ready, or else the one before.
+// They are nil where they are not known.
 func (n *node) rollout() (before, now *revision) {
 	all := n.revisions()
 	now = newest(all)
@@ -70,7 +82,24 @@ func (n *node) rollout() (before, now *revision) {
 		return nil, nil
 	}
 	all = slices.DeleteFunc(all, func(r revision) bool { return r.number >= now.number })
+	serving := slices.DeleteFunc(slices.Clone(all), func(r revision) bool { return !n.serves(r) })
+	if len(serving) > 0 {
+		all = serving
+	}
 	return newest(all), now
+}
+
+// serves reports whether Pods of a revision are ready, as far as that is known.
+func (n *node) serves(r revision) bool {
+	if r.of.ID.GroupKind() == replicaSet {
+		return r.of.whole("status.readyReplicas", 0) > 0
+	}
+	if n.text("status.currentRevision") == r.of.ID.Name {
+		return true
+	}
+	return slices.ContainsFunc(n.parts, func(p *node) bool {
+		return p.ID.GroupKind() == pod && p.text(revisionLabel) != "" && p.runs(&r) && p.text("status.conditions[Ready].status") == "True"
+	})
 }
 
 // newest returns the revision of the highest number, nil if there is none.

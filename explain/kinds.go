@@ -79,6 +79,7 @@ var kinds = []Kind{
 	{"MultiAttach", true, "a volume is still attached to another node, and may be attached to one only"},
 	{"VolumeAttach", true, "a volume cannot be attached to a node"},
 	{"VolumeMount", true, "a volume cannot be mounted into a Pod"},
+	{"DevicesNotPrepared", true, "the devices that a Pod claims cannot be prepared on its node"},
 	{"PodSandbox", true, "the sandbox of a Pod cannot be created: its network or its runtime"},
 
 	{"Evicted", true, "a Pod was evicted, or is about to be, and why"},

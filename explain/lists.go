@@ -11,9 +11,10 @@ import (
 // What to look for to explain an object of a kind, besides its parts and what it
 // refers to, given what is known by now.
 var listsOf = map[status.Kind]func(*node) []List{
-	service: serviceLists,
-	ingress: ingressLists,
-	budget:  budgetLists,
+	deployment: recreated,
+	service:    serviceLists,
+	ingress:    ingressLists,
+	budget:     budgetLists,
 }
 
 // wanted returns the lists that would help to explain an object and are not

@@ -96,15 +96,25 @@ func (n *node) newestSet(parts []*node) (all []*node) {
 	for _, p := range parts {
 		if p.text(revision) == newest {
 			all = append(all, p)
-			continue
 		}
-		for _, old := range p.parts {
-			if n.text("spec.strategy.type") == "Recreate" && old.Result.Status == status.TerminatingStatus && old.overdue() {
-				all = append(all, old)
+	}
+	for _, l := range recreated(n) {
+		for _, p := range n.scene.among(l) {
+			if owner := n.scene.owner(p); p.ending() && p.overdue() && owner != nil && n.scene.owner(owner) == n {
+				all = append(all, p)
 			}
 		}
 	}
 	return all
+}
+
+// recreated are the Pods of a Deployment that makes new ones only once all former
+// ones are gone.
+func recreated(n *node) []List {
+	if n.text("spec.strategy.type") != "Recreate" || n.whole("status.updatedReplicas", 0) >= n.whole("spec.replicas", 1) || len(n.labels("spec.selector.matchLabels")) == 0 {
+		return nil
+	}
+	return []List{n.selectedBy("spec.selector.matchLabels")}
 }
 
 // awaits reports whether a controller makes a Pod only once the former one of
