@@ -52,6 +52,9 @@ func (f frame) draw(s scene) string {
 	if f.height > 0 && len(lines) > f.height {
 		lines = lines[:f.height]
 	}
+	for i, line := range lines { // columns have a least width
+		lines[i] = f.cut(line, f.width)
+	}
 	return strings.Join(lines, "\n")
 }
 
@@ -196,10 +199,11 @@ func (f frame) why(r row, room int) string {
 	if f.width == 0 {
 		return strings.TrimPrefix(f.text(r.why, 0)+between+remark, between)
 	}
+	if room <= 0 {
+		return ""
+	}
 	why := f.text(r.why, room)
 	switch {
-	case room <= 0:
-		return ""
 	case remark == "":
 		return f.cut(why, room)
 	case why == "" || r.close && room < len(remark)+len(between)+3:
@@ -257,7 +261,7 @@ func (f frame) middle(text string, columns int) string {
 	mark := f.ellipsis()
 	room := columns - ansi.StringWidthWc(mark)
 	runes := []rune(text)
-	tail := runes
+	tail := runes[max(0, len(runes)-room/3):]
 	for ansi.StringWidthWc(string(tail)) > room/3 {
 		tail = tail[1:]
 	}
