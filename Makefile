@@ -86,6 +86,10 @@ generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.
 gallery: ## break things on a real cluster and write docs/gallery.md: what kstatus wait says of each
 	go test ./test/gallery -count=1 -update
 
+.PHONY: pictures
+pictures: ## draw docs/pictures/live-*.svg anew, from what a terminal shows of a live wait
+	go test ./cmd/kstatus -run '^TestPictures' -update
+
 .PHONY: verify
 verify: generate ## generate and compare; build for Linux, macOS and Windows on amd64 and arm64
 	@test -z "$$(git status --porcelain)" || { echo "the tree is not clean:"; git status --short; exit 1; }

@@ -34,7 +34,7 @@ func (g *getCommand) follow(ctx context.Context, args []string, j judge, show pr
 		out: g.env.out, now: g.env.now, at: told.at, began: told.first, profile: g.profile, asked: g.overview(asked, clusters), pace: past.pace,
 		plan: &waitPlan{endless: true, texts: goalTexts{goals: []string{observe.Current().Name}}, terms: observe.Terms{Grace: observe.NoGrace()}},
 	}
-	view := views{g.view(look, shown, show, j), past}
+	view := views{past, g.view(look, shown, show, j)}
 	var all []selected
 	for _, c := range clusters {
 		some, err := g.live(ctx, c, asked)

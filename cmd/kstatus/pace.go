@@ -56,7 +56,7 @@ func (p *pace) see(u observe.Update, now time.Time) (took time.Duration, arrived
 		p.moves[u.Target] = m
 	}
 	word, text := worded(u)
-	if text != m.text || m.changed.IsZero() {
+	if text != m.text || word != m.word {
 		m.text, m.changed = text, now
 	}
 	if word != m.word {
@@ -116,18 +116,18 @@ func (p *pace) remark(t observe.Target, now time.Time) string {
 	return text
 }
 
-// worded returns since when an object has had the word that it has; zero if that
-// is not known.
-func (p *pace) worded(t observe.Target) time.Time {
+// times returns since when an object has had its word, and when something has
+// changed about it last; zero if it has not been seen.
+func (p *pace) times(t observe.Target) (worded, changed time.Time) {
 	if p == nil {
-		return time.Time{}
+		return worded, changed
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if m := p.moves[t]; m != nil {
-		return m.since
+		return m.since, m.changed
 	}
-	return time.Time{}
+	return worded, changed
 }
 
 // usually tells how long something takes usually, and whether this time is unlike it.

@@ -18,8 +18,8 @@ type frame struct {
 
 // The widths from which on there is room for more.
 const (
-	widthForSince  = 72
-	widthForReason = 160
+	widthForSince   = 72
+	widthForChanged = 120
 )
 
 // The signs in the two sets of characters.
@@ -129,28 +129,30 @@ func (f frame) bar(s scene, size int) string {
 }
 
 // A layout is how wide the columns are; zero: there is no such column.
-type layout struct{ word, reason, object, since int }
+type layout struct{ word, object, since, changed int }
 
-const gap = 2
+const (
+	gap = 2
+	ago = " ago"
+)
 
 // columns chooses the widths for some rows. The name of an object has two fifths
 // of the line at most.
 func (f frame) columns(rows []row) layout {
-	c := layout{word: len("STATUS"), object: len("OBJECT"), reason: len("REASON"), since: len("FOR")}
+	c := layout{word: len("STATUS"), object: len("OBJECT"), since: len("FOR"), changed: len("CHANGED")}
 	for _, r := range rows {
 		c.word = max(c.word, len(r.word))
-		c.reason = max(c.reason, ansi.StringWidthWc(r.reason))
 		c.object = max(c.object, ansi.StringWidthWc(f.text(r.object, 0)))
 		c.since = max(c.since, len(lasting(r.since)))
+		c.changed = max(c.changed, len(lasting(r.changed))+len(ago))
 	}
 	if f.width == 0 {
-		c.reason = 0
+		c.changed = 0
 		return c
 	}
 	c.object = min(c.object, max(12, f.width*2/5))
-	c.reason = min(c.reason, 24)
-	if f.width < widthForReason {
-		c.reason = 0
+	if f.width < widthForChanged {
+		c.changed = 0
 	}
 	if f.width < widthForSince {
 		c.since = 0
@@ -160,12 +162,12 @@ func (f frame) columns(rows []row) layout {
 
 func (f frame) titles(c layout) string {
 	text := "  " + pad("STATUS", c.word)
-	if c.reason > 0 {
-		text += pad("REASON", c.reason)
-	}
 	text += pad("OBJECT", c.object)
 	if c.since > 0 {
 		text += pad("FOR", c.since)
+	}
+	if c.changed > 0 {
+		text += pad("CHANGED", c.changed)
 	}
 	return f.cut(text+"WHY", f.width)
 }
@@ -174,15 +176,15 @@ func (f frame) titles(c layout) string {
 func (f frame) row(r row, c layout) string {
 	line := f.sign(r) + " " + f.coloured(r.word, pad(r.word, c.word))
 	used := 2 + c.word + gap
-	if c.reason > 0 {
-		line += pad(f.cut(f.text(r.reason, c.reason), c.reason), c.reason)
-		used += c.reason + gap
-	}
 	line += pad(f.middle(f.text(r.object, 0), c.object), c.object)
 	used += c.object + gap
 	if c.since > 0 {
 		line += pad(lasting(r.since), c.since)
 		used += c.since + gap
+	}
+	if c.changed > 0 {
+		line += pad(lasting(r.changed)+ago, c.changed)
+		used += c.changed + gap
 	}
 	return strings.TrimRight(line+f.why(r, f.width-used), " ")
 }

@@ -21,8 +21,8 @@ func hostileScene() scene {
 		"👩‍👩‍👧‍👦 family 🇩🇪", "e\u0301\u0301\u0301 combining", "\xff\xfe not UTF-8", "a\u200bb\ufeffc", strings.Repeat("数", 1<<16),
 	} {
 		s.rows = append(s.rows,
-			row{sign: signWrong, word: "Failing", reason: "CrashLoop", object: fmt.Sprintf("Deployment/%d", i), since: time.Hour, why: why, remark: "fails in 8s", close: true},
-			row{word: "InProgress", reason: strings.Repeat("R", 60), object: "Pod/" + strings.Repeat("名前", 100), why: why, remark: "usually 2m10s, now 4m40s: unusual, no change for 3m"})
+			row{sign: signWrong, word: "Failing", object: fmt.Sprintf("Deployment/%d", i), since: time.Hour, why: why, remark: "fails in 8s", close: true},
+			row{word: "InProgress", changed: time.Hour, object: "Pod/" + strings.Repeat("名前", 100), why: why, remark: "usually 2m10s, now 4m40s: unusual, no change for 3m"})
 	}
 	return s
 }

@@ -2,9 +2,12 @@ package main
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"kstatus.dev/observe"
 )
@@ -43,7 +46,12 @@ func (v *liveView) start() error {
 	if v.bare {
 		return nil
 	}
-	return v.log.start()
+	var line strings.Builder
+	v.log.out = &line
+	err := v.log.start()
+	width, _ := v.screen.size()
+	_, werr := io.WriteString(v.screen, ansi.Wrap(line.String(), width-1, ""))
+	return errors.Join(err, werr)
 }
 
 // know begins to draw: now that a server has answered, nothing that asks for a

@@ -96,7 +96,7 @@ func newLivePlay(show func(waitLook) view) *livePlay {
 		asked: overview{subject: "12 objects", objects: 12, namespaces: []string{"shop"}, contexts: []string{"prod"}},
 		plan:  &waitPlan{timeout: 10 * time.Minute, texts: goalTexts{goals: []string{"current"}, timeout: 10 * time.Minute}},
 	}
-	p.views = views{show(p.look), p.past}
+	p.views = views{p.past, show(p.look)}
 	return p
 }
 

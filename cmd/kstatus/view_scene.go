@@ -34,14 +34,14 @@ type count struct {
 
 // A row is a line about one object, or about many that are as they should be.
 type row struct {
-	sign   sign
-	word   string
-	reason string
-	object string
-	since  time.Duration
-	why    string
-	remark string // what stands behind why, and is kept where that is cut
-	close  bool   // the remark belongs to why
+	sign    sign
+	word    string
+	object  string
+	since   time.Duration // it has had its word
+	changed time.Duration // ago something has changed about it
+	why     string
+	remark  string // what stands behind why, and is kept where that is cut
+	close   bool   // the remark belongs to why
 }
 
 // A sign repeats in one column what the word says.
@@ -118,12 +118,16 @@ func spoken(word string) string {
 // row tells of an object that is waited for.
 func (s stage) row(u observe.Update, name func(observe.Target) string) row {
 	word, _ := worded(u)
-	r := row{word: word, reason: u.Result.Reason, object: name(u.Target), why: strings.Join(because(u), "; "), since: s.now.Sub(u.Since)}
+	r := row{word: word, object: name(u.Target), why: strings.Join(because(u), "; "), since: s.now.Sub(u.Since)}
 	switch u.Standing {
 	case observe.Failing, observe.Failed, observe.Barred, observe.Late:
 		r.sign = signWrong
 	}
-	switch since := s.pace.worded(u.Target); {
+	since, changed := s.pace.times(u.Target)
+	if !changed.IsZero() {
+		r.changed = s.now.Sub(changed)
+	}
+	switch {
 	case !u.Stale.IsZero():
 		r.remark = "not seen for " + lasting(s.now.Sub(u.Stale))
 	case u.Standing == observe.Failing && !u.FailsAt.IsZero():

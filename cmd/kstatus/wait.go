@@ -97,7 +97,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		out: wishes.beside(w.env), now: w.env.now, at: told.at, began: told.first, plan: plan, profile: w.profile, quiet: w.quiet,
 		asked: w.overview(asked, clusters), pace: past.pace,
 	}
-	views := append(w.view(look, shown), past)
+	views := append(views{past}, w.view(look, shown)...)
 	rec, err := w.recordFlags.open()
 	if err != nil {
 		return err

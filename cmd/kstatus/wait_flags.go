@@ -100,6 +100,10 @@ explained why, as kstatus explain does, as far as that can be read in a few seco
 What cannot be read does not change how the wait ends, and after an interrupt
 nothing is.
 
+On a terminal (standard error) that is a view that changes in place, with the
+worst first; standard output then has the last line alone. Elsewhere it is a log
+with the same facts, one line per change, which --progress=log gives anywhere.
+
 An object that has met its goals stays met until it fails, is changed, is deleted
 or is replaced. With --latch=false, or with --settle, which implies that unless
 --latch is given too, all objects have to meet their goals at the same time.
