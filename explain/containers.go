@@ -117,7 +117,8 @@ func (n *node) scheduled() bool {
 func quoted(name string) string { return `"` + bounded(name) + `"` }
 
 // workload returns the name of the topmost controller of an object that is
-// among the facts, or its own: what containers of the same name have in common.
+// known, if only by what it controls, or its own: what containers of the same
+// name have in common.
 func (n *node) workload() string {
 	for range 5 {
 		owner := n.scene.owner(n)
@@ -125,6 +126,11 @@ func (n *node) workload() string {
 			break
 		}
 		n = owner
+	}
+	for ref := range n.each("metadata.ownerReferences") {
+		if ref.is("controller") {
+			return ID{n.ID.Cluster, GroupOf(ref.text("apiVersion")), ref.text("kind"), n.ID.Namespace, ref.text("name")}.String()
+		}
 	}
 	return n.ID.String()
 }
