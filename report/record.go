@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -134,7 +135,7 @@ func printable(v any) any {
 			return fmt.Sprint(v)
 		}
 		return v
-	case nil, bool, int64, int, float32:
+	case nil, bool, int64, int, float32, json.Number:
 		return v
 	case map[string]any:
 		return fmt.Sprintf("a map of %d keys", len(v))

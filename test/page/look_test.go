@@ -106,6 +106,25 @@ func TestNarrow(t *testing.T) {
 	want(p, "fits", `document.documentElement.scrollWidth <= innerWidth`, true)
 }
 
+// Without scripts, as some viewers of artefacts have it, the page still tells what
+// is not there, and why.
+func TestWithoutScripts(t *testing.T) {
+	p := open(t, shop(), "")
+	command(p, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	p.do(chromedp.Navigate(p.url))
+	var seen strings.Builder
+	for _, n := range command(p, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
+		if !n.Ignored && n.Role != nil && string(n.Role.Value) == `"StaticText"` && n.Name != nil {
+			seen.Write(n.Name.Value)
+		}
+	}
+	for _, text := range []string{"Failed", `exits with code 1`, "panic: missing configuration", "Without scripts", "Certificate/shop/web-tls", "InProgress: Issuing: Order web-tls-1-3911 pending"} {
+		if !strings.Contains(seen.String(), text) {
+			t.Errorf("%q is not seen in %s", text, seen.String())
+		}
+	}
+}
+
 // Whatever the cluster says, it is text.
 func TestHostile(t *testing.T) {
 	p := open(t, hostile(), "")
