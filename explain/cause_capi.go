@@ -47,6 +47,21 @@ func providerFailed(n *node) (all []found) {
 	return all
 }
 
+// clusterRefs are the class of a Cluster that is made from one, its
+// infrastructure and its control plane.
+func clusterRefs(n *node) (all []Ref) {
+	class := status.Kind{Group: capiGroup, Kind: "ClusterClass"}
+	for _, at := range [...]struct{ name, namespace string }{
+		{"spec.topology.classRef.name", "spec.topology.classRef.namespace"},
+		{"spec.topology.class", "spec.topology.classNamespace"},
+	} {
+		if name := n.text(at.name); name != "" {
+			all = append(all, Ref{Path: at.name, ID: n.refer(class, first(n.text(at.namespace), n.ID.Namespace), name)})
+		}
+	}
+	return append(all, shapedRefs(n)...)
+}
+
 // unattended tells that the controllers leave an object alone, since somebody has
 // asked for that.
 func unattended(n *node) []found {

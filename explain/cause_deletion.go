@@ -47,12 +47,21 @@ func (n *node) heldBy(finalizer string) found {
 	if id, ok := n.controllerOf(domain); ok {
 		f.next = append(f.next, id.kubectl("get", id.typed()+"/"+id.Name))
 	}
-	f.echo = holderOf(finalizer).until != "" && slices.ContainsFunc(n.beneath(), (*node).ending)
+	f.echo = holderOf(finalizer).until != "" && n.othersEnd()
 	if by, ok := n.setBy(finalizer); ok {
 		f.evidence = append(f.evidence, by)
 	}
 	f.evidence = append(f.evidence, n.alive(domain)...)
 	return n.obstacle(f)
+}
+
+// othersEnd reports whether objects that are to go first are being deleted: they
+// tell better what is waited for.
+func (n *node) othersEnd() bool {
+	return slices.ContainsFunc(n.beneath(), (*node).ending) || slices.ContainsFunc(n.references(), func(r Ref) bool {
+		to := n.scene.find(r.ID)
+		return to != nil && !r.stays && to.ending()
+	})
 }
 
 // setBy tells who has set a finalizer, as the API server has recorded it.

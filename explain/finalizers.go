@@ -4,7 +4,7 @@ import "strings"
 
 // A holder is who removes a finalizer, and when.
 type holder struct {
-	finalizer string // the whole of it; or what it begins with, if it ends in a slash or a full stop
+	finalizer string // the whole of it, or what stands before a slash in it
 	who       string
 	until     string // what has to be so before it is removed; empty: it is told nowhere
 }
@@ -71,7 +71,7 @@ var holders = []holder{
 func holderOf(finalizer string) holder {
 	var best holder
 	for _, h := range holders {
-		open := strings.HasSuffix(h.finalizer, "/") && strings.HasPrefix(finalizer, h.finalizer)
+		open := strings.Contains(h.finalizer, ".") && strings.HasPrefix(finalizer, strings.TrimSuffix(h.finalizer, "/")+"/")
 		if (finalizer == h.finalizer || open) && len(h.finalizer) > len(best.finalizer) {
 			best = h
 		}

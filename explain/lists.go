@@ -15,6 +15,8 @@ var listsOf = map[status.Kind]func(*node) []List{
 	service:    serviceLists,
 	ingress:    ingressLists,
 	budget:     budgetLists,
+
+	helmRelease: releaseLists,
 }
 
 // wanted returns the lists that would help to explain an object and are not

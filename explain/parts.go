@@ -55,6 +55,8 @@ func (n *node) beneath() []*node {
 		return append(n.counting(), n.held()...)
 	case n.ID.GroupKind() == budget && n.short():
 		return n.scene.standing(n.selectedBy("spec.selector.matchLabels"))
+	case n.ID.GroupKind() == helmRelease:
+		return append(n.counting(), n.released()...)
 	case n.ID.GroupKind() == service:
 		return append(n.counting(), n.selected()...)
 	}

@@ -73,8 +73,41 @@ func (n *node) inventory() (all []Ref) {
 			named = append(named, r)
 		}
 	}
+	for check := range n.each("spec.healthChecks") {
+		at := fields{map[string]any{"check": check.m}, check.path, n}
+		if r, ok := at.reference("check"); ok && n.names(r.ID) {
+			r.Path = check.path + "name"
+			named = append(named, r)
+		}
+	}
 	if len(named) > 0 {
 		return named
+	}
+	return all
+}
+
+// The kinds that Helm waits for, of those that a release has.
+var releaseKinds = [...]status.Kind{deployment, statefulSet, daemonSet, job}
+
+// releaseLists are the workloads of a HelmRelease that is not there, by the
+// labels that Flux gives them: its status does not name them.
+func releaseLists(n *node) (all []List) {
+	if n.done() || n.has("spec.kubeConfig") || n.has("status.inventory.entries") {
+		return nil
+	}
+	for _, kind := range releaseKinds {
+		all = append(all, n.list(kind, first(n.text("spec.targetNamespace"), n.ID.Namespace), map[string]string{
+			"helm.toolkit.fluxcd.io/name":      n.ID.Name,
+			"helm.toolkit.fluxcd.io/namespace": n.ID.Namespace,
+		}))
+	}
+	return all
+}
+
+// released are the known workloads of a HelmRelease.
+func (n *node) released() (all []*node) {
+	for _, l := range releaseLists(n) {
+		all = append(all, n.scene.among(l)...)
 	}
 	return all
 }
