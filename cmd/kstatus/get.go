@@ -168,6 +168,8 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	switch {
+	case rec != nil && g.tree:
+		return g.treeAgain(rec, args, j, show)
 	case rec != nil:
 		return g.replay(rec, args, show)
 	case g.watch && g.tree:

@@ -160,6 +160,23 @@ func (g *getCommand) treeLocal(ctx context.Context, args []string, j judge, show
 	return g.showForest(j, f, show)
 }
 
+// treeAgain shows trees of what a run has told that was recorded.
+func (g *getCommand) treeAgain(rec *recording, args []string, j judge, show printer) error {
+	facts, about := rec.explained()
+	asked, err := g.among(about, args)
+	if err != nil {
+		return err
+	}
+	rec.notes(g.env.err)
+	f := newForest()
+	f.facts = *facts
+	for _, v := range asked {
+		f.ask(v)
+		f.facts.Things = append(f.facts.Things, v.known())
+	}
+	return g.showForest(j, f, show)
+}
+
 // showForest shows trees, and says what could not be seen.
 func (g *getCommand) showForest(j judge, f *forest, show printer) error {
 	start := g.startLine(j)
