@@ -113,7 +113,7 @@ func (p htmlPage) Summary() string { return p.Run.summary() }
 // Error tells what went wrong besides what the objects say.
 func (p htmlPage) Error() string { return plain(p.Run.Result.Error) }
 
-// A Fact is a term with its text.
+// An htmlFact is a term with its text.
 type htmlFact struct{ Term, Text string }
 
 // Facts tells what was asked.
