@@ -13,7 +13,7 @@ import (
 // An example is what a case gives, for all that it asks about or for one object of it.
 type example struct {
 	name, about, text string
-	kinds             []string // of its causes, in order
+	kinds, next       []string // of its causes, in order
 }
 
 // gives reports whether a kind is the first that an example gives.
@@ -41,6 +41,7 @@ func examples(t *testing.T) (all []example) {
 			x := example{name: strings.TrimSuffix(filepath.Base(file), ".case"), about: about, text: e.Text(facts.Now)}
 			for _, c := range e.Causes {
 				x.kinds = append(x.kinds, c.Kind)
+				x.next = append(x.next, c.Next...)
 			}
 			all = append(all, x)
 		}
