@@ -8,7 +8,7 @@ import (
 // Messages of a megabyte are cut, whoever writes them, and do not change what is found.
 func TestLongMessagesAreCut(t *testing.T) {
 	long := strings.Repeat(` 1 Insufficient cpu, secret "a" failed: `, 1<<20/40)
-	for _, name := range []string{"image_missing", "crash_at_start", "unschedulable", "quota_exceeded", "readiness_http", "sandbox_network", "claim_provisioning_failed", "job_policy"} {
+	for _, name := range []string{"image_not_found", "crash_at_start", "unschedulable", "quota_exceeded", "readiness_probe", "pod_sandbox", "provisioning_failed", "pod_failure_policy"} {
 		t.Run(name, func(t *testing.T) {
 			f, asked := readCase(t, "testdata/"+name+".case")
 			want := Explain(f, asked...).Causes[0].Kind

@@ -19,6 +19,11 @@ type example struct {
 // gives reports whether a kind is the first that an example gives.
 func (x example) gives(kind string) bool { return len(x.kinds) > 0 && x.kinds[0] == kind }
 
+// isNamed reports whether the case has the name of a kind: crash_loop is CrashLoop.
+func (x example) isNamed(kind string) bool {
+	return strings.EqualFold(strings.ReplaceAll(x.name, "_", ""), kind)
+}
+
 // examples explains each case, in order: as a whole, and each object of those
 // that ask about several.
 func examples(t *testing.T) (all []example) {
@@ -122,8 +127,8 @@ func causesPage(t *testing.T) string {
 
 func pageCell(s string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(s) }
 
-// writeExamples writes the shortest example of a kind, and what the cases say that
-// give it first.
+// writeExamples writes the example of a kind that has its name, or else the shortest
+// one, and what the cases say that give it first.
 func writeExamples(b *strings.Builder, kind string, all []example) {
 	var of []example
 	for _, x := range all {
@@ -134,8 +139,10 @@ func writeExamples(b *strings.Builder, kind string, all []example) {
 	if len(of) == 0 {
 		return
 	}
-	short := slices.MinFunc(of, func(x, y example) int { return cmp.Or(len(x.text)-len(y.text), cmp.Compare(x.name, y.name)) })
-	fmt.Fprintf(b, "\n```\n%s```\n\n", short.text)
+	best := slices.MinFunc(of, func(x, y example) int {
+		return cmp.Or(rank(x.isNamed(kind))-rank(y.isNamed(kind)), len(x.text)-len(y.text), cmp.Compare(x.name, y.name))
+	})
+	fmt.Fprintf(b, "\n```\n%s```\n\n", best.text)
 	told := map[string]bool{}
 	for _, x := range of {
 		if !told[x.about] {
