@@ -31,9 +31,23 @@ func unboundClaim(n *node) []found {
 	case "ExternalProvisioning", "Provisioning":
 		n.provisioning(&f)
 	default:
+		if n.consumer() != nil {
+			return nil // which tells why it is not scheduled
+		}
 		n.waitsForConsumer(&f, message)
 	}
 	return []found{f}
+}
+
+// consumer returns the Pod that is to be scheduled before a claim is bound, if it
+// is among the facts.
+func (n *node) consumer() *node {
+	for _, ref := range claimRefs(n) {
+		if to := n.scene.find(ref.ID); ref.ID.Kind == "Pod" && to != nil && to.Object != nil {
+			return to
+		}
+	}
+	return nil
 }
 
 // class returns the StorageClass that a claim names.

@@ -112,6 +112,7 @@ func (n *node) arithmetic(f *found, fit fit) {
 		fieldsOf["selector"] = true
 	}
 	f.key = strings.Join(keys, ", ")
+	f.echo = len(fieldsOf) == 1 && fieldsOf["claims"] // which may tell better themselves
 	for _, field := range slices.Sorted(maps.Keys(fieldsOf)) {
 		f.evidence = append(f.evidence, n.asked(field)...)
 	}

@@ -24,7 +24,7 @@ func podRefs(n *node) []Ref {
 // concerned returns the kinds of the objects that matter for a Pod.
 func (n *node) concerned() (kinds []string) {
 	if c := n.under("status.conditions[PodScheduled]"); !n.scheduled() {
-		if hasAny(strings.ToLower(read(c.text("message"))), "persistentvolume", "volume") {
+		if hasAny(strings.ToLower(read(c.text("message"))), "volume", "pvc", "free storage") {
 			kinds = append(kinds, "PersistentVolumeClaim")
 		}
 		return kinds
