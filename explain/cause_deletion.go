@@ -70,7 +70,7 @@ func (n *node) setBy(finalizer string) (by Evidence, ok bool) {
 		list, _ := w.get("fieldsV1.f:metadata.f:finalizers").(map[string]any)
 		if _, is := list["v:"+strconv.Quote(finalizer)]; is && w.text("manager") != "" {
 			by = w.evidence("manager")
-			by.Value = bounded("set by " + strings.TrimSpace(w.text("manager")+" "+w.text("time")))
+			by.Value = bounded(w.text("manager") + ", which has set " + finalizer)
 			return by, true
 		}
 	}

@@ -86,13 +86,26 @@ func trim(root map[string]any) {
 	for _, w := range writers {
 		entry, _ := w.(map[string]any)
 		fields, _ := entry["fieldsV1"].(map[string]any)
-		for name := range fields {
+		for name, written := range fields {
 			fields[name] = nil
+			if name == "f:metadata" && meta["deletionTimestamp"] != nil {
+				fields[name] = finalizersIn(written)
+			}
 		}
 	}
 	if notes, ok := meta["annotations"].(map[string]any); ok {
 		delete(notes, lastApplied)
 	}
+}
+
+// finalizersIn is what is kept of the metadata that a writer has written, of an
+// object that is being deleted: which finalizers it has set.
+func finalizersIn(written any) any {
+	of, _ := written.(map[string]any)
+	if set, ok := of["f:finalizers"]; ok {
+		return map[string]any{"f:finalizers": set}
+	}
+	return nil
 }
 
 func lower(text string) string { return strings.ToLower(text) }
