@@ -45,7 +45,7 @@ func unreadMetrics(n *node) []found {
 		return nil
 	}
 	f := found{kind: "MetricsUnavailable", text: c.says(), echo: true, evidence: c.conditionEvidence(), next: []string{n.kubectl("describe hpa " + n.ID.Name)}}
-	m := missingRequest.FindStringSubmatch(c.text("message"))
+	m := missingRequest.FindStringSubmatch(read(c.text("message")))
 	if m == nil {
 		return []found{f}
 	}

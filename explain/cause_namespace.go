@@ -34,7 +34,7 @@ func (n *node) remaining() (all []remainder) {
 	if c.text("status") != "True" {
 		return nil
 	}
-	for _, m := range remains.FindAllStringSubmatch(c.text("message"), mostRemainders) {
+	for _, m := range remains.FindAllStringSubmatch(read(c.text("message")), mostRemainders) {
 		count, _ := strconv.Atoi(m[3])
 		all = append(all, remainder{m[1], m[2], count})
 	}
@@ -48,7 +48,7 @@ func namespaceHeld(n *node) (all []found) {
 		if c.text("status") != "True" {
 			return
 		}
-		all = append(all, found{kind: kind, text: bounded(first(tell(c.text("message")), c.says())), key: n.ID.String(), echo: echo, evidence: c.conditionEvidence()})
+		all = append(all, found{kind: kind, text: bounded(first(tell(read(c.text("message"))), c.says())), key: n.ID.String(), echo: echo, evidence: c.conditionEvidence()})
 	}
 	as := func(message string) string { return message }
 	held("NamespaceDeletionDiscoveryFailure", "NamespaceDiscoveryFailed", tellUndiscovered, false)
@@ -111,7 +111,7 @@ func (n *node) undiscovered() (all []Ref) {
 	if c.text("status") != "True" {
 		return nil
 	}
-	for _, m := range undiscoveredAPI.FindAllStringSubmatch(c.text("message"), mostRemainders) {
+	for _, m := range undiscoveredAPI.FindAllStringSubmatch(read(c.text("message")), mostRemainders) {
 		all = append(all, Ref{Path: c.path + "message", ID: n.refer(apiService, "", m[2]+"."+m[1]), Optional: true, stays: true})
 	}
 	return all
