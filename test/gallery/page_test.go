@@ -39,8 +39,8 @@ func TestGalleryIsLargeEnough(t *testing.T) {
 		}
 		names[s.Name] = true
 	}
-	if len(all) < 50 || byHand < 10 {
-		t.Errorf("there are %d situations, %d with commands, want 50 and 10", len(all), byHand)
+	if len(all) < 70 || byHand < 10 {
+		t.Errorf("there are %d situations, %d with commands, want 70 and 10", len(all), byHand)
 	}
 }
 
