@@ -16,6 +16,7 @@ var (
 	machine           = status.Kind{Group: capiGroup, Kind: "Machine"}
 	machineSet        = status.Kind{Group: capiGroup, Kind: "MachineSet"}
 	machinePool       = status.Kind{Group: capiGroup, Kind: "MachinePool"}
+	machineHealth     = status.Kind{Group: capiGroup, Kind: "MachineHealthCheck"}
 	machineDeployment = status.Kind{Group: capiGroup, Kind: "MachineDeployment"}
 )
 
@@ -43,6 +44,22 @@ func providerFailed(n *node) (all []found) {
 		if c.text("status") == "False" && c.text("severity") == "Error" && c.text("type") != "Ready" {
 			all = append(all, found{kind: "ProviderFailed", text: bounded(c.text("type")) + ": " + c.says(), echo: true, evidence: c.conditionEvidence()})
 		}
+	}
+	return all
+}
+
+// watchedLists are the Machines that a MachineHealthCheck watches.
+func watchedLists(n *node) []List {
+	if n.done() || len(n.labels("spec.selector.matchLabels")) == 0 || n.has("spec.selector.matchExpressions") {
+		return nil
+	}
+	return []List{n.list(machine, n.ID.Namespace, n.labels("spec.selector.matchLabels"))}
+}
+
+// watched are the known Machines that a MachineHealthCheck watches.
+func (n *node) watched() (all []*node) {
+	for _, l := range watchedLists(n) {
+		all = append(all, n.scene.among(l)...)
 	}
 	return all
 }

@@ -16,7 +16,8 @@ var listsOf = map[status.Kind]func(*node) []List{
 	ingress:    ingressLists,
 	budget:     budgetLists,
 
-	helmRelease: releaseLists,
+	helmRelease:   releaseLists,
+	machineHealth: watchedLists,
 }
 
 // wanted returns the lists that would help to explain an object and are not

@@ -57,6 +57,8 @@ func (n *node) beneath() []*node {
 		return n.scene.standing(n.selectedBy("spec.selector.matchLabels"))
 	case n.ID.GroupKind() == helmRelease:
 		return append(n.counting(), n.released()...)
+	case n.ID.GroupKind() == machineHealth:
+		return append(n.counting(), n.watched()...)
 	case n.ID.GroupKind() == service:
 		return append(n.counting(), n.selected()...)
 	}

@@ -51,6 +51,7 @@ var refsOf = map[status.Kind]func(*node) []Ref{
 	{Group: fluxSources, Kind: "HelmRepository"}: fluxRefs,
 	{Group: fluxSources, Kind: "Bucket"}:         fluxRefs,
 
+	snapshot:           snapshotRefs,
 	capiCluster:        clusterRefs,
 	application:        argoRefs,
 	certificate:        issuerRefs,

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kstatus.dev/status"
 )
 
 // How far the fields of an object are searched for references.
@@ -93,6 +95,8 @@ func (s *search) refers(at fields, field string) bool {
 	case coreKind(id.Kind):
 	case id.Kind != "":
 		r.ID.Group, r.Guessed = at.node.ID.Group, true
+	case namedKinds[lower].Kind != "":
+		r.ID.Group, r.ID.Kind, r.Guessed = namedKinds[lower].Group, namedKinds[lower].Kind, true
 	case coreField(lower) != "":
 		r.ID.Kind, r.Guessed = coreField(lower), true
 	}
@@ -114,6 +118,32 @@ func (s *search) named(f fields, field, name string) {
 		s.found = append(s.found, Ref{Path: f.path + field, ID: id, Guessed: true})
 	}
 }
+
+// What fields that give a name alone refer to, by their name in lower case.
+var namedKinds = map[string]status.Kind{
+	"scaletargetref":    deployment,
+	"pipelineref":       {Group: "tekton.dev", Kind: "Pipeline"},
+	"taskref":           {Group: "tekton.dev", Kind: "Task"},
+	"authenticationref": {Group: "keda.sh", Kind: "TriggerAuthentication"},
+}
+
+// snapshotRefs are the class of a snapshot and the claim that it is made of.
+func snapshotRefs(n *node) (all []Ref) {
+	if name := n.text("spec.volumeSnapshotClassName"); name != "" {
+		class := status.Kind{Group: snapshot.Group, Kind: "VolumeSnapshotClass"}
+		all = append(all, Ref{Path: "spec.volumeSnapshotClassName", ID: n.refer(class, "", name)})
+	}
+	if name := n.text("spec.source.persistentVolumeClaimName"); name != "" {
+		all = append(all, Ref{Path: "spec.source.persistentVolumeClaimName", ID: n.refer(claim, n.ID.Namespace, name)})
+	}
+	if name := n.text("status.boundVolumeSnapshotContentName"); name != "" {
+		content := status.Kind{Group: snapshot.Group, Kind: "VolumeSnapshotContent"}
+		all = append(all, Ref{Path: "status.boundVolumeSnapshotContentName", ID: n.refer(content, "", name)})
+	}
+	return all
+}
+
+var snapshot = status.Kind{Group: "snapshot.storage.k8s.io", Kind: "VolumeSnapshot"}
 
 // coreKind reports whether a kind without a group is one of the core group.
 func coreKind(kind string) bool {
