@@ -102,7 +102,7 @@ func podEnded(n *node) []found {
 // lost reports whether the node of a Pod does not report on it, as far as the Pod
 // tells.
 func (n *node) lost() bool {
-	if n.text("status.phase") == "Unknown" || n.text("status.reason") == "NodeLost" {
+	if n.text("status.phase") == "Unknown" || n.text("status.reason") == "NodeLost" || n.untaken() {
 		return true
 	}
 	if n.Result.Status == status.TerminatingStatus {
@@ -111,26 +111,64 @@ func (n *node) lost() bool {
 	return n.text("status.conditions[Ready].status") != "True" && len(n.told("NodeNotReady")) > 0
 }
 
-// nodeLost tells of a Pod whose node does not report on it any more.
+// untaken reports whether a Pod has had a node for a minute whose kubelet has not
+// begun with it.
+func (n *node) untaken() bool {
+	return n.text("spec.nodeName") != "" && first(n.text("status.phase"), "Pending") == "Pending" && !n.has("status.startTime") &&
+		n.length("status.containerStatuses") == 0 && n.scene != nil && n.scene.age(n.text("metadata.creationTimestamp")) > time.Minute
+}
+
+// nodeLost tells of a Pod whose node does not report on it, any more or yet.
 func nodeLost(n *node) []found {
 	if !n.lost() || n.endedByOthers() || n.text("status.phase") == "Failed" {
 		return nil
 	}
-	at := n.scene.find(ID{Cluster: n.ID.Cluster, Kind: "Node", Name: n.text("spec.nodeName")})
-	if at != nil && at.done() {
+	name := n.text("spec.nodeName")
+	at := n.scene.find(ID{Cluster: n.ID.Cluster, Kind: "Node", Name: name})
+	f := found{
+		kind: "NodeNotReady", text: "node " + name + " does not report on it", echo: true,
+		evidence: []Evidence{n.evidence("spec.nodeName"), n.evidence("status.conditions[Ready].status")},
+		next:     []string{ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+name)},
+	}
+	switch {
+	case n.untaken():
+		f.text = "the kubelet of node " + name + " has not begun with it"
+		f.evidence[1] = n.evidence("status.startTime")
+	case at != nil && at.done():
 		return nil // it has come back
 	}
-	f := found{
-		kind: "NodeNotReady", text: "node " + n.text("spec.nodeName") + " does not report on it", echo: true,
-		evidence: []Evidence{n.evidence("spec.nodeName"), n.evidence("status.conditions[Ready].status")},
-		next:     []string{ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.text("spec.nodeName"))},
-	}
 	if at != nil && at.absent() {
-		f.text = "node " + n.text("spec.nodeName") + " does not exist any more"
+		f.text = "node " + name + " does not exist"
 		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: at.ID, Value: "not found"})
+		f.next = []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes")}
 	}
 	f.evidence = append(f.evidence, firstEvent(n, "NodeNotReady")...)
 	return []found{f}
+}
+
+// resizing tells why the resources of a Pod are not yet those that it asks for.
+func resizing(n *node) (all []found) {
+	for _, t := range [...]string{"PodResizePending", "PodResizeInProgress"} {
+		c := n.under("status.conditions[" + t + "]")
+		if c.text("status") != "True" {
+			continue
+		}
+		f := found{kind: "ResizePending", text: "its resources are not yet those that it asks for", evidence: []Evidence{c.evidence("reason")}}
+		switch c.text("reason") {
+		case "Infeasible":
+			f.text = "its node can never give it the resources that it asks for"
+		case "Deferred":
+			f.text = "its node cannot give it the resources that it asks for at present"
+		case "Error":
+			f.text = "its resources cannot be changed"
+		}
+		if c.has("message") {
+			f.evidence = append(f.evidence, c.evidence("message"))
+		}
+		f.next = []string{n.ID.kubectl("describe", n.ID.slash())}
+		all = append(all, f)
+	}
+	return all
 }
 
 // overdue reports whether a Pod should have ended by now: the time of its

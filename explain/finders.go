@@ -12,7 +12,7 @@ type finder func(n *node) []found
 
 // The finders for each kind, in no order that matters.
 var finders = map[status.Kind][]finder{
-	pod:         {imagePull, crashLoop, notCreated, unready, ungated, unscheduled, unmounted, noSandbox, podEnded, nodeLost, pulling},
+	pod:         {imagePull, crashLoop, notCreated, unready, ungated, unscheduled, unmounted, noSandbox, podEnded, nodeLost, resizing, pulling},
 	deployment:  {notCreatedBy, paused, deadlineExceeded, warmingUp},
 	replicaSet:  {notCreatedBy, warmingUp},
 	controller:  {notCreatedBy, warmingUp},

@@ -88,6 +88,7 @@ var kinds = []Kind{
 	{"NodeShutdown", true, "a Pod ended with the shutdown of its node"},
 	{"RejectedByNode", true, "a kubelet refused a Pod that was scheduled to its node"},
 	{"NodeNotReady", true, "a node is not ready, in the words of its kubelet, or does not report on a Pod"},
+	{"ResizePending", true, "the resources of a Pod are not yet those that it asks for: its node has no room, or cannot change them"},
 	{"BackoffLimitExceeded", true, "a Job has given up after its Pods failed too often"},
 	{"PodFailurePolicy", true, "a Job has failed by a rule of its podFailurePolicy"},
 	{"FailedIndexes", true, "indexes of an indexed Job have failed"},

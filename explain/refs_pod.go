@@ -30,7 +30,7 @@ func (n *node) concerned() (kinds []string) {
 		return kinds
 	}
 	if n.text("status.phase") == "Pending" && n.length("status.containerStatuses") == 0 {
-		return []string{"ConfigMap", "Secret", "PersistentVolumeClaim"}
+		kinds = append(kinds, "ConfigMap", "Secret", "PersistentVolumeClaim")
 	}
 	for c := range n.containers() {
 		switch c.text("state.waiting.reason") {
