@@ -50,7 +50,7 @@ func providerFailed(n *node) (all []found) {
 
 // watchedLists are the Machines that a MachineHealthCheck watches.
 func watchedLists(n *node) []List {
-	if n.done() || len(n.labels("spec.selector.matchLabels")) == 0 || n.has("spec.selector.matchExpressions") {
+	if len(n.labels("spec.selector.matchLabels")) == 0 || n.has("spec.selector.matchExpressions") {
 		return nil
 	}
 	return []List{n.list(machine, n.ID.Namespace, n.labels("spec.selector.matchLabels"))}
@@ -62,6 +62,15 @@ func (n *node) watched() (all []*node) {
 		all = append(all, n.scene.among(l)...)
 	}
 	return all
+}
+
+// unmended tells that a MachineHealthCheck may not mend what it finds.
+func unmended(n *node) []found {
+	c := n.condition("RemediationAllowed")
+	if c.text("status") != "False" {
+		return nil
+	}
+	return []found{{kind: "Reported", text: c.says(), echo: true, evidence: c.conditionEvidence()}}
 }
 
 // clusterRefs are the class of a Cluster that is made from one, its

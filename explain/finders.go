@@ -44,6 +44,8 @@ var finders = map[status.Kind][]finder{
 	certificate: {certExpired},
 	application: {argoFailed},
 
+	machineHealth: {unmended},
+
 	nodeKind:       {nodeTrouble},
 	signingRequest: {unsigned},
 	quota:          {quotaExhausted},
