@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -109,7 +110,9 @@ func (f fields) whole(path string, missing int64) int64 {
 	case int:
 		return int64(n)
 	case float64:
-		return int64(n)
+		if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
+			return int64(n)
+		}
 	case interface{ Int64() (int64, error) }:
 		if i, err := n.Int64(); err == nil {
 			return i

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"bytes"
 	"maps"
 	"math/rand"
 	"path/filepath"
@@ -68,6 +69,17 @@ func holds(t *testing.T, file string, f *Facts, asked []ID) {
 		t.Errorf("%s: in another order it explains\n%s\ninstead of\n%s", file, again, text)
 	}
 	Wishes(f, asked...)
+	var lines bytes.Buffer
+	if err := f.Write(&lines); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	kept, err := ReadFacts(&lines)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	if again := Explain(kept, asked...).Text(kept.Now); again != text {
+		t.Errorf("%s: written and read it explains\n%s\ninstead of\n%s", file, again, text)
+	}
 }
 
 // spoil returns a copy of a value in which some fields are of another shape.
