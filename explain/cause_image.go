@@ -21,13 +21,14 @@ var pullWays = []pullWay{
 	{[]string{"toomanyrequests", "too many requests", "pull rate limit"}, "ImageRateLimited", "limits how often images are pulled", true},
 	{[]string{"no space left on device"}, "NoDiskSpace", "does not fit on the disk of the node", false},
 	{[]string{"signature validation failed", "signaturevalidationfailed", "source image rejected", "a signature was required"}, "ImageSignature", "is refused for its signature", false},
-	{[]string{"no match for platform", "no image found in image index for architecture", "no matching manifest for", "image operating system", "exec format error"}, "ImagePlatform", "is not made for the platform of the node", false},
+	{[]string{"no match for platform", "no image found in image index for architecture", "no image found in manifest list for architecture", "no matching manifest for", "image operating system", "exec format error"}, "ImagePlatform", "is not made for the platform of the node", false},
 	{[]string{"repository does not exist or may require", "insufficient_scope"}, "ImageAccessDenied", "cannot be pulled: access is denied, or its repository does not exist", false},
 	{[]string{"manifest unknown", "manifest_unknown", "name unknown", "name_unknown", "repository does not exist", "repository not found", "not found: manifest", "does not exist or no pull access"}, "ImageNotFound", "does not exist in its registry", false},
 	{[]string{"unauthorized", "forbidden", "pull access denied", "access to the resource is denied", "no basic auth credentials", "authentication required",
 		"authorization failed", "authorization token has expired", "denied: ", "invalid username/password", "permission_denied", "permission denied"}, "ImageAccessDenied", "cannot be pulled: access is denied", false},
 	{[]string{"500 internal server error", "502 bad gateway", "503 service unavailable", "504 gateway"}, "RegistryUnreachable", "answers with an error of its own", true},
 	{[]string{"blob unknown", "404 not found", "status 404", ": not found", "not_found", "code = notfound"}, "ImageNotFound", "does not exist in its registry", false},
+	{[]string{"did not resolve to an alias", "short name mode is enforcing"}, "InvalidImageName", "names no registry, and the runtime of the node does not choose one", false},
 	{[]string{"pull qps exceeded"}, "ImagePull", "cannot be pulled yet: the kubelet limits how often it pulls (registryPullQPS)", false},
 }
 
@@ -97,7 +98,10 @@ func (c container) pullFailure(f *found) {
 		}
 	} else if say, ok := meaning(connectionErrors, text); ok || c.text("state.waiting.reason") == "RegistryUnavailable" {
 		f.kind, f.text = "RegistryUnreachable", "registry "+registryOf(image)+" cannot be reached"
-		if ok {
+		switch {
+		case strings.Contains(text, "proxyconnect"):
+			f.text += ": the proxy of the node does not answer"
+		case ok:
 			f.text += ": " + say
 		}
 		f.evidence = append(f.evidence, c.spec.evidence("image"))
