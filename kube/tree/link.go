@@ -142,9 +142,11 @@ func (s scope) String() string {
 // An object is one as it came from the cluster.
 type object struct{ *unstructured.Unstructured }
 
-// list reads objects from the server's cache, which may be a moment behind.
+// list reads all objects at once, as they are now: what was true a moment ago, as
+// the server's cache has it without being asked for more, may contradict what is
+// known already. Servers since 1.31 answer it from their cache all the same.
 func (l *link) list(ctx context.Context, s scope) (a answer, err error) {
-	return l.page(ctx, s, metav1.ListOptions{ResourceVersion: "0"})
+	return l.page(ctx, s, metav1.ListOptions{})
 }
 
 func (l *link) page(ctx context.Context, s scope, o metav1.ListOptions) (a answer, err error) {

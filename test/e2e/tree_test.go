@@ -188,3 +188,65 @@ func TestCollectGoesFromADeploymentDownToAContainer(t *testing.T) {
 		}
 	}
 }
+
+// What lives in no namespace has parts that do not either, as far as they are looked
+// for; that others are not is told. A server that does not answer is in nobody's way.
+func TestTreeOfWhatHasNoNamespace(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := ns + ".example.com"
+	everywhere := func(kind string) string {
+		return strings.Replace(manifest.Definition(group, kind, manifest.V1("spec: {type: object}")), "scope: Namespaced", "scope: Cluster", 1)
+	}
+	broken := strings.NewReplacer("GROUP", "broken."+group, "NS", ns).Replace(brokenService)
+	c.Apply(t, ns, broken+"---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: ExternalName, externalName: example.com}\n")
+	t.Cleanup(func() { c.Delete(t, ns, broken) })
+	c.Apply(t, ns, everywhere("Realm")+"---\n"+everywhere("Shire")+"---\n"+manifest.Object(group+"/v1", "Realm", ns))
+	realms := schema.GroupVersionResource{Group: group, Version: "v1", Resource: "realms"}
+	owned(t, c, "", realms, ns, "apiVersion: "+group+"/v1\nkind: Shire\nmetadata: {name: "+ns+", ownerReferences: OWNER}\n")
+	owned(t, c, "", realms, ns, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: "+ns+", ownerReferences: OWNER}\n")
+
+	id := explain.ID{Group: group, Kind: "Realm", Name: ns}
+	want := "Realm/" + ns + " Current\n  Shire/" + ns + " Current\n"
+	text := ""
+	var facts *explain.Facts
+	for deadline := time.Now().Add(anyPatience); text != want && time.Now().Before(deadline); time.Sleep(time.Second / 2) { // servers tell of new kinds late
+		var err error
+		if facts, err = (tree.Reader{Config: c.Config()}).Tree(t.Context(), []explain.ID{id}); err != nil {
+			t.Fatal(err)
+		}
+		text = shape(explain.Trees(facts, nil, id), "")
+	}
+	if text != want {
+		t.Errorf("have\n%swant\n%s", text, want)
+	}
+	if have := gaps(facts, ns); len(have) != 1 || have[0] != "parts of Realm/NS: only those that are in no namespace have been looked for" {
+		t.Errorf("have gaps %q", have)
+	}
+}
+
+// A Reader leaves alone what is in other clusters than its own.
+func TestCollectFromOneOfSeveralClusters(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", crashing))
+	here := explain.ID{Cluster: "here", Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	there := here
+	there.Cluster = "there"
+	r := tree.Reader{Config: c.Config(), Cluster: "here"}
+	facts, _ := explained(t, r, causes("CrashLoop"), here)
+	for _, thing := range facts.Things {
+		if thing.ID.Cluster != "here" {
+			t.Errorf("%s is in cluster %q", thing.ID, thing.ID.Cluster)
+		}
+	}
+	for _, e := range facts.Events {
+		if e.About.Cluster != "here" {
+			t.Errorf("an event is about %s", e.About)
+		}
+	}
+	facts, err := r.Collect(t.Context(), []explain.ID{there})
+	if err != nil || len(facts.Things) > 0 {
+		t.Errorf("of another cluster: have %d things, %v", len(facts.Things), err)
+	}
+}

@@ -1,0 +1,83 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kstatus.dev/status"
+)
+
+// made returns a thing with owners, the controller with a mark behind its name.
+func made(name string, owners ...string) Thing {
+	var refs []any
+	for _, owner := range owners {
+		uid, controls := strings.CutSuffix(owner, "!")
+		refs = append(refs, map[string]any{"uid": uid, "controller": controls})
+	}
+	return Thing{ID: ID{Kind: "T", Name: name}, Object: status.Map{"metadata": map[string]any{"uid": name, "ownerReferences": refs}}}
+}
+
+func drawn(trees []Tree) string {
+	var all []string
+	for _, t := range trees {
+		text := t.ID.Name
+		if len(t.Parts) > 0 {
+			text += "(" + drawn(t.Parts) + ")"
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestTrees(t *testing.T) {
+	rows := []struct {
+		it     string
+		things []Thing
+		owners string // a<b: a is owned by b, by no reference
+		ask    string
+		want   string
+	}{
+		{"grows", []Thing{made("a"), made("c", "b!"), made("b", "a!"), made("z")}, "", "a", "a(b(c))"},
+		{"has each below its controller", []Thing{made("a"), made("b"), made("c", "a", "b!")}, "", "a b", "a b(c)"},
+		{"has each below its first owner", []Thing{made("a"), made("b"), made("c", "x", "b", "a")}, "", "a b", "a b(c)"},
+		{"is asked for parts too", []Thing{made("a"), made("b", "a!"), made("c", "b!")}, "", "c b a", "a(b(c))"},
+		{"is told who owns it", []Thing{made("a"), made("b"), made("c", "b!")}, "b<a", "a b c", "a(b(c))"},
+		{"rather has its own owner", []Thing{made("a"), made("b"), made("c", "b!")}, "c<a", "a b", "a b(c)"},
+		{"owns itself", []Thing{made("a", "a!")}, "", "a", "a"},
+		{"ends in a circle", []Thing{made("a", "c!"), made("b", "a!"), made("c", "b!")}, "", "b a", "b(c(a))"},
+		{"hangs on a circle", []Thing{made("a", "b!"), made("b", "a!"), made("c", "b!")}, "", "c", "c"},
+		{"is not known", []Thing{made("a")}, "", "b a", "a"},
+		{"is asked for twice", []Thing{made("a")}, "", "a a", "a"},
+	}
+	id := func(name string) ID { return ID{Kind: "T", Name: name} }
+	for _, row := range rows {
+		owners := map[ID]ID{}
+		if a, b, ok := strings.Cut(row.owners, "<"); ok {
+			owners[id(a)] = id(b)
+		}
+		var ids []ID
+		for name := range strings.FieldsSeq(row.ask) {
+			ids = append(ids, id(name))
+		}
+		if have := drawn(Trees(&Facts{Things: row.things}, owners, ids...)); have != row.want {
+			t.Errorf("it %s: have %s, want %s", row.it, have, row.want)
+		}
+	}
+}
+
+// A chain of many owners is a tree as well.
+func TestTreesAreDeep(t *testing.T) {
+	const deep = 20_000
+	f := &Facts{Things: []Thing{made("0")}}
+	for i := 1; i < deep; i++ {
+		f.Things = append(f.Things, made(fmt.Sprint(i), fmt.Sprint(i-1)+"!"))
+	}
+	n := 0
+	for trees := Trees(f, nil, ID{Kind: "T", Name: "0"}); len(trees) > 0; trees = trees[0].Parts {
+		n++
+	}
+	if n != deep {
+		t.Errorf("it has %d levels, want %d", n, deep)
+	}
+}

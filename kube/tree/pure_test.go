@@ -1,0 +1,154 @@
+package tree
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/status"
+)
+
+func served(group, kind string, scope meta.RESTScope) *meta.RESTMapping {
+	gvk := schema.GroupVersionKind{Group: group, Version: "v1", Kind: kind}
+	return &meta.RESTMapping{Resource: gvk.GroupVersion().WithResource(strings.ToLower(kind) + "s"), GroupVersionKind: gvk, Scope: scope}
+}
+
+func TestNearness(t *testing.T) {
+	rows := []struct {
+		it, a, b string
+		near     bool
+	}{
+		{"is the same", "example.com", "example.com", true},
+		{"is below it", "acme.cert-manager.io", "cert-manager.io", true},
+		{"is beside it", "source.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io", true},
+		{"is of the same domain", "serving.knative.dev", "networking.internal.knative.dev", true},
+		{"is of one project under a domain of many", "infrastructure.cluster.x-k8s.io", "cluster.x-k8s.io", true},
+		{"is of another project under it", "gateway.networking.x-k8s.io", "cluster.x-k8s.io", false},
+		{"shares only a word", "example.com", "example.org", false},
+		{"shares only the end", "a.com", "b.com", false},
+		{"is of Kubernetes", "apps", "apps", false},
+		{"is of Kubernetes under its name", "networking.k8s.io", "gateway.networking.k8s.io", false},
+	}
+	for _, row := range rows {
+		if have := nearness(row.a, row.b) > 0; have != row.near {
+			t.Errorf("it %s: %s and %s: have %t", row.it, row.a, row.b, have)
+		}
+		if nearness(row.a, row.b) != nearness(row.b, row.a) {
+			t.Errorf("it %s: it depends on the order", row.it)
+		}
+	}
+	if nearness("a.b.io", "a.b.io") <= nearness("a.b.io", "b.io") {
+		t.Error("the same group is not the nearest")
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	in, out := meta.RESTScopeNamespace, meta.RESTScopeRoot
+	kinds := []*meta.RESTMapping{
+		served("", "Pod", in), served("", "Node", out), served("", "Event", in), served("apps", "Deployment", in), served("batch", "CronJob", in),
+		served("x.example.com", "Beside", in), served("example.com", "App", in), served("example.com", "AppTemplate", in),
+		served("example.com", "Realm", out), served("other.org", "Far", in),
+	}
+	many := slices.Clone(kinds)
+	for range mostNear {
+		many = append(many, served("example.com", "More", in))
+	}
+	rows := []struct {
+		it    string
+		kinds []*meta.RESTMapping
+		owner place
+		deep  bool
+		want  string
+		left  int
+	}{
+		{"is in a namespace", kinds, place{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App Beside Pod Deployment", 0},
+		{"is in none", kinds, place{status.Kind{Group: "example.com", Kind: "Realm"}, ""}, false, "Realm", 0},
+		{"looks at all", kinds, place{status.Kind{Group: "example.com", Kind: "App"}, "n"}, true, "App AppTemplate Beside Pod Deployment CronJob Far", 0},
+		{"has many beside it", many, place{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App" + strings.Repeat(" More", mostNear-1) + " Pod Deployment", 2},
+	}
+	for _, row := range rows {
+		all, left := candidates(row.kinds, row.owner, row.deep)
+		var names []string
+		for _, m := range all {
+			names = append(names, m.GroupVersionKind.Kind)
+		}
+		if have := strings.Join(names, " "); have != row.want || left != row.left {
+			t.Errorf("it %s: have %s and %d left, want %s and %d", row.it, have, left, row.want, row.left)
+		}
+	}
+}
+
+func TestCommonSelector(t *testing.T) {
+	owner := func(selector map[string]any) status.Map {
+		return status.Map{"spec": map[string]any{"selector": selector}}
+	}
+	match := func(pairs ...string) status.Map {
+		labels := map[string]any{}
+		for _, p := range pairs {
+			key, value, _ := strings.Cut(p, "=")
+			labels[key] = value
+		}
+		return owner(map[string]any{"matchLabels": labels})
+	}
+	many := []status.Map{}
+	for range 300 {
+		many = append(many, match("app="+strings.Repeat("a", 10)+string(rune('a'+len(many)%26))+strings.Repeat("b", len(many)/26)))
+	}
+	rows := []struct {
+		it     string
+		owners []status.Map
+		want   string
+	}{
+		{"has one", []status.Map{match("app=web", "tier=front")}, "app=web,tier=front"},
+		{"has several by one label", []status.Map{match("app=web"), match("app=api"), match("app=web")}, "app in (api,web)"},
+		{"has one label in common", []status.Map{match("app=web", "x=1"), match("app=api", "y=2")}, "app in (api,web)"},
+		{"has none in common", []status.Map{match("app=web"), match("tier=db")}, ""},
+		{"has one without", []status.Map{match("app=web"), {}}, ""},
+		{"has the old form", []status.Map{owner(map[string]any{"app": "web"})}, "app=web"},
+		{"has none", nil, ""},
+		{"has what is no label", []status.Map{match("app=a b")}, ""},
+		{"has what is no text", []status.Map{owner(map[string]any{"matchLabels": map[string]any{"app": int64(1)}})}, ""},
+		{"has too many", many, ""},
+	}
+	for _, row := range rows {
+		if have := common(row.owners); have != row.want {
+			t.Errorf("it %s: have %q, want %q", row.it, have, row.want)
+		}
+	}
+}
+
+func TestCovers(t *testing.T) {
+	pods := served("", "Pod", meta.RESTScopeNamespace)
+	all := scope{mapping: pods, namespace: "n"}
+	rows := []struct {
+		it    string
+		a, b  scope
+		wants bool
+	}{
+		{"is the same", all, all, true},
+		{"is narrower", all, scope{mapping: pods, namespace: "n", labels: "app=web"}, true},
+		{"is wider", scope{mapping: pods, namespace: "n", labels: "app=web"}, all, false},
+		{"has one more label", scope{mapping: pods, namespace: "n", labels: "app=web"}, scope{mapping: pods, namespace: "n", labels: "app=web,x=1"}, true},
+		{"has another value", scope{mapping: pods, namespace: "n", labels: "app=web"}, scope{mapping: pods, namespace: "n", labels: "app=api"}, false},
+		{"is in a namespace of all", scope{mapping: pods}, all, true},
+		{"is in another", scope{mapping: pods, namespace: "m"}, all, false},
+		{"has more than metadata", scope{mapping: pods, namespace: "n", lean: true}, all, false},
+		{"is of another kind", scope{mapping: served("", "Service", meta.RESTScopeNamespace), namespace: "n"}, all, false},
+	}
+	for _, row := range rows {
+		if have := row.a.covers(row.b); have != row.wants {
+			t.Errorf("it %s: have %t", row.it, have)
+		}
+	}
+}
+
+func TestLinesAreBounded(t *testing.T) {
+	long := strings.Repeat("ü", lineBytes)
+	all := lines([]byte("one\r\ntwo\n\n" + long + "\nlast"))
+	if len(all) != 5 || all[0] != "one" || all[4] != "last" || len(all[3]) > lineBytes+len("…") || !strings.HasSuffix(all[3], "ü…") {
+		t.Errorf("have %d lines, the long one of %d bytes", len(all), len(all[3]))
+	}
+}
