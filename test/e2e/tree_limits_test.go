@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
+	"kstatus.dev/test/manifest"
 )
 
 func gaps(f *explain.Facts, ns string) (all []string) {
@@ -31,7 +32,7 @@ func gaps(f *explain.Facts, ns string) (all []string) {
 func TestCollectWithFewRights(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", "envFrom: [{secretRef: {name: missing}}], "+crashing))
+	c.Apply(t, ns, manifest.Deployment("web", "image: c, envFrom: [{secretRef: {name: missing}}]", "kstatus.dev/pod: never-created"))
 	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
 	explained(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, func(e *explain.Explanation) bool {
 		return len(e.Causes) > 0 && e.Causes[0].Certain
@@ -53,9 +54,9 @@ func TestCollectWithFewRights(t *testing.T) {
 			"events about Deployment/NS/web: forbidden (list events)", "replicasets.apps in namespace NS: forbidden (list replicasets.apps)"}},
 		{"may read no Pods", []cluster.Grant{may("get", "deployments.apps"), may("list", "replicasets.apps", "events")}, "InProgress", 2, []string{
 			"pods in namespace NS: forbidden (list pods)"}},
-		{"may read no Secrets", []cluster.Grant{may("get", "deployments.apps"), may("list", "replicasets.apps", "events", "pods")}, "InProgress", 4, []string{
-			"Secret NS/missing: forbidden (get secrets)"}},
-		{"may read all that matters", []cluster.Grant{may("get", "deployments.apps", "secrets"), may("list", "replicasets.apps", "events", "pods")}, "InProgress", 5, nil},
+		{"may read no Secrets", []cluster.Grant{may("get", "deployments.apps"), may("list", "replicasets.apps", "events", "pods")}, "InProgress", 3, []string{
+			"ConfigMap NS/kube-root-ca.crt: forbidden (get configmaps)", "Secret NS/missing: forbidden (get secrets)"}},
+		{"may read all that matters", []cluster.Grant{may("get", "deployments.apps", "secrets", "configmaps"), may("list", "replicasets.apps", "events", "pods")}, "InProgress", 5, nil},
 	}
 	for i, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
