@@ -98,10 +98,7 @@ func (c container) pullFailure(f *found) {
 		}
 	} else if say, ok := meaning(connectionErrors, text); ok || c.text("state.waiting.reason") == "RegistryUnavailable" {
 		f.kind, f.text = "RegistryUnreachable", "registry "+registryOf(image)+" cannot be reached"
-		switch {
-		case strings.Contains(text, "proxyconnect"):
-			f.text += ": the proxy of the node does not answer"
-		case ok:
+		if ok {
 			f.text += ": " + say
 		}
 		f.evidence = append(f.evidence, c.spec.evidence("image"))
@@ -119,7 +116,7 @@ func pullWayOf(text string) (pullWay, bool) {
 		if !hasAny(text, way.words...) {
 			continue
 		}
-		if broken && (way.kind == "ImageNotFound" || way.kind == "ImageAccessDenied") && hasAny(text, "dial tcp", "x509", "no such host", "failed to do request") {
+		if broken && (way.kind == "ImageNotFound" || way.kind == "ImageAccessDenied") && hasAny(text, "dial tcp", "x509", "no such host", "failed to do request", "proxyconnect") {
 			continue
 		}
 		return way, true

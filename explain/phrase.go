@@ -56,6 +56,7 @@ func meaning(table []phrase, text string) (string, bool) {
 // What the errors of connections say, whoever makes them: a runtime to a
 // registry, a kubelet to a container, an API server to a webhook.
 var connectionErrors = []phrase{
+	{[]string{"proxyconnect tcp"}, "the proxy on the way does not let it through"},
 	{[]string{"certificate has expired or is not yet valid", "certificate has expired"}, "its certificate has expired or is not yet valid"},
 	{[]string{"certificate signed by unknown authority", "unable to get local issuer certificate"}, "its certificate is signed by an unknown authority"},
 	{[]string{"x509: certificate is valid for", "x509: certificate is not valid for any names", "cannot validate certificate for", "relies on legacy common name"}, "its certificate is for another name"},
