@@ -104,13 +104,20 @@ func (s *search) refers(at fields, field string) bool {
 		return false
 	}
 	r.ID.Namespace = scopeOf(r.ID)
-	s.found = append(s.found, r)
+	// From outside of any namespace it is not known where it is looked for, and
+	// what a provider works with may be in another cluster.
+	if at.node.ID.Namespace == "" && !at.has("namespace") || at.node.has("spec.forProvider") {
+		r.Guessed = true
+	}
+	if r.ID.Namespace != "" || r.ID.Group != "" || scopeOf(ID{Kind: r.ID.Kind, Namespace: "any"}) == "" {
+		s.found = append(s.found, r)
+	}
 	return true
 }
 
 // named takes a field that holds a name, such as secretName, as a reference.
 func (s *search) named(f fields, field, name string) {
-	if name == "" || !strings.HasSuffix(field, "Name") || ignoredRef(field) {
+	if name == "" || f.node.ID.Namespace == "" || !strings.HasSuffix(field, "Name") || ignoredRef(field) {
 		return
 	}
 	if kind := coreField(strings.ToLower(strings.TrimSuffix(field, "Name")) + "ref"); kind != "" {
