@@ -18,8 +18,11 @@ func Stable(output string) string {
 	for _, v := range varying {
 		text = v.what.ReplaceAllString(text, v.with)
 	}
-	return text
+	return cut.ReplaceAllString(text, "$1…")
 }
+
+// cut is a line that was cut: where depends on what stands before, which may be longer or shorter.
+var cut = regexp.MustCompile(`(?m)^(.{300}).*…$`)
 
 // logLine is a line of the log: its time, a word in a column, what happened.
 var logLine = regexp.MustCompile(`^\d+:\d\d (\w+) +`)
@@ -37,5 +40,6 @@ var varying = []struct {
 	{regexp.MustCompile(`\bnode-[1-3]\b`), "node-N"},
 	{regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}(\W|_|$)`), "-RANDOM$1"},
 	{regexp.MustCompile(` \(x\d+( in \w+)?\)`), ""},
+	{regexp.MustCompile(`\(combined from similar events\): `), ""}, // said once there are many
 	{regexp.MustCompile(`\b\d+(\.\d+)?(ms|s|m|h|d)(\d+(\.\d+)?s)?\b`), "T"},
 }
