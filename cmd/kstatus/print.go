@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"sigs.k8s.io/yaml"
 )
@@ -60,9 +62,39 @@ type lines struct {
 
 func newLines(w io.Writer) *lines {
 	buffer := bufio.NewWriterSize(w, 1<<16)
-	encode := json.NewEncoder(buffer)
+	return &lines{buffer, encoderOn(buffer)}
+}
+
+// encoderOn returns what writes values as lines of JSON that a terminal shows as
+// they stand: what would steer it, or turn the direction of writing, is escaped.
+func encoderOn(w io.Writer) *json.Encoder {
+	encode := json.NewEncoder(escaping{w})
 	encode.SetEscapeHTML(false)
-	return &lines{buffer, encode}
+	return encode
+}
+
+// An escaping writer escapes what encoding/json does not. Each write is a whole
+// value, in which such characters can only stand in strings.
+type escaping struct{ io.Writer }
+
+// Write writes a value.
+func (w escaping) Write(value []byte) (int, error) {
+	steers := func(r rune) bool { return r >= 0x7f && r <= 0x9f || unicode.Is(unicode.Bidi_Control, r) }
+	if bytes.IndexFunc(value, steers) < 0 {
+		return w.Writer.Write(value)
+	}
+	var text bytes.Buffer
+	for _, r := range string(value) {
+		if steers(r) {
+			fmt.Fprintf(&text, "\\u%04x", r)
+		} else {
+			text.WriteRune(r)
+		}
+	}
+	if _, err := w.Writer.Write(text.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(value), nil
 }
 
 // start is written at once, so that a reader sees that there is life.

@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -62,9 +62,7 @@ func (r *record) full() bool { return r.size >= mostRecord }
 // write writes one line.
 func (r *record) write(line any) {
 	var text bytes.Buffer
-	encode := json.NewEncoder(&text)
-	encode.SetEscapeHTML(false)
-	if err := encode.Encode(line); err != nil {
+	if err := encoderOn(&text).Encode(line); err != nil {
 		r.fail(err)
 		return
 	}
@@ -94,13 +92,58 @@ func (r *record) close() error {
 }
 
 // recorded returns facts as one who reads them from a record gets them, so that
-// they are explained in the same way, and their lines.
+// they are explained in the same way, and their lines. Long texts are cut.
 func recorded(facts *explain.Facts) (same *explain.Facts, lines []byte, err error) {
+	brief := *facts
+	brief.Things, brief.Events, brief.Logs = nil, nil, nil
+	for _, t := range facts.Things {
+		if t.Object != nil {
+			t.Object, _ = briefly(map[string]any(t.Object)).(map[string]any)
+		}
+		t.Result.Message = cutAt(t.Result.Message, mostSaid)
+		t.Reads = slices.Clone(t.Reads)
+		for i, read := range t.Reads {
+			t.Reads[i].Value = briefly(read.Value)
+		}
+		brief.Things = append(brief.Things, t)
+	}
+	for _, e := range facts.Events {
+		e.Message = cutAt(e.Message, mostSaid)
+		brief.Events = append(brief.Events, e)
+	}
+	for _, l := range facts.Logs {
+		l.Lines = slices.Clone(l.Lines)
+		for i, line := range l.Lines {
+			l.Lines[i] = cutAt(line, mostSaid)
+		}
+		brief.Logs = append(brief.Logs, l)
+	}
 	var text bytes.Buffer
-	if err := facts.Write(&text); err != nil {
+	if err := brief.Write(escaping{&text}); err != nil {
 		return nil, nil, err
 	}
 	lines = bytes.Clone(text.Bytes())
 	same, err = explain.ReadFacts(&text)
 	return same, lines, err
+}
+
+// briefly returns a value without long texts. The one given stays as it is.
+func briefly(value any) any {
+	switch value := value.(type) {
+	case string:
+		return cutAt(value, mostSaid)
+	case map[string]any:
+		m := make(map[string]any, len(value))
+		for key, v := range value {
+			m[key] = briefly(v)
+		}
+		return m
+	case []any:
+		list := make([]any, len(value))
+		for i, v := range value {
+			list[i] = briefly(v)
+		}
+		return list
+	}
+	return value
 }

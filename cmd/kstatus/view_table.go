@@ -208,17 +208,19 @@ func coloured(word string) string {
 }
 
 // plain returns text from a cluster or a file as it may be shown on a
-// terminal: on one line, without escape sequences or marks that turn the
-// direction of writing.
+// terminal: on one line of a bounded length, without escape sequences or marks
+// that turn the direction of writing.
 func plain(text string) string {
-	turns := func(r rune) bool { return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' }
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n', r == '\t':
+		case r == '\n', r == '\t', r == '\u2028', r == '\u2029':
 			return ' '
-		case unicode.IsControl(r), turns(r):
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
 			return unicode.ReplacementChar
 		}
 		return r
-	}, text)
+	}, cutAt(text, mostShown))
 }
+
+// mostShown is how many bytes of one text people are shown.
+const mostShown = 4096

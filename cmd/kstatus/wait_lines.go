@@ -40,9 +40,7 @@ type waitLines struct {
 }
 
 func newWaitLines(l waitLook) *waitLines {
-	encode := json.NewEncoder(l.out)
-	encode.SetEscapeHTML(false)
-	return &waitLines{waitLook: l, encode: encode}
+	return &waitLines{waitLook: l, encode: encoderOn(l.out)}
 }
 
 func (p *waitLines) start() error {
