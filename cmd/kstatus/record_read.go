@@ -80,13 +80,13 @@ func headOf(name string, env *environment) ([]byte, error) {
 func readRecording(name string, text []byte) (*recording, error) {
 	r := &recording{name: name, goals: map[observe.Target][]string{}}
 	for n := 1; len(text) > 0; n++ {
-		line, rest, whole := bytes.Cut(text, []byte("\n"))
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
 		text = rest
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
 		err := r.take(line)
-		if err != nil && !whole {
+		if errors.Is(err, io.ErrUnexpectedEOF) && len(bytes.TrimSpace(rest)) == 0 {
 			r.torn = n
 			break
 		}

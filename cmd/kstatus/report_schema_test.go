@@ -9,12 +9,12 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// reportSchema returns the schema of the JSON report.
-func reportSchema(t *testing.T) *jsonschema.Schema {
+// publishedSchema returns one of the schemas in docs, which refer to each other.
+func publishedSchema(t *testing.T, file string) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	for _, name := range []string{"output.schema.json", "report.schema.json"} {
+	for _, name := range []string{"output.schema.json", "record.schema.json", "report.schema.json"} {
 		file, err := os.Open(filepath.Join("../../docs", name))
 		if err != nil {
 			t.Fatal(err)
@@ -28,7 +28,7 @@ func reportSchema(t *testing.T) *jsonschema.Schema {
 			t.Fatal(err)
 		}
 	}
-	schema, err := compiler.Compile("https://kstatus.dev/report.schema.json")
+	schema, err := compiler.Compile("https://kstatus.dev/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func reportSchema(t *testing.T) *jsonschema.Schema {
 // TestReportConformsToItsSchema holds the JSON reports that package report
 // expects of itself to the schema.
 func TestReportConformsToItsSchema(t *testing.T) {
-	schema := reportSchema(t)
+	schema := publishedSchema(t, "report.schema.json")
 	files, err := filepath.Glob("../../report/testdata/*.json")
 	if err != nil || len(files) < 3 {
 		t.Fatalf("%d reports, want 3; %v", len(files), err)

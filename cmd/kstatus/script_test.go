@@ -37,15 +37,13 @@ func TestScripts(t *testing.T) {
 // usual commands of testscript there are
 //
 //	exit CODE COMMAND...   which runs a command that must exit with that code
+//	records FILE...        which holds records to docs/record.schema.json
 //	conforms stdout        which holds the last output to docs/output.schema.json
 //	objects                which turns the last output into a line "file:line name" per object
 //	names FOLDER           which prints the names of the files in a folder
 //	serve NAME [STATUS]    which serves the script's files over HTTP, and sets $NAME to the address
 func scriptParams(t *testing.T, dir string) testscript.Params {
-	schema, err := jsonschema.NewCompiler().Compile("../../docs/output.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	schema, record := publishedSchema(t, "output.schema.json"), publishedSchema(t, "record.schema.json")
 	return testscript.Params{
 		Dir:                 dir,
 		RequireExplicitExec: true,
@@ -58,6 +56,7 @@ func scriptParams(t *testing.T, dir string) testscript.Params {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"conforms": conformsCommand(schema),
+			"records":  conformsCommand(record),
 			"exit":     exitCommand,
 			"names":    namesCommand,
 			"objects":  objectsCommand,
@@ -100,24 +99,27 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], server.URL)
 }
 
+// conformsCommand holds the lines of files to a schema.
 func conformsCommand(schema *jsonschema.Schema) func(*testscript.TestScript, bool, []string) {
-	return func(ts *testscript.TestScript, neg bool, args []string) {
-		if neg || len(args) != 1 {
-			ts.Fatalf("usage: conforms stdout")
+	return func(ts *testscript.TestScript, neg bool, files []string) {
+		if neg || len(files) == 0 {
+			ts.Fatalf("usage: conforms FILE...")
 		}
-		n := 0
-		for line := range strings.Lines(ts.ReadFile(args[0])) {
-			n++
-			value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
-			if err == nil {
-				err = schema.Validate(value)
+		for _, file := range files {
+			n := 0
+			for line := range strings.Lines(ts.ReadFile(file)) {
+				n++
+				value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+				if err == nil {
+					err = schema.Validate(value)
+				}
+				if err != nil {
+					ts.Fatalf("%s:%d: %v\n%s", file, n, err, line)
+				}
 			}
-			if err != nil {
-				ts.Fatalf("line %d: %v\n%s", n, err, line)
+			if n < 2 {
+				ts.Fatalf("%s: %d lines, want a start and a result at least", file, n)
 			}
-		}
-		if n < 2 {
-			ts.Fatalf("%d lines, want a start and a result at least", n)
 		}
 	}
 }

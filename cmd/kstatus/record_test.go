@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// TestRecordSchemaNamesEveryField: what the lines of a record have besides those of
+// -o json, its schema has.
+func TestRecordSchemaNamesEveryField(t *testing.T) {
+	text, err := os.ReadFile("../../docs/record.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type shape struct {
+		Properties map[string]json.RawMessage
+	}
+	var schema struct {
+		Defs map[string]shape `json:"$defs"`
+	}
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	var head shape
+	if err := json.Unmarshal(schema.Defs["start"].Properties["record"], &head); err != nil {
+		t.Fatal(err)
+	}
+	for line, has := range map[reflect.Type]shape{
+		reflect.TypeFor[recordStart]():  schema.Defs["start"],
+		reflect.TypeFor[recordHead]():   head,
+		reflect.TypeFor[targetLine]():   schema.Defs["target"],
+		reflect.TypeFor[markLine]():     schema.Defs["mark"],
+		reflect.TypeFor[recordLine]():   schema.Defs["object"],
+		reflect.TypeFor[printedLine]():  schema.Defs["object"],
+		reflect.TypeFor[recordResult](): schema.Defs["result"],
+	} {
+		for i := range line.NumField() {
+			field := line.Field(i)
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if !field.Anonymous && has.Properties[name] == nil {
+				t.Errorf("%s has %q, which docs/record.schema.json does not name", line, name)
+			}
+		}
+	}
+}
+
+// TestUpdatesThroughARecord: what is read from a record is what was written there.
+func TestUpdatesThroughARecord(t *testing.T) {
+	at := time.Date(2026, 1, 1, 12, 0, 0, 123456789, time.UTC)
+	web := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web", Cluster: "east"}
+	rows := []struct {
+		it string
+		u  observe.Update
+	}{
+		{"keeps a verdict", observe.Update{
+			Target: web, Previous: status.InProgressStatus, Since: at, Standing: observe.Failing, FailsAt: at.Add(time.Minute), Synced: true,
+			Version: observe.Version{UID: "u", Replaced: "v", Generation: 3, Observed: 2, Created: at.Unix()},
+			Result: status.Result{Status: status.InProgressStatus, Reason: "CrashLoop", Message: "it crashes", Failure: status.Recoverable,
+				Confidence: status.Explicit, Rule: "kind", Warnings: []string{"odd"}},
+			Reads: []status.Read{{Path: "status.replicas", Value: json.Number("3")}},
+		}},
+		{"keeps that it cannot be looked at", observe.Update{
+			Target: web, Stale: at, Err: unreachable("no route"), Standing: observe.Open, Wants: "it cannot be looked at for the time being",
+			Result: status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: "no route"},
+		}},
+		{"keeps a selection", observe.Update{
+			Target:   observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Match: observe.Matching("app=web", "status.phase=Running")},
+			Standing: observe.Missing, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"},
+		}},
+		{"keeps that it has left", observe.Update{Target: web, Left: true, Standing: observe.Ignored, Result: status.Result{Status: status.NotFoundStatus}}},
+	}
+	for _, row := range rows {
+		text, err := json.Marshal(recordLineOf(row.u, at, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var line recordLine
+		if err := decode(text, &line); err != nil {
+			t.Fatal(err)
+		}
+		if have := line.update(); !reflect.DeepEqual(have, row.u) {
+			t.Errorf("it %s:\nhave %+v\nwant %+v", row.it, have, row.u)
+		}
+		if timeOf(line.Time) != at {
+			t.Errorf("it %s: have the time %s, want %s", row.it, line.Time, at)
+		}
+	}
+}
+
+// A sink is a file that takes so many bytes.
+type sink struct {
+	bytes.Buffer
+	most   int
+	closed bool
+}
+
+func (s *sink) Write(p []byte) (int, error) {
+	if s.Len()+len(p) > s.most {
+		return 0, errors.New("no space left")
+	}
+	return s.Buffer.Write(p)
+}
+
+func (s *sink) Close() error {
+	s.closed = true
+	return nil
+}
+
+// TestARecordHasAnEnd: changes that there is no room for are left out, and where
+// their objects stand at the end is not.
+func TestARecordHasAnEnd(t *testing.T) {
+	began := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	now := began
+	file := &sink{most: 1 << 20}
+	look := waitLook{at: func() time.Time { return now }, began: began, plan: &waitPlan{}}
+	r := newWaitRecord(look, &record{file: file})
+	board := new(observe.Board)
+	web := observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: "web"}
+	tell := func(message string) {
+		now = now.Add(time.Second)
+		u := observe.Update{Target: web, Synced: true, Standing: observe.Open, Since: began,
+			Result: status.Result{Status: status.InProgressStatus, Reason: "Running", Message: message}}
+		board.Add(u)
+		if err := r.update(u, board); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.start(); err != nil {
+		t.Fatal(err)
+	}
+	r.know([]selected{{target: web}})
+	tell("first")
+	r.size = mostRecord
+	for i := range 1000 {
+		tell(fmt.Sprint("change ", i))
+	}
+	end := ending{code: exitTimeout, cut: true}
+	if err := errors.Join(r.end(board, end), r.result(board, end)); err != nil {
+		t.Fatal(err)
+	}
+	if !file.closed || strings.Count(file.String(), `"object"`) != 2 {
+		t.Fatalf("have a record with other than two verdicts:\n%s", file.String())
+	}
+	rec, err := readRecording("r", file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rec.board().Updates()[0].Result.Message; got != "change 999" {
+		t.Errorf("at the end it says %q, want the last change", got)
+	}
+	var said strings.Builder
+	rec.notes(&said)
+	if want := "note: r: 1000 changes not recorded, for the size of the record\n"; said.String() != want {
+		t.Errorf("have %q, want %q", said.String(), want)
+	}
+}
+
+// TestARecordThatCannotBeWritten: it is told at the end, and what was written is good.
+func TestARecordThatCannotBeWritten(t *testing.T) {
+	file := &sink{most: 400}
+	look := waitLook{at: func() time.Time { return time.Unix(0, 0) }, plan: &waitPlan{}}
+	r := newWaitRecord(look, &record{file: file})
+	if err := r.start(); err != nil {
+		t.Fatal(err)
+	}
+	r.know([]selected{{target: observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: strings.Repeat("w", 300)}}})
+	err := r.result(new(observe.Board), ending{code: exitOK})
+	if err == nil || err.Error() != "record: no space left" || !file.closed {
+		t.Errorf("have %v, want that there is no space left", err)
+	}
+	if _, err := readRecording("r", file.Bytes()); err != nil {
+		t.Errorf("what was written cannot be read: %v", err)
+	}
+}
+
+// FuzzRecord shows whatever stands in a record: it is shown or refused.
+func FuzzRecord(f *testing.F) {
+	text, err := os.ReadFile(filepath.Join("testdata", "script", "record.txtar"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	_, text, _ = bytes.Cut(text, []byte("-- wait.ndjson --\n"))
+	text, _, _ = bytes.Cut(text, []byte("-- saved.yaml --\n"))
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if !opensRecord.Match(text) {
+			return
+		}
+		for _, args := range []string{"wait --local -f -", "get --local -f - -o wide", "explain --local -f -"} {
+			var out, said strings.Builder
+			env := environment{in: bytes.NewReader(text), out: &out, err: &said, now: time.Now}
+			run(t.Context(), env, strings.Fields("kstatus "+args))
+			harmless(t, out.String(), 64<<10)
+		}
+	})
+}
