@@ -61,7 +61,7 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 
 .PHONY: fuzz
 fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, following, reports, rules of users, releases of Helm, reading files
-	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain observe:Updates report:Reports kube/celrule:Rule kube/sets:Decode cmd/kstatus:Decode; do \
+	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain observe:Updates report:Reports kube/celrule:Rule kube/sets:Decode cmd/kstatus:Decode cmd/kstatus:Record; do \
 		echo "== $$target for $(FUZZTIME)"; \
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -194,14 +195,27 @@ func FuzzRecord(f *testing.F) {
 	text, _, _ = bytes.Cut(text, []byte("-- saved.yaml --\n"))
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if !opensRecord.Match(text) {
+		rec, err := readRecording("r", text)
+		if err != nil {
 			return
 		}
-		for _, args := range []string{"wait --local -f -", "get --local -f - -o wide", "explain --local -f -"} {
-			var out, said strings.Builder
-			env := environment{in: bytes.NewReader(text), out: &out, err: &said, now: time.Now}
-			run(t.Context(), env, strings.Fields("kstatus "+args))
-			harmless(t, out.String(), 64<<10)
+		var out strings.Builder
+		told := newMoment(timeOf(rec.start.Time))
+		log := newWaitLog(waitLook{out: &out, at: told.at, began: told.first, plan: rec.plan(), asked: rec.overview()})
+		_ = rec.play(log, told) // its error is the exit code
+		rows := &table{out: &out, look: look{now: rec.ended()}, wide: true}
+		for _, v := range rec.verdicts() {
+			if err := rows.object(v); err != nil {
+				t.Fatal(err)
+			}
 		}
+		if err := rows.end(resultLine{}); err != nil {
+			t.Fatal(err)
+		}
+		facts, about := rec.explained()
+		if err := (page{out: &out}).print(explain.Explain(facts, idsOf(about)...).Lines(facts.Now)); err != nil {
+			t.Fatal(err)
+		}
+		harmless(t, out.String(), 64<<10)
 	})
 }

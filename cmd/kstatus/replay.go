@@ -44,7 +44,7 @@ func (r *recording) play(show view, told *moment) error {
 	if err := show.start(); err != nil {
 		return err
 	}
-	if r.known {
+	if r.known || len(r.steps) > 0 {
 		show.know(r.all)
 	}
 	board := new(observe.Board)

@@ -46,17 +46,20 @@ func (x *explainCommand) replay(rec *recording, args []string) error {
 	if err != nil {
 		return err
 	}
-	var ids []explain.ID
-	for _, v := range all {
-		ids = append(ids, explain.ID(v.ID))
-	}
-	why := explain.Explain(facts, ids...)
+	why := explain.Explain(facts, idsOf(all)...)
 	t := rec.tally(all)
 	if rec.start.Record.Of == "explain" && len(all) == len(about) && rec.result != nil {
 		t.objects, t.counts = rec.result.Objects, rec.result.Counts
 	}
 	show := x.shown(why, facts, t.objects-len(all), rec.noun())
 	return x.showAgain(rec, all, t, causing{show, why})
+}
+
+func idsOf(all []verdict) (ids []explain.ID) {
+	for _, v := range all {
+		ids = append(ids, explain.ID(v.ID))
+	}
+	return ids
 }
 
 // among returns those of the objects that are asked for.
