@@ -88,6 +88,23 @@ func noIngressClass(n *node) []found {
 	return []found{f}
 }
 
+// unaddressed tells, where nothing else is wrong, that an Ingress has no address,
+// and whose controller is to give it one. Not every controller does.
+func unaddressed(n *node) []found {
+	if n.has("status.loadBalancer.ingress") || len(warned(n)) > 0 || n.scene.age(n.text("metadata.creationTimestamp")) < heardWithin {
+		return nil
+	}
+	class := n.scene.find(n.refer(ingressClass, "", first(n.text("spec.ingressClassName"), n.text("metadata.annotations[kubernetes.io/ingress.class]"))))
+	if class == nil || class.Object == nil {
+		return nil
+	}
+	return []found{{
+		kind: "AddressMissing", text: "no address is published by controller " + bounded(class.text("spec.controller")) + ", which not every controller does", echo: true,
+		evidence: []Evidence{n.fields.evidence("status.loadBalancer.ingress"), class.fields.evidence("spec.controller")},
+		next:     []string{n.ID.kubectl("describe", n.ID.slash())},
+	}}
+}
+
 // warned tells of the latest warning about an object whose status cannot tell of it.
 func warned(n *node) []found {
 	for _, e := range n.events {

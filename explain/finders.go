@@ -25,7 +25,7 @@ var finders = map[status.Kind][]finder{
 	attachment:  {unattached},
 
 	service: {noEndpoints, targetPorts, loadBalancer},
-	ingress: {ingressPorts, noIngressClass, warned},
+	ingress: {ingressPorts, noIngressClass, warned, unaddressed},
 
 	{Group: gatewayGroup, Kind: "Gateway"}:   {listenerRefused},
 	{Group: gatewayGroup, Kind: "HTTPRoute"}: {routeRefused},
