@@ -19,5 +19,6 @@
 // object down to what is wrong, finders.go is the table of who looks for what
 // there, one file cause_<name>.go each, and kinds.go the table of what can be
 // found. fold.go joins equal causes. parts.go, lists.go, refs.go and makers.go say
-// which other objects matter, for who collects the facts. text.go is the explanation as people read it.
+// which other objects matter, for who collects the facts. phrase.go reads the words of programs,
+// changed.go compares revisions, and next.go writes commands. text.go is the explanation as people read it.
 package explain
