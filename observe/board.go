@@ -2,6 +2,7 @@ package observe
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"kstatus.dev/status"
@@ -89,13 +90,16 @@ func (b *Board) Standings() map[Standing]int {
 
 // Updates returns the latest update of every target, the worst first.
 func (b *Board) Updates() []Update {
-	all := make([]Update, 0, len(b.rows))
-	for _, u := range b.rows {
-		all = append(all, *u)
-	}
-	slices.SortFunc(all, func(x, y Update) int {
-		return cmp.Or(cmp.Compare(badness(x), badness(y)), x.Target.Compare(y.Target))
+	rows := slices.SortedFunc(maps.Values(b.rows), func(x, y *Update) int { // updates are large to move
+		if n := cmp.Compare(badness(x), badness(y)); n != 0 {
+			return n
+		}
+		return x.Target.Compare(y.Target)
 	})
+	all := make([]Update, len(rows))
+	for i, u := range rows {
+		all[i] = *u
+	}
 	return all
 }
 
@@ -108,7 +112,7 @@ func (b *Board) Unmet() []Update {
 // badness orders updates from the worst, which is zero: failed for good, not
 // to be read, being deleted, failing, unknown, on its way, missing, suspended,
 // and current.
-func badness(u Update) int {
+func badness(u *Update) int {
 	r := u.Result
 	switch {
 	case r.Status == status.FailedStatus && r.Failure == status.Terminal:

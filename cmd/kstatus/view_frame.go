@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"unicode"
 
@@ -61,11 +62,19 @@ func (f frame) draw(s scene) string {
 // fit returns the rows for which there is room, and what is to be said of the others.
 func (f frame) fit(s scene) (rows []row, rest string) {
 	room := f.height - 2 - len(s.folds) // beside the head and the titles
-	if f.height == 0 || len(s.rows) <= room {
+	more := 0
+	for _, n := range s.more {
+		more += n
+	}
+	if f.height == 0 || len(s.rows)+more <= room {
 		return s.rows, ""
 	}
-	room = max(0, room-1)
-	counts := map[string]int{}
+	room = min(max(0, room-1), len(s.rows))
+	more += len(s.rows) - room
+	counts := maps.Clone(s.more)
+	if counts == nil {
+		counts = map[string]int{}
+	}
 	for _, r := range s.rows[room:] {
 		counts[spoken(r.word)]++
 	}
@@ -75,7 +84,6 @@ func (f frame) fit(s scene) (rows []row, rest string) {
 			parts = append(parts, fmt.Sprintf("%d %s", n, word))
 		}
 	}
-	more := len(s.rows) - room
 	switch {
 	case len(parts) == 1:
 		rest = fmt.Sprintf("%s and %s", f.ellipsis(), strings.Replace(parts[0], " ", " more ", 1))

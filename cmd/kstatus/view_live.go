@@ -112,7 +112,9 @@ func (v *liveView) show() {
 		return
 	}
 	v.dirty, v.drawn, v.frame = false, now, f
-	s := v.stage(now).scene()
+	at := v.stage(now)
+	at.most = f.height
+	s := at.scene()
 	v.mu.Unlock()
 	v.screen.draw(f.draw(s))
 }

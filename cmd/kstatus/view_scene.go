@@ -21,9 +21,10 @@ type scene struct {
 	all     int // that are waited for
 	counts  []count
 	elapsed time.Duration
-	timeout time.Duration // zero: for ever
-	rows    []row         // what is open, the worst first
-	folds   []row         // what is not, one row for each word
+	timeout time.Duration  // zero: for ever
+	rows    []row          // what is open, the worst first
+	more    map[string]int // how many more are open, by what they are said to be
+	folds   []row          // what is not, one row for each word
 }
 
 // A count is how many objects have a word.
@@ -62,6 +63,7 @@ type stage struct {
 	board *observe.Board
 	pace  *pace
 	now   time.Time
+	most  int // rows that are needed; the others are counted. Zero: all
 }
 
 // scene says what there is to see.
@@ -71,7 +73,7 @@ func (s stage) scene() scene {
 	if texts := s.look.plan.texts; len(texts.scoped) == 0 && !slices.ContainsFunc(texts.goals, func(g string) bool { return g != "current" }) {
 		sc.done = "current"
 	}
-	counts, folds := map[string]int{}, map[string]map[string]int{}
+	counts, folds, open := map[string]int{}, map[string]map[string]int{}, 0
 	for _, u := range s.board.Updates() {
 		switch {
 		case u.Standing == observe.Met:
@@ -83,12 +85,20 @@ func (s stage) scene() scene {
 			fold(folds, u)
 			continue
 		}
-		r := s.row(u, name)
-		counts[spoken(r.word)]++
-		sc.rows = append(sc.rows, r)
+		word := spoken(wordOf(u))
+		counts[word]++
+		open++
+		if s.most == 0 || open <= s.most {
+			sc.rows = append(sc.rows, s.row(u, name))
+			continue
+		}
+		if sc.more == nil {
+			sc.more = map[string]int{}
+		}
+		sc.more[word]++
 	}
 	silent := s.roll.silent()
-	sc.all = sc.met + len(sc.rows) + len(silent)
+	sc.all = sc.met + open + len(silent)
 	if n := len(silent); n > 0 {
 		counts["not heard of"] = n
 	}
@@ -117,8 +127,7 @@ func spoken(word string) string {
 
 // row tells of an object that is waited for.
 func (s stage) row(u observe.Update, name func(observe.Target) string) row {
-	word, _ := worded(u)
-	r := row{word: word, object: name(u.Target), why: strings.Join(because(u), "; "), since: s.now.Sub(u.Since)}
+	r := row{word: wordOf(u), object: name(u.Target), why: strings.Join(because(u), "; "), since: s.now.Sub(u.Since)}
 	switch u.Standing {
 	case observe.Failing, observe.Failed, observe.Barred, observe.Late:
 		r.sign = signWrong

@@ -12,14 +12,19 @@ import (
 // worded returns the word of a verdict and what is to be said about it. Of
 // what is as it should be there is nothing to say.
 func worded(u observe.Update) (word, text string) {
-	word, text = string(u.Result.Status), u.Target.String()
-	if u.Standing == observe.Failing && u.Result.Status == status.InProgressStatus {
-		word = "Failing"
-	}
+	word, text = wordOf(u), u.Target.String()
 	if why := because(u); len(why) > 0 {
 		text += ": " + strings.Join(why, "; ")
 	}
 	return word, text
+}
+
+// wordOf returns the word of a verdict: its status, unless what is wrong may heal.
+func wordOf(u observe.Update) string {
+	if u.Standing == observe.Failing && u.Result.Status == status.InProgressStatus {
+		return "Failing"
+	}
+	return string(u.Result.Status)
 }
 
 // because returns what is to be said about a verdict.
