@@ -199,6 +199,7 @@ func (c *collection) kinds(ctx context.Context) ([]*meta.RESTMapping, error) {
 	}
 	ctx, cancel := c.patiently(ctx)
 	defer cancel()
+	c.made += 2 // for the core group and for all others
 	lists, err := c.link.kinds.ServerPreferredResourcesWithContext(ctx)
 	for _, l := range lists {
 		gv, e := schema.ParseGroupVersion(l.GroupVersion)

@@ -36,7 +36,7 @@ func (c *collection) make(ctx context.Context, requests []request) {
 	for len(requests) > 0 && ctx.Err() == nil {
 		var now []request
 		for _, r := range requests {
-			if c.over || c.made == c.Most {
+			if c.over || c.made >= c.Most {
 				c.left = append(c.left, r.what)
 				continue
 			}

@@ -262,3 +262,38 @@ spec:
 		t.Errorf("have %d causes: %v", len(e.Causes), have)
 	}
 }
+
+// Of logs the last lines of containers that failed are read, one for each cause, and
+// without what they tell of secrets.
+func TestCollectReadsLogs(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	printed := strings.Repeat("noise\\n", 50) + `dial postgres://app:hunter2@db:5432: refused\nDB_PASSWORD=hunter2\npanic: no database`
+	c.Apply(t, ns, strings.Replace(manifest.Deployment("web", "image: c, env: [{name: DB_PASSWORD, value: hunter2}]",
+		"kstatus.dev/pod: crash", `kstatus.dev/log: "`+printed+`"`), "spec:\n", "spec:\n  replicas: 3\n", 1))
+	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Logs: true, Tail: 3}
+	facts, e := explained(t, r, causes("CrashLoop"), web)
+	if len(facts.Logs) != 1 || strings.Join(facts.Logs[0].Lines, "\n") != "dial postgres://app:<redacted>@db:5432: refused\nDB_PASSWORD=<redacted>\npanic: no database" {
+		t.Errorf("have logs %+v", facts.Logs)
+	}
+	var written strings.Builder
+	if err := facts.Write(&written); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{written.String(), e.Text(facts.Now)} {
+		if i := strings.Index(text, "hunter2"); i >= 0 {
+			t.Errorf("it tells a secret: %s", text[max(0, i-200):i+20])
+		}
+	}
+	r.Logs = false
+	if facts, err := r.Collect(t.Context(), []explain.ID{web}); err != nil || len(facts.Logs)+len(facts.Gaps) > 0 {
+		t.Errorf("without logs: have %v, %v, %v", facts.Logs, facts.Gaps, err)
+	}
+	config := as(t, c.User(t, ns, "nologs", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list"},
+		Resources: []string{"deployments.apps", "replicasets.apps", "pods", "events"}}))
+	facts, err := tree.Reader{Config: config, Mapper: r.Mapper, Logs: true}.Collect(t.Context(), []explain.ID{web})
+	if err != nil || len(facts.Logs) != 1 || facts.Logs[0].Error != "forbidden (get pods/log)" {
+		t.Errorf("where logs are forbidden: have %+v, %v", facts.Logs, err)
+	}
+}
