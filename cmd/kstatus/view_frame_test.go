@@ -64,12 +64,18 @@ func checkText(t *testing.T, f frame, line string) {
 	}
 }
 
-// TestFrameIsFullAtTheEnd: without a size all is told, and nothing is cut.
+// TestFrameIsFullAtTheEnd: without a size every object is told of, and lines are
+// as long as they are.
 func TestFrameIsFullAtTheEnd(t *testing.T) {
 	s := hostileScene()
+	long := strings.Repeat("long ", 700)
+	s.rows = append(s.rows, row{word: "Failed", object: "Pod/" + strings.Repeat("name", 60), why: long, remark: "no change for 3m"})
 	text := frame{utf8: true}.draw(s)
-	if n := strings.Count(text, "\n") + 1; n != 2+len(s.rows)+1 || strings.Contains(text, "…") {
-		t.Errorf("%d lines of %d rows, cut: %v", n, len(s.rows), strings.Contains(text, "…"))
+	if n := strings.Count(text, "\n") + 1; n != 2+len(s.rows)+1 {
+		t.Errorf("%d lines of %d rows", n, len(s.rows))
+	}
+	if !strings.Contains(text, long+"   no change for 3m") {
+		t.Error("a line is cut")
 	}
 }
 
