@@ -19,6 +19,10 @@
 // object down to what is wrong, finders.go is the table of who looks for what
 // there, one file cause_<name>.go each, and kinds.go the table of what can be
 // found. fold.go joins equal causes. parts.go, lists.go, refs.go and makers.go say
-// which other objects matter, for who collects the facts. phrase.go reads the words of programs,
-// changed.go compares revisions, and next.go writes commands. text.go is the explanation as people read it.
+// which other objects matter, for who collects the facts; finalizers.go and
+// controllers.go are the tables of who works on what. What is known of Flux, Argo
+// CD, Cluster API, Crossplane, cert-manager and the Gateway API stands in a file of
+// each. messages.go and phrase.go read the words of programs, changed.go compares
+// revisions, and next.go writes commands. text.go is the explanation as people
+// read it.
 package explain

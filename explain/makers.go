@@ -56,3 +56,21 @@ func (n *node) waitsForSuspended(to *node) []found {
 	}
 	return []found{f}
 }
+
+// storeRefs are where an ExternalSecret reads from.
+func storeRefs(n *node) (all []Ref) {
+	add := func(at fields) {
+		id := ID{n.ID.Cluster, externalSecret.Group, first(at.text("kind"), "SecretStore"), n.ID.Namespace, at.text("name")}
+		id.Namespace = scopeOf(id)
+		if id.Name != "" {
+			all = append(all, Ref{Path: at.path + "name", ID: id})
+		}
+	}
+	add(n.under("spec.secretStoreRef"))
+	for _, list := range [...]string{"spec.data", "spec.dataFrom"} {
+		for d := range n.each(list) {
+			add(d.under("sourceRef.storeRef"))
+		}
+	}
+	return all
+}

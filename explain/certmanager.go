@@ -36,24 +36,6 @@ func authorityRefs(n *node) (all []Ref) {
 	return append(all, shapedRefs(n)...)
 }
 
-// storeRefs are where an ExternalSecret reads from.
-func storeRefs(n *node) (all []Ref) {
-	add := func(at fields) {
-		id := ID{n.ID.Cluster, externalSecret.Group, first(at.text("kind"), "SecretStore"), n.ID.Namespace, at.text("name")}
-		id.Namespace = scopeOf(id)
-		if id.Name != "" {
-			all = append(all, Ref{Path: at.path + "name", ID: id})
-		}
-	}
-	add(n.under("spec.secretStoreRef"))
-	for _, list := range [...]string{"spec.data", "spec.dataFrom"} {
-		for d := range n.each(list) {
-			add(d.under("sourceRef.storeRef"))
-		}
-	}
-	return all
-}
-
 // lastIssue leaves out the requests for former issues of a certificate.
 func lastIssue(parts []*node) []*node {
 	issue := func(p *node) int64 {
