@@ -30,18 +30,34 @@ func noEndpoints(n *node) []found {
 		return []found{f}
 	}
 	of := n.selectedBy("spec.selector")
-	pods := n.scene.standing(of)
-	switch {
+	switch pods := n.scene.standing(of); {
 	case len(pods) > 0:
-		f.echo = true
-		f.text = fmt.Sprintf("service %s: none of the %s that it selects is ready", n.called(), counted(len(pods), "Pod"))
-		if len(pods) == 1 {
-			f.text = "service " + n.called() + ": the Pod that it selects is not ready"
-		}
+		return []found{n.selectsUnready(f, pods)}
+	case len(n.scene.among(of)) > 0:
+		f.text = "service " + n.called() + ": the Pods that it selects have ended or are being deleted"
+		f.evidence = append(f.evidence, n.lookup(counted(len(n.scene.among(of)), "Pod")+" with "+of.Selector+", none of them to stay"))
 	case n.scene.listed(of):
 		return []found{n.selectsNobody(f, of)}
 	}
 	return []found{f}
+}
+
+// selectsUnready tells that no Pod that a Service selects is ready, which they
+// tell better themselves, or that one is, and its endpoint is not.
+func (n *node) selectsUnready(f found, pods []*node) found {
+	f.echo = true
+	f.text = fmt.Sprintf("service %s: none of the %s that it selects is ready", n.called(), counted(len(pods), "Pod"))
+	if len(pods) == 1 {
+		f.text = "service " + n.called() + ": the Pod that it selects is not ready"
+	}
+	for _, p := range pods {
+		if ready := p.condition("Ready"); ready.text("status") == "True" {
+			f.text = "no endpoint is ready behind service " + n.called() + ", although a Pod that it selects is"
+			f.evidence = append(f.evidence, ready.evidence("status"))
+			break
+		}
+	}
+	return f
 }
 
 // selectsNobody tells that a selector matches no Pod, and which Pods or
