@@ -194,11 +194,14 @@ func shown(v any) string {
 	case []any:
 		var texts []string
 		for _, item := range v {
-			s, ok := item.(string)
-			if !ok || len(texts) == 8 {
+			switch item.(type) {
+			case map[string]any, []any, nil:
 				return fmt.Sprintf("%d items", len(v))
 			}
-			texts = append(texts, s)
+			if len(texts) == 8 {
+				return fmt.Sprintf("%d items", len(v))
+			}
+			texts = append(texts, fmt.Sprint(item))
 		}
 		return bounded("[" + strings.Join(texts, " ") + "]")
 	}
