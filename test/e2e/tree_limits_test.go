@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -260,6 +263,36 @@ spec:
 	}
 	if len(e.Causes) != 3 || have["CrashLoop"] != 300 || have["OutOfMemory"] != 300 {
 		t.Errorf("have %d causes: %v", len(e.Causes), have)
+	}
+	explainByCommand(t, proxy, ns, "deployments")
+	explainByCommand(t, proxy, ns, "pods")
+}
+
+// explainByCommand explains all objects of a type by the command, and wants three
+// causes for few requests, once it has found out what the cluster serves.
+func explainByCommand(t *testing.T, proxy *faults.Proxy, ns, types string) {
+	t.Helper()
+	home := t.TempDir()
+	kubeconfig, err := proxy.Kubeconfig(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, known := range []bool{false, true} {
+		before, began := proxy.Count(faults.Match{}).Requests, time.Now()
+		cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "kstatus"), "explain", types, "-n", ns, "--kubeconfig", kubeconfig)
+		cmd.Env = append(os.Environ(), "HOME="+home)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("explain %s: %v\n%s", types, err, out)
+		}
+		requests := proxy.Count(faults.Match{}).Requests - before
+		t.Logf("kstatus explain %s: %d requests, %s", types, requests, time.Since(began))
+		if n := strings.Count(string(out), "\n  Cause "); n != 3 {
+			t.Errorf("explain %s: %d causes:\n%.4000s", types, n, out)
+		}
+		if known && requests > 10 {
+			t.Errorf("explain %s: %d requests", types, requests)
+		}
 	}
 }
 
