@@ -36,9 +36,10 @@ func (n *node) heldBy(finalizer string) found {
 	case "kubernetes.io/pvc-protection":
 		return n.usedByPods(f)
 	case "kubernetes.io/pv-protection":
-		if n.has("spec.claimRef.name") {
+		if n.text("status.phase") == "Bound" && n.has("spec.claimRef.name") {
 			f.kind = "InUse"
-			f.evidence = append(f.evidence, n.fields.evidence("spec.claimRef.namespace"), n.fields.evidence("spec.claimRef.name"))
+			f.text += "; bound to " + n.text("spec.claimRef.namespace") + "/" + n.text("spec.claimRef.name")
+			f.evidence = append(f.evidence, n.fields.evidence("status.phase"), n.fields.evidence("spec.claimRef.namespace"), n.fields.evidence("spec.claimRef.name"))
 		}
 		return f
 	}
@@ -142,12 +143,13 @@ func (n *node) dependents() (all []*node) {
 	return all
 }
 
-// usedByPods tells which Pods use a claim that is being deleted.
+// usedByPods tells which Pods use a claim that is being deleted: all that have a
+// node, those that have ended as well.
 func (n *node) usedByPods(f found) found {
 	var users []ID
 	for _, p := range n.scene.among(n.list(pod, n.ID.Namespace, nil)) {
 		for v := range p.each("spec.volumes") {
-			if v.text("persistentVolumeClaim.claimName") != n.ID.Name {
+			if v.text("persistentVolumeClaim.claimName") != n.ID.Name || p.text("spec.nodeName") == "" {
 				continue
 			}
 			if len(users) == 0 {
