@@ -135,7 +135,7 @@ func (e ending) lastWords(f *found) {
 	lines := strings.Split(text, "\n")
 	said := Evidence{From: FromLog, Object: e.pod.ID, Log: e.name + ", termination message"}
 	for _, line := range lines[max(0, len(lines)-10):] {
-		said.Lines = append(said.Lines, bounded(line))
+		said.Lines = append(said.Lines, printed(line))
 	}
 	f.evidence = append(f.evidence, said)
 }

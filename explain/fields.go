@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -210,6 +211,12 @@ func shown(v any) string {
 
 // mostText is how many bytes of one message are shown.
 const mostText = 500
+
+// colours are the escape sequences by which programs colour what they print.
+var colours = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
+// printed returns a line that a container has printed, bounded and without its colours.
+func printed(line string) string { return bounded(colours.ReplaceAllString(read(line), "")) }
 
 // bounded returns text from a cluster on one line, cut where it is too long,
 // without control characters and marks that turn the direction of writing.

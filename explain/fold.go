@@ -50,8 +50,8 @@ func (fs *folds) add(f found, asked ID) int {
 
 // into puts the causes into an explanation, the one that explains most first:
 // what names a cause before what only takes its time and a report of trouble, then
-// by how many of those asked about it stops, how many have it, and the order of
-// [Kinds].
+// what lets one fail of those asked about, then by how many of them it stops, how
+// many have it, and the order of [Kinds].
 func (fs *folds) into(e *Explanation, s *scene) {
 	causes := make([]Cause, len(fs.all))
 	for i, c := range fs.all {
@@ -65,6 +65,7 @@ func (fs *folds) into(e *Explanation, s *scene) {
 		x, y := &causes[a], &causes[b]
 		return cmp.Or(
 			urgency(x)-urgency(y),
+			rank(s.anyFailed(x.Blocks))-rank(s.anyFailed(y.Blocks)),
 			cmp.Compare(len(y.Blocks), len(x.Blocks)),
 			cmp.Compare(y.Count, x.Count),
 			cmp.Compare(kindIndex(x.Kind), kindIndex(y.Kind)),
@@ -84,6 +85,14 @@ func (fs *folds) into(e *Explanation, s *scene) {
 		slices.Sort(of)
 		e.Objects[i].Causes = slices.Compact(of)
 	}
+}
+
+// anyFailed reports whether one of the objects has failed.
+func (s *scene) anyFailed(ids []ID) bool {
+	return slices.ContainsFunc(ids, func(id ID) bool {
+		n := s.find(id)
+		return n != nil && n.Result.Status == status.FailedStatus
+	})
 }
 
 func rank(yes bool) int {
@@ -161,7 +170,7 @@ func (c *Cause) hear(s *scene, wish LogWish) {
 		c.Log = &wish
 		return
 	}
-	if len(log.Lines) == 0 {
+	if len(log.Lines) == 0 || log.Error != "" {
 		return
 	}
 	e := Evidence{From: FromLog, Object: wish.Pod, Log: wish.Container}
@@ -169,7 +178,7 @@ func (c *Cause) hear(s *scene, wish LogWish) {
 		e.Log += ", previous run"
 	}
 	for _, line := range log.Lines {
-		e.Lines = append(e.Lines, bounded(line))
+		e.Lines = append(e.Lines, printed(line))
 	}
 	c.Evidence = append(slices.Clip(c.Evidence), e)
 }

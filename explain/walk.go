@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -198,15 +199,24 @@ func (n *node) telling() (all []status.Read) {
 	return all
 }
 
-// reported is what its status says of an object of which nothing more is found.
+// reported is what its status says of an object of which nothing more is found. That is
+// no more than what was last seen of it, unless something is wrong or the words are those
+// of its controller.
 func (n *node) reported() []found {
-	f := found{kind: "Unexplained", text: n.Result.Message, key: n.workload() + " " + n.Result.Message}
-	if n.Result.Status == status.FailedStatus || n.failing() || n.Result.Reason == "SummaryConditionNotTrue" {
-		f.kind = "Reported"
+	f := found{kind: "Reported", text: n.Result.Message, key: n.workload() + " " + n.Result.Message}
+	worded := false
+	for _, read := range slices.Concat(n.telling(), n.worded()) {
+		value := shown(read.Value)
+		worded = worded || isWordsIn(value, f.text)
+		e := Evidence{From: FromStatus, Object: n.ID, Path: "." + read.Path, Value: value}
+		if len(f.evidence) < 4 && !slices.ContainsFunc(f.evidence, func(has Evidence) bool { return has.Path == e.Path }) {
+			f.evidence = append(f.evidence, e)
+		}
 	}
-	for _, read := range n.telling() {
-		if len(f.evidence) < 4 {
-			f.evidence = append(f.evidence, Evidence{From: FromStatus, Object: n.ID, Path: "." + read.Path, Value: shown(read.Value)})
+	if n.Result.Status != status.FailedStatus && !n.failing() && n.Result.Reason != "SummaryConditionNotTrue" {
+		f.kind = "Unexplained"
+		if !worded {
+			f.text = "unknown; last seen: " + f.text
 		}
 	}
 	for _, e := range n.warnings() {
@@ -217,4 +227,20 @@ func (n *node) reported() []found {
 		f.evidence = []Evidence{{From: FromStatus, Object: n.ID, Value: string(n.Result.Status) + " " + n.Result.Reason}}
 	}
 	return []found{f}
+}
+
+// worded returns the fields of the status whose words are in the message of its verdict.
+func (n *node) worded() (all []status.Read) {
+	under := n.under("status")
+	for _, field := range slices.Sorted(maps.Keys(under.m)) {
+		if value, ok := under.m[field].(string); ok && isWordsIn(value, n.Result.Message) {
+			all = append(all, status.Read{Path: "status." + field, Value: value})
+		}
+	}
+	return all
+}
+
+// isWordsIn reports whether a text has what somebody has said in words.
+func isWordsIn(said, text string) bool {
+	return strings.Contains(said, " ") && strings.Contains(text, said)
 }
