@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strconv"
@@ -16,6 +17,10 @@ const (
 	logBytes  = 64 << 10 // how much of each
 	lineBytes = 2 << 10  // and of each line
 )
+
+// unretrieved is how a kubelet begins what it answers, as if it were a log, for a
+// container that its node has forgotten.
+var unretrieved = []byte("unable to retrieve container logs for ")
 
 // planLogs returns the requests for the last lines of logs.
 func (c *collection) planLogs(_ context.Context, wishes []explain.Wish) (requests []request) {
@@ -48,12 +53,14 @@ func (c *collection) readLog(w explain.LogWish) request {
 			return answer{text: text}, err
 		},
 		take: func(a answer, err error) []request {
-			log := explain.Log{LogWish: w, Lines: lines(a.text)}
-			if err != nil {
+			log := explain.Log{LogWish: w}
+			switch {
+			case apierrors.IsNotFound(err), err == nil && bytes.HasPrefix(a.text, unretrieved):
+				log.Error = "there is none any more"
+			case err != nil: // what came instead of the log tells of the error
 				log.Error = troubleOf(err, "get", "pods/log").text
-				if apierrors.IsNotFound(err) {
-					log.Error = "there is none any more"
-				}
+			default:
+				log.Lines = lines(a.text)
 			}
 			c.facts.Logs = append(c.facts.Logs, c.redact.Log(log))
 			return nil

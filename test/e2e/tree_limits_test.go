@@ -79,6 +79,22 @@ func TestCollectWithFewRights(t *testing.T) {
 	}
 }
 
+// What the API server says instead of a log is no line of it.
+func TestCollectWithoutTheRightToLogs(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", crashing))
+	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
+	user := c.User(t, ns, "reader",
+		cluster.Grant{Namespace: ns, Verbs: []string{"get"}, Resources: []string{"deployments.apps"}},
+		cluster.Grant{Namespace: ns, Verbs: []string{"list"}, Resources: []string{"replicasets.apps", "pods", "events"}})
+	r := tree.Reader{Config: as(t, user), Mapper: mapperOf(t, c.Config()), Logs: true, Tail: 10}
+	facts, e := explained(t, r, causes("CrashLoop"), web)
+	if text := e.Text(facts.Now); strings.Contains(text, "| ") || !strings.Contains(text, ": forbidden (get pods/log)") {
+		t.Errorf("have:\n%s\nwant no line of a log, and that it is forbidden", text)
+	}
+}
+
 // What goes wrong on the wire costs what could not be read, and no more.
 func TestCollectThroughFaults(t *testing.T) {
 	c := live.Cluster(t)
