@@ -168,3 +168,11 @@ func TestSchemaNamesEveryField(t *testing.T) {
 		}
 	}
 }
+
+func TestErrorsDoNoHarmToTerminals(t *testing.T) {
+	var said strings.Builder
+	environment{err: &said}.complain(errors.New("no kind \x1b[2Jx\u202e\nand\tmore"))
+	if want := "error: no kind \ufffd[2Jx\ufffd\nand more\n"; said.String() != want {
+		t.Errorf("it says %q, want %q", said.String(), want)
+	}
+}

@@ -31,6 +31,14 @@ func (e environment) getenv(name string) string {
 	return ""
 }
 
+// complain tells of an error, which may repeat what a cluster or a file says: each of its
+// lines as it may be shown on a terminal.
+func (e environment) complain(err error) {
+	for line := range strings.Lines("error: " + err.Error()) {
+		fmt.Fprintln(e.err, plain(strings.TrimSuffix(line, "\n")))
+	}
+}
+
 // run executes one command line and returns its exit code. Whatever went wrong
 // has been said on env.err when it returns.
 func run(ctx context.Context, env environment, args []string) exitCode {
@@ -48,7 +56,7 @@ func run(ctx context.Context, env environment, args []string) exitCode {
 	if exit.err == nil {
 		return exit.code
 	}
-	fmt.Fprintf(env.err, "error: %v\n", exit.err)
+	env.complain(exit.err)
 	if exit.code == exitUsage {
 		fmt.Fprintf(env.err, "See '%s --help'.\n", cmd.CommandPath())
 	}

@@ -100,7 +100,7 @@ func (p *waitReports) result(b *observe.Board, e ending) error {
 	}
 	err := errors.Join(errs...)
 	if err != nil && e.code != exitOK {
-		fmt.Fprintf(p.env.err, "error: %v\n", err)
+		p.env.complain(err)
 		return shown
 	}
 	return errors.Join(shown, err)
