@@ -23,6 +23,7 @@ type rbacCommand struct {
 	name       string
 	account    string
 	endpoints  bool
+	explain    bool
 	output     string
 }
 
@@ -65,6 +66,7 @@ func newRBACCommand(env environment, connection *genericclioptions.ConfigFlags, 
 	flags := cmd.Flags()
 	flags.StringVar(&r.name, "name", "kstatus", "the name of the roles")
 	flags.BoolVar(&r.endpoints, "endpoints", false, "for a wait with --endpoints")
+	flags.BoolVar(&r.explain, "explain", false, "also for what explains why objects are not there; all but Secrets")
 	flags.StringVar(&r.account, "serviceaccount", "", "bind the roles to this service account, as NAMESPACE:NAME")
 	flags.StringVarP(&r.output, "output", "o", "yaml", "one of "+strings.Join(rbacFormats, ", "))
 	completeWords(cmd, "output", rbacFormats)
@@ -89,6 +91,9 @@ func (r *rbacCommand) run(ctx context.Context, args []string) error {
 	cluster := c.source()
 	cluster.Endpoints = r.endpoints
 	needs, unserved := cluster.Needs(ctx, targetsOf(all)...)
+	if r.explain {
+		needs = append(needs, explanationNeeds(c.mapper, needs, all)...)
+	}
 	needs = withReads(needs, c.reads)
 	if err := r.print(grantsFor(needs, r.name, subject)); err != nil {
 		return fmt.Errorf("print: %w", err)

@@ -21,19 +21,31 @@ type grant struct {
 // An office is what one role is for. A role without a namespace is a ClusterRole.
 type office struct {
 	namespace string
-	optional  bool // it can be done without
+	use       kubesource.Use // empty for what cannot be done without
+}
+
+// explanations is what permissions are for that only explanations use.
+const explanations kubesource.Use = "explanations"
+
+// What is said of what can be done without.
+var optional = map[kubesource.Use]string{
+	kubesource.Definitions: "# Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.\n",
+	explanations:           "# Optional: with it kstatus explains why objects are not there. Secrets are not in it, since who may read their names may read their values.\n",
 }
 
 // grantsFor returns a role for each namespace, one for the whole cluster, and
-// another for what can be done without; each with its binding if there is a subject.
+// others for what can be done without; each with its binding if there is a subject.
 func grantsFor(needs []kubesource.Need, name string, subject *rbacv1.Subject) (all []grant) {
 	offices := map[office][]kubesource.Need{}
 	for _, n := range needs {
-		o := office{n.Namespace, n.Use == kubesource.Definitions}
+		o := office{namespace: n.Namespace}
+		if optional[n.Use] != "" {
+			o.use = n.Use
+		}
 		offices[o] = append(offices[o], n)
 	}
 	ordered := slices.SortedFunc(maps.Keys(offices), func(a, b office) int {
-		return cmp.Or(order(a.optional, b.optional), order(a.namespace == "", b.namespace == ""), cmp.Compare(a.namespace, b.namespace))
+		return cmp.Or(cmp.Compare(a.use, b.use), order(a.namespace == "", b.namespace == ""), cmp.Compare(a.namespace, b.namespace))
 	})
 	for _, o := range ordered {
 		all = append(all, o.role(name, rulesFor(offices[o])))
@@ -59,8 +71,8 @@ func (o office) meta(kind, name string) (metav1.TypeMeta, metav1.ObjectMeta) {
 	if o.namespace == "" {
 		kind = "Cluster" + kind
 	}
-	if o.optional {
-		name += "-definitions"
+	if o.use != "" {
+		name += "-" + string(o.use)
 	}
 	return metav1.TypeMeta{APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kind}, metav1.ObjectMeta{Namespace: o.namespace, Name: name}
 }
@@ -68,9 +80,7 @@ func (o office) meta(kind, name string) (metav1.TypeMeta, metav1.ObjectMeta) {
 // role returns the role. A ClusterRole is written as a Role is.
 func (o office) role(name string, rules []rbacv1.PolicyRule) (g grant) {
 	kind, meta := o.meta("Role", name)
-	if o.optional {
-		g.comment = "# Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.\n"
-	}
+	g.comment = optional[o.use]
 	g.object = &rbacv1.Role{TypeMeta: kind, ObjectMeta: meta, Rules: rules}
 	return g
 }
