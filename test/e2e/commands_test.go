@@ -51,6 +51,7 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"reported": reported,
 	"records":  records,
 	"part":     part,
+	"harmless": harmless,
 	"later":    later,
 	"user":     user,
 	"exits":    exits,

@@ -25,6 +25,7 @@
 //	reported FILE            want a report to conform to docs/report.schema.json
 //	records FILE…            want every line of records to conform to docs/record.schema.json
 //	part FILE WHOLE          want one file to hold another
+//	harmless FILE…           want nothing in a file that steers a terminal or tells a secret
 //	normal [-last]           take from stdout what differs from run to run: elapsed
 //	                         times become mm:ss and T, the namespace NS, times of day
 //	                         TIME, the namespaces of contexts NS-CONTEXT, addresses ADDRESS, hashes HASH; with -last, of the lines about each object only the

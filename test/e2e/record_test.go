@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -34,5 +35,21 @@ func part(ts *testscript.TestScript, _ bool, files []string) {
 	}
 	if piece := ts.ReadFile(files[0]); piece == "" || !strings.Contains(ts.ReadFile(files[1]), piece) {
 		ts.Fatalf("%s does not stand in %s", files[0], files[1])
+	}
+}
+
+// harmless wants texts without what steers a terminal or turns the direction of
+// writing, and without the secret of the script.
+func harmless(ts *testscript.TestScript, _ bool, files []string) {
+	for _, file := range files {
+		text := ts.ReadFile(file)
+		if text == "" || strings.Contains(text, "correct-horse-battery") {
+			ts.Fatalf("%s tells nothing, or a secret", file)
+		}
+		for i, r := range text {
+			if r != '\n' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+				ts.Fatalf("%s: %U stands in %q", file, r, text[max(0, i-30):min(len(text), i+30)])
+			}
+		}
 	}
 }
