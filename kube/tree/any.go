@@ -57,7 +57,7 @@ func custom(group string) bool {
 func (c *collection) wishesForAny() (all []explain.Wish) {
 	for _, t := range c.facts.Things {
 		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == status.NoFailure
-		if t.Object == nil || there && !c.whole || len(explain.PartsOf(t.ID.GroupKind())) > 0 {
+		if t.Object == nil || !c.whole && (there || len(explain.PartsOf(t.ID.GroupKind())) > 0) {
 			continue
 		}
 		if custom(t.ID.Group) || c.Deep && !leanKinds[t.ID.GroupKind()] {

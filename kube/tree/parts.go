@@ -70,8 +70,16 @@ func (o object) ownedBy(uids map[types.UID]bool) bool {
 	return slices.ContainsFunc(o.GetOwnerReferences(), func(ref metav1.OwnerReference) bool { return uids[ref.UID] })
 }
 
+// Of owners of these groups it is known that their parts have the labels by which
+// they select them.
+var selecting = []string{"", "apps", "batch", "cluster.x-k8s.io"}
+
 // selected returns the labels that the parts of an owner are known to have.
 func selected(owner status.Map) map[string]string {
+	version, _ := owner["apiVersion"].(string)
+	if !slices.Contains(selecting, explain.GroupOf(version)) {
+		return nil
+	}
 	of, _, _ := unstructured.NestedStringMap(owner, "spec", "selector", "matchLabels")
 	if of == nil {
 		of, _, _ = unstructured.NestedStringMap(owner, "spec", "selector")

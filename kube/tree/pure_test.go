@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/explain"
 	"kstatus.dev/status"
 )
 
@@ -83,7 +84,7 @@ func TestCandidates(t *testing.T) {
 
 func TestCommonSelector(t *testing.T) {
 	owner := func(selector map[string]any) status.Map {
-		return status.Map{"spec": map[string]any{"selector": selector}}
+		return status.Map{"apiVersion": "apps/v1", "spec": map[string]any{"selector": selector}}
 	}
 	match := func(pairs ...string) status.Map {
 		labels := map[string]any{}
@@ -109,6 +110,7 @@ func TestCommonSelector(t *testing.T) {
 		{"has one without", []status.Map{match("app=web"), {}}, ""},
 		{"has the old form", []status.Map{owner(map[string]any{"app": "web"})}, "app=web"},
 		{"has none", nil, ""},
+		{"may select anything", []status.Map{{"apiVersion": "example.com/v1", "spec": map[string]any{"selector": map[string]any{"app": "web"}}}}, ""},
 		{"has what is no label", []status.Map{match("app=a b")}, ""},
 		{"has what is no text", []status.Map{owner(map[string]any{"matchLabels": map[string]any{"app": int64(1)}})}, ""},
 		{"has too many", many, ""},
@@ -117,6 +119,18 @@ func TestCommonSelector(t *testing.T) {
 		if have := common(row.owners); have != row.want {
 			t.Errorf("it %s: have %q, want %q", row.it, have, row.want)
 		}
+	}
+}
+
+func TestMoreNamespacesTakeMoreRequests(t *testing.T) {
+	ids := []explain.ID{{Namespace: "a", Name: "x"}, {Namespace: "a", Name: "y"}, {Namespace: "b", Name: "x"}}
+	for n, want := range map[int]int{0: 40, 2: 40, 3: 48} {
+		if have := (Reader{}).orDefault(ids[:n]).Most; have != want {
+			t.Errorf("for %d objects: %d requests, want %d", n, have, want)
+		}
+	}
+	if have := (Reader{Most: 3}).orDefault(ids).Most; have != 3 {
+		t.Errorf("of 3 requests %d are made", have)
 	}
 }
 

@@ -87,7 +87,7 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Thi
 }
 
 func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.Thing, wishes func(*collection) []explain.Wish) (*explain.Facts, error) {
-	r = r.orDefault()
+	r = r.orDefault(ids)
 	l, err := connect(r)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", r.Config.Host, err)
@@ -108,7 +108,7 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.T
 	return c.facts, nil
 }
 
-func (r Reader) orDefault() Reader {
+func (r Reader) orDefault(ids []explain.ID) Reader {
 	if r.Judge == nil {
 		r.Judge = byItself
 	}
@@ -119,7 +119,11 @@ func (r Reader) orDefault() Reader {
 		r.Tail = 10
 	}
 	if r.Most <= 0 {
-		r.Most = 40
+		spaces := map[string]bool{}
+		for _, id := range ids {
+			spaces[id.Namespace] = true
+		}
+		r.Most = 40 + 8*max(0, len(spaces)-1)
 	}
 	if r.Patience <= 0 {
 		r.Patience = patience
