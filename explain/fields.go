@@ -179,7 +179,7 @@ func (f fields) evidence(path string) Evidence {
 		whole = strings.TrimSuffix(f.path, ".") + path
 	}
 	from := FromSpec
-	if strings.HasPrefix(whole, "status.") || strings.HasPrefix(whole, "metadata.deletion") {
+	if whole == "status" || strings.HasPrefix(whole, "status.") || strings.HasPrefix(whole, "metadata.deletion") {
 		from = FromStatus
 	}
 	return Evidence{From: from, Object: f.node.ID, Path: bounded("." + whole), Value: shown(f.get(path))}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kstatus.dev/status"
 )
@@ -130,7 +131,7 @@ func (c *fold) cause(s *scene) Cause {
 	slices.SortFunc(cause.Objects, ID.Compare)
 	cause.Objects = cause.Objects[:min(len(cause.Objects), mostNamed)]
 	for i, n := range f.chain {
-		l := Link{ID: n.ID, Status: n.Result.Status, Text: bounded(n.linked())}
+		l := Link{ID: n.ID, Status: n.Result.Status, Text: brief(n.linked(f.chain[i+1:]))}
 		if i+1 < len(f.chain) {
 			if waiting := n.waiters(f.chain[i+1]); waiting != "" {
 				l.Text = bounded(l.Text + "; " + waiting)
@@ -152,15 +153,36 @@ func (c *fold) cause(s *scene) Cause {
 	return cause
 }
 
-// linked says where an object on the way to a cause stands. Of a Service its
-// verdict does not tell that nobody serves behind it.
-func (n *node) linked() string {
+// linked says where an object on the way to a cause stands, without what its
+// verdict repeats of those that follow. Of a Service its verdict does not tell
+// that nobody serves behind it.
+func (n *node) linked(next []*node) string {
 	if n.ID.GroupKind() == service {
 		if _, ready, known := n.endpoints(); known && ready == 0 && n.text("spec.type") != "ExternalName" {
 			return "no endpoint behind it is ready"
 		}
 	}
-	return n.Result.Message
+	text := n.Result.Message
+	for _, part := range next {
+		text, _, _ = strings.Cut(text, "; "+part.ID.Kind+" "+part.ID.Name+":")
+	}
+	return text
+}
+
+// mostLink is how many characters of a message are shown on the way to a cause,
+// whose evidence has the whole of it.
+const mostLink = 160
+
+// brief returns the beginning of a message.
+func brief(text string) string {
+	text = bounded(text)
+	n := 0
+	for i := range text {
+		if n++; n == mostLink {
+			return strings.TrimSuffix(text[:i], "…") + "…"
+		}
+	}
+	return text
 }
 
 // hear adds the end of a log, if it is among the facts, or else wishes for it.
