@@ -75,15 +75,11 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	began := w.env.now()
+	told := newMoment(w.env.now())
 	life, done := shown.untilSignal(ctx)
 	defer done()
-	ctx = life
-	if plan.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, plan.timeout, observe.ErrTimeout)
-		defer cancel()
-	}
+	ctx, cancel := plan.within(life)
+	defer cancel()
 	clusters, err := w.connectAll(ctx, w.env, w.connection)
 	if err != nil {
 		return err
@@ -91,46 +87,67 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err := judgeBy(rules, clusters...); err != nil {
 		return err
 	}
-	told := newMoment(began)
 	past := newHistorian(w.historyFile(w.env), contextOf(clusters), told.at, w.note)
 	look := waitLook{
 		out: wishes.beside(w.env), now: w.env.now, at: told.at, began: told.first, plan: plan, profile: w.profile, quiet: w.quiet,
 		asked: w.overview(asked, clusters), pace: past.pace,
 	}
-	views := append(views{past}, w.view(look, shown)...)
-	rec, err := w.recordFlags.open()
+	show, err := w.views(look, wishes, shown, past)
 	if err != nil {
 		return err
 	}
-	record := newWaitRecord(look, rec)
-	if rec != nil {
-		views = append(views, record)
-	}
-	show := w.reporting(look, wishes, views)
 	if err := show.start(); err != nil {
 		return err
 	}
 	all, err := w.targets(ctx, plan, clusters, asked)
 	told.set(w.env.now())
 	if err != nil {
-		err = cutShort(ctx, permitted(err))
-		cut := unanswered(err) || ctx.Err() != nil
-		return errors.Join(err, finish(show, new(observe.Board), ending{code: codeOf(err), cut: cut, err: err}))
+		return unfound(ctx, err, show)
 	}
-	for _, r := range plan.ask(clusters, all) {
-		w.note("%s %s: nothing that is waited for is meant by it", r.flag, r.scope.text)
-	}
+	w.tellIdle(plan.ask(clusters, all))
 	show.know(all)
 	watcher := w.watcher(plan, clusters, all)
 	if shown.mode == progressLog {
 		watcher.Every = w.every
 	}
-	if rec != nil {
-		watcher.Explain = true
-	}
 	f := &following{plan: plan, all: all, show: show, told: told, now: w.env.now, notes: w.env.err}
 	f.explain = func(board *observe.Board) *explained { return w.explanation(life, clusters, plan, board) }
 	return f.run(ctx, watcher)
+}
+
+// views returns all that follows the wait.
+func (w *waitCommand) views(l waitLook, wanted wishes, s showing, past *historian) (view, error) {
+	all := append(views{past}, w.view(l, s)...)
+	rec, err := w.recordFlags.open()
+	if err != nil {
+		return nil, err
+	}
+	if rec != nil {
+		all = append(all, newWaitRecord(l, rec))
+	}
+	return w.reporting(l, wanted, all), nil
+}
+
+// tellIdle tells which flags are about nothing.
+func (w *waitCommand) tellIdle(all []rule) {
+	for _, r := range all {
+		w.note("%s %s: nothing that is waited for is meant by it", r.flag, r.scope.text)
+	}
+}
+
+// unfound ends a wait for what could not be found out.
+func unfound(ctx context.Context, err error, show view) error {
+	err = cutShort(ctx, permitted(err))
+	cut := unanswered(err) || ctx.Err() != nil
+	return errors.Join(err, finish(show, new(observe.Board), ending{code: codeOf(err), cut: cut, err: err}))
+}
+
+// within returns a context that ends when the time of the wait is over.
+func (p *waitPlan) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.timeout == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, p.timeout, observe.ErrTimeout)
 }
 
 // asked returns what was asked for.
@@ -165,7 +182,7 @@ func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected
 		For:       p.termsFor,
 		Floor:     func(t observe.Target) observe.Floor { return floors[t] },
 		Min:       w.least,
-		Explain:   w.output == "json" || w.tells,
+		Explain:   w.output == "json" || w.tells || w.record != "",
 	}
 }
 
