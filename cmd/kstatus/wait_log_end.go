@@ -27,10 +27,14 @@ func (l *waitLog) end(b *observe.Board, e ending) error {
 
 // why explains what is not there, in lines without a time.
 func (l *waitLog) why(e *explained) error {
+	lines := e.Lines(e.facts.Now)
+	if len(lines) == 0 { // all is Current but for the goals, and nothing is wrong
+		return nil
+	}
 	blank := []explain.Line{{Role: explain.RoleBlank}}
 	page := l.page
 	page.out = l.out
-	return page.print(slices.Concat(blank, e.Lines(e.facts.Now), blank))
+	return page.print(slices.Concat(blank, lines, blank))
 }
 
 // result says how it ended, what stands where, and how long it took.
