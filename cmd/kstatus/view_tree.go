@@ -140,11 +140,10 @@ func (t *treeTable) arranged(parts []*branch) (some []*branch, folds []treeLine)
 		}
 		some = append(some, p)
 	}
-	if len(there) == 1 && len(there[0].parts) == 0 {
-		return append(some, there[0]), foldsOf(more)
-	}
 	folds = foldsOf(more)
-	if len(there) > 0 {
+	if len(there) == 1 && len(there[0].parts) == 0 {
+		return append(some, there[0]), folds
+	} else if len(there) > 0 {
 		folds = append(folds, foldOf("current", there))
 	}
 	return some, folds
