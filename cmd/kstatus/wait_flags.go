@@ -88,6 +88,10 @@ const waitExample = `  # Until what was applied is there, or one of it has faile
   %[1]s wait pod/web-0 --for=condition=Ready --for=jsonpath='{.status.phase}'=Running
   %[1]s wait -f shop/ --for=delete
 
+  # Recorded here, and shown again elsewhere, without a cluster
+  %[1]s wait -f shop/ --record run.ndjson
+  %[1]s wait --local -f run.ndjson
+
   # Look once: 0 there, 3 failed, 4 not there yet
   %[1]s wait deployment/web --timeout 0`
 
