@@ -79,6 +79,9 @@ func explainedBy(facts *explain.Facts, unmet []observe.Update) *explained {
 	e.Objects = slices.DeleteFunc(e.Objects, func(a explain.Asked) bool {
 		return a.Status == status.CurrentStatus && len(a.Causes) == 0
 	})
+	if len(e.Objects) == 0 {
+		e.Gaps = nil // there is nothing that they might explain
+	}
 	return &explained{e, facts}
 }
 
