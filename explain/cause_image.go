@@ -35,7 +35,7 @@ var pullWays = []pullWay{
 // imagePull tells which image cannot be pulled, and why.
 func imagePull(n *node) (all []found) {
 	for c := range n.containers() {
-		f := found{container: c.name, evidence: []Evidence{c.evidence("state.waiting.reason")}}
+		f := found{container: c.name, image: c.image(), evidence: []Evidence{c.evidence("state.waiting.reason")}}
 		reason := c.text("state.waiting.reason")
 		switch reason {
 		case "ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "SignatureValidationFailed":
@@ -89,7 +89,7 @@ func (c container) pullFailure(f *found) {
 		break
 	}
 	text = strings.ToLower(withoutImage(read(text), image))
-	f.kind, f.text = "ImagePull", "image "+image+" cannot be pulled"
+	f.kind, f.text = "ImagePull", unpulled(image)
 	if way, ok := pullWayOf(text); ok {
 		f.kind, f.text = way.kind, "image "+image+" "+way.say
 		if way.host {
@@ -107,6 +107,9 @@ func (c container) pullFailure(f *found) {
 		c.pullSecrets(f)
 	}
 }
+
+// unpulled is what is told of an image if nothing tells why it cannot be pulled.
+func unpulled(image string) string { return "image " + image + " cannot be pulled" }
 
 // pullWayOf returns the first way of which a text has the words. An error of a
 // connection on the way to a token is none of access.

@@ -54,5 +54,5 @@ func customRefs(n *node) []Ref {
 	if builtinGroup(n.ID.Group) || !strings.Contains(n.ID.Group, ".") {
 		return nil
 	}
-	return slices.Concat(compositeRefs(n), managedRefs(n), shapedRefs(n))
+	return slices.Concat(compositeRefs(n), managedRefs(n), shapedRefs(n), missedRefs(n))
 }

@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,6 +22,8 @@ type fold struct {
 	first  found // the one that is told, of the first object in order
 	at     map[*node]bool
 	blocks []ID
+	images map[string]bool // that cannot be pulled
+	into   *fold           // the one that tells more of the same, if there is one
 }
 
 // fold is what equal causes have in common.
@@ -35,11 +38,14 @@ func (fs *folds) add(f found, asked ID) int {
 	}
 	c := fs.byKey[key]
 	if c == nil {
-		c = &fold{index: len(fs.all), first: f, at: map[*node]bool{}}
+		c = &fold{index: len(fs.all), first: f, at: map[*node]bool{}, images: map[string]bool{}}
 		fs.byKey[key] = c
 		fs.all = append(fs.all, c)
 	}
 	c.at[f.at()] = true
+	if f.image != "" {
+		c.images[f.image] = true
+	}
 	if !slices.Contains(c.blocks, asked) {
 		c.blocks = append(c.blocks, asked)
 	}
@@ -49,18 +55,43 @@ func (fs *folds) add(f found, asked ID) int {
 	return c.index
 }
 
+// join adds causes that do not tell why an image cannot be pulled to the first that does.
+// Kubelets say why after a pull, and not while they wait for the next one.
+func (fs *folds) join() {
+	for _, vague := range fs.all {
+		image := vague.first.image
+		if image == "" || vague.first.text != unpulled(image) {
+			continue
+		}
+		for _, c := range fs.all {
+			if c == vague || !c.images[image] {
+				continue
+			}
+			vague.into = c
+			maps.Copy(c.at, vague.at)
+			for _, id := range vague.blocks {
+				if !slices.Contains(c.blocks, id) {
+					c.blocks = append(c.blocks, id)
+				}
+			}
+			break
+		}
+	}
+}
+
 // into puts the causes into an explanation, the one that explains most first:
 // what names a cause before what only takes its time and a report of trouble, then
 // what lets one fail of those asked about, then by how many of them it stops, how
 // many have it, and the order of [Kinds].
 func (fs *folds) into(e *Explanation, s *scene) {
+	fs.join()
 	causes := make([]Cause, len(fs.all))
+	var order []int
 	for i, c := range fs.all {
-		causes[i] = c.cause(s)
-	}
-	order := make([]int, len(fs.all))
-	for i := range order {
-		order[i] = i
+		if c.into == nil {
+			causes[i] = c.cause(s)
+			order = append(order, i)
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		x, y := &causes[a], &causes[b]
@@ -73,10 +104,15 @@ func (fs *folds) into(e *Explanation, s *scene) {
 			x.Objects[0].Compare(y.Objects[0]),
 			cmp.Compare(x.Text, y.Text))
 	})
-	place := make([]int, len(order))
+	place := make([]int, len(fs.all))
 	e.Causes = make([]Cause, len(order))
 	for i, from := range order {
 		e.Causes[i], place[from] = causes[from], i
+	}
+	for i, c := range fs.all {
+		if c.into != nil {
+			place[i] = place[c.into.index]
+		}
 	}
 	for i := range e.Objects {
 		of := e.Objects[i].Causes

@@ -39,6 +39,19 @@ func (s *scene) recent(at time.Time) bool {
 	return at.IsZero() || s == nil || s.now.IsZero() || s.now.Sub(at) < stillSaid
 }
 
+// missedRefs are the objects of its namespace that a custom resource is said to miss.
+func missedRefs(n *node) (all []Ref) {
+	for s := range n.sayings() {
+		for _, id := range missingNamed(n.ID, strings.ToLower(s.text)) {
+			if id.Namespace != "" {
+				e := s.evidence()
+				all = append(all, Ref{ID: id, Guessed: true, said: &e})
+			}
+		}
+	}
+	return all
+}
+
 // names reports whether what is said of an object contains the name of another
 // as a word of its own.
 func (n *node) names(other ID) bool {

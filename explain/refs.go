@@ -8,12 +8,13 @@ import (
 
 // A Ref is a reference of one object to another.
 type Ref struct {
-	Path     string // of the field that makes it
-	ID       ID     // without a Group: that of the only kind of that name, or the core group
-	Optional bool   // it may be missing
-	Anyway   bool   // it matters even while it is Current, which says little of it: a Service may have nobody behind it
-	Guessed  bool   // only the shape of the field says that it is one; that it is missing counts where a message names it
-	stays    bool   // it matters to the deletion of the object, although it is not being deleted itself
+	Path     string    // of the field that makes it
+	ID       ID        // without a Group: that of the only kind of that name, or the core group
+	Optional bool      // it may be missing
+	Anyway   bool      // it matters even while it is Current, which says little of it: a Service may have nobody behind it
+	Guessed  bool      // only the shape of the field says that it is one; that it is missing counts where a message names it
+	said     *Evidence // what names it, where no field does
+	stays    bool      // it matters to the deletion of the object, although it is not being deleted itself
 }
 
 // References returns what an object refers to, as far as it may tell why the

@@ -43,6 +43,7 @@ type found struct {
 	kind      string // of [Kinds]
 	text      string // one line that does not name the object itself, so that equal ones can be folded
 	key       string // tells it from others of its kind; empty: the text does
+	image     string // that cannot be pulled: where only some of its Pods tell why, it is why of the others as well
 	echo      bool   // it only repeats what is told better further down, and counts if nothing is
 	container string
 	evidence  []Evidence
@@ -141,10 +142,14 @@ func (w *walk) missing(n *node, ref Ref, to *node) (all []found) {
 
 // dangling is a reference to what does not exist, told of the object that makes it.
 func (n *node) dangling(ref Ref, to *node) found {
+	by := n.fields.evidence(ref.Path)
+	if ref.said != nil {
+		by = *ref.said
+	}
 	return found{
 		kind:     "ReferenceMissing",
 		text:     lowerKind(to.ID) + " not found",
-		evidence: []Evidence{n.fields.evidence(ref.Path), {From: FromLookup, Object: to.ID, Value: "not found"}},
+		evidence: []Evidence{by, {From: FromLookup, Object: to.ID, Value: "not found"}},
 		next:     []string{to.ID.kubectl("get", to.ID.typed())},
 	}
 }
