@@ -59,7 +59,7 @@ func build() (string, error) {
 }
 
 // together is how many situations are played at the same time. They wait far more than they work.
-const together = 20
+const together = 12
 
 func TestGallery(t *testing.T) {
 	c := live.Cluster(t)

@@ -229,7 +229,7 @@ func (p *Player) refused(ctx context.Context) error {
 	return eventually(ctx, func() error {
 		_, err := p.client.CoreV1().Pods(p.Namespace).Create(ctx, probe, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if err == nil || apierrors.IsAlreadyExists(err) || ctx.Err() != nil {
-			return errors.New("Pods are taken")
+			return errors.New("it takes one")
 		}
 		return nil
 	})
@@ -250,8 +250,8 @@ func eventually(ctx context.Context, try func() error) error {
 	}
 }
 
-// Clear deletes what the situation has made, and takes away the finalizers that nobody else
-// does. The end of the deletion is not waited for.
+// Clear deletes what the situation has made, at once, and takes away the finalizers that nobody
+// else does. The end of the deletion is not waited for.
 func (p *Player) Clear(ctx context.Context) error {
 	var errs []error
 	for _, o := range p.applied {
@@ -259,8 +259,9 @@ func (p *Player) Clear(ctx context.Context) error {
 		if err == nil && len(o.GetFinalizers()) > 0 {
 			_, err = to.Patch(ctx, o.GetName(), types.MergePatchType, []byte(`{"metadata": {"finalizers": null}}`), metav1.PatchOptions{})
 		}
-		if err == nil && o.GetNamespace() == "" {
-			err = to.Delete(ctx, o.GetName(), metav1.DeleteOptions{})
+		if err == nil && (o.GetNamespace() == "" || o.GetKind() == "Pod") {
+			now := int64(0)
+			err = to.Delete(ctx, o.GetName(), metav1.DeleteOptions{GracePeriodSeconds: &now})
 		}
 		if err != nil && !apierrors.IsNotFound(err) && !meta.IsNoMatchError(err) {
 			errs = append(errs, fmt.Errorf("clear %s %s: %w", o.GetKind(), o.GetName(), err))
