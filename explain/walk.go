@@ -10,13 +10,21 @@ import (
 
 // Explain says why objects are not there. One that is Current is explained as
 // well, as far as something is wrong with it.
-func Explain(f *Facts, asked ...ID) *Explanation {
+func Explain(f *Facts, asked ...ID) *Explanation { return newWalk(f, asked).explain(asked) }
+
+// newWalk returns a walk that goes down from the objects asked about.
+func newWalk(f *Facts, asked []ID) *walk {
 	w := &walk{scene: newScene(f), below: map[*node][]found{}, roots: map[*node]bool{}}
 	for _, id := range asked {
 		if n := w.scene.nodes[id]; n != nil {
 			w.roots[n] = true
 		}
 	}
+	return w
+}
+
+// explain goes down from each of the objects asked about, and folds what it finds.
+func (w *walk) explain(asked []ID) *Explanation {
 	e := &Explanation{}
 	folds := &folds{}
 	for _, id := range asked {

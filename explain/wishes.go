@@ -34,27 +34,19 @@ const (
 // What has no parts or no events by now cannot be told from what has not been
 // read: they are wished for as long as there are none.
 func Wishes(f *Facts, asked ...ID) (all []Wish) {
-	w := &walk{scene: newScene(f), below: map[*node][]found{}, roots: map[*node]bool{}}
+	w := newWalk(f, asked)
 	for _, id := range asked {
-		n := w.scene.nodes[id]
-		if n == nil {
+		if w.scene.nodes[id] == nil {
 			all = append(all, Wish{What: WishObject, ID: id})
-			continue
 		}
-		w.roots[n] = true
 	}
+	e := w.explain(asked)
 	for _, n := range w.scene.all {
-		if w.roots[n] {
-			w.visit(n, true)
+		if _, visited := w.below[n]; visited {
+			all = append(all, n.wishes()...)
 		}
 	}
-	for _, n := range w.scene.all {
-		if _, visited := w.below[n]; !visited {
-			continue
-		}
-		all = append(all, n.wishes()...)
-	}
-	for _, c := range Explain(f, asked...).Causes {
+	for _, c := range e.Causes {
 		if c.Log != nil {
 			all = append(all, Wish{What: WishLog, Log: *c.Log})
 		}
