@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
-
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/status"
@@ -17,11 +15,8 @@ func (x *explainCommand) explainLive(ctx context.Context, args []string, j judge
 	if unread != nil && len(asked.items) == 0 {
 		return unread
 	}
-	clusters, err := x.connectAll(ctx, x.env, x.connection)
+	clusters, err := x.connectAll(ctx, x.env, x.connection, j.rules)
 	if err != nil {
-		return err
-	}
-	if err := judgeBy(j.rules, clusters...); err != nil {
 		return err
 	}
 	j.explain, j.things = true, true
@@ -36,12 +31,8 @@ func (x *explainCommand) explainLive(ctx context.Context, args []string, j judge
 		}
 		s.asked = append(s.asked, verdicts...)
 	}
-	if err := utilerrors.NewAggregate(errs); err != nil {
-		if len(s.asked) == 0 {
-			return permitted(err)
-		}
-		s.tally.unread++
-		x.say("error: %v", err)
+	if err := x.partly(errs, len(s.asked) > 0, &s.tally); err != nil {
+		return err
 	}
 	for _, v := range s.asked {
 		s.tally.add(v)

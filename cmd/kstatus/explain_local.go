@@ -28,33 +28,12 @@ func (x *explainCommand) explainLocal(ctx context.Context, args []string, j judg
 	}
 	j.explain, j.things = true, true
 	s := &subject{facts: &explain.Facts{Now: j.now}, named: len(args) > 0 && !request{args: args}.byType()}
-	pieces, err := x.pieces(ctx, &j, &s.tally)
-	if err != nil {
-		return err
-	}
-	wanted, err := x.filter()
-	if err != nil {
-		return err
-	}
-	var all []verdict
-	var redact explain.Redactor
-	for some := range inOrder(pieces, runtime.GOMAXPROCS(0), j.known) {
-		for _, k := range some {
-			switch {
-			case k.verdict.unjudged:
-				s.tally.add(k.verdict)
-				x.complain(k.verdict)
-			case k.event != nil:
-				s.facts.Events = append(s.facts.Events, redact.Event(*k.event))
-			default:
-				s.facts.Things = append(s.facts.Things, redact.Thing(*k.verdict.thing))
-				if wanted(k.verdict.thing.Object) {
-					all = append(all, k.verdict)
-				}
-			}
+	all, err := x.factsIn(ctx, args, &j, s.facts, &s.tally, func(v verdict) {
+		if v.unjudged {
+			x.complain(v)
 		}
-	}
-	if all, err = askedFor(args, all); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	for _, v := range all {
@@ -63,6 +42,39 @@ func (x *explainCommand) explainLocal(ctx context.Context, args []string, j judg
 		x.complain(v)
 	}
 	return x.tell(j, s)
+}
+
+// factsIn reads the facts that files hold, and returns the verdicts on the
+// objects that are asked about. Every verdict is heard; what cannot be judged is
+// counted.
+func (g *getCommand) factsIn(ctx context.Context, args []string, j *judge, facts *explain.Facts, t *tally, hear func(verdict)) ([]verdict, error) {
+	pieces, err := g.pieces(ctx, j, t)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := g.filter()
+	if err != nil {
+		return nil, err
+	}
+	var all []verdict
+	var redact explain.Redactor
+	for some := range inOrder(pieces, runtime.GOMAXPROCS(0), j.known) {
+		for _, k := range some {
+			hear(k.verdict)
+			switch {
+			case k.verdict.unjudged:
+				t.add(k.verdict)
+			case k.event != nil:
+				facts.Events = append(facts.Events, redact.Event(*k.event))
+			default:
+				facts.Things = append(facts.Things, redact.Thing(*k.verdict.thing))
+				if wanted(k.verdict.thing.Object) {
+					all = append(all, k.verdict)
+				}
+			}
+		}
+	}
+	return askedFor(args, all)
 }
 
 // wantsFiles refuses what --local cannot mean.

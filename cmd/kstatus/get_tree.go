@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"time"
-
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
@@ -62,11 +59,8 @@ func (g *getCommand) treeLive(ctx context.Context, args []string, j judge, show 
 	if unread != nil && len(asked.items) == 0 {
 		return unread
 	}
-	clusters, err := g.connectAll(ctx, g.env, g.connection)
+	clusters, err := g.connectAll(ctx, g.env, g.connection, j.rules)
 	if err != nil {
-		return err
-	}
-	if err := judgeBy(j.rules, clusters...); err != nil {
 		return err
 	}
 	j.explain, j.things = true, true
@@ -79,12 +73,8 @@ func (g *getCommand) treeLive(ctx context.Context, args []string, j judge, show 
 			return err
 		}
 	}
-	if err := utilerrors.NewAggregate(errs); err != nil {
-		if len(f.ids) == 0 {
-			return permitted(err)
-		}
-		f.tally.unread++
-		g.say("error: %v", err)
+	if err := g.partly(errs, len(f.ids) > 0, &f.tally); err != nil {
+		return err
 	}
 	return g.showForest(j, f, show)
 }
@@ -127,31 +117,8 @@ func (g *getCommand) treeLocal(ctx context.Context, args []string, j judge, show
 	}
 	j.explain, j.things = true, true
 	f := newForest()
-	pieces, err := g.pieces(ctx, &j, &f.tally)
+	all, err := g.factsIn(ctx, args, &j, &f.facts, &f.tally, g.complain)
 	if err != nil {
-		return err
-	}
-	wanted, err := g.filter()
-	if err != nil {
-		return err
-	}
-	var all []verdict
-	var redact explain.Redactor
-	for some := range inOrder(pieces, runtime.GOMAXPROCS(0), j.known) {
-		for _, k := range some {
-			g.complain(k.verdict)
-			switch {
-			case k.verdict.unjudged:
-				f.tally.add(k.verdict)
-			case k.event == nil:
-				f.facts.Things = append(f.facts.Things, redact.Thing(*k.verdict.thing))
-				if wanted(k.verdict.thing.Object) {
-					all = append(all, k.verdict)
-				}
-			}
-		}
-	}
-	if all, err = askedFor(args, all); err != nil {
 		return err
 	}
 	for _, v := range all {

@@ -21,11 +21,8 @@ func (g *getCommand) follow(ctx context.Context, args []string, j judge, show pr
 	shown := g.showing()
 	ctx, done := shown.untilSignal(ctx)
 	defer done()
-	clusters, err := g.connectAll(ctx, g.env, g.connection)
+	clusters, err := g.connectAll(ctx, g.env, g.connection, j.rules)
 	if err != nil {
-		return err
-	}
-	if err := judgeBy(j.rules, clusters...); err != nil {
 		return err
 	}
 	past := newHistorian("", contextOf(clusters), g.env.now, g.say)

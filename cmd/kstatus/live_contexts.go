@@ -7,17 +7,22 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"kstatus.dev/kube/celrule"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
 // connectAll returns the clusters that are meant: those of --contexts, which
-// then name their objects, or the one of the connection flags.
-func (s *selection) connectAll(ctx context.Context, env environment, flags *genericclioptions.ConfigFlags) ([]*connected, error) {
+// then name their objects, or the one of the connection flags. They judge by
+// rules of files.
+func (s *selection) connectAll(ctx context.Context, env environment, flags *genericclioptions.ConfigFlags, rules []*celrule.Rule) ([]*connected, error) {
 	if len(s.contexts) == 0 {
 		c, err := connect(ctx, env, flags)
-		return []*connected{c}, err
+		if err != nil {
+			return nil, err
+		}
+		return []*connected{c}, judgeBy(rules, c)
 	}
 	if *flags.Context != "" || *flags.ClusterName != "" || *flags.APIServer != "" {
 		return nil, usagef("--contexts: want it without --context, --cluster and --server")
@@ -31,7 +36,7 @@ func (s *selection) connectAll(ctx context.Context, env environment, flags *gene
 		c.name = name
 		all = append(all, c)
 	}
-	return all, nil
+	return all, judgeBy(rules, all...)
 }
 
 // inContext returns connection flags that differ in the context only.

@@ -37,7 +37,7 @@ kstatus tells whether Kubernetes objects are there yet, and if not, why not. Lin
 
 What was asked for goes to standard output, everything else to standard error. Text may
 change between releases; flags, exit codes and the lines of ` + "`-o json`" + `
-([output.schema.json](output.schema.json)) and of `+"`--record`"+` ([record.schema.json](record.schema.json)) do not.
+([output.schema.json](output.schema.json)) and of ` + "`--record`" + ` ([record.schema.json](record.schema.json)) do not.
 
 ## Exit codes
 

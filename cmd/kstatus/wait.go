@@ -80,11 +80,8 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	defer done()
 	ctx, cancel := plan.within(life)
 	defer cancel()
-	clusters, err := w.connectAll(ctx, w.env, w.connection)
+	clusters, err := w.connectAll(ctx, w.env, w.connection, rules)
 	if err != nil {
-		return err
-	}
-	if err := judgeBy(rules, clusters...); err != nil {
 		return err
 	}
 	past := newHistorian(w.historyFile(w.env), contextOf(clusters), told.at, w.note)
