@@ -178,11 +178,15 @@ func (f fields) evidence(path string) Evidence {
 	if strings.HasPrefix(path, "[") {
 		whole = strings.TrimSuffix(f.path, ".") + path
 	}
-	from := FromSpec
-	if whole == "status" || strings.HasPrefix(whole, "status.") || strings.HasPrefix(whole, "metadata.deletion") {
-		from = FromStatus
+	return Evidence{From: originOf(whole), Object: f.node.ID, Path: bounded("." + whole), Value: shown(f.get(path))}
+}
+
+// originOf says who writes a field.
+func originOf(path string) Origin {
+	if path == "status" || strings.HasPrefix(path, "status.") || strings.HasPrefix(path, "metadata.deletion") {
+		return FromStatus
 	}
-	return Evidence{From: from, Object: f.node.ID, Path: bounded("." + whole), Value: shown(f.get(path))}
+	return FromSpec
 }
 
 // shown returns a value for people, bounded and on one line.

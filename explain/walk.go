@@ -221,7 +221,7 @@ func (n *node) reported() []found {
 	for _, read := range slices.Concat(n.telling(), n.worded()) {
 		value := shown(read.Value)
 		worded = worded || isWordsIn(value, f.text)
-		e := Evidence{From: FromStatus, Object: n.ID, Path: "." + read.Path, Value: value}
+		e := Evidence{From: originOf(read.Path), Object: n.ID, Path: "." + read.Path, Value: value}
 		if len(f.evidence) < 4 && !slices.ContainsFunc(f.evidence, func(has Evidence) bool { return has.Path == e.Path }) {
 			f.evidence = append(f.evidence, e)
 		}
