@@ -124,7 +124,29 @@ func (p *Player) step(ctx context.Context, s *Situation, step Step) error {
 	case "remove":
 		return apply.Delete(ctx, p.Config, p.Namespace, objects, nil)
 	}
+	for _, o := range objects {
+		if err := p.vacant(ctx, o); err != nil {
+			return err
+		}
+	}
 	return apply.To(ctx, p.Config, p.Namespace, objects, func(o *unstructured.Unstructured) { p.applied = append(p.applied, o) })
+}
+
+// vacant waits until an earlier namespace of the same name is gone.
+func (p *Player) vacant(ctx context.Context, o *unstructured.Unstructured) error {
+	if o.GetKind() != "Namespace" {
+		return nil
+	}
+	return eventually(ctx, func() error {
+		old, err := p.client.CoreV1().Namespaces().Get(ctx, o.GetName(), metav1.GetOptions{})
+		if err == nil && old.DeletionTimestamp != nil {
+			return fmt.Errorf("namespace %s is being deleted", o.GetName())
+		}
+		if apierrors.IsNotFound(err) {
+			return nil
+		}
+		return err
+	})
 }
 
 // report writes the status of objects, or the whole of those whose status is no subresource.
