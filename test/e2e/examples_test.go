@@ -15,25 +15,40 @@ import (
 	"time"
 )
 
-// What the examples of package wait print, as they stand in its documentation.
-// The namespace is the test's.
-var exampleOutput = map[string]string{
-	"ExampleResolver_FetchAndResolve": "Namespace/NS Current: it is active\n" +
-		"Deployment/NS/nowhere NotFound: it does not exist\n" +
-		"Gadget/NS/g Unknown: the cluster does not serve Gadget.example.com\n",
-	"ExampleResolver_WaitForStatus":          "Current\n",
-	"ExampleResolver_interval":               "Namespace/NS Current\n",
-	"ExampleResolver_WaitForStatusOfObjects": "Deployment/NS/hello Current: 1/1 available\n",
-	"ExampleUnfinished":                      "timeout true\nNamespace/nowhere NotFound: it does not exist\n",
+// What the examples of each package of module kube print, as they stand in its
+// documentation. The namespace is the test's.
+var exampleOutput = map[string]map[string]string{
+	"wait": {
+		"ExampleResolver_FetchAndResolve": "Namespace/NS Current: it is active\n" +
+			"Deployment/NS/nowhere NotFound: it does not exist\n" +
+			"Gadget/NS/g Unknown: the cluster does not serve Gadget.example.com\n",
+		"ExampleResolver_WaitForStatus":          "Current\n",
+		"ExampleResolver_interval":               "Namespace/NS Current\n",
+		"ExampleResolver_WaitForStatusOfObjects": "Deployment/NS/hello Current: 1/1 available\n",
+		"ExampleUnfinished":                      "timeout true\nNamespace/nowhere NotFound: it does not exist\n",
+	},
+	"tree": {
+		"ExampleReader_Collect": "service NS/lonely selects no Pod: none has app=lonely\n",
+	},
+	"sets": {
+		"ExampleCluster_Of": "ConfigMap/NS/member\n" +
+			"no release of that name in namespace NS (looked at Secrets and ConfigMaps with the labels name=web,owner=helm)\n",
+	},
 }
 
-// TestExamplesOfPackageWait makes a program of the examples and runs each.
-func TestExamplesOfPackageWait(t *testing.T) {
+// TestExamples makes a program of the examples of each package and runs each.
+func TestExamples(t *testing.T) {
+	for pkg, output := range exampleOutput {
+		t.Run(pkg, func(t *testing.T) { runExamples(t, pkg, output) })
+	}
+}
+
+func runExamples(t *testing.T, pkg string, output map[string]string) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	program, names := exampleProgram(t, ns)
+	program, names := exampleProgram(t, pkg, ns)
 	for _, name := range names {
-		want, known := exampleOutput[name]
+		want, known := output[name]
 		if !known {
 			t.Errorf("%s: it is not told what it prints", name)
 			continue
@@ -47,15 +62,15 @@ func TestExamplesOfPackageWait(t *testing.T) {
 			t.Errorf("%s: %v, prints\n%swant\n%s", name, err, have, want)
 		}
 	}
-	if len(names) != len(exampleOutput) {
-		t.Errorf("have the examples %v, want %d", names, len(exampleOutput))
+	if len(names) != len(output) {
+		t.Errorf("have the examples %v, want %d", names, len(output))
 	}
 }
 
 // exampleProgram builds a program that runs the example whose name it is given.
-func exampleProgram(t *testing.T, namespace string) (path string, names []string) {
+func exampleProgram(t *testing.T, pkg, namespace string) (path string, names []string) {
 	t.Helper()
-	file := filepath.Join("..", "..", "kube", "wait", "example_test.go")
+	file := filepath.Join("..", "..", "kube", pkg, "example_test.go")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +79,7 @@ func exampleProgram(t *testing.T, namespace string) (path string, names []string
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = bytes.Replace(text, []byte("package wait_test"), []byte("package main"), 1)
+	text = bytes.Replace(text, []byte("package "+pkg+"_test"), []byte("package main"), 1)
 	text = bytes.ReplaceAll(text, []byte(`"default"`), fmt.Appendf(nil, "%q", namespace))
 	text = append(text, "\nfunc main() {\n\tswitch os.Args[1] {\n"...)
 	for _, d := range parsed.Decls {

@@ -1,0 +1,45 @@
+package tree_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/kube/tree"
+)
+
+// Why nobody serves behind a Service.
+func ExampleReader_Collect() {
+	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := client.CoreV1().Services("default").Create(context.Background(), &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Name: "lonely"},
+		Spec:       corev1.ServiceSpec{Selector: map[string]string{"app": "lonely"}, Ports: []corev1.ServicePort{{Port: 80}}},
+	}, metav1.CreateOptions{}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	id := explain.ID{Kind: "Service", Namespace: "default", Name: "lonely"}
+	facts, err := tree.Reader{Config: config, Logs: true}.Collect(context.Background(), []explain.ID{id})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range explain.Explain(facts, id).Causes {
+		fmt.Println(c.Text)
+	}
+}
