@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -149,9 +150,10 @@ func printable(v any) any {
 // like a secret.
 func said(text string) string { return explain.Redacted(cut(text, mostMessage)) }
 
-// End records how the wait has ended. The board gives the order of the objects,
-// the worst first; those that have left their selection come last, and a
-// selection that has had enough objects is told by them.
+// End records how the wait has ended. Objects stand in the order of the words by
+// which they are told, the worst first, and then in that of the board; those that
+// have left their selection come last, and a selection that has had enough objects
+// is told by them.
 func (r *Run) End(b *observe.Board, end Result) {
 	end.Time, end.Error, end.Counts = moment(end.Time), said(end.Error), map[status.Status]int{}
 	rank := map[*Object]int{}
@@ -166,10 +168,10 @@ func (r *Run) End(b *observe.Board, end Result) {
 			}
 			return 1
 		}
-		if d := rank[x] - rank[y]; d != 0 { // zero: never heard of, which is worst of all
-			return d
-		}
-		return x.target().Compare(y.target())
+		return cmp.Or(
+			cmp.Compare(x.badness(), y.badness()),
+			cmp.Compare(rank[x], rank[y]), // zero: never heard of
+			x.target().Compare(y.target()))
 	})
 	end.Ignored = 0
 	for _, o := range r.Objects {
@@ -182,6 +184,15 @@ func (r *Run) End(b *observe.Board, end Result) {
 		}
 	}
 	r.Result = end
+}
+
+// badness is the place of a verdict's word among all of them, the worst first: as
+// in [status.Statuses], with Failing right after Failed.
+func (v Verdict) badness() int {
+	if v.Standing == observe.Failing && v.Status == status.InProgressStatus {
+		return 1
+	}
+	return 2 * slices.Index(status.Statuses(), v.Status)
 }
 
 // moment returns a time as reports have it.

@@ -21,7 +21,7 @@ const lasting = ms => {
 };
 
 // The words, the worst first, with a sign each.
-const signs = {Failed: "✗", Failing: "!", Unknown: "?", NotFound: "∅", Terminating: "−", InProgress: "~", Current: "✓"};
+const signs = {Failed: "✗", Failing: "!", Unknown: "?", Terminating: "−", NotFound: "∅", InProgress: "~", Current: "✓"};
 const words = Object.keys(signs);
 const isWord = word => Object.hasOwn(signs, word);
 const wordOf = v => v.standing === "failing" && v.status === "InProgress" ? "Failing" : isWord(v.status) ? v.status : "Unknown";

@@ -18,10 +18,10 @@ func TestOpens(t *testing.T) {
 	want(p, "heading", `document.querySelector("h1").textContent.replace(/\s+/g, " ").trim()`, "✗ Failed 10 current, 1 failed, 1 unknown, 2 in progress")
 	want(p, "count", count, "14 of 14 objects")
 	want(p, "rows", rows, 14)
-	want(p, "worst first", `document.querySelector(".row .nm").firstChild.textContent`, "Secret/payments/stripe-key")
-	want(p, "segments of api", `document.querySelectorAll(".row:nth-child(2) .seg").length`, 5)
+	want(p, "worst first", `document.querySelector(".row .nm").firstChild.textContent`, "Deployment/shop/api")
+	want(p, "segments of api", `document.querySelectorAll(".row:nth-child(1) .seg").length`, 5)
 	want(p, "ticks", `[...document.querySelectorAll("#ticks span")].map(e => e.textContent).join(" ")`, "00:00 00:10 00:20 00:30 00:40 00:50 01:01")
-	want(p, "a segment begins where its time is", `Math.round(parseFloat(document.querySelector(".row:nth-child(2) .seg:nth-child(4)").style.left))`, 50)
+	want(p, "a segment begins where its time is", `Math.round(parseFloat(document.querySelector(".row:nth-child(1) .seg:nth-child(4)").style.left))`, 50)
 	want(p, "width of the page", `document.documentElement.scrollWidth <= innerWidth`, true)
 }
 
@@ -84,9 +84,10 @@ func TestKeyboard(t *testing.T) {
 		}
 	}
 	const line = `document.activeElement.querySelector(".nm").firstChild.textContent`
-	want(p, "first row", line, "Secret/payments/stripe-key")
 	p.keys(kb.ArrowDown)
-	want(p, "second row", line, "Deployment/shop/api")
+	want(p, "second row", line, "Secret/payments/stripe-key")
+	p.keys(kb.ArrowUp)
+	want(p, "first row", line, "Deployment/shop/api")
 	p.keys(kb.ArrowRight, kb.ArrowRight)
 	want(p, "is told", `document.getElementById("say").textContent`, "InProgress 00:09–00:15 (6s): 1/3 available")
 	want(p, "is shown", `document.getElementById("tip").checkVisibility()`, true)
@@ -109,7 +110,7 @@ func TestTree(t *testing.T) {
 	value[any](p, `document.getElementById("tab-time").focus()`)
 	p.keys(kb.ArrowRight)
 	want(p, "the tree is there", `document.getElementById("tree").checkVisibility() && !document.getElementById("time").checkVisibility()`, true)
-	const text = `[...document.querySelectorAll("#nodes .node")].map(n => n.closest("li").getAttribute("aria-level") + " " + n.querySelector(".name").textContent).slice(1, 6).join("; ")`
+	const text = `[...document.querySelectorAll("#nodes .node")].map(n => n.closest("li").getAttribute("aria-level") + " " + n.querySelector(".name").textContent).slice(0, 5).join("; ")`
 	want(p, "the chain", text, "1 Deployment/shop/api; 2 ReplicaSet/shop/api-7c9f; 3 Pod/shop/api-7c9f-x2x4p; 4 container api; 5 because")
 	want(p, "what is current is folded", `[...document.querySelectorAll("#nodes > li")].at(-1).textContent`, "✓10 current shop")
 	value[any](p, `document.querySelector("#nodes > li").focus()`)
