@@ -15,14 +15,19 @@
 //
 // # Reading order
 //
-// explain.go holds what comes out and facts.go what goes in. walk.go goes from an
-// object down to what is wrong, finders.go is the table of who looks for what
-// there, one file cause_<name>.go each, and kinds.go the table of what can be
-// found. fold.go joins equal causes. parts.go, lists.go, refs.go and makers.go say
-// which other objects matter, for who collects the facts; finalizers.go and
-// controllers.go are the tables of who works on what. What is known of Flux, Argo
-// CD, Cluster API, Crossplane, cert-manager and the Gateway API stands in a file of
-// each. messages.go and phrase.go read the words of programs, changed.go compares
-// revisions, and next.go writes commands. text.go is the explanation as people
-// read it.
+// explain.go holds what comes out and facts.go what goes in; lines.go writes and
+// reads facts, redact.go takes secrets out of them, and scene.go indexes them.
+// walk.go goes from an object down to what is wrong, finders.go is the table of who
+// looks for what there, one file cause_<name>.go each, and kinds.go the table of
+// what can be found. fold.go joins equal causes. text.go is the explanation as
+// people read it.
+//
+// wishes.go says, for who collects the facts, which of them are lacking: parts.go,
+// lists.go, the files refs*.go and makers.go hold which other objects matter.
+// finalizers.go and controllers.go are the tables of who works on what. What is
+// known of Flux, Argo CD, Cluster API, Crossplane, cert-manager and the Gateway API
+// stands in a file of each. fields.go and containers.go read objects, events.go
+// events; messages.go, phrase.go and scheduler_message.go the words of programs.
+// changed.go and changed_template.go compare revisions, and next.go writes commands.
+// trees.go needs no cause: it arranges things below what has made them.
 package explain
