@@ -79,6 +79,8 @@ func legible(p *tab) {
 // What can be used has a name that a screen reader can say.
 func TestNames(t *testing.T) {
 	p := open(t, shop(), "")
+	// What is out of sight is no part of the tree before the browser has found out what is in sight.
+	value[any](p, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 	roles := map[string]int{}
 	for _, n := range command(p, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
 		if n.Ignored || n.Role == nil {
