@@ -201,6 +201,17 @@ func (n *node) linked(next []*node) string {
 	text := n.Result.Message
 	for _, part := range next {
 		text, _, _ = strings.Cut(text, "; "+part.ID.Kind+" "+part.ID.Name+":")
+		text = withoutSeveral(text, part.ID.Kind)
+	}
+	return text
+}
+
+// withoutSeveral cuts off what a verdict repeats of several parts of a kind: "; 3 Pods,
+// such as web-1: …".
+func withoutSeveral(text, kind string) string {
+	before, _, found := strings.Cut(text, " "+kind+"s, such as ")
+	if at := strings.LastIndex(before, "; "); found && at >= 0 && strings.Trim(before[at+2:], "0123456789") == "" {
+		return text[:at]
 	}
 	return text
 }
