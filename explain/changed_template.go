@@ -57,27 +57,17 @@ func metadataChanges(before, now fields) (all []string) {
 // containerChanges tells how the containers of a list differ, each in front of
 // its changes if there are several.
 func containerChanges(before, now fields, list, noun string) (all []string) {
-	was, is := byName(before, list), byName(now, list)
-	for _, name := range keysOf(was, is) {
-		old, had := was[name]
-		c, has := is[name]
-		switch {
-		case !had:
-			all = append(all, noun+" "+name+" added")
-			continue
-		case !has:
-			all = append(all, noun+" "+name+" removed")
-			continue
+	alone := noun == "container" && len(byName(now, list)) == 1
+	return eachByName(before, now, list, noun, func(name string, was, is fields) (all []string) {
+		prefix := noun + " " + name + ": "
+		if alone {
+			prefix = ""
 		}
-		prefix := ""
-		if len(is) > 1 || noun != "container" {
-			prefix = noun + " " + name + ": "
-		}
-		for _, change := range oneContainer(old, c) {
+		for _, change := range oneContainer(was, is) {
 			all = append(all, prefix+change)
 		}
-	}
-	return all
+		return all
+	})
 }
 
 // oneContainer tells how a container differs from its former self.
@@ -147,21 +137,33 @@ func resourceChanges(was, is fields) (all []string) {
 
 // itemChanges names the items of a list that differ.
 func itemChanges(was, is fields, list, noun string) (all []string) {
-	a, b := byName(was, list), byName(is, list)
-	for _, name := range keysOf(a, b) {
-		old, had := a[name]
-		now, has := b[name]
+	all = eachByName(was, is, list, noun, func(name string, was, is fields) []string {
+		if reflect.DeepEqual(was.m, is.m) {
+			return nil
+		}
+		return []string{noun + " " + name + " changed"}
+	})
+	if len(all) == 0 {
+		all = append(all, list+" changed")
+	}
+	return all
+}
+
+// eachByName tells which items of a list have come and gone, and of each of the
+// others how it differs.
+func eachByName(before, now fields, list, noun string, differs func(name string, was, is fields) []string) (all []string) {
+	was, is := byName(before, list), byName(now, list)
+	for _, name := range keysOf(was, is) {
+		old, had := was[name]
+		item, has := is[name]
 		switch {
 		case !had:
 			all = append(all, noun+" "+name+" added")
 		case !has:
 			all = append(all, noun+" "+name+" removed")
-		case !reflect.DeepEqual(old.m, now.m):
-			all = append(all, noun+" "+name+" changed")
+		default:
+			all = append(all, differs(name, old, item)...)
 		}
-	}
-	if len(all) == 0 {
-		all = append(all, list+" changed")
 	}
 	return all
 }
