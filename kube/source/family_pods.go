@@ -80,7 +80,7 @@ func (f *family) sawPod(u *unstructured.Unstructured) bool {
 	if controller == nil || !f.matters(u) {
 		return false
 	}
-	trim(u)
+	Trim(u.Object)
 	if known != nil && known.told != nil {
 		f.part(known.told, known.name, u)
 		return true

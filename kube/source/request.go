@@ -142,7 +142,7 @@ func (s scope) object(obj metav1.Object) (*unstructured.Unstructured, error) {
 	switch obj := obj.(type) {
 	case *unstructured.Unstructured:
 		u := &unstructured.Unstructured{Object: obj.Object}
-		trim(u)
+		Trim(u.Object)
 		return u, nil
 	case *metav1.PartialObjectMetadata:
 		meta, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&obj.ObjectMeta)
@@ -151,7 +151,7 @@ func (s scope) object(obj metav1.Object) (*unstructured.Unstructured, error) {
 		}
 		u := &unstructured.Unstructured{Object: map[string]any{"metadata": meta}}
 		u.SetGroupVersionKind(s.mapping.GroupVersionKind)
-		trim(u)
+		Trim(u.Object)
 		return u, nil
 	}
 	return nil, fmt.Errorf("read %s: want an object, have %T", s.kind(), obj)

@@ -36,7 +36,7 @@ func TestTrim(t *testing.T) {
 		"managedFields": []any{map[string]any{"manager": "m", "subresource": "status", "time": "2026-01-01T12:00:00Z",
 			"fieldsV1": map[string]any{"f:status": map[string]any{"f:phase": map[string]any{}}}}, "odd"},
 	}}}
-	trim(u)
+	Trim(u.Object)
 	have, err := json.Marshal(u.Object["metadata"])
 	want := `{"annotations":{"a":"b"},"managedFields":[{"fieldsV1":{"f:status":null},"manager":"m","subresource":"status","time":"2026-01-01T12:00:00Z"},"odd"]}`
 	if err != nil || string(have) != want {

@@ -1,10 +1,6 @@
 package source
 
-import (
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"kstatus.dev/status"
-)
+import "kstatus.dev/status"
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
@@ -15,11 +11,11 @@ func metadataOnly(k status.Kind, data bool) bool {
 	return k.Group == "" && (k.Kind == "Secret" || k.Kind == "ConfigMap" && !data)
 }
 
-// trim removes from an object what no verdict rests on and what makes up most
+// Trim removes from an object what no verdict rests on and what makes up most
 // of it: which fields each of its writers has written, but for whether they ask
 // for something or tell its status, and the manifest as it was applied.
-func trim(u *unstructured.Unstructured) {
-	meta, _ := u.Object["metadata"].(map[string]any)
+func Trim(object map[string]any) {
+	meta, _ := object["metadata"].(map[string]any)
 	writers, _ := meta["managedFields"].([]any)
 	for _, w := range writers {
 		entry, _ := w.(map[string]any)

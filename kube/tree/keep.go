@@ -5,10 +5,9 @@ import (
 	"strings"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/source"
 	"kstatus.dev/status"
 )
-
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // leanKinds are those of which only the metadata are read.
 var leanKinds = map[status.Kind]bool{{Kind: "Secret"}: true, {Kind: "ConfigMap"}: true}
@@ -22,7 +21,7 @@ func (c *collection) keep(s scope, id explain.ID, o object) {
 	if i, known := c.things[id]; known && c.facts.Things[i].Object != nil {
 		return
 	}
-	trim(o.Object)
+	source.Trim(o.Object)
 	result, reads := c.Judge(o.Unstructured)
 	c.know(explain.Thing{ID: id, Object: o.Object, Result: result, Reads: reads})
 }
@@ -77,35 +76,6 @@ func (c *collection) teach(ctx context.Context, requests []request) {
 	if err := c.Teach(ctx, kinds...); err != nil {
 		c.gap("what kinds promise", err.Error())
 	}
-}
-
-// trim removes what no verdict rests on and what makes up most of an object.
-func trim(root map[string]any) {
-	meta, _ := root["metadata"].(map[string]any)
-	writers, _ := meta["managedFields"].([]any)
-	for _, w := range writers {
-		entry, _ := w.(map[string]any)
-		fields, _ := entry["fieldsV1"].(map[string]any)
-		for name, written := range fields {
-			fields[name] = nil
-			if name == "f:metadata" && meta["deletionTimestamp"] != nil {
-				fields[name] = finalizersIn(written)
-			}
-		}
-	}
-	if notes, ok := meta["annotations"].(map[string]any); ok {
-		delete(notes, lastApplied)
-	}
-}
-
-// finalizersIn is what is kept of the metadata that a writer has written, of an
-// object that is being deleted: which finalizers it has set.
-func finalizersIn(written any) any {
-	of, _ := written.(map[string]any)
-	if set, ok := of["f:finalizers"]; ok {
-		return map[string]any{"f:finalizers": set}
-	}
-	return nil
 }
 
 func lower(text string) string { return strings.ToLower(text) }
