@@ -9,6 +9,7 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/celrule"
+	"kstatus.dev/report"
 	"kstatus.dev/status"
 )
 
@@ -78,22 +79,7 @@ type identity struct {
 }
 
 // A source is where an object was read.
-type source struct {
-	File string `json:"file"`
-	Line int    `json:"line,omitempty"` // from 1; zero if the file as a whole is meant
-}
-
-// String returns the source as compilers write it, file:line.
-func (s source) String() string {
-	name := s.File
-	if name == "-" {
-		name = "standard input"
-	}
-	if s.Line == 0 {
-		return name
-	}
-	return name + ":" + strconv.Itoa(s.Line)
-}
+type source = report.Source
 
 // Evidence is one field that was read on the way to the verdict.
 type evidence struct {
