@@ -90,7 +90,6 @@ func stretch(vt vt10x.Terminal, x, y, columns int) (colour, text string) {
 			b.WriteByte(' ')
 		}
 		if strings.HasSuffix(b.String(), "  ") {
-			x++
 			break
 		}
 	}

@@ -45,11 +45,10 @@ func (f *recordFlags) open() (*record, error) {
 // A record is written line by line, as things happen, so that it is good as far
 // as it goes when the process is killed.
 type record struct {
-	name   string
-	file   io.WriteCloser
-	size   int64
-	err    error // the first that a write has had; nothing is written after it
-	redact explain.Redactor
+	name string
+	file io.WriteCloser
+	size int64
+	err  error // the first that a write has had; nothing is written after it
 }
 
 // mostRecord is how large a record may become by changes. What is there at the
