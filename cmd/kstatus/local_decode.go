@@ -18,7 +18,7 @@ func (p *piece) decoded() []item {
 		if items := p.decodedYAML(); !anyBroken(items) {
 			return items // a YAML mapping in braces
 		}
-		from := source{p.from.File, p.first + lineOf(err)}
+		from := source{File: p.from.File, Line: p.first + lineOf(err)}
 		return []item{{from: from, err: err}}
 	}
 	return objects(value, item{from: p.from, odd: odd}, p.list)
@@ -49,7 +49,7 @@ func (p *piece) decodedYAML() []item {
 	}
 	for _, n := range yamlItems(root, p.list) {
 		c := converter{first: p.first}
-		from := source{p.from.File, p.first + n.node.Line - 1}
+		from := source{File: p.from.File, Line: p.first + n.node.Line - 1}
 		value, err := c.value(n.node)
 		if err != nil {
 			from.Line = p.first + lineOf(err)

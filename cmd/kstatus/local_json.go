@@ -24,7 +24,7 @@ func splitJSON(from source, text []byte) []piece {
 		return line
 	}
 	for at := skipSpace(text, 0); at < len(text); at = skipSpace(text, at) {
-		value := piece{from: source{from.File, lineAt(at)}, json: true}
+		value := piece{from: source{File: from.File, Line: lineAt(at)}, json: true}
 		if list, items, end := jsonList(text, at); end > 0 {
 			for _, i := range items {
 				value.from.Line = lineAt(i.start)

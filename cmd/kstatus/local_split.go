@@ -67,7 +67,7 @@ type document struct {
 }
 
 func (d document) pieces(file string, text []byte) []piece {
-	from := source{file, d.content}
+	from := source{File: file, Line: d.content}
 	if body := bytes.TrimLeft(text, " \t\r\n"); len(body) > 0 && body[0] == '{' {
 		return splitJSON(from, body)
 	}

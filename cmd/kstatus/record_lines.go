@@ -124,7 +124,7 @@ func (l objectLine) said() objectLine {
 	}
 	l.Evidence = kept
 	if l.Source != nil {
-		l.Source = &source{discreet(l.Source.File), l.Source.Line}
+		l.Source = &source{File: discreet(l.Source.File), Line: l.Source.Line}
 	}
 	return l
 }

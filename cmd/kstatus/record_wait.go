@@ -41,7 +41,7 @@ func (r *waitRecord) know(all []selected) {
 		r.from[o.target] = o.from
 		line := targetLine{V: linesVersion, Type: "target", Time: exactly(r.at()), ID: identityOfTarget(o.target), Goals: r.goals(o.target)}
 		if o.from != nil {
-			line.Source = &source{discreet(o.from.File), o.from.Line}
+			line.Source = &source{File: discreet(o.from.File), Line: o.from.Line}
 		}
 		if o.target.IsSelection() {
 			labels, fields := o.target.Match.Selectors()
