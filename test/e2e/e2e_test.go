@@ -39,15 +39,14 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/command"
 )
 
 var (
@@ -60,30 +59,13 @@ func TestMain(m *testing.M) {
 	os.Exit(func() int {
 		flag.Parse()
 		var err error
-		if bin, err = build(); err != nil {
+		if bin, err = command.Build(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		defer os.RemoveAll(bin)
 		return live.Main(m)
 	}())
-}
-
-// build builds the command, as a user would.
-func build() (string, error) {
-	dir, err := os.MkdirTemp("", "kstatus-e2e-")
-	if err != nil {
-		return "", err
-	}
-	name := "kstatus"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, name), "kstatus.dev/cmd/kstatus")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the command: %w\n%s", err, out)
-	}
-	return dir, nil
 }
 
 func TestScripts(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +19,7 @@ import (
 
 	"kstatus.dev/report"
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/command"
 )
 
 var (
@@ -32,30 +32,13 @@ func TestMain(m *testing.M) {
 	os.Exit(func() int {
 		flag.Parse()
 		var err error
-		if bin, err = build(); err != nil {
+		if bin, err = command.Build(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		defer os.RemoveAll(bin)
 		return live.Main(m)
 	}())
-}
-
-// build builds the command, as a user would.
-func build() (string, error) {
-	dir, err := os.MkdirTemp("", "kstatus-gallery-")
-	if err != nil {
-		return "", err
-	}
-	name := "kstatus"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, name), "kstatus.dev/cmd/kstatus")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the command: %w\n%s", err, out)
-	}
-	return dir, nil
 }
 
 // together is how many situations are played at the same time. They wait far more than they work.

@@ -1,0 +1,28 @@
+// Package command builds kstatus for the tests that run it.
+package command
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+// Build builds the command, as a user would, and returns the folder that holds it,
+// which is for the caller to remove.
+func Build() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "kstatus-command-"); err != nil {
+		return "", err
+	}
+	name := "kstatus"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, name), "kstatus.dev/cmd/kstatus")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		os.RemoveAll(dir)
+		return "", fmt.Errorf("build the command: %w\n%s", err, out)
+	}
+	return dir, nil
+}
