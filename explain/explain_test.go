@@ -2,6 +2,7 @@ package explain
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -67,41 +68,13 @@ func readCase(t testing.TB, file string) (*Facts, []ID) {
 	}
 	decode := json.NewDecoder(strings.NewReader(documents.String()))
 	for decode.More() {
-		var m struct {
-			Log             *Log
-			Absent          *ID
-			Unknown         *ID
-			Reason, Message string
-			List            *List
-			Gap             *Gap
-		}
 		var raw json.RawMessage
-		if err := decode.Decode(&raw); err != nil {
-			t.Fatalf("%s: %v", file, err)
+		err := decode.Decode(&raw)
+		if err == nil {
+			err = readFact(t, f, raw)
 		}
-		obj := status.Map{}
-		if err := json.Unmarshal(raw, &obj); err != nil {
+		if err != nil {
 			t.Fatalf("%s: %v", file, err)
-		}
-		if err := json.Unmarshal(raw, &m); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		event, isEvent := EventOf(obj)
-		switch {
-		case m.Log != nil:
-			f.Logs = append(f.Logs, *m.Log)
-		case m.List != nil:
-			f.Lists = append(f.Lists, *m.List)
-		case m.Gap != nil:
-			f.Gaps = append(f.Gaps, *m.Gap)
-		case m.Absent != nil:
-			f.Things = append(f.Things, Thing{ID: *m.Absent, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}})
-		case m.Unknown != nil:
-			f.Things = append(f.Things, Thing{ID: *m.Unknown, Result: status.Result{Status: status.UnknownStatus, Reason: m.Reason, Message: m.Message}})
-		case isEvent:
-			f.Events = append(f.Events, event)
-		default:
-			f.Things = append(f.Things, judged(t, obj))
 		}
 	}
 	var ids []ID
@@ -116,6 +89,41 @@ func readCase(t testing.TB, file string) (*Facts, []ID) {
 		t.Fatalf("%s: asked about %v, know %v", file, asked, ids)
 	}
 	return f, ids
+}
+
+// readFact reads one fact of a case: an object, an event, or what is known besides.
+func readFact(t testing.TB, f *Facts, raw []byte) error {
+	t.Helper()
+	var m struct {
+		Log             *Log
+		Absent          *ID
+		Unknown         *ID
+		Reason, Message string
+		List            *List
+		Gap             *Gap
+	}
+	obj := status.Map{}
+	if err := errors.Join(json.Unmarshal(raw, &obj), json.Unmarshal(raw, &m)); err != nil {
+		return err
+	}
+	event, isEvent := EventOf(obj)
+	switch {
+	case m.Log != nil:
+		f.Logs = append(f.Logs, *m.Log)
+	case m.List != nil:
+		f.Lists = append(f.Lists, *m.List)
+	case m.Gap != nil:
+		f.Gaps = append(f.Gaps, *m.Gap)
+	case m.Absent != nil:
+		f.Things = append(f.Things, Thing{ID: *m.Absent, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}})
+	case m.Unknown != nil:
+		f.Things = append(f.Things, Thing{ID: *m.Unknown, Result: status.Result{Status: status.UnknownStatus, Reason: m.Reason, Message: m.Message}})
+	case isEvent:
+		f.Events = append(f.Events, event)
+	default:
+		f.Things = append(f.Things, judged(t, obj))
+	}
+	return nil
 }
 
 func judged(t testing.TB, obj status.Map) Thing {
