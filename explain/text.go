@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,15 +46,21 @@ func (e *Explanation) Text(now time.Time) string {
 }
 
 // Lines returns the explanation line by line. An object stands with its first
-// cause; the other objects that a cause stops are named with it.
+// cause, and the way down to it, which serves further causes at its end as well;
+// the other objects that a cause stops are named with it.
 func (e *Explanation) Lines(now time.Time) []Line {
 	p := &page{now: now}
 	told := map[ID]bool{}
 	for i := range e.Causes {
 		c := &e.Causes[i]
-		if id := c.Blocks[0]; !told[id] || i == 0 || e.Causes[i-1].Blocks[0] != id {
+		id, same := c.Blocks[0], i > 0 && e.Causes[i-1].Blocks[0] == c.Blocks[0]
+		if !told[id] || !same {
 			p.title(e.asked(id))
 			told[id] = true
+		}
+		if !same || !sameWay(e.Causes[i-1].Chain, c.Chain) {
+			p.blank()
+			p.chain(c.Chain)
 		}
 		p.cause(c)
 		for _, id := range c.Blocks {
@@ -72,6 +79,11 @@ func (e *Explanation) Lines(now time.Time) []Line {
 		p.labelled(RoleGap, "Not seen", i, g.String())
 	}
 	return p.lines
+}
+
+// sameWay reports whether two chains are of the same objects.
+func sameWay(a, b []Link) bool {
+	return slices.EqualFunc(a, b, func(x, y Link) bool { return x.ID == y.ID })
 }
 
 func (e *Explanation) asked(id ID) *Asked {
@@ -125,10 +137,8 @@ func word(s status.Status, failing bool) string {
 	return string(s)
 }
 
-// cause tells one cause, from the object down to where it is, with its evidence.
+// cause tells one cause with its evidence.
 func (p *page) cause(c *Cause) {
-	p.blank()
-	p.chain(c.Chain)
 	p.blank()
 	text := c.Text
 	if c.Count > 1 {
