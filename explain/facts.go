@@ -6,7 +6,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Facts are what is known when an explanation is asked for. Their order does not matter.
+// Facts are what is known when an explanation is asked for. Their order does not
+// matter. Texts are valid UTF-8, as JSON gives them.
 type Facts struct {
 	Things []Thing
 	Events []Event
