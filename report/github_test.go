@@ -72,7 +72,7 @@ func TestCommandsAreReadAsTheyAreMeant(t *testing.T) {
 
 // Hostile objects make no command but the one about them.
 func TestGitHubOfAHostileRun(t *testing.T) {
-	for _, c := range commandsOf(t, hostile(), "", "/work") {
+	for _, c := range commandsOf(t, hostile(), "", "/repo") {
 		if c.name != "error" || len(c.properties) > 3 || len(c.properties["title"]) > 300 {
 			t.Errorf("a command %+v", c)
 		}
@@ -100,19 +100,19 @@ func TestGitHubShowsTheWorst(t *testing.T) {
 }
 
 func TestFileInTheWorkspace(t *testing.T) {
-	if have := (workspace{"/work", "/work"}).file(&Source{File: "overlays/prod"}); have != "" {
+	if have := (workspace{"/repo", "/repo"}).file(&Source{File: "overlays/prod"}); have != "" {
 		t.Errorf("a folder is told as %q", have)
 	}
 	for _, c := range []struct {
 		it, root, dir, file, want string
 	}{
-		{"is told from the root", "/work", "/work/shop", "deploy/api.yaml", "shop/deploy/api.yaml"},
-		{"may be given whole", "/work", "/elsewhere", "/work/deploy/api.yaml", "deploy/api.yaml"},
-		{"may be above the folder", "/work", "/work/shop", "../api.yaml", "api.yaml"},
-		{"is not told from outside", "/work", "/work", "../api.yaml", ""},
-		{"is not told from elsewhere", "/work", "/work", "/etc/api.yaml", ""},
-		{"is not standard input", "/work", "/work", "-", ""},
-		{"is not an address", "/work", "/work", "https://example.com/api.yaml", ""},
+		{"is told from the root", "/repo", "/repo/shop", "deploy/api.yaml", "shop/deploy/api.yaml"},
+		{"may be given whole", "/repo", "/elsewhere", "/repo/deploy/api.yaml", "deploy/api.yaml"},
+		{"may be above the folder", "/repo", "/repo/shop", "../api.yaml", "api.yaml"},
+		{"is not told from outside", "/repo", "/repo", "../api.yaml", ""},
+		{"is not told from elsewhere", "/repo", "/repo", "/etc/api.yaml", ""},
+		{"is not standard input", "/repo", "/repo", "-", ""},
+		{"is not an address", "/repo", "/repo", "https://example.com/api.yaml", ""},
 	} {
 		if have := (workspace{c.root, c.dir}).file(&Source{c.file, 1}); have != c.want {
 			t.Errorf("it %s: have %q, want %q", c.it, have, c.want)

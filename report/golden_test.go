@@ -21,7 +21,7 @@ func TestReports(t *testing.T) {
 		"empty.json":    empty().JSON,
 		"failed.xml":    r.JUnit,
 		"failed.md":     func(w io.Writer) error { return r.Markdown(w, 0) },
-		"failed.github": func(w io.Writer) error { return r.GitHub(w, "/work", "/work/shop") },
+		"failed.github": func(w io.Writer) error { return r.GitHub(w, "/repo", "/repo/shop") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
