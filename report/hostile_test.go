@@ -56,7 +56,7 @@ func formats(r *Run) map[string]func(io.Writer) error {
 	return map[string]func(io.Writer) error{
 		"json": r.JSON, "junit": r.JUnit, "html": r.HTML,
 		"md":     func(w io.Writer) error { return r.Markdown(w, 0) },
-		"github": func(w io.Writer) error { return r.GitHub(w, "", "/work") },
+		"github": func(w io.Writer) error { return r.GitHub(w, "", "/repo") },
 	}
 }
 
