@@ -124,7 +124,7 @@ func (p htmlPage) Facts() (all []htmlFact) {
 		}
 	}
 	start, result := p.Run.Start, p.Run.Result
-	add("Took", lasting(p.Run.took()))
+	add("Took", Lasting(p.Run.took()))
 	add("Goal", p.Run.goal())
 	add("Timeout", start.Timeout)
 	add("Started", start.Time.Format("2006-01-02 15:04:05 UTC"))

@@ -91,14 +91,19 @@ var summaryWords = []struct {
 	{status.NotFoundStatus, "not found"},
 }
 
-// summary counts the objects: "9 current, 1 failed, 2 ignored".
-func (r *Run) summary() string {
-	var parts []string
+// Counted renders counts by status, those that are not zero: "9 current", "1 failed".
+func Counted(counts map[status.Status]int) (parts []string) {
 	for _, w := range summaryWords {
-		if n := r.Result.Counts[w.status]; n > 0 {
+		if n := counts[w.status]; n > 0 {
 			parts = append(parts, strconv.Itoa(n)+" "+w.word)
 		}
 	}
+	return parts
+}
+
+// summary counts the objects: "9 current, 1 failed, 2 ignored".
+func (r *Run) summary() string {
+	parts := Counted(r.Result.Counts)
 	if r.Result.Ignored > 0 {
 		parts = append(parts, fmt.Sprintf("%d ignored", r.Result.Ignored))
 	}
@@ -110,12 +115,17 @@ func (r *Run) summary() string {
 
 // clock returns the time since the start of the run as minutes and seconds.
 func (r *Run) clock(t time.Time) string {
-	s := int64(max(0, t.Sub(r.Start.Time)) / time.Second)
+	return Clock(t.Sub(r.Start.Time))
+}
+
+// Clock returns a duration as minutes and seconds: 01:58.
+func Clock(d time.Duration) string {
+	s := int64(max(0, d) / time.Second)
 	return fmt.Sprintf("%02d:%02d", s/60, s%60)
 }
 
-// lasting returns a duration in whole seconds as people write it: 12s, 1m01s, 10m, 1h05m.
-func lasting(d time.Duration) string {
+// Lasting returns a duration in whole seconds as people write it: 12s, 1m01s, 10m, 1h05m.
+func Lasting(d time.Duration) string {
 	s := int64(max(0, d) / time.Second)
 	switch {
 	case s < 60:

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"kstatus.dev/report"
 )
 
 var historyNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -30,7 +32,7 @@ func TestHistoryTells(t *testing.T) {
 		}
 		text := ""
 		if usual, known := h.usual(k); known {
-			text = lasting(usual)
+			text = report.Lasting(usual)
 		}
 		if text != c.usual {
 			t.Errorf("it %s: %q, want %q", c.it, text, c.usual)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/report"
 	"kstatus.dev/status"
 )
 
@@ -111,7 +112,7 @@ func (p *pace) remark(t observe.Target, now time.Time) string {
 		if text != "" {
 			text += ", "
 		}
-		text += "no change for " + lasting(still)
+		text += "no change for " + report.Lasting(still)
 	}
 	return text
 }
@@ -132,9 +133,9 @@ func (p *pace) times(t observe.Target) (worded, changed time.Time) {
 
 // usually tells how long something takes usually, and whether this time is unlike it.
 func usually(usual, now time.Duration) string {
-	text := "usually " + lasting(usual)
+	text := "usually " + report.Lasting(usual)
 	if unusual(now, usual) {
-		text += ", now " + lasting(now) + ": unusual"
+		text += ", now " + report.Lasting(now) + ": unusual"
 	}
 	return text
 }

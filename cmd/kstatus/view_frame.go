@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"kstatus.dev/report"
 )
 
 // A frame is how a scene is drawn.
@@ -101,9 +103,9 @@ func (f frame) head(s scene) string {
 	for _, c := range s.counts {
 		left += fmt.Sprintf(", %d %s", c.n, c.word)
 	}
-	right := lasting(s.elapsed)
+	right := report.Lasting(s.elapsed)
 	if s.timeout > 0 {
-		right += " of " + lasting(s.timeout)
+		right += " of " + report.Lasting(s.timeout)
 	}
 	left = f.text(left, 0)
 	switch size := f.barSize(); {
@@ -150,8 +152,8 @@ func (f frame) columns(rows []row) layout {
 	for _, r := range rows {
 		c.word = max(c.word, len(r.word))
 		c.object = max(c.object, ansi.StringWidthWc(f.text(r.object, 0)))
-		c.since = max(c.since, len(lasting(r.since)))
-		c.changed = max(c.changed, len(lasting(r.changed))+len(ago))
+		c.since = max(c.since, len(report.Lasting(r.since)))
+		c.changed = max(c.changed, len(report.Lasting(r.changed))+len(ago))
 	}
 	if f.width == 0 {
 		c.changed = 0
@@ -186,11 +188,11 @@ func (f frame) row(r row, c layout) string {
 	line += pad(f.middle(f.text(r.object, 0), c.object), c.object)
 	used += c.object + gap
 	if c.since > 0 {
-		line += pad(lasting(r.since), c.since)
+		line += pad(report.Lasting(r.since), c.since)
 		used += c.since + gap
 	}
 	if c.changed > 0 {
-		line += pad(lasting(r.changed)+ago, c.changed)
+		line += pad(report.Lasting(r.changed)+ago, c.changed)
 		used += c.changed + gap
 	}
 	return strings.TrimRight(line+f.why(r, f.width-used), " ")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/report"
 	"kstatus.dev/status"
 )
 
@@ -138,12 +139,12 @@ func (s stage) row(u observe.Update, name func(observe.Target) string) row {
 	}
 	switch {
 	case !u.Stale.IsZero():
-		r.remark = "not seen for " + lasting(s.now.Sub(u.Stale))
+		r.remark = "not seen for " + report.Lasting(s.now.Sub(u.Stale))
 	case u.Standing == observe.Failing && !u.FailsAt.IsZero():
 		if !since.IsZero() {
 			r.since = s.now.Sub(since)
 		}
-		r.remark, r.close = "fails in "+lasting(u.FailsAt.Sub(s.now)), true
+		r.remark, r.close = "fails in "+report.Lasting(u.FailsAt.Sub(s.now)), true
 	default:
 		r.remark = s.pace.remark(u.Target, s.now)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/report"
 )
 
 // A waitLog is the plain log of a wait: one line per change, in fixed columns,
@@ -105,7 +106,7 @@ func (l *waitLog) lost(u observe.Update) error {
 func (l *waitLog) change(u observe.Update) error {
 	word, text := worded(u)
 	if u.Standing == observe.Failing && !u.FailsAt.IsZero() {
-		text += "; fails at " + clock(u.FailsAt.Sub(l.began)) + " unless it recovers"
+		text += "; fails at " + report.Clock(u.FailsAt.Sub(l.began)) + " unless it recovers"
 	}
 	whole := word + text
 	known, told := l.before[u.Target]
@@ -129,7 +130,7 @@ func (l *waitLog) heartbeat(b *observe.Board) error {
 	for _, u := range b.Unmet() {
 		name := u.Target.String()
 		if !u.Stale.IsZero() {
-			name += " (not seen for " + lasting(l.at().Sub(u.Stale)) + ")"
+			name += " (not seen for " + report.Lasting(l.at().Sub(u.Stale)) + ")"
 		} else if remark := l.pace.remark(u.Target, l.at()); remark != "" {
 			name += " (" + remark + ")"
 		}
@@ -151,6 +152,6 @@ func (l *waitLog) heartbeat(b *observe.Board) error {
 
 // line prints one line: the time since the start, a word, and a text.
 func (l *waitLog) line(word, text string) error {
-	_, err := fmt.Fprintf(l.out, "%s %-10s %s\n", clock(l.at().Sub(l.began)), word, plain(text))
+	_, err := fmt.Fprintf(l.out, "%s %-10s %s\n", report.Clock(l.at().Sub(l.began)), word, plain(text))
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
+	"kstatus.dev/report"
 	"kstatus.dev/status"
 )
 
@@ -39,7 +40,7 @@ func (l *waitLog) why(e *explained) error {
 
 // result says how it ended, what stands where, and how long it took.
 func (l *waitLog) result(b *observe.Board, e ending) error {
-	text := e.code.outcome() + ": " + l.summary(b, e.code) + "took " + lasting(l.at().Sub(l.began))
+	text := e.code.outcome() + ": " + l.summary(b, e.code) + "took " + report.Lasting(l.at().Sub(l.began))
 	if e.code != exitOK {
 		text += fmt.Sprintf(", exit %d", e.code)
 	}
@@ -51,7 +52,7 @@ func (l *waitLog) open(b *observe.Board) error {
 	var errs []error
 	for _, u := range b.Unmet() {
 		word, _ := worded(u)
-		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, word, lasting(l.at().Sub(u.Since)), u.Result.Reason)
+		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, word, report.Lasting(l.at().Sub(u.Since)), u.Result.Reason)
 		if u.Result.Message != "" {
 			text += ": " + u.Result.Message
 		}
@@ -62,7 +63,7 @@ func (l *waitLog) open(b *observe.Board) error {
 			text += fmt.Sprintf("; %s: see get --explain-rule %s, and --rules to say otherwise", how, u.Target.Kind)
 		}
 		if !u.Stale.IsZero() {
-			text += "; not seen for " + lasting(l.at().Sub(u.Stale))
+			text += "; not seen for " + report.Lasting(l.at().Sub(u.Stale))
 		} else if remark := l.pace.remark(u.Target, l.at()); remark != "" {
 			text += "; " + remark
 		}
@@ -139,19 +140,6 @@ func (l *waitLog) wantsCurrent(t observe.Target) bool {
 	return !slices.ContainsFunc(l.plan.goalsOf(t), func(g observe.Goal) bool { return g.Name != "current" })
 }
 
-// The words for the statuses in a summary, in their order there.
-var summaryWords = []struct {
-	status status.Status
-	word   string
-}{
-	{status.CurrentStatus, "current"},
-	{status.FailedStatus, "failed"},
-	{status.UnknownStatus, "unknown"},
-	{status.TerminatingStatus, "terminating"},
-	{status.InProgressStatus, "in progress"},
-	{status.NotFoundStatus, "not found"},
-}
-
 // summary counts the objects that are waited for by their status, and the others.
 func (l *waitLog) summary(b *observe.Board, code exitCode) string {
 	counts := map[status.Status]int{}
@@ -175,10 +163,8 @@ func (l *waitLog) summary(b *observe.Board, code exitCode) string {
 	case short > 0 && code != exitOK:
 		text.WriteString("too few match, ")
 	}
-	for _, w := range summaryWords {
-		if n := counts[w.status]; n > 0 {
-			fmt.Fprintf(&text, "%d %s, ", n, w.word)
-		}
+	for _, part := range report.Counted(counts) {
+		text.WriteString(part + ", ")
 	}
 	if ignored > 0 {
 		fmt.Fprintf(&text, "%d ignored, ", ignored)

@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/report"
 	"kstatus.dev/status"
 )
 
@@ -70,33 +70,11 @@ func (g goalTexts) timeText() string {
 	if g.timeout == 0 {
 		return "looking once"
 	}
-	text := "timeout " + lasting(g.timeout)
+	text := "timeout " + report.Lasting(g.timeout)
 	for _, t := range g.timeouts {
-		text += ", " + t.scope.text + " " + lasting(t.value)
+		text += ", " + t.scope.text + " " + report.Lasting(t.value)
 	}
 	return text
-}
-
-// clock returns a duration as minutes and seconds, 01:58.
-func clock(d time.Duration) string {
-	s := int64(max(0, d) / time.Second)
-	return fmt.Sprintf("%02d:%02d", s/60, s%60)
-}
-
-// lasting returns a duration in whole seconds as people write it: 12s, 1m01s, 10m, 1h05m.
-func lasting(d time.Duration) string {
-	s := int64(max(0, d) / time.Second)
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%ds", s)
-	case s < 3600 && s%60 == 0:
-		return fmt.Sprintf("%dm", s/60)
-	case s < 3600:
-		return fmt.Sprintf("%dm%02ds", s/60, s%60)
-	case s%60 == 0:
-		return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
-	}
-	return fmt.Sprintf("%dh%02dm%02ds", s/3600, s/60%60, s%60)
 }
 
 func counted(n int, what string) string {

@@ -2,7 +2,6 @@ package tree
 
 import (
 	"context"
-	"strings"
 
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/source"
@@ -77,5 +76,3 @@ func (c *collection) teach(ctx context.Context, requests []request) {
 		c.gap("what kinds promise", err.Error())
 	}
 }
-
-func lower(text string) string { return strings.ToLower(text) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -122,7 +123,7 @@ func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTM
 	if err == nil || !meta.IsNoMatchError(err) || kind.Group != "" {
 		return m, err
 	}
-	kinds, others := c.link.mapper.KindsForWithContext(ctx, schema.GroupVersionResource{Resource: lower(kind.Kind)})
+	kinds, others := c.link.mapper.KindsForWithContext(ctx, schema.GroupVersionResource{Resource: strings.ToLower(kind.Kind)})
 	groups := map[string]bool{}
 	for _, k := range kinds {
 		if k.Kind == kind.Kind {
