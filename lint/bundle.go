@@ -1,0 +1,125 @@
+package lint
+
+// A Bundle is all that is installed together: definitions, and what stands
+// beside them in a components file, such as roles and metadata.yaml.
+type Bundle struct {
+	Objects []map[string]any // as a decoder of JSON delivers them
+}
+
+// A CRD is one CustomResourceDefinition of a bundle.
+type CRD struct {
+	Index    int // into the objects of the bundle
+	Raw      map[string]any
+	Name     string
+	Group    string
+	Kind     string
+	Plural   string
+	Scope    string
+	Labels   map[string]string
+	Versions []Version
+}
+
+// A Version is one version of a definition.
+type Version struct {
+	CRD     *CRD
+	Name    string
+	Served  bool
+	Storage bool
+	Raw     map[string]any
+	Path    Path   // of the version: spec.versions[0]
+	Schema  Schema // openAPIV3Schema
+}
+
+// CRDs returns the definitions of the bundle, in its order. What is malformed
+// in one reads as absent.
+func (b Bundle) CRDs() []CRD {
+	var all []CRD
+	for i, o := range b.Objects {
+		if text(o, "kind") != "CustomResourceDefinition" {
+			continue
+		}
+		spec, names := object(o, "spec"), object(o, "spec", "names")
+		crd := CRD{Index: i, Raw: o, Name: nameOf(o), Group: text(spec, "group"), Kind: text(names, "kind"),
+			Plural: text(names, "plural"), Scope: text(spec, "scope"), Labels: map[string]string{}}
+		for k, v := range object(o, "metadata", "labels") {
+			if s, ok := v.(string); ok {
+				crd.Labels[k] = s
+			}
+		}
+		versions, _ := spec["versions"].([]any)
+		for j, item := range versions {
+			v, _ := item.(map[string]any)
+			served, _ := v["served"].(bool)
+			storage, _ := v["storage"].(bool)
+			at := Path{"spec", "versions", j}
+			crd.Versions = append(crd.Versions, Version{Name: text(v, "name"), Served: served, Storage: storage, Raw: v, Path: at,
+				Schema: Schema{Node: object(v, "schema", "openAPIV3Schema"), Path: at.With("schema", "openAPIV3Schema")}})
+		}
+		all = append(all, crd)
+	}
+	for i := range all {
+		for j := range all[i].Versions {
+			all[i].Versions[j].CRD = &all[i]
+		}
+	}
+	return all
+}
+
+// HasStatus reports whether the version says that its objects have a status:
+// by a field of the schema or by a subresource.
+func (v Version) HasStatus() bool { return v.Status().There() || v.StatusSubresource() }
+
+// StatusSubresource reports whether the status is written by a subresource of its own.
+func (v Version) StatusSubresource() bool {
+	_, there := object(v.Raw, "subresources")["status"]
+	return there
+}
+
+// Status returns the schema of the status.
+func (v Version) Status() Schema { return v.Schema.Property("status") }
+
+// A Schema is a part of a structural schema, and where it stands. One that is
+// not there has a nil Node; its Path still says where it would stand.
+type Schema struct {
+	Node map[string]any
+	Path Path
+}
+
+// There reports whether the schema has this part.
+func (s Schema) There() bool { return s.Node != nil }
+
+// Property returns the schema of a field.
+func (s Schema) Property(name string) Schema {
+	return Schema{Node: object(s.Node, "properties", name), Path: s.Path.With("properties", name)}
+}
+
+// At returns the schema of a field below fields.
+func (s Schema) At(names ...string) Schema {
+	for _, name := range names {
+		s = s.Property(name)
+	}
+	return s
+}
+
+// Items returns the schema of the items of a list.
+func (s Schema) Items() Schema {
+	return Schema{Node: object(s.Node, "items"), Path: s.Path.With("items")}
+}
+
+// Type returns the type of the field; empty if it says none.
+func (s Schema) Type() string { return text(s.Node, "type") }
+
+// object returns what is below the keys if it is an object, and nil otherwise.
+func object(at map[string]any, keys ...string) map[string]any {
+	for _, key := range keys {
+		at, _ = at[key].(map[string]any)
+	}
+	return at
+}
+
+func text(at map[string]any, key string) string {
+	s, _ := at[key].(string)
+	return s
+}
+
+func nameOf(o map[string]any) string { return text(object(o, "metadata"), "name") }

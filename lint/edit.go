@@ -1,0 +1,130 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Fix is what a program can do about a finding.
+type Fix struct {
+	Edits  []Edit
+	Unsafe bool   // users of the API see it, or stored objects may no longer be valid: somebody has to agree
+	Note   string // what has to be looked at besides; may be empty
+}
+
+// An Edit changes one field, with the meaning of JSON Patch (RFC 6902): Add
+// sets a field or inserts into a list ("-" appends), Replace and Remove want it
+// to be there.
+type Edit struct {
+	Op    Op
+	Path  Path
+	Value any
+}
+
+// An Op is what an [Edit] does.
+type Op string
+
+// The operations.
+const (
+	Add     Op = "add"
+	Replace Op = "replace"
+	Remove  Op = "remove"
+)
+
+// Apply returns the object after the edits. The object given is not changed.
+func Apply(object map[string]any, edits ...Edit) (map[string]any, error) {
+	var whole any = clone(object)
+	for _, e := range edits {
+		changed, err := apply(whole, e, e.Path)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", e.Op, e.Path, err)
+		}
+		whole = changed
+	}
+	return whole.(map[string]any), nil
+}
+
+func apply(at any, e Edit, path Path) (any, error) {
+	if len(path) == 0 {
+		return nil, fmt.Errorf("the whole object cannot be edited")
+	}
+	switch node := at.(type) {
+	case map[string]any:
+		return applyToMap(node, e, path)
+	case []any:
+		return applyToList(node, e, path)
+	}
+	return nil, fmt.Errorf("%v: found %T; want an object or a list", path[0], at)
+}
+
+func applyToMap(node map[string]any, e Edit, path Path) (any, error) {
+	key, ok := path[0].(string)
+	if !ok {
+		return nil, fmt.Errorf("found an object; want a list for index %v", path[0])
+	}
+	child, there := node[key]
+	switch {
+	case len(path) > 1:
+		if !there {
+			return nil, fmt.Errorf("%s: not there", key)
+		}
+		changed, err := apply(child, e, path[1:])
+		if err != nil {
+			return nil, err
+		}
+		node[key] = changed
+	case e.Op == Add, e.Op == Replace && there:
+		node[key] = clone(e.Value)
+	case e.Op == Remove && there:
+		delete(node, key)
+	default:
+		return nil, fmt.Errorf("%s: not there", key)
+	}
+	return node, nil
+}
+
+func applyToList(node []any, e Edit, path Path) (any, error) {
+	if path[0] == "-" && e.Op == Add && len(path) == 1 {
+		return append(node, clone(e.Value)), nil
+	}
+	i, ok := path[0].(int)
+	if !ok || i < 0 || i > len(node) || i == len(node) && !(e.Op == Add && len(path) == 1) {
+		return nil, fmt.Errorf("found a list of %d; want an index in it, have %v", len(node), path[0])
+	}
+	if len(path) > 1 {
+		changed, err := apply(node[i], e, path[1:])
+		if err != nil {
+			return nil, err
+		}
+		node[i] = changed
+		return node, nil
+	}
+	switch e.Op {
+	case Add:
+		return slices.Insert(node, i, clone(e.Value)), nil
+	case Remove:
+		return slices.Delete(node, i, i+1), nil
+	default:
+		node[i] = clone(e.Value)
+		return node, nil
+	}
+}
+
+// clone copies what a decoder of JSON delivers.
+func clone(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		copied := make(map[string]any, len(v))
+		for k, item := range v {
+			copied[k] = clone(item)
+		}
+		return copied
+	case []any:
+		copied := make([]any, len(v))
+		for i, item := range v {
+			copied[i] = clone(item)
+		}
+		return copied
+	}
+	return v
+}

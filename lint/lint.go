@@ -1,0 +1,182 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Check demands one thing of the definitions of a bundle.
+type Check struct {
+	ID       string               // stable, such as "L-03"
+	Name     string               // kebab-case; what users write to switch it off
+	Severity Severity             // what a finding weighs
+	In       map[Profile]Severity // what it weighs in these profiles instead
+	Doc      string               // first line: what it demands; then why, and how to repair
+	Version  func(*Pass, Version) // looks at each served version that has a status; may be nil
+	CRD      func(*Pass, CRD)     // looks at each definition; may be nil
+	Bundle   func(*Pass)          // looks at the whole once; may be nil
+}
+
+// A Severity says how bad a finding is.
+type Severity int
+
+// Severities, mildest first. A Hint and a Warning leave an exit code alone.
+const (
+	Off     Severity = iota // in a profile: the check does not count there
+	Hint                    // good to know
+	Warning                 // a consumer is misled, or a convention is broken
+	Error                   // something demonstrably breaks
+)
+
+// String returns the severity as people write it.
+func (s Severity) String() string {
+	return [...]string{"off", "hint", "warning", "error"}[max(Off, min(s, Error))]
+}
+
+// A Profile says for whom the findings are weighed.
+type Profile string
+
+// The profiles.
+const (
+	Default Profile = ""        // as each check says
+	Kstatus Profile = "kstatus" // kinds whose readers wait with kstatus: Helm, Flux, and the like
+	Capi    Profile = "capi"    // kinds of providers for Cluster API
+	Strict  Profile = "strict"  // a warning is an error, a hint a warning
+)
+
+// Profiles lists the profiles that have a name.
+func Profiles() []Profile { return []Profile{Kstatus, Capi, Strict} }
+
+// Weight returns what a finding of the check weighs in a profile.
+func (c *Check) Weight(p Profile) Severity {
+	if s, ok := c.In[p]; ok {
+		return s
+	}
+	if p == Strict && c.Severity != Off {
+		return min(c.Severity+1, Error)
+	}
+	return c.Severity
+}
+
+// A Finding is one thing to repair.
+type Finding struct {
+	ID       string   `json:"id"`
+	Check    string   `json:"check"`
+	Severity Severity `json:"severity"`
+	Object   int      `json:"object"`            // index into the bundle; -1: the bundle as a whole
+	Name     string   `json:"name"`              // the name of the object
+	Version  string   `json:"version,omitempty"` // of the definition
+	Path     Path     `json:"path"`              // the field; a caller maps it to a line
+	Message  string   `json:"message"`           // what is wrong, in one line
+	Repair   string   `json:"repair,omitempty"`  // what to write instead
+	Fix      *Fix     `json:"fix,omitempty"`     // nil: a person has to think
+}
+
+// A Pass is one run of one check.
+type Pass struct {
+	Check   *Check
+	Bundle  Bundle
+	Options Options
+	found   *[]Finding
+	at      Finding // what the check is looking at now
+}
+
+// Report adds a finding about the field at path of what is being looked at.
+func (p *Pass) Report(path Path, message, repair string, fix *Fix) {
+	f := p.at
+	f.Path, f.Message, f.Repair, f.Fix = path, message, repair, fix
+	*p.found = append(*p.found, f)
+}
+
+// ReportOn adds a finding about another object of the bundle than the one that is being looked at.
+func (p *Pass) ReportOn(object int, path Path, message, repair string, fix *Fix) {
+	was := p.at
+	p.at.Object, p.at.Version, p.at.Name = object, "", nameOf(p.Bundle.Objects[object])
+	p.Report(path, message, repair, fix)
+	p.at = was
+}
+
+// Options are what a run needs besides the bundle.
+type Options struct {
+	Profile Profile
+	Checks  []*Check                 // nil: [Checks]
+	Schemas Schemas                  // nil: checks that need it report nothing
+	Plural  func(kind string) string // the plural as Cluster API makes it; nil: checks that need it report nothing
+}
+
+// Schemas validates the way the API server does. Package kube/crd has it.
+type Schemas interface {
+	// Validate returns what the API server would reject a definition for.
+	Validate(crd map[string]any) []Problem
+	// ValidObject returns what the API server would reject an object of a version for.
+	ValidObject(crd map[string]any, version string, object map[string]any) []Problem
+}
+
+// A Problem is what the API server would object to.
+type Problem struct {
+	Path    Path
+	Message string
+}
+
+// Run runs the checks. The order of findings is the order of the objects, then
+// of the checks, then of the versions and paths. The objects are not changed.
+func Run(b Bundle, o Options) []Finding {
+	checks := o.Checks
+	if checks == nil {
+		checks = Checks
+	}
+	var found []Finding
+	for _, c := range checks {
+		weight := c.Weight(o.Profile)
+		if weight == Off {
+			continue
+		}
+		p := &Pass{Check: c, Bundle: b, Options: o, found: &found}
+		p.at = Finding{ID: c.ID, Check: c.Name, Severity: weight, Object: -1}
+		if c.Bundle != nil {
+			c.Bundle(p)
+		}
+		for _, crd := range b.CRDs() {
+			p.look(crd)
+		}
+	}
+	order := map[string]int{}
+	for i, c := range checks {
+		order[c.Name] = i
+	}
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(order[a.Check], order[b.Check]))
+	})
+	return found
+}
+
+func (p *Pass) look(crd CRD) {
+	p.at.Object, p.at.Name, p.at.Version = crd.Index, crd.Name, ""
+	if p.Check.CRD != nil {
+		p.Check.CRD(p, crd)
+	}
+	if p.Check.Version == nil {
+		return
+	}
+	for _, v := range crd.Versions {
+		if v.Served && v.HasStatus() {
+			p.at.Version = v.Name
+			p.Check.Version(p, v)
+		}
+	}
+}
+
+// MarshalText writes the severity as its name.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a severity by its name.
+func (s *Severity) UnmarshalText(text []byte) error {
+	for _, known := range []Severity{Off, Hint, Warning, Error} {
+		if known.String() == string(text) {
+			*s = known
+			return nil
+		}
+	}
+	return fmt.Errorf("severity: found %q; want off, hint, warning or error", text)
+}
