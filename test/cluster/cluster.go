@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,6 +32,8 @@ type Options struct {
 	// Dir is where data, logs and the kubeconfig go. Empty means a temporary folder,
 	// which Stop removes.
 	Dir string
+	// ClusterAPI adds the core manager of Cluster API with its CRDs and webhooks.
+	ClusterAPI bool
 	// Log hears what takes time and what goes wrong; nil means standard error.
 	Log io.Writer
 }
@@ -69,6 +72,9 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 		return nil, err
 	}
 	err = c.start(ctx, o.Nodes)
+	if err == nil && o.ClusterAPI {
+		err = c.addClusterAPI(ctx)
+	}
 	switch {
 	case err != nil && ctx.Err() != nil: // nobody wants to read the logs
 		return nil, errors.Join(context.Cause(ctx), c.Stop())
@@ -86,7 +92,7 @@ func prepare(o Options, programs string) (*Cluster, error) {
 		return nil, err
 	}
 	l := &c.layout
-	l.ports, err = freePorts("etcd", "etcd-peer", "apiserver", "controllers", "scheduler", "kwok", "kubelet")
+	l.ports, err = freePorts("etcd", "etcd-peer", "apiserver", "controllers", "scheduler", "kwok", "kubelet", "cluster-api", "webhooks")
 	if err == nil {
 		l.creds, err = newCredentials(l.dir)
 	}
@@ -109,7 +115,7 @@ func prepare(o Options, programs string) (*Cluster, error) {
 	if err != nil {
 		return nil, errors.Join(err, c.abandon())
 	}
-	for _, name := range order {
+	for _, name := range append(slices.Clone(order), ClusterAPI) {
 		c.processes[name] = &process{
 			name: name, path: filepath.Join(programs, files[name]), args: l.args(name),
 			log: l.path(string(name) + ".log"), tell: o.Log,
@@ -232,7 +238,7 @@ func (c *Cluster) abandon() error {
 // might still write.
 func (c *Cluster) halt() error {
 	c.servants.dismiss()
-	var errs []error
+	errs := []error{c.processes[ClusterAPI].stop(true)}
 	for i := len(order) - 1; i >= 0; i-- {
 		if p := c.processes[order[i]]; p != nil {
 			errs = append(errs, p.stop(true))

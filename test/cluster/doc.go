@@ -58,6 +58,12 @@
 //   - A controller serves Catalogs (catalogs.shop.example.com), the custom resource of
 //     examples/shop, once their CRD is there; see package catalog.
 //
+// # Cluster API
+//
+// Options{ClusterAPI: true} adds the core manager of Cluster API as released: its CRDs, and its
+// webhooks for admission and conversion. It has no flag for the address of its webhook server,
+// which therefore listens on all interfaces; everything else is on loopback.
+//
 // # Nothing stays behind
 //
 // Stop and [Shared.Main] end everything, also on Ctrl-C and SIGTERM. When this process

@@ -62,6 +62,7 @@ func (l layout) health(p Program) string {
 		ControllerManager: l.url("https", "controllers", "/healthz"),
 		Scheduler:         l.url("https", "scheduler", "/healthz"),
 		Kwok:              l.url("http", "kwok", "/healthz"),
+		ClusterAPI:        l.url("http", "cluster-api", "/readyz"),
 	}[p]
 }
 
@@ -111,6 +112,12 @@ func (l layout) args(p Program) []string {
 			"--kubeconfig=" + l.kubeconfig(), "--config=" + l.path("kwok.yaml"),
 			"--manage-all-nodes=true", "--cidr=10.244.0.0/16",
 			"--node-ip=127.0.0.1", "--server-address=127.0.0.1:" + port("kwok"),
+		}
+	case ClusterAPI:
+		return []string{
+			"--kubeconfig=" + l.kubeconfig(), "--health-addr=127.0.0.1:" + port("cluster-api"), "--diagnostics-address=0",
+			"--webhook-port=" + port("webhooks"), "--webhook-cert-dir=" + l.dir,
+			"--webhook-cert-name=" + filepath.Base(l.creds.cert), "--webhook-key-name=" + filepath.Base(l.creds.key),
 		}
 	}
 	return nil

@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// Program names one of the five programs that make up the cluster.
+// Program names one of the five programs that make up the cluster, or the one that
+// [Options].ClusterAPI adds.
 type Program string
 
 const (
@@ -25,6 +26,7 @@ const (
 	ControllerManager Program = "kube-controller-manager"
 	Scheduler         Program = "kube-scheduler"
 	Kwok              Program = "kwok"
+	ClusterAPI        Program = "cluster-api"
 )
 
 // files says under which name `go install tool` leaves each program: the last
@@ -35,10 +37,28 @@ var files = map[Program]string{
 	ControllerManager: "kube-controller-manager",
 	Scheduler:         "kube-scheduler",
 	Kwok:              "kwok",
+	ClusterAPI:        "core",
 }
 
-// kubernetesVersion finds the version of Kubernetes that test/programs/go.mod requires.
-var kubernetesVersion = regexp.MustCompile(`(?m)^(?:require |\t)k8s\.io/kubernetes (v\S+)`)
+// suite is programs that one module names as its tools, which are built together.
+type suite struct {
+	folder      string   // of the module, from the root of the repository
+	module      string   // whose version is that of the programs
+	stamps      []string // the variables that hold this version
+	programs    []Program
+	what, takes string // for who waits: what is built, and how long it takes
+	// manifests finds files below the folder of the module that belong to the programs.
+	manifests []string
+}
+
+var kubernetesSuite = suite{
+	folder: "test/programs", module: "k8s.io/kubernetes",
+	// Without it the programs call themselves v0.0.0-master, which no client can compare.
+	stamps:   []string{"k8s.io/component-base/version.gitVersion", "k8s.io/client-go/pkg/version.gitVersion"},
+	programs: []Program{Etcd, APIServer, ControllerManager, Scheduler, Kwok},
+	what:     "etcd, kube-apiserver, kube-controller-manager, kube-scheduler %s and kwok",
+	takes:    "5 to 10 minutes on two cores (half a minute when Go's build cache is warm)",
+}
 
 // heartbeat is how often a build says that it is still at it.
 const heartbeat = 30 * time.Second
@@ -46,8 +66,9 @@ const heartbeat = 30 * time.Second
 // recipe is what has to be built: the module that names the programs, and
 // everything that makes one build of it differ from another.
 type recipe struct {
-	dir     string // test/programs
-	version string // of Kubernetes
+	suite   suite
+	dir     string // the folder of the module, such as test/programs
+	version string // of Kubernetes, or what else is built
 	hash    string
 }
 
@@ -56,11 +77,15 @@ type recipe struct {
 // test/programs and each Go version, into the user's cache folder. Two processes
 // that need them at the same time build them once. What happens is told to log.
 func Build(ctx context.Context, log io.Writer) (string, error) {
+	return kubernetesSuite.build(ctx, log)
+}
+
+func (s suite) build(ctx context.Context, log io.Writer) (string, error) {
 	start, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
-	r, err := findRecipe(start)
+	r, err := s.findRecipe(start)
 	if err != nil {
 		return "", err
 	}
@@ -69,7 +94,7 @@ func Build(ctx context.Context, log io.Writer) (string, error) {
 		return "", fmt.Errorf("a place for the cluster's programs: %w", err)
 	}
 	dir := filepath.Join(cache, "kstatus", "programs", r.hash)
-	if complete(dir) {
+	if s.complete(dir) {
 		return dir, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
@@ -82,29 +107,29 @@ func Build(ctx context.Context, log io.Writer) (string, error) {
 		return "", fmt.Errorf("waiting for %s.lock: %w", dir, err)
 	}
 	defer unlock()
-	if complete(dir) {
+	if s.complete(dir) {
 		return dir, nil
 	}
 	return dir, r.build(ctx, dir, log)
 }
 
-// findRecipe looks for test/programs in the folder start and in those above it.
-func findRecipe(start string) (recipe, error) {
+// findRecipe looks for the module of the suite in the folder start and in those above it.
+func (s suite) findRecipe(start string) (recipe, error) {
 	if !filepath.IsAbs(start) {
-		return recipe{}, fmt.Errorf("looking for test/programs above %q: want an absolute path", start)
+		return recipe{}, fmt.Errorf("looking for %s above %q: want an absolute path", s.folder, start)
 	}
 	for dir := start; ; dir = filepath.Dir(dir) {
-		r, err := readRecipe(filepath.Join(dir, "test", "programs"))
+		r, err := s.readRecipe(filepath.Join(dir, filepath.FromSlash(s.folder)))
 		if err == nil || !errors.Is(err, os.ErrNotExist) {
 			return r, err
 		}
 		if dir == filepath.Dir(dir) {
-			return recipe{}, fmt.Errorf("no folder test/programs in %s or above it: the test cluster is built from there, so run this inside the repository", start)
+			return recipe{}, fmt.Errorf("no folder %s in %s or above it: the test cluster is built from there, so run this inside the repository", s.folder, start)
 		}
 	}
 }
 
-func readRecipe(dir string) (recipe, error) {
+func (s suite) readRecipe(dir string) (recipe, error) {
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
 		return recipe{}, err
@@ -113,11 +138,11 @@ func readRecipe(dir string) (recipe, error) {
 	if err != nil {
 		return recipe{}, err
 	}
-	found := kubernetesVersion.FindSubmatch(mod)
+	found := regexp.MustCompile(`(?m)^(?:require |\t)` + regexp.QuoteMeta(s.module) + ` (v\S+)`).FindSubmatch(mod)
 	if len(found) != 2 {
-		return recipe{}, fmt.Errorf("%s/go.mod requires no version of k8s.io/kubernetes", dir)
+		return recipe{}, fmt.Errorf("%s/go.mod requires no version of %s", dir, s.module)
 	}
-	r := recipe{dir: dir, version: string(found[1])}
+	r := recipe{suite: s, dir: dir, version: string(found[1])}
 	h := sha256.New()
 	for _, part := range [][]byte{mod, sum, []byte(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH), []byte(r.ldflags())} {
 		fmt.Fprintf(h, "%d\n", len(part))
@@ -127,28 +152,30 @@ func readRecipe(dir string) (recipe, error) {
 	return r, nil
 }
 
-// ldflags leave out the symbols and give the programs the version they are built
-// from: without it they call themselves v0.0.0-master, which no client can compare.
+// ldflags leave out the symbols and give the programs the version they are built from.
 func (r recipe) ldflags() string {
-	return "-s -w -X k8s.io/component-base/version.gitVersion=" + r.version +
-		" -X k8s.io/client-go/pkg/version.gitVersion=" + r.version
+	flags := "-s -w"
+	for _, variable := range r.suite.stamps {
+		flags += " -X " + variable + "=" + r.version
+	}
+	return flags
 }
 
 // complete says whether a folder holds all programs. It gets its name only when it does.
-func complete(dir string) bool {
-	for _, file := range files {
-		if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+func (s suite) complete(dir string) bool {
+	for _, program := range s.programs {
+		if _, err := os.Stat(filepath.Join(dir, files[program])); err != nil {
 			return false
 		}
 	}
 	return true
 }
 
-// build runs the Go command in test/programs. The folder appears under its name
+// build runs the Go command in the folder of the module. The folder of the programs appears under its name
 // when everything is in it; an interrupted build goes on from Go's own cache.
 func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
-	fmt.Fprintf(log, "cluster: building etcd, kube-apiserver, kube-controller-manager, kube-scheduler %s and kwok into %s\n", r.version, dir)
-	fmt.Fprintln(log, "cluster: this is done once and takes 5 to 10 minutes on two cores (half a minute when Go's build cache is warm)")
+	fmt.Fprintf(log, "cluster: building "+r.suite.what+" into %s\n", r.version, dir)
+	fmt.Fprintf(log, "cluster: this is done once and takes %s\n", r.suite.takes)
 	began := time.Now()
 	part := dir + ".part"
 	if err := os.RemoveAll(part); err != nil {
@@ -181,6 +208,9 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	}
 	if err != nil {
 		return fmt.Errorf("go install tool in %s: %w\n%s", r.dir, err, lastLines(output.String(), 20))
+	}
+	if err := r.copyManifests(ctx, part); err != nil {
+		return err
 	}
 	if err := os.Rename(part, dir); err != nil {
 		return err

@@ -26,7 +26,7 @@ func recipeOf(t *testing.T, mod, sum string) string {
 }
 
 func TestRecipeIsFoundFromBelow(t *testing.T) {
-	r, err := findRecipe(".")
+	r, err := kubernetesSuite.findRecipe(".")
 	if err == nil {
 		t.Errorf("findRecipe(.) = %v: a relative path has no folders above it", r)
 	}
@@ -34,11 +34,14 @@ func TestRecipeIsFoundFromBelow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err = findRecipe(wd)
+	r, err = kubernetesSuite.findRecipe(wd)
 	if err != nil || r.version != "v1.36.3" {
 		t.Errorf("findRecipe(%s) = version %q, %v, want v1.36.3", wd, r.version, err)
 	}
-	if r, err := findRecipe(t.TempDir()); err == nil || !strings.Contains(err.Error(), "inside the repository") {
+	if r, err := clusterAPISuite.findRecipe(wd); err != nil || r.version != "v1.14.2" {
+		t.Errorf("findRecipe of Cluster API = version %q, %v, want v1.14.2", r.version, err)
+	}
+	if r, err := kubernetesSuite.findRecipe(t.TempDir()); err == nil || !strings.Contains(err.Error(), "inside the repository") {
 		t.Errorf("findRecipe outside the repository = %v, %v, want an error that says so", r, err)
 	}
 }
@@ -53,7 +56,7 @@ func TestRecipesDiffer(t *testing.T) {
 		"another version":    recipeOf(t, strings.ReplaceAll(mod, "1.2.3", "1.2.4"), "a"),
 		"sum grown from mod": recipeOf(t, mod+"a", ""),
 	} {
-		r, err := findRecipe(root)
+		r, err := kubernetesSuite.findRecipe(root)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,32 +65,32 @@ func TestRecipesDiffer(t *testing.T) {
 		}
 		seen[r.hash] = name
 	}
-	r, err := findRecipe(recipeOf(t, mod, "a"))
+	r, err := kubernetesSuite.findRecipe(recipeOf(t, mod, "a"))
 	if err != nil || seen[r.hash] != "one" {
 		t.Errorf("the same recipe elsewhere has the folder of %q, %v", seen[r.hash], err)
 	}
 }
 
 func TestRecipeNeedsAVersion(t *testing.T) {
-	if _, err := findRecipe(recipeOf(t, "module m\n", "")); err == nil || !strings.Contains(err.Error(), "k8s.io/kubernetes") {
+	if _, err := kubernetesSuite.findRecipe(recipeOf(t, "module m\n", "")); err == nil || !strings.Contains(err.Error(), "k8s.io/kubernetes") {
 		t.Errorf("a recipe without Kubernetes: %v, want an error that says so", err)
 	}
 }
 
 // A build that fails says what the Go command said, and leaves no folder of programs.
 func TestBuildSaysWhatFails(t *testing.T) {
-	r, err := readRecipe(filepath.Join(recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n\n// k8s.io/kubernetes v1.2.3\n", ""), "test", "programs"))
+	r, err := kubernetesSuite.readRecipe(filepath.Join(recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n\n// k8s.io/kubernetes v1.2.3\n", ""), "test", "programs"))
 	if err == nil {
 		t.Fatalf("a version in a comment is taken: %v", r)
 	}
-	r = recipe{dir: recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n", "") + "/test/programs", version: "v1.2.3"}
+	r = recipe{suite: kubernetesSuite, dir: recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n", "") + "/test/programs", version: "v1.2.3"}
 	dir := filepath.Join(t.TempDir(), "programs")
 	var log strings.Builder
 	err = r.build(t.Context(), dir, &log)
 	if err == nil || !strings.Contains(err.Error(), "example.invalid/none") {
 		t.Errorf("build = %v, want what the Go command says of example.invalid/none", err)
 	}
-	if complete(dir) {
+	if kubernetesSuite.complete(dir) {
 		t.Error("a build that failed is complete")
 	}
 	if !strings.Contains(log.String(), "takes 5 to 10 minutes") {

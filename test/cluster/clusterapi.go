@@ -1,0 +1,134 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/test/apply"
+)
+
+// clusterAPI is the core manager of Cluster API. It is built by a module of its own, as
+// it needs other versions of Kubernetes' libraries than the programs of the cluster do.
+var clusterAPISuite = suite{
+	folder: "test/programs/clusterapi", module: "sigs.k8s.io/cluster-api",
+	stamps:    []string{"sigs.k8s.io/cluster-api/version.gitVersion"},
+	programs:  []Program{ClusterAPI},
+	what:      "the core manager of Cluster API %s",
+	takes:     "2 to 5 minutes on two cores",
+	manifests: []string{"core/config/crd/bases/*.yaml", "core/config/webhook/manifests.yaml"},
+}
+
+// copyManifests puts the manifests that the module of the suite comes with beside its programs.
+func (r recipe) copyManifests(ctx context.Context, to string) error {
+	if len(r.suite.manifests) == 0 {
+		return nil
+	}
+	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", r.suite.module)
+	cmd.Dir = r.dir
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	root, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("go list -m %s in %s: %w", r.suite.module, r.dir, err)
+	}
+	for _, pattern := range r.suite.manifests {
+		found, err := filepath.Glob(filepath.Join(string(bytes.TrimSpace(root)), filepath.FromSlash(pattern)))
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			return fmt.Errorf("%s %s has no %s", r.suite.module, r.version, pattern)
+		}
+		for _, file := range found {
+			data, err := os.ReadFile(file)
+			if err == nil {
+				err = os.WriteFile(filepath.Join(to, filepath.Base(file)), data, 0o644)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addClusterAPI brings the CRDs of Cluster API into the cluster, starts its core manager, and
+// then has its webhooks called: those for admission, and those that convert versions.
+func (c *Cluster) addClusterAPI(ctx context.Context) error {
+	dir, err := clusterAPISuite.build(ctx, c.log)
+	if err != nil {
+		return err
+	}
+	objects, err := apply.File(dir)
+	if err != nil {
+		return fmt.Errorf("manifests of Cluster API: %w", err)
+	}
+	var definitions, webhooks []*unstructured.Unstructured
+	for _, object := range objects {
+		if object.GetKind() != "CustomResourceDefinition" {
+			webhooks = append(webhooks, object)
+			err = c.callWebhooks(object)
+		} else {
+			definitions = append(definitions, object)
+			err = c.convert(object)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := apply.To(ctx, c.Config(), "default", definitions, nil); err != nil {
+		return err
+	}
+	p := c.processes[ClusterAPI]
+	p.mu.Lock()
+	p.path = filepath.Join(dir, files[ClusterAPI])
+	p.mu.Unlock()
+	if err := c.launch(ctx, ClusterAPI); err != nil {
+		return err
+	}
+	return apply.To(ctx, c.Config(), "default", webhooks, nil)
+}
+
+// callWebhooks leads the calls of a webhook configuration to the manager on loopback.
+func (c *Cluster) callWebhooks(configuration *unstructured.Unstructured) error {
+	// "system" is what the name of the namespace is made from, of which there is none here.
+	configuration.SetName("capi-" + configuration.GetName())
+	webhooks, _, err := unstructured.NestedSlice(configuration.Object, "webhooks")
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, webhook := range webhooks {
+		fields, _ := webhook.(map[string]any)
+		path, _, err := unstructured.NestedString(fields, "clientConfig", "service", "path")
+		errs = append(errs, err, unstructured.SetNestedMap(fields, c.webhook(path), "clientConfig"))
+	}
+	errs = append(errs, unstructured.SetNestedSlice(configuration.Object, webhooks, "webhooks"))
+	return errors.Join(errs...)
+}
+
+// convert has the manager convert between the versions of a definition.
+func (c *Cluster) convert(definition *unstructured.Unstructured) error {
+	return unstructured.SetNestedMap(definition.Object, map[string]any{
+		"strategy": "Webhook",
+		"webhook": map[string]any{
+			"conversionReviewVersions": []any{"v1"},
+			"clientConfig":             c.webhook("/convert"),
+		},
+	}, "spec", "conversion")
+}
+
+func (c *Cluster) webhook(path string) map[string]any {
+	return map[string]any{
+		"url":      c.layout.url("https", "webhooks", "/"+strings.TrimPrefix(path, "/")),
+		"caBundle": base64.StdEncoding.EncodeToString(c.layout.creds.certPEM),
+	}
+}
