@@ -1,0 +1,165 @@
+package audit
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// An ID names one object. An object that was deleted and made again has
+// another UID, and is another object.
+type ID struct {
+	Group     string `json:"group"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	UID       string `json:"uid,omitempty"`
+}
+
+// String returns the ID as Kind/namespace/name, or Kind/name where there is no namespace.
+func (id ID) String() string {
+	if id.Namespace == "" {
+		return id.Kind + "/" + id.Name
+	}
+	return id.Kind + "/" + id.Namespace + "/" + id.Name
+}
+
+// Compare orders IDs by kind, namespace, name and UID.
+func (id ID) Compare(other ID) int {
+	return cmp.Or(cmp.Compare(id.Kind, other.Kind), cmp.Compare(id.Group, other.Group),
+		cmp.Compare(id.Namespace, other.Namespace), cmp.Compare(id.Name, other.Name), cmp.Compare(id.UID, other.UID))
+}
+
+// A Version is one version of an object, with what most rules read from it.
+// What is malformed reads as absent.
+type Version struct {
+	ID              ID
+	ResourceVersion string
+	Time            time.Time
+	Object          map[string]any
+	Generation      int64
+	Observed        int64 // status.observedGeneration
+	HasObserved     bool
+	Conditions      []Condition
+	Deleting        time.Time // metadata.deletionTimestamp; zero: it is not being deleted
+	Manager         string    // who made this write, by the managedFields or the request; empty: not known
+	StatusWrite     bool      // it was made through the status subresource, as far as is known
+	Request         *Request
+}
+
+// A Condition is one entry of status.conditions.
+type Condition struct {
+	Type, Status, Reason, Message string
+	Since                         string // lastTransitionTime as written
+	Observed                      int64
+	HasObserved                   bool
+	Index                         int // in the list
+	Raw                           map[string]any
+}
+
+// Condition returns the first condition of a type, and whether there is one.
+func (v *Version) Condition(t string) (Condition, bool) {
+	for _, c := range v.Conditions {
+		if c.Type == t {
+			return c, true
+		}
+	}
+	return Condition{}, false
+}
+
+// Summary returns the condition that sums the object up: Ready, or else
+// Available; and whether there is one.
+func (v *Version) Summary() (Condition, bool) {
+	if c, there := v.Condition("Ready"); there {
+		return c, true
+	}
+	return v.Condition("Available")
+}
+
+// Status returns the status; nil if there is none.
+func (v *Version) Status() map[string]any { return object(v.Object, "status") }
+
+func versionOf(w Write) *Version {
+	o, meta := w.Object, object(w.Object, "metadata")
+	group, _, grouped := strings.Cut(text(o, "apiVersion"), "/")
+	if !grouped {
+		group = ""
+	}
+	v := &Version{Object: o, Time: w.Time, Request: w.Request,
+		ID:              ID{Group: group, Kind: text(o, "kind"), Namespace: text(meta, "namespace"), Name: text(meta, "name"), UID: text(meta, "uid")},
+		ResourceVersion: text(meta, "resourceVersion")}
+	v.Generation, _ = whole(meta["generation"])
+	v.Observed, v.HasObserved = whole(object(o, "status")["observedGeneration"])
+	v.Deleting, _ = time.Parse(time.RFC3339, text(meta, "deletionTimestamp"))
+	list, _ := object(o, "status")["conditions"].([]any)
+	for i, item := range list {
+		if raw, ok := item.(map[string]any); ok {
+			c := Condition{Type: text(raw, "type"), Status: text(raw, "status"), Reason: text(raw, "reason"), Message: text(raw, "message"),
+				Since: text(raw, "lastTransitionTime"), Index: i, Raw: raw}
+			c.Observed, c.HasObserved = whole(raw["observedGeneration"])
+			v.Conditions = append(v.Conditions, c)
+		}
+	}
+	v.attribute(meta)
+	return v
+}
+
+// attribute finds who made the write: the newest entry of the managedFields, or
+// the agent of the request where nobody is named.
+func (v *Version) attribute(meta map[string]any) {
+	entries, _ := meta["managedFields"].([]any)
+	newest := ""
+	for _, item := range entries {
+		e, _ := item.(map[string]any)
+		if at := text(e, "time"); at >= newest && text(e, "manager") != "" {
+			newest, v.Manager, v.StatusWrite = at, text(e, "manager"), text(e, "subresource") == "status"
+		}
+	}
+	if r := v.Request; r != nil {
+		v.StatusWrite = r.Subresource == "status"
+		if agent, _, _ := strings.Cut(r.Agent, "/"); v.Manager == "" {
+			v.Manager = cmp.Or(agent, r.User)
+		}
+	}
+}
+
+func object(at map[string]any, keys ...string) map[string]any {
+	for _, key := range keys {
+		at, _ = at[key].(map[string]any)
+	}
+	return at
+}
+
+func text(at map[string]any, key string) string {
+	s, _ := at[key].(string)
+	return s
+}
+
+// whole reads a whole number of any type that a decoder may deliver.
+func whole(v any) (int64, bool) {
+	switch n := v.(type) {
+	case int64:
+		return n, true
+	case int:
+		return int64(n), true
+	case float64:
+		if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
+			return int64(n), true
+		}
+	}
+	return 0, false
+}
+
+// sortedKeys returns the keys of all maps given, in order, once each.
+func sortedKeys(maps ...map[string]any) []string {
+	var all []string
+	for _, m := range maps {
+		for k := range m {
+			all = append(all, k)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
