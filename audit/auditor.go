@@ -75,12 +75,27 @@ func (a *Auditor) See(w Write) {
 	a.pass(w.Time)
 	switch {
 	case w.Type == Gap:
-		for _, h := range a.objects {
-			h.last, h.burst = nil, nil
+		of := versionOf(w).ID
+		for id, h := range a.objects {
+			if of.Kind == "" || id.Kind == of.Kind && id.Group == of.Group && (of.Namespace == "" || id.Namespace == of.Namespace) {
+				h.last, h.burst = nil, nil
+			}
 		}
 	case w.Type == Tick || w.Object == nil:
+	case w.Related:
+		a.relate(versionOf(w), w.Type == Deleted)
 	default:
 		a.see(w)
+	}
+}
+
+// relate keeps what no rule looks at, for those that ask for it.
+func (a *Auditor) relate(v *Version, gone bool) {
+	place := v.ID
+	place.UID = ""
+	a.latest[place] = v
+	if gone {
+		delete(a.latest, place)
 	}
 }
 

@@ -7,15 +7,17 @@ import "time"
 type Write struct {
 	Type    Type           `json:"type"`
 	Time    time.Time      `json:"time"`              // when it was seen; of a request when it was answered
-	Object  map[string]any `json:"object,omitempty"`  // the object after it, as a decoder of JSON delivers it; nil for Tick and Gap
+	Object  map[string]any `json:"object,omitempty"`  // the object after it, as a decoder of JSON delivers it; nil for Tick; see Gap
 	Request *Request       `json:"request,omitempty"` // by what request; nil: a watch does not say
+	Related bool           `json:"related,omitempty"` // it is there for what it says of others, as a Cluster does; no rule looks at it
 }
 
 // A Type says what became known.
 type Type string
 
 // The types. After a Gap versions may be missing, so what takes two of them
-// starts anew; a Tick says only that time has passed.
+// starts anew; one whose Object has an apiVersion, a kind and perhaps a namespace
+// is about objects of that kind only. A Tick says only that time has passed.
 const (
 	Added    Type = "ADDED"
 	Modified Type = "MODIFIED"

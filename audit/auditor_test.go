@@ -1,0 +1,40 @@
+package audit
+
+import (
+	"slices"
+	"testing"
+)
+
+// lampAt returns a version of an object.
+func lampAt(kind, version string, observed float64) map[string]any {
+	return map[string]any{"apiVersion": "example.com/v1", "kind": kind,
+		"metadata": map[string]any{"name": "a", "namespace": "shop", "uid": kind, "resourceVersion": version, "generation": 9.0},
+		"status":   map[string]any{"observedGeneration": observed}}
+}
+
+func TestGapIsOfItsKindOnly(t *testing.T) {
+	a := New(Options{Rules: []*Rule{observedBackward}})
+	for _, kind := range []string{"Lamp", "Door"} {
+		a.See(Write{Type: Modified, Object: lampAt(kind, "1", 3)})
+	}
+	a.See(Write{Type: Gap, Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Door"}})
+	for _, kind := range []string{"Lamp", "Door"} {
+		a.See(Write{Type: Modified, Object: lampAt(kind, "2", 2)})
+	}
+	var broken []string
+	for _, f := range a.Findings() {
+		broken = append(broken, f.Object.Kind)
+	}
+	if !slices.Equal(broken, []string{"Lamp"}) {
+		t.Errorf("after a gap in what is known of Doors, findings are of %v, want Lamp", broken)
+	}
+}
+
+func TestRelatedObjectsAreNotAudited(t *testing.T) {
+	a := New(Options{Rules: []*Rule{observedBackward}})
+	a.See(Write{Type: Modified, Related: true, Object: lampAt("Lamp", "1", 3)})
+	a.See(Write{Type: Modified, Related: true, Object: lampAt("Lamp", "2", 2)})
+	if all := a.Findings(); len(all) > 0 {
+		t.Errorf("%s breaks %s, though it is there for others only", all[0].Object, all[0].Rule)
+	}
+}
