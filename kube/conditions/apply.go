@@ -1,0 +1,81 @@
+package conditions
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Apply commits by server-side apply, so that the record of the object
+// (managedFields) tells for each condition who owns it. A commit that has to
+// take something away is a merge patch all the same: apply takes away only
+// what has been applied before, by the same owner.
+type Apply struct {
+	// FieldOwner is the name of this controller. It is needed.
+	FieldOwner string
+	// Fields are the fields of the status that this controller owns besides
+	// conditions, observedGeneration and initialization.
+	Fields []string
+}
+
+// apply is the request that applies all that this controller owns. It is not
+// ok if something has to be taken away.
+func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch Patch, ok bool, err error) {
+	a := p.set.options.Apply
+	if removes(changes) || p.takesAway(base, t) {
+		return Patch{}, false, nil
+	}
+	kind := p.kind()
+	if kind.Kind == "" {
+		return Patch{}, false, fmt.Errorf("%s: apply of the status: the object does not say its kind: set Options.Kind", p.describe())
+	}
+	fields := append([]string{"conditions", "observedGeneration", "initialization"}, a.Fields...)
+	for _, key := range sortedKeys(changes) {
+		if !slices.Contains(fields, key) {
+			return Patch{}, false, fmt.Errorf("%s: apply of the status: status.%s was changed and is not among Apply.Fields", p.describe(), key)
+		}
+	}
+	ours := slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
+		d, known := p.set.Lookup(e.Type)
+		return !known || !d.ours()
+	})
+	own, err := statusWith(base.object, ours)
+	if err != nil {
+		return Patch{}, false, err
+	}
+	status := map[string]any{"conditions": own["conditions"]}
+	for _, key := range fields[1:] {
+		if v, there := t.status[key]; there {
+			status[key] = v
+		}
+	}
+	body := map[string]any{
+		"apiVersion": kind.GroupVersion().String(), "kind": kind.Kind,
+		"metadata": map[string]any{"name": p.obj.GetName(), "uid": string(base.uid), "resourceVersion": base.version},
+		"status":   status,
+	}
+	if ns := p.obj.GetNamespace(); ns != "" {
+		body["metadata"].(map[string]any)["namespace"] = ns
+	}
+	data, err := json.Marshal(body)
+	return Patch{Type: types.ApplyPatchType, Data: data, FieldOwner: a.FieldOwner, Force: true}, true, err
+}
+
+// takesAway tells whether a stored condition is not wanted any more.
+func (p *Pass) takesAway(base *snapshot, t *target) bool {
+	return len(base.repaired) > 0 || slices.ContainsFunc(base.entries, func(e entry) bool {
+		_, kept := find(t.entries, e.Type)
+		return !kept
+	})
+}
+
+// kind is the kind of the object, as far as it or the options say.
+func (p *Pass) kind() schema.GroupVersionKind {
+	if k := p.set.options.Kind; !k.Empty() {
+		return k
+	}
+	return p.obj.GetObjectKind().GroupVersionKind()
+}

@@ -1,0 +1,188 @@
+package conditions
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Object is what a pass reports on: any object as client-go and
+// controller-runtime know it. It is either unstructured or an [Accessor].
+type Object interface {
+	metav1.Object
+	runtime.Object
+}
+
+// Accessor gives access to the conditions of a typed object, wherever its
+// status keeps them.
+type Accessor interface {
+	GetConditions() []metav1.Condition
+	SetConditions([]metav1.Condition)
+}
+
+// snapshot is an object as it was read, and what of it a commit compares with.
+type snapshot struct {
+	object     Object // a copy that nobody changes; nil for a plain list
+	uid        types.UID
+	version    string
+	generation int64
+	deleting   bool
+	status     map[string]any // with conditions and everything else
+	observed   int64          // status.observedGeneration, -1 if absent
+	entries    []entry
+	repaired   []string // types that were stored more than once
+}
+
+// entry is a condition as it is stored. One that is not ours stays as it was
+// found, also if it has fields that metav1.Condition does not know.
+type entry struct {
+	metav1.Condition
+	raw any // what unstructured objects hold; nil for one to be written
+}
+
+// read takes a snapshot of an object.
+func read(obj Object) (*snapshot, error) {
+	copied, ok := obj.DeepCopyObject().(Object)
+	if !ok {
+		return nil, fmt.Errorf("%s: its deep copy is a %T, which has no metadata", describe(obj), obj.DeepCopyObject())
+	}
+	s := &snapshot{
+		object: copied, uid: copied.GetUID(), version: copied.GetResourceVersion(),
+		generation: copied.GetGeneration(), deleting: copied.GetDeletionTimestamp() != nil, observed: -1,
+	}
+	var err error
+	if s.status, err = statusOf(copied); err != nil {
+		return nil, err
+	}
+	if n, ok := whole(s.status["observedGeneration"]); ok {
+		s.observed = n
+	}
+	switch o := copied.(type) {
+	case *unstructured.Unstructured:
+		s.entries = rawEntries(s.status["conditions"])
+	case Accessor:
+		s.entries = entriesOf(o.GetConditions())
+	default:
+		return nil, &MissingError{Object: describe(obj), Field: "conditions",
+			Remedy: fmt.Sprintf("give %T the methods GetConditions and SetConditions", obj)}
+	}
+	s.entries, s.repaired = withoutDuplicates(s.entries)
+	return s, nil
+}
+
+// statusOf is the status of an object as JSON has it, without nulls.
+func statusOf(obj Object) (map[string]any, error) {
+	if u, ok := obj.(*unstructured.Unstructured); ok {
+		status, _ := u.Object["status"].(map[string]any)
+		return plainMap(status), nil
+	}
+	all, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+	if err != nil {
+		return nil, fmt.Errorf("%s: its status as JSON: %w", describe(obj), err)
+	}
+	status, _ := all["status"].(map[string]any)
+	return plainMap(status), nil
+}
+
+// statusWith is the status that the object would have with these conditions.
+func statusWith(obj Object, entries []entry) (map[string]any, error) {
+	if _, ok := obj.(*unstructured.Unstructured); ok {
+		status, err := statusOf(obj)
+		if err != nil {
+			return nil, err
+		}
+		delete(status, "conditions")
+		if len(entries) > 0 {
+			status["conditions"] = rawList(entries)
+		}
+		return status, nil
+	}
+	copied := obj.DeepCopyObject().(Object)
+	copied.(Accessor).SetConditions(conditionsOf(entries))
+	return statusOf(copied)
+}
+
+// setConditions puts conditions into an object in memory.
+func setConditions(obj Object, entries []entry) {
+	if u, ok := obj.(*unstructured.Unstructured); ok {
+		if u.Object == nil {
+			u.Object = map[string]any{}
+		}
+		status, ok := u.Object["status"].(map[string]any)
+		if !ok {
+			status = map[string]any{}
+			u.Object["status"] = status
+		}
+		status["conditions"] = rawList(entries)
+		return
+	}
+	obj.(Accessor).SetConditions(conditionsOf(entries))
+}
+
+func entriesOf(list []metav1.Condition) []entry {
+	entries := make([]entry, 0, len(list))
+	for _, c := range list {
+		entries = append(entries, entry{Condition: c})
+	}
+	return entries
+}
+
+func conditionsOf(entries []entry) []metav1.Condition {
+	list := make([]metav1.Condition, 0, len(entries))
+	for _, e := range entries {
+		list = append(list, e.Condition)
+	}
+	return list
+}
+
+// find is the condition of a type, and whether there is one.
+func find(entries []entry, typ string) (metav1.Condition, bool) {
+	for _, e := range entries {
+		if e.Type == typ {
+			return e.Condition, true
+		}
+	}
+	return metav1.Condition{}, false
+}
+
+// withoutDuplicates keeps of each type the condition with the newest
+// transition, at the place of the first, and names the types that had several.
+func withoutDuplicates(entries []entry) (kept []entry, repaired []string) {
+	at := map[string]int{}
+	for _, e := range entries {
+		i, twice := at[e.Type]
+		if !twice || e.Type == "" {
+			at[e.Type] = len(kept)
+			kept = append(kept, e)
+			continue
+		}
+		repaired = append(repaired, e.Type)
+		if e.LastTransitionTime.After(kept[i].LastTransitionTime.Time) {
+			kept[i] = e
+		}
+	}
+	return kept, repaired
+}
+
+// describe names an object in errors: its kind, if it says so, and its name.
+func describe(obj Object) string {
+	if obj == nil {
+		return "conditions"
+	}
+	kind := obj.GetObjectKind().GroupVersionKind().Kind
+	if kind == "" {
+		kind = reflect.Indirect(reflect.ValueOf(obj)).Type().Name()
+	}
+	if ns := obj.GetNamespace(); ns != "" {
+		return kind + " " + ns + "/" + obj.GetName()
+	}
+	return kind + " " + obj.GetName()
+}
+
+// second cuts a time to what metav1.Time stores.
+func second(t time.Time) metav1.Time { return metav1.Time{Time: t.Truncate(time.Second)} }

@@ -1,0 +1,219 @@
+package conditions
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// A Pass is one look of a controller at one object: what it finds is stated
+// through the pass, and written by [Pass.Commit] at its end. A Pass belongs to
+// one goroutine.
+type Pass struct {
+	set         *Set
+	obj         Object              // the author's; nil for a plain list
+	list        *[]metav1.Condition // the author's list, if there is no object
+	base        *snapshot
+	generation  int64
+	stated      map[string]metav1.Condition
+	initialized map[string]bool
+	pause       *metav1.Condition
+	failure     string
+	failed      bool
+	invalid     []error
+	warnings    []string
+}
+
+// Begin starts a pass. It keeps a copy of the object to compare with, and the
+// generation that everything stated in this pass is about. What of the status
+// the author changes on the object between Begin and Commit is written together
+// with the conditions; the conditions themselves are stated through the pass.
+//
+// Write metadata and spec (a finalizer, a provider ID) before Begin: a pass
+// never claims to have looked at a generation that is later than the one it began with.
+func (s *Set) Begin(obj Object) (*Pass, error) {
+	base, err := read(obj)
+	if err != nil {
+		return nil, err
+	}
+	p := s.pass(base)
+	p.obj = obj
+	return p, nil
+}
+
+// BeginList starts a pass over a plain list of conditions, for an author who
+// writes the status in another way. [Pass.Settle] ends it.
+func (s *Set) BeginList(list *[]metav1.Condition, generation int64) *Pass {
+	entries, repaired := withoutDuplicates(entriesOf(slices.Clone(*list)))
+	p := s.pass(&snapshot{generation: generation, observed: -1, entries: entries, repaired: repaired})
+	p.list = list
+	return p
+}
+
+func (s *Set) pass(base *snapshot) *Pass {
+	p := &Pass{
+		set: s, base: base, generation: base.generation,
+		stated: map[string]metav1.Condition{}, initialized: map[string]bool{},
+	}
+	for _, typ := range base.repaired {
+		p.warn("condition %s was stored more than once: the one with the newest transition is kept", typ)
+	}
+	return p
+}
+
+// Generation is the generation that the pass is about.
+func (p *Pass) Generation() int64 { return p.generation }
+
+// True states that a condition is True.
+func (p *Pass) True(typ, reason, message string) {
+	p.Set(metav1.Condition{Type: typ, Status: metav1.ConditionTrue, Reason: reason, Message: message})
+}
+
+// False states that a condition is False. One that is declared as
+// [Abnormal] is then removed.
+func (p *Pass) False(typ, reason, message string) {
+	p.Set(metav1.Condition{Type: typ, Status: metav1.ConditionFalse, Reason: reason, Message: message})
+}
+
+// Unknown states that it is not known whether a condition holds.
+func (p *Pass) Unknown(typ, reason, message string) {
+	p.Set(metav1.Condition{Type: typ, Status: metav1.ConditionUnknown, Reason: reason, Message: message})
+}
+
+// Set states a condition as a whole, such as a [Mirror] or an [Aggregate] makes
+// it. Its generation is the one of the pass. Its transition time, if it has one,
+// counts as the time of the transition if the status changes, and for nothing else.
+func (p *Pass) Set(c metav1.Condition) {
+	d, declared := p.set.Lookup(c.Type)
+	problem := statusProblem(c.Status)
+	switch {
+	case !declared:
+		problem = "the type is not declared"
+	case !d.ours():
+		problem = "the type is not ours to write"
+	case d.computed():
+		problem = "the condition is computed from its parts"
+	case problem == "":
+		problem = d.allows(c.Reason)
+	}
+	if problem != "" {
+		p.refuse(&InvalidError{Object: p.describe(), Type: c.Type, Reason: c.Reason, Problem: problem})
+		if !declared || !d.ours() || d.computed() {
+			return
+		}
+		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, InvalidStatement, problem
+	}
+	c.Message = p.message(c.Type, c.Message)
+	c.ObservedGeneration = p.generation
+	p.stated[c.Type] = c
+}
+
+// Fail says that the pass ends with an error. A summary that would be True is
+// then Unknown with the reason ReconcileFailed, unless its parts already say
+// what is wrong; a nil error says nothing.
+func (p *Pass) Fail(err error) {
+	if err == nil {
+		return
+	}
+	p.failed = true
+	p.failure = legible(Message(err), maxMessage)
+}
+
+// Pause says that the object is paused and why. Commit then writes the
+// condition Paused and nothing else, whatever else has been stated.
+func (p *Pass) Pause(reason, message string) {
+	d, declared := p.set.Lookup(Paused)
+	problem := ""
+	if !declared || !d.ours() {
+		problem = "the type is not declared"
+	} else {
+		problem = d.allows(reason)
+	}
+	if problem != "" {
+		p.refuse(&InvalidError{Object: p.describe(), Type: Paused, Reason: reason, Problem: problem})
+		reason, message = InvalidStatement, problem
+	}
+	p.pause = &metav1.Condition{Type: Paused, Status: metav1.ConditionTrue, Reason: reason,
+		Message: p.message(Paused, message), ObservedGeneration: p.generation}
+}
+
+// MarkInitialized sets status.initialization.<name> to true. There is no way
+// back: what has once been true there is written as true by every commit.
+func (p *Pass) MarkInitialized(name string) { p.initialized[name] = true }
+
+// Get is a condition as the pass has it now: as stated, else as stored, else
+// Unknown with the reason NotYetReconciled.
+func (p *Pass) Get(typ string) metav1.Condition {
+	if c, ok := p.stated[typ]; ok {
+		return c
+	}
+	if c, ok := find(p.settle(p.base), typ); ok {
+		return c
+	}
+	return metav1.Condition{Type: typ, Status: metav1.ConditionUnknown, Reason: NotYetReconciled}
+}
+
+// Warnings are what an author may want to log: what the pass has repaired, cut
+// or seen to be wrong in what was stored.
+func (p *Pass) Warnings() []string { return slices.Clone(p.warnings) }
+
+// Settle ends a pass without a request: it puts the conditions into the object
+// or the list in memory and tells whether any has changed. The error is about
+// statements against the declaration; the others have been put there all the same.
+func (p *Pass) Settle() (changed bool, err error) {
+	entries := p.settle(p.base)
+	changed = !sameEntries(entries, p.base.entries) || len(p.base.repaired) > 0
+	if p.list != nil {
+		*p.list = conditionsOf(entries)
+	} else {
+		setConditions(p.obj, entries)
+	}
+	return changed, errors.Join(p.invalid...)
+}
+
+func (p *Pass) refuse(err *InvalidError) {
+	if p.set.options.Strict {
+		panic(err)
+	}
+	p.invalid = append(p.invalid, err)
+}
+
+func (p *Pass) warn(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(p.warnings, text) {
+		p.warnings = append(p.warnings, text)
+	}
+}
+
+// message makes a message what may be stored, and warns of what would change it
+// although nothing has changed.
+func (p *Pass) message(typ, message string) string {
+	for _, t := range Volatile(message) {
+		p.warn("condition %s: its message holds a %s, which may differ although nothing has changed: %s", typ, t.Class, t.Text)
+	}
+	stable := Stable(message)
+	if len(stable) > maxMessage {
+		p.warn("condition %s: its message has %d bytes and is cut to %d", typ, len(stable), maxMessage)
+	}
+	return legible(stable, maxMessage)
+}
+
+func (p *Pass) describe() string { return describe(p.obj) }
+
+func statusProblem(s metav1.ConditionStatus) string {
+	switch s {
+	case metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown:
+		return ""
+	}
+	return fmt.Sprintf("the status %q is none of True, False and Unknown", string(s))
+}
+
+// keyOf is the object's name, for a Writer.
+func keyOf(obj Object) types.NamespacedName {
+	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

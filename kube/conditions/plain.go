@@ -1,0 +1,108 @@
+package conditions
+
+import (
+	"math"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// plainMap copies a map as JSON would carry it: without nulls, whole numbers
+// as int64.
+func plainMap(m map[string]any) map[string]any {
+	copied := make(map[string]any, len(m))
+	for k, v := range m {
+		if v = plain(v); v != nil {
+			copied[k] = v
+		}
+	}
+	return copied
+}
+
+func plain(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if v == nil {
+			return nil
+		}
+		return plainMap(v)
+	case []any:
+		if v == nil {
+			return nil
+		}
+		copied := make([]any, len(v))
+		for i := range v {
+			copied[i] = plain(v[i])
+		}
+		return copied
+	}
+	if n, ok := whole(v); ok {
+		return n
+	}
+	return v
+}
+
+// whole is a number without a fraction, whatever a decoder has made of it.
+func whole(v any) (int64, bool) {
+	switch n := v.(type) {
+	case int64:
+		return n, true
+	case int:
+		return int64(n), true
+	case int32:
+		return int64(n), true
+	case float64:
+		if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
+			return int64(n), true
+		}
+	}
+	return 0, false
+}
+
+// rawEntries reads a list of conditions that may hold anything at all. What is
+// no condition becomes an entry without a type, which stays as it is.
+func rawEntries(list any) []entry {
+	items, _ := list.([]any)
+	entries := make([]entry, 0, len(items))
+	for _, item := range items {
+		m, _ := item.(map[string]any)
+		entries = append(entries, entry{Condition: rawCondition(m), raw: item})
+	}
+	return entries
+}
+
+// rawCondition reads a condition. A field of a wrong type counts as missing.
+func rawCondition(m map[string]any) (c metav1.Condition) {
+	c.Type, _ = m["type"].(string)
+	c.Reason, _ = m["reason"].(string)
+	c.Message, _ = m["message"].(string)
+	status, _ := m["status"].(string)
+	c.Status = metav1.ConditionStatus(status)
+	c.ObservedGeneration, _ = whole(m["observedGeneration"])
+	if text, ok := m["lastTransitionTime"].(string); ok {
+		if t, err := time.Parse(time.RFC3339, text); err == nil {
+			c.LastTransitionTime = metav1.NewTime(t)
+		}
+	}
+	return c
+}
+
+// rawList is a list of conditions as unstructured objects hold it.
+func rawList(entries []entry) []any {
+	list := make([]any, 0, len(entries))
+	for _, e := range entries {
+		if e.raw != nil || e.Type == "" {
+			list = append(list, e.raw)
+			continue
+		}
+		c := map[string]any{
+			"type": e.Type, "status": string(e.Status), "reason": e.Reason, "message": e.Message,
+			"lastTransitionTime": e.LastTransitionTime.UTC().Format(time.RFC3339),
+		}
+		if e.ObservedGeneration != 0 {
+			c["observedGeneration"] = e.ObservedGeneration
+		}
+		list = append(list, c)
+	}
+	return list
+}

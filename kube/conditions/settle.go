@@ -1,0 +1,171 @@
+package conditions
+
+import (
+	"reflect"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// settle is what the conditions are to be, given what is stored: those declared
+// in their order, then those of others as they are. It changes nothing and
+// gives the same for the same, so that a commit can ask again after a conflict.
+func (p *Pass) settle(base *snapshot) []entry {
+	if p.pause != nil {
+		return p.paused(base)
+	}
+	own := map[string]metav1.Condition{}
+	for _, d := range p.set.declared {
+		if !d.ours() || d.computed() {
+			continue
+		}
+		if c, there := p.condition(d, base); there {
+			own[d.Type] = c
+		}
+	}
+	for _, d := range p.set.declared {
+		if d.computed() {
+			own[d.Type] = p.summary(d, base, own)
+		}
+	}
+	var entries []entry
+	for _, d := range p.set.declared {
+		if c, ok := own[d.Type]; ok {
+			entries = append(entries, p.dated(c, base))
+		}
+	}
+	for _, e := range base.entries {
+		if d, known := p.set.Lookup(e.Type); !known || !d.ours() && !d.Obsolete {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+// paused is what is stored with Paused True and nothing else changed.
+func (p *Pass) paused(base *snapshot) []entry {
+	entries := make([]entry, 0, len(base.entries)+1)
+	found := false
+	for _, e := range base.entries {
+		if e.Type == Paused {
+			e, found = p.dated(*p.pause, base), true
+		}
+		entries = append(entries, e)
+	}
+	if !found {
+		entries = append(entries, p.dated(*p.pause, base))
+	}
+	return entries
+}
+
+// condition is what becomes of one of our conditions: what has been stated of
+// it, else what is stored, else Unknown.
+func (p *Pass) condition(d Declared, base *snapshot) (c metav1.Condition, there bool) {
+	old, stored := find(base.entries, d.Type)
+	c, stated := p.stated[d.Type]
+	switch {
+	case stored && old.ObservedGeneration > p.generation && old.ObservedGeneration <= base.generation:
+		return old, true // a later pass knows better
+	case stated:
+	case d.Type == Paused && d.Polarity == Neutral:
+		c = p.says(d.Type, metav1.ConditionFalse, NotPaused, "")
+	case d.Summary && stored && old.ObservedGeneration < p.generation:
+		c = p.says(d.Type, metav1.ConditionUnknown, NewGeneration, "not yet seen to be so for the latest spec")
+	case stored:
+		c = old
+	case d.Polarity == AbnormalWhenTrue:
+		return c, false
+	default:
+		c = p.says(d.Type, metav1.ConditionUnknown, NotYetReconciled, "")
+	}
+	if d.Polarity == AbnormalWhenTrue && c.Status == metav1.ConditionFalse {
+		return c, false
+	}
+	if d.Summary {
+		c = p.restrained(c, base)
+	}
+	return c, true
+}
+
+// restrained is a summary that does not say more than the pass can know.
+func (p *Pass) restrained(c metav1.Condition, base *snapshot) metav1.Condition {
+	switch {
+	case c.Status != metav1.ConditionTrue:
+	case p.failed:
+		return p.says(c.Type, metav1.ConditionUnknown, ReconcileFailed, p.failure)
+	case base.generation > p.generation:
+		return p.says(c.Type, metav1.ConditionUnknown, NewGeneration, "the spec has changed while it was looked at")
+	}
+	return c
+}
+
+// summary computes a condition from its parts.
+func (p *Pass) summary(d Declared, base *snapshot, own map[string]metav1.Condition) metav1.Condition {
+	var parts []Part
+	for _, name := range d.Parts {
+		declared, _ := p.set.Lookup(name)
+		c, ok := own[name]
+		if !ok && !declared.ours() {
+			c, ok = find(base.entries, name)
+		}
+		if !ok {
+			c = metav1.Condition{Type: name}
+		}
+		parts = append(parts, Part{Condition: p.current(c), Polarity: declared.Polarity, Optional: declared.Optional})
+	}
+	c := Summarize(d.Type, parts...)
+	c.ObservedGeneration = p.generation
+	if base.deleting {
+		return p.says(d.Type, metav1.ConditionFalse, Deleting, c.Message)
+	}
+	return p.restrained(c, base)
+}
+
+// current is a part of a summary, Unknown if it is about an earlier spec.
+func (p *Pass) current(c metav1.Condition) metav1.Condition {
+	if c.ObservedGeneration == 0 || c.ObservedGeneration >= p.generation || c.Status == "" {
+		return c
+	}
+	return p.says(c.Type, metav1.ConditionUnknown, NewGeneration, "not yet reported for the latest spec")
+}
+
+func (p *Pass) says(typ string, status metav1.ConditionStatus, reason, message string) metav1.Condition {
+	return metav1.Condition{Type: typ, Status: status, Reason: reason,
+		Message: legible(message, maxMessage), ObservedGeneration: p.generation}
+}
+
+// dated gives a condition the time of its last transition: that of the stored
+// one unless the status is another, and never an earlier one. Its generation
+// does not go back either.
+func (p *Pass) dated(c metav1.Condition, base *snapshot) entry {
+	old, stored := find(base.entries, c.Type)
+	switch {
+	case stored && old.Status == c.Status && !old.LastTransitionTime.IsZero():
+		c.LastTransitionTime = old.LastTransitionTime
+	case c.LastTransitionTime.IsZero() || c.LastTransitionTime.After(p.set.now()):
+		c.LastTransitionTime = second(p.set.now())
+	default:
+		c.LastTransitionTime = second(c.LastTransitionTime.Time)
+	}
+	if stored && c.LastTransitionTime.Before(&old.LastTransitionTime) {
+		c.LastTransitionTime = old.LastTransitionTime
+	}
+	return entry{Condition: c}
+}
+
+// sameEntries tells whether two lists say the same in the same order.
+func sameEntries(a, b []entry) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := a[i].Condition, b[i].Condition
+		if !x.LastTransitionTime.Equal(&y.LastTransitionTime) {
+			return false
+		}
+		x.LastTransitionTime, y.LastTransitionTime = metav1.Time{}, metav1.Time{}
+		if x != y || a[i].Type == "" && !reflect.DeepEqual(a[i].raw, b[i].raw) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package conditions
+
+import (
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Part is a condition that a summary is made of. One without a status is not
+// there.
+type Part struct {
+	metav1.Condition
+	Polarity Polarity
+	// Optional says that the part is well while it is not there.
+	Optional bool
+}
+
+// standing is what a part means for the whole.
+type standing int
+
+const (
+	well standing = iota
+	uncertain
+	amiss
+)
+
+// Summarize makes one condition of several: False if any part is amiss, else
+// Unknown if any is not known or not there, else True. It has the reason of the
+// first part that decides, in the order given, and a message that names all
+// parts that are not well, those amiss first. It has no time and no generation.
+func Summarize(typ string, parts ...Part) metav1.Condition {
+	by := map[standing][]Part{}
+	for _, part := range parts {
+		s := part.standing()
+		by[s] = append(by[s], part)
+	}
+	c := metav1.Condition{Type: typ, Status: metav1.ConditionTrue, Reason: AsExpected}
+	switch {
+	case len(by[amiss]) > 0:
+		c.Status, c.Reason = metav1.ConditionFalse, by[amiss][0].reason()
+	case len(by[uncertain]) > 0:
+		c.Status, c.Reason = metav1.ConditionUnknown, by[uncertain][0].reason()
+	case len(parts) == 1:
+		c.Reason = parts[0].reason()
+	}
+	c.Message = list(append(by[amiss], by[uncertain]...))
+	return c
+}
+
+func (p Part) standing() standing {
+	bad := p.Polarity == BadWhenTrue || p.Polarity == AbnormalWhenTrue
+	switch {
+	case p.Polarity == Neutral:
+		return well
+	case p.Status == "" && (p.Optional || p.Polarity == AbnormalWhenTrue):
+		return well
+	case p.Status == metav1.ConditionTrue && !bad, p.Status == metav1.ConditionFalse && bad:
+		return well
+	case p.Status == metav1.ConditionTrue, p.Status == metav1.ConditionFalse:
+		return amiss
+	}
+	return uncertain
+}
+
+// reason is the part's own if it may be given on, else one that says why not.
+func (p Part) reason() string {
+	switch {
+	case p.Status == "":
+		return NotYetReconciled
+	case reasonProblem(p.Reason) != "":
+		return "NoReasonReported"
+	}
+	return p.Reason
+}
+
+// list tells of parts in one line if it is one, else in a line each.
+func list(parts []Part) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	limit := maxMessage/len(parts) - maxType - len("* : \n")
+	lines := make([]string, 0, len(parts))
+	for _, p := range parts {
+		text := strings.TrimSpace(p.Message)
+		if text == "" {
+			text = p.reason()
+		}
+		lines = append(lines, p.Type+": "+indented(legible(text, max(limit, len(cutMark)))))
+	}
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return "* " + strings.Join(lines, "\n* ")
+}
+
+// indented keeps further lines of a text below its first.
+func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }

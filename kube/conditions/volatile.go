@@ -1,0 +1,124 @@
+package conditions
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Token is a piece of a message that may differ although nothing has changed.
+type Token struct {
+	// Class is what it looks like, such as timestamp or request ID.
+	Class string
+	// Text is the piece as it stands.
+	Text string
+}
+
+// volatile are the pieces that messages of programs are known to hold, the most
+// telling first. What has a mark is replaced by it. What has none may as well
+// be a fact that people need (which server, which commit), and is only told.
+var volatile = []struct {
+	class   string
+	mark    string
+	pattern *regexp.Regexp
+	group   int // the group of the pattern that is the piece
+}{
+	{"request ID", "<request-id>", regexp.MustCompile(`(?i)\b(?:x-)?(?:request|correlation|trace|activity|operation)[-_ ]?id"?\s*[:=]?\s*"?([0-9a-z][0-9a-z-]{7,}[0-9a-z])\b`), 1},
+	{"request ID", "<request-id>", regexp.MustCompile(`\breq-[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`), 0},
+	{"timestamp", "<time>", regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?(?: [A-Z]{3,4})?(?: m=[+-][0-9.]+)?`), 0},
+	{"pointer", "<pointer>", regexp.MustCompile(`\b0x[cC]0[0-9a-fA-F]{8}\b`), 0},
+	{"local port", "<local>", regexp.MustCompile(`(?:\[[0-9a-fA-F:.%a-z]+\]|\b\d{1,3}(?:\.\d{1,3}){3}):\d{4,5}->`), 0},
+	{"exact duration", "<duration>", regexp.MustCompile(`\b(?:\d+h)?(?:\d+m)?(?:\d+\.\d+(?:s|ms|µs|us|ns)|\d+(?:ms|µs|us|ns))\b`), 0},
+	{"UUID", "", regexp.MustCompile(`\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`), 0},
+	{"hash", "", regexp.MustCompile(`\b[0-9a-f]{16,}\b`), 0},
+	{"epoch", "", regexp.MustCompile(`\b1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?\b`), 0},
+}
+
+// Volatile are the pieces of a message that may differ although nothing has
+// changed, in their order. The same piece is told once.
+func Volatile(message string) []Token {
+	type found struct {
+		Token
+		from, to int
+	}
+	var all []found
+	for _, v := range volatile {
+		for _, at := range v.pattern.FindAllStringSubmatchIndex(message, -1) {
+			from, to := at[2*v.group], at[2*v.group+1]
+			if !slices.ContainsFunc(all, func(f found) bool { return from < f.to && f.from < to }) {
+				all = append(all, found{Token{v.class, message[from:to]}, from, to})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b found) int { return a.from - b.from })
+	var tokens []Token
+	for _, f := range all {
+		if !slices.Contains(tokens, f.Token) {
+			tokens = append(tokens, f.Token)
+		}
+	}
+	return tokens
+}
+
+// Stable is a message with marks in place of the pieces that differ each time:
+// timestamps, request IDs, pointers, local ports and exact durations. UUIDs,
+// hashes and numbers stay, since they mostly say which one is meant.
+func Stable(message string) string {
+	for _, v := range volatile {
+		if v.mark == "" {
+			continue
+		}
+		message = replace(message, v.pattern, v.group, v.mark)
+	}
+	return message
+}
+
+func replace(message string, pattern *regexp.Regexp, group int, mark string) string {
+	var b strings.Builder
+	last := 0
+	for _, at := range pattern.FindAllStringSubmatchIndex(message, -1) {
+		b.WriteString(message[last:at[2*group]])
+		b.WriteString(mark)
+		last = at[2*group+1]
+	}
+	b.WriteString(message[last:])
+	return b.String()
+}
+
+// Message is the text of an error as a condition may carry it: of joined errors
+// each text once, sorted, so that equal failures have equal texts in whatever
+// order they came, and without what differs each time.
+func Message(err error) string {
+	if err == nil {
+		return ""
+	}
+	var texts []string
+	for _, one := range flat(err) {
+		if text := strings.TrimSpace(Stable(one.Error())); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), "; ")
+}
+
+// flat are the errors that have been joined, at whatever depth, as long as
+// nothing has been said around them.
+func flat(err error) (all []error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	parts := joined.Unwrap()
+	texts := make([]string, 0, len(parts))
+	for _, part := range parts {
+		if part != nil {
+			texts = append(texts, part.Error())
+			all = append(all, flat(part)...)
+		}
+	}
+	if err.Error() != strings.Join(texts, "\n") {
+		return []error{err}
+	}
+	return all
+}
