@@ -1,175 +1,289 @@
 package audit
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"time"
 )
 
-// Options say how patient the rules are. Zero values mean what is said of each.
-type Options struct {
-	Rules []*Rule       // nil: [Rules]
-	Grace time.Duration // how long a wrong state may last that two requests cannot avoid; 2s
-	Burst time.Duration // writes of one writer closer than this are one reconcile; 1s
-	Slow  time.Duration // how long a controller may take to say a first word, or to answer a pause; 1m
-}
-
-func (o Options) withDefaults() Options {
-	if o.Rules == nil {
-		o.Rules = Rules
-	}
-	o.Grace = cmp.Or(o.Grace, 2*time.Second)
-	o.Burst = cmp.Or(o.Burst, time.Second)
-	o.Slow = cmp.Or(o.Slow, time.Minute)
-	return o
-}
-
 // An Auditor takes the writes one by one. It is not safe for concurrent use.
 type Auditor struct {
-	options Options
-	now     time.Time
-	objects map[ID]*history
-	latest  map[ID]*Version // by ID without UID
-	alarms  alarms
-	found   map[key]*Finding
+	options  Options
+	rules    []*Rule // that are not off
+	now      time.Time
+	newest   time.Time // of the writes told
+	oldest   time.Time
+	turn     int
+	line     line
+	waiting  map[ID][]*waiting
+	objects  map[ID]*history
+	places   map[ID]*history // by ID without UID
+	alarms   queue
+	found    map[key]*Finding
+	names    map[string]string
+	coverage Coverage
 }
 
 // New returns an auditor that has seen nothing.
 func New(o Options) *Auditor {
-	return &Auditor{options: o.withDefaults(), objects: map[ID]*history{}, latest: map[ID]*Version{}, found: map[key]*Finding{}}
+	a := &Auditor{options: o.withDefaults(), waiting: map[ID][]*waiting{}, objects: map[ID]*history{}, places: map[ID]*history{},
+		found: map[key]*Finding{}, names: map[string]string{}}
+	for _, r := range a.options.Rules {
+		if a.options.severity(r) != Off {
+			a.rules = append(a.rules, r)
+		}
+	}
+	return a
 }
 
 // history is what is kept of one object.
 type history struct {
-	last   *Version
-	burst  []*Version
-	keeper string         // who keeps the status
-	wrote  map[string]int // status writes by manager
-	memory map[*Rule]any
+	id      ID
+	last    *Version // nil: not known, or not since a gap
+	newest  string   // resourceVersion
+	whole   bool     // every version was seen
+	burst   []*Version
+	keepers keepers
+	memory  []memory
+	alarms  []*alarm
+	pause   pause
+	pauses  bool // it is a Cluster that pauses its objects
+	related bool // no rule looks at it
 }
 
-// A Finding is one rule broken on one object, however often.
-type Finding struct {
-	Rule     string    `json:"rule"` // the ID
-	Name     string    `json:"name"`
-	Severity Severity  `json:"severity"`
-	Object   ID        `json:"object"`
-	Path     string    `json:"path,omitempty"`
-	Evidence string    `json:"evidence"`         // of the first time
-	Writer   string    `json:"writer,omitempty"` // of the first time
-	From     string    `json:"from,omitempty"`   // the resourceVersion before, of the first time
-	To       string    `json:"to,omitempty"`     // the resourceVersion of the first time
-	First    time.Time `json:"first"`
-	Last     time.Time `json:"last"`
-	Count    int       `json:"count"`
-}
-
-type key struct {
-	rule string
-	id   ID
-	path string
+type memory struct {
+	rule *Rule
+	of   any
 }
 
 // See takes the next write. The object must not be changed afterwards.
 func (a *Auditor) See(w Write) {
-	a.pass(w.Time)
-	switch {
-	case w.Type == Gap:
-		of := versionOf(w).ID
-		for id, h := range a.objects {
-			if of.Kind == "" || id.Kind == of.Kind && id.Group == of.Group && (of.Namespace == "" || id.Namespace == of.Namespace) {
-				h.last, h.burst = nil, nil
-			}
+	if a.oldest.IsZero() {
+		a.oldest = w.Time
+	}
+	a.newest = later(a.newest, w.Time)
+	switch w.Type {
+	case Gap:
+		a.flush()
+		a.pass(w.Time)
+		a.gap(w.Object)
+	case Added, Modified, Deleted:
+		if id, ok := idOf(w.Object); ok {
+			a.enqueue(w, id)
+		} else {
+			a.coverage.Unreadable++
 		}
-	case w.Type == Tick || w.Object == nil:
-	case w.Related:
-		a.relate(versionOf(w), w.Type == Deleted)
-	default:
-		a.see(w)
+	}
+	settled := a.newest.Add(-a.options.Late)
+	a.release(settled)
+	a.pass(settled)
+}
+
+// gap starts anew what takes two versions, of the objects of a kind or of all.
+func (a *Auditor) gap(of map[string]any) {
+	a.coverage.Gaps++
+	only, named := text(of, "kind"), of != nil
+	group, _ := idOf(of)
+	for _, h := range a.objects {
+		if named && (h.id.Kind != only || h.id.Group != group.Group || group.Namespace != "" && group.Namespace != h.id.Namespace) {
+			continue
+		}
+		h.last, h.burst, h.memory, h.whole = nil, nil, nil, false
+		a.silence(h)
 	}
 }
 
-// relate keeps what no rule looks at, for those that ask for it.
-func (a *Auditor) relate(v *Version, gone bool) {
-	place := v.ID
-	place.UID = ""
-	a.latest[place] = v
-	if gone {
-		delete(a.latest, place)
-	}
-}
-
-func (a *Auditor) see(w Write) {
-	v := versionOf(w)
-	h := a.objects[v.ID]
-	if h == nil {
-		h = &history{wrote: map[string]int{}, memory: map[*Rule]any{}}
-		a.objects[v.ID] = h
-	}
-	h.take(v, a.options.Burst)
-	place := v.ID
-	place.UID = ""
-	a.latest[place] = v
-	look := Look{Old: h.last, New: v, Now: a.now, Options: &a.options, history: h, auditor: a}
-	for _, r := range a.options.Rules {
-		look.rule = r
-		if r.Version != nil {
-			r.Version(&look)
-		}
-		if r.Step != nil && look.Old != nil {
-			r.Step(&look)
+// see looks at one write: a new version of an object, or a request that made none.
+func (a *Auditor) see(w Write, id ID) {
+	w.Time = a.now
+	if r := w.Request; r != nil {
+		a.coverage.Requests++
+		if r.Refused() {
+			a.asked(a.addressed(id), w, id)
+			return
 		}
 	}
-	h.last = v
+	h, first := a.historyOf(id)
+	v := versionOf(w, id)
+	if h.newest != "" && !first {
+		switch order := compareVersions(v.ResourceVersion, h.newest); {
+		case v.ResourceVersion == h.newest && h.last != nil && !v.Gone:
+			a.again(h, w, id)
+			return
+		case order < 0 && isNumber(v.ResourceVersion):
+			a.coverage.Late++
+			return
+		}
+	}
+	if h.related = w.Related; h.related {
+		h.last, h.newest = v, v.ResourceVersion
+		a.notePauses(h)
+	} else {
+		a.step(h, v, first)
+	}
 	if w.Type == Deleted {
-		delete(a.objects, v.ID)
-		delete(a.latest, place)
-		a.alarms.forget(v.ID)
+		a.end(h)
 	}
 }
 
-// take files a version: who keeps the status, and which burst it is part of.
-func (h *history) take(v *Version, within time.Duration) {
-	if v.StatusWrite && v.Manager != "" {
-		h.wrote[v.Manager]++
-		if h.keeper == "" || h.wrote[v.Manager] > h.wrote[h.keeper] {
-			h.keeper = v.Manager
+// again takes a version that is known: from a second source, or as the answer to
+// a request that changed nothing.
+func (a *Auditor) again(h *history, w Write, id ID) {
+	switch {
+	case w.Request == nil:
+		a.coverage.Merged++
+	case h.last.Request == nil && !h.last.Existing && a.now.Sub(h.last.Time) <= a.options.Late:
+		a.coverage.Merged++
+		h.last.Request = w.Request
+		if h.related {
+			return
+		}
+		l := a.look(h, nil, h.last)
+		for _, r := range a.rules {
+			l.ask(r, r.Asked)
+		}
+	default:
+		a.asked(h, w, id)
+	}
+}
+
+// asked tells the rules of a request that made no version.
+func (a *Auditor) asked(h *history, w Write, id ID) {
+	v := h.last
+	if v == nil {
+		v = versionOf(w, id)
+	}
+	if w.Related {
+		return
+	}
+	l := a.look(h, nil, v)
+	l.Request, l.Kept = w.Request, true
+	for _, r := range a.rules {
+		l.ask(r, r.Asked)
+	}
+}
+
+// addressed returns the history that a request without a UID is about; of an
+// object that is not there, one that holds what rules remember of the place.
+func (a *Auditor) addressed(id ID) *history {
+	if h := a.places[id.place()]; h != nil && (id.UID == "" || h.id.UID == id.UID) {
+		return h
+	}
+	h := &history{id: id.place()}
+	a.places[h.id] = h
+	return h
+}
+
+// historyOf returns what is kept of an object, and whether it is new. Another
+// object in its place has ended.
+func (a *Auditor) historyOf(id ID) (h *history, first bool) {
+	if h = a.objects[id]; h != nil {
+		return h, false
+	}
+	if other := a.places[id.place()]; other != nil && a.objects[other.id] == other && other.id != id {
+		a.end(other)
+	}
+	h = &history{id: id}
+	a.objects[id], a.places[id.place()] = h, h
+	return h, true
+}
+
+// step lets the rules look at a new version.
+func (a *Auditor) step(h *history, v *Version, first bool) {
+	old := h.last
+	if old == nil && (!first || begunBefore(v, a.options.Skew)) {
+		v.Existing = true
+	}
+	v.attribute(old)
+	h.whole = h.whole || first && !v.Existing
+	h.last, h.newest = v, v.ResourceVersion
+	a.coverage.Versions++
+	if first {
+		a.coverage.Objects++
+	}
+	a.extendBurst(h)
+	l := a.look(h, old, v)
+	a.notePause(h, first)
+	for _, r := range a.rules {
+		l.ask(r, r.Version)
+		if old != nil {
+			l.ask(r, r.Step)
+		}
+		if v.Request != nil {
+			l.ask(r, r.Asked)
 		}
 	}
-	if n := len(h.burst); n > 0 && (h.burst[n-1].Manager != v.Manager || v.Time.Sub(h.burst[n-1].Time) > within) {
+	h.keepers.take(l, a.intern)
+	a.notePauses(h)
+	if old != nil {
+		old.forget()
+	}
+}
+
+// begunBefore reports whether the first version seen of an object is not the one
+// that its creation made.
+func begunBefore(v *Version, skew time.Duration) bool {
+	created := v.Created()
+	if v.Existing || v.Generation > 1 || !created.IsZero() && v.Time.Sub(created) > skew {
+		return true
+	}
+	return slices.ContainsFunc(v.entries, func(e entry) bool { return e.subresource != "" })
+}
+
+func (a *Auditor) end(h *history) {
+	a.silence(h)
+	delete(a.objects, h.id)
+	delete(a.places, h.id.place())
+}
+
+// extendBurst files a version with those that its writer has just made.
+func (a *Auditor) extendBurst(h *history) {
+	v := h.last
+	if n := len(h.burst); n > 0 && (h.burst[n-1].Manager != v.Manager || v.Time.Sub(h.burst[n-1].Time) > a.options.Burst) {
 		h.burst = nil
 	}
-	h.burst = append(h.burst, v)
-	if len(h.burst) > longestBurst {
+	if len(h.burst) == longestBurst {
 		h.burst = slices.Delete(h.burst, 0, 1)
+	}
+	h.burst = append(h.burst, v)
+	if len(h.burst) > 1 {
+		a.wake(h, settle, v.Time.Add(a.options.Burst+1))
 	}
 }
 
 // longestBurst bounds what is kept of a controller that never pauses.
 const longestBurst = 16
 
-func (a *Auditor) report(l *Look, path, evidence string) {
-	k := key{l.rule.ID, l.New.ID, path}
-	f := a.found[k]
-	if f == nil {
-		f = &Finding{Rule: l.rule.ID, Name: l.rule.Name, Severity: l.rule.Severity, Object: l.New.ID, Path: path,
-			Evidence: evidence, Writer: l.New.Manager, To: l.New.ResourceVersion, First: l.Now}
-		if l.Old != nil {
-			f.From = l.Old.ResourceVersion
-		}
-		a.found[k] = f
-	}
-	f.Last, f.Count = l.Now, f.Count+1
+// settle lets go of the versions of a burst that is over.
+var settle = &Rule{Woken: func(l *Look) { l.history.burst = []*Version{l.New} }}
+
+func (a *Auditor) look(h *history, old, v *Version) *Look {
+	return &Look{Old: old, New: v, Now: a.now, Options: &a.options, Request: v.Request, history: h, auditor: a}
 }
 
-// Findings returns what was found so far, by object, rule and path.
-func (a *Auditor) Findings() []Finding {
-	all := make([]Finding, 0, len(a.found))
-	for _, f := range a.found {
-		all = append(all, *f)
+// version returns the last version at a place; nil if none is known.
+func (a *Auditor) version(place ID) *Version {
+	if h := a.places[place]; h != nil {
+		return h.last
 	}
-	slices.SortFunc(all, func(x, y Finding) int {
-		return cmp.Or(x.Object.Compare(y.Object), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Path, y.Path))
-	})
-	return all
+	return nil
 }
+
+// sorted returns the histories in the order of their IDs.
+func (a *Auditor) sorted() []*history {
+	return slices.SortedFunc(maps.Values(a.objects), func(x, y *history) int { return x.id.Compare(y.id) })
+}
+
+// intern returns the one copy of a text that occurs in many objects.
+func (a *Auditor) intern(s string) string {
+	if known, there := a.names[s]; there {
+		return known
+	}
+	if len(a.names) < mostNames {
+		a.names[s] = s
+	}
+	return s
+}
+
+// mostNames bounds how many texts are kept but once.
+const mostNames = 10000

@@ -1,14 +1,17 @@
 // Package audit finds breaches of the status contract in what controllers
 // write: the stream of versions of their objects, rather than one snapshot.
 //
-// An [Auditor] is told of each [Write] in the order in which the server made
-// them, and keeps of each object the last version and what the rules remember.
-// It knows no clock but the times of the writes, so the same stream gives the
-// same report, byte for byte. Package kube/writes reads streams from a cluster,
-// from an API server's audit log and from files.
+// An [Auditor] is told of each [Write] about in the order in which the server
+// made them, and keeps of each object the last version and what the rules
+// remember. It knows no clock but the times of the writes, so the same stream
+// gives the same [Report], byte for byte. Package kube/writes reads streams from
+// a cluster, from an API server's audit log and from files.
 //
 // A watch shows no request that changed nothing, since the API server does not
 // store it; rules that need requests say so, and are silent without them.
 //
-// rules.go is the table of the rules, rule_*.go holds one rule each.
+// rules.go is the table of the rules, rule_*.go holds them. Of the engine,
+// order.go puts writes in order, auditor.go keeps objects and asks the rules,
+// alarm.go wakes them, writer.go and keeper.go find out who wrote what, and
+// report.go tells of it.
 package audit

@@ -2,20 +2,23 @@ package audit
 
 import (
 	"fmt"
-	"strings"
 	"time"
 )
 
-// A Rule demands one thing of the writes of a controller.
+// A Rule demands one thing of the writes of a controller. Each of its functions
+// may be nil.
 type Rule struct {
 	ID       string // stable, such as "W-01"
 	Name     string // kebab-case; what users write to switch it off
 	Severity Severity
 	Doc      string      // first line: what it demands; then why, and how to repair
 	Requests bool        // it needs requests, not only a watch
-	Version  func(*Look) // looks at each version; may be nil
-	Step     func(*Look) // looks at each version that follows another without a gap; may be nil
-	Woken    func(*Look) // looks again when the time comes that [Look.Wake] asked for; New is the last version; may be nil
+	Declared bool        // it needs, or says more with, declared conditions
+	Version  func(*Look) // looks at each version
+	Step     func(*Look) // looks at each version that follows another without a gap
+	Woken    func(*Look) // looks again when the time comes that [Look.Wake] asked for; New is the last version
+	Asked    func(*Look) // looks at each request, Look.Request; after Version and Step if it made a version, see Look.Kept
+	Paused   func(*Look) // looks when the answer of [Look.Paused] has changed, whether by a write of the object or of its Cluster
 }
 
 // A Severity says how bad a finding is.
@@ -23,6 +26,7 @@ type Severity string
 
 // The severities. Only an Error makes an audit fail.
 const (
+	Off     Severity = "off" // the rule does not look
 	Info    Severity = "info"
 	Warning Severity = "warning"
 	Error   Severity = "error"
@@ -30,12 +34,24 @@ const (
 
 // A Look is what a rule sees of one object at one moment.
 type Look struct {
-	Old, New *Version // Old is nil for the first version, and after a gap
+	Old, New *Version // Old is nil for the first version, after a gap, and where there is no new version
 	Now      time.Time
 	Options  *Options
+	Request  *Request // that of New, or for Asked one that made none
+	Kept     bool     // the server refused the request, or it changed nothing: New is what was there before
 	rule     *Rule
 	history  *history
 	auditor  *Auditor
+	compared bool
+	changes  []Change
+}
+
+// ask lets one function of a rule look.
+func (l *Look) ask(r *Rule, look func(*Look)) {
+	if look != nil {
+		l.rule = r
+		look(l)
+	}
 }
 
 // Report says that the rule is broken at the field of a path, such as
@@ -45,50 +61,64 @@ func (l *Look) Report(path, format string, args ...any) {
 }
 
 // Wake asks that the rule's Woken is called once d has passed, as soon as the
-// stream says so. Asking again replaces what was asked for before.
-func (l *Look) Wake(d time.Duration) { l.auditor.wake(l, l.Now.Add(d)) }
+// stream says so. Asking again replaces what was asked for before. A gap takes
+// it back, and so does the end of the object.
+func (l *Look) Wake(d time.Duration) {
+	if !l.New.Gone {
+		l.auditor.wake(l.history, l.rule, l.Now.Add(d))
+	}
+}
 
 // Sleep takes back what Wake asked for.
-func (l *Look) Sleep() { l.auditor.wake(l, time.Time{}) }
+func (l *Look) Sleep() { l.auditor.wake(l.history, l.rule, time.Time{}) }
 
 // Other returns the last version seen of another object; nil if none was.
 func (l *Look) Other(group, kind, namespace, name string) *Version {
-	return l.auditor.latest[ID{Group: group, Kind: kind, Namespace: namespace, Name: name}]
+	return l.auditor.version(ID{Group: group, Kind: kind, Namespace: namespace, Name: name})
 }
 
-// Memory returns what the rule remembers of the object; zero at first.
+// Memory returns what the rule remembers of the object; zero at first, and after
+// a gap.
 func Memory[T any](l *Look) *T {
-	if known, there := l.history.memory[l.rule].(*T); there {
-		return known
+	for _, m := range l.history.memory {
+		if known, same := m.of.(*T); same && m.rule == l.rule {
+			return known
+		}
 	}
 	fresh := new(T)
-	l.history.memory[l.rule] = fresh
+	l.history.memory = append(l.history.memory, memory{l.rule, fresh})
 	return fresh
 }
 
-// Owner reports whether the write was made by whoever keeps the object's
-// status: the one who wrote most of it so far. Where nobody is known every write counts.
+// Owner reports whether the write was made by whoever keeps the object's status:
+// the one who was declared to, or who wrote most of it before. Where nobody is
+// known every write counts, but not one whose writer alone is not known.
 func (l *Look) Owner() bool {
-	return l.New.Manager == "" || l.history.keeper == "" || l.New.Manager == l.history.keeper
+	keeper := l.Keeper("")
+	if l.New.Manager == "" {
+		return !l.New.managed
+	}
+	return keeper == "" || l.New.Manager == keeper
 }
+
+// Keeper returns who keeps the condition of a type, or with an empty one the
+// status: who was declared to, or who wrote it most before the present write.
+// The managedFields of an object that was there before tell it too. Empty:
+// nobody is known.
+func (l *Look) Keeper(conditionType string) string {
+	d := l.Declared()
+	if c := d.Condition(conditionType); c != nil && c.Owner != "" {
+		return c.Owner
+	}
+	if d != nil && d.Manager != "" && conditionType == "" {
+		return d.Manager
+	}
+	return l.history.keepers.of(conditionType)
+}
+
+// Whole reports whether all writes of the object were seen, its creation included.
+func (l *Look) Whole() bool { return l.history.whole }
 
 // Burst returns the versions that the writer of the present one wrote in a row,
 // each closer to the next than Options.Burst, oldest first, the present one last.
 func (l *Look) Burst() []*Version { return l.history.burst }
-
-// Paused returns who asks that nobody works on the object: the object itself, or
-// the Cluster that it is labelled with; empty if nobody does.
-func (l *Look) Paused() string {
-	meta := object(l.New.Object, "metadata")
-	if _, paused := object(meta, "annotations")["cluster.x-k8s.io/paused"]; paused {
-		return "its annotation cluster.x-k8s.io/paused"
-	}
-	name := text(object(meta, "labels"), "cluster.x-k8s.io/cluster-name")
-	if l.New.ID.Group == "cluster.x-k8s.io" && l.New.ID.Kind == "Cluster" {
-		name = l.New.ID.Name
-	}
-	if c := l.Other("cluster.x-k8s.io", "Cluster", l.New.ID.Namespace, name); c != nil && object(c.Object, "spec")["paused"] == true {
-		return "spec.paused of Cluster/" + strings.TrimPrefix(c.ID.Namespace+"/", "/") + name
-	}
-	return ""
-}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -32,21 +33,42 @@ func (id ID) Compare(other ID) int {
 		cmp.Compare(id.Namespace, other.Namespace), cmp.Compare(id.Name, other.Name), cmp.Compare(id.UID, other.UID))
 }
 
+// place returns the ID without its UID: where at most one object is at a time.
+func (id ID) place() ID {
+	id.UID = ""
+	return id
+}
+
+// idOf returns the name of an object, and whether it has one.
+func idOf(o map[string]any) (ID, bool) {
+	meta := object(o, "metadata")
+	group, _, grouped := strings.Cut(text(o, "apiVersion"), "/")
+	if !grouped {
+		group = ""
+	}
+	id := ID{Group: group, Kind: text(o, "kind"), Namespace: text(meta, "namespace"), Name: text(meta, "name"), UID: text(meta, "uid")}
+	return id, id.Kind != "" && id.Name != ""
+}
+
 // A Version is one version of an object, with what most rules read from it.
 // What is malformed reads as absent.
 type Version struct {
 	ID              ID
 	ResourceVersion string
 	Time            time.Time
-	Object          map[string]any
+	Object          map[string]any // of a former version without its managedFields, which take most of the room
 	Generation      int64
 	Observed        int64 // status.observedGeneration
 	HasObserved     bool
 	Conditions      []Condition
 	Deleting        time.Time // metadata.deletionTimestamp; zero: it is not being deleted
+	Existing        bool      // nobody saw it being written: it was there when watching began, or after a gap
+	Gone            bool      // it is the last state of an object that was deleted just now
 	Manager         string    // who made this write, by the managedFields or the request; empty: not known
-	StatusWrite     bool      // it was made through the status subresource, as far as is known
+	StatusWrite     bool      // it was made through the status subresource, or changed the status of a kind that has none
 	Request         *Request
+	entries         []entry
+	managed         bool // some of its fields have managers
 }
 
 // A Condition is one entry of status.conditions.
@@ -57,6 +79,20 @@ type Condition struct {
 	HasObserved                   bool
 	Index                         int // in the list
 	Raw                           map[string]any
+}
+
+// Path returns where a field of the condition is; empty is the condition itself.
+func (c Condition) Path(field string) string {
+	return ConditionPath(c.Type, field)
+}
+
+// ConditionPath returns where a field of the condition of a type is.
+func ConditionPath(conditionType, field string) string {
+	at := ".status.conditions[type=" + strconv.Quote(conditionType) + "]"
+	if field == "" {
+		return at
+	}
+	return at + "." + field
 }
 
 // Condition returns the first condition of a type, and whether there is one.
@@ -81,14 +117,15 @@ func (v *Version) Summary() (Condition, bool) {
 // Status returns the status; nil if there is none.
 func (v *Version) Status() map[string]any { return object(v.Object, "status") }
 
-func versionOf(w Write) *Version {
+// Created returns metadata.creationTimestamp; zero if there is none.
+func (v *Version) Created() time.Time {
+	at, _ := time.Parse(time.RFC3339, text(object(v.Object, "metadata"), "creationTimestamp"))
+	return at
+}
+
+func versionOf(w Write, id ID) *Version {
 	o, meta := w.Object, object(w.Object, "metadata")
-	group, _, grouped := strings.Cut(text(o, "apiVersion"), "/")
-	if !grouped {
-		group = ""
-	}
-	v := &Version{Object: o, Time: w.Time, Request: w.Request,
-		ID:              ID{Group: group, Kind: text(o, "kind"), Namespace: text(meta, "namespace"), Name: text(meta, "name"), UID: text(meta, "uid")},
+	v := &Version{Object: o, Time: w.Time, Request: w.Request, ID: id, Existing: w.Existing, Gone: w.Type == Deleted,
 		ResourceVersion: text(meta, "resourceVersion")}
 	v.Generation, _ = whole(meta["generation"])
 	v.Observed, v.HasObserved = whole(object(o, "status")["observedGeneration"])
@@ -102,27 +139,27 @@ func versionOf(w Write) *Version {
 			v.Conditions = append(v.Conditions, c)
 		}
 	}
-	v.attribute(meta)
+	v.entries, v.managed = entriesOf(meta), meta["managedFields"] != nil
 	return v
 }
 
-// attribute finds who made the write: the newest entry of the managedFields, or
-// the agent of the request where nobody is named.
-func (v *Version) attribute(meta map[string]any) {
-	entries, _ := meta["managedFields"].([]any)
-	newest := ""
-	for _, item := range entries {
-		e, _ := item.(map[string]any)
-		if at := text(e, "time"); at >= newest && text(e, "manager") != "" {
-			newest, v.Manager, v.StatusWrite = at, text(e, "manager"), text(e, "subresource") == "status"
+// forget drops what no rule reads of a former version.
+func (v *Version) forget() {
+	if !v.managed {
+		return
+	}
+	meta := map[string]any{}
+	for k, at := range object(v.Object, "metadata") {
+		if k != "managedFields" {
+			meta[k] = at
 		}
 	}
-	if r := v.Request; r != nil {
-		v.StatusWrite = r.Subresource == "status"
-		if agent, _, _ := strings.Cut(r.Agent, "/"); v.Manager == "" {
-			v.Manager = cmp.Or(agent, r.User)
-		}
+	o := make(map[string]any, len(v.Object))
+	for k, at := range v.Object {
+		o[k] = at
 	}
+	o["metadata"] = meta
+	v.Object = o
 }
 
 func object(at map[string]any, keys ...string) map[string]any {

@@ -1,0 +1,187 @@
+package audit
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// A Change is one place where two versions of an object differ. Old or New is
+// nil where there is nothing. Items of a list that have a type or a name are the
+// same item wherever they stand; if their order changed, Order is set, and Path
+// is that of the list.
+type Change struct {
+	Path     string
+	Old, New any
+	Order    bool
+}
+
+// Changes returns where the object differs from the version before it, in the
+// order of the paths; nil without one. What the server itself counts and notes
+// (resourceVersion, generation, managedFields) is left out.
+func (l *Look) Changes() []Change {
+	if l.Old == nil || l.compared {
+		return l.changes
+	}
+	l.compared = true
+	d := differ{}
+	d.maps("", l.Old.Object, l.New.Object)
+	l.changes = d.all
+	return l.changes
+}
+
+// mostChanges bounds what is told of two versions that have little in common.
+const mostChanges = 256
+
+type differ struct{ all []Change }
+
+func (d *differ) add(c Change) {
+	if len(d.all) < mostChanges {
+		d.all = append(d.all, c)
+	}
+}
+
+func (d *differ) values(path string, was, is any) {
+	if equal(was, is) {
+		return
+	}
+	switch is := is.(type) {
+	case map[string]any:
+		if was, both := was.(map[string]any); both {
+			d.maps(path, was, is)
+			return
+		}
+	case []any:
+		if was, both := was.([]any); both {
+			d.lists(path, was, is)
+			return
+		}
+	}
+	d.add(Change{Path: path, Old: was, New: is})
+}
+
+func (d *differ) maps(path string, was, is map[string]any) {
+	for _, k := range sortedKeys(was, is) {
+		if path == ".metadata" && (k == "resourceVersion" || k == "generation" || k == "managedFields") {
+			continue
+		}
+		d.values(path+"."+k, was[k], is[k])
+	}
+}
+
+func (d *differ) lists(path string, was, is []any) {
+	before, named := itemsByKey(was)
+	after, too := itemsByKey(is)
+	if !named || !too {
+		for i := range max(len(was), len(is)) {
+			d.values(path+"["+strconv.Itoa(i)+"]", at(was, i), at(is, i))
+		}
+		return
+	}
+	if !slices.Equal(common(before, after), common(after, before)) {
+		d.add(Change{Path: path, Old: was, New: is, Order: true})
+	}
+	old := map[string]any{}
+	for _, item := range before {
+		old[item.key] = item.value
+	}
+	seen := map[string]bool{}
+	for _, item := range after {
+		seen[item.key] = true
+		d.values(path+"["+item.key+"]", old[item.key], item.value)
+	}
+	for _, item := range before {
+		if !seen[item.key] {
+			d.add(Change{Path: path + "[" + item.key + "]", Old: item.value})
+		}
+	}
+}
+
+type keyed struct {
+	key   string
+	value any
+}
+
+// itemsByKey returns the items with their keys, if all have one of their own.
+func itemsByKey(list []any) (all []keyed, ok bool) {
+	seen := map[string]bool{}
+	for _, item := range list {
+		m, _ := item.(map[string]any)
+		key := ""
+		for _, field := range [...]string{"type", "name"} {
+			if name := text(m, field); name != "" && key == "" {
+				key = field + "=" + strconv.Quote(name)
+			}
+		}
+		if key == "" || seen[key] {
+			return nil, false
+		}
+		seen[key] = true
+		all = append(all, keyed{key, item})
+	}
+	return all, true
+}
+
+// common returns the keys of items that the other list has as well, in order.
+func common(items, other []keyed) (keys []string) {
+	has := map[string]bool{}
+	for _, item := range other {
+		has[item.key] = true
+	}
+	for _, item := range items {
+		if has[item.key] {
+			keys = append(keys, item.key)
+		}
+	}
+	return keys
+}
+
+func at(list []any, i int) any {
+	if i < len(list) {
+		return list[i]
+	}
+	return nil
+}
+
+// equal compares two values of JSON; numbers by their value, whatever their type.
+func equal(x, y any) bool {
+	switch x := x.(type) {
+	case map[string]any:
+		y, ok := y.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for k, v := range x {
+			if w, there := y[k]; !there || !equal(v, w) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, ok := y.([]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !equal(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	case string:
+		s, ok := y.(string)
+		return ok && x == s
+	case nil, bool:
+		switch y.(type) {
+		case nil, bool:
+			return x == y
+		}
+		return false
+	}
+	n, whole1 := whole(x)
+	m, whole2 := whole(y)
+	if whole1 && whole2 {
+		return n == m
+	}
+	return whole1 == whole2 && reflect.DeepEqual(x, y)
+}

@@ -1,0 +1,72 @@
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// A Declared says what the controller of a kind reports. Rules that have to
+// guess without one say so in their Doc.
+type Declared struct {
+	Group      string              `json:"group"`
+	Kind       string              `json:"kind"`
+	Manager    string              `json:"manager,omitempty"` // who keeps the status; empty: whoever writes most of it
+	Conditions []DeclaredCondition `json:"conditions"`
+}
+
+// A DeclaredCondition says what a condition means.
+type DeclaredCondition struct {
+	Type     string   `json:"type"`
+	Negative bool     `json:"negative,omitempty"` // True is bad
+	Optional bool     `json:"optional,omitempty"` // it may be absent
+	Summary  bool     `json:"summary,omitempty"`  // it sums the others up
+	Owner    string   `json:"owner,omitempty"`    // the manager that alone writes it
+	Reasons  []string `json:"reasons,omitempty"`  // the only ones allowed; empty: any
+	Terminal []string `json:"terminal,omitempty"` // the reasons that nothing but a change of the spec ends
+}
+
+// ParseDeclared reads the JSON of a list of [Declared].
+func ParseDeclared(data []byte) ([]Declared, error) {
+	var all []Declared
+	d := json.NewDecoder(strings.NewReader(string(data)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&all); err != nil {
+		return nil, fmt.Errorf("audit: declared conditions: %w", err)
+	}
+	for i, of := range all {
+		if of.Kind == "" {
+			return nil, fmt.Errorf("audit: declared conditions: item %d: want a kind", i+1)
+		}
+		seen := map[string]bool{}
+		for _, c := range of.Conditions {
+			if c.Type == "" || seen[c.Type] {
+				return nil, fmt.Errorf("audit: declared conditions: %s: want a type that no other condition has, have %q", of.Kind, c.Type)
+			}
+			seen[c.Type] = true
+		}
+	}
+	return all, nil
+}
+
+// Declared returns what is declared of the object's kind; nil if nothing is.
+func (l *Look) Declared() *Declared {
+	for i := range l.auditor.options.Declared {
+		if d := &l.auditor.options.Declared[i]; d.Group == l.New.ID.Group && d.Kind == l.New.ID.Kind {
+			return d
+		}
+	}
+	return nil
+}
+
+// Condition returns what is declared of a type; nil if nothing is.
+func (d *Declared) Condition(conditionType string) *DeclaredCondition {
+	if d != nil {
+		for i := range d.Conditions {
+			if d.Conditions[i].Type == conditionType {
+				return &d.Conditions[i]
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package audit
+
+// A tally counts who wrote something.
+type tally struct {
+	what, manager string
+	n             int
+}
+
+// A keepers counts who writes the status and its conditions.
+type keepers []tally
+
+// count notes that a manager wrote a condition of a type, or with an empty one the status.
+func (k *keepers) count(what, manager string) {
+	for i := range *k {
+		if t := &(*k)[i]; t.what == what && t.manager == manager {
+			t.n++
+			return
+		}
+	}
+	if len(*k) < mostTallies {
+		*k = append(*k, tally{what, manager, 1})
+	}
+}
+
+// mostTallies bounds what is kept of an object with ever new conditions or writers.
+const mostTallies = 128
+
+// of returns who wrote it most; of those who did as often, the first.
+func (k keepers) of(what string) string {
+	best := tally{}
+	for _, t := range k {
+		if t.what == what && t.n > best.n {
+			best = t
+		}
+	}
+	return best.manager
+}
+
+// take counts a version, after the rules have looked at it.
+func (k *keepers) take(l *Look, intern func(string) string) {
+	v := l.New
+	if l.Old == nil {
+		k.read(v, intern)
+		return
+	}
+	if v.Manager == "" || !v.StatusWrite {
+		return
+	}
+	manager := intern(v.Manager)
+	k.count("", manager)
+	for _, c := range v.Conditions {
+		if was, there := l.Old.Condition(c.Type); !there || was.Status != c.Status || was.Reason != c.Reason || was.Message != c.Message {
+			k.count(intern(c.Type), manager)
+		}
+	}
+}
+
+// read counts what the managedFields say of an object whose writes nobody saw.
+func (k *keepers) read(v *Version, intern func(string) string) {
+	for _, e := range v.entries {
+		status, has := e.fields["f:status"].(map[string]any)
+		if !has && e.subresource != "status" {
+			continue
+		}
+		manager := intern(e.manager)
+		k.count("", manager)
+		held, _ := status["f:conditions"].(map[string]any)
+		for _, c := range v.Conditions {
+			if _, keeps := held[keyOfType(c.Type)]; keeps {
+				k.count(intern(c.Type), manager)
+			}
+		}
+	}
+}

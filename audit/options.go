@@ -1,0 +1,102 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+)
+
+// Options say what is looked for. The zero value asks all rules.
+type Options struct {
+	Rules []*Rule // nil: [Rules]
+	Limits
+	Severities map[string]Severity // of rules, by ID or name, in place of their own; Off: the rule does not look
+	Suppress   []Suppression
+	Declared   []Declared // what kinds have been declared to report; of others it is learned
+	Roles      []KindRole // in addition to those that groups and names of Cluster API say
+}
+
+// Limits say how patient the rules are, and how much is too much. Zero values
+// mean what is said of each.
+type Limits struct {
+	Grace     time.Duration // how long a wrong state may last that two requests cannot avoid; 2s
+	Burst     time.Duration // writes of one writer closer than this are one reconcile; 1s
+	Slow      time.Duration // how long a controller may take to say a first word, or to answer a pause; 1m
+	Skew      time.Duration // how far clocks may differ; 5s
+	Late      time.Duration // how much later than others a write may be told that was made before them; 1s, less than 0: not at all
+	Flaps     int           // how many transitions of a condition within FlapTime are flapping; 6
+	FlapTime  time.Duration // 10m
+	Storm     int           // how many writes within StormTime that say nothing new are too many; 12
+	StormTime time.Duration // 1m
+	Rounds    int           // how many writes in a row that answer one another are a loop; 5
+	Answer    time.Duration // how soon a write follows the one that it answers; 2s
+	Repeats   int           // how often the same needless change is made before it is told of; 3
+}
+
+func (o Options) withDefaults() Options {
+	if o.Rules == nil {
+		o.Rules = Rules
+	}
+	o.Limits = o.Limits.withDefaults()
+	return o
+}
+
+func (l Limits) withDefaults() Limits {
+	l.Grace = cmp.Or(l.Grace, 2*time.Second)
+	l.Burst = cmp.Or(l.Burst, time.Second)
+	l.Slow = cmp.Or(l.Slow, time.Minute)
+	l.Skew = cmp.Or(l.Skew, 5*time.Second)
+	l.Late = max(cmp.Or(l.Late, time.Second), 0)
+	l.Flaps = cmp.Or(l.Flaps, 6)
+	l.FlapTime = cmp.Or(l.FlapTime, 10*time.Minute)
+	l.Storm = cmp.Or(l.Storm, 12)
+	l.StormTime = cmp.Or(l.StormTime, time.Minute)
+	l.Rounds = cmp.Or(l.Rounds, 5)
+	l.Answer = cmp.Or(l.Answer, 2*time.Second)
+	l.Repeats = cmp.Or(l.Repeats, 3)
+	return l
+}
+
+// Check returns what is wrong with the options: names of rules that are not
+// known, severities that are none, and suppressions without a reason.
+func (o Options) Check() error {
+	o = o.withDefaults()
+	for _, name := range sortedNames(o.Severities) {
+		if o.rule(name) == nil {
+			return fmt.Errorf("audit: severities: there is no rule %q", name)
+		}
+		if s := o.Severities[name]; s != Off && s != Info && s != Warning && s != Error {
+			return fmt.Errorf("audit: severities: %s: %q is not a severity; want %s, %s, %s or %s", name, s, Off, Info, Warning, Error)
+		}
+	}
+	for i, s := range o.Suppress {
+		if s.Reason == "" {
+			return fmt.Errorf("audit: suppression %d: want a reason", i+1)
+		}
+		if s.Rule != "" && o.rule(s.Rule) == nil {
+			return fmt.Errorf("audit: suppression %d: there is no rule %q", i+1, s.Rule)
+		}
+	}
+	return nil
+}
+
+// rule returns the rule of an ID or name; nil if there is none.
+func (o Options) rule(name string) *Rule {
+	for _, r := range o.Rules {
+		if r.ID == name || r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// severity returns how bad it is to break a rule.
+func (o Options) severity(r *Rule) Severity {
+	if s, there := o.Severities[r.ID]; there {
+		return s
+	}
+	if s, there := o.Severities[r.Name]; there {
+		return s
+	}
+	return r.Severity
+}

@@ -1,0 +1,74 @@
+package audit
+
+import (
+	"cmp"
+	"strings"
+	"time"
+)
+
+const capiGroup = "cluster.x-k8s.io"
+
+// Paused returns who asks that nobody works on the object: the object itself, or
+// the Cluster that it is labelled with; empty if nobody does.
+func (l *Look) Paused() string { return l.history.pause.by }
+
+// PauseChanged returns when the answer of Paused became what it is; zero if it
+// was so when the object was first seen.
+func (l *Look) PauseChanged() time.Time { return l.history.pause.since }
+
+// A pause is who asks to rest, and since when.
+type pause struct {
+	by    string
+	since time.Time
+}
+
+func clusterOf(v *Version) string {
+	if v.ID.Group == capiGroup && v.ID.Kind == "Cluster" {
+		return v.ID.Name
+	}
+	return text(object(v.Object, "metadata", "labels"), "cluster.x-k8s.io/cluster-name")
+}
+
+func (a *Auditor) pausedBy(v *Version) string {
+	if _, paused := object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/paused"]; paused {
+		return "its annotation cluster.x-k8s.io/paused"
+	}
+	if name := clusterOf(v); name != "" {
+		c := a.version(ID{Group: capiGroup, Kind: "Cluster", Namespace: v.ID.Namespace, Name: name})
+		if c != nil && object(c.Object, "spec")["paused"] == true {
+			return "spec.paused of Cluster/" + strings.TrimPrefix(c.ID.Namespace+"/", "/") + name
+		}
+	}
+	return ""
+}
+
+// notePause finds out whether an object is paused, and tells the rules if that changed.
+func (a *Auditor) notePause(h *history, first bool) {
+	by := a.pausedBy(h.last)
+	if by == h.pause.by {
+		return
+	}
+	h.pause = pause{by: by, since: a.now}
+	if first {
+		h.pause.since = time.Time{}
+	}
+	l := a.look(h, nil, h.last)
+	for _, r := range a.rules {
+		l.ask(r, r.Paused)
+	}
+}
+
+// notePauses tells the objects of a Cluster that it was paused or resumed, in the
+// order of their IDs.
+func (a *Auditor) notePauses(cluster *history) {
+	paused := object(cluster.last.Object, "spec")["paused"] == true
+	if cluster.id.Group != capiGroup || cluster.id.Kind != "Cluster" || paused == cluster.pauses {
+		return
+	}
+	cluster.pauses = paused
+	for _, h := range a.sorted() {
+		if h != cluster && h.last != nil && h.id.Namespace == cluster.id.Namespace && clusterOf(h.last) == cmp.Or(cluster.id.Name, "-") {
+			a.notePause(h, false)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Finding is one rule broken at one place of one object, however often.
+type Finding struct {
+	Rule     string    `json:"rule"` // the ID
+	Name     string    `json:"name"`
+	Severity Severity  `json:"severity"`
+	Object   ID        `json:"object"`
+	Path     string    `json:"path,omitempty"`
+	Evidence string    `json:"evidence"`         // of the first time
+	Writer   string    `json:"writer,omitempty"` // of the first time
+	From     string    `json:"from,omitempty"`   // the resourceVersion before, of the first time
+	To       string    `json:"to,omitempty"`     // the resourceVersion of the first time
+	First    time.Time `json:"first"`
+	Last     time.Time `json:"last"`
+	Count    int       `json:"count"`
+}
+
+func (f Finding) compare(other Finding) int {
+	return cmp.Or(f.Object.Compare(other.Object), cmp.Compare(f.Rule, other.Rule), cmp.Compare(f.Path, other.Path))
+}
+
+// A Report is all that an audit has to say. Its JSON is the same for the same writes.
+type Report struct {
+	From       time.Time     `json:"from"`
+	To         time.Time     `json:"to"`
+	Findings   []Finding     `json:"findings"`   // by object, rule and path
+	Suppressed []Suppressed  `json:"suppressed"` // in the same order
+	Unused     []Suppression `json:"unused"`     // suppressions that fit no finding
+	Coverage   Coverage      `json:"coverage"`
+}
+
+// Suppressed is a finding that was accepted, and why.
+type Suppressed struct {
+	Finding
+	Reason string `json:"reason"`
+}
+
+// Coverage says how much the audit could see.
+type Coverage struct {
+	Objects    int      `json:"objects"`
+	Versions   int      `json:"versions"`
+	Requests   int      `json:"requests"`
+	Gaps       int      `json:"gaps"`       // moments after which versions may be missing
+	Merged     int      `json:"merged"`     // versions that were told more than once
+	Late       int      `json:"late"`       // versions that were told after newer ones, and not looked at
+	Unreadable int      `json:"unreadable"` // objects without a kind or a name, not looked at
+	Untold     int      `json:"untold"`     // breaches at further places than the 10,000 that are told
+	Blind      []string `json:"blind"`      // the IDs of rules that saw nothing of what they need
+}
+
+// Failed reports whether there is an Error that nobody has accepted.
+func (r *Report) Failed() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == Error })
+}
+
+// Report looks at all that was told so far and returns what it found.
+func (a *Auditor) Report() *Report {
+	r := &Report{From: a.oldest.UTC(), To: a.newest.UTC(), Findings: []Finding{}, Suppressed: []Suppressed{}, Unused: []Suppression{}}
+	used := make([]bool, len(a.options.Suppress))
+	for _, f := range a.Findings() {
+		i := slices.IndexFunc(a.options.Suppress, func(s Suppression) bool { return s.covers(f) })
+		if i < 0 {
+			r.Findings = append(r.Findings, f)
+			continue
+		}
+		used[i] = true
+		r.Suppressed = append(r.Suppressed, Suppressed{f, a.options.Suppress[i].Reason})
+	}
+	for i, s := range a.options.Suppress {
+		if !used[i] {
+			r.Unused = append(r.Unused, s)
+		}
+	}
+	r.Coverage = a.coverage
+	r.Coverage.Blind = []string{}
+	for _, rule := range a.rules {
+		if rule.Requests && a.coverage.Requests == 0 || rule.Declared && len(a.options.Declared) == 0 {
+			r.Coverage.Blind = append(r.Coverage.Blind, rule.ID)
+		}
+	}
+	return r
+}
+
+// Findings looks at all that was told so far and returns what it found, by
+// object, rule and path, what is suppressed as well.
+func (a *Auditor) Findings() []Finding {
+	a.flush()
+	a.pass(a.newest)
+	all := make([]Finding, 0, len(a.found))
+	for _, f := range a.found {
+		all = append(all, *f)
+	}
+	slices.SortFunc(all, Finding.compare)
+	return all
+}
+
+type key struct {
+	rule string
+	id   ID
+	path string
+}
+
+func (a *Auditor) report(l *Look, path, evidence string) {
+	k := key{l.rule.ID, l.New.ID, readable(path)}
+	f := a.found[k]
+	if f == nil && len(a.found) == mostFindings {
+		a.coverage.Untold++
+		return
+	}
+	if f == nil {
+		f = &Finding{Rule: l.rule.ID, Name: l.rule.Name, Severity: a.options.severity(l.rule), Object: l.New.ID, Path: k.path,
+			Evidence: readable(evidence), Writer: l.New.Manager, To: l.New.ResourceVersion, First: l.Now.UTC()}
+		if l.Old != nil {
+			f.From = l.Old.ResourceVersion
+		}
+		if l.Kept && l.Request != nil {
+			agent, _, _ := strings.Cut(l.Request.Agent, "/")
+			f.Writer = cmp.Or(agent, l.Request.User)
+		}
+		a.found[k] = f
+	}
+	f.Last, f.Count = l.Now.UTC(), f.Count+1
+}
+
+// mostFindings bounds what is kept of a stream that breaks rules at ever new places.
+const mostFindings = 10000
+
+// longestEvidence bounds what a finding quotes of an object, in bytes.
+const longestEvidence = 500
+
+// readable returns a text without what a terminal or a reader could be misled by,
+// and not too long.
+func readable(s string) string {
+	cut := len(s) > longestEvidence
+	if cut {
+		s = s[:longestEvidence]
+		for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
+			s = s[:len(s)-1]
+		}
+		s = s[:max(len(s)-1, 0)]
+	}
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case !unicode.IsPrint(r):
+			return utf8.RuneError
+		}
+		return r
+	}, s)
+	if cut {
+		s += "…"
+	}
+	return s
+}

@@ -1,0 +1,204 @@
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// play reads a stream. Each line is "+TIME VERB MANAGER JSON", with the name of
+// the object and a colon before the verb where it is not "lamp":
+//
+//	create    makes an object; the JSON is merged into an empty Lamp
+//	existing  is what watching begins with, or begins with again after a gap: no JSON for what is known
+//	spec      merges into what users write; the generation grows if the spec changes
+//	status    merges into the status by the subresource
+//	asks      makes no version: with request=200,VERB nothing changed, with another code it was refused
+//	delete    the object is gone
+//	gap, tick
+//
+// A merge is that of RFC 7396. "request=CODE,VERB" after the manager adds a
+// Request; "subresource=status" makes one of asks that of the status.
+func play(t testing.TB, stream string) (all []Write) {
+	t.Helper()
+	p := player{T: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), objects: map[string]map[string]any{}, version: 100}
+	for line := range strings.Lines(stream) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			all = append(all, p.line(line))
+		}
+	}
+	return all
+}
+
+type player struct {
+	T       testing.TB
+	now     time.Time
+	objects map[string]map[string]any
+	version int
+}
+
+func (p *player) line(line string) Write {
+	p.T.Helper()
+	words := strings.SplitN(line, " {", 2)
+	head := strings.Fields(words[0])
+	d, err := time.ParseDuration(strings.TrimPrefix(head[0], "+"))
+	if err != nil {
+		p.T.Fatalf("%s: %v", line, err)
+	}
+	p.now = p.now.Add(d)
+	name, verb, named := strings.Cut(head[1], ":")
+	if !named {
+		name, verb = "lamp", head[1]
+	}
+	var patch map[string]any
+	if len(words) == 2 {
+		if err := json.Unmarshal([]byte("{"+words[1]), &patch); err != nil {
+			p.T.Fatalf("%s: %v", line, err)
+		}
+	}
+	w := Write{Type: Modified, Time: p.now}
+	switch verb {
+	case "gap", "tick":
+		w.Type = Type(strings.ToUpper(verb))
+		return w
+	case "asks":
+		w.Object = p.objects[name]
+	case "existing":
+		w.Type, w.Existing = Added, true
+		if p.objects[name] == nil || patch != nil {
+			p.write(name, verb, "", patch)
+		}
+		w.Object = p.objects[name]
+		return w
+	default:
+		p.write(name, verb, head[2], patch)
+		w.Object = p.objects[name]
+		switch verb {
+		case "create":
+			w.Type = Added
+		case "delete":
+			w.Type = Deleted
+			delete(p.objects, name)
+		}
+	}
+	w.Request = p.request(head, verb)
+	if w.Request != nil && w.Request.Refused() {
+		w.Object = map[string]any{"apiVersion": "example.com/v1", "kind": "Lamp", "metadata": map[string]any{"name": name, "namespace": "shop"}}
+	}
+	return w
+}
+
+func (p *player) request(head []string, verb string) (r *Request) {
+	p.T.Helper()
+	for _, word := range head[min(len(head), 3):] {
+		key, value, _ := strings.Cut(word, "=")
+		switch {
+		case key == "request":
+			code, method, _ := strings.Cut(value, ",")
+			n, err := strconv.Atoi(code)
+			if err != nil {
+				p.T.Fatalf("%s: %v", word, err)
+			}
+			r = &Request{Verb: method, Code: n, Agent: head[2]}
+			if verb == "status" {
+				r.Subresource = "status"
+			}
+		case key == "subresource" && r != nil:
+			r.Subresource = value
+		default:
+			p.T.Fatalf("%s: want request=CODE,VERB or subresource=NAME", word)
+		}
+	}
+	return r
+}
+
+// write makes the next version of an object.
+func (p *player) write(name, verb, manager string, patch map[string]any) {
+	p.version++
+	old := p.objects[name]
+	if old == nil {
+		old = map[string]any{"apiVersion": "example.com/v1", "kind": "Lamp", "metadata": map[string]any{"name": name, "namespace": "shop",
+			"uid": "uid-" + name + "-" + strconv.Itoa(p.version), "generation": 1.0, "creationTimestamp": p.now.Format(time.RFC3339)}}
+	}
+	made := merged(old, patch).(map[string]any)
+	meta := made["metadata"].(map[string]any)
+	if verb == "spec" && !reflect.DeepEqual(old["spec"], made["spec"]) {
+		meta["generation"] = meta["generation"].(float64) + 1
+	}
+	meta["resourceVersion"] = fmt.Sprint(p.version)
+	if manager != "" {
+		meta["managedFields"] = managed(old, made, verb, manager, p.now)
+	}
+	p.objects[name] = made
+}
+
+// managed notes who wrote what, as the API server does.
+func managed(old, made map[string]any, verb, manager string, now time.Time) []any {
+	entry := map[string]any{"manager": manager, "operation": "Update", "time": now.Format(time.RFC3339)}
+	if verb == "status" {
+		entry["subresource"] = "status"
+	}
+	fields := map[string]any{}
+	var kept []any
+	was, _ := object(old, "metadata")["managedFields"].([]any)
+	for _, e := range was {
+		e := e.(map[string]any)
+		if e["manager"] == manager && e["subresource"] == entry["subresource"] {
+			fields, _ = merged(e["fieldsV1"], e["fieldsV1"]).(map[string]any)
+			continue
+		}
+		kept = append(kept, e)
+	}
+	l := Look{Old: &Version{Object: old}, New: &Version{Object: made}}
+	for _, c := range l.Changes() {
+		at := fields
+		for _, step := range pathSteps(c.Path) {
+			below, _ := at[step].(map[string]any)
+			if below == nil {
+				below = map[string]any{}
+				at[step] = below
+			}
+			at = below
+		}
+	}
+	entry["fieldsV1"] = fields
+	return append(kept, entry)
+}
+
+// pathSteps returns a path in the way of managedFields, down to a condition.
+func pathSteps(path string) (steps []string) {
+	if rest, ofType := strings.CutPrefix(path, ".status.conditions[type="); ofType {
+		quoted, _ := strconv.QuotedPrefix(rest)
+		return []string{"f:status", "f:conditions", "k:{\"type\":" + quoted + "}"}
+	}
+	for _, name := range strings.SplitN(strings.TrimPrefix(path, "."), ".", 3) {
+		name, _, _ = strings.Cut(name, "[")
+		steps = append(steps, "f:"+name)
+	}
+	return steps
+}
+
+// merged returns what RFC 7396 makes of a patch; nothing is shared with old.
+func merged(old, patch any) any {
+	p, ok := patch.(map[string]any)
+	if !ok {
+		return patch
+	}
+	was, _ := old.(map[string]any)
+	made := map[string]any{}
+	for k, v := range was {
+		made[k] = merged(v, v)
+	}
+	for k, v := range p {
+		if v == nil {
+			delete(made, k)
+		} else {
+			made[k] = merged(made[k], v)
+		}
+	}
+	return made
+}

@@ -1,0 +1,51 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Suppression accepts findings. Each field that is not empty must fit; in
+// Kind, Namespace, Name and Path an asterisk stands for any text.
+type Suppression struct {
+	Rule      string    `json:"rule,omitempty"` // ID or name
+	Kind      string    `json:"kind,omitempty"`
+	Namespace string    `json:"namespace,omitempty"`
+	Name      string    `json:"name,omitempty"`
+	Path      string    `json:"path,omitempty"`
+	Reason    string    `json:"reason"`         // why; without one nothing is suppressed
+	Until     time.Time `json:"until,omitzero"` // what is found later is not suppressed
+}
+
+// covers reports whether the finding is accepted.
+func (s Suppression) covers(f Finding) bool {
+	return s.Reason != "" && (s.Rule == "" || s.Rule == f.Rule || s.Rule == f.Name) &&
+		fits(s.Kind, f.Object.Kind) && fits(s.Namespace, f.Object.Namespace) && fits(s.Name, f.Object.Name) && fits(s.Path, f.Path) &&
+		(s.Until.IsZero() || !f.Last.After(s.Until))
+}
+
+// fits reports whether a text is what a pattern with asterisks describes; an
+// empty pattern describes every text.
+func fits(pattern, s string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == "" || pattern == s
+	}
+	first, last := parts[0], parts[len(parts)-1]
+	if !strings.HasPrefix(s, first) || !strings.HasSuffix(s[len(first):], last) {
+		return false
+	}
+	s = s[len(first) : len(s)-len(last)]
+	for _, part := range parts[1 : len(parts)-1] {
+		i := strings.Index(s, part)
+		if i < 0 {
+			return false
+		}
+		s = s[i+len(part):]
+	}
+	return true
+}
+
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

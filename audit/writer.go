@@ -1,0 +1,166 @@
+package audit
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// An entry is one of metadata.managedFields.
+type entry struct {
+	manager, operation, subresource, apiVersion, time string
+	sum                                               uint64         // of fields
+	fields                                            map[string]any // as fieldsV1; nil in a former version
+}
+
+func entriesOf(meta map[string]any) (all []entry) {
+	list, _ := meta["managedFields"].([]any)
+	for _, item := range list {
+		e, _ := item.(map[string]any)
+		if text(e, "manager") == "" {
+			continue
+		}
+		fields := object(e, "fieldsV1")
+		all = append(all, entry{text(e, "manager"), text(e, "operation"), text(e, "subresource"), text(e, "apiVersion"), text(e, "time"),
+			sumOf(fields), fields})
+	}
+	return all
+}
+
+// sumOf tells sets of fields apart, whatever the order of their names.
+func sumOf(fields map[string]any) (sum uint64) {
+	for name, below := range fields {
+		h := uint64(14695981039346656037)
+		for i := range len(name) {
+			h = (h ^ uint64(name[i])) * 1099511628211
+		}
+		child, _ := below.(map[string]any)
+		h ^= sumOf(child) * 0x9e3779b97f4a7c15
+		h = (h ^ h>>31) * 0xbf58476d1ce4e5b9
+		sum += h ^ h>>29
+	}
+	return sum + uint64(len(fields))
+}
+
+func (e entry) same(other entry) bool {
+	return e.manager == other.manager && e.operation == other.operation && e.subresource == other.subresource && e.apiVersion == other.apiVersion
+}
+
+// attribute finds who made the write. Their times are whole seconds, so two
+// versions are compared: the writer is the one whose entry is new, or has another
+// time. A writer who changes the same fields twice in one second leaves no such
+// trace: then it is the one of that second who has the fields that changed. Of
+// one who only took fields away nothing tells but that the entry of their owner
+// lost some; unless all are gone it is taken for the owner. Without managedFields
+// it is the agent of the request.
+func (v *Version) attribute(old *Version) {
+	statusChanged := old != nil && !equal(old.Object["status"], v.Object["status"])
+	if !v.Gone {
+		v.byEntries(old, statusChanged)
+	}
+	if r := v.Request; r != nil {
+		v.StatusWrite = r.Subresource == "status"
+		if v.Manager == "" {
+			agent, _, _ := strings.Cut(r.Agent, "/")
+			v.Manager = cmp.Or(agent, r.User)
+		}
+	}
+	v.StatusWrite = v.StatusWrite || statusChanged
+}
+
+func (v *Version) byEntries(old *Version, statusChanged bool) {
+	touched := touchedEntries(old, v)
+	if len(touched) == 0 && old != nil {
+		touched = silentWriters(old, v)
+	}
+	best := -1
+	for i, e := range touched {
+		if best < 0 || e.time > touched[best].time || e.time == touched[best].time && v.rather(e, touched[best], old, statusChanged) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		v.Manager, v.StatusWrite = touched[best].manager, touched[best].subresource == "status"
+	}
+}
+
+// rather reports whether the writer is e rather than other, of the same second.
+func (v *Version) rather(e, other entry, old *Version, statusChanged bool) bool {
+	if status := e.subresource == "status"; old != nil && status != (other.subresource == "status") {
+		return status == statusChanged
+	}
+	return old != nil && e.manager == old.Manager && other.manager != old.Manager
+}
+
+// touchedEntries returns the entries that are new or have another time; all if
+// there is no version before.
+func touchedEntries(old, v *Version) (touched []entry) {
+	for _, e := range v.entries {
+		if was, there := v.before(old, e); !there || was.time != e.time {
+			touched = append(touched, e)
+		}
+	}
+	return touched
+}
+
+func (v *Version) before(old *Version, e entry) (entry, bool) {
+	if old != nil {
+		for _, was := range old.entries {
+			if was.same(e) {
+				return was, true
+			}
+		}
+	}
+	return entry{}, false
+}
+
+// silentWriters returns who may have made a write that gave no entry another
+// time: whose fields became others, or else who has fields that changed, and
+// wrote in the newest second.
+func silentWriters(old, v *Version) (all []entry) {
+	newest := ""
+	for _, e := range v.entries {
+		newest = max(newest, e.time)
+		if was, there := v.before(old, e); there && was.sum != e.sum {
+			all = append(all, e)
+		}
+	}
+	if len(all) > 0 || len(v.entries) < len(old.entries) {
+		return all
+	}
+	l := Look{Old: old, New: v}
+	for _, e := range v.entries {
+		if e.time != newest {
+			continue
+		}
+		for _, c := range l.Changes() {
+			if e.holds(c.Path) {
+				all = append(all, e)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// holds reports whether a field is among those of the entry, as far as its first
+// two steps tell, or a condition's type.
+func (e entry) holds(path string) bool {
+	if rest, ofType := strings.CutPrefix(path, ".status.conditions[type="); ofType {
+		conditions, has := object(e.fields, "f:status")["f:conditions"].(map[string]any)
+		quoted, _ := strconv.QuotedPrefix(rest)
+		_, keeps := conditions["k:{\"type\":"+quoted+"}"]
+		return keeps || has && len(conditions) == 0
+	}
+	names := strings.SplitN(strings.TrimPrefix(path, "."), ".", 3)
+	below, has := e.fields["f:"+names[0]].(map[string]any)
+	if len(names) == 1 || !has {
+		return has
+	}
+	name, _, _ := strings.Cut(names[1], "[")
+	_, has = below["f:"+name]
+	return has
+}
+
+// keyOfType returns the name that managedFields have for the condition of a type.
+func keyOfType(t string) string { return "k:{\"type\":" + strconv.Quote(t) + "}" }
