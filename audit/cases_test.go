@@ -29,7 +29,7 @@ func TestRules(t *testing.T) {
 }
 
 // A ruleCase is a file of testdata: lines of comment, then sections that begin
-// with == breaks or == keeps and what is particular about them, and maybe one of
+// with == breaks or == keeps, a colon and what is particular about them, and maybe one of
 // == declared with the JSON of a list of [Declared] that holds for all.
 type ruleCase struct {
 	head          string
@@ -47,7 +47,7 @@ func caseOf(t testing.TB, r *Rule) (c ruleCase) {
 	c.head = strings.TrimSpace(sections[0])
 	for _, s := range sections[1:] {
 		title, body, _ := strings.Cut(s, "\n")
-		switch kind, _, _ := strings.Cut(title, " "); kind {
+		switch kind, _, _ := strings.Cut(title, ":"); kind {
 		case "breaks":
 			c.breaks = append(c.breaks, body)
 		case "keeps":

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"strings"
 	"time"
 )
@@ -67,7 +66,7 @@ func (a *Auditor) notePauses(cluster *history) {
 	}
 	cluster.pauses = paused
 	for _, h := range a.sorted() {
-		if h != cluster && h.last != nil && h.id.Namespace == cluster.id.Namespace && clusterOf(h.last) == cmp.Or(cluster.id.Name, "-") {
+		if h != cluster && !h.related && h.last != nil && h.id.Namespace == cluster.id.Namespace && clusterOf(h.last) == cluster.id.Name {
 			a.notePause(h, false)
 		}
 	}

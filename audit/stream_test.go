@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,8 +22,12 @@ import (
 //	delete    the object is gone
 //	gap, tick
 //
-// A merge is that of RFC 7396. "request=CODE,VERB" after the manager adds a
-// Request; "subresource=status" makes one of asks that of the status.
+// A merge is that of RFC 7396. Before the JSON, "og=2" sets the observedGeneration,
+// and "Ready=False/Waiting/\"for Pods\"" a condition: its time moves if its status
+// changes, its observedGeneration is og, or else the generation. "Ready=" takes it away.
+//
+// "request=CODE,VERB" adds a Request; "subresource=status" makes one of asks that
+// of the status.
 func play(t testing.TB, stream string) (all []Write) {
 	t.Helper()
 	p := player{T: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), objects: map[string]map[string]any{}, version: 100}
@@ -44,7 +49,7 @@ type player struct {
 func (p *player) line(line string) Write {
 	p.T.Helper()
 	words := strings.SplitN(line, " {", 2)
-	head := strings.Fields(words[0])
+	head := wordsOf(words[0])
 	d, err := time.ParseDuration(strings.TrimPrefix(head[0], "+"))
 	if err != nil {
 		p.T.Fatalf("%s: %v", line, err)
@@ -75,7 +80,7 @@ func (p *player) line(line string) Write {
 		w.Object = p.objects[name]
 		return w
 	default:
-		p.write(name, verb, head[2], patch)
+		p.write(name, verb, head[2], merged(p.said(name, head[3:]), patch).(map[string]any))
 		w.Object = p.objects[name]
 		switch verb {
 		case "create":
@@ -109,11 +114,64 @@ func (p *player) request(head []string, verb string) (r *Request) {
 			}
 		case key == "subresource" && r != nil:
 			r.Subresource = value
-		default:
-			p.T.Fatalf("%s: want request=CODE,VERB or subresource=NAME", word)
 		}
 	}
 	return r
+}
+
+// wordsOf splits at spaces outside of quotes.
+func wordsOf(line string) []string {
+	quoted := false
+	return strings.FieldsFunc(line, func(r rune) bool {
+		if r == '"' {
+			quoted = !quoted
+		}
+		return r == ' ' && !quoted
+	})
+}
+
+// said returns the status that words such as og=2 and Ready=True/On say.
+func (p *player) said(name string, words []string) map[string]any {
+	status, observed := map[string]any{}, object(p.objects[name], "metadata")["generation"]
+	conditions, _ := object(p.objects[name], "status")["conditions"].([]any)
+	conditions = slices.Clone(conditions)
+	for _, word := range words {
+		key, value, _ := strings.Cut(word, "=")
+		switch key {
+		case "request", "subresource":
+		case "og":
+			n, err := strconv.ParseFloat(value, 64)
+			if err != nil {
+				p.T.Fatalf("%s: %v", word, err)
+			}
+			status["observedGeneration"], observed = n, n
+		default:
+			conditions = p.condition(conditions, key, value, observed)
+			status["conditions"] = conditions
+		}
+	}
+	if len(status) == 0 {
+		return nil
+	}
+	return map[string]any{"status": status}
+}
+
+func (p *player) condition(list []any, conditionType, value string, observed any) []any {
+	i := slices.IndexFunc(list, func(c any) bool { return c.(map[string]any)["type"] == conditionType })
+	if value == "" {
+		return slices.Delete(list, i, i+1)
+	}
+	said := append(strings.SplitN(value, "/", 3), "", "")
+	made := map[string]any{"type": conditionType, "status": said[0], "reason": said[1], "message": strings.Trim(said[2], "\""),
+		"observedGeneration": observed, "lastTransitionTime": p.now.Format(time.RFC3339)}
+	if i < 0 {
+		return append(list, made)
+	}
+	if was := list[i].(map[string]any); was["status"] == made["status"] {
+		made["lastTransitionTime"] = was["lastTransitionTime"]
+	}
+	list[i] = made
+	return list
 }
 
 // write makes the next version of an object.
