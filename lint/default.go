@@ -1,47 +1,75 @@
 package lint
 
-import "slices"
-
 // Defaulted returns the value with the defaults of the schema filled in, as the
 // API server does when it reads an object: a missing field takes its default,
 // and only then the fields below it are looked at. So the default of a field
-// whose parent is missing is never applied.
+// whose parent is missing is never applied. A null where the schema allows none
+// counts as missing.
 func Defaulted(s Schema, value any) any {
-	switch v := clone(value).(type) {
+	value = clone(value)
+	dropNulls(s, value)
+	return fill(s, value)
+}
+
+// field returns the schema of a field, by its name or by that of all others.
+func (s Schema) field(name string) Schema {
+	if below := s.Property(name); below.There() {
+		return below
+	}
+	return Schema{Node: object(s.Node, "additionalProperties")}
+}
+
+// refuses reports whether the value is a null that the schema does not allow.
+func (s Schema) refuses(value any) bool {
+	return value == nil && s.There() && s.Node["nullable"] != true
+}
+
+// dropNulls takes out fields with a null that is not allowed and has no default.
+func dropNulls(s Schema, value any) {
+	switch v := value.(type) {
 	case map[string]any:
-		properties := object(s.Node, "properties")
-		for name := range properties {
+		for name, child := range v {
+			below := s.field(name)
+			if below.refuses(child) && below.Node["default"] == nil {
+				delete(v, name)
+			} else {
+				dropNulls(below, child)
+			}
+		}
+	case []any:
+		for _, item := range v {
+			dropNulls(s.Items(), item)
+		}
+	}
+}
+
+func fill(s Schema, value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for name := range object(s.Node, "properties") {
 			below := s.Property(name)
-			if _, there := v[name]; !there {
-				if d, has := below.Node["default"]; has {
-					v[name] = clone(d)
-				}
-			}
-			if v[name] == nil && below.Node["nullable"] != true {
-				if d, has := below.Node["default"]; has {
-					v[name] = clone(d)
-				}
-			}
-			if child, there := v[name]; there {
-				v[name] = Defaulted(below, child)
+			child, there := v[name]
+			if d := below.Node["default"]; d != nil && (!there || below.refuses(child)) {
+				v[name] = clone(d)
 			}
 		}
-		if rest := object(s.Node, "additionalProperties"); rest != nil {
-			for name, child := range v {
-				if properties[name] == nil {
-					v[name] = Defaulted(Schema{Node: rest}, child)
-				}
-			}
+		for name, child := range v {
+			v[name] = s.field(name).filled(child)
 		}
-		return v
 	case []any:
 		for i, item := range v {
-			v[i] = Defaulted(s.Items(), item)
+			v[i] = s.Items().filled(item)
 		}
-		return slices.Clip(v)
-	default:
-		return v
 	}
+	return value
+}
+
+// filled returns what stands in the place of a value.
+func (s Schema) filled(value any) any {
+	if s.refuses(value) {
+		value = clone(s.Node["default"])
+	}
+	return fill(s, value)
 }
 
 // Fresh returns an object as the API server stores it when a user creates it

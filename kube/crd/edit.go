@@ -1,0 +1,264 @@
+package crd
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+
+	"kstatus.dev/lint"
+)
+
+// Edit returns the file after edits of one of its objects, counted as
+// [File.Objects] returns them. Only lines with something to change change. The
+// result, read again, is what [lint.Apply] makes of the object, and all others
+// are what they were; where the text cannot be brought there without touching
+// more, as within an anchor that others refer to, there is an error, and the
+// file given is as it was in any case.
+func (f *File) Edit(object int, edits ...lint.Edit) (*File, error) {
+	objects := f.Objects()
+	if object < 0 || object >= len(objects) {
+		return nil, fmt.Errorf("edit %s: no object %d", f.Name, object)
+	}
+	o := objects[object]
+	changed, err := o.edited(edits)
+	if err != nil {
+		line, column := o.Position(nil)
+		return nil, &Error{File: f.Name, Line: line, Column: column, Err: err}
+	}
+	after := &File{Name: f.Name, rest: f.rest}
+	for _, d := range f.Documents {
+		kept := *d
+		if d == o.Document {
+			kept = *changed
+		}
+		for _, o := range kept.Objects {
+			o.Document = &kept
+		}
+		after.Documents = append(after.Documents, &kept)
+	}
+	after.number()
+	return after, nil
+}
+
+// edited returns the document of the object after the edits.
+func (o *Object) edited(edits []lint.Edit) (*Document, error) {
+	want, err := lint.Apply(o.Value, edits...)
+	if err != nil {
+		return nil, err
+	}
+	small, err := o.minimal(edits)
+	if err != nil {
+		return nil, err
+	}
+	d := o.Document
+	for len(small) > 0 {
+		n := independent(small)
+		if d, err = d.spliced(small[:n]); err != nil {
+			return nil, err
+		}
+		small = small[n:]
+	}
+	if err := o.became(d, want); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// became checks that a document is that of the object with nothing but the
+// object changed to what is wanted.
+func (o *Object) became(d *Document, want map[string]any) error {
+	if d == o.Document {
+		return nil
+	}
+	d.read()
+	switch {
+	case d.Err != nil:
+		return fmt.Errorf("the edits would make the text unreadable: %w", d.Err.(*Error).Err)
+	case len(d.Objects) != len(o.Document.Objects):
+		return errors.New("the edits would change how many objects there are")
+	}
+	for i, was := range o.Document.Objects {
+		value := was.Value
+		if was == o {
+			value = want
+		}
+		if !same(d.Objects[i].Value, value) {
+			return errors.New("the text cannot be edited in place without changing more than is meant")
+		}
+	}
+	return nil
+}
+
+// same reports whether two values are the same in JSON.
+func same(a, b any) bool {
+	return reflect.DeepEqual(a, b) || reflect.DeepEqual(normal(a), normal(b))
+}
+
+// normal returns a value as a decoder of JSON delivers it.
+func normal(v any) any {
+	text, err := utiljson.Marshal(v)
+	if err != nil {
+		return v
+	}
+	var again any
+	if err := utiljson.Unmarshal(text, &again); err != nil {
+		return v
+	}
+	return again
+}
+
+// minimal returns edits of the document that say the same with as little as
+// possible: of a field that is there only what differs is changed.
+func (o *Object) minimal(edits []lint.Edit) (small []lint.Edit, err error) {
+	now := o.Value
+	for _, e := range edits {
+		e.Value = normal(e.Value)
+		old, there := valueAt(now, e.Path)
+		_, item := e.Path[len(e.Path)-1].(int)
+		if there && (e.Op == lint.Replace || e.Op == lint.Add && !item) {
+			small = difference(small, e.Path, old, e.Value)
+		} else {
+			small = append(small, e)
+		}
+		if now, err = lint.Apply(now, e); err != nil {
+			return nil, err
+		}
+	}
+	for i, e := range small {
+		small[i].Path = append(o.path.With(), e.Path...)
+	}
+	return small, nil
+}
+
+func valueAt(v any, p lint.Path) (any, bool) {
+	for _, step := range p {
+		switch s := step.(type) {
+		case string:
+			m, _ := v.(map[string]any)
+			below, there := m[s]
+			if !there {
+				return nil, false
+			}
+			v = below
+		case int:
+			list, _ := v.([]any)
+			if s < 0 || s >= len(list) {
+				return nil, false
+			}
+			v = list[s]
+		default:
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// difference adds the edits that turn one value into another.
+func difference(edits []lint.Edit, at lint.Path, old, want any) []lint.Edit {
+	switch want := want.(type) {
+	case map[string]any:
+		if was, ok := old.(map[string]any); ok && len(was) > 0 && len(want) > 0 {
+			return mapDifference(edits, at, was, want)
+		}
+	case []any:
+		if was, ok := old.([]any); ok && len(was) > 0 && len(want) > 0 {
+			return listDifference(edits, at, was, want)
+		}
+	}
+	if same(old, want) {
+		return edits
+	}
+	return append(edits, lint.Edit{Op: lint.Replace, Path: at, Value: want})
+}
+
+// mapDifference adds before it removes, so that the map is never empty in between.
+func mapDifference(edits []lint.Edit, at lint.Path, old, want map[string]any) []lint.Edit {
+	for _, key := range sorted(want) {
+		if was, there := old[key]; there {
+			edits = difference(edits, at.With(key), was, want[key])
+		} else {
+			edits = append(edits, lint.Edit{Op: lint.Add, Path: at.With(key), Value: want[key]})
+		}
+	}
+	for _, key := range sorted(old) {
+		if _, there := want[key]; !there {
+			edits = append(edits, lint.Edit{Op: lint.Remove, Path: at.With(key)})
+		}
+	}
+	return edits
+}
+
+// listDifference leaves alone what two lists have in common at both ends.
+func listDifference(edits []lint.Edit, at lint.Path, old, want []any) []lint.Edit {
+	head, tail := 0, 0
+	for head < len(old) && head < len(want) && same(old[head], want[head]) {
+		head++
+	}
+	for tail < len(old)-head && tail < len(want)-head && same(old[len(old)-1-tail], want[len(want)-1-tail]) {
+		tail++
+	}
+	olds, wants := old[head:len(old)-tail], want[head:len(want)-tail]
+	both := min(len(olds), len(wants))
+	for i := range both {
+		edits = difference(edits, at.With(head+i), olds[i], wants[i])
+	}
+	for i := both; i < len(wants); i++ {
+		edits = append(edits, lint.Edit{Op: lint.Add, Path: at.With(head + i), Value: wants[i]})
+	}
+	for i := len(olds) - 1; i >= both; i-- {
+		edits = append(edits, lint.Edit{Op: lint.Remove, Path: at.With(head + i)})
+	}
+	return edits
+}
+
+// independent returns how many of the first edits can be made at once: none of
+// them is in, around or beside what another changes.
+func independent(edits []lint.Edit) int {
+	for n, e := range edits {
+		for _, before := range edits[:n] {
+			a, b := e.Path[:len(e.Path)-1], before.Path[:len(before.Path)-1]
+			if short := min(len(a), len(b)); slices.Equal(a[:short], b[:short]) {
+				return n
+			}
+		}
+	}
+	return len(edits)
+}
+
+// A splice replaces a part of a text.
+type splice struct {
+	from, to int
+	with     string
+}
+
+// spliced returns the document after edits that are independent of each other.
+func (d *Document) spliced(edits []lint.Edit) (*Document, error) {
+	t := &text{bytes: d.text, starts: lineStarts(d.text)}
+	root, err := parse(d.text)
+	if err != nil || root == nil {
+		return nil, fmt.Errorf("the edits would make the text unreadable: %w", errors.Join(err))
+	}
+	t.learn(root)
+	var all []splice
+	for _, e := range edits {
+		s, err := t.splice(root, e)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", e.Op, e.Path, err)
+		}
+		all = append(all, s)
+	}
+	slices.SortStableFunc(all, func(a, b splice) int { return cmp.Or(b.from-a.from, b.to-a.to) })
+	out := d.text
+	for i, s := range all {
+		if s.from > s.to || i > 0 && s.to > all[i-1].from {
+			return nil, errors.New("the places to edit overlap")
+		}
+		out = bytes.Join([][]byte{out[:s.from], []byte(s.with), out[s.to:]}, nil)
+	}
+	return &Document{file: d.file, before: d.before, text: out}, nil
+}

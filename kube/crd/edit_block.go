@@ -1,0 +1,275 @@
+package crd
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"kstatus.dev/lint"
+)
+
+// A spot is where a value stands.
+type spot struct {
+	up     *spot // of what it is in; nil for the whole document
+	index  int   // of its node among the content of what it is in
+	key    *yaml.Node
+	value  *yaml.Node
+	column int // of its name or dash
+	limit  int // the offset of what follows behind it
+}
+
+var (
+	errAlias   = errors.New("it stands within an alias, so that the edit would change other places as well")
+	errMerged  = errors.New("not there as text; it may come from a merge")
+	errComplex = errors.New("its name is written behind a question mark")
+)
+
+// find returns where the value at a path stands.
+func (t *text) find(root *yaml.Node, p lint.Path) (*spot, error) {
+	at := &spot{value: root, column: root.Column, limit: len(t.bytes)}
+	for _, step := range p {
+		if at.value.Kind == yaml.AliasNode {
+			return nil, errAlias
+		}
+		key, value := child(at.value, step)
+		if value == nil {
+			return nil, errMerged
+		}
+		at = t.below(at, key, value)
+	}
+	if at.value.Kind == yaml.AliasNode {
+		return nil, errAlias
+	}
+	return at, nil
+}
+
+// below returns the spot of a value within what is at another spot.
+func (t *text) below(at *spot, key, value *yaml.Node) *spot {
+	s := &spot{up: at, key: key, value: value, index: slices.Index(at.value.Content, value), limit: at.limit}
+	switch {
+	case key != nil:
+		s.column = key.Column
+		if s.index+1 < len(at.value.Content) {
+			s.limit = t.offset(at.value.Content[s.index+1])
+		}
+	default:
+		s.column = at.value.Column
+		if s.index+1 < len(at.value.Content) {
+			s.limit = t.dash(at.value, s.index+1)
+		}
+	}
+	return s
+}
+
+// dash returns where the dash of an item of a block sequence stands.
+func (t *text) dash(list *yaml.Node, i int) int {
+	item := list.Content[i]
+	for line := item.Line; line >= list.Line && line > 0; line-- {
+		at := t.offset(&yaml.Node{Line: line, Column: list.Column})
+		if at < len(t.bytes) && t.bytes[at] == '-' && at <= t.offset(item) {
+			return at
+		}
+	}
+	return t.offset(item)
+}
+
+func (s *spot) flow() bool { return s.value.Style&yaml.FlowStyle != 0 }
+
+// splice returns how an edit changes the text.
+func (t *text) splice(root *yaml.Node, e lint.Edit) (splice, error) {
+	parent, err := t.find(root, e.Path[:len(e.Path)-1])
+	if err != nil {
+		return splice{}, err
+	}
+	last := e.Path[len(e.Path)-1]
+	key, value := child(parent.value, last)
+	there := value != nil && !(e.Op == lint.Add && parent.value.Kind == yaml.SequenceNode)
+	switch {
+	case !there && e.Op != lint.Add:
+		return splice{}, errMerged
+	case len(parent.value.Content) == 0 && parent.value.Kind == yaml.MappingNode:
+		return t.replace(parent, map[string]any{last.(string): e.Value})
+	case len(parent.value.Content) == 0:
+		return t.replace(parent, []any{e.Value})
+	case there && e.Op == lint.Remove && len(parent.value.Content) == 2 && key != nil:
+		return t.replace(parent, map[string]any{})
+	case there && e.Op == lint.Remove && len(parent.value.Content) == 1:
+		return t.replace(parent, []any{})
+	case there && e.Op != lint.Remove:
+		return t.replace(t.below(parent, key, value), e.Value)
+	case parent.flow():
+		return t.flowSplice(parent, e)
+	case there:
+		return t.remove(t.below(parent, key, value))
+	case parent.value.Kind == yaml.MappingNode:
+		return t.addField(parent, last.(string), e.Value)
+	}
+	i, ok := last.(int)
+	if !ok {
+		i = len(parent.value.Content) // "-"
+	}
+	return t.addItem(parent, i, e.Value)
+}
+
+// remove takes out the lines of a field or an item that has others beside it. One
+// that stands behind a dash leaves the dash to the one that follows.
+func (t *text) remove(s *spot) (splice, error) {
+	from := t.begin(s)
+	if s.key != nil && bytes.HasSuffix(bytes.TrimRight(t.bytes[t.lineStart(from):from], " "), []byte("?")) {
+		return splice{}, errComplex
+	}
+	end := t.contentEnd(s.value, s.column, s.limit)
+	if t.first(from) {
+		return splice{t.lineStart(from), end, ""}, nil
+	}
+	if s.index+1 >= len(s.up.value.Content) {
+		return splice{}, errors.New("it stands behind others on a line")
+	}
+	if bytes.Contains(t.bytes[end:max(end, t.lineStart(s.limit))], []byte("#")) {
+		return splice{}, errors.New("a comment behind it would lose its place")
+	}
+	return splice{from, s.limit, ""}, nil
+}
+
+// begin returns where the name or the dash of a value stands.
+func (t *text) begin(s *spot) int {
+	if s.key != nil {
+		return t.offset(s.key)
+	}
+	return t.dash(s.up.value, s.index)
+}
+
+// addField adds a field to a block mapping: in its place if the names are in
+// order, else at the end.
+func (t *text) addField(m *spot, name string, value any) (splice, error) {
+	var names []string
+	for i := 0; i < len(m.value.Content); i += 2 {
+		names = append(names, m.value.Content[i].Value)
+	}
+	i := len(names)
+	if slices.IsSorted(names) {
+		i, _ = slices.BinarySearch(names, name)
+	}
+	lines, err := t.encode(map[string]any{name: value})
+	if err != nil {
+		return splice{}, err
+	}
+	var before *spot
+	if i > 0 {
+		before = t.below(m, m.value.Content[2*i-2], m.value.Content[2*i-1])
+	}
+	return t.insert(m, before, t.offset(m.value.Content[0]), lines), nil
+}
+
+// addItem adds an item to a block sequence.
+func (t *text) addItem(list *spot, i int, value any) (splice, error) {
+	lines, err := t.encode([]any{value})
+	if err != nil {
+		return splice{}, err
+	}
+	var before *spot
+	if i > 0 {
+		before = t.below(list, nil, list.value.Content[i-1])
+	}
+	return t.insert(list, before, t.dash(list.value, 0), lines), nil
+}
+
+// insert puts lines behind a sibling; without one before the first, which
+// begins at an offset.
+func (t *text) insert(in, before *spot, first int, lines string) splice {
+	spaces := in.value.Column - 1
+	if before == nil && !t.first(first) {
+		shifted := t.shifted(lines, spaces, first)
+		return splice{first, first, strings.TrimLeft(shifted, " ") + strings.Repeat(" ", spaces)}
+	}
+	at := t.lineStart(first)
+	switch {
+	case before != nil:
+		at = t.contentEnd(before.value, before.column, before.limit)
+	case in.up != nil: // comments above the first belong to it
+		for at > 0 && idle(t.bytes[t.lineStart(at-1):at]) {
+			at = t.lineStart(at - 1)
+		}
+	}
+	return t.lines(at, t.shifted(lines, spaces, at))
+}
+
+// lines inserts whole lines, also behind a last line that has no end mark.
+func (t *text) lines(at int, lines string) splice {
+	if at > 0 && t.bytes[at-1] != '\n' {
+		newline := t.newline(at)
+		lines = newline + strings.TrimSuffix(lines, newline)
+	}
+	return splice{at, at, lines}
+}
+
+// replace puts another value in the place of one.
+func (t *text) replace(s *spot, value any) (splice, error) {
+	if s.up == nil {
+		return splice{}, errors.New("the whole document would be replaced")
+	}
+	from, end := t.offset(s.value), t.valueEnd(s.value)
+	_, isMap := value.(map[string]any)
+	_, isList := value.([]any)
+	if s.up.flow() {
+		if end < 0 {
+			return splice{}, errors.New("where the value ends cannot be told")
+		}
+		return splice{from, end, t.flowValue(value, s.up)}, nil
+	}
+	if end >= from && !isMap && !isList && s.value.Kind == yaml.ScalarNode {
+		return splice{from, end, t.scalar(value, s.value)}, nil
+	}
+	return t.rewrite(s, value, end)
+}
+
+// rewrite replaces all lines of a field or an item of a block. A comment behind
+// its name or its value stays.
+func (t *text) rewrite(s *spot, value any, end int) (splice, error) {
+	begin := t.begin(s)
+	head := begin + 1 // behind the dash
+	if s.key != nil {
+		if head = t.valueEnd(s.key); head < 0 || head >= len(t.bytes) || t.bytes[head] != ':' {
+			return splice{}, errComplex
+		}
+		head++
+	}
+	if end < 0 {
+		end = head
+	}
+	comment := t.comment(end)
+	var lines string
+	var err error
+	if s.key != nil {
+		lines, err = t.encode(map[string]any{"k": value})
+		lines = string(t.bytes[begin:head]) + strings.TrimPrefix(lines, "k:")
+	} else {
+		lines, err = t.encode([]any{value})
+	}
+	if err != nil {
+		return splice{}, err
+	}
+	if comment != "" {
+		first, rest, _ := strings.Cut(lines, "\n")
+		lines = first + comment + "\n" + rest
+	}
+	to := t.contentEnd(s.value, s.column, s.limit)
+	shifted := strings.TrimLeft(t.shifted(lines, s.column-1, begin), " ")
+	if to == len(t.bytes) && !bytes.HasSuffix(t.bytes, []byte("\n")) {
+		shifted = strings.TrimRight(shifted, "\r\n")
+	}
+	return splice{begin, to, shifted}, nil
+}
+
+// comment returns the comment that is all that follows on a line, with the
+// space before it.
+func (t *text) comment(at int) string {
+	rest := strings.TrimRight(string(t.bytes[at:t.lineEnd(min(at, len(t.bytes)))]), " \t\r\n")
+	if bare := strings.TrimLeft(rest, " \t"); strings.HasPrefix(bare, "#") && len(bare) < len(rest) {
+		return rest
+	}
+	return ""
+}

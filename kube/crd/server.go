@@ -1,0 +1,157 @@
+package crd
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	structural "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"kstatus.dev/lint"
+)
+
+// A Server validates definitions and objects as the API server does. It is a
+// [lint.Schemas]. The zero value is ready for use; it remembers what it has said,
+// and may be used by several goroutines.
+type Server struct {
+	mu   sync.Mutex // guards said
+	said map[[sha256.Size]byte][]lint.Problem
+}
+
+var _ lint.Schemas = (*Server)(nil)
+
+// How many definitions a server remembers.
+const mostRemembered = 512
+
+// Validate returns what the API server would reject a definition for when it is
+// created: its schemas must be structural, its defaults valid, its rules cheap.
+func (s *Server) Validate(crd map[string]any) []lint.Problem {
+	text, err := json.Marshal(crd)
+	if err != nil {
+		return problemOf(err)
+	}
+	sum := sha256.Sum256(text)
+	s.mu.Lock()
+	said, known := s.said[sum]
+	s.mu.Unlock()
+	if known {
+		return said
+	}
+	said = validate(text)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.said == nil || len(s.said) >= mostRemembered {
+		s.said = map[[sha256.Size]byte][]lint.Problem{}
+	}
+	s.said[sum] = said
+	return said
+}
+
+func validate(text []byte) []lint.Problem {
+	definition, err := internal(text)
+	if err != nil {
+		return problemOf(err)
+	}
+	definition.Status = apiextensions.CustomResourceDefinitionStatus{}
+	for _, v := range definition.Spec.Versions {
+		if v.Storage {
+			definition.Status.StoredVersions = []string{v.Name}
+		}
+	}
+	return problems(validation.ValidateCustomResourceDefinition(context.Background(), definition))
+}
+
+// internal returns a definition as the API server works with it, with the
+// defaults of definitions.
+func internal(text []byte) (*apiextensions.CustomResourceDefinition, error) {
+	var v1 apiextensionsv1.CustomResourceDefinition
+	if err := json.Unmarshal(text, &v1); err != nil {
+		return nil, err
+	}
+	if v1.APIVersion != apiextensionsv1.SchemeGroupVersion.String() {
+		return nil, fmt.Errorf("apiVersion: want %s, have %q", apiextensionsv1.SchemeGroupVersion, v1.APIVersion)
+	}
+	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(&v1)
+	var definition apiextensions.CustomResourceDefinition
+	err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&v1, &definition, nil)
+	return &definition, err
+}
+
+// schemaOf returns the schema of a version, and its structural form.
+func schemaOf(crd map[string]any, version string) (*apiextensions.JSONSchemaProps, *structural.Structural, error) {
+	text, err := json.Marshal(crd)
+	if err != nil {
+		return nil, nil, err
+	}
+	definition, err := internal(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	named := func(v apiextensions.CustomResourceDefinitionVersion) bool { return v.Name == version }
+	if !slices.ContainsFunc(definition.Spec.Versions, named) {
+		return nil, nil, errors.New("the definition has no such version")
+	}
+	found, err := apiextensions.GetSchemaForVersion(definition, version)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found == nil || found.OpenAPIV3Schema == nil {
+		return nil, nil, errors.New("the version has no schema")
+	}
+	form, err := structural.NewStructural(found.OpenAPIV3Schema)
+	return found.OpenAPIV3Schema, form, err
+}
+
+func problemOf(err error) []lint.Problem { return []lint.Problem{{Message: err.Error()}} }
+
+func problems(errs field.ErrorList) (all []lint.Problem) {
+	for _, err := range errs {
+		all = append(all, lint.Problem{Path: pathOf(err.Field), Message: err.ErrorBody()})
+	}
+	return all
+}
+
+// pathOf returns the path that a field of an error stands for. What all versions
+// have in common the API server keeps, and names, beside the versions.
+func pathOf(name string) lint.Path {
+	var p lint.Path
+	for rest := name; rest != ""; {
+		if rest[0] == '[' {
+			if inside, after, ok := strings.Cut(rest[1:], "]"); ok {
+				p, rest = append(p, step(inside)), strings.TrimPrefix(after, ".")
+				continue
+			}
+		}
+		end := strings.IndexAny(rest[1:], ".[") + 1
+		if end == 0 {
+			end = len(rest)
+		}
+		p, rest = append(p, rest[:end]), strings.TrimPrefix(rest[end:], ".")
+	}
+	if len(p) > 1 && p[0] == "spec" {
+		switch p[1] {
+		case "validation":
+			return append(lint.Path{"spec", "versions", 0, "schema"}, p[2:]...)
+		case "subresources", "additionalPrinterColumns", "selectableFields":
+			return append(lint.Path{"spec", "versions", 0}, p[1:]...)
+		}
+	}
+	return p
+}
+
+func step(inside string) any {
+	if i, err := strconv.Atoi(inside); err == nil {
+		return i
+	}
+	return inside
+}

@@ -1,0 +1,212 @@
+package crd
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+const lamps = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: lamps.example.com
+spec:
+  group: example.com
+  names: {kind: Lamp, listKind: LampList, plural: lamps, singular: lamp}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              colour: {type: string, default: white, enum: [white, red]}
+          status:
+            type: object
+            default: {observedGeneration: -1}
+            properties:
+              observedGeneration: {type: integer, format: int64}
+              conditions:
+                type: array
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [type]
+                items: {type: object, required: [type], properties: {type: {type: string}}}
+            x-kubernetes-validations:
+            - rule: "!has(self.observedGeneration) || self.observedGeneration >= -1"
+`
+
+func definition(t *testing.T, text string) map[string]any {
+	t.Helper()
+	objects := Parse("lamps.yaml", []byte(text)).Objects()
+	if len(objects) != 1 {
+		t.Fatal("want one object")
+	}
+	return objects[0].Value
+}
+
+func TestValidate(t *testing.T) {
+	rows := []struct {
+		it, old, new string
+		path, want   string
+	}{
+		{"accepts a good definition", "", "", "", ""},
+		{"names a default that the schema does not allow", "format: int64}", "format: int64, minimum: 1}",
+			"spec.versions[0].schema.openAPIV3Schema.properties.status.default.observedGeneration", "greater than or equal to 1"},
+		{"names a schema that is not structural", "          status:\n            type: object", "          status:\n            nullable: true",
+			"spec.versions[0].schema.openAPIV3Schema.properties.status.type", "Required value"},
+		{"names a rule that cannot be", "self.observedGeneration >= -1", "self.missing",
+			"spec.versions[0].schema.openAPIV3Schema.properties.status.default", "undefined field"},
+		{"names a name that is not that of the group", "name: lamps.example.com", "name: lamp.example.com", "metadata.name", "must be spec.names.plural"},
+		{"says that an old version is not its own", "apiextensions.k8s.io/v1\n", "apiextensions.k8s.io/v1beta1\n", "", "want apiextensions.k8s.io/v1"},
+		{"says that a shape is impossible", "served: true", "served: [yes]", "", "cannot unmarshal"},
+	}
+	server := &Server{}
+	for _, row := range rows {
+		for range 2 { // the second answer is remembered
+			found := server.Validate(definition(t, strings.Replace(lamps, row.old, row.new, 1)))
+			switch {
+			case row.want == "" && len(found) > 0:
+				t.Errorf("it %s: have %v", row.it, found)
+			case row.want == "":
+			case len(found) == 0:
+				t.Errorf("it %s: have nothing", row.it)
+			case found[0].Path.String() != row.path || !strings.Contains(found[0].Message, row.want):
+				t.Errorf("it %s: have %s: %s; want %s: …%s…", row.it, found[0].Path, found[0].Message, row.path, row.want)
+			}
+		}
+	}
+}
+
+func TestValidObject(t *testing.T) {
+	rows := []struct {
+		it     string
+		object map[string]any
+		path   string
+		want   string
+	}{
+		{"accepts what is in order", map[string]any{"spec": map[string]any{}}, "", ""},
+		{"prunes what the schema does not know", map[string]any{"strange": 1}, "", ""},
+		{"names a value that is not allowed", map[string]any{"spec": map[string]any{"colour": "blue"}}, "spec.colour", "Unsupported value"},
+		{"names an item that is twice in a list", map[string]any{"status": map[string]any{"conditions": []any{map[string]any{"type": "A"}, map[string]any{"type": "A"}}}},
+			"status.conditions[1]", "Duplicate value"},
+		{"names a rule that is broken", map[string]any{"status": map[string]any{"observedGeneration": -2}}, "status", "failed rule"},
+	}
+	server := &Server{}
+	for _, row := range rows {
+		row.object["apiVersion"], row.object["kind"], row.object["metadata"] = "example.com/v1", "Lamp", map[string]any{"name": "a"}
+		found := server.ValidObject(definition(t, lamps), "v1", row.object)
+		switch {
+		case row.want == "" && len(found) > 0:
+			t.Errorf("it %s: have %v", row.it, found)
+		case row.want == "":
+		case len(found) == 0:
+			t.Errorf("it %s: have nothing", row.it)
+		case found[0].Path.String() != row.path || !strings.Contains(found[0].Message, row.want):
+			t.Errorf("it %s: have %s: %s; want %s: …%s…", row.it, found[0].Path, found[0].Message, row.path, row.want)
+		}
+	}
+	if found := server.ValidObject(definition(t, lamps), "v2", map[string]any{}); len(found) == 0 {
+		t.Error("it says that there is no such version: have nothing")
+	}
+}
+
+// schema makes a structural schema by chance, with defaults at all depths.
+func (m maker) schema(depth int) map[string]any {
+	s := map[string]any{"type": "object"}
+	switch n := m.IntN(6); {
+	case depth == 0 || n == 0:
+		s = map[string]any{"type": []string{"string", "integer", "boolean"}[m.IntN(3)]}
+	case n == 1:
+		s = map[string]any{"type": "array", "items": m.schema(depth - 1)}
+	case n == 2:
+		s["additionalProperties"] = m.schema(depth - 1)
+	default:
+		properties := map[string]any{}
+		for range 1 + m.IntN(3) {
+			properties[someNames[m.IntN(4)]] = m.schema(depth - 1)
+		}
+		s["properties"] = properties
+	}
+	if m.IntN(4) == 0 {
+		s["nullable"] = true
+	}
+	if m.IntN(2) == 0 {
+		s["default"] = m.fitting(s, 2)
+	}
+	return s
+}
+
+// fitting makes a value of the type that a schema has, with parts left out and nulls.
+func (m maker) fitting(s map[string]any, depth int) any {
+	if s["nullable"] == true && m.IntN(4) == 0 {
+		return nil
+	}
+	switch s["type"] {
+	case "string":
+		return "text"
+	case "integer":
+		return int64(m.IntN(9))
+	case "boolean":
+		return true
+	case "array":
+		list := []any{}
+		for range m.IntN(3) {
+			list = append(list, m.fitting(s["items"].(map[string]any), depth-1))
+		}
+		return list
+	}
+	o := map[string]any{}
+	properties, _ := s["properties"].(map[string]any)
+	for name, below := range properties {
+		switch n := m.IntN(3); {
+		case n == 0 && depth > 0:
+			o[name] = m.fitting(below.(map[string]any), depth-1)
+		case n == 1 && m.IntN(3) == 0:
+			o[name] = nil
+		}
+	}
+	if rest, ok := s["additionalProperties"].(map[string]any); ok {
+		for range m.IntN(3) {
+			o[someNames[m.IntN(4)]] = m.fitting(rest, depth-1)
+		}
+	}
+	return o
+}
+
+// What package lint computes of defaults is what the API server does.
+func TestDefaultsAreThoseOfTheServer(t *testing.T) {
+	for seed := range uint64(1500) {
+		m := maker{rand.New(rand.NewPCG(seed, 11))}
+		crd := definition(t, lamps)
+		version := crd["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)
+		schema := map[string]any{"type": "object", "properties": map[string]any{"spec": m.schema(4), "status": m.schema(4)}}
+		version["schema"] = map[string]any{"openAPIV3Schema": schema}
+		form, err := (&Server{}).Form(crd, "v1")
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for _, object := range []any{map[string]any{}, map[string]any{"status": map[string]any{"conditions": []any{}}}, m.fitting(schema, 4)} {
+			want := form.defaulted(object.(map[string]any))
+			have := lint.Defaulted(lint.Schema{Node: schema}, object)
+			if !same(have, want) {
+				t.Fatalf("seed %d: %s under %s\nhave %s\nwant %s", seed, jsonText(object), jsonText(schema), jsonText(have), jsonText(want))
+			}
+		}
+	}
+}
+
+func TestPlural(t *testing.T) {
+	for kind, want := range map[string]string{"OpenStackCluster": "openstackclusters", "IPAddress": "ipaddresses", "Proxy": "proxies", "Gateway": "gateways"} {
+		if have := Plural(kind); have != want {
+			t.Errorf("Plural(%s) = %s, want %s", kind, have, want)
+		}
+	}
+}
