@@ -77,9 +77,10 @@ race: ## wait 200 times for each of several controllers as each of several users
 	go run ./test/cmd/race -runs 200
 
 .PHONY: generate
-generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md and docs/cli.md
+generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md, docs/checks.md and docs/cli.md
 	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./explain -run 'PageIsUpToDate$$' -update
+	go test ./lint -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
 
 .PHONY: gallery

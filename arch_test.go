@@ -20,9 +20,11 @@ var mayImport = map[string][]string{
 	"observe": {"status"},
 	"explain": {"status"},
 	"report":  {"status", "observe", "explain"},
-	"lint":    {"status"},
+	"lint":    {"status", "lint/linttest"},
 	"audit":   {"status"},
-	"capi":    {"status", "lint", "audit"},
+	"capi":    {"status", "lint", "lint/linttest", "audit"},
+
+	"lint/linttest": {"lint"},
 }
 
 // The other modules of the repository; they are not part of this one.

@@ -71,8 +71,7 @@ func (v Version) HasStatus() bool { return v.Status().There() || v.StatusSubreso
 
 // StatusSubresource reports whether the status is written by a subresource of its own.
 func (v Version) StatusSubresource() bool {
-	_, there := object(v.Raw, "subresources")["status"]
-	return there
+	return object(v.Raw, "subresources")["status"] != nil
 }
 
 // Status returns the schema of the status.

@@ -6,17 +6,24 @@ var observedGeneration = &Check{
 	Doc: `the status has an observedGeneration
 
 Without it nobody can tell a status that was computed from the present spec from
-one of the spec before: after each change the old Ready=True still stands. Add
-the field to the schema, and let the controller write the generation that it has
-read, in the same request as the conditions that it computed from it.`,
+one of the spec before: after each change the old Ready=True still stands, and
+kubectl wait, kstatus, Helm and Flux take it for the answer. The conventions of
+the Kubernetes API ask for the field ("Typical status properties").
+
+Repair: add the field to the schema, and let the controller write the generation
+that it has read, in the same request as the conditions that it computed from it.
+Where Go types make the definition: ObservedGeneration int64
+` + "`json:\"observedGeneration,omitempty\"`" + `. Where the race is open, the fix gives it the
+default -1 at once, see creation-race.`,
 	Version: func(p *Pass, v Version) {
-		status := v.Status()
-		at := status.Property("observedGeneration")
-		if object(status.Node, "properties") == nil || at.There() {
-			return
+		s := v.Status()
+		if object(s.Node, "properties") == nil || v.hasGeneration() || v.elsewhere() {
+			return // elsewhere: served-versions and legacy-version tell
 		}
-		p.Report(status.Path.With("properties"), "the status has no observedGeneration", "observedGeneration: {type: integer, format: int64}",
-			&Fix{Edits: []Edit{{Add, at.Path, map[string]any{"type": "integer", "format": "int64"}}},
-				Note: "the controller has to write it"})
+		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Note: "the controller has to write it"}
+		if raceOpen(v) {
+			fix = p.closing(v)
+		}
+		p.Report(s.Path.With("properties"), "the status has no observedGeneration", "observedGeneration: {type: integer, format: int64}", fix)
 	},
 }

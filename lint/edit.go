@@ -8,8 +8,12 @@ import (
 // A Fix is what a program can do about a finding.
 type Fix struct {
 	Edits  []Edit
-	Unsafe bool   // users of the API see it, or stored objects may no longer be valid: somebody has to agree
-	Note   string // what has to be looked at besides; may be empty
+	Unsafe bool // users of the API see it, or stored objects may no longer be valid: somebody has to agree
+	// Controller says that a controller which goes on as before makes objects look
+	// unfinished for ever. The owner of the definition repairs both; nobody else may
+	// take the fix for a safe one, see [Options.Foreign].
+	Controller bool
+	Note       string // what has to be looked at besides; may be empty
 }
 
 // An Edit changes one field, with the meaning of JSON Patch (RFC 6902): Add

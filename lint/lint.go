@@ -85,8 +85,22 @@ type Pass struct {
 // Report adds a finding about the field at path of what is being looked at.
 func (p *Pass) Report(path Path, message, repair string, fix *Fix) {
 	f := p.at
+	if fix != nil && fix.Controller && p.Options.Foreign {
+		unsafe := *fix
+		unsafe.Unsafe = true
+		fix = &unsafe
+	}
 	f.Path, f.Message, f.Repair, f.Fix = path, message, repair, fix
 	*p.found = append(*p.found, f)
+}
+
+// Hint is Report for what is only good to know here, whatever the check weighs otherwise.
+func (p *Pass) Hint(path Path, message, repair string, fix *Fix) {
+	was := p.at
+	mild := Check{Severity: Hint}
+	p.at.Severity = min(was.Severity, mild.Weight(p.Options.Profile))
+	p.Report(path, message, repair, fix)
+	p.at = was
 }
 
 // ReportOn adds a finding about another object of the bundle than the one that is being looked at.
@@ -103,6 +117,13 @@ type Options struct {
 	Checks  []*Check                 // nil: [Checks]
 	Schemas Schemas                  // nil: checks that need it report nothing
 	Plural  func(kind string) string // the plural as Cluster API makes it; nil: checks that need it report nothing
+
+	// Conditions are the types of conditions that the controllers of kinds write, by
+	// "Lamp.example.com". For a kind without a row, the objects of the bundle tell.
+	Conditions map[string][]string
+	// Foreign says that the definitions belong to somebody else, so that what needs
+	// a change of their controllers has to be agreed to: those fixes are unsafe.
+	Foreign bool
 }
 
 // Schemas validates the way the API server does. Package kube/crd has it.

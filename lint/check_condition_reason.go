@@ -1,0 +1,46 @@
+package lint
+
+import "strings"
+
+var conditionReason = &Check{
+	ID: "L-17", Name: "condition-reason", Severity: Warning,
+	Doc: `a condition has a reason, which is one word
+
+The reason is what programs and alerts match, while the message is for people.
+metav1.Condition requires it in CamelCase; where it may be missing or empty, some
+writers leave it out, and a client that copies such a condition to a kind that
+requires it is refused.
+
+Repair: reason among the required fields, with minLength 1 and the pattern of
+metav1.Condition. Objects that are stored without it can no longer be written then,
+which has to be agreed to.`,
+	Version: func(p *Pass, v Version) {
+		item, ok := v.condition()
+		field, whole := item.Property("reason"), conditionField("reason")
+		if !ok || field.There() && (field.Type() != "string" || field.Node["nullable"] == true) {
+			return // condition-shape tells
+		}
+		var wrong []string
+		edits := item.requireEdits("reason")
+		if edits != nil {
+			wrong = append(wrong, "may be missing")
+		}
+		switch {
+		case !field.There():
+			edits = append(edits, item.fieldEdits("reason", whole)...)
+		default:
+			if Invalid(field, "") == "" {
+				wrong = append(wrong, "may be empty")
+				edits = append(edits, Edit{Add, field.Path.With("minLength"), whole["minLength"]})
+			}
+			if Invalid(field, "no word!") == "" {
+				wrong = append(wrong, "may be any text")
+				edits = append(edits, Edit{Add, field.Path.With("pattern"), whole["pattern"]})
+			}
+		}
+		if len(edits) == 0 {
+			return
+		}
+		p.Report(field.Path, "the reason of a condition "+strings.Join(wrong, ", "), "required, minLength: 1, pattern: "+reasonPattern, &Fix{Edits: edits, Unsafe: true, Note: stored})
+	},
+}

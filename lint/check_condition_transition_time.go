@@ -1,0 +1,39 @@
+package lint
+
+import "strings"
+
+var conditionTransitionTime = &Check{
+	ID: "L-19", Name: "condition-transition-time", Severity: Warning,
+	Doc: `a condition says when its status has changed last
+
+Timeouts are computed from lastTransitionTime: by MachineHealthChecks and by
+minReadySeconds of Cluster API, by alerts, by people. Where it may be missing or be
+any text, what computes with it either fails or counts from the year 1.
+
+Repair: lastTransitionTime: {type: string, format: date-time}, required. Objects
+that are stored without it can no longer be written then, which has to be agreed
+to.`,
+	Version: func(p *Pass, v Version) {
+		item, ok := v.condition()
+		field := item.Property("lastTransitionTime")
+		if !ok || field.There() && (field.Type() != "string" || field.Node["nullable"] == true) {
+			return // condition-shape tells
+		}
+		var wrong []string
+		edits := item.requireEdits("lastTransitionTime")
+		if edits != nil {
+			wrong = append(wrong, "may be missing")
+		}
+		switch {
+		case !field.There():
+			edits = append(edits, item.fieldEdits("lastTransitionTime", conditionField("lastTransitionTime"))...)
+		case text(field.Node, "format") != "date-time":
+			wrong = append(wrong, "may be any text")
+			edits = append(edits, Edit{Add, field.Path.With("format"), "date-time"})
+		}
+		if len(edits) == 0 {
+			return
+		}
+		p.Report(field.Path, "lastTransitionTime "+strings.Join(wrong, ", "), "required, format: date-time", &Fix{Edits: edits, Unsafe: true, Note: stored})
+	},
+}

@@ -1,0 +1,23 @@
+package lint
+
+var conditionsMaxItems = &Check{
+	ID: "L-14", Name: "conditions-max-items", Severity: Hint,
+	Doc: `the number of conditions is bounded
+
+The API server estimates what a rule in CEL may cost from the bounds in the
+schema; without maxItems a rule over the conditions soon exceeds the budget and the
+definition is refused ("Resource use by validation functions" in the documentation
+of custom resources). A controller that adds conditions without end also fills
+etcd.
+
+Repair: maxItems: 32; where Go types make the definition,
+//+kubebuilder:validation:MaxItems=32.`,
+	Version: func(p *Pass, v Version) {
+		list, ok := v.conditions()
+		if _, bounded := number(list.Node["maxItems"]); !ok || bounded {
+			return
+		}
+		p.Report(list.Path, "there may be any number of conditions", "maxItems: 32",
+			&Fix{Edits: []Edit{{Add, list.Path.With("maxItems"), int64(mostConditions)}}, Note: "no object may have more conditions than that"})
+	},
+}

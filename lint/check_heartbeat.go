@@ -1,0 +1,29 @@
+package lint
+
+import "regexp"
+
+var heartbeat = &Check{
+	ID: "L-21", Name: "heartbeat", Severity: Warning,
+	Doc: `no field of the status changes for no other reason than that time passes
+
+A time of the last look makes each look a write: etcd stores it, every watch is told
+of it, and every controller that watches the kind works for nothing, with each
+object, for ever. Kubernetes itself moved the heartbeats of nodes into Leases for
+that reason.
+
+Repair: leave the time out, tell it as a metric or an event, or write it only where
+something else has changed. The controller has to change first, so that there is no
+fix.`,
+	Version: func(p *Pass, v Version) {
+		eachSchema(v.Status(), func(s Schema) {
+			name, _ := s.Path[len(s.Path)-1].(string)
+			if text(s.Node, "format") == "date-time" && beats.MatchString(name) {
+				p.Report(s.Path, name+" makes each look of the controller a write", "no time of the last look in the status", nil)
+			}
+		})
+	},
+}
+
+// beats recognizes fields that tell when something was looked at last, rather
+// than when something has happened.
+var beats = regexp.MustCompile(`^(?i)last_?(heartbeat|probe|update|sync|check|poll|reconcil|scan|refresh|seen|observed|contact|report)\w*$`)

@@ -1,0 +1,40 @@
+package lint
+
+import "strings"
+
+var legacyColumn = &Check{
+	ID: "L-23", Name: "legacy-column", Severity: Warning,
+	Doc: `no column shows what conditions tell better
+
+A column of .status.ready, .status.phase or .status.failureReason shows a word
+without its generation, its reason and its time, beside conditions that have them;
+scripts learn to read it. Cluster API removed these fields from its contract, and the
+conventions of the Kubernetes API call phases deprecated.
+
+Repair: a column for the condition that sums up instead. For .status.ready there is a
+fix where that condition is known, see condition-column; a column of a failure can be
+taken away, which users of kubectl get see.`,
+	Version: func(p *Pass, v Version) {
+		if _, ok := v.conditions(); !ok {
+			return
+		}
+		for _, c := range v.columns() {
+			field := strings.TrimPrefix(c.field, "$")
+			at := v.Path.With("additionalPrinterColumns", c.index)
+			name, known := p.summary(v)
+			switch field {
+			case ".status.ready":
+				var fix *Fix
+				if known {
+					fix = &Fix{Edits: []Edit{{Add, at.With("jsonPath"), conditionPath(name)}, {Add, at.With("type"), "string"}}}
+				}
+				p.Report(at, "the column "+or(c.name, "without a name")+" shows .status.ready, and not the condition", "jsonPath: "+conditionPath(name), fix)
+			case ".status.failureReason", ".status.failureMessage":
+				p.Report(at, "the column "+or(c.name, "without a name")+" shows "+field+", and not the condition", "a column for "+conditionPath(name),
+					&Fix{Edits: []Edit{{Remove, at, nil}}, Unsafe: true, Note: "users of kubectl get no longer see the column"})
+			case ".status.phase":
+				p.Report(at, "the column "+or(c.name, "without a name")+" shows a phase, and not the condition", "a column for "+conditionPath(name), nil)
+			}
+		}
+	},
+}

@@ -1,0 +1,28 @@
+package lint
+
+var legacyVersion = &Check{
+	ID: "L-44", Name: "legacy-version", Severity: Warning,
+	Doc: `an early version that is still served keeps the observedGeneration
+
+Without a webhook that converts, the API server drops what the version of a request
+does not name. A client that reads an object in an old version and writes it back
+takes the observedGeneration away with it, and with it what closes the race and tells
+an old status from a new one.
+
+Repair: the field in the old version too, or no more serving it. The fix copies it
+from the version that has it.`,
+	Version: func(p *Pass, v Version) {
+		if !v.legacyWithout() {
+			return
+		}
+		for _, model := range v.others() {
+			if !model.hasGeneration() {
+				continue
+			}
+			s, og := v.Status(), model.Status().Property("observedGeneration")
+			p.Report(s.Path.With("properties"), "a write in this version drops the observedGeneration that "+model.Name+" has", "observedGeneration as in "+model.Name,
+				&Fix{Edits: s.fieldEdits("observedGeneration", copied(og))})
+			return
+		}
+	},
+}

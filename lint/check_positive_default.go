@@ -1,0 +1,74 @@
+package lint
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+)
+
+var positiveDefault = &Check{
+	ID: "L-27", Name: "positive-default", Severity: Warning,
+	Doc: `no default of the status claims that something is so
+
+A default is there before any controller has looked: ready: true, a condition Ready
+that is True, a number of replicas or an observedGeneration of 1 say of every new
+object that all is well. It also shows on objects that are stored without the field,
+however they are.
+
+Repair: no default, or one that says that nothing is known: observedGeneration -1, a
+condition that is Unknown. The fix takes the claim away.`,
+	Version: func(p *Pass, v Version) {
+		eachSchema(v.Status(), func(s Schema) {
+			d, has := s.Node["default"]
+			if !has {
+				return
+			}
+			name, _ := s.Path[len(s.Path)-1].(string)
+			eachClaim(name, d, s.Path.With("default"), func(at Path, says string) {
+				p.Report(at, "a new object claims "+says+" before anybody has looked", "no default", &Fix{Edits: []Edit{{Remove, at, nil}}})
+			})
+		})
+	},
+}
+
+// eachClaim visits what a default claims, below it in the order of the fields.
+func eachClaim(name string, value any, at Path, visit func(Path, string)) {
+	if len(at) > deepest {
+		return
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		if t := text(v, "type"); t != "" && text(v, "status") == "True" && !abnormal.MatchString(t) {
+			visit(at, t+" True")
+			return
+		}
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			eachClaim(k, v[k], at.With(k), visit)
+		}
+	case []any:
+		for i, item := range v {
+			eachClaim("", item, at.With(i), visit)
+		}
+	case bool:
+		if v && wellBeing.MatchString(name) {
+			visit(at, name+": true")
+		}
+	case string:
+		if stateName.MatchString(name) && goodWord.MatchString(v) || name == "status" && v == "True" {
+			visit(at, name+": "+v)
+		}
+	default:
+		if n, ok := number(v); ok && n > 0 && countName.MatchString(name) {
+			visit(at, fmt.Sprintf("%s: %v", name, v))
+		}
+	}
+}
+
+var (
+	abnormal  = regexp.MustCompile(`^(Reconciling|Progressing|Stalled|Degraded|Paused|Deleting|.*(Failed|Failure|Error|Pressure|Pending|Required))$`)
+	wellBeing = regexp.MustCompile(`(?i)(ready|available|provisioned|healthy|initialized|synced|succeeded|completed?|established|bound|installed|reconciled|accepted|programmed|created)$`)
+	stateName = regexp.MustCompile(`(?i)^(phase|state|health|condition|status)$`)
+	goodWord  = regexp.MustCompile(`(?i)^(ready|running|active|succeeded|healthy|bound|available|completed?|synced|ok|established|provisioned)$`)
+	countName = regexp.MustCompile(`(?i)(replicas|^observedGeneration)$`)
+)

@@ -1,0 +1,31 @@
+package lint
+
+var statusSchema = &Check{
+	ID: "L-02", Name: "status-schema", Severity: Warning,
+	Doc: `the schema says which fields the status has
+
+What the schema does not name, the API server prunes or, where unknown fields are
+preserved, stores whatever it is: no default is filled in, no type is checked, and
+neither people nor programs can learn from the definition what the status tells.
+A reader that trusts the type of a field fails on the first object that has
+another one.
+
+Repair: name the fields of the status in the schema; where Go types make the
+definition, give the status a struct of its own, without
++kubebuilder:pruning:PreserveUnknownFields. Which fields those are only the
+controller knows, so that there is no fix.`,
+	Version: func(p *Pass, v Version) {
+		s := v.Status()
+		switch {
+		case !s.There() && v.Schema.Node["x-kubernetes-preserve-unknown-fields"] == true:
+			p.Report(v.Schema.Path.With("x-kubernetes-preserve-unknown-fields"), "the schema does not say what the status is", "properties: {status: {type: object, properties: …}}", nil)
+		case !s.There():
+			p.Report(v.Path.With("subresources", "status"), "there is a subresource for a status that the schema does not have: what is written is dropped",
+				"a status in the schema, or no subresource", nil)
+		case s.Node["x-kubernetes-preserve-unknown-fields"] == true:
+			p.Report(s.Path.With("x-kubernetes-preserve-unknown-fields"), "the status may hold fields that the schema does not name", "properties for each field, and pruning", nil)
+		case object(s.Node, "properties") == nil:
+			p.Report(s.Path, "the schema does not say which fields the status has", "properties: {observedGeneration: …, conditions: …}", nil)
+		}
+	},
+}

@@ -1,0 +1,67 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+var statusSize = &Check{
+	ID: "L-43", Name: "status-size", Severity: Hint,
+	Doc: `a status fits into etcd, whatever its controller writes
+
+etcd refuses an object of more than 1.5 MiB ("System limits" in its documentation),
+and with it every later write of the status: a list that grows with the cluster, or
+many conditions with long messages, stop a controller on the largest cluster first.
+
+Repair: maxItems for each list, and bounds of conditions whose product with the
+longest message stays below: 32 conditions of 32768 characters take 1 MiB. Which
+bound is right only the author knows, so that there is no fix.`,
+	Version: func(p *Pass, v Version) {
+		if list, ok := v.conditions(); ok {
+			most, bounded := number(list.Node["maxItems"])
+			longest, given := number(list.Items().Property("message").Node["maxLength"])
+			if !given {
+				longest = longestMessage
+			}
+			if bounded && most*longest > etcdLimit {
+				p.Report(list.Path.With("maxItems"), fmt.Sprintf("%v conditions with messages of %v characters do not fit into etcd", most, longest), "maxItems: 32", nil)
+			}
+		}
+		var unbounded []string
+		own := v.Status().Property("conditions").Path.String()
+		prefix := len(v.Status().Path)
+		eachSchema(v.Status(), func(s Schema) {
+			if _, has := number(s.Node["maxItems"]); s.Type() == "array" && !has && s.Path.String() != own {
+				unbounded = append(unbounded, fieldName(s.Path[prefix:]))
+			}
+		})
+		if len(unbounded) > 0 {
+			slices.Sort(unbounded)
+			p.Report(v.Status().Path, fmt.Sprintf("%d of its lists may grow without end: %s", len(unbounded), strings.Join(bounded(unbounded), ", ")), "maxItems for each", nil)
+		}
+	},
+}
+
+// etcdLimit is the size of a request that etcd refuses by default, in bytes.
+const etcdLimit = 1.5 * 1024 * 1024
+
+// fieldName returns the name of a field of objects from the way to its schema:
+// properties.a.items.properties.b is a[].b.
+func fieldName(path Path) string {
+	name := ""
+	for i := 0; i < len(path); i++ {
+		switch path[i] {
+		case "properties":
+			if i++; i < len(path) {
+				step, _ := path[i].(string)
+				name += "." + step
+			}
+		case "items":
+			name += "[]"
+		case "additionalProperties":
+			name += ".*"
+		}
+	}
+	return "status" + name
+}

@@ -1,0 +1,65 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+var validDefaults = &Check{
+	ID: "L-10", Name: "valid-defaults", Severity: Error,
+	Doc: `the API server accepts the definition: each default is valid by its own schema
+
+The API server refuses to store a definition with a default that its own schema
+refuses, such as -1 under minimum 1, or {} where a field is required. It is refused
+as a whole, when it is applied. Where the validation of the API server is at hand,
+as in kstatus lint, whatever else it would object to is told here as well.
+
+Repair: a default that the schema permits. The fix takes the default away, so that
+the definition can be applied; what the default was for, other checks tell then.`,
+	CRD: func(p *Pass, crd CRD) {
+		var told []string
+		for _, v := range crd.Versions {
+			eachSchema(v.Schema, func(s Schema) {
+				d, has := s.Node["default"]
+				if !has || d == nil {
+					return
+				}
+				if why := Invalid(s, Defaulted(s, d)); why != "" {
+					at := s.Path.With("default")
+					told = append(told, at.String())
+					p.at.Version = v.Name
+					p.Report(at, "the API server refuses the definition: the default is not valid: "+why, "a default that the schema permits",
+						&Fix{Edits: []Edit{{Remove, at, nil}}})
+				}
+			})
+		}
+		p.at.Version = ""
+		if p.Options.Schemas == nil {
+			return
+		}
+		for _, problem := range p.Options.Schemas.Validate(crd.Raw) {
+			at := problem.Path.String()
+			if slices.ContainsFunc(told, func(known string) bool { return strings.HasPrefix(at, known) }) {
+				continue
+			}
+			p.Report(problem.Path, "the API server refuses the definition: "+problem.Message, "", nil)
+		}
+	},
+}
+
+// eachSchema visits the parts of a schema, the inner ones first, fields in the
+// order of their names.
+func eachSchema(s Schema, visit func(Schema)) { s.each(visit, 0) }
+
+func (s Schema) each(visit func(Schema), depth int) {
+	if s.Node == nil || depth > deepest {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(object(s.Node, "properties"))) {
+		s.Property(name).each(visit, depth+1)
+	}
+	s.Items().each(visit, depth+1)
+	Schema{Node: object(s.Node, "additionalProperties"), Path: s.Path.With("additionalProperties")}.each(visit, depth+1)
+	visit(s)
+}

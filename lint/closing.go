@@ -1,0 +1,185 @@
+package lint
+
+import (
+	"regexp"
+	"slices"
+)
+
+// refusesNegative recognizes the usual rules in CEL that no negative number meets.
+var refusesNegative = regexp.MustCompile(`^\s*self\s*(>=\s*[0-9]|>\s*[0-9]|>\s*-1\b)`)
+
+// What has to be said of each way to close the race.
+const (
+	writesIt = "the default also shows on objects that are stored without a status: its controller has to write " +
+		"observedGeneration on every object in the end, paused ones too, or they stay InProgress; `kstatus audit` tells"
+	hasToWrite = "its controller has to write observedGeneration on every object, or each stays InProgress for ever; " +
+		"change it first, then look with `kstatus audit`"
+	firstOnly = "it closes the time before the first write only; the controller has to write Ready, and finds it Unknown where it found nothing"
+)
+
+// closing returns the fix that closes the race of a version: of those that the
+// schema permits and that do close it, the one that asks least of users; nil if
+// there is none.
+//
+//   - A default of -1 for an observedGeneration that the kind is known to have
+//     is safe: it is the first thing that kstatus compares.
+//   - The same for one that is new is for the owner of the definition, whose
+//     controller has to write it. For anybody else a condition Ready that is
+//     Unknown from the start is the safe way, if the controller writes Ready.
+//   - Where a minimum or required fields are in the way, Ready again; else
+//     relaxing them, which users of the API see.
+func (p *Pass) closing(v Version) *Fix {
+	known := v.hasGeneration() || v.elsewhere()
+	observed := &Fix{Edits: v.observedEdits(false), Note: writesIt}
+	if !known {
+		observed.Controller, observed.Note = true, hasToWrite
+	}
+	var ready *Fix
+	if edits := v.readyEdits(); edits != nil && p.writesReady(v) {
+		ready = &Fix{Edits: edits, Note: firstOnly}
+	}
+	wider := &Fix{Edits: v.observedEdits(true), Unsafe: true, Controller: !known,
+		Note: "clients that were generated from the old schema may refuse -1 or an empty status; " + observed.Note}
+	order := []*Fix{observed, ready, wider}
+	if !known && p.Options.Foreign {
+		order = []*Fix{ready, observed, wider}
+	}
+	for _, f := range order {
+		if f != nil && p.closes(v, f.Edits) {
+			return f
+		}
+	}
+	return nil
+}
+
+// closes reports whether the edits give the version valid defaults that close the race.
+func (p *Pass) closes(v Version, edits []Edit) bool {
+	after, ok := v.after(edits)
+	return ok && !raceOpen(after) && after.defaultsHold() && p.accepted(v, edits)
+}
+
+// after returns the version after edits.
+func (v Version) after(edits []Edit) (Version, bool) {
+	if len(edits) == 0 {
+		return v, false
+	}
+	changed, err := Apply(v.CRD.Raw, edits...)
+	if err != nil {
+		return v, false
+	}
+	for _, crd := range (Bundle{Objects: []map[string]any{changed}}).CRDs() {
+		for _, now := range crd.Versions {
+			if now.Path.String() == v.Path.String() {
+				return now, true
+			}
+		}
+	}
+	return v, false
+}
+
+// defaultsHold reports whether the defaults of the status are valid, and whether
+// the status that a new object gets from them is.
+func (v Version) defaultsHold() bool {
+	s := v.Status()
+	if d, has := s.Node["default"]; has && Invalid(s, Defaulted(s, d)) != "" {
+		return false
+	}
+	og := s.Property("observedGeneration")
+	d, has := og.Node["default"]
+	return !has || Invalid(og, d) == ""
+}
+
+// accepted reports whether the API server would have no more to object to after
+// the edits, as far as there is a way to ask. Rules in CEL over the status are
+// the one thing that only it can judge, so that it is asked only where there are some.
+func (p *Pass) accepted(v Version, edits []Edit) bool {
+	s := v.Status()
+	if s.Node["x-kubernetes-validations"] == nil && s.Property("observedGeneration").Node["x-kubernetes-validations"] == nil {
+		return true
+	}
+	if p.Options.Schemas == nil {
+		return blocksDefault(s.Property("observedGeneration")) == ""
+	}
+	changed, err := Apply(v.CRD.Raw, edits...)
+	return err == nil && len(p.Options.Schemas.Validate(changed)) <= len(p.Options.Schemas.Validate(v.CRD.Raw))
+}
+
+// observedEdits returns what makes a new object read observedGeneration -1, and
+// one with a part of a status as well; if relax, also what stands in the way.
+func (v Version) observedEdits(relax bool) (edits []Edit) {
+	s := v.Status()
+	og := s.Property("observedGeneration")
+	if relax {
+		edits = append(edits, relaxed(og)...)
+		if _, there := s.Node["required"]; there {
+			edits = append(edits, Edit{Remove, s.Path.With("required"), nil})
+		}
+	}
+	switch d := og.Node["default"]; {
+	case !og.There():
+		edits = append(edits, s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64", "default": int64(-1)})...)
+	case !same(d, int64(-1)):
+		edits = append(edits, Edit{Add, og.Path.With("default"), int64(-1)})
+	}
+	switch d := s.Node["default"].(type) {
+	case map[string]any:
+		if _, there := d["observedGeneration"]; there && !same(d["observedGeneration"], int64(-1)) {
+			edits = append(edits, Edit{Add, s.Path.With("default", "observedGeneration"), int64(-1)})
+		}
+	default:
+		edits = append(edits, Edit{Add, s.Path.With("default"), map[string]any{}})
+	}
+	return edits
+}
+
+// fieldEdits returns what adds a field to the schema of an object.
+func (s Schema) fieldEdits(name string, field map[string]any) []Edit {
+	if object(s.Node, "properties") == nil {
+		return []Edit{{Add, s.Path.With("properties"), map[string]any{name: field}}}
+	}
+	return []Edit{{Add, s.Path.With("properties", name), field}}
+}
+
+// relaxed returns what lets an observedGeneration be -1; nil if nothing is in
+// the way that can be relaxed.
+func relaxed(og Schema) (edits []Edit) {
+	if blocksDefault(og) != "minimum" {
+		return nil
+	}
+	edits = []Edit{{Replace, og.Path.With("minimum"), int64(-1)}}
+	if og.Node["exclusiveMinimum"] == true {
+		edits = append(edits, Edit{Remove, og.Path.With("exclusiveMinimum"), nil})
+	}
+	return edits
+}
+
+// readyEdits returns what makes a new object read a condition Ready that is
+// Unknown; nil if the status has no list of conditions.
+func (v Version) readyEdits() []Edit {
+	s := v.Status()
+	list := s.Property("conditions")
+	fields := object(list.Node, "items", "properties")
+	if list.Type() != "array" || fields == nil {
+		return nil
+	}
+	// The time has to be a constant, and one that nobody takes for the truth.
+	ready := map[string]any{"type": "Ready", "status": "Unknown", "reason": "NotYetReconciled",
+		"message": "its controller has not looked at it yet", "lastTransitionTime": "1970-01-01T00:00:00Z"}
+	for field := range ready {
+		if fields[field] == nil {
+			delete(ready, field)
+		}
+	}
+	conditions := []any{ready}
+	switch d := s.Node["default"].(type) {
+	case nil:
+		return []Edit{{Add, s.Path.With("default"), map[string]any{"conditions": conditions}}}
+	case map[string]any:
+		have, _ := d["conditions"].([]any)
+		if slices.ContainsFunc(have, func(c any) bool { m, _ := c.(map[string]any); return text(m, "type") == "Ready" }) {
+			return nil
+		}
+		return []Edit{{Add, s.Path.With("default", "conditions"), append(slices.Clone(have), conditions...)}}
+	}
+	return nil
+}

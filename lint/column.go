@@ -1,0 +1,39 @@
+package lint
+
+import "strings"
+
+// A column is one of those that kubectl get prints for objects of a kind.
+type column struct {
+	index int
+	name  string
+	field string // a JSON path
+}
+
+// columns returns the columns that the version prints besides the name.
+func (v Version) columns() (all []column) {
+	list, _ := v.Raw["additionalPrinterColumns"].([]any)
+	for i, item := range list {
+		c, _ := item.(map[string]any)
+		all = append(all, column{i, text(c, "name"), text(c, "jsonPath")})
+	}
+	return all
+}
+
+// condition returns the type of condition whose status the column prints; "" if
+// it prints something else.
+func (c column) condition() string {
+	_, rest, ok := strings.Cut(c.field, ".status.conditions[?(@.type")
+	name, after, closed := strings.Cut(strings.TrimLeft(rest, "= '\"\\"), ")]")
+	if !ok || !closed || after != ".status" {
+		return ""
+	}
+	return strings.TrimRight(name, " '\"\\")
+}
+
+// showsConditions reports whether the column prints something of a condition.
+func (c column) showsConditions() bool { return strings.Contains(c.field, ".status.conditions") }
+
+// conditionPath returns the JSON path of the status of a condition.
+func conditionPath(name string) string {
+	return `.status.conditions[?(@.type=="` + name + `")].status`
+}

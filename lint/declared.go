@@ -1,0 +1,47 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+)
+
+// Declared returns the types of conditions that the controller of a kind writes,
+// and who says so: the options, or else an object of the kind in the bundle that
+// has conditions. A schema does not tell.
+func (o Options) Declared(b Bundle, crd CRD) (types []string, source string) {
+	if all := o.Conditions[crd.Kind+"."+crd.Group]; len(all) > 0 {
+		return all, "the declared conditions"
+	}
+	for _, sample := range b.Objects {
+		if !crd.made(sample) {
+			continue
+		}
+		list, _ := object(sample, "status")["conditions"].([]any)
+		for _, item := range list {
+			c, _ := item.(map[string]any)
+			if t := text(c, "type"); t != "" && !slices.Contains(types, t) {
+				types = append(types, t)
+			}
+		}
+		if source == "" && len(types) > 0 {
+			source = crd.Kind + " " + nameOf(sample)
+		}
+	}
+	return types, source
+}
+
+// made reports whether an object is one of the kind, in any version.
+func (crd CRD) made(object map[string]any) bool {
+	group, _, ok := strings.Cut(text(object, "apiVersion"), "/")
+	return ok && crd.Kind != "" && group == crd.Group && text(object, "kind") == crd.Kind
+}
+
+// writesReady reports whether it is known that the controller of the kind
+// writes a condition Ready: it is declared, an object has it, the definition
+// prints it, or the default of the status has it.
+func (p *Pass) writesReady(v Version) bool {
+	if types, _ := p.Options.Declared(p.Bundle, *v.CRD); len(types) > 0 {
+		return slices.Contains(types, "Ready")
+	}
+	return slices.ContainsFunc(v.columns(), func(c column) bool { return c.condition() == "Ready" })
+}

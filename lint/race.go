@@ -1,0 +1,82 @@
+package lint
+
+import (
+	"slices"
+
+	"kstatus.dev/status"
+)
+
+// raceOpen reports whether an object that has just been created, and on which no
+// controller has written yet, counts as done for today's kstatus: the answer of
+// that library, computed for what the API server gives out.
+func raceOpen(v Version) bool {
+	if v.CRD == nil || v.CRD.Kind == "" || !v.Status().There() {
+		return false
+	}
+	res, err := status.Evaluator{Profile: status.Compat()}.Compute(status.Map(v.Fresh()))
+	return err == nil && res.Status == status.CurrentStatus
+}
+
+// observedOf returns the observedGeneration that an object reads whose status is
+// the one given before defaults; nil if none.
+func (v Version) observedOf(given map[string]any) any {
+	o := map[string]any{}
+	if given != nil {
+		o["status"] = given
+	}
+	whole, _ := Defaulted(v.Schema, o).(map[string]any)
+	return object(whole, "status")["observedGeneration"]
+}
+
+// served returns the versions of the definition that are served and have fields
+// in the schema of their status, the storage version first.
+func (crd *CRD) served() (all []Version) {
+	for _, v := range crd.Versions {
+		if v.Served && object(v.Status().Node, "properties") != nil {
+			all = append(all, v)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Version) int {
+		switch {
+		case a.Storage == b.Storage:
+			return 0
+		case a.Storage:
+			return -1
+		}
+		return 1
+	})
+	return all
+}
+
+// others returns the other versions that are served and have fields in the schema of their status.
+func (v Version) others() (all []Version) {
+	for _, other := range v.CRD.served() {
+		if other.Name != v.Name {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// elsewhere reports whether another served version has an observedGeneration.
+func (v Version) elsewhere() bool { return slices.ContainsFunc(v.others(), Version.hasGeneration) }
+
+// closedElsewhere reports whether the race is closed in another served version.
+func (v Version) closedElsewhere() bool {
+	return slices.ContainsFunc(v.others(), func(o Version) bool { return !raceOpen(o) })
+}
+
+// blocksDefault says what in the schema of observedGeneration refuses -1; "" if nothing does.
+func blocksDefault(s Schema) string {
+	if least, ok := number(s.Node["minimum"]); ok && (least > -1 || least == -1 && s.Node["exclusiveMinimum"] == true) {
+		return "minimum"
+	}
+	rules, _ := s.Node["x-kubernetes-validations"].([]any)
+	for _, item := range rules {
+		r, _ := item.(map[string]any)
+		if refusesNegative.MatchString(text(r, "rule")) {
+			return "x-kubernetes-validations"
+		}
+	}
+	return ""
+}

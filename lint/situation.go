@@ -1,0 +1,207 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Situation is a moment in the life of an object at which somebody may look at it.
+type Situation struct {
+	Name   string `json:"name"`             // stable
+	Window string `json:"window,omitempty"` // R1 … R4: the window in which a wait can end too early
+	Doc    string `json:"doc"`
+	Done   bool   `json:"done"` // whether the object is what was asked for
+}
+
+// Situations lists the moments that [Readings] tells of, in the order of an
+// object's life.
+func Situations() []Situation {
+	return []Situation{
+		{"created", "R1", "just created; its controller has written nothing", false},
+		{"first-write", "R2", "its controller has begun to write conditions, and not yet the one that sums them up", false},
+		{"observed-early", "R4", "its controller has written observedGeneration, and not yet the condition that sums up", false},
+		{"ready", "", "its controller is done with it", true},
+		{"spec-changed", "R3", "it was done, the spec has been changed, and its controller has not looked since", false},
+		{"failing", "", "its controller says that it fails", false},
+	}
+}
+
+// When things happen in situations. What is judged is young where that is the point.
+const (
+	created = "2026-01-01T00:00:00Z"
+	written = "2026-01-01T00:00:01Z"
+	changed = "2026-01-01T01:00:00Z"
+)
+
+// A sight is an object in a situation, and what a reader has to know of its kind.
+type sight struct {
+	version   Version
+	situation Situation
+	object    map[string]any
+	types     []string // of conditions that its controller writes; empty: not known
+	summary   string   // the condition that sums up
+}
+
+// sights returns an object of the version in each situation, as the API server
+// would give it out: only with fields that the schema has, and with its defaults.
+func sights(v Version, declared []string) (all []sight) {
+	for _, s := range Situations() {
+		if s.Name == "observed-early" && !v.hasGeneration() {
+			continue
+		}
+		x := sight{version: v, situation: s, types: declared, summary: summaryOf(declared)}
+		o := v.Fresh()
+		if status := x.status(); status != nil {
+			o["status"] = Defaulted(v.Status(), status)
+		}
+		meta := o["metadata"].(map[string]any)
+		meta["creationTimestamp"] = created
+		meta["managedFields"] = x.writers()
+		if s.Name == "spec-changed" {
+			meta["generation"] = int64(2)
+		}
+		x.object = o
+		all = append(all, x)
+	}
+	return all
+}
+
+// writers is the record of who wrote what when.
+func (x sight) writers() []any {
+	wish := map[string]any{"manager": "kubectl", "operation": "Update", "time": created, "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": map[string]any{}}}
+	if x.situation.Name == "spec-changed" {
+		wish["time"] = changed
+	}
+	if x.situation.Name == "created" {
+		return []any{wish}
+	}
+	report := map[string]any{"manager": "controller", "operation": "Update", "time": written, "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:status": map[string]any{}}}
+	if x.version.StatusSubresource() {
+		report["subresource"] = "status"
+	}
+	return []any{wish, report}
+}
+
+// status returns what the controller has written, nil if nothing. A controller
+// is taken at its worst: it writes the whole status, and leaves out what it has
+// nothing to say about.
+func (x sight) status() map[string]any {
+	status := map[string]any{}
+	first := x.other()
+	switch x.situation.Name {
+	case "created":
+		return nil
+	case "first-write":
+		x.condition(status, first, "False")
+		return status
+	case "observed-early":
+		x.condition(status, first, "False")
+	case "ready", "spec-changed":
+		x.condition(status, x.summary, "True")
+		x.claim(status, true)
+	case "failing":
+		x.condition(status, x.summary, "False")
+		if slices.Contains(x.types, "Stalled") {
+			x.condition(status, "Stalled", "True")
+		}
+		x.claim(status, false)
+	}
+	if x.version.hasGeneration() {
+		status["observedGeneration"] = int64(1)
+	}
+	return status
+}
+
+// condition appends a condition, if the schema has any.
+func (x sight) condition(status map[string]any, name, truth string) {
+	list := x.version.Status().Property("conditions")
+	if list.Type() != "array" {
+		return
+	}
+	c := map[string]any{"type": name, "status": truth, "reason": "Told", "message": "", "lastTransitionTime": written}
+	if properties := object(list.Node, "items", "properties"); properties != nil {
+		if object(properties, "observedGeneration") != nil {
+			c["observedGeneration"] = int64(1)
+		}
+		for field := range c {
+			if properties[field] == nil {
+				delete(c, field)
+			}
+		}
+	}
+	conditions, _ := status["conditions"].([]any)
+	status["conditions"] = append(conditions, c)
+}
+
+// claim sets the booleans by which a status says that all is well.
+func (x sight) claim(status map[string]any, truth bool) {
+	s := x.version.Status()
+	if s.Property("ready").Type() == "boolean" {
+		status["ready"] = truth
+	}
+	initialization := map[string]any{}
+	for name := range object(s.Property("initialization").Node, "properties") {
+		if truth && s.At("initialization", name).Type() == "boolean" {
+			initialization[name] = true
+		}
+	}
+	if len(initialization) > 0 {
+		status["initialization"] = initialization
+	}
+}
+
+// other returns a condition that a controller may write before the one that sums up.
+func (x sight) other() string {
+	for _, t := range x.types {
+		if t != x.summary && t != "Ready" && t != "Reconciling" && t != "Stalled" {
+			return t
+		}
+	}
+	return "Paused"
+}
+
+// Conditions by which kinds sum themselves up, the most usual first.
+var summaries = []string{"Ready", "Available", "Succeeded", "Healthy", "Established", "Synced", "Complete"}
+
+// summaryOf returns the type of condition that sums a kind up; Ready if nothing is known.
+func summaryOf(types []string) string {
+	for _, t := range summaries {
+		if len(types) == 0 || slices.Contains(types, t) {
+			return t
+		}
+	}
+	for _, t := range types {
+		if t != "Reconciling" && t != "Stalled" && t != "Paused" && t != "Deleting" {
+			return t
+		}
+	}
+	return "Ready"
+}
+
+// hasGeneration reports whether the schema of the status has an observedGeneration.
+func (v Version) hasGeneration() bool {
+	return v.Status().Property("observedGeneration").There()
+}
+
+// at returns when somebody looks: soon after the last thing that happened.
+func (x sight) at() string {
+	switch x.situation.Name {
+	case "spec-changed":
+		return "2026-01-01T01:00:02Z"
+	case "created", "first-write", "observed-early":
+		return "2026-01-01T00:00:03Z"
+	}
+	return "2026-01-01T00:30:00Z"
+}
+
+// conditionOf returns a condition of the object as a reader sees it: of several the first.
+func (x sight) conditionOf(name string) map[string]any {
+	list, _ := object(x.object, "status")["conditions"].([]any)
+	for _, item := range list {
+		c, _ := item.(map[string]any)
+		if strings.EqualFold(text(c, "type"), name) {
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// clusterAPI reads an object of a provider as the core of Cluster API does: by
+// the boolean of its contract, whatever its conditions and generations say. Once
+// true, it counts for good; the condition Ready is shown to users as it stands.
+//
+// Source: Cluster API, "Provider contracts", of v1beta2 and of v1beta1.
+func clusterAPI(x sight) Reading {
+	path := contractField(x.version)
+	field := strings.Join(path, ".")
+	var at any = x.object
+	for _, name := range path {
+		m, _ := at.(map[string]any)
+		at = m[name]
+	}
+	if at == true {
+		return Reading{Says: "initialized", Done: true, Why: field + " is true, which counts for good",
+			Helps: "nothing in the definition: Cluster API waits by " + field + " for the first time only"}
+	}
+	return Reading{Says: "waits", Why: field + " is not true", Helps: "a controller that sets " + field}
+}
+
+// hasContract reports whether Cluster API reads objects of the kind.
+func hasContract(v Version) bool { return contractField(v) != nil }
+
+// contractField returns the boolean by which Cluster API waits for an object, by
+// the newest contract that the labels of the definition name.
+func contractField(v Version) []string {
+	const label = "cluster.x-k8s.io/"
+	if v.CRD.Labels[label+"v1beta2"] != "" {
+		for _, name := range slices.Sorted(maps.Keys(object(v.Status().Property("initialization").Node, "properties"))) {
+			if v.Status().At("initialization", name).Type() == "boolean" {
+				return []string{"status", "initialization", name}
+			}
+		}
+		return nil
+	}
+	if v.CRD.Labels[label+"v1beta1"] != "" && v.Status().Property("ready").Type() == "boolean" {
+		return []string{"status", "ready"}
+	}
+	return nil
+}

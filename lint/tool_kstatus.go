@@ -1,0 +1,30 @@
+package lint
+
+import (
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// ours reads an object as this project does, with the definition at hand: it
+// knows what the schema promises, and when the object was written by whom.
+func ours(x sight) Reading {
+	now, err := time.Parse(time.RFC3339, x.at())
+	if err != nil {
+		return Reading{Says: "error", Why: err.Error()}
+	}
+	e := status.Evaluator{Now: func() time.Time { return now }}
+	expect, err := status.ExpectationsFromCRDs(status.Map(x.version.CRD.Raw))
+	if err == nil {
+		e.Expect = expect
+	}
+	res, err := e.Compute(status.Map(x.object))
+	if err != nil {
+		return Reading{Says: "error", Why: err.Error(), Helps: x.helps()}
+	}
+	says := string(res.Status)
+	if res.Confidence == status.Assumed && res.Status == status.CurrentStatus {
+		says += " (assumed)"
+	}
+	return Reading{Says: says, Done: res.Status == status.CurrentStatus, Why: res.Message, Helps: x.helps()}
+}

@@ -1,0 +1,39 @@
+package lint
+
+import "strings"
+
+// kubectlWait reads an object as kubectl wait --for=condition does: the first
+// condition of that type counts, unless its observedGeneration, or else that of
+// the status, is behind the generation of the object. What is absent is not
+// there yet.
+//
+// Source: k8s.io/kubectl/pkg/cmd/wait, condition.go (kubernetes/kubernetes#97408).
+func kubectlWait(x sight) Reading {
+	says := "waits for condition=" + x.summary
+	c := x.conditionOf(x.summary)
+	if c == nil {
+		why := "no condition " + x.summary + " is there"
+		if x.version.Status().Property("conditions").Type() != "array" {
+			why = "the kind has no conditions, so it waits until its timeout"
+		}
+		return Reading{Says: says, Why: why, Helps: x.helps()}
+	}
+	generation, _ := number(object(x.object, "metadata")["generation"])
+	seen, there := number(c["observedGeneration"])
+	from := "its observedGeneration"
+	if !there {
+		seen, there = number(object(x.object, "status")["observedGeneration"])
+		from = "status.observedGeneration"
+	}
+	if there && seen < generation {
+		return Reading{Says: says, Why: from + " is behind the generation", Helps: x.helps()}
+	}
+	if strings.EqualFold(text(c, "status"), "True") {
+		why := x.summary + " is True"
+		if !there {
+			why += ", and nothing tells of which generation"
+		}
+		return Reading{Says: "condition met", Done: true, Why: why, Helps: "observedGeneration in each condition (L-16), or in the status (L-03)"}
+	}
+	return Reading{Says: says, Why: x.summary + " is " + text(c, "status"), Helps: x.helps()}
+}

@@ -1,0 +1,205 @@
+package lint
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"time"
+	"unicode/utf8"
+)
+
+// deepest bounds how far down a schema is followed.
+const deepest = 64
+
+// Invalid returns why the API server would refuse a value of a schema, the
+// first reason in the order of the fields, or "". It knows the parts of a
+// structural schema that say what one value may be; rules in CEL and formats
+// other than int32, int64 and date-time it does not judge.
+func Invalid(s Schema, value any) string { return invalid(s, value, nil) }
+
+func invalid(s Schema, value any, at Path) string {
+	if s.Node == nil || len(at) > deepest {
+		return ""
+	}
+	if value == nil {
+		if s.Node["nullable"] == true {
+			return ""
+		}
+		return refuse(at, "found null; want %s", or(s.Type(), "a value"))
+	}
+	if s.Node["x-kubernetes-int-or-string"] != true {
+		if t := typeOf(value); s.Type() != "" && t != s.Type() && !(s.Type() == "number" && t == "integer") {
+			return refuse(at, "found %s; want %s", t, s.Type())
+		}
+	}
+	if list, ok := s.Node["enum"].([]any); ok && !slices.ContainsFunc(list, func(allowed any) bool { return same(allowed, value) }) {
+		return refuse(at, "found %v; want one of %v", value, list)
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		return invalidObject(s, v, at)
+	case []any:
+		return invalidList(s, v, at)
+	case string:
+		return invalidText(s, v, at)
+	}
+	if n, ok := number(value); ok {
+		return invalidNumber(s, n, at)
+	}
+	return ""
+}
+
+func invalidObject(s Schema, v map[string]any, at Path) string {
+	for _, name := range texts(s.Node["required"]) {
+		if _, there := v[name]; !there {
+			return refuse(at, "%s is required", name)
+		}
+	}
+	if least, ok := number(s.Node["minProperties"]); ok && float64(len(v)) < least {
+		return refuse(at, "found %d fields; want at least %v", len(v), least)
+	}
+	if most, ok := number(s.Node["maxProperties"]); ok && float64(len(v)) > most {
+		return refuse(at, "found %d fields; want at most %v", len(v), most)
+	}
+	properties := object(s.Node, "properties")
+	rest := object(s.Node, "additionalProperties")
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		below := s.Property(name)
+		if !below.There() && properties[name] == nil {
+			below = Schema{Node: rest}
+		}
+		if why := invalid(below, v[name], at.With(name)); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func invalidList(s Schema, v []any, at Path) string {
+	if least, ok := number(s.Node["minItems"]); ok && float64(len(v)) < least {
+		return refuse(at, "found %d items; want at least %v", len(v), least)
+	}
+	if most, ok := number(s.Node["maxItems"]); ok && float64(len(v)) > most {
+		return refuse(at, "found %d items; want at most %v", len(v), most)
+	}
+	for i, item := range v {
+		if why := invalid(s.Items(), item, at.With(i)); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func invalidText(s Schema, v string, at Path) string {
+	runes := float64(utf8.RuneCountInString(v))
+	if least, ok := number(s.Node["minLength"]); ok && runes < least {
+		return refuse(at, "found %v characters; want at least %v", runes, least)
+	}
+	if most, ok := number(s.Node["maxLength"]); ok && runes > most {
+		return refuse(at, "found %v characters; want at most %v", runes, most)
+	}
+	if pattern := text(s.Node, "pattern"); pattern != "" {
+		if re, err := regexp.Compile(pattern); err == nil && !re.MatchString(v) {
+			return refuse(at, "found %q; want a match of %s", v, pattern)
+		}
+	}
+	if text(s.Node, "format") == "date-time" {
+		if _, err := time.Parse(time.RFC3339, v); err != nil {
+			return refuse(at, "found %q; want a time as in RFC 3339", v)
+		}
+	}
+	return ""
+}
+
+func invalidNumber(s Schema, n float64, at Path) string {
+	if least, ok := number(s.Node["minimum"]); ok && (n < least || n == least && s.Node["exclusiveMinimum"] == true) {
+		return refuse(at, "found %v; want at least %v", n, least)
+	}
+	if most, ok := number(s.Node["maximum"]); ok && (n > most || n == most && s.Node["exclusiveMaximum"] == true) {
+		return refuse(at, "found %v; want at most %v", n, most)
+	}
+	if text(s.Node, "format") == "int32" && (n < math.MinInt32 || n > math.MaxInt32) {
+		return refuse(at, "found %v; want a number of 32 bits", n)
+	}
+	if step, ok := number(s.Node["multipleOf"]); ok && step > 0 && math.Mod(n, step) != 0 {
+		return refuse(at, "found %v; want a multiple of %v", n, step)
+	}
+	return ""
+}
+
+func refuse(at Path, format string, args ...any) string {
+	why := fmt.Sprintf(format, args...)
+	if len(at) > 0 {
+		return at.String() + ": " + why
+	}
+	return why
+}
+
+// typeOf names the type of a value as schemas do.
+func typeOf(v any) string {
+	switch v := v.(type) {
+	case map[string]any:
+		return "object"
+	case []any:
+		return "array"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	default:
+		n, ok := number(v)
+		switch {
+		case ok && n == math.Trunc(n):
+			return "integer"
+		case ok:
+			return "number"
+		}
+	}
+	return "null"
+}
+
+// number returns a value of any type of number that decoders deliver.
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, !math.IsNaN(n)
+	case int64:
+		return float64(n), true
+	case int:
+		return float64(n), true
+	case interface{ Float64() (float64, error) }: // json.Number
+		f, err := n.Float64()
+		return f, err == nil
+	}
+	return 0, false
+}
+
+func same(a, b any) bool {
+	x, ok := number(a)
+	y, ok2 := number(b)
+	if ok && ok2 {
+		return x == y
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// texts returns the texts of a list; what is no text is left out.
+func texts(v any) (all []string) {
+	list, _ := v.([]any)
+	for _, item := range list {
+		if s, ok := item.(string); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
