@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/discovery"
 
 	"kstatus.dev/test/apply"
 )
@@ -87,6 +88,11 @@ func (c *Cluster) addClusterAPI(ctx context.Context) error {
 	if err := apply.To(ctx, c.Config(), "default", definitions, nil); err != nil {
 		return err
 	}
+	ready, cancel := context.WithTimeoutCause(ctx, startTimeout, errTimeout)
+	defer cancel()
+	if err := c.served(ready, definitions); err != nil {
+		return err
+	}
 	p := c.processes[ClusterAPI]
 	p.mu.Lock()
 	p.path = filepath.Join(dir, files[ClusterAPI])
@@ -95,6 +101,34 @@ func (c *Cluster) addClusterAPI(ctx context.Context) error {
 		return err
 	}
 	return apply.To(ctx, c.Config(), "default", webhooks, nil)
+}
+
+// served waits until the API server tells of the kinds of all definitions: the manager asks for
+// them once, at its start.
+func (c *Cluster) served(ctx context.Context, definitions []*unstructured.Unstructured) error {
+	client, err := discovery.NewDiscoveryClientForConfig(c.config)
+	if err != nil {
+		return err
+	}
+	return until(ctx, pause, func() error {
+		told, err := client.ServerPreferredResources()
+		if err != nil {
+			return err
+		}
+		names := map[string]bool{}
+		for _, list := range told {
+			group, _, _ := strings.Cut(list.GroupVersion, "/")
+			for _, r := range list.APIResources {
+				names[r.Name+"."+group] = true
+			}
+		}
+		for _, d := range definitions {
+			if !names[d.GetName()] {
+				return fmt.Errorf("%s is not served yet", d.GetName())
+			}
+		}
+		return nil
+	})
 }
 
 // callWebhooks leads the calls of a webhook configuration to the manager on loopback.
