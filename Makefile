@@ -5,7 +5,7 @@ SHELL := /bin/bash
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # Every module of the workspace, as a pattern for the go command.
-ALL := ./... ./cmd/kstatus/... ./kube/... ./test/...
+ALL := ./... ./cmd/kstatus/... ./kube/... ./examples/provider/... ./test/...
 FUZZTIME ?= 10m
 SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own

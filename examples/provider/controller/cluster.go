@@ -1,0 +1,156 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"kstatus.dev/examples/provider/api/v1beta1"
+	"kstatus.dev/examples/provider/cloud"
+	"kstatus.dev/kube/conditions"
+)
+
+// ClusterFinalizer keeps a ShelfCluster until its load balancer is gone.
+const ClusterFinalizer = "shelfcluster.infrastructure.cluster.x-k8s.io"
+
+// ClusterReconciler makes the load balancer of each ShelfCluster, and says how it is.
+type ClusterReconciler struct {
+	Client client.Client
+	Status conditions.Writer
+	Cloud  *cloud.Client
+	Options
+}
+
+// balancer is what the cloud has told about a load balancer and the zones.
+type balancer struct {
+	cloud.LoadBalancer
+	err      error // why there is nothing to tell of the load balancer
+	zones    []string
+	zonesErr error
+}
+
+// Reconcile looks at one ShelfCluster. In each pass it first does what there is to do, in the
+// cloud and to the spec, and then writes the status once.
+func (r *ClusterReconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	obj := &v1beta1.ShelfCluster{}
+	if err := r.Client.Get(ctx, req.NamespacedName, obj); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	if r.others(obj) || externallyManaged(obj) {
+		return reconcile.Result{}, nil
+	}
+	owner, err := ownerOf(ctx, r.Client, obj, "Cluster")
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	if reason, message := pausedBy(owner, obj); reason != "" {
+		return reconcile.Result{}, pause(ctx, r.Status, clusterConditions, obj, reason, message)
+	}
+	if !obj.DeletionTimestamp.IsZero() {
+		return r.delete(ctx, obj)
+	}
+	if owner == nil {
+		return r.report(ctx, obj, waitForOwner)
+	}
+	if err := ensureFinalizer(ctx, r.Client, obj, ClusterFinalizer); err != nil {
+		return reconcile.Result{}, err
+	}
+	found := r.ensure(ctx, obj)
+	if found.err == nil && found.State == cloud.Active && !obj.Spec.ControlPlaneEndpoint.Complete() {
+		// The endpoint is there before anybody is told that it is.
+		before := obj.DeepCopy()
+		obj.Spec.ControlPlaneEndpoint = v1beta1.APIEndpoint{Host: found.Host, Port: found.Port}
+		if err := r.Client.Patch(ctx, obj, lockedPatch(before)); err != nil {
+			return reconcile.Result{}, err
+		}
+	}
+	return r.report(ctx, obj, found.state)
+}
+
+// ensure asks the cloud for a load balancer, and for the zones.
+func (r *ClusterReconciler) ensure(ctx context.Context, obj *v1beta1.ShelfCluster) (b balancer) {
+	want := cloud.LoadBalancerRequest{Tags: obj.Spec.Tags}
+	if obj.Spec.ControlPlaneEndpoint.Complete() {
+		// What the endpoint leads to has been there: another one would have another address.
+		b.LoadBalancer, b.err = r.Cloud.LoadBalancer(ctx, token(obj))
+	} else {
+		b.LoadBalancer, b.err = r.Cloud.EnsureLoadBalancer(ctx, token(obj), want)
+	}
+	if b.err == nil && !maps.Equal(b.Tags, want.Tags) {
+		b.LoadBalancer, b.err = r.Cloud.EnsureLoadBalancer(ctx, token(obj), want)
+	}
+	b.zones, b.zonesErr = r.Cloud.Zones(ctx)
+	return b
+}
+
+// state says what has been found, in conditions and in the rest of the status.
+func (b balancer) state(obj *v1beta1.ShelfCluster, pass *conditions.Pass) (again bool, err error) {
+	switch {
+	case b.err != nil && cloud.IsNotFound(b.err):
+		pass.False(LoadBalancerReady, Missing, "the cloud has no load balancer for the endpoint of the control plane")
+	case b.err != nil && cloud.IsInvalid(b.err):
+		pass.False(LoadBalancerReady, InvalidConfiguration, b.err.Error())
+	case b.err != nil:
+		pass.Unknown(LoadBalancerReady, CloudUnavailable, b.err.Error())
+		err = b.err
+	case b.State != cloud.Active:
+		pass.False(LoadBalancerReady, Building, "load balancer "+b.ID+" is "+string(b.State))
+		again = true
+	default:
+		pass.True(LoadBalancerReady, Running, "load balancer "+b.ID+" is active")
+	}
+	if b.zonesErr != nil {
+		pass.Unknown(ZonesKnown, CloudUnavailable, b.zonesErr.Error())
+		return again, errors.Join(err, b.zonesErr)
+	}
+	pass.True(ZonesKnown, Read, "")
+	obj.Status.FailureDomains = nil
+	for _, zone := range b.zones {
+		all := true
+		obj.Status.FailureDomains = append(obj.Status.FailureDomains, v1beta1.FailureDomain{Name: zone, ControlPlane: &all})
+	}
+	if b.err == nil && b.State == cloud.Active {
+		pass.MarkInitialized("provisioned")
+	}
+	return again, err
+}
+
+// waitForOwner says that Cluster API has not said yet to which Cluster an object belongs.
+func waitForOwner(_ *v1beta1.ShelfCluster, pass *conditions.Pass) (again bool, err error) {
+	pass.Unknown(LoadBalancerReady, WaitingForOwner, "no Cluster owns the object yet")
+	pass.Unknown(ZonesKnown, WaitingForOwner, "no Cluster owns the object yet")
+	return false, nil
+}
+
+// delete deletes the load balancer, and lets the object go once it is gone.
+func (r *ClusterReconciler) delete(ctx context.Context, obj *v1beta1.ShelfCluster) (reconcile.Result, error) {
+	if !controllerutil.ContainsFinalizer(obj, ClusterFinalizer) {
+		return reconcile.Result{}, nil
+	}
+	err := r.Cloud.DeleteLoadBalancer(ctx, token(obj))
+	if cloud.IsNotFound(err) {
+		return reconcile.Result{}, releaseFinalizer(ctx, r.Client, obj, ClusterFinalizer)
+	}
+	return r.report(ctx, obj, func(_ *v1beta1.ShelfCluster, pass *conditions.Pass) (bool, error) {
+		if err != nil {
+			pass.Unknown(LoadBalancerReady, CloudUnavailable, err.Error())
+			return false, err
+		}
+		pass.False(LoadBalancerReady, conditions.Deleting, "the load balancer is being deleted")
+		return true, nil
+	})
+}
+
+// report writes the status, once, and says when to look again.
+func (r *ClusterReconciler) report(ctx context.Context, obj *v1beta1.ShelfCluster, state func(*v1beta1.ShelfCluster, *conditions.Pass) (bool, error)) (reconcile.Result, error) {
+	pass, err := clusterConditions.Begin(obj)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	again, err := state(obj, pass)
+	return finish(ctx, r.Status, pass, r.Poll, again, err)
+}

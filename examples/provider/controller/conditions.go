@@ -1,0 +1,53 @@
+package controller
+
+import (
+	"kstatus.dev/kube/conditions"
+)
+
+// The conditions that this provider writes besides Ready and Paused, and their reasons. They
+// are API: users select by them in MachineHealthChecks.
+const (
+	// LoadBalancerReady says whether the control plane can be reached.
+	LoadBalancerReady = "LoadBalancerReady"
+	// ZonesKnown says whether the zones of the cloud could be read.
+	ZonesKnown = "ZonesKnown"
+	// DependenciesReady says whether all is there that a server needs before it is created.
+	DependenciesReady = "DependenciesReady"
+	// ServerReady says whether the server of a machine runs.
+	ServerReady = "ServerReady"
+
+	Running              = "Running"
+	Read                 = "Read"
+	Building             = "Building"
+	WaitingForOwner      = "WaitingForOwner"
+	WaitingForCluster    = "WaitingForClusterInfrastructure"
+	WaitingForBootstrap  = "WaitingForBootstrapData"
+	WaitingForDependency = "WaitingForDependencies"
+	CloudUnavailable     = "CloudUnavailable"
+	InvalidConfiguration = "InvalidConfiguration"
+	Missing              = "Missing"
+	AllThere             = "AllThere"
+
+	ClusterPaused = "ClusterPaused"
+	ObjectPaused  = "ObjectPaused"
+)
+
+// clusterConditions are those of a ShelfCluster.
+var clusterConditions = conditions.MustSet(
+	conditions.Summary(conditions.Ready, LoadBalancerReady, ZonesKnown),
+	conditions.Positive(LoadBalancerReady, Running, Building, WaitingForOwner, CloudUnavailable, InvalidConfiguration, Missing).
+		Documented("The load balancer of the control plane is active."),
+	conditions.Positive(ZonesKnown, Read, WaitingForOwner, CloudUnavailable).
+		Documented("The zones of the cloud have been read, and are the failure domains."),
+	conditions.Info(conditions.Paused, ClusterPaused, ObjectPaused),
+)
+
+// machineConditions are those of a ShelfMachine.
+var machineConditions = conditions.MustSet(
+	conditions.Summary(conditions.Ready, DependenciesReady, ServerReady),
+	conditions.Positive(DependenciesReady, AllThere, WaitingForOwner, WaitingForCluster, WaitingForBootstrap).
+		Documented("What a server needs before it is created is there."),
+	conditions.Positive(ServerReady, Running, Building, WaitingForDependency, CloudUnavailable, InvalidConfiguration, Missing).
+		Documented("The server is active."),
+	conditions.Info(conditions.Paused, ClusterPaused, ObjectPaused),
+)

@@ -1,0 +1,189 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"kstatus.dev/examples/provider/api/v1beta1"
+	"kstatus.dev/examples/provider/cloud"
+	"kstatus.dev/kube/conditions"
+)
+
+// MachineFinalizer keeps a ShelfMachine until its server is gone.
+const MachineFinalizer = "shelfmachine.infrastructure.cluster.x-k8s.io"
+
+// MachineReconciler makes the server of each ShelfMachine, and says how it is.
+type MachineReconciler struct {
+	Client client.Client
+	Status conditions.Writer
+	// Secrets reads bootstrap data, from the API server and not from a cache of all secrets.
+	Secrets client.Reader
+	Cloud   *cloud.Client
+	Options
+}
+
+// Reconcile looks at one ShelfMachine. In each pass it first does what there is to do, in the
+// cloud and to the spec, and then writes the status once.
+func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	obj := &v1beta1.ShelfMachine{}
+	if err := r.Client.Get(ctx, req.NamespacedName, obj); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	if r.others(obj) {
+		return reconcile.Result{}, nil
+	}
+	cluster, err := clusterOf(ctx, r.Client, obj)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	if reason, message := pausedBy(cluster, obj); reason != "" {
+		return reconcile.Result{}, pause(ctx, r.Status, machineConditions, obj, reason, message)
+	}
+	if !obj.DeletionTimestamp.IsZero() {
+		return r.delete(ctx, obj)
+	}
+	machine, err := ownerOf(ctx, r.Client, obj, "Machine")
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	if obj.Spec.ProviderID == "" {
+		want, missing, err := r.request(ctx, obj, cluster, machine)
+		if err != nil {
+			return reconcile.Result{}, err
+		}
+		if missing != nil {
+			return r.report(ctx, obj, missing.state)
+		}
+		if err := ensureFinalizer(ctx, r.Client, obj, MachineFinalizer); err != nil {
+			return reconcile.Result{}, err
+		}
+		return r.create(ctx, obj, want)
+	}
+	// From here on there has been a server. If it is gone, another one would be another Node.
+	s := server{}
+	s.Server, s.err = r.Cloud.Server(ctx, token(obj))
+	if s.err == nil && !maps.Equal(s.Tags, obj.Spec.Tags) {
+		s.Server, s.err = r.Cloud.EnsureServer(ctx, token(obj), cloud.ServerRequest{Size: obj.Spec.Size, Tags: obj.Spec.Tags})
+	}
+	return r.report(ctx, obj, s.state)
+}
+
+// create makes the server and writes its name into the spec, before anybody is told of it. The
+// token makes it one server, however often this is tried.
+func (r *MachineReconciler) create(ctx context.Context, obj *v1beta1.ShelfMachine, want cloud.ServerRequest) (reconcile.Result, error) {
+	s := server{}
+	s.Server, s.err = r.Cloud.EnsureServer(ctx, token(obj), want)
+	if s.err == nil {
+		before := obj.DeepCopy()
+		obj.Spec.ProviderID = "shelf:///" + s.Zone + "/" + s.ID
+		if err := r.Client.Patch(ctx, obj, lockedPatch(before)); err != nil {
+			return reconcile.Result{}, err
+		}
+	}
+	return r.report(ctx, obj, s.state)
+}
+
+// lack is something that a server needs before it is created.
+type lack struct {
+	reason, message string
+	again           bool // whether nobody will tell us when it is there
+}
+
+// request is what to ask the cloud for, or what is missing for that.
+func (r *MachineReconciler) request(ctx context.Context, obj *v1beta1.ShelfMachine, cluster, machine *unstructured.Unstructured) (want cloud.ServerRequest, missing *lack, err error) {
+	if machine == nil || cluster == nil {
+		return want, &lack{reason: WaitingForOwner, message: "no Machine of a Cluster owns the object yet"}, nil
+	}
+	if ready, _, _ := unstructured.NestedBool(cluster.Object, "status", "initialization", "infrastructureProvisioned"); !ready {
+		return want, &lack{reason: WaitingForCluster, message: "the infrastructure of Cluster " + cluster.GetName() + " is not provisioned"}, nil
+	}
+	name, _, _ := unstructured.NestedString(machine.Object, "spec", "bootstrap", "dataSecretName")
+	if name == "" {
+		return want, &lack{reason: WaitingForBootstrap, message: "Machine " + machine.GetName() + " has no bootstrap data yet"}, nil
+	}
+	secret := &corev1.Secret{}
+	err = r.Secrets.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: name}, secret)
+	if client.IgnoreNotFound(err) != nil {
+		return want, nil, fmt.Errorf("reading Secret %s/%s: %w", obj.Namespace, name, err)
+	}
+	data, there := secret.Data["value"]
+	if err != nil || !there {
+		return want, &lack{reason: WaitingForBootstrap, message: "Secret " + name + " has no bootstrap data", again: true}, nil
+	}
+	zone, _, _ := unstructured.NestedString(machine.Object, "spec", "failureDomain")
+	return cloud.ServerRequest{Size: obj.Spec.Size, Zone: zone, UserData: string(data), Tags: obj.Spec.Tags}, nil, nil
+}
+
+// state says what is missing. Nothing is known of a server that was never asked for.
+func (l *lack) state(_ *v1beta1.ShelfMachine, pass *conditions.Pass) (again bool, err error) {
+	pass.False(DependenciesReady, l.reason, l.message)
+	pass.Unknown(ServerReady, WaitingForDependency, "")
+	return l.again, nil
+}
+
+// server is what the cloud has told about a server.
+type server struct {
+	cloud.Server
+	err error // why there is nothing to tell
+}
+
+// state says what has been found, in conditions and in the rest of the status.
+func (s server) state(obj *v1beta1.ShelfMachine, pass *conditions.Pass) (again bool, err error) {
+	pass.True(DependenciesReady, AllThere, "")
+	switch {
+	case s.err != nil && cloud.IsNotFound(s.err):
+		pass.False(ServerReady, Missing, "the cloud has no server "+obj.Spec.ProviderID)
+		return false, nil
+	case s.err != nil && cloud.IsInvalid(s.err):
+		pass.False(ServerReady, InvalidConfiguration, s.err.Error())
+		return false, nil
+	case s.err != nil:
+		pass.Unknown(ServerReady, CloudUnavailable, s.err.Error())
+		return false, s.err
+	}
+	obj.Status.FailureDomain = s.Zone
+	if s.State != cloud.Active {
+		pass.False(ServerReady, Building, "server "+s.ID+" is "+string(s.State))
+		return true, nil
+	}
+	pass.True(ServerReady, Running, "server "+s.ID+" is active")
+	obj.Status.Addresses = []v1beta1.MachineAddress{{Type: "Hostname", Address: obj.Name}, {Type: "InternalIP", Address: s.Address}}
+	pass.MarkInitialized("provisioned")
+	return false, nil
+}
+
+// delete deletes the server, and lets the object go once it is gone.
+func (r *MachineReconciler) delete(ctx context.Context, obj *v1beta1.ShelfMachine) (reconcile.Result, error) {
+	if !controllerutil.ContainsFinalizer(obj, MachineFinalizer) {
+		return reconcile.Result{}, nil
+	}
+	err := r.Cloud.DeleteServer(ctx, token(obj))
+	if cloud.IsNotFound(err) {
+		return reconcile.Result{}, releaseFinalizer(ctx, r.Client, obj, MachineFinalizer)
+	}
+	return r.report(ctx, obj, func(_ *v1beta1.ShelfMachine, pass *conditions.Pass) (bool, error) {
+		if err != nil {
+			pass.Unknown(ServerReady, CloudUnavailable, err.Error())
+			return false, err
+		}
+		pass.False(ServerReady, conditions.Deleting, "the server is being deleted")
+		return true, nil
+	})
+}
+
+// report writes the status, once, and says when to look again.
+func (r *MachineReconciler) report(ctx context.Context, obj *v1beta1.ShelfMachine, state func(*v1beta1.ShelfMachine, *conditions.Pass) (bool, error)) (reconcile.Result, error) {
+	pass, err := machineConditions.Begin(obj)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	again, err := state(obj, pass)
+	return finish(ctx, r.Status, pass, r.Poll, again, err)
+}
