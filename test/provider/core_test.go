@@ -1,0 +1,213 @@
+package provider
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/test/cluster"
+)
+
+// shop is a Cluster with one Machine, as users write them.
+const shop = `
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: shop}
+spec:
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: shop}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfCluster
+metadata: {name: shop}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: web-bootstrap}
+stringData: {value: "#cloud-config"}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Machine
+metadata:
+  name: web
+  labels: {cluster.x-k8s.io/control-plane: ""}
+spec:
+  clusterName: shop
+  version: v1.36.3
+  bootstrap: {dataSecretName: web-bootstrap}
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfMachine, name: web}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfMachine
+metadata:
+  name: web
+  labels: {cluster.x-k8s.io/cluster-name: shop}
+spec: {size: small}
+`
+
+// workers are Machines that Cluster API makes from a template.
+const workers = `
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: workers}
+spec:
+  clusterName: shop
+  replicas: 1
+  selector: {matchLabels: {pool: workers}}
+  template:
+    metadata: {labels: {pool: workers}}
+    spec:
+      clusterName: shop
+      version: v1.36.3
+      bootstrap: {dataSecretName: web-bootstrap}
+      infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfMachineTemplate, name: workers}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfMachineTemplate
+metadata: {name: workers}
+spec: {template: {spec: {size: large, tags: {pool: workers}}}}
+`
+
+// The core manager of Cluster API takes from the provider all that the contract promises it.
+func TestCoreManager(t *testing.T) {
+	w := newWorld(t)
+	w.provide(nil)
+	seen := w.record(clusters, machines, shelfClusters, shelfMachines)
+
+	w.cloud.Fail(1<<30, 503)
+	w.apply(shop + w.kubeconfig("shop"))
+	w.until(clusters, "shop", "told that the cloud is away", has("InfrastructureReady=Unknown/CloudUnavailable"))
+	w.until(machines, "web", "told what it waits for", has("InfrastructureReady=False/WaitingForClusterInfrastructure"))
+	w.cloud.Fail(0, 0)
+
+	shopCluster := w.until(clusters, "shop", "provisioned", all(provisioned, has("InfrastructureReady=True/AsExpected")))
+	web := w.until(machines, "web", "provisioned", all(provisioned, has("InfrastructureReady=True/AsExpected")))
+	shelfCluster := w.until(shelfClusters, "shop", "ready", has("Ready=True"))
+	shelfMachine := w.until(shelfMachines, "web", "ready", has("Ready=True"))
+	same(t, "the endpoint", field(shopCluster, "spec", "controlPlaneEndpoint"), field(shelfCluster, "spec", "controlPlaneEndpoint"))
+	same(t, "the failure domains", field(shopCluster, "status", "failureDomains"), field(shelfCluster, "status", "failureDomains"))
+	same(t, "the provider ID", field(web, "spec", "providerID"), field(shelfMachine, "spec", "providerID"))
+	same(t, "the addresses", field(web, "status", "addresses"), field(shelfMachine, "status", "addresses"))
+	same(t, "the failure domain", field(web, "status", "failureDomain"), field(shelfMachine, "status", "failureDomain"))
+	w.node(web)
+	w.until(machines, "web", "joined by its node", has("NodeHealthy=True"))
+
+	w.apply(workers)
+	w.until(deployments, "workers", "given a server", func(obj *unstructured.Unstructured) bool {
+		return len(w.resources("servers")) == 2
+	})
+	w.pause(t)
+
+	w.remove(clusters, "shop")
+	w.gone(clusters, "shop")
+	for _, r := range []schema.GroupVersionResource{shelfClusters, shelfMachines, machines} {
+		if left := w.names(r); len(left) > 0 {
+			t.Errorf("%s are left when the Cluster is gone: %v", r.Resource, left)
+		}
+	}
+	if left := w.cloud.Resources(); len(left) > 0 {
+		t.Errorf("the cloud still has %v", left)
+	}
+	neverFlips(t, seen())
+}
+
+// pause pauses the Cluster: both of ours say so and do nothing, until it goes on.
+func (w *world) pause(t *testing.T) {
+	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	w.until(shelfClusters, "shop", "paused", has("Paused=True/ClusterPaused"))
+	w.until(shelfMachines, "web", "paused", has("Paused=True/ClusterPaused"))
+	before := w.cloud.Calls()
+	changed := w.patch(shelfMachines, "web", `{"spec": {"tags": {"a": "b"}}}`)
+	paused := w.until(shelfMachines, "web", "paused at the new generation", func(obj *unstructured.Unstructured) bool {
+		return observed(obj, "Paused") == changed.GetGeneration()
+	})
+	if have := field(paused, "status", "observedGeneration"); have == changed.GetGeneration() {
+		t.Errorf("the paused ShelfMachine claims to have looked at generation %v", have)
+	}
+	if after := w.cloud.Calls(); !reflect.DeepEqual(before, after) {
+		t.Errorf("while paused the provider called the cloud: %v, and before %v", after, before)
+	}
+	w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
+	w.until(shelfMachines, "web", "going on", all(has("Paused=False"), has("Ready=True"), func(obj *unstructured.Unstructured) bool {
+		return field(obj, "status", "observedGeneration") == changed.GetGeneration()
+	}))
+}
+
+// neverFlips holds that whatever was provisioned in one version is so in all later ones.
+func neverFlips(t *testing.T, stream []audit.Write) {
+	fields := map[string]string{"Cluster": "infrastructureProvisioned", "Machine": "infrastructureProvisioned", "ShelfCluster": "provisioned", "ShelfMachine": "provisioned"}
+	since := map[string]string{}
+	for _, write := range stream {
+		obj := &unstructured.Unstructured{Object: write.Object}
+		name := obj.GetKind() + " " + obj.GetName()
+		now := field(obj, "status", "initialization", fields[obj.GetKind()]) == true
+		if version, was := since[name]; was && !now {
+			t.Errorf("%s was provisioned in version %s and is not in %s", name, version, obj.GetResourceVersion())
+		}
+		if now {
+			since[name] = obj.GetResourceVersion()
+		}
+	}
+	if len(since) != 6 {
+		t.Errorf("of %d objects, %v, provisioned was seen; want the Cluster, two Machines, and what is below them", len(since), since)
+	}
+}
+
+// provisioned says whether the core manager has taken the infrastructure as complete.
+func provisioned(obj *unstructured.Unstructured) bool {
+	return field(obj, "status", "initialization", "infrastructureProvisioned") == true
+}
+
+func same(t *testing.T, what string, have, want any) {
+	t.Helper()
+	if want == nil || !reflect.DeepEqual(have, want) {
+		t.Errorf("core has %s %v, the provider says %v", what, have, want)
+	}
+}
+
+// kubeconfig is the Secret by which core reaches the cluster that it manages: the test cluster itself.
+func (w *world) kubeconfig(name string) string {
+	path := filepath.Join(w.t.TempDir(), "kubeconfig")
+	err := cluster.WriteKubeconfig(path, w.c.Config(), "default")
+	var data []byte
+	if err == nil {
+		data, err = os.ReadFile(path)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return fmt.Sprintf(`
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: %s-kubeconfig
+  labels: {cluster.x-k8s.io/cluster-name: %s}
+type: cluster.x-k8s.io/secret
+stringData:
+  value: |
+    %s
+`, name, name, strings.ReplaceAll(string(data), "\n", "\n    "))
+}
+
+// node lets the server of a Machine join, as its kubelet would.
+func (w *world) node(machine *unstructured.Unstructured) {
+	w.apply(fmt.Sprintf(`
+apiVersion: v1
+kind: Node
+metadata: {name: %s}
+spec: {providerID: %q}
+`, w.ns, field(machine, "spec", "providerID")))
+}
+
+// resources are those of a kind that the cloud has.
+func (w *world) resources(kind string) []string {
+	return slices.DeleteFunc(w.cloud.Resources(), func(r string) bool { return !strings.HasPrefix(r, kind+" ") })
+}

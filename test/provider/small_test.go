@@ -1,0 +1,33 @@
+package provider
+
+import (
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+var get = metav1.GetOptions{}
+
+var isNotFound = errors.IsNotFound
+
+// text is an object without what nobody reads.
+func text(obj *unstructured.Unstructured) string {
+	if obj == nil {
+		return "not there"
+	}
+	obj = obj.DeepCopy()
+	obj.SetManagedFields(nil)
+	data, err := json.Marshal(obj)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+// field is a value of an object, nil if it is not there.
+func field(obj *unstructured.Unstructured, path ...string) any {
+	v, _, _ := unstructured.NestedFieldNoCopy(obj.Object, path...)
+	return v
+}

@@ -1,0 +1,42 @@
+package provider
+
+import (
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/audit"
+)
+
+// record watches kinds in the namespace, version by version, until the test ends. What it
+// returns gives what has been seen so far.
+func (w *world) record(resources ...schema.GroupVersionResource) (seen func() []audit.Write) {
+	w.t.Helper()
+	var mu sync.Mutex
+	var all []audit.Write
+	for _, r := range resources {
+		stream, err := w.of(r).Watch(w.t.Context(), metav1.ListOptions{})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		go func() {
+			for event := range stream.ResultChan() {
+				obj, ok := event.Object.(*unstructured.Unstructured)
+				if !ok {
+					continue
+				}
+				mu.Lock()
+				all = append(all, audit.Write{Type: audit.Type(event.Type), Time: time.Now(), Object: obj.Object})
+				mu.Unlock()
+			}
+		}()
+	}
+	return func() []audit.Write {
+		mu.Lock()
+		defer mu.Unlock()
+		return append([]audit.Write(nil), all...)
+	}
+}

@@ -1,0 +1,249 @@
+package provider
+
+import (
+	"context"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"kstatus.dev/examples/provider/api/v1beta1"
+	"kstatus.dev/examples/provider/cloud"
+	manifests "kstatus.dev/examples/provider/config"
+	"kstatus.dev/examples/provider/controller"
+	"kstatus.dev/test/cluster"
+)
+
+var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}}
+
+func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
+
+// The kinds that the tests look at.
+var (
+	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
+	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
+	deployments   = resource("cluster.x-k8s.io", "v1beta2", "machinedeployments")
+	shelfClusters = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
+	shelfMachines = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
+)
+
+func resource(group, version, name string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: group, Version: version, Resource: name}
+}
+
+// patience is how long anything may take on a machine that has much else to do.
+const patience = 90 * time.Second
+
+// world is a namespace of the cluster with a cloud of its own.
+type world struct {
+	t       *testing.T
+	c       *cluster.Cluster
+	ns      string
+	cloud   *cloud.Cloud
+	url     string // of the cloud
+	dynamic dynamic.Interface
+}
+
+// components are installed once, however many tests ask for them.
+var components sync.Once
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	c := live.Cluster(t)
+	components.Do(func() {
+		all, err := manifests.Components()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Apply(t, "", all)
+	})
+	w := &world{t: t, c: c, ns: c.Namespace(t), cloud: &cloud.Cloud{Takes: 300 * time.Millisecond}}
+	server := httptest.NewServer(w.cloud)
+	t.Cleanup(server.Close)
+	w.url = server.URL
+	var err error
+	if w.dynamic, err = dynamic.NewForConfig(c.Config()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// manager is how a manager of controllers is set up by these tests: it looks at one namespace,
+// with the rights that the components grant, and listens nowhere.
+func (w *world) manager(change func(*rest.Config)) (ctrl.Manager, error) {
+	w.t.Helper()
+	scheme := runtime.NewScheme()
+	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	if err := v1beta1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	// system:authenticated is what every service account is in.
+	as := w.c.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated")
+	as.UserAgent = "shelf-provider"
+	if change != nil {
+		change(as)
+	}
+	again := true // the same controllers run several times in this process
+	return ctrl.NewManager(as, ctrl.Options{
+		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
+		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{w.ns: {}}},
+		Controller: config.Controller{SkipNameValidation: &again},
+	})
+}
+
+// provide runs the worked example until the test ends, or until stop, which waits for its end.
+func (w *world) provide(change func(*rest.Config)) (stop func()) {
+	w.t.Helper()
+	mgr, err := w.manager(change)
+	if err == nil {
+		err = controller.Setup(mgr, &cloud.Client{URL: w.url}, controller.Options{Poll: 100 * time.Millisecond})
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.run(mgr)
+}
+
+func (w *world) run(mgr ctrl.Manager) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- mgr.Start(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			w.t.Errorf("the provider ended: %v", err)
+		}
+	})
+	w.t.Cleanup(stop)
+	return stop
+}
+
+// apply applies manifests into the namespace.
+func (w *world) apply(manifest string) {
+	w.t.Helper()
+	w.c.Apply(w.t, w.ns, manifest)
+}
+
+func (w *world) of(r schema.GroupVersionResource) dynamic.ResourceInterface {
+	return w.dynamic.Resource(r).Namespace(w.ns)
+}
+
+// until waits until an object is as it should be, and returns it. gone waits for its end.
+func (w *world) until(r schema.GroupVersionResource, name, what string, is func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
+	w.t.Helper()
+	var last *unstructured.Unstructured
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		obj, err := w.of(r).Get(w.t.Context(), name, get)
+		if err != nil {
+			last = nil
+			continue
+		}
+		if last = obj; is(obj) {
+			return obj
+		}
+	}
+	w.t.Fatalf("%s %s is not %s after %s; it is %s", r.Resource, name, what, patience, text(last))
+	return nil
+}
+
+func (w *world) gone(r schema.GroupVersionResource, name string) {
+	w.t.Helper()
+	var last *unstructured.Unstructured
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		obj, err := w.of(r).Get(w.t.Context(), name, get)
+		if isNotFound(err) {
+			return
+		}
+		last = obj
+	}
+	w.t.Fatalf("%s %s is still there after %s: %s", r.Resource, name, patience, text(last))
+}
+
+// condition finds "Type=Status/Reason" of an object, such as "Ready=True/AsExpected".
+func condition(obj *unstructured.Unstructured, typ string) string {
+	list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
+	for _, item := range list {
+		if c, _ := item.(map[string]any); c["type"] == typ {
+			return strings.Join([]string{typ, "=", c["status"].(string), "/", c["reason"].(string)}, "")
+		}
+	}
+	return typ + " is absent"
+}
+
+// has says whether an object has a condition, written "Ready=True/AsExpected" or "Ready=True".
+func has(want string) func(*unstructured.Unstructured) bool {
+	typ, _, _ := strings.Cut(want, "=")
+	return func(obj *unstructured.Unstructured) bool {
+		have := condition(obj, typ)
+		return have == want || strings.HasPrefix(have, want+"/")
+	}
+}
+
+// all holds when each of several does.
+func all(conditions ...func(*unstructured.Unstructured) bool) func(*unstructured.Unstructured) bool {
+	return func(obj *unstructured.Unstructured) bool {
+		for _, is := range conditions {
+			if !is(obj) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// observed is the generation that a condition of an object is about.
+func observed(obj *unstructured.Unstructured, typ string) any {
+	list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
+	for _, item := range list {
+		if c, _ := item.(map[string]any); c["type"] == typ {
+			return c["observedGeneration"]
+		}
+	}
+	return nil
+}
+
+// patch merges into an object, as a user does.
+func (w *world) patch(r schema.GroupVersionResource, name, patch string) *unstructured.Unstructured {
+	w.t.Helper()
+	obj, err := w.of(r).Patch(w.t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return obj
+}
+
+func (w *world) remove(r schema.GroupVersionResource, name string) {
+	w.t.Helper()
+	if err := w.of(r).Delete(w.t.Context(), name, metav1.DeleteOptions{}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) names(r schema.GroupVersionResource) (names []string) {
+	w.t.Helper()
+	list, err := w.of(r).List(w.t.Context(), metav1.ListOptions{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for i := range list.Items {
+		names = append(names, list.Items[i].GetName())
+	}
+	return names
+}
