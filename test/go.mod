@@ -39,7 +39,7 @@ require (
 require (
 	github.com/fsnotify/fsnotify v1.10.1 // indirect
 	gomodules.xyz/jsonpatch/v2 v2.5.0 // indirect
-	k8s.io/apiextensions-apiserver v0.37.0 // indirect
+	k8s.io/apiextensions-apiserver v0.37.2 // indirect
 )
 
 require (
