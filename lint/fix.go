@@ -10,9 +10,10 @@ const rounds = 1000
 // result returns no edit. An error names the check whose fix did not apply.
 func Repair(b Bundle, index int, unsafe bool, o Options) ([]Edit, Bundle, error) {
 	var all []Edit
+	asked := func(crd CRD) bool { return crd.Index == index } // of others nothing is mended here
 	for range rounds {
 		applied := false
-		for _, f := range Run(b, o) {
+		for _, f := range run(b, o, asked) {
 			if f.Object != index || f.Fix == nil || f.Fix.Unsafe && !unsafe {
 				continue
 			}

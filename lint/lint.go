@@ -117,6 +117,7 @@ type Options struct {
 	Checks  []*Check                 // nil: [Checks]
 	Schemas Schemas                  // nil: checks that need it report nothing
 	Plural  func(kind string) string // the plural as Cluster API makes it; nil: checks that need it report nothing
+	Ignored func(Finding) bool       // findings that are not to be told, nor fixed; nil: none
 
 	// Conditions are the types of conditions that the controllers of kinds write, by
 	// "Lamp.example.com". For a kind without a row, the objects of the bundle tell.
@@ -142,7 +143,10 @@ type Problem struct {
 
 // Run runs the checks. The order of findings is the order of the objects, then
 // of the checks, then of the versions and paths. The objects are not changed.
-func Run(b Bundle, o Options) []Finding {
+func Run(b Bundle, o Options) []Finding { return run(b, o, func(CRD) bool { return true }) }
+
+// run looks at the bundle as a whole, and at those of its definitions that are asked for.
+func run(b Bundle, o Options, asked func(CRD) bool) []Finding {
 	checks := o.Checks
 	if checks == nil {
 		checks = Checks
@@ -159,8 +163,13 @@ func Run(b Bundle, o Options) []Finding {
 			c.Bundle(p)
 		}
 		for _, crd := range b.CRDs() {
-			p.look(crd)
+			if asked(crd) {
+				p.look(crd)
+			}
 		}
+	}
+	if o.Ignored != nil {
+		found = slices.DeleteFunc(found, o.Ignored)
 	}
 	order := map[string]int{}
 	for i, c := range checks {
