@@ -111,6 +111,14 @@ func (p *Pass) ReportOn(object int, path Path, message, repair string, fix *Fix)
 	p.at = was
 }
 
+// ReportVersion adds a finding about one version of the definition that is being looked at.
+func (p *Pass) ReportVersion(v Version, path Path, message, repair string, fix *Fix) {
+	was := p.at.Version
+	p.at.Version = v.Name
+	p.Report(path, message, repair, fix)
+	p.at.Version = was
+}
+
 // Options are what a run needs besides the bundle.
 type Options struct {
 	Profile Profile

@@ -1,0 +1,246 @@
+package capi
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+// A mutation is a case of a check: what is changed in the base, and whether the
+// check, and no other, finds something then.
+type mutation struct {
+	bad     bool
+	title   string
+	changes []string
+}
+
+// readCases reads testdata/checks/<name>.cases: "bad:" or "good:" and a title,
+// then indented changes, a line each.
+func readCases(t testing.TB, name string) (all []mutation) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "checks", name+".cases"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, line := range strings.Split(string(data), "\n") {
+		kind, title, _ := strings.Cut(line, ": ")
+		switch {
+		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "  ") && all != nil:
+			last := &all[len(all)-1]
+			last.changes = append(last.changes, strings.TrimSpace(line))
+		case kind == "bad" || kind == "good":
+			all = append(all, mutation{bad: kind == "bad", title: title})
+		default:
+			t.Fatalf("%s.cases:%d: found %q; want bad:, good: or an indented change", name, n+1, line)
+		}
+	}
+	return all
+}
+
+// apply makes the changes on a fresh base:
+//
+//	FooMachine schema spec.providerID remove     of the schema of a definition
+//	FooMachine schema status.ready set {"type":"boolean"}
+//	FooMachine schema spec:required set ["size"]
+//	FooMachine set spec.scope "Cluster"          of the definition itself
+//	FooMachine/m-0 remove spec.providerID        of an object
+//	FooMachine drop
+//	add {"kind":"Namespace"}
+//	option release v0.2.0
+func (c mutation) apply(t testing.TB) (lint.Bundle, Options) {
+	t.Helper()
+	b, o := base(), Options{Complete: true}
+	for _, change := range c.changes {
+		if err := applyChange(&b, &o, change); err != nil {
+			t.Fatalf("%s: %s: %v", c.title, change, err)
+		}
+	}
+	return b, o
+}
+
+func applyChange(b *lint.Bundle, o *Options, change string) error {
+	word, rest, _ := strings.Cut(change, " ")
+	switch word {
+	case "add":
+		var made map[string]any
+		if err := json.Unmarshal([]byte(rest), &made); err != nil {
+			return err
+		}
+		b.Objects = append(b.Objects, made)
+		return nil
+	case "option":
+		return applyOption(o, rest)
+	}
+	i := slices.IndexFunc(b.Objects, func(x map[string]any) bool {
+		if text(x, "kind") == "CustomResourceDefinition" {
+			return text(x, "spec", "names", "kind") == word
+		}
+		return text(x, "kind")+"/"+text(x, "metadata", "name") == word
+	})
+	if i < 0 {
+		return fmt.Errorf("no object %s", word)
+	}
+	op, rest, _ := strings.Cut(rest, " ")
+	if op == "drop" {
+		b.Objects = slices.Delete(b.Objects, i, i+1)
+		return nil
+	}
+	edit, err := parseEdit(op, rest)
+	if err != nil {
+		return err
+	}
+	b.Objects[i], err = lint.Apply(b.Objects[i], edit)
+	return err
+}
+
+func applyOption(o *Options, rest string) error {
+	name, value, _ := strings.Cut(rest, " ")
+	switch name {
+	case "release":
+		o.Release = value
+	case "contract":
+		o.Contract = Contract(value)
+	case "incomplete":
+		o.Complete = false
+	default:
+		return fmt.Errorf("no option %s", name)
+	}
+	return nil
+}
+
+func parseEdit(op, rest string) (lint.Edit, error) {
+	at := lint.Path{}
+	if op == "schema" {
+		at = lint.Path{"spec", "versions", 0, "schema", "openAPIV3Schema"}
+		names, after, _ := strings.Cut(rest, " ")
+		for _, step := range steps(names) {
+			name, key, isKey := strings.Cut(step, ":")
+			switch name {
+			case "[]":
+				at = at.With("items")
+			case "{}":
+				at = at.With("additionalProperties")
+			default:
+				at = at.With("properties", name)
+			}
+			if isKey {
+				at = at.With(key)
+			}
+		}
+		op, rest, _ = strings.Cut(after, " ")
+	} else {
+		names, after, _ := strings.Cut(rest, " ")
+		at, rest = parsePath(names), after
+	}
+	if op == "remove" {
+		return lint.Edit{Op: lint.Remove, Path: at}, nil
+	}
+	if op != "set" {
+		return lint.Edit{}, fmt.Errorf("no operation %s", op)
+	}
+	edit := lint.Edit{Op: lint.Add, Path: at}
+	if _, isIndex := at[len(at)-1].(int); isIndex {
+		edit.Op = lint.Replace
+	}
+	err := json.Unmarshal([]byte(rest), &edit.Value)
+	return edit, err
+}
+
+// parsePath reads metadata.labels["a.b/c"].x[0]; "[-]" is behind the last item.
+func parsePath(s string) lint.Path {
+	p := lint.Path{}
+	for s != "" {
+		switch {
+		case s[0] == '.':
+			s = s[1:]
+		case strings.HasPrefix(s, `["`):
+			end := strings.Index(s, `"]`)
+			p, s = p.With(s[2:end]), s[end+2:]
+		case s[0] == '[':
+			end := strings.Index(s, "]")
+			if n, err := strconv.Atoi(s[1:end]); err == nil {
+				p = p.With(n)
+			} else {
+				p = p.With(s[1:end])
+			}
+			s = s[end+1:]
+		default:
+			end := strings.IndexAny(s+".", ".[")
+			p, s = p.With(s[:end]), s[end:]
+		}
+	}
+	return p
+}
+
+func all(o Options) []*lint.Check { return append(Checks(o), ObjectChecks(o)...) }
+
+func run(b lint.Bundle, o Options) []lint.Finding {
+	return lint.Run(b, lint.Options{Profile: lint.Strict, Checks: all(o), Plural: pluralOf})
+}
+
+func TestABaseThatKeepsToTheContractHasNoFindings(t *testing.T) {
+	for _, f := range run(base(), Options{Complete: true}) {
+		t.Errorf("%s %s: %s %s", f.Check, f.Name, f.Path, f.Message)
+	}
+}
+
+func TestEachCaseIsFoundByItsCheckAlone(t *testing.T) {
+	for _, c := range all(Options{}) {
+		cases := readCases(t, c.Name)
+		if !slices.ContainsFunc(cases, func(m mutation) bool { return m.bad }) || !slices.ContainsFunc(cases, func(m mutation) bool { return !m.bad }) {
+			t.Errorf("%s has no bad or no good case", c.Name)
+		}
+		for _, m := range cases {
+			t.Run(c.Name+"/"+m.title, func(t *testing.T) {
+				b, o := m.apply(t)
+				found := run(b, o)
+				if m.bad && !slices.ContainsFunc(found, func(f lint.Finding) bool { return f.Check == c.Name }) {
+					t.Errorf("nothing found")
+				}
+				for _, f := range found {
+					if !m.bad || f.Check != c.Name {
+						t.Errorf("%s %s %s: %s", f.Check, f.Name, f.Path, f.Message)
+					}
+				}
+			})
+		}
+	}
+}
+
+// What has a fix is gone after it, nothing else comes, and a second repair has nothing to do.
+func TestFixesMend(t *testing.T) {
+	fixed := 0
+	for _, c := range all(Options{}) {
+		for _, m := range readCases(t, c.Name) {
+			b, o := m.apply(t)
+			options := lint.Options{Profile: lint.Strict, Checks: all(o), Plural: pluralOf}
+			for _, f := range lint.Run(b, options) {
+				if f.Fix == nil {
+					continue
+				}
+				fixed++
+				edits, mended, err := lint.Repair(b, f.Object, true, options)
+				if err != nil || len(edits) == 0 {
+					t.Errorf("%s, %s: edits %v, error %v", c.Name, m.title, edits, err)
+					continue
+				}
+				for _, left := range lint.Run(mended, options) {
+					if left.Object == f.Object && (left.Fix != nil || left.Check != f.Check) {
+						t.Errorf("%s, %s: after the repair there is %s: %s", c.Name, m.title, left.Check, left.Message)
+					}
+				}
+			}
+		}
+	}
+	if fixed < 20 {
+		t.Errorf("%d findings had a fix; the cases should show more", fixed)
+	}
+}

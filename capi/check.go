@@ -1,0 +1,84 @@
+package capi
+
+import "kstatus.dev/lint"
+
+// Options say what cannot be read from a definition.
+type Options struct {
+	Roles    map[string]Role // of kinds by their name, over what [RoleOf] says
+	Contract Contract        // to judge by, whatever labels say; empty: that of the label, or what the schema looks like
+	Release  string          // of the provider, such as v0.3.0: its series in metadata.yaml; empty: the newest
+	Complete bool            // the objects are all there are: one that is referred to and not among them does not exist
+}
+
+// A check is one demand of the contract on definitions.
+type check struct {
+	ID, Name string
+	Severity lint.Severity
+	Doc      string
+	Roles    []Role             // of the kinds that Kind looks at; nil: every role
+	Contract Contract           // that Kind looks at; empty: both
+	Kind     func(*pass, kind)  // looks at each definition with such a role
+	Bundle   func(*pass)        // looks at the whole once
+	Object   func(*pass, thing) // looks at each object of such a role
+}
+
+// A pass is one run of a check.
+type pass struct {
+	*lint.Pass
+	options Options
+	sight   *sight // of the objects; nil while definitions are looked at
+}
+
+// Checks returns the checks of definitions, and of what is installed with them.
+func Checks(o Options) []*lint.Check { return o.build(definitionChecks) }
+
+// ObjectChecks returns the checks of objects. They want the definitions in the
+// same bundle, to know which contract an object follows.
+func ObjectChecks(o Options) []*lint.Check { return o.build(objectChecks) }
+
+func (o Options) build(checks []*check) []*lint.Check {
+	var all []*lint.Check
+	for _, c := range checks {
+		built := &lint.Check{ID: c.ID, Name: c.Name, Severity: c.Severity, Doc: c.Doc}
+		if c.Kind != nil {
+			built.CRD = func(p *lint.Pass, crd lint.CRD) {
+				if k, ok := o.kindOf(crd); ok && c.concerns(k.role, k.contract) {
+					c.Kind(&pass{Pass: p, options: o}, k)
+				}
+			}
+		}
+		switch {
+		case c.Bundle != nil:
+			built.Bundle = func(p *lint.Pass) { c.Bundle(&pass{Pass: p, options: o}) }
+		case c.Object != nil:
+			built.Bundle = func(p *lint.Pass) { c.lookAtObjects(p, o) }
+		}
+		all = append(all, built)
+	}
+	return all
+}
+
+func (c *check) concerns(r Role, contract Contract) bool {
+	if c.Contract != "" && c.Contract != contract {
+		return false
+	}
+	for _, role := range c.Roles {
+		if role == r {
+			return true
+		}
+	}
+	return c.Roles == nil
+}
+
+// report adds a finding about the version of a kind that core reads.
+func (p *pass) report(k kind, path lint.Path, message, repair string, fix *lint.Fix) {
+	p.ReportVersion(k.version, path, message, repair, fix)
+}
+
+// reporting are the roles whose status core reads.
+var reporting = []Role{InfraCluster, InfraMachine, InfraMachinePool, BootstrapConfig, ControlPlane}
+
+// add returns a fix that needs no thought.
+func add(path lint.Path, value any) *lint.Fix {
+	return &lint.Fix{Edits: []lint.Edit{{Op: lint.Add, Path: path, Value: value}}}
+}

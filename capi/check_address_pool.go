@@ -1,0 +1,17 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var poolConditions = &check{
+	ID: "C-IP-1", Name: "address-pool", Severity: lint.Warning,
+	Doc: `a pool of IP addresses has its status as a subresource
+
+Pools should have a condition Ready in status.conditions; role-conditions asks for
+those. Claims refer to pools by group, kind and name.`,
+	Roles: []Role{IPPool},
+	Kind: func(p *pass, k kind) {
+		if k.version.Name != "" && k.version.Status().There() && !k.version.StatusSubresource() {
+			p.report(k, k.version.Path, "the status of the pool is no subresource", "subresources: {status: {}}", nil)
+		}
+	},
+}

@@ -1,0 +1,37 @@
+package capi
+
+import (
+	"strings"
+
+	"kstatus.dev/lint"
+)
+
+var classTemplate = &check{
+	ID: "C-IC-9", Name: "class-template", Severity: lint.Warning,
+	Doc: `clusters, control planes and pools of machines have templates (L-37)
+
+A ClusterClass refers to templates named <Kind>Template, from which core's topology
+creates objects. Without one the kind cannot be used with a ClusterClass.`,
+	Bundle: func(p *pass) { p.templates([]Role{InfraCluster, ControlPlane, InfraMachinePool}) },
+}
+
+// templates reports the kinds of the roles that no template stands beside. One
+// definition alone says nothing about what else there is.
+func (p *pass) templates(roles []Role) {
+	kinds := p.options.kinds(p.Bundle)
+	if len(kinds) < 2 {
+		return
+	}
+	have := map[[2]string]bool{}
+	for _, k := range kinds {
+		have[[2]string{k.Group, k.Kind}] = true
+	}
+	for _, k := range kinds {
+		for _, role := range roles {
+			name := k.Kind + "Template"
+			if k.role == role && !have[[2]string{k.Group, name}] && !strings.HasSuffix(k.Kind, "MachinePoolMachine") {
+				p.ReportOn(k.Index, lint.Path{"spec", "names", "kind"}, "there is no "+name+" beside "+quote(k.Kind), "add a kind "+name+" with spec.template.spec", nil)
+			}
+		}
+	}
+}

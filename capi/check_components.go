@@ -1,0 +1,73 @@
+package capi
+
+import (
+	"slices"
+
+	"kstatus.dev/lint"
+)
+
+var components = &check{
+	ID: "C-PK-3", Name: "components", Severity: lint.Error,
+	Doc: `a components file has one namespace, a container named manager and variables that clusterctl can read
+
+clusterctl aborts on a second Namespace. It moves all objects into the namespace that
+the user names, so that one meant for another is not where it is looked for. The
+container of the controller is called manager, and variables are ${NAME}, with
+spaces or a default at most.`,
+	Bundle: func(p *pass) {
+		if !slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" }) {
+			return
+		}
+		first := ""
+		for i, o := range p.Bundle.Objects {
+			p.component(i, o, &first)
+		}
+	},
+}
+
+func (p *pass) component(i int, o map[string]any, first *string) {
+	switch text(o, "kind") {
+	case "Namespace":
+		if name := text(o, "metadata", "name"); *first == "" {
+			*first = name
+		} else if name != *first {
+			p.ReportOn(i, lint.Path{"metadata", "name"}, "this is a second Namespace: clusterctl aborts", "have one", nil)
+		}
+	case "Deployment":
+		at := lint.Path{"spec", "template", "spec", "containers"}
+		if !slices.ContainsFunc(list(o, "spec", "template", "spec", "containers"), func(item any) bool {
+			container, _ := item.(map[string]any)
+			return text(container, "name") == "manager"
+		}) {
+			p.ReportOn(i, at, "no container is called manager", "name: manager", nil)
+		}
+	case "CustomResourceDefinition":
+		return // texts of schemas are long, and no place for variables
+	}
+	walk(o, nil, func(at lint.Path, s string) {
+		for _, v := range variable.FindAllString(s, -1) {
+			if !accepted.MatchString(v) {
+				p.ReportOn(i, at, "clusterctl cannot read the variable "+quote(v), "write ${NAME}", nil)
+			}
+		}
+	})
+}
+
+// walk calls f with every text below, in the order of names.
+func walk(v any, at lint.Path, f func(lint.Path, string)) {
+	if len(at) > 50 {
+		return
+	}
+	switch v := v.(type) {
+	case string:
+		f(at, v)
+	case []any:
+		for i, item := range v {
+			walk(item, at.With(i), f)
+		}
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			walk(v[name], at.With(name), f)
+		}
+	}
+}

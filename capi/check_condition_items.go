@@ -1,0 +1,46 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var conditionItems = &check{
+	ID: "C-CO-3", Name: "condition-items", Severity: lint.Error,
+	Doc: `the schema lets nothing but text into type, status, reason and message of a condition (L-15)
+
+Core converts conditions without looking: where it finds null, a number or a boolean
+instead of text, or an observedGeneration that is no whole number, it panics, and
+every reconcile of the Cluster or Machine fails. A type or status that is missing
+makes it reject the whole list.`,
+	Roles: reporting,
+	Kind: func(p *pass, k kind) {
+		s := k.field("status.conditions")
+		items := s.Items()
+		if s.Type() != "array" {
+			return
+		}
+		if object(items.Node, "properties") == nil || items.Node["x-kubernetes-preserve-unknown-fields"] == true {
+			p.report(k, s.Path.With("items"), "the items of status.conditions may be anything, and core panics on what is no condition", "give them the schema of metav1.Condition", nil)
+			return
+		}
+		for _, name := range []string{"type", "status", "reason", "message", "observedGeneration", "lastTransitionTime"} {
+			want, f := "string", items.Property(name)
+			if name == "observedGeneration" {
+				want = "integer"
+			}
+			switch {
+			case !f.There() && (name == "type" || name == "status"):
+				p.report(k, items.Path, "a condition has no "+name+": core rejects the whole list", "add "+name+", a string", nil)
+			case !f.There():
+			case f.Type() != want:
+				p.report(k, f.Path.With("type"), name+" of a condition is "+article(f.Type())+", on which core panics", "type: "+want, retype(f, want))
+			case f.Node["nullable"] == true:
+				p.report(k, f.Path.With("nullable"), name+" of a condition may be null, on which core panics", "remove nullable",
+					&lint.Fix{Edits: []lint.Edit{{Op: lint.Remove, Path: f.Path.With("nullable")}}, Unsafe: true})
+			}
+		}
+		for _, name := range []string{"type", "status"} {
+			if _, yes := requires(items, name); !yes && items.Property(name).There() {
+				p.report(k, items.Path, name+" of a condition is not required: core rejects a list that lacks it", "require "+name, nil)
+			}
+		}
+	},
+}

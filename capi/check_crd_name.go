@@ -1,0 +1,27 @@
+package capi
+
+import (
+	"strings"
+
+	"kstatus.dev/lint"
+)
+
+var crdName = &check{
+	ID: "C-RES-1", Name: "crd-name", Severity: lint.Error,
+	Doc: `the definition is named as core computes it (L-35)
+
+Core does not search for the definition of a kind that a Cluster refers to. It
+computes a name, the plural of the kind by the rules of gobuffalo/flect, a dot and
+the group, and reads exactly that. If there is none, each reconcile of the owner
+fails. A definition that core never looks up says so by the annotation
+clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check.`,
+	Kind: func(p *pass, k kind) {
+		_, skipped := at(k.Raw, "metadata", "annotations", "clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check")
+		if p.Options.Plural == nil || skipped {
+			return
+		}
+		if want := p.Options.Plural(strings.ToLower(k.Kind)) + "." + k.Group; k.Name != want {
+			p.Report(lint.Path{"metadata", "name"}, "core looks for "+quote(want)+" and will not find this definition", "name: "+want, nil)
+		}
+	},
+}

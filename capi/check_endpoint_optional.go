@@ -1,0 +1,21 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var endpointOptional = &check{
+	ID: "C-IC-3/optional", Name: "endpoint-optional", Severity: lint.Hint,
+	Doc: `host and port of spec.controlPlaneEndpoint are optional
+
+The contract v1beta2 asks for that, and for minProperties 1. Where they are required,
+clients that marshal the empty endpoint write host "" and port 0, which is neither
+an endpoint nor none.`,
+	Roles: []Role{InfraCluster, ControlPlane}, Contract: V1Beta2,
+	Kind: func(p *pass, k kind) {
+		s := k.field("spec.controlPlaneEndpoint")
+		for _, name := range []string{"host", "port"} {
+			if at, yes := requires(s, name); yes {
+				p.report(k, at, "spec.controlPlaneEndpoint."+name+" is required", "make it optional", nil)
+			}
+		}
+	},
+}

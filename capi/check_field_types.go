@@ -1,0 +1,59 @@
+package capi
+
+import (
+	"strings"
+
+	"kstatus.dev/lint"
+)
+
+var fieldTypes = &check{
+	ID: "C-RES-5", Name: "field-types", Severity: lint.Error,
+	Doc: `fields of the contract have the types of the contract (L-38)
+
+Core tolerates a field that is missing. One of another type, or null, is an error
+of each reconcile of the Cluster or Machine, and not a "not ready".`,
+	Kind: func(p *pass, k kind) {
+		for _, f := range Fields(k.role, k.contract) {
+			if strings.HasPrefix(f.Path, "status.failureDomains") {
+				continue // failure-domains
+			}
+			s := k.field(f.Path)
+			switch have := s.Type(); {
+			case !s.There():
+			case have != f.Type:
+				p.report(k, s.Path.With("type"), f.Path+" is "+article(have)+"; core wants "+article(f.Type), "type: "+f.Type, retype(s, f.Type))
+			case s.Node["nullable"] == true:
+				p.report(k, s.Path.With("nullable"), f.Path+" may be null; core wants "+article(f.Type), "remove nullable",
+					&lint.Fix{Edits: []lint.Edit{{Op: lint.Remove, Path: s.Path.With("nullable")}}, Unsafe: true})
+			}
+		}
+	},
+}
+
+// article says a type in a sentence.
+func article(t string) string {
+	switch {
+	case t == "":
+		return "of no type"
+	case strings.ContainsRune("aio", rune(t[0])):
+		return "an " + t
+	default:
+		return "a " + t
+	}
+}
+
+// retype returns the fix that gives a scalar its type; none for a list or an
+// object, which are more than a word.
+func retype(s lint.Schema, to string) *lint.Fix {
+	if to == "array" || to == "object" || object(s.Node, "properties") != nil || object(s.Node, "items") != nil {
+		return nil
+	}
+	fix := &lint.Fix{Unsafe: true, Note: "stored objects may hold a value of the old type"}
+	for _, odd := range []string{"format", "x-kubernetes-int-or-string", "anyOf", "enum", "default", "pattern", "x-kubernetes-preserve-unknown-fields"} {
+		if _, there := s.Node[odd]; there {
+			fix.Edits = append(fix.Edits, lint.Edit{Op: lint.Remove, Path: s.Path.With(odd)})
+		}
+	}
+	fix.Edits = append(fix.Edits, lint.Edit{Op: lint.Add, Path: s.Path.With("type"), Value: to})
+	return fix
+}

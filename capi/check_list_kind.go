@@ -1,0 +1,18 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var listKind = &check{
+	ID: "C-ALL-2", Name: "list-kind", Severity: lint.Error,
+	Doc: `the kind of lists is the kind and "List"
+
+Core, its topology and clusterctl list objects without asking for the name of the
+list kind.`,
+	Kind: func(p *pass, k kind) {
+		at := lint.Path{"spec", "names", "listKind"}
+		if have := text(k.Raw, "spec", "names", "listKind"); have != "" && have != k.Kind+"List" {
+			p.Report(at, "the kind of lists is "+quote(have), "listKind: "+k.Kind+"List",
+				&lint.Fix{Edits: []lint.Edit{{Op: lint.Replace, Path: at, Value: k.Kind + "List"}}, Unsafe: true})
+		}
+	},
+}

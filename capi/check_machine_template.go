@@ -1,0 +1,13 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var templateMissing = &check{
+	ID: "C-IM-8", Name: "machine-template", Severity: lint.Error,
+	Doc: `machines and bootstrap configs have templates (C-BC-6)
+
+MachineSets and control planes create machines and bootstrap configs from templates
+named <Kind>Template. Without one the kind can only be used for single Machines. A
+machine that only pools create (…MachinePoolMachine) needs none.`,
+	Bundle: func(p *pass) { p.templates([]Role{InfraMachine, BootstrapConfig}) },
+}

@@ -1,0 +1,26 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var metadataContract = &check{
+	ID: "C-RES-7", Name: "metadata-contract", Severity: lint.Warning,
+	Doc: `metadata.yaml and the labels of the definitions name the same contract (L-42)
+
+clusterctl decides by metadata.yaml what may be installed and upgraded together; core
+decides by the labels what it reads. Nothing compares the two. Checked against the
+series of the release, or the newest one.`,
+	Bundle: func(p *pass) {
+		p.metadata(func(i int, _ map[string]any, all []series) {
+			s, ok := p.options.release(all)
+			if !ok || s.contract == "" {
+				return
+			}
+			for _, k := range p.options.kinds(p.Bundle) {
+				if k.labelled && s.contract != string(k.contract) {
+					p.ReportOn(i, s.path.With("contract"), "the series says "+quote(s.contract)+", the labels of "+quote(k.Name)+" say "+string(k.contract), "name one contract in both", nil)
+					return
+				}
+			}
+		})
+	},
+}

@@ -1,0 +1,29 @@
+package capi
+
+import (
+	"strings"
+
+	"kstatus.dev/lint"
+)
+
+var moveLabel = &check{
+	ID: "C-PK-4", Name: "move-label", Severity: lint.Warning,
+	Doc: `identities carry a label that makes clusterctl move take them along
+
+Objects move when they belong to a Cluster by owner references. Identities and other
+credentials belong to none: their definition, or each object, has to carry the label
+clusterctl.cluster.x-k8s.io/move, or move-hierarchy for what they own as well.`,
+	Bundle: func(p *pass) {
+		for _, crd := range p.Bundle.CRDs() {
+			word, _, _ := strings.Cut(crd.Group, ".")
+			if word != "infrastructure" || !strings.HasSuffix(crd.Kind, "Identity") {
+				continue
+			}
+			_, move := crd.Labels["clusterctl.cluster.x-k8s.io/move"]
+			_, hierarchy := crd.Labels["clusterctl.cluster.x-k8s.io/move-hierarchy"]
+			if !move && !hierarchy {
+				p.ReportOn(crd.Index, lint.Path{"metadata", "labels"}, "clusterctl move leaves objects of "+quote(crd.Kind)+" behind", "clusterctl.cluster.x-k8s.io/move-hierarchy: \"true\"", nil)
+			}
+		}
+	},
+}

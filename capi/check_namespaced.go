@@ -1,0 +1,16 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var namespaced = &check{
+	ID: "C-ALL-1", Name: "namespaced", Severity: lint.Error,
+	Doc: `the kind is namespaced (L-36)
+
+A Cluster and a Machine refer to objects by group, kind and name; the namespace is
+their own. Core cannot find an object of a kind that has none.`,
+	Kind: func(p *pass, k kind) {
+		if k.role != IPPool && k.Scope != "Namespaced" {
+			p.Report(lint.Path{"spec", "scope"}, "the scope is "+quote(k.Scope), "scope: Namespaced", nil)
+		}
+	},
+}

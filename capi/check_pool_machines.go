@@ -1,0 +1,36 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var poolMachines = &check{
+	ID: "C-MP-3", Name: "pool-machines", Severity: lint.Warning,
+	Doc: `the machines of a pool are served in the version of the pool
+
+A pool with status.infrastructureMachineKind tells core which kind its machines are,
+without a version: core lists them in the group and the version in which it reads
+the pool.`,
+	Bundle: func(p *pass) {
+		kinds := p.options.kinds(p.Bundle)
+		machines := func(group, version string) (any, inVersion bool) {
+			for _, k := range kinds {
+				if k.Group != group || k.role != InfraMachine {
+					continue
+				}
+				any = true
+				for _, v := range k.Versions {
+					inVersion = inVersion || v.Served && v.Name == version
+				}
+			}
+			return any, inVersion
+		}
+		for _, k := range kinds {
+			s := k.field("status.infrastructureMachineKind")
+			if k.role != InfraMachinePool || !s.There() {
+				continue
+			}
+			if any, in := machines(k.Group, k.version.Name); any && !in {
+				p.ReportOn(k.Index, s.Path, "no kind of machine of the group is served in "+quote(k.version.Name)+", in which core reads the pool", "serve the machines in the same version", nil)
+			}
+		}
+	},
+}

@@ -1,0 +1,17 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var poolReady = &check{
+	ID: "C-MP-1", Name: "pool-ready", Severity: lint.Error,
+	Doc: `a pool of machines has status.ready besides status.initialization.provisioned
+
+The contract v1beta2 asks for status.initialization.provisioned. Core up to v1.14
+reads only status.ready of a pool, whatever the label says, and copies it to the
+MachinePool each time (https://github.com/kubernetes-sigs/cluster-api/pull/14030).
+Until core reads the field of the contract, a pool has to have both.`,
+	Roles: []Role{InfraMachinePool}, Contract: V1Beta2,
+	Kind: func(p *pass, k kind) {
+		p.need(k, "status.ready", "core reads it of pools under both contracts", map[string]any{"type": "boolean"})
+	},
+}

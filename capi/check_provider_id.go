@@ -1,0 +1,16 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var providerID = &check{
+	ID: "C-IM-1", Name: "provider-id", Severity: lint.Error,
+	Doc: `spec.providerID is there (L-38)
+
+Core finds the Node of a Machine by it, and does not take a Machine for provisioned
+before the infrastructure has set it.`,
+	Roles: []Role{InfraMachine},
+	Kind: func(p *pass, k kind) {
+		p.need(k, "spec.providerID", "without it a Machine is never provisioned",
+			map[string]any{"type": "string", "minLength": int64(1), "maxLength": int64(512)})
+	},
+}

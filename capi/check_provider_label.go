@@ -1,0 +1,37 @@
+package capi
+
+import (
+	"regexp"
+	"slices"
+
+	"kstatus.dev/lint"
+)
+
+var providerLabel = &check{
+	ID: "C-PK-2", Name: "provider-label", Severity: lint.Warning,
+	Doc: `definitions carry the labels by which clusterctl knows them (L-42)
+
+In a components file that is cluster.x-k8s.io/provider, with the type and the name of
+the provider. In a cluster it is clusterctl.cluster.x-k8s.io, which clusterctl adds
+when it installs: clusterctl move does not see objects of a kind without it.`,
+	Bundle: func(p *pass) {
+		components := slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" })
+		for _, k := range p.options.kinds(p.Bundle) {
+			at := lint.Path{"metadata", "labels"}
+			switch _, seen := k.Labels["clusterctl.cluster.x-k8s.io"]; {
+			case text(k.Raw, "metadata", "uid") != "":
+				if !seen {
+					p.ReportOn(k.Index, at, "clusterctl move does not see objects of this kind: the label clusterctl.cluster.x-k8s.io is missing", "install with clusterctl, or add the label", nil)
+				}
+			case components && k.Labels["cluster.x-k8s.io/provider"] == "":
+				p.ReportOn(k.Index, at, "the label cluster.x-k8s.io/provider is missing", "cluster.x-k8s.io/provider: <type>-<name>", nil)
+			}
+		}
+	},
+}
+
+// variable is what clusterctl takes for a variable, and what looks like one.
+var (
+	variable = regexp.MustCompile(`\$\{[^}]*\}?`)
+	accepted = regexp.MustCompile(`^\$\{ *[A-Za-z_][A-Za-z0-9_]* *((:?[=-]|[:/#%,^]).*)?\}$`)
+)

@@ -1,0 +1,29 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var replicaCounters = &check{
+	ID: "C-CP-3", Name: "replica-counters", Severity: lint.Error,
+	Doc: `a control plane with spec.replicas counts its replicas in the status
+
+Core copies the counters to the Cluster, and its topology waits for them before it
+upgrades workers. They are replicas, readyReplicas and, under v1beta2,
+availableReplicas and upToDateReplicas; under v1beta1 updatedReplicas and
+unavailableReplicas. status.selector selects the Machines.`,
+	Roles: []Role{ControlPlane},
+	Kind: func(p *pass, k kind) {
+		if !k.field("spec.replicas").There() {
+			return
+		}
+		for _, f := range Fields(ControlPlane, k.contract) {
+			if f.Rule != "C-CP-3" || f.Path == "spec.replicas" {
+				continue
+			}
+			schema := map[string]any{"type": f.Type}
+			if f.Type == "integer" {
+				schema["format"] = "int32"
+			}
+			p.need(k, f.Path, "core and its topology count by it", schema)
+		}
+	},
+}

@@ -1,0 +1,17 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var shadowedConditions = &check{
+	ID: "C-CO-1/shadow", Name: "shadowed-conditions", Severity: lint.Warning,
+	Doc: `under v1beta2 there is no status.v1beta2.conditions
+
+Core looks there first, whatever the label says: if the list exists, even empty,
+status.conditions is not read at all. It is for providers that still follow v1beta1.`,
+	Roles: reporting, Contract: V1Beta2,
+	Kind: func(p *pass, k kind) {
+		if s := k.field("status.v1beta2.conditions"); s.There() && k.field("status.conditions").There() {
+			p.report(k, s.Path, "status.v1beta2.conditions hides status.conditions from core", "remove it, or move it to status.deprecated", nil)
+		}
+	},
+}

@@ -1,0 +1,18 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var specFailureDomain = &check{
+	ID: "L-41", Name: "spec-failure-domain", Severity: lint.Warning,
+	Doc: `a machine of v1beta2 has no spec.failureDomain (C-IM-5)
+
+It is of v1beta1. Core still reads it, under both contracts, and overwrites
+spec.failureDomain of the Machine with it. Report where the machine is by
+status.failureDomain.`,
+	Roles: []Role{InfraMachine}, Contract: V1Beta2,
+	Kind: func(p *pass, k kind) {
+		if s := k.field("spec.failureDomain"); s.There() {
+			p.report(k, s.Path, "spec.failureDomain overwrites that of the Machine", "report status.failureDomain instead", nil)
+		}
+	},
+}

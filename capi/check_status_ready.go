@@ -1,0 +1,24 @@
+package capi
+
+import (
+	"strings"
+
+	"kstatus.dev/lint"
+)
+
+var statusReady = &check{
+	ID: "L-32", Name: "status-ready", Severity: lint.Warning,
+	Doc: `under v1beta2 status.ready is gone, or its description says that it is deprecated (C-RES-4)
+
+With the label of v1beta2 core does not read it. Whoever finds both beside each
+other believes the shorter name, and the two can contradict each other. Pools of
+machines are excepted: there core still reads it.`,
+	Roles: []Role{InfraCluster, InfraMachine, BootstrapConfig, ControlPlane}, Contract: V1Beta2,
+	Kind: func(p *pass, k kind) {
+		s := k.field("status.ready")
+		if !s.There() || k.lacks(Initialized(k.role, V1Beta2)) || strings.Contains(strings.ToLower(text(s.Node, "description")), "deprecated") {
+			return
+		}
+		p.report(k, s.Path, "status.ready stands beside "+Initialized(k.role, V1Beta2)+", and core does not read it", "remove it, or call it deprecated in its description", nil)
+	},
+}

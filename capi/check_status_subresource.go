@@ -1,0 +1,24 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var statusSubresource = &check{
+	ID: "C-ALL-3", Name: "status-subresource", Severity: lint.Error,
+	Doc: `the status is a subresource (L-01)
+
+Without it each write of the status is a new generation, so that observedGeneration
+never catches up, and whoever may write the spec may write the status.`,
+	Roles: reporting,
+	Kind: func(p *pass, k kind) {
+		if k.version.Name == "" || k.version.StatusSubresource() {
+			return
+		}
+		at, value := k.version.Path.With("subresources"), map[string]any{"status": map[string]any{}}
+		fix := add(at, value)
+		if object(k.version.Raw, "subresources") != nil {
+			fix = add(at.With("status"), map[string]any{})
+		}
+		fix.Unsafe = true
+		p.report(k, k.version.Path, "the status is no subresource", "subresources: {status: {}}", fix)
+	},
+}

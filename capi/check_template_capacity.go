@@ -1,0 +1,17 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var templateCapacity = &check{
+	ID: "C-IM-9", Name: "template-capacity", Severity: lint.Hint,
+	Doc: `a template of machines can say how large its machines are
+
+The cluster autoscaler reads status.capacity and status.nodeInfo of the template to
+scale a set of machines up from zero. Without them users write annotations instead.`,
+	Roles: []Role{InfraMachineTemplate},
+	Kind: func(p *pass, k kind) {
+		if k.version.Name != "" && k.lacks("status.capacity") {
+			p.report(k, k.near("status.capacity"), "the template cannot report a capacity", "add status.capacity and status.nodeInfo", nil)
+		}
+	},
+}

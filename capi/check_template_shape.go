@@ -1,0 +1,22 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var templateShape = &check{
+	ID: "L-37", Name: "template-shape", Severity: lint.Warning,
+	Doc: `a template holds an object at spec.template, with metadata and spec (C-IC-9, C-IM-8, C-BC-6)
+
+Core clones spec.template: its spec becomes that of the object, and its metadata the
+object's labels and annotations.`,
+	Roles: []Role{InfraClusterTemplate, InfraMachineTemplate, InfraMachinePoolTemplate, BootstrapConfigTemplate, ControlPlaneTemplate},
+	Kind: func(p *pass, k kind) {
+		if k.version.Name == "" {
+			return
+		}
+		for _, path := range []string{"spec.template.spec", "spec.template.metadata"} {
+			if k.lacks(path) {
+				p.report(k, k.near(path), "the template has no "+path, "add "+path+", an object", nil)
+			}
+		}
+	},
+}

@@ -1,0 +1,91 @@
+package capi
+
+import (
+	"strings"
+	"time"
+
+	"kstatus.dev/lint"
+)
+
+// A condition is one item of the list that core reads.
+type condition struct {
+	raw  map[string]any
+	path lint.Path
+}
+
+// conditionsOf returns the list that core reads, and where it stands: the one
+// in status.v1beta2 if there is a list, even an empty one, else status.conditions.
+// Items that are no objects are passed over, as core does.
+func conditionsOf(o map[string]any) []condition {
+	names := []string{"status", "v1beta2", "conditions"}
+	v, _ := at(o, names...)
+	if _, isList := v.([]any); !isList {
+		names = []string{"status", "conditions"}
+	}
+	var some []condition
+	where := path(strings.Join(names, "."))
+	for i, item := range list(o, names...) {
+		if raw, ok := item.(map[string]any); ok && raw != nil {
+			some = append(some, condition{raw, where.With(i)})
+		}
+	}
+	return some
+}
+
+func (c condition) name() string { return text(c.raw, "type") }
+
+// panics returns the first field on which core's conversion panics. Core reads
+// the fields in this order, and asserts their types without looking. An item
+// with type, status and the like absent is none of these.
+func (c condition) panics() (field, found string) {
+	for _, name := range []string{"type", "status", "observedGeneration", "lastTransitionTime", "reason", "message"} {
+		v, there := c.raw[name]
+		_, isText := v.(string)
+		_, isNumber := whole(v)
+		switch {
+		case !there, isText && name != "observedGeneration", isNumber && name == "observedGeneration":
+		case name == "lastTransitionTime" && v == nil:
+		default:
+			return name, typeOf(v)
+		}
+	}
+	return "", ""
+}
+
+// rejected returns why core rejects the whole list for this item; empty if it does not.
+func (c condition) rejected() (field, why string) {
+	if field, _ := c.panics(); field != "" {
+		return "", ""
+	}
+	switch s := text(c.raw, "status"); {
+	case c.badTime():
+		return "lastTransitionTime", "lastTransitionTime " + quote(text(c.raw, "lastTransitionTime")) + " is no time"
+	case c.name() == "":
+		return "type", "a condition has no type"
+	case s == "":
+		return "status", quote(c.name()) + " has no status"
+	case s != "True" && s != "False" && s != "Unknown":
+		return "status", quote(c.name()) + " has the status " + quote(s)
+	}
+	return "", ""
+}
+
+func (c condition) badTime() bool {
+	s := text(c.raw, "lastTransitionTime")
+	if s == "" || s == "null" {
+		return false
+	}
+	_, err := time.Parse(time.RFC3339, s)
+	return err != nil
+}
+
+// summary returns the condition of the role that core mirrors.
+func (t thing) summary() (condition, bool) {
+	name, _ := Summary(t.role)
+	for _, c := range conditionsOf(t.raw) {
+		if name != "" && c.name() == name {
+			return c, true
+		}
+	}
+	return condition{}, false
+}

@@ -1,0 +1,72 @@
+package capi
+
+import (
+	"strings"
+
+	"kstatus.dev/lint"
+)
+
+// lacks reports whether the version says nothing about a field: it has no
+// schema for it, and does not let through whatever is written there.
+func (k kind) lacks(path string) bool {
+	s := k.version.Schema
+	for _, name := range steps(path) {
+		if s.Node["x-kubernetes-preserve-unknown-fields"] == true {
+			return false
+		}
+		if s = s.Property(name); !s.There() {
+			return true
+		}
+	}
+	return false
+}
+
+// need reports a field that is missing.
+func (p *pass) need(k kind, path, because string, schema map[string]any) {
+	if k.version.Name == "" || !k.lacks(path) {
+		return
+	}
+	p.report(k, k.near(path), path+" is missing: "+because, "add "+path, k.unsafely(path, schema))
+}
+
+// unsafely returns the fix that adds a field to the schema, with what is
+// missing around it. Somebody has to agree: what writes the field is code.
+func (k kind) unsafely(path string, schema map[string]any) *lint.Fix {
+	f := k.adds(path, schema)
+	if f != nil {
+		f.Unsafe, f.Note = true, "the controller has to write it"
+	}
+	return f
+}
+
+func (k kind) adds(path string, schema map[string]any) *lint.Fix {
+	names := strings.Split(path, ".")
+	for i := len(names) - 1; i >= 0; i-- {
+		parent := k.version.Schema.At(names[:i]...)
+		if !parent.There() {
+			schema = map[string]any{"type": "object", "properties": map[string]any{names[i]: schema}}
+			continue
+		}
+		if object(parent.Node, "properties") == nil {
+			return add(parent.Path.With("properties"), map[string]any{names[i]: schema})
+		}
+		return add(parent.Property(names[i]).Path, schema)
+	}
+	return nil
+}
+
+// requires reports whether a schema requires a field of its own, and where it says so.
+func requires(s lint.Schema, name string) (lint.Path, bool) {
+	for i, item := range list(s.Node, "required") {
+		if item == name {
+			return s.Path.With("required", i), true
+		}
+	}
+	return nil, false
+}
+
+// listMapBy reports whether a list is a map whose items are told apart by one of their fields.
+func listMapBy(s lint.Schema, key string) bool {
+	keys := list(s.Node, "x-kubernetes-list-map-keys")
+	return text(s.Node, "x-kubernetes-list-type") == "map" && len(keys) == 1 && keys[0] == key
+}

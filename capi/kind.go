@@ -1,0 +1,132 @@
+package capi
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kstatus.dev/lint"
+)
+
+// A kind is a definition with a role, as core looks at it.
+type kind struct {
+	lint.CRD
+	role     Role
+	contract Contract
+	labelled bool         // a label says so; else it is what the options say, or the schema looks like
+	version  lint.Version // that core reads; without a name: there is none
+}
+
+// kindOf resolves a definition the way core does: the newest contract with a
+// label that is not empty, and of its versions the highest. Where no label says
+// it, the highest version that is served is taken.
+func (o Options) kindOf(crd lint.CRD) (kind, bool) {
+	role, set := o.Roles[crd.Kind]
+	if !set {
+		role = RoleOf(crd.Group, crd.Kind, crd.Labels)
+	}
+	if role == NoRole {
+		return kind{}, false
+	}
+	k := kind{CRD: crd, role: role}
+	want := ""
+	for _, c := range contracts {
+		if value := crd.Labels[c.Label()]; value != "" && (o.Contract == "" || o.Contract == c) {
+			k.contract, k.labelled, want = c, true, highest(strings.Split(value, "_"))
+			break
+		}
+	}
+	if !k.labelled {
+		var served []string
+		for _, v := range crd.Versions {
+			if v.Served {
+				served = append(served, v.Name)
+			}
+		}
+		want, k.contract = highest(served), o.Contract
+	}
+	for _, v := range crd.Versions {
+		if v.Name == want && want != "" {
+			k.version = v
+		}
+	}
+	if k.contract == "" {
+		k.contract = looksLike(role, k.version)
+	}
+	return k, true
+}
+
+// looksLike guesses the contract of a version without a label: v1beta1 if it
+// has what only that asks for.
+func looksLike(r Role, v lint.Version) Contract {
+	has := func(c Contract) bool { return v.Schema.At(strings.Split(Initialized(r, c), ".")...).There() }
+	if r.Reports() && has(V1Beta1) && !has(V1Beta2) {
+		return V1Beta1
+	}
+	return V1Beta2
+}
+
+// kinds returns the definitions with a role.
+func (o Options) kinds(b lint.Bundle) []kind {
+	var all []kind
+	for _, crd := range b.CRDs() {
+		if k, ok := o.kindOf(crd); ok {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// field returns the schema of a field of the version that core reads; "[]" in
+// the path goes into items, "{}" into the values of a map.
+func (k kind) field(path string) lint.Schema {
+	s := k.version.Schema
+	for _, step := range steps(path) {
+		switch step {
+		case "[]":
+			s = s.Items()
+		case "{}":
+			s = lint.Schema{Node: object(s.Node, "additionalProperties"), Path: s.Path.With("additionalProperties")}
+		default:
+			s = s.Property(step)
+		}
+	}
+	return s
+}
+
+// near returns the path of the schema, or of the closest part around it that is there.
+func (k kind) near(path string) lint.Path {
+	names := steps(path)
+	for i := len(names); i > 0; i-- {
+		if s := k.field(strings.Join(names[:i], ".")); s.There() {
+			return s.Path
+		}
+	}
+	if k.version.Schema.There() {
+		return k.version.Schema.Path
+	}
+	return k.version.Path
+}
+
+var kubeVersion = regexp.MustCompile(`^v([1-9][0-9]{0,8})(?:(alpha|beta)([1-9][0-9]{0,8}))?$`)
+
+// highest returns the highest version by the order of Kubernetes: v2, v1,
+// v1beta2, v1beta1, v1alpha1, and what is none of these last.
+func highest(versions []string) string {
+	if len(versions) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(versions, compareVersions)
+}
+
+func compareVersions(a, b string) int {
+	x, y := kubeVersion.FindStringSubmatch(a), kubeVersion.FindStringSubmatch(b)
+	if x == nil || y == nil {
+		return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(b, a))
+	}
+	rank := func(m []string) int { return map[string]int{"": 2, "beta": 1}[m[2]] }
+	n := func(s string) int { i, _ := strconv.Atoi(s); return i }
+	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(n(x[1]), n(y[1])), cmp.Compare(n(x[3]), n(y[3])))
+}

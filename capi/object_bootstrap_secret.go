@@ -1,0 +1,46 @@
+package capi
+
+import (
+	"slices"
+
+	"kstatus.dev/lint"
+)
+
+var bootstrapSecret = &check{
+	ID: "C-BC-3", Name: "bootstrap-secret", Severity: lint.Error,
+	Doc: `the Secret with bootstrap data belongs to its config and its cluster
+
+It is labelled with the name of the cluster and has the config as controller among
+its owners. Otherwise it is neither moved with the cluster nor removed with the
+config. Only the metadata of Secrets is looked at; that the data has one key, value,
+cannot be seen there.`,
+	Roles: []Role{BootstrapConfig},
+	Object: func(p *pass, t thing) {
+		name := text(t.raw, "status", "dataSecretName")
+		if !t.initialized() || name == "" || t.deleting() {
+			return
+		}
+		i, ok := p.sight.index[ref{"", "Secret", t.namespace, name}]
+		if !ok {
+			if p.options.Complete {
+				p.found(t, "status.dataSecretName", "there is no Secret "+quote(name), "create it before saying so")
+			}
+			return
+		}
+		secret := p.sight.objects[i]
+		if text(secret, "metadata", "labels", clusterNameLabel) == "" {
+			p.ReportOn(i, lint.Path{"metadata", "labels"}, "the Secret with bootstrap data has no label "+clusterNameLabel, "label it with the name of the cluster", nil)
+		}
+		if !owned(secret, t.kind, t.name, true) {
+			p.ReportOn(i, lint.Path{"metadata", "ownerReferences"}, "the Secret is not controlled by "+t.kind+" "+quote(t.name), "make the config its controller", nil)
+		}
+	},
+}
+
+// owned reports whether an object names another as its owner, and as its controller if that is asked for.
+func owned(o map[string]any, kind, name string, controller bool) bool {
+	return slices.ContainsFunc(list(o, "metadata", "ownerReferences"), func(item any) bool {
+		owner, _ := item.(map[string]any)
+		return text(owner, "kind") == kind && text(owner, "name") == name && (!controller || isTrue(owner, "controller"))
+	})
+}

@@ -1,0 +1,20 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var conditionTwice = &check{
+	ID: "C-CO-8", Name: "condition-twice", Severity: lint.Warning,
+	Doc: `no condition stands there twice
+
+The first counts, for core and for other readers; the other is never seen.`,
+	Roles: reporting,
+	Object: func(p *pass, t thing) {
+		seen := map[string]bool{}
+		for _, c := range conditionsOf(t.raw) {
+			if name := c.name(); seen[name] && name != "" {
+				p.ReportOn(t.index, c.path, quote(name)+" stands there twice; the first counts", "keep one condition of each type", nil)
+			}
+			seen[c.name()] = true
+		}
+	},
+}

@@ -1,0 +1,20 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var conditionsRejected = &check{
+	ID: "C-CO-2", Name: "conditions-rejected", Severity: lint.Error,
+	Doc: `each condition has a type and a status that is True, False or Unknown (C-CO-6)
+
+One that has not, or whose lastTransitionTime is no time, makes core reject the whole
+list, with the good ones in it: the Cluster or Machine shows Unknown with the reason
+InvalidConditionReported.`,
+	Roles: reporting,
+	Object: func(p *pass, t thing) {
+		for _, c := range conditionsOf(t.raw) {
+			if field, why := c.rejected(); why != "" {
+				p.ReportOn(t.index, c.path.With(field), why+": core rejects the whole list", "write conditions as metav1.Condition", nil)
+			}
+		}
+	},
+}

@@ -1,0 +1,19 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var endpointDiffers = &check{
+	ID: "C-IC-4", Name: "endpoint-differs", Severity: lint.Warning,
+	Doc: `the endpoint of the infrastructure stays that of the Cluster
+
+Core copies the endpoint once. If the infrastructure changes it afterwards, or has
+another one than the user has set, the Cluster and its kubeconfig go on with the old
+one, and nothing says so.`,
+	Roles: []Role{InfraCluster},
+	Object: func(p *pass, t thing) {
+		cluster, ok := p.sight.user(t)
+		if mine, its := endpointOf(t.raw), endpointOf(cluster); ok && mine != "" && its != "" && mine != its {
+			p.found(t, "spec.controlPlaneEndpoint", "the endpoint is "+quote(mine)+", that of the Cluster is "+quote(its), "keep an endpoint once it is published")
+		}
+	},
+}

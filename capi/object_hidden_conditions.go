@@ -1,0 +1,24 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var shadowed = &check{
+	ID: "C-CO-1/object", Name: "hidden-conditions", Severity: lint.Warning,
+	Doc: `there is one list of conditions, and it is a list
+
+Core reads status.v1beta2.conditions if there is such a list, even an empty one, and
+then not status.conditions. What is no list it takes for no conditions.`,
+	Roles: reporting,
+	Object: func(p *pass, t thing) {
+		inner, _ := at(t.raw, "status", "v1beta2", "conditions")
+		_, hides := inner.([]any)
+		v, there := at(t.raw, "status", "conditions")
+		_, isList := v.([]any)
+		switch {
+		case there && !isList:
+			p.found(t, "status.conditions", "status.conditions is "+article(typeOf(v))+", which core takes for no conditions", "write a list")
+		case hides && t.contract == V1Beta2 && isList && len(list(t.raw, "status", "conditions")) > 0:
+			p.found(t, "status.v1beta2.conditions", "status.v1beta2.conditions hides status.conditions from core", "remove it")
+		}
+	},
+}

@@ -1,0 +1,27 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var infrastructureGone = &check{
+	ID: "C-IC-8", Name: "infrastructure-gone", Severity: lint.Error,
+	Doc: `what a Cluster or Machine has been provisioned by does not vanish before it (C-IM-7)
+
+Core returns an error on each reconcile, and writes the failure into the Machine for
+good. The owner goes first, and takes what it refers to with it.`,
+	Bundle: func(p *pass) {
+		if !p.options.Complete {
+			return
+		}
+		s := p.options.sightOf(p.Bundle)
+		for i, o := range p.Bundle.Objects {
+			r := refOf(o)
+			if r.group != coreGroup || r.kind != "Cluster" && r.kind != "Machine" || text(o, "metadata", "deletionTimestamp") != "" {
+				continue
+			}
+			t, ok := target(o, "spec", "infrastructureRef")
+			if _, found := s.find(t); ok && !found && isTrue(o, "status", "initialization", "infrastructureProvisioned") {
+				p.ReportOn(i, path("spec.infrastructureRef"), "provisioned, and there is no "+quote(t.kind)+" "+quote(t.name), "delete the "+r.kind+" first", nil)
+			}
+		}
+	},
+}

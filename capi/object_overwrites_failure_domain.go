@@ -1,0 +1,27 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var overwritesFailureDomain = &check{
+	ID: "C-IM-5/object", Name: "overwrites-failure-domain", Severity: lint.Warning,
+	Doc: `a machine does not set spec.failureDomain
+
+Core overwrites spec.failureDomain of the Machine with it, under both contracts.
+Where it differs, the machine is not where it was asked to be.`,
+	Roles: []Role{InfraMachine},
+	Object: func(p *pass, t thing) {
+		machine, ok := p.sight.user(t)
+		if mine := text(t.raw, "spec", "failureDomain"); mine != "" && ok && mine != text(machine, "spec", "failureDomain") {
+			p.found(t, "spec.failureDomain", quote(mine)+" overwrites "+quote(text(machine, "spec", "failureDomain"))+" of the Machine", "report status.failureDomain instead")
+		}
+	},
+}
+
+func oneOf(s string, some []string) bool {
+	for _, one := range some {
+		if one == s {
+			return true
+		}
+	}
+	return false
+}

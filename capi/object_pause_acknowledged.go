@@ -1,0 +1,45 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var pauseAcknowledged = &check{
+	ID: "C-ALL-8", Name: "pause-acknowledged", Severity: lint.Warning,
+	Doc: `a paused object says so, and one that is not paused no longer does
+
+Cluster.spec.paused, or the annotation cluster.x-k8s.io/paused of the object, makes
+the provider stop. It should acknowledge by the condition Paused with the generation
+that it saw; without that nobody knows whether it has stopped, and a move that begins
+before may lose what it still does. The object may be looked at in between: look
+again before you blame the provider.`,
+	Roles: reporting,
+	Object: func(p *pass, t thing) {
+		cluster, known := p.sight.cluster(t)
+		_, annotated := at(t.raw, "metadata", "annotations", "cluster.x-k8s.io/paused")
+		paused := annotated || isTrue(cluster, "spec", "paused")
+		if !t.written() || !known && !annotated {
+			return
+		}
+		for _, c := range conditionsOf(t.raw) {
+			if c.name() != "Paused" {
+				continue
+			}
+			says := text(c.raw, "status") == "True"
+			if says != paused {
+				p.ReportOn(t.index, c.path, "the object is "+pausedWord(paused)+", and Paused is "+quote(text(c.raw, "status")), "acknowledge by the condition Paused", nil)
+			} else if says && number(c.raw, "observedGeneration") < number(t.raw, "metadata", "generation") {
+				p.ReportOn(t.index, c.path, "Paused is about an earlier generation", "write it again when the spec changes", nil)
+			}
+			return
+		}
+		if paused {
+			p.found(t, "status.conditions", "the object is paused, and has no condition Paused", "acknowledge by the condition Paused")
+		}
+	},
+}
+
+func pausedWord(paused bool) string {
+	if paused {
+		return "paused"
+	}
+	return "not paused"
+}

@@ -1,0 +1,18 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var poolFails = &check{
+	ID: "C-MP-4/object", Name: "pool-fails", Severity: lint.Error,
+	Doc: `neither a pool nor its bootstrap config sets failureReason or failureMessage
+
+Core up to v1.14 panics on them, on every reconcile of the MachinePool
+(https://github.com/kubernetes-sigs/cluster-api/pull/14234).`,
+	Roles: []Role{InfraMachinePool, BootstrapConfig},
+	Object: func(p *pass, t thing) {
+		if user, _ := p.sight.user(t); t.role == BootstrapConfig && text(user, "kind") != "MachinePool" {
+			return
+		}
+		p.fails(t, "core panics on it")
+	},
+}

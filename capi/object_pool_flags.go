@@ -1,0 +1,17 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var poolFlags = &check{
+	ID: "C-MP-1/object", Name: "pool-flags", Severity: lint.Error,
+	Doc: `a pool that is provisioned says so by status.ready too (D5)
+
+Core up to v1.14 reads only status.ready of a pool: a MachinePool whose pool says only
+status.initialization.provisioned is never provisioned.`,
+	Roles: []Role{InfraMachinePool}, Contract: V1Beta2,
+	Object: func(p *pass, t thing) {
+		if t.initialized() && !isTrue(t.raw, "status", "ready") {
+			p.found(t, "status.ready", "provisioned, and status.ready, which core reads of pools, is not true", "write both")
+		}
+	},
+}

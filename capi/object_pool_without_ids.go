@@ -1,0 +1,20 @@
+package capi
+
+import (
+	"strconv"
+
+	"kstatus.dev/lint"
+)
+
+var poolWithoutIDs = &check{
+	ID: "C-MP-2/object", Name: "pool-without-ids", Severity: lint.Warning,
+	Doc: `a pool with replicas lists their provider IDs
+
+Core waits while the list is empty and status.replicas is not 0.`,
+	Roles: []Role{InfraMachinePool},
+	Object: func(p *pass, t thing) {
+		if n := number(t.raw, "status", "replicas"); isTrue(t.raw, "status", "ready") && n > 0 && len(list(t.raw, "spec", "providerIDList")) == 0 {
+			p.found(t, "spec.providerIDList", "ready with "+strconv.FormatInt(n, 10)+" replicas, and spec.providerIDList is empty", "list the provider IDs before ready")
+		}
+	},
+}

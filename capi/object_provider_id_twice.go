@@ -1,0 +1,17 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var providerIDTwice = &check{
+	ID: "C-IM-1/unique", Name: "provider-id-twice", Severity: lint.Error,
+	Doc: `no two machines have the same provider ID
+
+The Node of a Machine is found by it: two Machines would share one.`,
+	Roles: []Role{InfraMachine},
+	Object: func(p *pass, t thing) {
+		id := text(t.raw, "spec", "providerID")
+		if first := p.sight.things[p.sight.ids[t.idKey()]]; id != "" && first.index != t.index {
+			p.found(t, "spec.providerID", quote(id)+" is also that of "+quote(first.namespace+"/"+first.name), "give each machine its own")
+		}
+	},
+}

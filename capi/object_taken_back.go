@@ -1,0 +1,24 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var takenBack = &check{
+	ID: "C-IC-2", Name: "taken-back", Severity: lint.Error,
+	Doc: `an object does not take back that it has come to be (C-IM-3, C-CP-1)
+
+The Cluster or Machine remembers that the object was initialized; the object says
+that it is not. Core goes on, but a management cluster that both are moved to waits
+again, and people read a contradiction.`,
+	Roles: []Role{InfraCluster, InfraMachine, ControlPlane},
+	Object: func(p *pass, t thing) {
+		flag := "infrastructureProvisioned"
+		if t.role == ControlPlane {
+			flag = "controlPlaneInitialized"
+		}
+		old := isTrue(t.raw, "status", "ready") || isTrue(t.raw, "status", "initialized")
+		if user, ok := p.sight.user(t); ok && !t.deleting() && !t.initialized() && !old && isTrue(user, "status", "initialization", flag) {
+			path := Initialized(t.role, t.contract)
+			p.found(t, path, path+" is not true, and "+text(user, "kind")+" "+quote(text(user, "metadata", "name"))+" has seen it true", "once true, keep it true")
+		}
+	},
+}

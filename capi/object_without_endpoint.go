@@ -1,0 +1,40 @@
+package capi
+
+import (
+	"net"
+	"strconv"
+
+	"kstatus.dev/lint"
+)
+
+// endpointOf returns the endpoint of an object; empty unless both parts are there.
+func endpointOf(o map[string]any) string {
+	host, port := text(o, "spec", "controlPlaneEndpoint", "host"), number(o, "spec", "controlPlaneEndpoint", "port")
+	if host == "" || port == 0 {
+		return ""
+	}
+	return net.JoinHostPort(host, strconv.FormatInt(port, 10))
+}
+
+var withoutEndpoint = &check{
+	ID: "C-IC-3/object", Name: "without-endpoint", Severity: lint.Warning,
+	Doc: `a cluster that is provisioned has an endpoint from somewhere
+
+Core takes the endpoint from the infrastructure when that is provisioned. If neither
+it nor the Cluster nor the control plane has one then, the control plane waits for it
+with nothing to say why. A load balancer that belongs to the control plane provider
+may still bring it.`,
+	Roles: []Role{InfraCluster},
+	Object: func(p *pass, t thing) {
+		cluster, ok := p.sight.user(t)
+		if !ok || !t.initialized() || t.deleting() || endpointOf(t.raw) != "" || endpointOf(cluster) != "" {
+			return
+		}
+		if ref, there := target(cluster, "spec", "controlPlaneRef"); there {
+			if cp, found := p.sight.find(ref); found && endpointOf(cp) != "" {
+				return
+			}
+		}
+		p.found(t, "spec.controlPlaneEndpoint", "provisioned, and nobody has said an endpoint", "set the endpoint before provisioned")
+	},
+}

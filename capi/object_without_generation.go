@@ -1,0 +1,31 @@
+package capi
+
+import (
+	"strconv"
+
+	"kstatus.dev/lint"
+)
+
+var withoutGeneration = &check{
+	ID: "C-CO-5", Name: "without-generation", Severity: lint.Warning,
+	Doc: `the condition that core mirrors says which generation it is about (D4)
+
+Core mirrors it whatever the generation. Without observedGeneration nobody can tell
+whether Ready=True is about the present spec. One that is ahead of the object is
+about nothing.`,
+	Roles: reporting,
+	Object: func(p *pass, t thing) {
+		c, ok := t.summary()
+		if field, _ := c.panics(); !ok || field != "" {
+			return
+		}
+		generation, observed := number(t.raw, "metadata", "generation"), number(c.raw, "observedGeneration")
+		switch {
+		case observed == 0:
+			p.ReportOn(t.index, c.path, quote(c.name())+" has no observedGeneration", "write the generation that was read", nil)
+		case generation > 0 && observed > generation:
+			p.ReportOn(t.index, c.path.With("observedGeneration"), quote(c.name())+" is about generation "+strconv.FormatInt(observed, 10)+
+				", and the object is at "+strconv.FormatInt(generation, 10), "write the generation that was read", nil)
+		}
+	},
+}

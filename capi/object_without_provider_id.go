@@ -1,0 +1,17 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var withoutProviderID = &check{
+	ID: "C-IM-1/object", Name: "without-provider-id", Severity: lint.Error,
+	Doc: `a machine that is provisioned has a provider ID
+
+Core looks for it every five seconds and does not take the Machine for provisioned,
+while InfrastructureReady may already be True.`,
+	Roles: []Role{InfraMachine},
+	Object: func(p *pass, t thing) {
+		if t.initialized() && !t.deleting() && text(t.raw, "spec", "providerID") == "" {
+			p.found(t, "spec.providerID", "provisioned, and spec.providerID is empty", "set it before provisioned")
+		}
+	},
+}

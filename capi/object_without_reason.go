@@ -1,0 +1,18 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var withoutReason = &check{
+	ID: "C-CO-4", Name: "without-reason", Severity: lint.Warning,
+	Doc: `each condition has a reason (D7)
+
+Where it is missing core writes NoReasonReported into the Cluster or Machine.`,
+	Roles: reporting,
+	Object: func(p *pass, t thing) {
+		for _, c := range conditionsOf(t.raw) {
+			if field, _ := c.panics(); field == "" && text(c.raw, "reason") == "" && c.name() != "" {
+				p.ReportOn(t.index, c.path, quote(c.name())+" has no reason", "give each status a documented reason", nil)
+			}
+		}
+	},
+}

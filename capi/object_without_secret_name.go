@@ -1,0 +1,19 @@
+package capi
+
+import "kstatus.dev/lint"
+
+const clusterNameLabel = "cluster.x-k8s.io/cluster-name"
+
+var withoutSecretName = &check{
+	ID: "C-BC-2", Name: "without-secret-name", Severity: lint.Error,
+	Doc: `bootstrap data that is there has a name
+
+Once the config says that the Secret is created, core reads status.dataSecretName, and
+an empty one is an error of each reconcile of the Machine.`,
+	Roles: []Role{BootstrapConfig},
+	Object: func(p *pass, t thing) {
+		if t.initialized() && text(t.raw, "status", "dataSecretName") == "" {
+			p.found(t, "status.dataSecretName", "the Secret is said to be created, and status.dataSecretName is empty", "write both at once")
+		}
+	},
+}

@@ -1,0 +1,111 @@
+package capi
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kstatus.dev/lint"
+)
+
+// at returns what is below the names; false if a step is missing or no object.
+func at(object map[string]any, names ...string) (any, bool) {
+	var v any = object
+	for _, name := range names {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if v, ok = m[name]; !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+func object(from map[string]any, names ...string) map[string]any {
+	v, _ := at(from, names...)
+	m, _ := v.(map[string]any)
+	return m
+}
+
+func list(from map[string]any, names ...string) []any {
+	v, _ := at(from, names...)
+	l, _ := v.([]any)
+	return l
+}
+
+func text(from map[string]any, names ...string) string {
+	v, _ := at(from, names...)
+	s, _ := v.(string)
+	return s
+}
+
+func isTrue(from map[string]any, names ...string) bool {
+	v, _ := at(from, names...)
+	return v == true
+}
+
+// whole returns a whole number, whatever a decoder has made of it.
+func whole(v any) (int64, bool) {
+	switch n := v.(type) {
+	case int64:
+		return n, true
+	case int:
+		return int64(n), true
+	case int32:
+		return int64(n), true
+	case float64:
+		return int64(n), n == math.Trunc(n) && math.Abs(n) < 1<<53
+	}
+	return 0, false
+}
+
+func number(from map[string]any, names ...string) int64 {
+	v, _ := at(from, names...)
+	n, _ := whole(v)
+	return n
+}
+
+// typeOf returns the type of a value as a schema says it.
+func typeOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	if _, ok := whole(v); ok {
+		return "integer"
+	}
+	return "number"
+}
+
+// path makes a path of dotted names, which contain neither dots nor indices.
+func path(names string) lint.Path {
+	p := lint.Path{}
+	for _, name := range strings.Split(names, ".") {
+		p = p.With(name)
+	}
+	return p
+}
+
+// quote makes text of a cluster or file fit for a line: what cannot be printed
+// is escaped, and what is long is cut.
+func quote(s string) string {
+	const most = 80
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return strconv.QuoteToGraphic(s)
+}
+
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
