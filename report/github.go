@@ -45,7 +45,7 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		if text == "" {
 			text = r.summary()
 		}
-		errs = append(errs, command("error", text, "title", "kstatus wait: "+r.Result.Outcome))
+		errs = append(errs, Command("error", text, "title", "kstatus wait: "+r.Result.Outcome))
 	}
 	out := append(shown(errs, "error", "not there"), shown(warnings, "warning", "only assumed to be there")...)
 	_, err := io.WriteString(w, strings.Join(out, ""))
@@ -59,7 +59,7 @@ func shown(all []string, kind, are string) []string {
 		return all
 	}
 	more := fmt.Sprintf("%d more objects are %s; the summary of the job tells of all", len(all)-mostAnnotations, are)
-	return append(all[:mostAnnotations:mostAnnotations], command("notice", more, "title", "kstatus wait: more "+kind+"s"))
+	return append(all[:mostAnnotations:mostAnnotations], Command("notice", more, "title", "kstatus wait: more "+kind+"s"))
 }
 
 // ended says in a word or two how it went with an object that is not there.
@@ -86,11 +86,18 @@ func (r *Run) annotation(kind string, o *Object, ended string, in workspace) str
 	if file := in.file(o.Source); file != "" {
 		props = append(props, "file", file, "line", fmt.Sprint(o.Source.Line))
 	}
-	return command(kind, cut(text, mostAnnotation), props...)
+	return Command(kind, cut(text, mostAnnotation), props...)
 }
 
 // A workspace is where files are.
 type workspace struct{ root, dir string }
+
+// InWorkspace returns a file as an annotation of GitHub names it: relative to
+// root, the workspace, where files may be relative to dir. It is empty for what
+// is no file in there.
+func InWorkspace(root, dir, file string) string {
+	return workspace{root, dir}.file(&Source{File: file, Line: 1})
+}
 
 // file returns the file of a source relative to the root, empty if it is none
 // in there. What has no line may be a folder, as that of a kustomization.
@@ -115,10 +122,10 @@ func (in workspace) file(from *Source) string {
 	return filepath.ToSlash(file)
 }
 
-// command returns a workflow command as a line. The properties are names and
+// Command returns a workflow command as a line. The properties are names and
 // their values in turn. What would end a value is escaped, as the commands of
 // github.com/actions/toolkit do.
-func command(name, message string, properties ...string) string {
+func Command(name, message string, properties ...string) string {
 	var b strings.Builder
 	b.WriteString("::" + name)
 	sep := " "

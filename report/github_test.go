@@ -62,7 +62,7 @@ func commandsOf(t *testing.T, r *Run, root, dir string) (all []workflowCommand) 
 func TestCommandsAreReadAsTheyAreMeant(t *testing.T) {
 	for _, text := range []string{"plain", "50%", "%0A", "%25", "a: b, c", "two\nlines", "::error::x", "title=a,file=b", "::"} {
 		want := workflowCommand{"error", text, map[string]string{"title": strings.ReplaceAll(text, "\n", ""), "file": "a,b:c%"}}
-		line := strings.TrimSuffix(command("error", text, "title", want.properties["title"], "file", "a,b:c%"), "\n")
+		line := strings.TrimSuffix(Command("error", text, "title", want.properties["title"], "file", "a,b:c%"), "\n")
 		have, err := readCommand(line)
 		if err != nil || have.name != want.name || have.message != want.message || !maps.Equal(have.properties, want.properties) {
 			t.Errorf("%q is read as %+v, %v", line, have, err)

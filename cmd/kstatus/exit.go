@@ -20,6 +20,7 @@ const (
 	exitTimeout     exitCode = 4
 	exitMissing     exitCode = 5
 	exitForbidden   exitCode = 6
+	exitFindings    exitCode = 7
 	exitInterrupted exitCode = 130
 	exitTerminated  exitCode = 143
 )
@@ -39,6 +40,7 @@ var exitCodes = []exitCodeRow{
 	{exitTimeout, "timeout", "not there yet, and nothing failed: waiting longer may help"},
 	{exitMissing, "missing", "nothing matched, or an object is missing"},
 	{exitForbidden, "forbidden", "not permitted to observe what was asked"},
+	{exitFindings, "findings", "what was checked has errors"},
 	{exitInterrupted, "interrupted", "interrupted"},
 	{exitTerminated, "terminated", "terminated"},
 }
@@ -46,7 +48,7 @@ var exitCodes = []exitCodeRow{
 // precedence orders the codes for when several apply, the first one wins: a
 // failure is certain whatever else could not be seen, and waiting longer helps
 // only if nothing else is in the way.
-var precedence = []exitCode{exitFailed, exitForbidden, exitUncertain, exitMissing, exitTimeout, exitOK}
+var precedence = []exitCode{exitFailed, exitFindings, exitForbidden, exitUncertain, exitMissing, exitTimeout, exitOK}
 
 // worse returns the code to exit with when both apply.
 func worse(a, b exitCode) exitCode {

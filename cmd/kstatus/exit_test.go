@@ -17,7 +17,7 @@ import (
 )
 
 func TestWorse(t *testing.T) {
-	order := []exitCode{exitFailed, exitForbidden, exitUncertain, exitMissing, exitTimeout, exitOK}
+	order := []exitCode{exitFailed, exitFindings, exitForbidden, exitUncertain, exitMissing, exitTimeout, exitOK}
 	for i, worst := range order {
 		for _, other := range order[i:] {
 			if a, b := worse(worst, other), worse(other, worst); a != worst || b != worst {

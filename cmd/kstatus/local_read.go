@@ -82,17 +82,32 @@ func (r reader) pattern(pattern string, recursive bool) []piece {
 }
 
 // directory reads the manifests of a directory in the order of their names.
+func (r reader) directory(dir string, recursive bool) []piece {
+	var pieces []piece
+	found := manifestsIn(dir, recursive, func(path string, err error) {
+		if err != nil {
+			pieces = append(pieces, broken(source{File: path}, err)...)
+			return
+		}
+		pieces = append(pieces, r.file(path)...)
+	})
+	if !found && len(pieces) == 0 {
+		return broken(source{File: filepath.Clean(dir)}, errNoManifests)
+	}
+	return pieces
+}
+
+// manifestsIn names the manifests of a directory in the order of their names, and
+// what cannot be looked at with its error. It reports whether there is a manifest.
 // Links to files are followed, links to directories are not, so there are no
 // loops; what a mounted volume keeps in directories that begin with ".." would
 // be seen twice, and is left out.
-func (r reader) directory(dir string, recursive bool) []piece {
+func manifestsIn(dir string, recursive bool, name func(path string, err error)) (found bool) {
 	dir = filepath.Clean(dir)
-	var pieces []piece
-	found := false
 	visit := func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			pieces = append(pieces, broken(source{File: path}, err)...)
+			name(path, err)
 			return fs.SkipDir
 		case entry.IsDir():
 			if path != dir && (!recursive || strings.HasPrefix(entry.Name(), "..")) {
@@ -106,17 +121,14 @@ func (r reader) directory(dir string, recursive bool) []piece {
 			return nil
 		}
 		found = true
-		pieces = append(pieces, r.file(path)...)
+		name(path, nil)
 		return nil
 	}
 	// The trailing separator has a link to a directory followed if it is named itself.
 	if err := filepath.WalkDir(dir+string(filepath.Separator), visitClean(visit)); err != nil {
-		return append(pieces, broken(source{File: dir}, err)...)
+		name(dir, err)
 	}
-	if !found && len(pieces) == 0 {
-		return broken(source{File: dir}, errNoManifests)
-	}
-	return pieces
+	return found
 }
 
 // visitClean has a walk give clean paths.

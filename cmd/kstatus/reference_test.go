@@ -42,7 +42,7 @@ change between releases; flags, exit codes and the lines of ` + "`-o json`" + `
 ## Exit codes
 
 They are the same for all commands. Where several apply, the first of
-3, 6, 1, 5, 4 is taken.
+3, 7, 6, 1, 5, 4 is taken.
 
 | Code | Outcome in ` + "`-o json`" + ` | Meaning |
 |---|---|---|

@@ -1,0 +1,99 @@
+package crd
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"kstatus.dev/lint"
+)
+
+// IgnoreAnnotation is the annotation of a definition with the checks that are
+// not to report about it: a line each, the name of the check and then the reason.
+const IgnoreAnnotation = "kstatus.dev/lint-ignore"
+
+// A Suppression is what somebody has written beside a field so that a check
+// does not report about it, nor about what is below it.
+type Suppression struct {
+	Check  string
+	Reason string
+	Line   int // of the comment in its file; zero for an annotation
+	target int // the line of the field in the document; zero for the whole object
+}
+
+var ignoreComment = regexp.MustCompile(`#\s*kstatus-lint:\s*(.*?)\s*$`)
+
+// Suppressions returns what is written in comments of the form
+//
+//	# kstatus-lint: ignore NAME reason
+//
+// above a field or beside it, and in the annotation [IgnoreAnnotation]. Without
+// a reason nothing is suppressed; that is an error with its line.
+func (o *Object) Suppressions() (all []Suppression, errs []error) {
+	lines := strings.SplitAfter(string(o.Document.text), "\n")
+	for i, line := range lines {
+		match := ignoreComment.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if match == nil {
+			continue
+		}
+		at := i + o.Document.Line
+		verb, rest, _ := strings.Cut(match[1], " ")
+		s, err := suppression(rest)
+		if verb != "ignore" {
+			err = fmt.Errorf("kstatus-lint: want ignore NAME reason, have %q", match[1])
+		}
+		if err != nil {
+			errs = append(errs, &Error{File: o.Document.file, Line: at, Err: err})
+			continue
+		}
+		s.Line, s.target = at, i+1
+		for idle([]byte(lines[s.target-1])) && s.target < len(lines) {
+			s.target++
+		}
+		all = append(all, s)
+	}
+	annotations, _ := valueAt(o.Value, lint.Path{"metadata", "annotations", IgnoreAnnotation})
+	text, _ := annotations.(string)
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		s, err := suppression(line)
+		if err != nil {
+			at, _ := o.Position(lint.Path{"metadata", "annotations", IgnoreAnnotation})
+			errs = append(errs, &Error{File: o.Document.file, Line: at, Err: fmt.Errorf("annotation %s: %w", IgnoreAnnotation, err)})
+			continue
+		}
+		all = append(all, s)
+	}
+	return all, errs
+}
+
+func suppression(text string) (Suppression, error) {
+	name, reason, _ := strings.Cut(strings.TrimSpace(text), " ")
+	s := Suppression{Check: name, Reason: strings.TrimSpace(reason)}
+	switch {
+	case name == "":
+		return s, errors.New("kstatus-lint: want the name of a check and a reason, have neither")
+	case s.Reason == "":
+		return s, fmt.Errorf("kstatus-lint: ignore %s: want a reason behind it", name)
+	}
+	return s, nil
+}
+
+// Covers reports whether the suppression is about what a check reports of a field.
+func (s Suppression) Covers(o *Object, check string, p lint.Path) bool {
+	if s.Check != check {
+		return false
+	}
+	if s.target == 0 {
+		return true
+	}
+	for _, node := range o.trail(p) {
+		if node.Line == s.target {
+			return true
+		}
+	}
+	return false
+}
