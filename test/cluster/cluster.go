@@ -34,6 +34,9 @@ type Options struct {
 	Dir string
 	// ClusterAPI adds the core manager of Cluster API with its CRDs and webhooks.
 	ClusterAPI bool
+	// AuditPolicy, if not empty, is the Policy of audit.k8s.io by which the API server
+	// logs requests to the file that AuditLog names.
+	AuditPolicy string
 	// Log hears what takes time and what goes wrong; nil means standard error.
 	Log io.Writer
 }
@@ -102,6 +105,9 @@ func prepare(o Options, programs string) (*Cluster, error) {
 	}
 	if err == nil {
 		err = os.WriteFile(l.path("kwok.yaml"), stageFile, 0o644)
+	}
+	if l.audited = o.AuditPolicy != ""; err == nil && l.audited {
+		err = os.WriteFile(l.path("audit-policy.yaml"), []byte(o.AuditPolicy), 0o644)
 	}
 	c.config = &rest.Config{
 		Host:            l.url("https", "apiserver", ""),
@@ -256,6 +262,9 @@ func (c *Cluster) Kubeconfig() string { return c.layout.kubeconfig() }
 
 // Dir is the folder with data and logs; each program's log is <name>.log.
 func (c *Cluster) Dir() string { return c.layout.dir }
+
+// AuditLog is the file with the requests that Options.AuditPolicy has logged.
+func (c *Cluster) AuditLog() string { return c.layout.path("audit.log") }
 
 // Pid is the process id of a program, and 0 while it does not run.
 func (c *Cluster) Pid(name Program) int {

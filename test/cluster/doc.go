@@ -64,6 +64,10 @@
 // webhooks for admission and conversion. It has no flag for the address of its webhook server,
 // which therefore listens on all interfaces; everything else is on loopback.
 //
+// # Requests
+//
+// Options{AuditPolicy: …} has the API server log requests, to the file that AuditLog names.
+//
 // # Nothing stays behind
 //
 // Stop and [Shared.Main] end everything, also on Ctrl-C and SIGTERM. When this process

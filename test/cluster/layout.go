@@ -9,9 +9,10 @@ import (
 
 // layout is where everything of one cluster is: its folder, its ports, its credentials.
 type layout struct {
-	dir   string
-	ports map[string]int
-	creds credentials
+	dir     string
+	ports   map[string]int
+	creds   credentials
+	audited bool // requests are logged
 }
 
 // Ports are looked for below those that Linux and macOS give to outgoing connections, of
@@ -80,18 +81,18 @@ func (l layout) args(p Program) []string {
 			"--initial-cluster=kstatus-test=" + l.url("http", "etcd-peer", ""),
 		}
 	case APIServer:
-		return []string{
-			"--etcd-servers=" + l.url("http", "etcd", ""),
-			"--bind-address=127.0.0.1", "--secure-port=" + port("apiserver"),
+		return append(l.audit(),
+			"--etcd-servers="+l.url("http", "etcd", ""),
+			"--bind-address=127.0.0.1", "--secure-port="+port("apiserver"),
 			"--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none",
-			"--tls-cert-file=" + l.creds.cert, "--tls-private-key-file=" + l.creds.key,
-			"--token-auth-file=" + l.creds.tokens, "--authorization-mode=RBAC",
+			"--tls-cert-file="+l.creds.cert, "--tls-private-key-file="+l.creds.key,
+			"--token-auth-file="+l.creds.tokens, "--authorization-mode=RBAC",
 			"--service-account-issuer=https://kubernetes.default.svc",
-			"--service-account-key-file=" + l.creds.serviceAccountKey,
-			"--service-account-signing-key-file=" + l.creds.serviceAccountKey,
+			"--service-account-key-file="+l.creds.serviceAccountKey,
+			"--service-account-signing-key-file="+l.creds.serviceAccountKey,
 			"--service-cluster-ip-range=10.96.0.0/16", "--allow-privileged=true",
 			"--kubelet-preferred-address-types=InternalIP", // no name leads to a Node
-		}
+		)
 	case ControllerManager:
 		return append(l.client("controllers"),
 			"--leader-elect=false", "--use-service-account-credentials=true",
@@ -121,6 +122,14 @@ func (l layout) args(p Program) []string {
 		}
 	}
 	return nil
+}
+
+// audit is what has the API server log requests.
+func (l layout) audit() []string {
+	if !l.audited {
+		return nil
+	}
+	return []string{"--audit-policy-file=" + l.path("audit-policy.yaml"), "--audit-log-path=" + l.path("audit.log")}
 }
 
 // client is what the programs that talk to the API server have in common.

@@ -1,0 +1,101 @@
+package writes
+
+import (
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/json"
+
+	"kstatus.dev/audit"
+)
+
+// An answer is a request with what the server said.
+type answer struct {
+	address
+	request audit.Request
+	body    map[string]any // nil: it is not known
+}
+
+// write returns what the answer says of an object. Of a request that was
+// refused, and of one whose answer is not the object, there is no more than what
+// names the object.
+func (a *answer) write(known *names) audit.Write {
+	w := audit.Write{Type: audit.Modified, Request: &a.request}
+	status := text(a.body, "kind") == "Status" && text(a.body, "apiVersion") == "v1"
+	if a.body != nil && !status && a.request.Code < 300 && a.subresource != "scale" && text(object(a.body, "metadata"), "name") != "" &&
+		(a.name == "" || text(object(a.body, "metadata"), "name") == a.name) && text(a.body, "kind") != "PartialObjectMetadata" {
+		known.learn(a.resource.GroupResource(), text(a.body, "kind"))
+		w.Object = a.body
+		if withheld(a.resource.GroupResource()) {
+			w.Object = bare(a.body)
+		}
+		switch {
+		case a.request.Verb == "create":
+			w.Type = audit.Added
+		case ended(object(a.body, "metadata")):
+			w.Type = audit.Deleted
+		}
+		return w
+	}
+	meta := map[string]any{"namespace": a.namespace, "name": a.name}
+	if status {
+		meta["uid"] = text(object(a.body, "details"), "uid")
+	}
+	if a.request.Verb == "delete" && a.request.Code < 300 && (status || a.body == nil) {
+		w.Type = audit.Deleted
+	}
+	w.Object = bare(map[string]any{"apiVersion": a.resource.GroupVersion().String(), "kind": known.of(a.resource.GroupResource()), "metadata": meta})
+	return w
+}
+
+// ended reports whether nothing keeps an object any more.
+func ended(meta map[string]any) bool {
+	finalizers, _ := meta["finalizers"].([]any)
+	seconds, _ := meta["deletionGracePeriodSeconds"].(int64)
+	return text(meta, "deletionTimestamp") != "" && len(finalizers) == 0 && seconds == 0
+}
+
+// names knows the kinds of resources, from what has been seen of them. Until then
+// the resource stands for the kind.
+type names struct {
+	mu    sync.Mutex // guards kinds
+	kinds map[schema.GroupResource]string
+}
+
+func newNames() *names { return &names{kinds: map[schema.GroupResource]string{}} }
+
+func (n *names) learn(r schema.GroupResource, kind string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if kind != "" {
+		n.kinds[r] = kind
+	}
+}
+
+func (n *names) of(r schema.GroupResource) string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if kind := n.kinds[r]; kind != "" {
+		return kind
+	}
+	return r.Resource
+}
+
+// decoded reads an object as client-go does, whole numbers as such; nil if it is none.
+func decoded(data []byte) map[string]any {
+	var o map[string]any
+	if json.Unmarshal(data, &o) != nil {
+		return nil
+	}
+	return o
+}
+
+func object(at map[string]any, key string) map[string]any {
+	at, _ = at[key].(map[string]any)
+	return at
+}
+
+func text(at map[string]any, key string) string {
+	s, _ := at[key].(string)
+	return s
+}

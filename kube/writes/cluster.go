@@ -1,0 +1,156 @@
+package writes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+
+	"kstatus.dev/audit"
+)
+
+// A Cluster is a stream of the writes in a cluster. Config and Kinds are required.
+type Cluster struct {
+	Config     *rest.Config
+	Kinds      []string      // as kubectl takes them: lamps.example.com, deploy; *.example.com: all that the group has
+	Namespaces []string      // none: all
+	Tick       time.Duration // how often it is told that time has passed while nothing is written; 1s
+	Recorder   *Recorder     // its requests are told as well; nil: none are
+
+	// Said, if set, is told in one line what may not be read, and what goes wrong
+	// and is tried again. It may be called from any goroutine.
+	Said func(note string)
+
+	// Listed, if set, is called once all objects there are have been told.
+	Listed func()
+}
+
+// Follow tells of every write, one at a time, until ctx ends. The objects there
+// are come first, as of kinds of which others say what is asked of their
+// objects: see [audit.Write.Related]. It returns early if nothing can be watched:
+// then the error says why of each kind.
+func (c *Cluster) Follow(ctx context.Context, saw func(audit.Write)) error {
+	ctx = klog.NewContext(ctx, klog.Logger{}) // what client-go logs is told otherwise
+	l, err := c.link()
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	subjects, err := find(l.known, c.Kinds)
+	if err != nil {
+		return fmt.Errorf("find what to watch: %w", err)
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s := newStream(ctx)
+	defer c.Recorder.into(s, subjects)()
+	watches := l.watches(s, subjects, c.Namespaces, c.say)
+	var running sync.WaitGroup
+	running.Go(func() { runAll(ctx, watches, c.Listed, stop) })
+	running.Go(func() { s.tick(ctx, c.Tick) })
+	s.drain(ctx, saw)
+	running.Wait()
+	if lost, ok := errors.AsType[*lostError](context.Cause(ctx)); ok {
+		return lost.err
+	}
+	return nil
+}
+
+func (c *Cluster) say(note string) {
+	if c.Said != nil {
+		c.Said(note)
+	}
+}
+
+// A lostError says that nothing can be watched.
+type lostError struct{ err error }
+
+func (e *lostError) Error() string { return e.err.Error() }
+
+// runAll runs the watches until ctx ends, or until none is left.
+func runAll(ctx context.Context, all []*watching, listed func(), stop context.CancelCauseFunc) {
+	var running, listing sync.WaitGroup
+	lost := make([]error, len(all))
+	for i, w := range all {
+		listing.Add(1)
+		w.listed = sync.OnceFunc(listing.Done)
+		running.Go(func() {
+			defer w.listed()
+			lost[i] = w.run(ctx)
+		})
+	}
+	running.Go(func() {
+		listing.Wait()
+		if listed != nil && ctx.Err() == nil {
+			listed()
+		}
+	})
+	running.Wait()
+	if ctx.Err() == nil {
+		stop(&lostError{errors.Join(lost...)})
+	}
+}
+
+// A link is a connection to a cluster.
+type link struct {
+	objects dynamic.Interface
+	known   discovery.DiscoveryInterface
+	close   func()
+}
+
+func (c *Cluster) link() (*link, error) {
+	config := rest.CopyConfig(c.Config)
+	config.WarningHandlerWithContext = rest.NoWarnings{}
+	config.QPS = -1 // there are few requests, and the server limits them by priority
+	if config.UserAgent == "" {
+		config.UserAgent = "kstatus"
+	}
+	client, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
+	}
+	objects, err := dynamic.NewForConfigAndClient(config, client)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
+	}
+	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, client)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
+	}
+	return &link{objects, known, func() { utilnet.CloseIdleConnectionsFor(client.Transport) }}, nil
+}
+
+// watches returns a watch of each kind, in each namespace.
+func (l *link) watches(s *stream, subjects []subject, namespaces []string, say func(string)) (all []*watching) {
+	if len(namespaces) == 0 {
+		namespaces = []string{""}
+	}
+	for _, sub := range subjects {
+		for _, ns := range namespaces {
+			if !sub.namespaced {
+				ns = ""
+			}
+			all = append(all, &watching{
+				subject: sub, namespace: ns, resource: l.objects.Resource(sub.resource).Namespace(ns), stream: s, say: say,
+				seen: map[string]seen{},
+			})
+			if !sub.namespaced {
+				break
+			}
+		}
+	}
+	return all
+}
+
+// denied reports whether the server refuses what is asked for good.
+func denied(err error) bool {
+	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
+}

@@ -1,0 +1,249 @@
+package writes
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	kjson "k8s.io/apimachinery/pkg/util/json"
+
+	"kstatus.dev/audit"
+)
+
+// version is that of the lines of recorded streams; docs/writes.schema.json says
+// what they are. It grows when they change their meaning.
+const version = 1
+
+// head is the first line of a recorded stream.
+type head struct {
+	V    int    `json:"v"`
+	Type string `json:"type"` // "WRITES"
+}
+
+// A Writer records a stream, line by line: what has been written is good when
+// the process is killed; compressed, what was before the last Tick.
+type Writer struct {
+	out io.Writer
+	zip *gzip.Writer
+	err error
+}
+
+// NewWriter returns a writer that has written the first line. Close ends the
+// stream, but does not close out.
+func NewWriter(out io.Writer, compressed bool) (*Writer, error) {
+	w := &Writer{out: out}
+	if compressed {
+		w.zip = gzip.NewWriter(out)
+		w.out = w.zip
+	}
+	w.line(head{version, "WRITES"})
+	return w, w.err
+}
+
+// Write records a write.
+func (w *Writer) Write(a audit.Write) error {
+	w.line(a)
+	if a.Type == audit.Tick && w.zip != nil && w.err == nil {
+		w.err = w.zip.Flush()
+	}
+	return w.err
+}
+
+func (w *Writer) line(line any) {
+	if w.err != nil {
+		return
+	}
+	var b bytes.Buffer
+	encode := json.NewEncoder(&b)
+	encode.SetEscapeHTML(false)
+	if w.err = encode.Encode(line); w.err == nil {
+		_, w.err = w.out.Write(b.Bytes())
+	}
+}
+
+// Close ends the stream.
+func (w *Writer) Close() error {
+	if w.zip != nil && w.err == nil {
+		w.err = w.zip.Close()
+	}
+	return w.err
+}
+
+// A Reader says what is wanted of a stream that is read.
+type Reader struct {
+	// Kinds are those that an audit log is read for: lamps.example.com, lamps or
+	// *.example.com. None: all, but Events and Leases. Of a recorded stream all
+	// is told.
+	Kinds []string
+
+	// Said, if set, is told in one line of what is left out.
+	Said func(note string)
+}
+
+// mostValue bounds what one write may take in a file.
+const mostValue = 64 << 20
+
+// Read tells of the writes of a recorded stream, or of the requests in an audit
+// log of an API server: Events of audit.k8s.io, one after the other or in
+// EventLists. Either may be compressed by gzip. A last line that is cut off is
+// left out. Errors name the line.
+func (r Reader) Read(in io.Reader, saw func(audit.Write)) error {
+	buffered := bufio.NewReaderSize(in, 1<<16)
+	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		plain, err := gzip.NewReader(buffered)
+		if err != nil {
+			return fmt.Errorf("line 1: %w", err)
+		}
+		defer plain.Close()
+		buffered = bufio.NewReaderSize(plain, 1<<16)
+	}
+	v := &values{lines: lines{in: buffered}}
+	v.decode = json.NewDecoder(&v.lines)
+	take := r.first(saw)
+	for {
+		value, line, err := v.next()
+		switch {
+		case errors.Is(err, io.EOF) && v.read == 0:
+			return errors.New("line 1: want a recorded stream or an audit log, have nothing")
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, io.ErrUnexpectedEOF) && v.read > 1:
+			r.say(fmt.Sprintf("line %d: what begins here is cut off, and left out", line))
+			return nil
+		case err == nil:
+			take, err = take(value)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", line, err)
+		}
+	}
+}
+
+func (r Reader) say(note string) {
+	if r.Said != nil {
+		r.Said(note)
+	}
+}
+
+// A taker takes a value, and returns what takes the next one.
+type taker func(value []byte) (taker, error)
+
+// first takes the first value, which tells what the others are.
+func (r Reader) first(saw func(audit.Write)) taker {
+	return func(value []byte) (taker, error) {
+		var h struct {
+			head
+			Kind, APIVersion string
+		}
+		if err := json.Unmarshal(value, &h); err != nil {
+			return nil, err
+		}
+		switch {
+		case h.Type == "WRITES" && h.V != version:
+			return nil, fmt.Errorf("v: want %d, have %d, which a later kstatus has written", version, h.V)
+		case h.Type == "WRITES":
+			return recorded(saw), nil
+		case h.Kind == "Event" || h.Kind == "EventList":
+			log := &auditLog{wants: r.Kinds, names: newNames(), saw: saw}
+			return log.take(value)
+		}
+		return nil, errors.New(`want the first line of a recorded stream, {"v":1,"type":"WRITES"}, or an Event of audit.k8s.io`)
+	}
+}
+
+var known = []audit.Type{audit.Added, audit.Modified, audit.Deleted, audit.Gap, audit.Tick}
+
+// recorded takes the lines after the first one.
+func recorded(saw func(audit.Write)) (take taker) {
+	take = func(value []byte) (taker, error) {
+		var l struct {
+			audit.Write
+			Object json.RawMessage `json:"object"`
+		}
+		if err := json.Unmarshal(value, &l); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(known, l.Type) {
+			return nil, fmt.Errorf("type: want one of %v, have %q", known, l.Type)
+		}
+		if l.Time.Equal(time.Time{}) {
+			return nil, errors.New("time: want a time, have none")
+		}
+		w := l.Write
+		if len(l.Object) > 0 {
+			if err := kjson.Unmarshal(l.Object, &w.Object); err != nil {
+				return nil, fmt.Errorf("object: %w", err)
+			}
+		}
+		if w.Type != audit.Gap && w.Type != audit.Tick && (text(w.Object, "kind") == "" || text(object(w.Object, "metadata"), "name") == "") {
+			return nil, errors.New("object: want one with a kind and a name, have none")
+		}
+		saw(w)
+		return take, nil
+	}
+	return take
+}
+
+// values takes JSON values apart, and knows the line of each.
+type values struct {
+	lines  lines
+	decode *json.Decoder
+	read   int
+}
+
+// next returns the next value, and the line on which it begins.
+func (v *values) next() (value json.RawMessage, line int, err error) {
+	v.lines.rest = mostValue
+	before := v.decode.InputOffset()
+	more := v.decode.More() // skips what stands before the value
+	line = v.lines.at(max(before, v.decode.InputOffset()))
+	if err = v.decode.Decode(&value); err != nil {
+		if bad, ok := errors.AsType[*json.SyntaxError](err); ok && more {
+			line = v.lines.at(bad.Offset)
+		}
+		return nil, line, err
+	}
+	v.read++
+	return value, line, nil
+}
+
+// lines is a reader that knows where lines begin, of what is not behind yet.
+type lines struct {
+	in     io.Reader
+	ends   []int64 // the offsets after line ends that have not been passed
+	passed int     // how many have been
+	offset int64
+	rest   int // how much may be read before the next value
+}
+
+// Read reads, and notes where lines end.
+func (l *lines) Read(p []byte) (int, error) {
+	n, err := l.in.Read(p[:min(len(p), max(l.rest, 0))])
+	for i, b := range p[:n] {
+		if b == '\n' {
+			l.ends = append(l.ends, l.offset+int64(i)+1)
+		}
+	}
+	l.offset += int64(n)
+	if l.rest -= n; n == 0 && l.rest <= 0 {
+		return 0, fmt.Errorf("want at most %d bytes, have more", mostValue)
+	}
+	return n, err
+}
+
+// at returns the number of the line of an offset, which must not be smaller than
+// the one asked for before.
+func (l *lines) at(offset int64) int {
+	n := 0
+	for n < len(l.ends) && l.ends[n] <= offset {
+		n++
+	}
+	l.ends, l.passed = l.ends[n:], l.passed+n
+	return l.passed + 1
+}

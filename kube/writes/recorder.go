@@ -1,0 +1,177 @@
+package writes
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/audit"
+)
+
+// A Recorder sees the requests of clients that change objects, and what the
+// server answers, also where it refuses, and where nothing changes. Use it as
+//
+//	config.Wrap(recorder.Wrap)
+//
+// The zero value is ready for use. It must not be copied.
+type Recorder struct {
+	Kinds []string          // lamps.example.com, or *.example.com; none: all, but Events and Leases
+	Saw   func(audit.Write) // told of each write, one at a time; nil while only a [Cluster] listens
+
+	once  sync.Once
+	names *names
+
+	mu     sync.Mutex // guards what follows, and calls of Saw
+	stream *stream
+	wanted map[schema.GroupResource]bool // by the stream
+}
+
+// mostBody is how much of an answer is read before it is passed on. Of a larger
+// one only what names the object is told.
+const mostBody = 4 << 20
+
+// into has the writes told to a stream as well, those of its subjects, until the
+// function returned is called.
+func (r *Recorder) into(s *stream, subjects []subject) (end func()) {
+	if r == nil {
+		return func() {}
+	}
+	wanted := map[schema.GroupResource]bool{}
+	for _, sub := range subjects {
+		wanted[sub.resource.GroupResource()] = !sub.related
+		r.known().learn(sub.resource.GroupResource(), sub.kind)
+	}
+	set := func(s *stream, wanted map[schema.GroupResource]bool) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.stream, r.wanted = s, wanted
+	}
+	set(s, wanted)
+	return func() { set(nil, nil) }
+}
+
+func (r *Recorder) known() *names {
+	r.once.Do(func() { r.names = newNames() })
+	return r.names
+}
+
+// Wrap returns a transport that makes requests as the one given does. Answers to
+// writes are asked for as JSON, whatever else the client would take.
+func (r *Recorder) Wrap(next http.RoundTripper) http.RoundTripper {
+	return recording{r, next}
+}
+
+type recording struct {
+	recorder *Recorder
+	next     http.RoundTripper
+}
+
+// WrappedRoundTripper returns the transport that makes the requests.
+func (t recording) WrappedRoundTripper() http.RoundTripper { return t.next }
+
+// RoundTrip makes a request.
+func (t recording) RoundTrip(req *http.Request) (*http.Response, error) {
+	at, ok := addressOf(req.URL.Path)
+	verb := verbOf(req, at)
+	if !ok || verb == "" || !t.recorder.wants(at) {
+		return t.next.RoundTrip(req)
+	}
+	if accept := req.Header.Get("Accept"); !strings.Contains(accept, "as=") {
+		req = req.Clone(req.Context())
+		req.Header.Set("Accept", "application/json")
+	}
+	if at.name == "" {
+		at.name = nameIn(req)
+	}
+	resp, err := t.next.RoundTrip(req)
+	if err != nil {
+		return resp, err
+	}
+	a := answer{address: at, request: audit.Request{
+		ID: resp.Header.Get("Audit-Id"), Verb: verb, Subresource: at.subresource,
+		User: req.Header.Get("Impersonate-User"), Agent: req.Header.Get("User-Agent"), Code: resp.StatusCode,
+	}}
+	a.body = bodyOf(resp)
+	t.recorder.tell(at, a.write(t.recorder.known()))
+	return resp, nil
+}
+
+// wants reports whether somebody listens to what is said of a resource.
+func (r *Recorder) wants(a address) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.Saw != nil && filter(r.Kinds).admits(a) || r.follows(a)
+}
+
+// follows reports whether the stream is about a resource.
+func (r *Recorder) follows(a address) bool {
+	return r.wanted[a.resource.GroupResource()] && filter{"*"}.admits(a)
+}
+
+func (r *Recorder) tell(a address, w audit.Write) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w.Time = now()
+	if r.Saw != nil && filter(r.Kinds).admits(a) {
+		r.Saw(w)
+	}
+	if r.stream != nil && r.follows(a) {
+		r.stream.tell(w)
+	}
+}
+
+// nameIn returns the name of an object that is to be made; empty if the server
+// makes one up, or if the body is no JSON.
+func nameIn(req *http.Request) string {
+	if req.GetBody == nil || !isJSON(req.Header) || req.ContentLength > mostBody {
+		return ""
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return ""
+	}
+	defer body.Close()
+	data, err := io.ReadAll(io.LimitReader(body, mostBody))
+	if err != nil {
+		return ""
+	}
+	return text(object(decoded(data), "metadata"), "name")
+}
+
+// bodyOf reads the body of an answer, and puts what it reads back.
+func bodyOf(resp *http.Response) map[string]any {
+	if resp.Body == nil || !isJSON(resp.Header) || resp.Header.Get("Content-Encoding") != "" {
+		return nil
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, mostBody+1))
+	rest := io.Reader(resp.Body)
+	if err != nil {
+		rest = broken{err}
+	}
+	resp.Body = rejoined{io.MultiReader(bytes.NewReader(data), rest), resp.Body}
+	if err != nil || len(data) > mostBody {
+		return nil
+	}
+	return decoded(data)
+}
+
+type rejoined struct {
+	io.Reader
+	io.Closer
+}
+
+// broken is a body that ended with an error.
+type broken struct{ err error }
+
+// Read returns the error.
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
+
+func isJSON(h http.Header) bool {
+	media, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
+	return media == "application/json"
+}

@@ -1,0 +1,210 @@
+package writes
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/audit"
+)
+
+// T is what is needed of a *testing.T; what Ginkgo's GinkgoT returns has it too.
+type T interface {
+	Helper()
+	Cleanup(func())
+	Logf(format string, args ...any)
+	Errorf(format string, args ...any)
+}
+
+// Audit watches objects of these kinds for as long as a test lasts, and has it
+// fail at its end for every error that is found in what was written to them.
+// The kinds must be served. Give the config returned to the manager of the
+// controller, so that requests are seen that change nothing or are refused:
+//
+//	mgr, err := ctrl.NewManager(writes.Audit(t, cfg, "lamps.example.com"), ctrl.Options{})
+func Audit(t T, config *rest.Config, kinds ...string) *rest.Config {
+	t.Helper()
+	return Test{Kinds: kinds}.Audit(t, config)
+}
+
+// A Test is Audit with options.
+type Test struct {
+	Kinds      []string // see [Cluster]
+	Namespaces []string // none: all
+	Options    audit.Options
+	Saw        func(audit.Write) // told of each write as well, to record it; nil: nobody is
+}
+
+// How long a cluster may take to list what is there, and to tell what was
+// written last.
+const patience = 30 * time.Second
+
+// Audit does what the function Audit does.
+func (x Test) Audit(t T, config *rest.Config) *rest.Config {
+	t.Helper()
+	seen := &progress{versions: map[string]string{}}
+	auditor := audit.New(x.Options)
+	recorder := &Recorder{}
+	listed, ended := make(chan struct{}), make(chan struct{})
+	var failed error
+	c := &Cluster{Config: config, Kinds: x.Kinds, Namespaces: x.Namespaces, Recorder: recorder,
+		Said: func(note string) { t.Logf("audit: %s", note) }, Listed: func() { close(listed) }}
+	ctx, stop := context.WithCancel(context.Background())
+	go func() {
+		defer close(ended)
+		failed = c.Follow(ctx, func(w audit.Write) {
+			auditor.See(w)
+			seen.take(w)
+			if x.Saw != nil {
+				x.Saw(w)
+			}
+		})
+	}()
+	select {
+	case <-listed:
+	case <-ended:
+	case <-time.After(patience):
+		t.Errorf("audit: %v have not been listed within %s", x.Kinds, patience)
+	}
+	t.Cleanup(func() {
+		t.Helper()
+		if err := c.settle(seen, ended); err != nil {
+			t.Errorf("audit: %v", err)
+		}
+		stop()
+		<-ended
+		if failed != nil {
+			t.Errorf("audit: %v", failed)
+		}
+		tell(t, auditor)
+	})
+	through := rest.CopyConfig(config)
+	through.Wrap(recorder.Wrap)
+	return through
+}
+
+// tell tells of what was found.
+func tell(t T, a *audit.Auditor) {
+	t.Helper()
+	a.See(audit.Write{Type: audit.Tick, Time: now()})
+	for _, f := range a.Findings() {
+		if f.Severity == audit.Error {
+			t.Errorf("%s", Sentence(f))
+		} else {
+			t.Logf("%s", Sentence(f))
+		}
+	}
+}
+
+// Sentence says in one line what was found.
+func Sentence(f audit.Finding) string {
+	text := fmt.Sprintf("%s: %s %s: %s%s: %s", f.Severity, f.Rule, f.Name, f.Object, f.Path, f.Evidence)
+	switch {
+	case f.Writer != "" && f.From != "":
+		text += fmt.Sprintf(" (written by %s, version %s after %s)", f.Writer, f.To, f.From)
+	case f.Writer != "":
+		text += fmt.Sprintf(" (written by %s, version %s)", f.Writer, f.To)
+	}
+	if f.Count > 1 {
+		text += fmt.Sprintf(", %d times", f.Count)
+	}
+	return text
+}
+
+// A progress knows the last version of each object that the watch has told, by its UID.
+type progress struct {
+	mu       sync.Mutex // guards versions
+	versions map[string]string
+}
+
+func (p *progress) take(w audit.Write) {
+	meta := object(w.Object, "metadata")
+	uid, version := text(meta, "uid"), text(meta, "resourceVersion")
+	if w.Request != nil || uid == "" || version == "" {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.versions[uid] = version
+	if w.Type == audit.Deleted {
+		delete(p.versions, uid)
+	}
+}
+
+// has reports whether a version has been told, or a newer one; or that there is
+// none, if it is empty.
+func (p *progress) has(uid, version string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	told := p.versions[uid]
+	return told == version || version != "" && number(told) > number(version)
+}
+
+func (p *progress) objects() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return sortedKeys(p.versions)
+}
+
+// settle waits until all has been told that the server has stored by now.
+func (c *Cluster) settle(p *progress, ended <-chan struct{}) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	want, err := c.stored(ctx)
+	if err != nil {
+		return fmt.Errorf("list what there is at the end: %w", err)
+	}
+	for _, uid := range p.objects() {
+		if want[uid] == "" {
+			want[uid] = "" // it is gone
+		}
+	}
+	for uid, version := range want {
+		for !p.has(uid, version) {
+			select {
+			case <-ended:
+				return nil // who watches says why
+			case <-ctx.Done():
+				return fmt.Errorf("the watch has not told of version %s of the object with UID %s within %s", version, uid, patience)
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}
+	return nil
+}
+
+// stored returns the versions of all objects there are, by UID.
+func (c *Cluster) stored(ctx context.Context) (map[string]string, error) {
+	l, err := c.link()
+	if err != nil {
+		return nil, err
+	}
+	defer l.close()
+	subjects, err := find(l.known, c.Kinds)
+	if err != nil {
+		return nil, err
+	}
+	versions := map[string]string{}
+	for _, w := range l.watches(nil, subjects, c.Namespaces, nil) {
+		for o := (metav1.ListOptions{Limit: pageSize}); ; {
+			page, err := w.resource.List(ctx, o)
+			if denied(err) {
+				break // and so it is not watched
+			}
+			if err != nil {
+				return nil, err
+			}
+			for _, u := range page.Items {
+				versions[string(u.GetUID())] = u.GetResourceVersion()
+			}
+			if o.Continue = page.GetContinue(); o.Continue == "" {
+				break
+			}
+		}
+	}
+	return versions, nil
+}

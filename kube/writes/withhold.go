@@ -1,0 +1,31 @@
+package writes
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// What the objects of these kinds hold is never kept.
+var secretive = []schema.GroupResource{{Resource: "secrets"}, {Resource: "configmaps"}}
+
+// withheld reports whether what the objects of a resource hold is never kept.
+func withheld(r schema.GroupResource) bool { return slices.Contains(secretive, r) }
+
+// bare returns an object with no more than what names it, and its version.
+func bare(object map[string]any) map[string]any {
+	kept, meta := map[string]any{}, map[string]any{}
+	for _, key := range []string{"apiVersion", "kind"} {
+		if text, ok := object[key].(string); ok {
+			kept[key] = text
+		}
+	}
+	whole, _ := object["metadata"].(map[string]any)
+	for _, key := range []string{"namespace", "name", "uid", "resourceVersion"} {
+		if text, ok := whole[key].(string); ok && text != "" {
+			meta[key] = text
+		}
+	}
+	kept["metadata"] = meta
+	return kept
+}

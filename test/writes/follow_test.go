@@ -1,0 +1,154 @@
+package writes
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/writes"
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/faults"
+)
+
+// TestEveryWriteIsToldOnce writes while the watch goes through faults. What is
+// told is what the server has answered to the writers, in their order.
+func TestEveryWriteIsToldOnce(t *testing.T) {
+	rows := []struct {
+		it     string
+		verbs  []string // that the fault strikes; watches if there are none
+		fault  faults.Fault
+		strike int  // how many requests are struck at most; 0: all
+		gap    bool // the server refuses to tell what was before
+	}{
+		{it: "goes on where the watch was when it ends again and again", fault: faults.Cut{Events: 7}},
+		{it: "goes on where the watch was when the stream breaks off", fault: faults.Cut{Events: 5, Abort: true}},
+		{it: "goes on where the watch was when the connection is reset", fault: faults.Reset{}, strike: 3},
+		{it: "goes on where the watch was when an event is cut off", fault: faults.Truncate{Bytes: 100}, strike: 3},
+		{it: "reads on when an event is no JSON", fault: faults.Garbage{}, strike: 2},
+		{it: "comes back when it is told to come later", fault: faults.Answer{Code: http.StatusTooManyRequests, RetryAfter: time.Second}, strike: 2},
+		{it: "comes back when the server is ill", fault: faults.Answer{Code: http.StatusInternalServerError}, strike: 2},
+		{it: "tells no event twice that comes twice", fault: faults.Duplicate{}},
+		{it: "says that there is a gap when the server does not remember", fault: faults.Expire{Events: 9}, strike: 3, gap: true},
+		{it: "lists again until it can", verbs: []string{"list"}, fault: faults.Answer{Code: http.StatusServiceUnavailable}, strike: 2},
+	}
+	c, _ := scene(t)
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			ns := c.Namespace(t)
+			proxy := faults.Start(t, c.Config())
+			if len(row.verbs) == 0 {
+				row.verbs = []string{"watch"}
+			}
+			match := faults.Match{Verbs: row.verbs, Resources: []string{"lamps.audit.example.com"}, First: row.strike}
+			in := proxy.Inject(match, row.fault)
+			h := follow(t, writes.Cluster{Config: proxy.Config(), Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}, Tick: 100 * time.Millisecond})
+			want := wrote(t, client(t, c.Config(), ns, lamps))
+			if row.gap {
+				until(t, "a gap is told", func() bool { return slices.Contains(h.writes(), "GAP  ") })
+			}
+			last := want[len(want)-1]
+			until(t, "the last write is told: "+last, func() bool { return slices.Contains(h.writes(), last) })
+			have := h.writes()
+			if !row.gap && !slices.Equal(byObject(have), byObject(want)) {
+				t.Errorf("it tells\n%s\nwant\n%s", strings.Join(byObject(have), "\n"), strings.Join(byObject(want), "\n"))
+			}
+			for i, w := range have {
+				if slices.Contains(have[:i], w) && w != "GAP  " {
+					t.Errorf("%s is told twice", w)
+				}
+			}
+			if in.Hits() == 0 {
+				t.Error("the fault has not struck")
+			}
+		})
+	}
+}
+
+// wrote makes, changes and deletes objects, and returns what a watch should tell
+// of that. The last write is to an object that stays.
+func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
+	t.Helper()
+	note := func(what audit.Type, u *unstructured.Unstructured) *unstructured.Unstructured {
+		want = append(want, fmt.Sprintf("%s %s %s", what, u.GetName(), u.GetResourceVersion()))
+		return u
+	}
+	all := map[string]*unstructured.Unstructured{}
+	for i := range 40 {
+		for _, name := range []string{"a", "b", "c"} {
+			switch {
+			case all[name] == nil:
+				all[name] = note(audit.Added, made(t, c, name))
+			case i%11 == 10 && name == "b":
+				if err := c.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
+					t.Fatal(err)
+				}
+				want = append(want, "DELETED b")
+				delete(all, name)
+			default:
+				all[name] = note(audit.Modified, report(t, c, all[name], map[string]any{"turn": int64(i)}))
+			}
+		}
+		time.Sleep(10 * time.Millisecond) // so that a watch that is cut finds something at each of its turns
+	}
+	return want
+}
+
+// byObject returns what is told of each object, in order. The writer does not
+// know the version with which an object goes.
+func byObject(all []string) []string {
+	all = slices.Clone(all)
+	for i, w := range all {
+		if f := strings.Fields(w); f[0] == "DELETED" {
+			all[i] = f[0] + " " + f[1]
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return strings.Compare(strings.Fields(a)[1], strings.Fields(b)[1]) })
+	return all
+}
+
+func TestWhatMayNotBeWatchedIsSaidAndTheRestIsTold(t *testing.T) {
+	c, ns := scene(t)
+	c.Permit(t, ns, "looker", cluster.Grant{Namespace: ns, Verbs: []string{"list", "watch"}, Resources: []string{"lamps.audit.example.com"}})
+	config := c.As("system:serviceaccount:"+ns+":looker", "system:authenticated")
+	h := follow(t, writes.Cluster{Config: config, Kinds: []string{"*.audit.example.com", "deploy"}, Namespaces: []string{ns}})
+	u := made(t, client(t, c.Config(), ns, lamps), "a")
+	until(t, "the Lamp is told", func() bool { return slices.Contains(h.writes(), "ADDED a "+u.GetResourceVersion()) })
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	slices.Sort(h.say)
+	if len(h.say) != 2 || !strings.HasPrefix(h.say[0], "deployments.apps in namespace "+ns+" cannot be watched") ||
+		!strings.HasPrefix(h.say[1], "doors.audit.example.com in namespace "+ns+" cannot be watched") {
+		t.Errorf("it is said\n%s", strings.Join(h.say, "\n"))
+	}
+}
+
+func TestFollowRefuses(t *testing.T) {
+	c, _ := scene(t)
+	nobody := c.As("nobody", "system:authenticated")
+	for _, row := range []struct {
+		it     string
+		config *rest.Config
+		kinds  []string
+		want   string
+	}{
+		{"to read Secrets", c.Config(), []string{"secrets"}, "secrets: want another kind, since what these hold is never read"},
+		{"kinds that are not served", c.Config(), []string{"lamps.audit.example.com", "chairs.audit.example.com"}, "chairs.audit.example.com: want a kind"},
+		{"to start without kinds", c.Config(), nil, "want at least one kind"},
+		{"to go on when nothing may be watched", nobody, []string{"lamps.audit.example.com"}, "lamps.audit.example.com cannot be watched"},
+	} {
+		err := (&writes.Cluster{Config: row.config, Kinds: row.kinds}).Follow(t.Context(), func(audit.Write) {})
+		if err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("Follow refuses %s, want an error with %q, have %v", row.it, row.want, err)
+		}
+	}
+}

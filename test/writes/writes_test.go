@@ -1,0 +1,207 @@
+// Package writes holds package kube/writes to the real API server: that a stream
+// has every write once, whatever happens to the watch on its way, that requests
+// and audit logs tell of what a watch does not, and what is found in what
+// controllers write.
+package writes
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/writes"
+	"kstatus.dev/test/cluster"
+)
+
+var live = cluster.Shared{Options: cluster.Options{AuditPolicy: `
+apiVersion: audit.k8s.io/v1
+kind: Policy
+rules:
+- level: RequestResponse
+  resources: [{group: audit.example.com}, {group: "", resources: [secrets]}]
+- level: Metadata
+  resources: [{group: apps, resources: [deployments, deployments/status]}]
+`}}
+
+func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
+
+// patience is how long anything may take on a machine that is busy.
+const patience = time.Minute
+
+func until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("in %s it does not come about that %s", patience, what)
+		}
+	}
+}
+
+// The kinds that tests make.
+const definitions = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: lamps.audit.example.com}
+spec:
+  group: audit.example.com
+  scope: Namespaced
+  names: {plural: lamps, singular: lamp, kind: Lamp, listKind: LampList, shortNames: [lmp]}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: doors.audit.example.com}
+spec:
+  group: audit.example.com
+  scope: Namespaced
+  names: {plural: doors, singular: door, kind: Door, listKind: DoorList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+`
+
+var lamps = schema.GroupVersionResource{Group: "audit.example.com", Version: "v1", Resource: "lamps"}
+
+var defined sync.Once
+
+// scene returns a cluster that serves Lamps, and a namespace.
+func scene(t *testing.T) (*cluster.Cluster, string) {
+	t.Helper()
+	c := live.Cluster(t)
+	defined.Do(func() {
+		c.Apply(t, "default", definitions)
+		for _, plural := range []string{"lamps", "doors"} {
+			resource := client(t, c.Config(), "default", lamps.GroupVersion().WithResource(plural))
+			until(t, plural+" are served", func() bool {
+				_, err := resource.List(t.Context(), metav1.ListOptions{})
+				return err == nil
+			})
+		}
+	})
+	return c, c.Namespace(t)
+}
+
+// client returns a client for one kind in one namespace.
+func client(t *testing.T, config *rest.Config, namespace string, of schema.GroupVersionResource) dynamic.ResourceInterface {
+	t.Helper()
+	config = rest.CopyConfig(config)
+	config.QPS = -1
+	d, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Resource(of).Namespace(namespace)
+}
+
+func lamp(name string) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{"apiVersion": "audit.example.com/v1", "kind": "Lamp",
+		"metadata": map[string]any{"name": name}, "spec": map[string]any{"color": "red"}}}
+}
+
+// made makes a Lamp.
+func made(t *testing.T, c dynamic.ResourceInterface, name string) *unstructured.Unstructured {
+	t.Helper()
+	u, err := c.Create(context.Background(), lamp(name), metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// report writes a status.
+func report(t *testing.T, c dynamic.ResourceInterface, u *unstructured.Unstructured, status map[string]any) *unstructured.Unstructured {
+	t.Helper()
+	u = u.DeepCopy()
+	u.Object["status"] = status
+	u, err := c.UpdateStatus(context.Background(), u, metav1.UpdateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// A heard is what a stream has told so far.
+type heard struct {
+	mu  sync.Mutex // guards what follows
+	all []audit.Write
+	say []string
+}
+
+func (h *heard) saw(w audit.Write) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.all = append(h.all, w)
+}
+
+func (h *heard) said(note string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.say = append(h.say, note)
+}
+
+// writes returns what has been told of objects, as "TYPE name version".
+func (h *heard) writes() (all []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, w := range h.all {
+		if w.Type == audit.Tick {
+			continue
+		}
+		u := unstructured.Unstructured{Object: w.Object}
+		all = append(all, fmt.Sprintf("%s %s %s", w.Type, u.GetName(), u.GetResourceVersion()))
+	}
+	return all
+}
+
+// requests returns the writes that are requests.
+func (h *heard) requests() (all []audit.Write) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, w := range h.all {
+		if w.Request != nil {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// follow starts a stream that ends with the test, and waits until it has listed.
+func follow(t *testing.T, c writes.Cluster) *heard {
+	t.Helper()
+	h := &heard{}
+	listed := make(chan struct{})
+	c.Said, c.Listed = h.said, func() { close(listed) }
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- c.Follow(ctx, h.saw) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("Follow: %v", err)
+		}
+	})
+	select {
+	case <-listed:
+	case <-time.After(patience):
+		t.Fatalf("the objects are not listed within %s", patience)
+	}
+	return h
+}
