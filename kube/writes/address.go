@@ -65,7 +65,7 @@ type filter []string
 
 func (f filter) admits(a address) bool {
 	r := a.resource.GroupResource()
-	if !slices.Contains(written, a.subresource) || slices.Contains(asking, r.Group) {
+	if !slices.Contains(written, a.subresource) || slices.Contains(asking, r.Group) || withheld(r) {
 		return false
 	}
 	if len(f) == 0 {

@@ -16,36 +16,39 @@ type answer struct {
 	body    map[string]any // nil: it is not known
 }
 
-// write returns what the answer says of an object. Of a request that was
-// refused, and of one whose answer is not the object, there is no more than what
-// names the object.
-func (a *answer) write(known *names) audit.Write {
-	w := audit.Write{Type: audit.Modified, Request: &a.request}
-	status := text(a.body, "kind") == "Status" && text(a.body, "apiVersion") == "v1"
-	if a.body != nil && !status && a.request.Code < 300 && a.subresource != "scale" && text(object(a.body, "metadata"), "name") != "" &&
-		(a.name == "" || text(object(a.body, "metadata"), "name") == a.name) && text(a.body, "kind") != "PartialObjectMetadata" {
+// write returns what the answer says of an object; ok is false if that is
+// nothing. Of a request that was refused there is no more than what names the
+// object, and of one that was not, nothing where the answer is not the object.
+func (a *answer) write(known *names) (w audit.Write, ok bool) {
+	w = audit.Write{Type: audit.Modified, Request: &a.request}
+	meta := object(a.body, "metadata")
+	switch refused := a.request.Refused(); {
+	case !refused && a.whole(meta):
 		known.learn(a.resource.GroupResource(), text(a.body, "kind"))
 		w.Object = a.body
-		if withheld(a.resource.GroupResource()) {
-			w.Object = bare(a.body)
-		}
 		switch {
 		case a.request.Verb == "create":
 			w.Type = audit.Added
-		case ended(object(a.body, "metadata")):
+		case ended(meta):
 			w.Type = audit.Deleted
 		}
-		return w
-	}
-	meta := map[string]any{"namespace": a.namespace, "name": a.name}
-	if status {
-		meta["uid"] = text(object(a.body, "details"), "uid")
-	}
-	if a.request.Verb == "delete" && a.request.Code < 300 && (status || a.body == nil) {
+		return w, true
+	case !refused && (a.request.Verb != "delete" || text(a.body, "kind") != "Status"):
+		return w, false
+	case !refused:
 		w.Type = audit.Deleted
 	}
-	w.Object = bare(map[string]any{"apiVersion": a.resource.GroupVersion().String(), "kind": known.of(a.resource.GroupResource()), "metadata": meta})
-	return w
+	w.Object = bare(map[string]any{"apiVersion": a.resource.GroupVersion().String(), "kind": known.of(a.resource.GroupResource()),
+		"metadata": map[string]any{"namespace": a.namespace, "name": a.name, "uid": text(object(a.body, "details"), "uid")}})
+	return w, a.name != "" && a.resource.Resource != ""
+}
+
+// whole reports whether the answer is the object that was asked for, and not a
+// part of it, or something else.
+func (a *answer) whole(meta map[string]any) bool {
+	name := text(meta, "name")
+	return name != "" && text(a.body, "kind") != "" && (a.name == "" || a.name == name) && text(meta, "resourceVersion") != "" &&
+		a.subresource != "scale" && text(a.body, "kind") != "PartialObjectMetadata"
 }
 
 // ended reports whether nothing keeps an object any more.

@@ -31,6 +31,7 @@ type auditLog struct {
 	wants filter
 	names *names
 	saw   func(audit.Write)
+	mute  int // how many requests were logged without the object that was answered
 }
 
 func (l *auditLog) take(value []byte) (taker, error) {
@@ -86,8 +87,12 @@ func (l *auditLog) event(e event) error {
 			return fmt.Errorf("responseObject: %w", err)
 		}
 	}
-	w := a.write(l.names)
-	w.Time = e.StageTimestamp
+	w, ok := a.write(l.names)
+	if !ok {
+		l.mute++
+		return nil
+	}
+	w.Time = e.StageTimestamp.UTC()
 	if uid := e.ObjectRef.UID; uid != "" && text(object(w.Object, "metadata"), "uid") == "" {
 		object(w.Object, "metadata")["uid"] = uid
 	}

@@ -105,7 +105,13 @@ func (r Reader) Read(in io.Reader, saw func(audit.Write)) error {
 	}
 	v := &values{lines: lines{in: buffered}}
 	v.decode = json.NewDecoder(&v.lines)
-	take := r.first(saw)
+	log := &auditLog{wants: r.Kinds, names: newNames(), saw: saw}
+	take := first(saw, log)
+	defer func() {
+		if log.mute > 0 {
+			r.say(fmt.Sprintf("requests left out: %d that were logged without the objects that were answered, as by a policy of another level than RequestResponse", log.mute))
+		}
+	}()
 	for {
 		value, line, err := v.next()
 		switch {
@@ -135,7 +141,7 @@ func (r Reader) say(note string) {
 type taker func(value []byte) (taker, error)
 
 // first takes the first value, which tells what the others are.
-func (r Reader) first(saw func(audit.Write)) taker {
+func first(saw func(audit.Write), log *auditLog) taker {
 	return func(value []byte) (taker, error) {
 		var h struct {
 			head
@@ -150,7 +156,6 @@ func (r Reader) first(saw func(audit.Write)) taker {
 		case h.Type == "WRITES":
 			return recorded(saw), nil
 		case h.Kind == "Event" || h.Kind == "EventList":
-			log := &auditLog{wants: r.Kinds, names: newNames(), saw: saw}
 			return log.take(value)
 		}
 		return nil, errors.New(`want the first line of a recorded stream, {"v":1,"type":"WRITES"}, or an Event of audit.k8s.io`)

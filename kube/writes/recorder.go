@@ -97,7 +97,9 @@ func (t recording) RoundTrip(req *http.Request) (*http.Response, error) {
 		User: req.Header.Get("Impersonate-User"), Agent: req.Header.Get("User-Agent"), Code: resp.StatusCode,
 	}}
 	a.body = bodyOf(resp)
-	t.recorder.tell(at, a.write(t.recorder.known()))
+	if w, ok := a.write(t.recorder.known()); ok {
+		t.recorder.tell(at, w)
+	}
 	return resp, nil
 }
 
@@ -120,7 +122,7 @@ func (r *Recorder) tell(a address, w audit.Write) {
 	if r.Saw != nil && filter(r.Kinds).admits(a) {
 		r.Saw(w)
 	}
-	if r.stream != nil && r.follows(a) {
+	if r.stream != nil && r.follows(a) && w.Type != audit.Deleted { // that is for the watch to say
 		r.stream.tell(w)
 	}
 }

@@ -91,7 +91,7 @@ func (x Test) Audit(t T, config *rest.Config) *rest.Config {
 func tell(t T, a *audit.Auditor) {
 	t.Helper()
 	a.See(audit.Write{Type: audit.Tick, Time: now()})
-	for _, f := range a.Findings() {
+	for _, f := range a.Report().Findings {
 		if f.Severity == audit.Error {
 			t.Errorf("%s", Sentence(f))
 		} else {

@@ -6,13 +6,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// What the objects of these kinds hold is never kept.
+// What is written to the objects of these kinds is neither read nor told.
 var secretive = []schema.GroupResource{{Resource: "secrets"}, {Resource: "configmaps"}}
 
-// withheld reports whether what the objects of a resource hold is never kept.
+// withheld reports whether a resource is one of those.
 func withheld(r schema.GroupResource) bool { return slices.Contains(secretive, r) }
 
-// bare returns an object with no more than what names it, and its version.
+// bare returns an object with no more than what names it.
 func bare(object map[string]any) map[string]any {
 	kept, meta := map[string]any{}, map[string]any{}
 	for _, key := range []string{"apiVersion", "kind"} {

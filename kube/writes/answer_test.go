@@ -1,0 +1,147 @@
+package writes
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"kstatus.dev/audit"
+)
+
+// brief tells a write in one line.
+func brief(w audit.Write) string {
+	meta := object(w.Object, "metadata")
+	text := fmt.Sprintf("%s %v/%v %v %v@%v", w.Type, w.Object["apiVersion"], w.Object["kind"], meta["namespace"], meta["name"], meta["resourceVersion"])
+	if r := w.Request; r != nil {
+		text += fmt.Sprintf(" %s %s %s %s %s %d", r.ID, r.Verb, r.Subresource, r.User, r.Agent, r.Code)
+	}
+	return text
+}
+
+const (
+	lampBody = `{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"namespace":"shop","name":"a","uid":"u","resourceVersion":"7"},"status":{"n":1}}`
+	goneBody = `{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"namespace":"shop","name":"a","uid":"u","resourceVersion":"7","deletionTimestamp":"2026-01-01T00:00:00Z"}}`
+	conflict = `{"apiVersion":"v1","kind":"Status","code":409}`
+	success  = `{"apiVersion":"v1","kind":"Status","status":"Success","details":{"name":"a","uid":"u"}}`
+	lampPath = "/apis/example.com/v1/namespaces/shop/lamps"
+)
+
+// TestRecorder sends requests through a recorder to a server that answers as an
+// API server does.
+func TestRecorder(t *testing.T) {
+	rows := []struct {
+		it, method, path, media, body string
+		code                          int
+		answer                        string
+		want                          string
+	}{
+		{it: "tells of an update", method: "PUT", path: lampPath + "/a", code: 200, answer: lampBody, want: "MODIFIED example.com/v1/Lamp shop a@7 id update   agent/1 200"},
+		{it: "tells of the status", method: "PUT", path: lampPath + "/a/status", code: 200, answer: lampBody, want: "MODIFIED example.com/v1/Lamp shop a@7 id update status  agent/1 200"},
+		{it: "tells of a server below a path", method: "PUT", path: "/k8s/clusters/c-1" + lampPath + "/a", code: 200, answer: lampBody, want: "MODIFIED example.com/v1/Lamp shop a@7 id update   agent/1 200"},
+		{it: "tells of a creation", method: "POST", path: lampPath, media: "application/json", body: `{"metadata":{"name":"a"}}`, code: 201, answer: lampBody, want: "ADDED example.com/v1/Lamp shop a@7 id create   agent/1 201"},
+		{it: "tells of a creation that is refused", method: "POST", path: lampPath, media: "application/json", body: `{"metadata":{"name":"a"}}`, code: 409, answer: conflict, want: "MODIFIED example.com/v1/lamps shop a@<nil> id create   agent/1 409"},
+		{it: "tells of a patch", method: "PATCH", path: lampPath + "/a", media: "application/merge-patch+json", code: 200, answer: lampBody, want: "MODIFIED example.com/v1/Lamp shop a@7 id patch   agent/1 200"},
+		{it: "tells of an apply", method: "PATCH", path: lampPath + "/a", media: "application/apply-patch+yaml", code: 200, answer: lampBody, want: "MODIFIED example.com/v1/Lamp shop a@7 id apply   agent/1 200"},
+		{it: "tells of a conflict", method: "PUT", path: lampPath + "/a/status", code: 409, answer: conflict, want: "MODIFIED example.com/v1/lamps shop a@<nil> id update status  agent/1 409"},
+		{it: "tells of a page of a load balancer", method: "PUT", path: lampPath + "/a", code: 503, answer: "<html>", want: "MODIFIED example.com/v1/lamps shop a@<nil> id update   agent/1 503"},
+		{it: "tells of a deletion", method: "DELETE", path: lampPath + "/a", code: 200, answer: success, want: "DELETED example.com/v1/lamps shop a@<nil> id delete   agent/1 200"},
+		{it: "tells of an object that finalizers keep", method: "DELETE", path: lampPath + "/a", code: 200, answer: lampBody, want: "MODIFIED example.com/v1/Lamp shop a@7 id delete   agent/1 200"},
+		{it: "tells of the end of the last finalizer", method: "PUT", path: lampPath + "/a", code: 200, answer: goneBody, want: "DELETED example.com/v1/Lamp shop a@7 id update   agent/1 200"},
+		{it: "tells of a namespace", method: "PUT", path: "/api/v1/namespaces/shop/status", code: 422, answer: conflict, want: "MODIFIED v1/namespaces <nil> shop@<nil> id update status  agent/1 422"},
+		{it: "leaves out what is only read", method: "GET", path: lampPath + "/a", code: 200, answer: lampBody},
+		{it: "leaves out what is only tried", method: "PUT", path: lampPath + "/a?dryRun=All", code: 200, answer: lampBody},
+		{it: "leaves out Secrets", method: "PUT", path: "/api/v1/namespaces/shop/secrets/a", code: 200, answer: strings.Replace(lampBody, "Lamp", "Secret", 1)},
+		{it: "leaves out ConfigMaps", method: "PUT", path: "/api/v1/namespaces/shop/configmaps/a", code: 200, answer: lampBody},
+		{it: "leaves out tokens", method: "POST", path: "/api/v1/namespaces/shop/serviceaccounts/a/token", code: 201, answer: lampBody},
+		{it: "leaves out commands in Pods", method: "POST", path: "/api/v1/namespaces/shop/pods/a/exec", code: 200, answer: lampBody},
+		{it: "leaves out questions", method: "POST", path: "/apis/authentication.k8s.io/v1/tokenreviews", code: 201, answer: lampBody},
+		{it: "leaves out leases", method: "PUT", path: "/apis/coordination.k8s.io/v1/namespaces/shop/leases/a", code: 200, answer: lampBody},
+		{it: "leaves out the end of many", method: "DELETE", path: lampPath, code: 200, answer: success},
+		{it: "leaves out what is not about the API", method: "POST", path: "/healthz", code: 200, answer: lampBody},
+		{it: "leaves out an answer that is too large", method: "PUT", path: lampPath + "/a", code: 200, answer: `{"x":"` + strings.Repeat("x", mostBody) + `"}`},
+	}
+	for _, row := range rows {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if accept := r.Header.Get("Accept"); row.want != "" && accept != "application/json" {
+				t.Errorf("it %s: the client accepts %q", row.it, accept)
+			}
+			w.Header().Set("Audit-Id", "id")
+			w.Header().Set("Content-Type", "application/json")
+			if strings.HasPrefix(row.answer, "<") {
+				w.Header().Set("Content-Type", "text/html")
+			}
+			w.WriteHeader(row.code)
+			_, _ = io.WriteString(w, row.answer) // the client reads all of it
+		}))
+		var told []string
+		recorder := &Recorder{Saw: func(w audit.Write) { told = append(told, brief(w)) }}
+		req, err := http.NewRequest(row.method, server.URL+row.path, bytes.NewReader([]byte(row.body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Accept", "application/vnd.kubernetes.protobuf,application/json")
+		req.Header.Set("Content-Type", row.media)
+		req.Header.Set("User-Agent", "agent/1")
+		resp, err := recorder.Wrap(http.DefaultTransport).RoundTrip(req)
+		if err != nil {
+			t.Fatalf("it %s: %v", row.it, err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		if err != nil || string(body) != row.answer {
+			t.Errorf("it %s: the client reads %d bytes and %v, want the answer", row.it, len(body), err)
+		}
+		_ = resp.Body.Close() // it has been read
+		server.Close()
+		if want := slices.DeleteFunc([]string{row.want}, func(s string) bool { return s == "" }); !slices.Equal(told, want) {
+			t.Errorf("it %s: it tells %q, want %q", row.it, told, want)
+		}
+	}
+}
+
+func logged(level, verb, resource string, code int, answer string) string {
+	e := map[string]any{"kind": "Event", "apiVersion": "audit.k8s.io/v1", "level": level, "auditID": "id", "stage": "ResponseComplete",
+		"requestURI": "/x?force=true", "verb": verb, "user": map[string]any{"username": "u"}, "impersonatedUser": map[string]any{"username": "other"},
+		"userAgent": "agent/1", "objectRef": map[string]any{"resource": resource, "namespace": "shop", "name": "a", "apiGroup": "example.com", "apiVersion": "v1", "subresource": "status"},
+		"responseStatus": map[string]any{"code": code}, "stageTimestamp": "2026-01-01T00:00:00.000001Z"}
+	if answer != "" {
+		e["responseObject"] = json.RawMessage(answer)
+	}
+	text, _ := json.Marshal(e) // maps, strings and numbers only
+	return string(text)
+}
+
+func TestAuditLog(t *testing.T) {
+	full := logged("RequestResponse", "patch", "lamps", 200, lampBody)
+	const told = "MODIFIED example.com/v1/Lamp shop a@7 id apply status other agent/1 200"
+	for _, row := range []struct {
+		it, text string
+		kinds    []string
+		want     []string
+	}{
+		{it: "tells of what was answered", text: full, want: []string{told}},
+		{it: "reads lists, over several lines", text: "{\"kind\":\"EventList\",\n\"items\":[" + full + ",\n" + full + "]}\n" + full, want: []string{told, told, told}},
+		{it: "tells of what was refused, at every level", text: full + logged("Metadata", "update", "lamps", 409, ""), want: []string{told, "MODIFIED example.com/v1/Lamp shop a@<nil> id update status other agent/1 409"}},
+		{it: "leaves out what was not logged whole, and says so", text: logged("Metadata", "update", "lamps", 200, ""),
+			want: []string{"requests left out: 1 that were logged without the objects that were answered, as by a policy of another level than RequestResponse"}},
+		{it: "leaves out what is only read", text: logged("RequestResponse", "get", "lamps", 200, lampBody)},
+		{it: "leaves out what is under way", text: strings.Replace(full, "ResponseComplete", "RequestReceived", 1)},
+		{it: "leaves out other kinds", text: full, kinds: []string{"doors", "lamps.other.com"}},
+		{it: "takes kinds that are asked for", text: full, kinds: []string{"*.example.com"}, want: []string{told}},
+		{it: "leaves out Secrets", text: strings.ReplaceAll(logged("RequestResponse", "update", "secrets", 200, lampBody), `"apiGroup":"example.com",`, "")},
+	} {
+		var have []string
+		r := Reader{Kinds: row.kinds, Said: func(note string) { have = append(have, note) }}
+		if err := r.Read(strings.NewReader(row.text), func(w audit.Write) { have = append(have, brief(w)) }); err != nil {
+			t.Errorf("it %s: %v", row.it, err)
+		}
+		if !slices.Equal(have, row.want) {
+			t.Errorf("it %s: have %q, want %q", row.it, have, row.want)
+		}
+	}
+}
