@@ -1,0 +1,194 @@
+package writes
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/writes"
+)
+
+// asked tells a request in one line.
+func asked(w audit.Write) string {
+	meta, _ := w.Object["metadata"].(map[string]any)
+	changed := "knows no version"
+	if meta["resourceVersion"] != nil {
+		changed = fmt.Sprintf("version %s", meta["resourceVersion"])
+	}
+	return fmt.Sprintf("%s %s %v %s %d: %s", w.Request.Verb, w.Request.Subresource, meta["name"], w.Object["kind"], w.Request.Code, changed)
+}
+
+// TestRequests makes requests that a watch tells of, and such that it does not:
+// the recorder of the client and the audit log of the API server tell of all.
+func TestRequests(t *testing.T) {
+	c, ns := scene(t)
+	recorder := &writes.Recorder{}
+	h := follow(t, writes.Cluster{Config: c.Config(), Kinds: []string{"lmp"}, Namespaces: []string{ns}, Recorder: recorder})
+	config := c.Config()
+	config.UserAgent = "lamp-controller/v1 (test)"
+	config.Wrap(recorder.Wrap)
+	l := client(t, config, ns, lamps)
+	first := made(t, l, "a")
+	second := report(t, l, first, map[string]any{"on": true})
+	version := second.GetResourceVersion()
+	same := report(t, l, second, map[string]any{"on": true}) // nothing changes
+	if same.GetResourceVersion() != version {
+		t.Fatalf("a request that changes nothing makes version %s of %s", same.GetResourceVersion(), version)
+	}
+	if _, err := l.Patch(t.Context(), "a", types.MergePatchType, []byte(`{"status":{"on":true}}`), metav1.PatchOptions{}, "status"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.UpdateStatus(t.Context(), first, metav1.UpdateOptions{}); !apierrors.IsConflict(err) {
+		t.Fatalf("an update of version %s: want a conflict, have %v", first.GetResourceVersion(), err)
+	}
+	if _, err := l.Patch(t.Context(), "b", types.MergePatchType, []byte(`{}`), metav1.PatchOptions{}, "status"); !apierrors.IsNotFound(err) {
+		t.Fatalf("a patch of what is not there: %v", err)
+	}
+	want := []string{
+		"create  a Lamp 201: version " + first.GetResourceVersion(),
+		"update status a Lamp 200: version " + version,
+		"update status a Lamp 200: version " + version,
+		"patch status a Lamp 200: version " + version,
+		"update status a Lamp 409: knows no version",
+		"patch status b Lamp 404: knows no version",
+	}
+	var have []string
+	for _, w := range h.requests() {
+		have = append(have, asked(w))
+		if w.Request.Agent != config.UserAgent || w.Request.ID == "" {
+			t.Errorf("%s: the agent is %q and the ID %q", asked(w), w.Request.Agent, w.Request.ID)
+		}
+	}
+	if !slices.Equal(have, want) {
+		t.Errorf("the recorder tells\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
+	}
+	until(t, "the audit log tells the same", func() bool {
+		have, err := logged(c.AuditLog(), ns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Equal(have, want)
+	})
+}
+
+// logged returns what an audit log tells of Lamps and Secrets in a namespace.
+func logged(file, namespace string) (all []string, err error) {
+	log, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	err = writes.Reader{Kinds: []string{"lamps.audit.example.com", "secrets"}}.Read(log, func(w audit.Write) {
+		if meta, _ := w.Object["metadata"].(map[string]any); meta["namespace"] == namespace {
+			all = append(all, asked(w))
+		}
+	})
+	return all, err
+}
+
+// TestSecretsAreNotKept makes a Secret, of which the audit log holds everything.
+func TestSecretsAreNotKept(t *testing.T) {
+	c, ns := scene(t)
+	var told []string
+	recorder := &writes.Recorder{Saw: func(w audit.Write) { told = append(told, asked(w)) }}
+	config := c.Config()
+	config.Wrap(recorder.Wrap)
+	config.ContentType, config.AcceptContentTypes = "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf,application/json"
+	clients, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "key"}, StringData: map[string]string{"password": "opensesame"}}
+	if _, err := clients.CoreV1().Secrets(ns).Create(t.Context(), secret, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	account, err := clients.CoreV1().ServiceAccounts(ns).Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "a"}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if account.Name != "a" || account.UID == "" {
+		t.Errorf("through the recorder a client that speaks protobuf reads %+v", account.ObjectMeta)
+	}
+	until(t, "the audit log has the Secret", func() bool {
+		text, err := os.ReadFile(c.AuditLog())
+		return err == nil && strings.Contains(string(text), `"name":"key"`)
+	})
+	have, err := logged(c.AuditLog(), ns)
+	if err != nil || len(have) > 0 {
+		t.Errorf("of the audit log %q is told, %v", have, err)
+	}
+	if want := []string{"create  a ServiceAccount 201: version " + account.ResourceVersion}; !slices.Equal(told, want) {
+		t.Errorf("the recorder tells %q, want %q", told, want)
+	}
+}
+
+// A student is a test that is being tested.
+type student struct {
+	cleanup []func()
+	said    []string
+	failed  []string
+}
+
+func (s *student) Helper()                      {}
+func (s *student) Cleanup(f func())             { s.cleanup = append(s.cleanup, f) }
+func (s *student) Logf(f string, args ...any)   { s.said = append(s.said, fmt.Sprintf(f, args...)) }
+func (s *student) Errorf(f string, args ...any) { s.failed = append(s.failed, fmt.Sprintf(f, args...)) }
+
+func (s *student) end() {
+	for _, f := range slices.Backward(s.cleanup) {
+		f()
+	}
+}
+
+// TestAudit audits two controllers by the line that is meant for tests of theirs.
+func TestAudit(t *testing.T) {
+	c, _ := scene(t)
+	for _, row := range []struct {
+		it       string
+		observed []int64 // what it writes, one after the other
+		want     []string
+	}{
+		{it: "is content with a controller that does well", observed: []int64{1, 1}},
+		{it: "fails for one that goes back", observed: []int64{1, 0}, want: []string{"W-01"}},
+	} {
+		ns := c.Namespace(t)
+		s := &student{}
+		config := writes.Test{Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}}.Audit(s, c.Config())
+		config.UserAgent = "lamp-controller/v1"
+		l := client(t, config, ns, lamps)
+		u := made(t, l, "a")
+		for _, n := range row.observed {
+			u = report(t, l, u, map[string]any{"observedGeneration": n})
+		}
+		s.end()
+		var rules []string
+		for _, text := range s.failed {
+			rules = append(rules, strings.Fields(text)[1])
+			if !strings.Contains(text, "Lamp/"+ns+"/a") || !strings.Contains(text, "written by lamp-controller, version "+u.GetResourceVersion()) {
+				t.Errorf("it %s: it says %q", row.it, text)
+			}
+		}
+		if !slices.Equal(rules, row.want) {
+			t.Errorf("it %s: it fails for %q, says %q", row.it, s.failed, s.said)
+		}
+	}
+}
+
+func TestAuditFailsWhereNothingCanBeWatched(t *testing.T) {
+	c, _ := scene(t)
+	s := &student{}
+	writes.Audit(s, c.Config(), "chairs.audit.example.com")
+	s.end()
+	if len(s.failed) == 0 || !strings.Contains(strings.Join(s.failed, "\n"), "chairs.audit.example.com: want a kind") {
+		t.Errorf("it says %q", s.failed)
+	}
+}
