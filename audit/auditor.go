@@ -21,13 +21,14 @@ type Auditor struct {
 	alarms   queue
 	found    map[key]*Finding
 	names    map[string]string
+	kinds    map[ID]keepers // who keeps the status, by group and kind
 	coverage Coverage
 }
 
 // New returns an auditor that has seen nothing.
 func New(o Options) *Auditor {
 	a := &Auditor{options: o.withDefaults(), waiting: map[ID][]*waiting{}, objects: map[ID]*history{}, places: map[ID]*history{},
-		found: map[key]*Finding{}, names: map[string]string{}}
+		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]keepers{}}
 	for _, r := range a.options.Rules {
 		if a.options.severity(r) != Off {
 			a.rules = append(a.rules, r)
@@ -214,6 +215,12 @@ func (a *Auditor) step(h *history, v *Version, first bool) {
 		}
 	}
 	h.keepers.take(l, a.intern)
+	if v.StatusWrite && v.Manager != "" && !managedElsewhere(v) {
+		kind := ID{Group: v.ID.Group, Kind: v.ID.Kind}
+		all := a.kinds[kind]
+		all.count("", a.intern(v.Manager))
+		a.kinds[kind] = all
+	}
 	a.notePauses(h)
 	if old != nil {
 		old.forget()

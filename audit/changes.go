@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// A Change is one place where two versions of an object differ. Old or New is
-// nil where there is nothing. Items of a list that have a type or a name are the
+// A Change is one place where two versions of an object differ: a value that is
+// neither an object nor a list, or an empty one. Old or New is nil where there is
+// nothing. Items of a list that have a type or a name are the
 // same item wherever they stand; if their order changed, Order is set, and Path
 // is that of the list.
 type Change struct {
@@ -45,17 +46,17 @@ func (d *differ) values(path string, was, is any) {
 	if equal(was, is) {
 		return
 	}
-	switch is := is.(type) {
-	case map[string]any:
-		if was, both := was.(map[string]any); both {
-			d.maps(path, was, is)
-			return
-		}
-	case []any:
-		if was, both := was.([]any); both {
-			d.lists(path, was, is)
-			return
-		}
+	before, m1 := was.(map[string]any)
+	after, m2 := is.(map[string]any)
+	if m1 && m2 || m1 && is == nil && len(before) > 0 || m2 && was == nil && len(after) > 0 {
+		d.maps(path, before, after)
+		return
+	}
+	had, l1 := was.([]any)
+	has, l2 := is.([]any)
+	if l1 && l2 || l1 && is == nil && len(had) > 0 || l2 && was == nil && len(has) > 0 {
+		d.lists(path, had, has)
+		return
 	}
 	d.add(Change{Path: path, Old: was, New: is})
 }
@@ -92,7 +93,7 @@ func (d *differ) lists(path string, was, is []any) {
 	}
 	for _, item := range before {
 		if !seen[item.key] {
-			d.add(Change{Path: path + "[" + item.key + "]", Old: item.value})
+			d.values(path+"["+item.key+"]", item.value, nil)
 		}
 	}
 }

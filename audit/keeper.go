@@ -1,5 +1,7 @@
 package audit
 
+import "slices"
+
 // A tally counts who wrote something.
 type tally struct {
 	what, manager string
@@ -40,7 +42,9 @@ func (k keepers) of(what string) string {
 func (k *keepers) take(l *Look, intern func(string) string) {
 	v := l.New
 	if l.Old == nil {
-		k.read(v, intern)
+		if v.Existing {
+			k.read(v, intern)
+		}
 		return
 	}
 	if v.Manager == "" || !v.StatusWrite {
@@ -56,10 +60,12 @@ func (k *keepers) take(l *Look, intern func(string) string) {
 }
 
 // read counts what the managedFields say of an object whose writes nobody saw.
+// Entries that are not of the status subresource count only where none is.
 func (k *keepers) read(v *Version, intern func(string) string) {
+	bySubresource := slices.ContainsFunc(v.entries, func(e entry) bool { return e.subresource == "status" })
 	for _, e := range v.entries {
 		status, has := e.fields["f:status"].(map[string]any)
-		if !has && e.subresource != "status" {
+		if !has || bySubresource && e.subresource != "status" {
 			continue
 		}
 		manager := intern(e.manager)

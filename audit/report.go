@@ -26,7 +26,7 @@ type Finding struct {
 }
 
 func (f Finding) compare(other Finding) int {
-	return cmp.Or(f.Object.Compare(other.Object), cmp.Compare(f.Rule, other.Rule), cmp.Compare(f.Path, other.Path))
+	return cmp.Or(f.Object.Compare(other.Object), cmp.Compare(f.Rule, other.Rule), cmp.Compare(f.Path, other.Path), cmp.Compare(f.Severity, other.Severity))
 }
 
 // A Report is all that an audit has to say. Its JSON is the same for the same writes.
@@ -105,20 +105,21 @@ func (a *Auditor) Findings() []Finding {
 }
 
 type key struct {
-	rule string
-	id   ID
-	path string
+	rule     string
+	id       ID
+	path     string
+	severity Severity
 }
 
-func (a *Auditor) report(l *Look, path, evidence string) {
-	k := key{l.rule.ID, l.New.ID, readable(path)}
+func (a *Auditor) report(l *Look, severity Severity, path, evidence string) {
+	k := key{l.rule.ID, l.New.ID, readable(path), severity}
 	f := a.found[k]
 	if f == nil && len(a.found) == mostFindings {
 		a.coverage.Untold++
 		return
 	}
 	if f == nil {
-		f = &Finding{Rule: l.rule.ID, Name: l.rule.Name, Severity: a.options.severity(l.rule), Object: l.New.ID, Path: k.path,
+		f = &Finding{Rule: l.rule.ID, Name: l.rule.Name, Severity: severity, Object: l.New.ID, Path: k.path,
 			Evidence: readable(evidence), Writer: l.New.Manager, To: l.New.ResourceVersion, First: l.Now.UTC()}
 		if l.Old != nil {
 			f.From = l.Old.ResourceVersion

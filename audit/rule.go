@@ -57,7 +57,12 @@ func (l *Look) ask(r *Rule, look func(*Look)) {
 // Report says that the rule is broken at the field of a path, such as
 // ".status.observedGeneration", and what shows it.
 func (l *Look) Report(path, format string, args ...any) {
-	l.auditor.report(l, path, fmt.Sprintf(format, args...))
+	l.auditor.report(l, l.auditor.options.severity(l.rule), path, fmt.Sprintf(format, args...))
+}
+
+// Inform says what Report says where it is no more than an information.
+func (l *Look) Inform(path, format string, args ...any) {
+	l.auditor.report(l, Info, path, fmt.Sprintf(format, args...))
 }
 
 // Wake asks that the rule's Woken is called once d has passed, as soon as the
@@ -114,6 +119,15 @@ func (l *Look) Keeper(conditionType string) string {
 		return d.Manager
 	}
 	return l.history.keepers.of(conditionType)
+}
+
+// provider returns who keeps the status of objects of this kind, those left out
+// that somebody else manages.
+func (l *Look) provider() string {
+	if d := l.Declared(); d != nil && d.Manager != "" {
+		return d.Manager
+	}
+	return l.auditor.kinds[ID{Group: l.New.ID.Group, Kind: l.New.ID.Kind}].of("")
 }
 
 // Whole reports whether all writes of the object were seen, its creation included.

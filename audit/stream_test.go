@@ -75,12 +75,12 @@ func (p *player) line(line string) Write {
 	case "existing":
 		w.Type, w.Existing = Added, true
 		if p.objects[name] == nil || patch != nil {
-			p.write(name, verb, "", patch)
+			p.write(name, verb, "", nil, patch)
 		}
 		w.Object = p.objects[name]
 		return w
 	default:
-		p.write(name, verb, head[2], merged(p.said(name, head[3:]), patch).(map[string]any))
+		p.write(name, verb, head[2], p.said(name, head[3:]), patch)
 		w.Object = p.objects[name]
 		switch verb {
 		case "create":
@@ -174,15 +174,15 @@ func (p *player) condition(list []any, conditionType, value string, observed any
 	return list
 }
 
-// write makes the next version of an object.
-func (p *player) write(name, verb, manager string, patch map[string]any) {
+// write makes the next version of an object, by what words say and then by a patch.
+func (p *player) write(name, verb, manager string, said, patch map[string]any) {
 	p.version++
 	old := p.objects[name]
 	if old == nil {
 		old = map[string]any{"apiVersion": "example.com/v1", "kind": "Lamp", "metadata": map[string]any{"name": name, "namespace": "shop",
 			"uid": "uid-" + name + "-" + strconv.Itoa(p.version), "generation": 1.0, "creationTimestamp": p.now.Format(time.RFC3339)}}
 	}
-	made := merged(old, patch).(map[string]any)
+	made := merged(merged(old, said), patch).(map[string]any)
 	meta := made["metadata"].(map[string]any)
 	if verb == "spec" && !reflect.DeepEqual(old["spec"], made["spec"]) {
 		meta["generation"] = meta["generation"].(float64) + 1

@@ -1,0 +1,95 @@
+package audit
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A churned is a word of a message that changed for no reason that a reader has.
+type churned struct{ class, old, new string }
+
+// The classes of words that differ from pass to pass, in the order in which they
+// are tried.
+var churnClasses = []struct {
+	name string
+	form *regexp.Regexp
+}{
+	{"timestamp", regexp.MustCompile(`^(\d{4}-\d\d-\d\d([T_]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?|\d\d:\d\d:\d\d([.,]\d+)?|1\d{9}(\.\d+|\d{3}|\d{6}|\d{9})?|m=[+-][0-9.]+)$`)},
+	{"duration", regexp.MustCompile(`^-?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$`)},
+	{"uuid", regexp.MustCompile(`^(req-)?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)},
+	{"pointer", regexp.MustCompile(`^0x[0-9a-f]{6,16}$`)},
+	{"request id", regexp.MustCompile(`^(req-)?[0-9a-fA-F]{16,64}$`)},
+	{"ip:port", regexp.MustCompile(`^(\d+\.\d+\.\d+\.\d+|\[[0-9a-fA-F:]+\]|localhost):\d+(->\S+)?$`)},
+}
+
+// Words beside a number that say that it counts what the controller did itself;
+// any other number may be news.
+var countingWords = map[string]bool{"attempt": true, "attempts": true, "attempted": true, "retry": true, "retries": true, "retried": true,
+	"retrying": true, "try": true, "tries": true, "times": true, "failures": true, "errors": true, "iteration": true, "iterations": true,
+	"reconcile": true, "reconciles": true, "reconciled": true, "count": true, "round": true, "pass": true, "poll": true, "polls": true}
+
+// churnOf returns the words in which a message changed, if all of them are of a
+// class; none if the change may be news.
+func churnOf(c Change) []churned {
+	was, ok1 := c.Old.(string)
+	is, ok2 := c.New.(string)
+	if !ok1 || !ok2 || len(was) > longestChurn || len(is) > longestChurn {
+		return nil
+	}
+	old, now := wordsIn(was), wordsIn(is)
+	if len(old) != len(now) || len(old) == 0 {
+		return nil
+	}
+	if sorted := slices.Sorted(slices.Values(old)); slices.Equal(sorted, slices.Sorted(slices.Values(now))) && !slices.Equal(old, now) {
+		return []churned{{"permutation", was, is}}
+	}
+	var all []churned
+	for i := range now {
+		if old[i] == now[i] {
+			continue
+		}
+		class := churnClass(old, now, i)
+		if class == "" {
+			return nil
+		}
+		all = append(all, churned{class, old[i], now[i]})
+	}
+	return all
+}
+
+// longestChurn bounds the messages that are compared word by word, in bytes.
+const longestChurn = 16 << 10
+
+// wordsIn splits a message at what encloses or ends words.
+func wordsIn(s string) []string {
+	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n\r,;\"'`(){}=<|&?", r) })
+	kept := words[:0]
+	for _, w := range words {
+		if w = strings.Trim(w, ".:!#"); w != "" {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+// churnClass returns the class of the word at i of both messages; empty if none.
+func churnClass(old, now []string, i int) string {
+	for _, c := range churnClasses {
+		if c.form.MatchString(old[i]) && c.form.MatchString(now[i]) {
+			return c.name
+		}
+	}
+	n, err1 := strconv.Atoi(old[i])
+	m, err2 := strconv.Atoi(now[i])
+	if err1 != nil || err2 != nil || m <= n {
+		return ""
+	}
+	for _, at := range []int{i - 2, i - 1, i + 1, i + 2} {
+		if at >= 0 && at < len(now) && countingWords[strings.ToLower(now[at])] {
+			return "counter"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,91 @@
+package audit
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+var conditionReason = &Rule{
+	ID: "W-09", Name: "condition-reason", Severity: Error,
+	Doc: `Every condition has a reason in CamelCase, of at most 1024 characters
+
+The reason is what programs read: why the condition is what it is, also when it
+is True or Unknown. An API server with the usual schema refuses a condition
+without one, and a later version of the kind may get that schema. Have one
+constant per reason; where the reasons are declared, use no others.`,
+	Version: func(l *Look) {
+		for _, c := range l.New.Conditions {
+			if !fresh(l, c) {
+				continue
+			}
+			declared := l.Declared().Condition(c.Type)
+			switch {
+			case c.Reason == "":
+				l.Report(c.Path("reason"), "is empty")
+			case len(c.Reason) > 1024:
+				l.Report(c.Path("reason"), "has %d characters", len(c.Reason))
+			case !reasonForm.MatchString(c.Reason):
+				l.Report(c.Path("reason"), "is %q", c.Reason)
+			case declared != nil && len(declared.Reasons) > 0 && !slices.Contains(declared.Reasons, c.Reason):
+				l.Report(c.Path("reason"), "is %q, which is not declared", c.Reason)
+			}
+		}
+	},
+}
+
+// What the schema of metav1.Condition allows.
+var reasonForm = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`)
+
+var conditionStatus = &Rule{
+	ID: "W-10", Name: "condition-status", Severity: Error,
+	Doc: `Every condition has a type, and its status is True, False or Unknown
+
+Readers know these three, in this spelling. What is neither is no statement, and
+kubectl wait, kstatus and other tools each make something else of it.`,
+	Version: func(l *Look) {
+		for _, c := range l.New.Conditions {
+			if c.Type == "" {
+				if l.Old == nil || !sameAt(l.Old, c) {
+					l.Report(".status.conditions["+strconv.Itoa(c.Index)+"].type", "is empty")
+				}
+				continue
+			}
+			if c.Status != "True" && c.Status != "False" && c.Status != "Unknown" && fresh(l, c) {
+				l.Report(c.Path("status"), "is %q", c.Status)
+			}
+		}
+	},
+}
+
+// sameAt reports whether the condition stood at its place before.
+func sameAt(old *Version, c Condition) bool {
+	return slices.ContainsFunc(old.Conditions, func(was Condition) bool { return was.Index == c.Index && equal(was.Raw, c.Raw) })
+}
+
+var duplicateCondition = &Rule{
+	ID: "W-11", Name: "duplicate-condition", Severity: Error,
+	Doc: `There is one condition of each type
+
+Of two, some readers take the first, some the last, and an apply cannot merge the
+list. Set a condition by its type instead of appending to the list, and declare
+the list in the schema as a map with type as its key.`,
+	Version: func(l *Look) {
+		for _, t := range duplicates(l.New) {
+			if l.Old == nil || !slices.Contains(duplicates(l.Old), t) {
+				l.Report(ConditionPath(t, ""), "is there more than once")
+			}
+		}
+	},
+}
+
+// duplicates returns the types that more than one condition has.
+func duplicates(v *Version) (types []string) {
+	for i, c := range v.Conditions {
+		of := func(other Condition) bool { return other.Type == c.Type }
+		if c.Type != "" && slices.ContainsFunc(v.Conditions[:i], of) && !slices.Contains(types, c.Type) {
+			types = append(types, c.Type)
+		}
+	}
+	return types
+}

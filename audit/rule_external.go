@@ -1,0 +1,34 @@
+package audit
+
+import "strings"
+
+var externalWrite = &Rule{
+	ID: "W-23", Name: "external-write", Severity: Error,
+	Doc: `A provider leaves alone what somebody else manages
+
+The annotation cluster.x-k8s.io/managed-by says that another system keeps the
+infrastructure of this object and its status. A provider that writes to it, its
+finalizer included, takes part in what it does not know. The provider is who was
+declared, or who keeps the status of objects of the kind without the annotation.
+Filter such objects out of the watches and at the start of each pass.`,
+	Step: func(l *Look) {
+		if !managedElsewhere(l.Old) || !managedElsewhere(l.New) || l.New.Manager == "" || l.New.Manager != l.provider() {
+			return
+		}
+		for _, c := range l.Changes() {
+			if strings.HasPrefix(c.Path, ".spec") || strings.HasPrefix(c.Path, ".status") || strings.HasPrefix(c.Path, ".metadata.finalizers") {
+				l.Report(c.Path, "was written by %s, though %q manages the object", l.New.Manager, managedBy(l.New))
+			}
+		}
+	},
+}
+
+func managedBy(v *Version) any {
+	return object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
+}
+
+// managedElsewhere reports whether another system keeps the object.
+func managedElsewhere(v *Version) bool {
+	_, there := object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
+	return there
+}

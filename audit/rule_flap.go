@@ -1,0 +1,82 @@
+package audit
+
+import "time"
+
+// A swing is the last change of a condition's status.
+type swing struct {
+	conditionType, from string
+	at                  time.Time
+	by                  string
+}
+
+var flap = &Rule{
+	ID: "W-15", Name: "flap", Severity: Warning,
+	Doc: `A condition does not go to another status and back within one pass
+
+Each version on the way is seen by somebody: an alert fires, a wait ends. Decide
+first, write once. That a condition is Unknown for a moment tells nobody anything
+that it then takes back, but it is a write too many.`,
+	Step: func(l *Look) {
+		swings := Memory[[]swing](l)
+		l.eachPair(func(was, is Condition) {
+			if was.Status == is.Status {
+				return
+			}
+			at := -1
+			for i, s := range *swings {
+				if s.conditionType == is.Type {
+					at = i
+				}
+			}
+			now := swing{is.Type, was.Status, l.Now, l.New.Manager}
+			if at < 0 && len(*swings) < mostTallies {
+				*swings = append(*swings, now)
+			}
+			if at < 0 {
+				return
+			}
+			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && l.Now.Sub(s.at) <= l.Options.Burst {
+				l.Report(is.Path("status"), "went from %s to %s and back within %s", is.Status, was.Status, l.Now.Sub(s.at))
+			}
+			(*swings)[at] = now
+		})
+	},
+}
+
+// A swinging counts changes of a condition's status during one generation.
+type swinging struct {
+	generation int64
+	times      map[string][]time.Time
+}
+
+var flapping = &Rule{
+	ID: "W-16", Name: "flapping", Severity: Warning,
+	Doc: `A condition does not keep changing while the spec stays the same
+
+Six transitions in ten minutes (Limits.Flaps, Limits.FlapTime) are no news: the
+object is at the edge of something, or two parts of a controller disagree. Report
+a state only once it has lasted, or take the reason away. What happens while an
+object is being deleted does not count.`,
+	Step: func(l *Look) {
+		m := Memory[swinging](l)
+		if m.times == nil || m.generation != l.New.Generation {
+			*m = swinging{l.New.Generation, map[string][]time.Time{}}
+		}
+		if !l.New.Deleting.IsZero() {
+			return
+		}
+		l.eachPair(func(was, is Condition) {
+			if was.Status == is.Status || len(m.times) > mostTallies {
+				return
+			}
+			times := append(m.times[is.Type], l.Now)
+			if len(times) > l.Options.Flaps {
+				times = times[1:]
+			}
+			m.times[is.Type] = times
+			if len(times) == l.Options.Flaps && l.Now.Sub(times[0]) <= l.Options.FlapTime {
+				l.Report(is.Path("status"), "changed %d times within %s at generation %d", len(times), l.Now.Sub(times[0]), l.New.Generation)
+			}
+		})
+	},
+}

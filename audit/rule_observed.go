@@ -1,0 +1,118 @@
+package audit
+
+import "time"
+
+var observedAhead = &Rule{
+	ID: "W-02", Name: "observed-ahead", Severity: Error,
+	Doc: `status.observedGeneration is never ahead of metadata.generation
+
+A status cannot speak for a spec that does not exist yet. A reader that compares
+the two takes such an object for observed through all generations until that one
+comes. Write the generation that was read together with the object; do not count.`,
+	Version: func(l *Look) {
+		if v := l.New; v.Generation > 0 && v.Observed > v.Generation && (l.Old == nil || l.Old.Observed != v.Observed) {
+			l.Report(".status.observedGeneration", "is %d at generation %d", v.Observed, v.Generation)
+		}
+	},
+}
+
+var neverObserved = &Rule{
+	ID: "W-05", Name: "never-observed", Severity: Error,
+	Doc: `Whoever writes a status says for which generation it speaks
+
+Without status.observedGeneration no reader can tell a status for the present
+spec from one for the last; with the -1 of a schema's default left in place the
+object looks unobserved for ever. Write the generation that was read with each
+status. An object is not held to it while it is paused or managed by somebody
+else, nor is one whose Ready or Available condition carries an observedGeneration.`,
+	Version: func(l *Look) {
+		if l.New.StatusWrite && l.Owner() && saysNoGeneration(l) {
+			l.Wake(patience(l))
+		}
+	},
+	Woken: func(l *Look) {
+		if !saysNoGeneration(l) {
+			return
+		}
+		if l.New.HasObserved {
+			l.Report(".status.observedGeneration", "is still %d, though the status was written at generation %d", l.New.Observed, l.New.Generation)
+			return
+		}
+		l.Report(".status.observedGeneration", "is missing, and so is that of a Ready or Available condition, though the status was written at generation %d", l.New.Generation)
+	},
+}
+
+// patience is short where a default says that nobody has looked: what follows a
+// write of the same controller soon is one pass.
+func patience(l *Look) time.Duration {
+	if l.New.HasObserved {
+		return l.Options.Grace
+	}
+	return l.Options.Slow
+}
+
+func saysNoGeneration(l *Look) bool {
+	v := l.New
+	if v.Generation <= 0 || v.HasObserved && v.Observed >= 0 || v.Gone || len(v.Status()) == 0 || l.Paused() != "" || managedElsewhere(v) {
+		return false
+	}
+	c, _ := v.Summary()
+	return v.HasObserved || !c.HasObserved
+}
+
+var observedUnevaluated = &Rule{
+	ID: "W-06", Name: "observed-unevaluated", Severity: Warning,
+	Doc: `status.observedGeneration advances together with conditions that speak for that generation
+
+The number says "I have looked at this spec", and then no condition agrees: each
+still carries an older observedGeneration. Readers end their wait on an answer to
+an old question. Evaluate first, then write both in one request. Conditions
+without an observedGeneration of their own are not held to this.`,
+	Step: func(l *Look) {
+		if l.Owner() && l.New.Observed > l.Old.Observed && unevaluated(l.New) {
+			l.Wake(l.Options.Grace)
+		}
+	},
+	Woken: func(l *Look) {
+		if unevaluated(l.New) {
+			l.Report(".status.observedGeneration", "is %d, and no condition speaks for that generation", l.New.Observed)
+		}
+	},
+}
+
+func unevaluated(v *Version) bool {
+	if !v.HasObserved || v.Observed != v.Generation {
+		return false
+	}
+	some := false
+	for _, c := range v.Conditions {
+		if c.HasObserved && c.Observed >= v.Generation {
+			return false
+		}
+		some = some || c.HasObserved
+	}
+	summary, _ := v.Summary()
+	return some && summary.Status != "True" // that would be stale-summary
+}
+
+var observedLags = &Rule{
+	ID: "W-07", Name: "observed-lags", Severity: Warning,
+	Doc: `status.observedGeneration keeps up with the conditions, in failure as well
+
+A controller that advances the number only when its pass ends without an error
+leaves it behind for as long as the error lasts: its conditions speak for the
+present generation, yet readers see "not observed" and never the error. Write the
+number with the conditions in each pass, successful or not.`,
+	Version: func(l *Look) {
+		since := Memory[time.Time](l)
+		c, there := l.New.Summary()
+		switch v := l.New; {
+		case !there || !c.HasObserved || c.Observed != v.Generation || c.Status == "True" || !v.HasObserved || v.Observed < 0 || v.Observed >= v.Generation:
+			*since = time.Time{}
+		case since.IsZero():
+			*since = l.Now
+		case l.Now.Sub(*since) > l.Options.Slow && v.StatusWrite && l.Owner():
+			l.Report(".status.observedGeneration", "is %d, while %s speaks for generation %d since %s", v.Observed, c.Type, v.Generation, l.Now.Sub(*since))
+		}
+	},
+}

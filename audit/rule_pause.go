@@ -1,0 +1,97 @@
+package audit
+
+import (
+	"strings"
+	"time"
+)
+
+var writeWhilePaused = &Rule{
+	ID: "W-20", Name: "write-while-paused", Severity: Error,
+	Doc: `A controller leaves a paused object alone
+
+An object is paused by spec.paused of its Cluster or by its annotation
+cluster.x-k8s.io/paused, mostly since it is being moved to another cluster or
+repaired by hand; a controller that goes on works against that, and writes a
+status that the move then loses. Only the Paused condition may be written, and the
+observedGeneration that goes with it. Look for the pause before anything else.
+What was under way when the pause came has Limits.Grace to end.`,
+	Step: func(l *Look) {
+		by, since := l.Paused(), l.PauseChanged()
+		if by == "" || l.New.Gone || l.Keeper("") == "" && !l.New.StatusWrite || !l.Owner() || !since.IsZero() && l.Now.Sub(since) <= l.Options.Grace {
+			return
+		}
+		for _, c := range l.Changes() {
+			if strings.HasPrefix(c.Path, ".spec") || strings.HasPrefix(c.Path, ".status") && !allowedWhilePaused(c.Path) {
+				l.Report(c.Path, "was written by %s, though %s asks for a pause%s", who(l.New.Manager), by, forHow(l, since))
+			}
+		}
+	},
+}
+
+func forHow(l *Look, since time.Time) string {
+	if since.IsZero() {
+		return ""
+	}
+	return " since " + l.Now.Sub(since).String()
+}
+
+func allowedWhilePaused(path string) bool {
+	return path == ".status.observedGeneration" || strings.HasPrefix(path, ConditionPath("Paused", ""))
+}
+
+var pauseUnanswered = &Rule{
+	ID: "W-21", Name: "pause-unanswered", Severity: Warning,
+	Doc: `A controller says that it has seen a pause
+
+Who pauses an object must know when its controller has let go of it. The Paused
+condition says so: True, with the generation at which the pause was seen, within
+Limits.Slow. Of a kind that never had a Paused condition it is told as
+information.`,
+	Paused: func(l *Look) {
+		l.Sleep()
+		if l.Paused() != "" {
+			*Memory[int64](l) = l.New.Generation
+			l.Wake(l.Options.Slow)
+		}
+	},
+	Woken: func(l *Look) {
+		generation := *Memory[int64](l)
+		c, there := l.New.Condition("Paused")
+		switch {
+		case !there && l.Keeper("") == "": // no controller was seen
+		case !there && l.Declared().Condition("Paused") == nil:
+			l.Inform(ConditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", l.Paused(), l.Options.Slow)
+		case c.Status != "True":
+			l.Report(ConditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, l.Paused(), l.Options.Slow)
+		case c.HasObserved && c.Observed < generation:
+			l.Report(ConditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, l.Paused(), generation)
+		}
+	},
+}
+
+var resumeUnanswered = &Rule{
+	ID: "W-22", Name: "resume-unanswered", Severity: Warning,
+	Doc: `A controller goes back to work when a pause ends
+
+Whoever ended the pause waits for the object to be looked after again. Within
+Limits.Slow the Paused condition is False, and a spec that changed meanwhile is
+observed. A controller that does not watch the Cluster misses the end of a pause
+until something else wakes it.`,
+	Paused: func(l *Look) {
+		l.Sleep()
+		if l.Paused() == "" {
+			l.Wake(l.Options.Slow)
+		}
+	},
+	Woken: func(l *Look) {
+		if c, there := l.New.Condition("Paused"); there {
+			if c.Status == "True" {
+				l.Report(c.Path("status"), "is still True, %s after the pause ended", l.Options.Slow)
+			}
+			return
+		}
+		if l.New.HasObserved && l.New.Observed < l.New.Generation && !l.New.Time.After(l.PauseChanged()) {
+			l.Report(".status.observedGeneration", "is %d of generation %d, and nothing was written for %s after the pause ended", l.New.Observed, l.New.Generation, l.Options.Slow)
+		}
+	},
+}

@@ -1,0 +1,68 @@
+package audit
+
+import (
+	"fmt"
+	"time"
+)
+
+// A generation is one of an object, and since when it is known.
+type generation struct {
+	number int64
+	since  time.Time
+}
+
+var staleSummary = &Rule{
+	ID: "W-04", Name: "stale-summary", Severity: Error,
+	Doc: `Nobody who writes the status claims Ready or Available True for an old spec
+
+Between a change of the spec and the controller's answer the status says True for
+the old spec; that cannot be helped. But once the controller writes the status
+again, more than Limits.Grace after the change, it must not repeat the claim with
+the old observedGeneration: readers that look at the condition alone take it for
+the new spec. Nor may only one of the two numbers, that of the status and that of
+the condition, stay behind for longer. Write the summary as Unknown, or evaluate
+it, before anything else is written for a new generation.`,
+	Version: func(l *Look) {
+		known := Memory[generation](l)
+		if known.number != l.New.Generation {
+			*known = generation{l.New.Generation, l.Now}
+		}
+		l.Sleep()
+		if l.Old == nil || !l.New.StatusWrite || !l.Owner() || claimsOldSpec(l.New) == "" {
+			return
+		}
+		if halfOld(l.New) {
+			l.Wake(l.Options.Grace)
+			return
+		}
+		if l.Now.Sub(known.since) > l.Options.Grace {
+			c, _ := l.New.Summary()
+			l.Report(c.Path("status"), "%s, %s after generation %d came", claimsOldSpec(l.New), l.Now.Sub(known.since), l.New.Generation)
+		}
+	},
+	Woken: func(l *Look) {
+		if claim := claimsOldSpec(l.New); claim != "" {
+			c, _ := l.New.Summary()
+			l.Report(c.Path("status"), "%s, and stayed so for %s", claim, l.Options.Grace)
+		}
+	},
+}
+
+// claimsOldSpec tells in which way the summary is True for an old spec; empty: it is not.
+func claimsOldSpec(v *Version) string {
+	c, there := v.Summary()
+	switch {
+	case !there || c.Status != "True" || v.HasObserved && v.Observed < 0:
+	case v.HasObserved && v.Observed < v.Generation:
+		return fmt.Sprintf("%s is True with the status observed at %d of generation %d", c.Type, v.Observed, v.Generation)
+	case c.HasObserved && c.Observed < v.Generation:
+		return fmt.Sprintf("%s is True with an observedGeneration of %d at generation %d", c.Type, c.Observed, v.Generation)
+	}
+	return ""
+}
+
+// halfOld reports whether one of the two numbers speaks for the present spec.
+func halfOld(v *Version) bool {
+	c, _ := v.Summary()
+	return v.HasObserved && c.HasObserved && (v.Observed == v.Generation) != (c.Observed == v.Generation)
+}

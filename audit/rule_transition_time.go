@@ -1,0 +1,87 @@
+package audit
+
+import "time"
+
+var transitionTimeMoved = &Rule{
+	ID: "W-12", Name: "transition-time-moved", Severity: Error,
+	Doc: `A condition's lastTransitionTime moves only if its status changes
+
+Others compute with it: how long a machine has been unhealthy, how long it has
+been ready. A time that moves with the message or with each pass starts those
+clocks anew for ever. Compare with the status that was read, not with one that
+was set earlier in the same pass.`,
+	Step: func(l *Look) {
+		l.eachPair(func(was, is Condition) {
+			before, now := transition(was), transition(is)
+			if was.Status == is.Status && !before.IsZero() && now.After(before) {
+				l.Report(is.Path("lastTransitionTime"), "moved from %s to %s, while the status stayed %s", was.Since, is.Since, is.Status)
+			}
+		})
+	},
+}
+
+var transitionTimeKept = &Rule{
+	ID: "W-13", Name: "transition-time-kept", Severity: Error,
+	Doc: `A condition's lastTransitionTime moves when its status changes
+
+Others compute with it: a timeout that counts from a transition long ago has run
+out the moment the status changes. Set it to the present time whenever the status
+differs from the one that was read. A change within the second of the last one
+needs no other time.`,
+	Step: func(l *Look) {
+		l.eachPair(func(was, is Condition) {
+			at := transition(is)
+			if was.Status != is.Status && !at.IsZero() && at.Equal(transition(was)) && l.Now.Sub(at) > time.Second+l.Options.Grace {
+				l.Report(is.Path("lastTransitionTime"), "stayed %s, while the status went from %s to %s %s later", is.Since, was.Status, is.Status, l.Now.Sub(at))
+			}
+		})
+	},
+}
+
+var transitionTimeWrong = &Rule{
+	ID: "W-14", Name: "transition-time-wrong", Severity: Warning,
+	Doc: `A condition's lastTransitionTime is there, does not go back, and is not in the future
+
+A time that is missing or zero makes every wait that counts from it end at once;
+one in the future makes it never end. Clocks may differ by Limits.Skew. A
+condition that mirrors one of another cluster may have the clock of that one.`,
+	Version: func(l *Look) {
+		for _, c := range l.New.Conditions {
+			if c.Type == "" || !fresh(l, c) {
+				continue
+			}
+			at := transition(c)
+			switch {
+			case at.IsZero() || at.Unix() == 0:
+				l.Report(c.Path("lastTransitionTime"), "is %q", c.Since)
+			case at.Sub(l.Now) > l.Options.Skew:
+				l.Report(c.Path("lastTransitionTime"), "is %s, %s ahead of the clock", c.Since, at.Sub(l.Now))
+			}
+		}
+	},
+	Step: func(l *Look) {
+		l.eachPair(func(was, is Condition) {
+			if at := transition(is); at.Unix() > 0 && at.Before(transition(was)) {
+				l.Report(is.Path("lastTransitionTime"), "went back from %s to %s", was.Since, is.Since)
+			}
+		})
+	},
+}
+
+// transition reads the time of a condition; zero: there is none.
+func transition(c Condition) time.Time {
+	at, _ := time.Parse(time.RFC3339, c.Since)
+	return at
+}
+
+// eachPair calls f with each condition that both versions have, once.
+func (l *Look) eachPair(f func(was, is Condition)) {
+	if len(duplicates(l.New)) > 0 || len(duplicates(l.Old)) > 0 {
+		return
+	}
+	for _, is := range l.New.Conditions {
+		if was, there := l.Old.Condition(is.Type); there && is.Type != "" {
+			f(was, is)
+		}
+	}
+}
