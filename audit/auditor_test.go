@@ -38,3 +38,18 @@ func TestRelatedObjectsAreNotAudited(t *testing.T) {
 		t.Errorf("%s breaks %s, though it is there for others only", all[0].Object, all[0].Rule)
 	}
 }
+
+func TestFindingsAreToldAsTheyAreMade(t *testing.T) {
+	var told []string
+	a := New(Options{Rules: []*Rule{observedBackward}, Found: func(f Finding) { told = append(told, f.Object.Kind) },
+		Suppress: []Suppression{{Kind: "Door", Reason: "known"}}})
+	for i, observed := range []float64{3, 2, 1} {
+		for _, kind := range []string{"Lamp", "Door"} {
+			a.See(Write{Type: Modified, Object: lampAt(kind, []string{"1", "2", "3"}[i], observed)})
+		}
+	}
+	a.Report()
+	if !slices.Equal(told, []string{"Lamp"}) {
+		t.Errorf("findings are told of %v, want the Lamp once, and of no Door, which is suppressed", told)
+	}
+}

@@ -12,8 +12,9 @@ type Options struct {
 	Limits
 	Severities map[string]Severity // of rules, by ID or name, in place of their own; Off: the rule does not look
 	Suppress   []Suppression
-	Declared   []Declared // what kinds have been declared to report; of others it is learned
-	Roles      []KindRole // in addition to those that groups and names of Cluster API say
+	Declared   []Declared    // what kinds have been declared to report; of others it is learned
+	Roles      []KindRole    // in addition to those that groups and names of Cluster API say
+	Found      func(Finding) // told of a finding when it is made first, unless it is accepted; nil: nobody is
 }
 
 // Limits say how patient the rules are, and how much is too much. Zero values

@@ -131,6 +131,9 @@ func (a *Auditor) report(l *Look, severity Severity, path, evidence string) {
 		a.found[k] = f
 	}
 	f.Last, f.Count = l.Now.UTC(), f.Count+1
+	if f.Count == 1 && a.options.Found != nil && !slices.ContainsFunc(a.options.Suppress, func(s Suppression) bool { return s.covers(*f) }) {
+		a.options.Found(*f)
+	}
 }
 
 // mostFindings bounds what is kept of a stream that breaks rules at ever new places.

@@ -35,8 +35,8 @@ type Cluster struct {
 
 // Follow tells of every write, one at a time, until ctx ends. The objects there
 // are come first, as of kinds of which others say what is asked of their
-// objects: see [audit.Write.Related]. It returns early if nothing can be watched:
-// then the error says why of each kind.
+// objects: see [audit.Write.Related]. A kind that may not be watched is left out,
+// which the error says in the end; if none is left it returns at once.
 func (c *Cluster) Follow(ctx context.Context, saw func(audit.Write)) error {
 	ctx = klog.NewContext(ctx, klog.Logger{}) // what client-go logs is told otherwise
 	l, err := c.link()
@@ -48,20 +48,20 @@ func (c *Cluster) Follow(ctx context.Context, saw func(audit.Write)) error {
 	if err != nil {
 		return fmt.Errorf("find what to watch: %w", err)
 	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	s := newStream(ctx)
 	defer c.Recorder.into(s, subjects)()
 	watches := l.watches(s, subjects, c.Namespaces, c.say)
 	var running sync.WaitGroup
-	running.Go(func() { runAll(ctx, watches, c.Listed, stop) })
+	running.Go(func() {
+		err = runAll(ctx, watches, c.Listed)
+		stop()
+	})
 	running.Go(func() { s.tick(ctx, c.Tick) })
 	s.drain(ctx, saw)
 	running.Wait()
-	if lost, ok := errors.AsType[*lostError](context.Cause(ctx)); ok {
-		return lost.err
-	}
-	return nil
+	return err
 }
 
 func (c *Cluster) say(note string) {
@@ -70,13 +70,9 @@ func (c *Cluster) say(note string) {
 	}
 }
 
-// A lostError says that nothing can be watched.
-type lostError struct{ err error }
-
-func (e *lostError) Error() string { return e.err.Error() }
-
-// runAll runs the watches until ctx ends, or until none is left.
-func runAll(ctx context.Context, all []*watching, listed func(), stop context.CancelCauseFunc) {
+// runAll runs the watches until ctx ends, or until none is left, and returns why
+// others could not be run.
+func runAll(ctx context.Context, all []*watching, listed func()) error {
 	var running, listing sync.WaitGroup
 	lost := make([]error, len(all))
 	for i, w := range all {
@@ -84,7 +80,9 @@ func runAll(ctx context.Context, all []*watching, listed func(), stop context.Ca
 		w.listed = sync.OnceFunc(listing.Done)
 		running.Go(func() {
 			defer w.listed()
-			lost[i] = w.run(ctx)
+			if err := w.run(ctx); !w.related {
+				lost[i] = err
+			}
 		})
 	}
 	running.Go(func() {
@@ -94,9 +92,7 @@ func runAll(ctx context.Context, all []*watching, listed func(), stop context.Ca
 		}
 	})
 	running.Wait()
-	if ctx.Err() == nil {
-		stop(&lostError{errors.Join(lost...)})
-	}
+	return errors.Join(lost...)
 }
 
 // A link is a connection to a cluster.

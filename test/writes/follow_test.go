@@ -120,7 +120,7 @@ func TestWhatMayNotBeWatchedIsSaidAndTheRestIsTold(t *testing.T) {
 	c, ns := scene(t)
 	c.Permit(t, ns, "looker", cluster.Grant{Namespace: ns, Verbs: []string{"list", "watch"}, Resources: []string{"lamps.audit.example.com"}})
 	config := c.As("system:serviceaccount:"+ns+":looker", "system:authenticated")
-	h := follow(t, writes.Cluster{Config: config, Kinds: []string{"*.audit.example.com", "deploy"}, Namespaces: []string{ns}})
+	h := follow(t, writes.Cluster{Config: config, Kinds: []string{"*.audit.example.com", "deploy"}, Namespaces: []string{ns}}, "deployments.apps", "doors.audit.example.com")
 	u := made(t, client(t, c.Config(), ns, lamps), "a")
 	until(t, "the Lamp is told", func() bool { return slices.Contains(h.writes(), "ADDED a "+u.GetResourceVersion()) })
 	h.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -184,7 +185,8 @@ func (h *heard) requests() (all []audit.Write) {
 }
 
 // follow starts a stream that ends with the test, and waits until it has listed.
-func follow(t *testing.T, c writes.Cluster) *heard {
+// All that it is asked for may be watched, but for some kinds.
+func follow(t *testing.T, c writes.Cluster, denied ...string) *heard {
 	t.Helper()
 	h := &heard{}
 	listed := make(chan struct{})
@@ -194,8 +196,14 @@ func follow(t *testing.T, c writes.Cluster) *heard {
 	go func() { ended <- c.Follow(ctx, h.saw) }()
 	t.Cleanup(func() {
 		stop()
-		if err := <-ended; err != nil {
+		err := <-ended
+		if err != nil && len(denied) == 0 {
 			t.Errorf("Follow: %v", err)
+		}
+		for _, kind := range denied {
+			if err == nil || !strings.Contains(err.Error(), kind+" in namespace") {
+				t.Errorf("Follow: want to be told that %s cannot be watched, have %v", kind, err)
+			}
 		}
 	})
 	select {
