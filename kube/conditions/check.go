@@ -62,7 +62,8 @@ func (d Declared) allows(reason string) string {
 
 func builtin(reason string) bool {
 	switch reason {
-	case NotYetReconciled, NewGeneration, ReconcileFailed, InvalidStatement, NotPaused, AsExpected, Deleting, StaleReport:
+	case NotYetReconciled, NewGeneration, ReconcileFailed, InvalidStatement, NotPaused, AsExpected, Deleting,
+		StaleReport, NotYetReported, InvalidReport, NoReasonReported, NoObjects:
 		return true
 	}
 	return false

@@ -2,70 +2,188 @@ package conditions_test
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/conditionstest"
 )
 
-var serverSet = conditions.MustSet(
-	conditions.Summary(conditions.Ready, "ServerUp", "Degraded"),
-	conditions.Positive("ServerUp", "Running", "Creating"),
-	conditions.Negative("Degraded", "DiskFull", "Healthy"),
-	conditions.Abnormal(conditions.Stalled),
-	conditions.Info(conditions.Paused),
-)
+var servers = schema.GroupResource{Group: "example.com", Resource: "servers"}
 
-func newServer() *Server {
-	return &Server{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "example.com/v1", Kind: "Server"},
-		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "u1", Generation: 1},
+func TestCommitSendsOneRequestOrNone(t *testing.T) {
+	b := newBench(t, newServer())
+	if !b.reconcile(nothing) || b.Writes() != 1 {
+		t.Fatalf("the first visit made %d requests, want 1", b.Writes())
+	}
+	if !b.reconcile(func(p *conditions.Pass) {
+		allWell(p)
+		p.MarkInitialized("provisioned")
+		b.server().Status.Addresses = []string{"10.0.0.1"}
+	}) || b.Writes() != 2 {
+		t.Fatalf("getting ready made %d requests, want 1", b.Writes()-1)
+	}
+	s := b.server().Status
+	conditionstest.Want(t, s.Conditions, metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue, ObservedGeneration: 1})
+	if s.ObservedGeneration != 1 || s.Initialization == nil || !*s.Initialization.Provisioned || len(s.Addresses) != 1 {
+		t.Errorf("one request did not carry all of the status: %+v", s)
+	}
+	for range 10 {
+		if b.reconcile(allWell) {
+			t.Error("a pass that changed nothing says that it did")
+		}
+	}
+	if b.Writes() != 2 || b.Reads() != 0 {
+		t.Errorf("ten passes that changed nothing made %d writes and %d reads", b.Writes()-2, b.Reads())
 	}
 }
 
-func begin(t *testing.T, set *conditions.Set, f *fakeServer, obj conditions.Object) *conditions.Pass {
-	t.Helper()
-	f.decode(obj)
-	pass, err := set.Begin(obj)
-	if err != nil {
+func TestConflictIsRebasedOnWhatIsOurs(t *testing.T) {
+	b := newBench(t, newServer())
+	b.reconcile(nothing)
+	pass := b.begin()
+	allWell(pass)
+	b.server().Status.Addresses = []string{"10.0.0.1"}
+	b.Before = func() {
+		b.Change(addForeign)
+		b.Change(func(c map[string]any) { status(c)["initialization"] = map[string]any{"provisioned": true} })
+	}
+	if !b.commit(pass) {
+		t.Fatal("nothing was written")
+	}
+	s := b.server().Status
+	conditionstest.Want(t, s.Conditions,
+		metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue},
+		metav1.Condition{Type: "Scanned", Status: metav1.ConditionTrue, Message: "by others"})
+	if len(s.Addresses) != 1 || s.Initialization == nil {
+		t.Errorf("what the author or the others have written is lost: %+v", s)
+	}
+	if b.Writes() != 3 || b.Reads() != 1 {
+		t.Errorf("%d writes and %d reads, want 3 and 1", b.Writes(), b.Reads())
+	}
+}
+
+func TestConflictsEnd(t *testing.T) {
+	b := newBench(t, newServer())
+	pass := b.begin()
+	var again func()
+	again = func() { b.Change(addForeign); b.Before = again }
+	b.Before = again
+	_, err := pass.Commit(context.Background(), b)
+	if !apierrors.IsConflict(err) || b.Writes() != 5 {
+		t.Errorf("after %d writes: %v; want a conflict after 5", b.Writes(), err)
+	}
+}
+
+func TestCommitEndsWithoutAWrite(t *testing.T) {
+	deleted := metav1.NewTime(start)
+	for name, c := range map[string]struct {
+		deleting bool
+		before   func(*bench)
+		want     error  // in the chain
+		has      string // in the text
+		fine     bool
+	}{
+		"it takes an object that is gone for done while it is being deleted": {deleting: true, before: func(b *bench) { b.Remove() }, fine: true},
+		"it tells when an object is gone that was to stay":                   {before: func(b *bench) { b.Remove() }, has: "not found"},
+		"it does not write to another object of the same name": {before: func(b *bench) {
+			b.Change(func(c map[string]any) { c["metadata"].(map[string]any)["uid"] = "u2" })
+		}, want: conditions.ErrReplaced},
+		"it does not go back behind a later pass": {before: func(b *bench) {
+			b.Change(newGeneration)
+			b.Change(func(c map[string]any) { status(c)["observedGeneration"] = int64(2) })
+		}, want: conditions.ErrSuperseded},
+		"it tells of what the server says": {before: func(b *bench) {
+			b.Fail = apierrors.NewForbidden(servers, "web", errors.New("no right"))
+		}, has: "Server shop/web: write of the status: "},
+		"it tells that there is no status to write to": {before: func(b *bench) {
+			b.Fail = apierrors.NewNotFound(servers, "")
+		}, has: "has no status subresource"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newServer()
+			if c.deleting {
+				s.DeletionTimestamp, s.Finalizers = &deleted, []string{"example.com/server"}
+			}
+			b := newBench(t, s)
+			pass := b.begin()
+			allWell(pass)
+			c.before(b)
+			changed, err := pass.Commit(context.Background(), b)
+			switch {
+			case changed:
+				t.Error("it says that it has written")
+			case c.fine && err != nil, !c.fine && err == nil:
+				t.Errorf("error is %v", err)
+			case c.want != nil && !errors.Is(err, c.want), err != nil && !strings.Contains(err.Error(), c.has):
+				t.Errorf("error is %v, want %v %s", err, c.want, c.has)
+			}
+		})
+	}
+}
+
+// A finalizer or a provider ID is written in the middle of a pass all too
+// easily; the conditions must not be written over what came with it.
+func TestCommitAfterAWriteOfTheAuthor(t *testing.T) {
+	b := newBench(t, newServer())
+	pass := b.begin()
+	b.Change(addForeign)
+	b.Change(newGeneration)
+	if err := b.Read(b.obj); err != nil { // as the answer to the author's patch
 		t.Fatal(err)
 	}
-	return pass
+	allWell(pass)
+	b.commit(pass)
+	conditionstest.Want(t, b.server().Status.Conditions,
+		metav1.Condition{Type: "Scanned", Status: metav1.ConditionTrue},
+		metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionUnknown, Reason: conditions.NewGeneration, ObservedGeneration: 1})
+	if b.Writes() != 1 || b.server().Status.ObservedGeneration != 1 {
+		t.Errorf("%d writes, observed generation %d; want 1 of generation 1", b.Writes(), b.server().Status.ObservedGeneration)
+	}
 }
 
-func commit(t *testing.T, pass *conditions.Pass, w conditions.Writer) bool {
-	t.Helper()
-	changed, err := pass.Commit(context.Background(), w)
-	if err != nil {
-		t.Fatal(err)
+func TestPatchCarriesConditionsAndGenerationAndAPrecondition(t *testing.T) {
+	b := newBench(t, newServer())
+	b.reconcile(nothing)
+	b.Change(newGeneration)
+	b.reconcile(allWell)
+	body := string(b.Patches()[1].Data)
+	for _, part := range []string{`"resourceVersion":"`, `"observedGeneration":2`, `"type":"Ready"`} {
+		if !strings.Contains(body, part) {
+			t.Errorf("patch lacks %s: %s", part, body)
+		}
 	}
-	return changed
 }
 
-func TestMainPath(t *testing.T) {
-	f := serve(t, newServer())
-	s := &Server{}
-	pass := begin(t, serverSet, f, s)
-	if !commit(t, pass, f) || f.writes != 1 {
-		t.Fatalf("first visit: %d writes, want 1", f.writes)
+func TestLargeStatus(t *testing.T) {
+	var all []conditions.Declared
+	for i := range 40 {
+		all = append(all, conditions.Positive("Part"+string(rune('A'+i%26))+string(rune('A'+i/26))))
 	}
-	for _, c := range s.Status.Conditions {
-		t.Log(c)
+	b := newBench(t, newServer())
+	b.set = conditions.MustSet(all...)
+	shout := func(p *conditions.Pass) {
+		for _, d := range all {
+			p.False(d.Type, "Verbose", strings.Repeat("ä", 20000))
+		}
 	}
-	pass = begin(t, serverSet, f, s)
-	pass.True("ServerUp", "Running", "")
-	pass.False("Degraded", "Healthy", "")
-	pass.MarkInitialized("provisioned")
-	s.Status.Addresses = []string{"10.0.0.1"}
-	commit(t, pass, f)
-	pass = begin(t, serverSet, f, s)
-	pass.True("ServerUp", "Running", "")
-	pass.False("Degraded", "Healthy", "")
-	if commit(t, pass, f) || f.writes != 2 {
-		t.Errorf("steady: %d writes, want 2", f.writes)
+	if !b.reconcile(shout) {
+		t.Fatal("nothing was written")
 	}
-	if c := pass.Get(conditions.Ready); c.Status != metav1.ConditionTrue || s.Status.ObservedGeneration != 1 || !*s.Status.Initialization.Provisioned {
-		t.Errorf("status is %+v", s.Status)
+	if size := len(b.Patches()[0].Data); size > 1<<20 {
+		t.Errorf("the patch has %d bytes", size)
+	}
+	if b.reconcile(shout) {
+		t.Error("cut messages are written each time")
+	}
+	pass := b.begin()
+	b.server().Status.Addresses = []string{strings.Repeat("x", 2<<20)}
+	if _, err := pass.Commit(context.Background(), b); !errors.Is(err, conditions.ErrTooLarge) || b.Writes() != 1 {
+		t.Errorf("error is %v after %d writes, want ErrTooLarge and no other write", err, b.Writes())
 	}
 }

@@ -2,19 +2,15 @@ package conditions_test
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
-	"strconv"
+	"slices"
 	"testing"
+	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/conditionstest"
 )
 
 // Server is a typed object as the authors of controllers write them.
@@ -50,137 +46,125 @@ func (s *Server) DeepCopyObject() runtime.Object {
 		i := *s.Status.Initialization
 		c.Status.Initialization = &i
 	}
-	c.Status.Addresses = append([]string(nil), s.Status.Addresses...)
-	c.Status.Conditions = append([]metav1.Condition(nil), s.Status.Conditions...)
+	c.Status.Addresses = slices.Clone(s.Status.Addresses)
+	c.Status.Conditions = slices.Clone(s.Status.Conditions)
 	return &c
 }
 
-// fakeServer holds one object and answers as an API server does, as far as
-// resource versions and the status subresource go. It counts requests; the real
-// one has the last word, in test/kit.
-type fakeServer struct {
-	t       *testing.T
-	stored  map[string]any // nil: not there
-	version int
-	writes  int
-	reads   int
-	bodies  []map[string]any
-	before  func() // called once before the next write
-	fail    error  // the answer to the next write
+var declared = conditions.MustSet(
+	conditions.Summary(conditions.Ready, "ServerUp", "Degraded"),
+	conditions.Positive("ServerUp", "Running", "Creating", "CreateFailed"),
+	conditions.Negative("Degraded", "DiskFull", "Healthy"),
+	conditions.Abnormal(conditions.Stalled),
+	conditions.Info(conditions.Paused),
+	conditions.Obsolete("ServerReady"),
+)
+
+// start is when the clocks of the tests stand at first.
+var start = time.Date(2026, 3, 1, 12, 0, 0, 700e6, time.UTC)
+
+// bench is one object, the controller's set and a clock.
+type bench struct {
+	*conditionstest.Server
+	t     *testing.T
+	set   *conditions.Set
+	clock *conditionstest.Clock
+	obj   conditions.Object
 }
 
-func serve(t *testing.T, obj any) *fakeServer {
+// newBench puts an object before a controller. Statements against the
+// declaration come as errors.
+func newBench(t *testing.T, obj conditions.Object) *bench {
 	t.Helper()
-	f := &fakeServer{t: t, stored: asMap(t, obj)}
-	f.touch()
-	return f
-}
-
-func asMap(t *testing.T, obj any) map[string]any {
-	t.Helper()
-	if u, ok := obj.(*unstructured.Unstructured); ok {
-		return u.DeepCopy().Object
-	}
-	data, err := json.Marshal(obj)
+	server, err := conditionstest.NewServer(obj)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m map[string]any
-	if err := utiljson.Unmarshal(data, &m); err != nil {
-		t.Fatal(err)
+	clock := conditionstest.NewClock(start)
+	return &bench{Server: server, t: t, clock: clock, obj: obj,
+		set: declared.With(conditions.Options{Clock: clock.Now})}
+}
+
+func newServer() *Server {
+	return &Server{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "example.com/v1", Kind: "Server"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "u1", Generation: 1},
 	}
-	return m
 }
 
-// touch counts the resource version up.
-func (f *fakeServer) touch() {
-	f.version++
-	f.metadata()["resourceVersion"] = strconv.Itoa(f.version)
+// begin reads the object and begins a pass over it.
+func (b *bench) begin() *conditions.Pass {
+	b.t.Helper()
+	if err := b.Read(b.obj); err != nil {
+		b.t.Fatal(err)
+	}
+	pass, err := b.set.Begin(b.obj)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return pass
 }
 
-func (f *fakeServer) metadata() map[string]any {
-	return f.stored["metadata"].(map[string]any)
+// commit ends a pass that must not fail, and tells whether it wrote.
+func (b *bench) commit(pass *conditions.Pass) bool {
+	b.t.Helper()
+	changed, err := pass.Commit(context.Background(), b)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return changed
 }
 
-// status is the stored status, to look at and for others to write to.
-func (f *fakeServer) status() map[string]any {
-	s, ok := f.stored["status"].(map[string]any)
+// reconcile is a whole pass.
+func (b *bench) reconcile(say func(*conditions.Pass)) bool {
+	b.t.Helper()
+	pass := b.begin()
+	say(pass)
+	return b.commit(pass)
+}
+
+func (b *bench) server() *Server { return b.obj.(*Server) }
+
+func (b *bench) condition(typ string) metav1.Condition {
+	b.t.Helper()
+	for _, c := range b.server().Status.Conditions {
+		if c.Type == typ {
+			return c
+		}
+	}
+	return metav1.Condition{}
+}
+
+func allWell(p *conditions.Pass) {
+	p.True("ServerUp", "Running", "")
+	p.False("Degraded", "Healthy", "")
+}
+
+func nothing(*conditions.Pass) {}
+
+// status is the stored status, for others to write to.
+func status(content map[string]any) map[string]any {
+	s, ok := content["status"].(map[string]any)
 	if !ok {
 		s = map[string]any{}
-		f.stored["status"] = s
+		content["status"] = s
 	}
 	return s
 }
 
-func (f *fakeServer) decode(into conditions.Object) {
-	if u, ok := into.(*unstructured.Unstructured); ok {
-		u.Object = runtime.DeepCopyJSON(f.stored)
-		return
-	}
-	data, err := json.Marshal(f.stored)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	if s, ok := into.(*Server); ok {
-		*s = Server{}
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		f.t.Fatal(err)
-	}
+// addForeign adds a condition of another controller to what is stored.
+func addForeign(content map[string]any) {
+	s := status(content)
+	list, _ := s["conditions"].([]any)
+	s["conditions"] = append(slices.Clone(list), map[string]any{
+		"type": "Scanned", "status": "True", "reason": "Clean", "message": "by others",
+		"lastTransitionTime": "2026-02-01T00:00:00Z", "score": int64(7),
+	})
 }
 
-func (f *fakeServer) Get(_ context.Context, into conditions.Object) error {
-	f.reads++
-	if f.stored == nil {
-		return apierrors.NewNotFound(schema.GroupResource{Resource: "servers"}, into.GetName())
-	}
-	f.decode(into)
-	return nil
-}
-
-func (f *fakeServer) PatchStatus(_ context.Context, into conditions.Object, patch conditions.Patch) error {
-	if before := f.before; before != nil {
-		f.before = nil
-		before()
-	}
-	f.writes++
-	if err := f.fail; err != nil {
-		f.fail = nil
-		return err
-	}
-	if f.stored == nil {
-		return apierrors.NewNotFound(schema.GroupResource{Resource: "servers"}, into.GetName())
-	}
-	var body map[string]any
-	if err := utiljson.Unmarshal(patch.Data, &body); err != nil {
-		f.t.Fatal(err)
-	}
-	f.bodies = append(f.bodies, body)
-	if version, _, _ := unstructured.NestedString(body, "metadata", "resourceVersion"); version != strconv.Itoa(f.version) {
-		return apierrors.NewConflict(schema.GroupResource{Resource: "servers"}, into.GetName(), nil)
-	}
-	status := maps.Clone(f.status())
-	mergeInto(status, body["status"].(map[string]any))
-	f.stored["status"] = status
-	f.touch()
-	f.decode(into)
-	return nil
-}
-
-// mergeInto is RFC 7396.
-func mergeInto(into, patch map[string]any) {
-	for k, v := range patch {
-		inner, isMap := v.(map[string]any)
-		have, hasMap := into[k].(map[string]any)
-		switch {
-		case v == nil:
-			delete(into, k)
-		case isMap && hasMap:
-			have = maps.Clone(have)
-			mergeInto(have, inner)
-			into[k] = have
-		default:
-			into[k] = v
-		}
-	}
+// newGeneration is a change of the spec.
+func newGeneration(content map[string]any) {
+	m := content["metadata"].(map[string]any)
+	n, _ := m["generation"].(int64)
+	m["generation"] = n + 1
 }

@@ -1,5 +1,125 @@
 package conditions
 
-// StaleReport is the reason of a mirrored condition whose source has not been
-// looked at since its spec has changed.
-const StaleReport = "StaleReport"
+import (
+	"fmt"
+	"reflect"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Reasons that [Mirror] gives where it cannot take over what the source says.
+const (
+	// StaleReport: the source has not been looked at since its spec has changed.
+	StaleReport = "StaleReport"
+	// NotYetReported: there is no source, or it has no such condition.
+	NotYetReported = "NotYetReported"
+	// InvalidReport: what the source has there is no condition.
+	InvalidReport = "InvalidReport"
+	// NoReasonReported: the source gives no reason, or none that is legal.
+	NoReasonReported = "NoReasonReported"
+)
+
+// Source says what of other objects becomes a condition of ours, and how.
+type Source struct {
+	// Of is the type of the condition there.
+	Of string
+	// As is the type of ours. Empty means the same.
+	As string
+	// Polarity is that of the condition there; [Aggregate] needs it.
+	Polarity Polarity
+	// Trusting takes over also what was reported on an earlier spec of the
+	// source. Otherwise that is Unknown with the reason StaleReport.
+	Trusting bool
+	// Missing stands in for a condition that is not there. Zero fields mean
+	// Unknown, NotYetReported, and a message that says so.
+	Missing metav1.Condition
+}
+
+// Mirror is a condition of another object as one of ours, for [Pass.Set]: with
+// its status, reason, message and time of transition, unless it is not there,
+// is malformed, or speaks of an earlier spec than the source has. The source
+// may be nil and may hold anything at all.
+func Mirror(source Object, from Source) metav1.Condition {
+	c, problem := from.in(source)
+	switch {
+	case problem != "":
+		c = metav1.Condition{Status: metav1.ConditionUnknown, Reason: InvalidReport, Message: problem}
+	case c.Type == "":
+		c = from.Missing
+		if statusProblem(c.Status) != "" {
+			c.Status = metav1.ConditionUnknown
+		}
+		if reasonProblem(c.Reason) != "" {
+			c.Reason = NotYetReported
+		}
+		if c.Message == "" {
+			c.Message = from.absent(source)
+		}
+	case reasonProblem(c.Reason) != "":
+		c.Reason = NoReasonReported
+	}
+	c.Type = from.As
+	if c.Type == "" {
+		c.Type = from.Of
+	}
+	c.ObservedGeneration = 0
+	c.Message = legible(c.Message, maxMessage)
+	return c
+}
+
+// in is the condition in the source, one without a type if it is not there, or
+// what is wrong with it.
+func (from Source) in(source Object) (c metav1.Condition, problem string) {
+	if none(source) {
+		return c, ""
+	}
+	var entries []entry
+	observed := int64(-1)
+	known := false
+	if status, err := statusOf(source); err == nil {
+		observed, known = whole(status["observedGeneration"])
+		entries = rawEntries(status["conditions"])
+	}
+	if _, ok := source.(*unstructured.Unstructured); !ok {
+		a, ok := source.(Accessor)
+		if !ok {
+			return c, fmt.Sprintf("%s: %T gives no access to its conditions", describe(source), source)
+		}
+		entries = entriesOf(a.GetConditions())
+	}
+	entries, _ = withoutDuplicates(entries)
+	c, there := find(entries, from.Of)
+	if !there || from.Of == "" {
+		return metav1.Condition{}, ""
+	}
+	if problem := statusProblem(c.Status); problem != "" {
+		return c, fmt.Sprintf("%s: condition %s: %s", describe(source), from.Of, problem)
+	}
+	if c.ObservedGeneration > 0 {
+		observed, known = c.ObservedGeneration, true
+	}
+	if generation := source.GetGeneration(); !from.Trusting && known && observed < generation {
+		return metav1.Condition{
+			Type: c.Type, Status: metav1.ConditionUnknown, Reason: StaleReport,
+			Message: fmt.Sprintf("%s has not reported on its latest spec yet", describe(source)),
+		}, ""
+	}
+	return c, ""
+}
+
+func (from Source) absent(source Object) string {
+	if none(source) {
+		return "there is no object yet that reports " + from.Of
+	}
+	return fmt.Sprintf("%s has not reported %s yet", describe(source), from.Of)
+}
+
+// none tells whether there is no object, also where a nil pointer stands for it.
+func none(obj Object) bool {
+	if obj == nil {
+		return true
+	}
+	v := reflect.ValueOf(obj)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}

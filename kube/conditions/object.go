@@ -1,6 +1,7 @@
 package conditions
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -47,15 +48,17 @@ type entry struct {
 
 // read takes a snapshot of an object.
 func read(obj Object) (*snapshot, error) {
-	copied, ok := obj.DeepCopyObject().(Object)
-	if !ok {
-		return nil, fmt.Errorf("%s: its deep copy is a %T, which has no metadata", describe(obj), obj.DeepCopyObject())
+	if none(obj) {
+		return nil, errors.New("conditions of an object: it is nil")
+	}
+	copied, err := copyOf(obj)
+	if err != nil {
+		return nil, err
 	}
 	s := &snapshot{
 		object: copied, uid: copied.GetUID(), version: copied.GetResourceVersion(),
 		generation: copied.GetGeneration(), deleting: copied.GetDeletionTimestamp() != nil, observed: -1,
 	}
-	var err error
 	if s.status, err = statusOf(copied); err != nil {
 		return nil, err
 	}
@@ -73,6 +76,18 @@ func read(obj Object) (*snapshot, error) {
 	}
 	s.entries, s.repaired = withoutDuplicates(s.entries)
 	return s, nil
+}
+
+// copyOf is a deep copy.
+func copyOf(obj Object) (Object, error) {
+	if u, ok := obj.(*unstructured.Unstructured); ok {
+		return &unstructured.Unstructured{Object: plainMap(u.Object)}, nil
+	}
+	copied, ok := obj.DeepCopyObject().(Object)
+	if !ok {
+		return nil, fmt.Errorf("%s: its deep copy is a %T, which has no metadata", describe(obj), obj.DeepCopyObject())
+	}
+	return copied, nil
 }
 
 // statusOf is the status of an object as JSON has it, without nulls.
@@ -102,7 +117,10 @@ func statusWith(obj Object, entries []entry) (map[string]any, error) {
 		}
 		return status, nil
 	}
-	copied := obj.DeepCopyObject().(Object)
+	copied, err := copyOf(obj)
+	if err != nil {
+		return nil, err
+	}
 	copied.(Accessor).SetConditions(conditionsOf(entries))
 	return statusOf(copied)
 }

@@ -68,7 +68,7 @@ func (p Part) reason() string {
 	case p.Status == "":
 		return NotYetReconciled
 	case reasonProblem(p.Reason) != "":
-		return "NoReasonReported"
+		return NoReasonReported
 	}
 	return p.Reason
 }

@@ -1,0 +1,128 @@
+package conditions
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// How much an aggregate tells: so many groups of objects that report the same,
+// and so many names of each.
+const (
+	maxGroups = 3
+	maxNames  = 3
+	maxReport = 4096
+)
+
+// NoObjects is the reason of an aggregate over nothing at all, which is True.
+const NoObjects = "NoObjects"
+
+// Aggregate makes one condition of the same condition of many objects, for
+// [Pass.Set]: False if any is amiss, else Unknown if any is not known, else
+// True. Its message counts those that are well, and groups the others by what
+// they report. It does not depend on the order of the objects.
+func Aggregate[O Object](objects []O, from Source) metav1.Condition {
+	c := metav1.Condition{Type: from.As, Status: metav1.ConditionTrue, Reason: AsExpected}
+	if c.Type == "" {
+		c.Type = from.Of
+	}
+	if len(objects) == 0 {
+		c.Reason = NoObjects
+		return c
+	}
+	groups, good := from.groups(asObjects(objects))
+	if len(groups) == 0 {
+		return c
+	}
+	c.Reason = groups[0].Reason
+	c.Status = metav1.ConditionFalse
+	if groups[0].standing == uncertain {
+		c.Status = metav1.ConditionUnknown
+	}
+	lines := []string{fmt.Sprintf("%d of %d are well", good, len(objects))}
+	for _, g := range groups[:min(len(groups), maxGroups)] {
+		lines = append(lines, "* "+g.line())
+	}
+	if rest := groups[min(len(groups), maxGroups):]; len(rest) > 0 {
+		n := 0
+		for _, g := range rest {
+			n += len(g.names)
+		}
+		lines = append(lines, fmt.Sprintf("* and %d more that report otherwise", n))
+	}
+	c.Message = strings.Join(lines, "\n")
+	return c
+}
+
+// group is objects that report the same.
+type group struct {
+	Part
+	standing standing
+	names    []string
+}
+
+// groups are the objects that are not well, and how many are. What most of
+// those amiss report comes first.
+func (from Source) groups(objects []Object) (groups []*group, good int) {
+	for _, o := range objects {
+		part := Part{Condition: Mirror(o, from), Polarity: from.Polarity}
+		standing := part.standing()
+		if standing == well {
+			good++
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g *group) bool {
+			return g.standing == standing && g.Reason == part.Reason && g.Message == part.report(o)
+		})
+		if at < 0 {
+			at = len(groups)
+			part.Message = part.report(o)
+			groups = append(groups, &group{Part: part, standing: standing})
+		}
+		name := "(none)"
+		if !none(o) {
+			name = o.GetName()
+		}
+		groups[at].names = append(groups[at].names, name)
+	}
+	for _, g := range groups {
+		slices.Sort(g.names)
+	}
+	slices.SortFunc(groups, func(a, b *group) int {
+		return cmp.Or(cmp.Compare(b.standing, a.standing), cmp.Compare(len(b.names), len(a.names)),
+			cmp.Compare(a.names[0], b.names[0]), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message))
+	})
+	return groups, good
+}
+
+// report is what an object says, without its own name, so that objects that say
+// the same are told together.
+func (p Part) report(o Object) string {
+	text := Stable(strings.TrimSpace(p.Message))
+	if !none(o) {
+		text = strings.ReplaceAll(text, describe(o), "it")
+	}
+	return legible(text, maxReport)
+}
+
+func (g *group) line() string {
+	names := strings.Join(g.names[:min(len(g.names), maxNames)], ", ")
+	if more := len(g.names) - maxNames; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	if g.Message == "" {
+		return names + ": " + g.reason()
+	}
+	return names + ": " + indented(g.Message)
+}
+
+func asObjects[O Object](objects []O) []Object {
+	all := make([]Object, len(objects))
+	for i := range objects {
+		all[i] = objects[i]
+	}
+	return all
+}

@@ -1,0 +1,67 @@
+package conditionstest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Diff tells how conditions differ from those wanted, in a line each, and
+// nothing if they say the same in the same order. Times of transitions do not count.
+func Diff(have, want []metav1.Condition) string {
+	var lines []string
+	for i := range max(len(have), len(want)) {
+		switch {
+		case i >= len(have):
+			lines = append(lines, fmt.Sprintf("%d: have none, want %s", i, text(want[i])))
+		case i >= len(want):
+			lines = append(lines, fmt.Sprintf("%d: have %s, want none", i, text(have[i])))
+		case text(have[i]) != text(want[i]):
+			lines = append(lines, fmt.Sprintf("%d: have %s, want %s", i, text(have[i]), text(want[i])))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Want fails the test unless each of the wanted conditions is there, as far as
+// its fields are set. Others may be there too; times of transitions do not count.
+func Want(t testing.TB, have []metav1.Condition, want ...metav1.Condition) {
+	t.Helper()
+	for _, w := range want {
+		if problem := lacks(have, w); problem != "" {
+			t.Error(problem)
+		}
+	}
+}
+
+func lacks(have []metav1.Condition, want metav1.Condition) string {
+	for _, c := range have {
+		if c.Type != want.Type {
+			continue
+		}
+		seen := c
+		if want.Status == "" {
+			seen.Status = ""
+		}
+		if want.Reason == "" {
+			seen.Reason = ""
+		}
+		if want.Message == "" {
+			seen.Message = ""
+		}
+		if want.ObservedGeneration == 0 {
+			seen.ObservedGeneration = 0
+		}
+		if text(seen) != text(want) {
+			return fmt.Sprintf("condition is %s, want %s", text(c), text(want))
+		}
+		return ""
+	}
+	return fmt.Sprintf("there is no condition %s; want %s", want.Type, text(want))
+}
+
+func text(c metav1.Condition) string {
+	return fmt.Sprintf("%s=%s(%s) of generation %d: %q", c.Type, c.Status, c.Reason, c.ObservedGeneration, c.Message)
+}

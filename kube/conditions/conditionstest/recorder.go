@@ -1,0 +1,95 @@
+package conditionstest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/conditions"
+)
+
+// Recorder is a [conditions.Writer] before another one, which keeps what was
+// written. It may be used by many goroutines.
+type Recorder struct {
+	writer conditions.Writer
+	now    func() time.Time
+	agent  string
+
+	mu     sync.Mutex
+	writes []audit.Write
+}
+
+// NewRecorder records what goes through a writer, by a clock (nil is
+// time.Now), under the name of a controller.
+func NewRecorder(w conditions.Writer, agent string, now func() time.Time) *Recorder {
+	if now == nil {
+		now = time.Now
+	}
+	return &Recorder{writer: w, now: now, agent: agent}
+}
+
+// Saw records the object as others have made it: created, or changed in its spec.
+func (r *Recorder) Saw(obj conditions.Object, as audit.Type) error {
+	content, err := content(obj)
+	if err != nil {
+		return err
+	}
+	r.add(audit.Write{Type: as, Time: r.now(), Object: content})
+	return nil
+}
+
+// Writes are what was recorded, for [audit.Auditor.See].
+func (r *Recorder) Writes() []audit.Write {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.writes)
+}
+
+// Get reads an object anew. It is not recorded.
+func (r *Recorder) Get(ctx context.Context, obj conditions.Object) error {
+	return r.writer.Get(ctx, obj)
+}
+
+// PatchStatus sends a patch, and records the answer or the refusal.
+func (r *Recorder) PatchStatus(ctx context.Context, obj conditions.Object, patch conditions.Patch) error {
+	before, readErr := content(obj)
+	err := r.writer.PatchStatus(ctx, obj, patch)
+	verb, code := "patch", 200
+	if patch.Type == types.ApplyPatchType {
+		verb = "apply"
+	}
+	after, contentErr := content(obj)
+	if err != nil {
+		code, after = 0, identity(before)
+		if status := apierrors.APIStatus(nil); errors.As(err, &status) {
+			code = int(status.Status().Code)
+		}
+	}
+	if contentErr == nil && readErr == nil {
+		r.add(audit.Write{Type: audit.Modified, Time: r.now(), Object: after,
+			Request: &audit.Request{Verb: verb, Subresource: "status", Agent: r.agent, Code: code}})
+	}
+	return errors.Join(err, contentErr, readErr)
+}
+
+// identity is all that a refused request knows of its object.
+func identity(content map[string]any) map[string]any {
+	metadata, _ := content["metadata"].(map[string]any)
+	named := map[string]any{"name": metadata["name"]}
+	if ns, there := metadata["namespace"]; there {
+		named["namespace"] = ns
+	}
+	return map[string]any{"apiVersion": content["apiVersion"], "kind": content["kind"], "metadata": named}
+}
+
+func (r *Recorder) add(w audit.Write) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.writes = append(r.writes, w)
+}

@@ -1,0 +1,147 @@
+package conditions
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Print says how conditions are shown.
+type Print struct {
+	// Generation is that of the object. Conditions of an earlier one are
+	// marked; with 0 none is.
+	Generation int64
+	// Now is what ages are counted from. With a zero time none are shown.
+	Now time.Time
+	// Color marks by colours of a terminal what is well, not known and amiss.
+	Color bool
+}
+
+// Line is conditions in one line, in the order of the set: Ready=False(DiskFull)
+// Degraded=True(DiskFull)! Paused=False. An exclamation mark is on what is amiss, a question
+// mark on what is not known, a < on what is about an earlier generation.
+func (s *Set) Line(list []metav1.Condition, how Print) string {
+	var words []string
+	for _, r := range s.rows(list) {
+		word := r.Type + "=" + string(r.Status)
+		if r.Reason != "" && r.standing() != well {
+			word += "(" + r.Reason + ")"
+		}
+		words = append(words, r.paint(visible(word)+map[standing]string{amiss: "!", uncertain: "?"}[r.standing()], how)+r.lag(how, "<"))
+	}
+	return strings.Join(words, " ")
+}
+
+// Table is conditions in a line each, the parts of a summary below it: type,
+// status, reason, age and, of what is not well, the message.
+func (s *Set) Table(list []metav1.Condition, how Print) string {
+	rows := s.rows(list)
+	var wide, status, reason int
+	for _, r := range rows {
+		wide = max(wide, len([]rune(r.branch+visible(r.Type))))
+		status = max(status, len([]rune(visible(string(r.Status)))))
+		reason = max(reason, len([]rune(visible(r.Reason))))
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		line := pad(r.branch+visible(r.Type), wide) + "  " + r.paint(pad(visible(string(r.Status)), status), how) +
+			"  " + pad(visible(r.Reason), reason) + "  " + pad(r.age(how), 4)
+		if r.standing() != well && r.Message != "" {
+			line += "  " + visible(r.Message)
+		}
+		line += r.lag(how, fmt.Sprintf("  (of generation %d, the object is at %d)", r.ObservedGeneration, how.Generation))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+// row is a condition and where it stands among the others.
+type row struct {
+	Part
+	branch string
+}
+
+// rows are the conditions in the order of the set, each summary followed by
+// its parts, then those of others.
+func (s *Set) rows(list []metav1.Condition) (rows []row) {
+	entries, _ := withoutDuplicates(entriesOf(list))
+	shown := map[string]bool{}
+	show := func(d Declared, branch string) {
+		c, there := find(entries, d.Type)
+		if there && !shown[d.Type] {
+			shown[d.Type] = true
+			rows = append(rows, row{Part{Condition: c, Polarity: d.Polarity}, branch})
+		}
+	}
+	for _, d := range s.declared {
+		if len(d.Parts) == 0 {
+			continue
+		}
+		show(d, "")
+		first := len(rows)
+		for _, name := range d.Parts {
+			part, _ := s.Lookup(name)
+			show(part, "├─ ")
+		}
+		if len(rows) > first {
+			rows[len(rows)-1].branch = "└─ "
+		}
+	}
+	for _, d := range s.declared {
+		show(d, "")
+	}
+	for _, e := range entries {
+		if _, known := s.Lookup(e.Type); !known {
+			rows = append(rows, row{Part{Condition: e.Condition, Polarity: Neutral}, ""})
+		}
+	}
+	return rows
+}
+
+func (r row) paint(text string, how Print) string {
+	if !how.Color || r.Polarity == Neutral {
+		return text
+	}
+	return map[standing]string{well: "\x1b[32m", uncertain: "\x1b[33m", amiss: "\x1b[31m"}[r.standing()] + text + "\x1b[0m"
+}
+
+func (r row) lag(how Print, mark string) string {
+	if r.ObservedGeneration == 0 || r.ObservedGeneration >= how.Generation {
+		return ""
+	}
+	return mark
+}
+
+func (r row) age(how Print) string {
+	if how.Now.IsZero() || r.LastTransitionTime.IsZero() {
+		return ""
+	}
+	switch d := max(how.Now.Sub(r.LastTransitionTime.Time), 0); {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", int(d.Hours()))
+	default:
+		return fmt.Sprintf("%dd", int(d.Hours()/24))
+	}
+}
+
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(width-len([]rune(text)), 0))
+}
+
+// visible is text from a cluster on one line of a terminal: what is not a
+// printable character or would turn the direction of the line is a space.
+func visible(text string) string {
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if !unicode.IsGraphic(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))), " ")
+}

@@ -1,0 +1,167 @@
+package conditions
+
+import "fmt"
+
+// changes is what the author has changed of the status besides conditions, as
+// a merge patch.
+func (p *Pass) changes() (map[string]any, error) {
+	if p.pause != nil {
+		return nil, nil
+	}
+	now, err := statusWith(p.obj, p.base.entries)
+	if err != nil {
+		return nil, err
+	}
+	before, err := statusWith(p.base.object, p.base.entries)
+	if err != nil {
+		return nil, err
+	}
+	return diff(before, now), nil
+}
+
+// maxSize is how large a patch may be. An object may have 1.5 MiB in etcd, with
+// everything else that is in it.
+const maxSize = 1 << 20
+
+// cutTo is how long messages may be where they would be too much together.
+const cutTo = 1024
+
+// fit is the status that is wanted and the request that makes it so, with
+// messages cut if it would be too large. A request without data is not needed.
+func (p *Pass) fit(base *snapshot, changes map[string]any) (*target, Patch, error) {
+	for _, limit := range []int{maxMessage, cutTo} {
+		t, err := p.target(base, changes, limit)
+		if err != nil {
+			return nil, Patch{}, err
+		}
+		patch, err := p.patch(base, t)
+		if err != nil || len(patch.Data) <= maxSize {
+			return t, patch, err
+		}
+		p.warn("the status has more than %d bytes: messages are cut to %d", maxSize, cutTo)
+	}
+	return nil, Patch{}, fmt.Errorf("%s: write of the status: %w", p.describe(), ErrTooLarge)
+}
+
+// target is a status as it is to be.
+type target struct {
+	status  map[string]any
+	entries []entry
+}
+
+// target is the status that this pass wants, given what is stored.
+func (p *Pass) target(base *snapshot, changes map[string]any, limit int) (*target, error) {
+	entries := p.settle(base)
+	for i := range entries {
+		if entries[i].raw == nil && len(entries[i].Message) > limit {
+			if d, known := p.set.Lookup(entries[i].Type); known && d.ours() {
+				entries[i].Message = legible(entries[i].Message, limit)
+			}
+		}
+	}
+	status, err := statusWith(base.object, entries)
+	if err != nil {
+		return nil, err
+	}
+	merge(status, changes)
+	if p.pause == nil {
+		p.initialize(base, status)
+		if n, ok := p.observed(base); ok {
+			status["observedGeneration"] = n
+		}
+	}
+	return &target{status: status, entries: entries}, nil
+}
+
+// observed is the generation that the status is to say it has observed, if
+// this pass has anything to say about that.
+func (p *Pass) observed(base *snapshot) (int64, bool) {
+	o := p.set.options
+	switch {
+	case o.NoObservedGeneration, p.generation <= 0:
+		return 0, false
+	case p.failed && o.HoldGeneration:
+		return base.observed, base.observed >= 0
+	case !p.set.summarized() && len(p.stated) == 0:
+		return base.observed, base.observed >= 0
+	case base.observed > base.generation:
+		p.warn("status.observedGeneration was %d, the object is at generation %d: set right", base.observed, base.generation)
+	}
+	return p.generation, true
+}
+
+// initialize sets what this pass has marked, and what was set before.
+func (p *Pass) initialize(base *snapshot, status map[string]any) {
+	marks := map[string]bool{}
+	for name := range p.initialized {
+		marks[name] = true
+	}
+	stored, _ := base.status["initialization"].(map[string]any)
+	for name, v := range stored {
+		if v == true {
+			marks[name] = true
+		}
+	}
+	if len(marks) == 0 {
+		return
+	}
+	now, ok := status["initialization"].(map[string]any)
+	if !ok {
+		now = map[string]any{}
+		status["initialization"] = now
+	}
+	for _, name := range sortedKeys(marks) {
+		if stored[name] == true && now[name] != true {
+			p.warn("status.initialization.%s was true and is to stay true: it had been taken back", name)
+		}
+		now[name] = true
+	}
+}
+
+// patch is the request that makes the stored status the wanted one, without
+// data if it is so already.
+func (p *Pass) patch(base *snapshot, t *target) (Patch, error) {
+	changes := diff(base.status, t.status)
+	if changes == nil {
+		return Patch{}, nil
+	}
+	owner := ""
+	if a := p.set.options.Apply; a != nil {
+		owner = a.FieldOwner
+		if patch, ok, err := p.apply(base, t, changes); ok || err != nil {
+			return patch, err
+		}
+	}
+	return mergePatch(base.version, owner, changes)
+}
+
+// verify tells whether the API server and the Go type have kept what was sent.
+func (p *Pass) verify(t *target) error {
+	kept, err := statusOf(p.obj)
+	if err != nil {
+		return err
+	}
+	lost := func(field, remedy string) error {
+		return &MissingError{Object: p.describe(), Field: "status." + field, Remedy: remedy}
+	}
+	if want, ok := t.status["observedGeneration"]; ok && kept["observedGeneration"] != want {
+		return lost("observedGeneration", "declare it, or set Options.NoObservedGeneration")
+	}
+	after, err := read(p.obj)
+	if err != nil {
+		return err
+	}
+	for _, e := range t.entries {
+		if c, ok := find(after.entries, e.Type); !ok && e.Type != "" || c.Status != e.Status {
+			return lost("conditions", "the definition and the Go type have to keep conditions; "+e.Type+" was lost")
+		}
+	}
+	want, _ := t.status["initialization"].(map[string]any)
+	have, _ := kept["initialization"].(map[string]any)
+	for _, name := range sortedKeys(want) {
+		if want[name] == true && have[name] != true {
+			return lost("initialization."+name, "declare it in the definition and the Go type")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package conditions
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"kstatus.dev/status"
+)
+
+// Verdict is what a reader will make of the object once this pass is committed:
+// kstatus, by the evaluator's profile. The zero Evaluator is the default
+// profile; status.Compat() is that of the kstatus that most tools have today.
+func (p *Pass) Verdict(by status.Evaluator) (*status.Result, error) {
+	if p.obj == nil {
+		return nil, fmt.Errorf("verdict on a plain list of conditions: want an object")
+	}
+	changes, err := p.changes()
+	if err != nil {
+		return nil, err
+	}
+	t, err := p.target(p.base, changes, maxMessage)
+	if err != nil {
+		return nil, err
+	}
+	content, err := contentOf(p.obj)
+	if err != nil {
+		return nil, err
+	}
+	if kind := p.kind(); !kind.Empty() {
+		content["apiVersion"], content["kind"] = kind.ToAPIVersionAndKind()
+	}
+	content["status"] = t.status
+	return by.Compute(status.Map(content))
+}
+
+// contentOf is a whole object as JSON has it.
+func contentOf(obj Object) (map[string]any, error) {
+	if u, ok := obj.(*unstructured.Unstructured); ok {
+		return plainMap(u.Object), nil
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+	if err != nil {
+		return nil, fmt.Errorf("%s: as JSON: %w", describe(obj), err)
+	}
+	return content, nil
+}
