@@ -51,6 +51,11 @@ func read(obj Object) (*snapshot, error) {
 	if none(obj) {
 		return nil, errors.New("conditions of an object: it is nil")
 	}
+	_, raw := obj.(*unstructured.Unstructured)
+	if _, ok := obj.(Accessor); !ok && !raw {
+		return nil, &MissingError{Object: describe(obj), Field: "conditions",
+			Remedy: fmt.Sprintf("give %T the methods GetConditions and SetConditions", obj)}
+	}
 	copied, err := copyOf(obj)
 	if err != nil {
 		return nil, err
@@ -65,14 +70,10 @@ func read(obj Object) (*snapshot, error) {
 	if n, ok := whole(s.status["observedGeneration"]); ok {
 		s.observed = n
 	}
-	switch o := copied.(type) {
-	case *unstructured.Unstructured:
+	if raw {
 		s.entries = rawEntries(s.status["conditions"])
-	case Accessor:
-		s.entries = entriesOf(o.GetConditions())
-	default:
-		return nil, &MissingError{Object: describe(obj), Field: "conditions",
-			Remedy: fmt.Sprintf("give %T the methods GetConditions and SetConditions", obj)}
+	} else {
+		s.entries = entriesOf(copied.(Accessor).GetConditions())
 	}
 	s.entries, s.repaired = withoutDuplicates(s.entries)
 	return s, nil

@@ -152,7 +152,10 @@ func (p *Pass) verify(t *target) error {
 		return err
 	}
 	for _, e := range t.entries {
-		if c, ok := find(after.entries, e.Type); !ok && e.Type != "" || c.Status != e.Status {
+		if d, known := p.set.Lookup(e.Type); !known || !d.ours() {
+			continue
+		}
+		if c, ok := find(after.entries, e.Type); !ok || c.Status != e.Status {
 			return lost("conditions", "the definition and the Go type have to keep conditions; "+e.Type+" was lost")
 		}
 	}

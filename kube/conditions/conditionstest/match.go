@@ -19,7 +19,7 @@ func Diff(have, want []metav1.Condition) string {
 		case i >= len(want):
 			lines = append(lines, fmt.Sprintf("%d: have %s, want none", i, text(have[i])))
 		case text(have[i]) != text(want[i]):
-			lines = append(lines, fmt.Sprintf("%d: have %s, want %s", i, text(have[i]), text(want[i])))
+			lines = append(lines, fmt.Sprintf("%d: have %s, want %s", i, short(text(have[i])), short(text(want[i]))))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -55,7 +55,7 @@ func lacks(have []metav1.Condition, want metav1.Condition) string {
 			seen.ObservedGeneration = 0
 		}
 		if text(seen) != text(want) {
-			return fmt.Sprintf("condition is %s, want %s", text(c), text(want))
+			return fmt.Sprintf("condition is %s\nwant %s", short(text(c)), short(text(want)))
 		}
 		return ""
 	}
@@ -64,4 +64,12 @@ func lacks(have []metav1.Condition, want metav1.Condition) string {
 
 func text(c metav1.Condition) string {
 	return fmt.Sprintf("%s=%s(%s) of generation %d: %q", c.Type, c.Status, c.Reason, c.ObservedGeneration, c.Message)
+}
+
+// short is the beginning and the end of a text that nobody would read.
+func short(s string) string {
+	if len(s) <= 400 {
+		return s
+	}
+	return fmt.Sprintf("%.200s … (%d bytes) … %s", s, len(s), strings.ToValidUTF8(s[len(s)-100:], ""))
 }

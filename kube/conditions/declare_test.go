@@ -1,0 +1,55 @@
+package conditions_test
+
+import (
+	"strings"
+	"testing"
+
+	"kstatus.dev/kube/conditions"
+)
+
+func TestNewSetTellsWhatIsWrong(t *testing.T) {
+	type list = []conditions.Declared
+	for name, c := range map[string]struct {
+		declared list
+		want     string
+	}{
+		"it takes a set of all forms":       {declared.Declared(), ""},
+		"it takes qualified types":          {list{conditions.Positive("example.com/ServerUp")}, ""},
+		"it refuses a type twice":           {list{conditions.Positive("A"), conditions.Negative("A")}, "condition A: declared twice"},
+		"it refuses an empty type":          {list{conditions.Positive("")}, "type is empty"},
+		"it refuses a type with a space":    {list{conditions.Positive("Server Up")}, "not a qualified name"},
+		"it refuses a type that is long":    {list{conditions.Positive(strings.Repeat("A", 317))}, "317 characters, 316 at most"},
+		"it refuses an empty reason":        {list{conditions.Positive("A", "")}, `reason "" is empty`},
+		"it refuses a reason with a dash":   {list{conditions.Positive("A", "not-ready")}, `reason "not-ready" is not a word`},
+		"it refuses a reason twice":         {list{conditions.Positive("A", "R", "R")}, "reason R declared twice"},
+		"it refuses a long reason":          {list{conditions.Positive("A", strings.Repeat("R", 1025))}, "1025 characters"},
+		"it refuses an unknown part":        {list{conditions.Summary("Ready", "A")}, "part A is not declared"},
+		"it refuses a part twice":           {list{conditions.Summary("Ready", "A", "A"), conditions.Positive("A")}, "part A is named twice"},
+		"it refuses a summary of summaries": {list{conditions.Summary("Ready", "Available"), conditions.Summary("Available", "A"), conditions.Positive("A")}, "part Available is computed itself"},
+		"it refuses a neutral part":         {list{conditions.Summary("Ready", "Paused"), conditions.Info("Paused")}, "part Paused says nothing"},
+		"it refuses an obsolete part":       {list{conditions.Summary("Ready", "Old"), conditions.Obsolete("Old")}, "part Old says nothing"},
+		"it refuses a summary of others":    {list{conditions.Summary("Ready", "A").OwnedBy("them"), conditions.Positive("A")}, "a summary of parts is ours to write"},
+		"it refuses a bad summary":          {list{{Type: "Degraded", Polarity: conditions.BadWhenTrue, Summary: true}}, "a summary is good when True"},
+		"it refuses parts of no summary":    {list{{Type: "A", Parts: []string{"B"}}, conditions.Positive("B")}, "has parts and is no summary"},
+		"it refuses a polarity of its own":  {list{{Type: "A", Polarity: 9}}, "polarity 9"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := conditions.NewSet(c.declared...)
+			switch {
+			case c.want == "" && err != nil:
+				t.Errorf("error is %v, want none", err)
+			case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+				t.Errorf("error is %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestMustSetPanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a wrong set did not panic")
+		}
+	}()
+	conditions.MustSet(conditions.Positive(""))
+}

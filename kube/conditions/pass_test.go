@@ -1,0 +1,308 @@
+package conditions_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/conditionstest"
+)
+
+// The types of a first visit, in the order in which they are written.
+var firstVisit = []metav1.Condition{
+	{Type: "Ready", Status: "Unknown", Reason: "NotYetReconciled", ObservedGeneration: 1, Message: "* ServerUp: NotYetReconciled\n* Degraded: NotYetReconciled"},
+	{Type: "ServerUp", Status: "Unknown", Reason: "NotYetReconciled", ObservedGeneration: 1},
+	{Type: "Degraded", Status: "Unknown", Reason: "NotYetReconciled", ObservedGeneration: 1},
+	{Type: "Paused", Status: "False", Reason: "NotPaused", ObservedGeneration: 1},
+}
+
+func TestFirstVisit(t *testing.T) {
+	typed := func(change func(*Server)) conditions.Object {
+		s := newServer()
+		change(s)
+		return s
+	}
+	object := func(status any) conditions.Object {
+		u := &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "example.com/v1", "kind": "Server",
+			"metadata": map[string]any{"name": "web", "namespace": "shop", "uid": "u1", "generation": int64(1)},
+		}}
+		if status != nil {
+			u.Object["status"] = status
+		}
+		return u
+	}
+	for name, obj := range map[string]conditions.Object{
+		"it writes all types to a typed object":            typed(func(*Server) {}),
+		"it writes all types to an object without status":  object(nil),
+		"it writes all types to an empty status":           object(map[string]any{}),
+		"it writes all types over a default of -1":         object(map[string]any{"observedGeneration": int64(-1)}),
+		"it writes all types over a default of -1 (typed)": typed(func(s *Server) { s.Status.ObservedGeneration = -1 }),
+		"it writes all types over an empty list":           object(map[string]any{"conditions": []any{}}),
+		"it writes all types over a status of text":        object("broken"),
+		"it writes all types over conditions of a number":  object(map[string]any{"conditions": int64(3)}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, obj)
+			if !b.reconcile(nothing) {
+				t.Fatal("nothing was written")
+			}
+			content := &unstructured.Unstructured{}
+			if err := b.Read(content); err != nil {
+				t.Fatal(err)
+			}
+			if diff := conditionstest.Diff(listed(content), firstVisit); diff != "" {
+				t.Error(diff)
+			}
+			if n, _, _ := unstructured.NestedInt64(content.Object, "status", "observedGeneration"); n != 1 {
+				t.Errorf("observed generation is %d, want 1", n)
+			}
+			if b.reconcile(nothing) {
+				t.Error("the second visit wrote again")
+			}
+		})
+	}
+}
+
+// listed are the conditions of an unstructured object.
+func listed(u *unstructured.Unstructured) (list []metav1.Condition) {
+	items, _, _ := unstructured.NestedSlice(u.Object, "status", "conditions")
+	for _, item := range items {
+		m, _ := item.(map[string]any)
+		var c metav1.Condition
+		c.Type, _ = m["type"].(string)
+		status, _ := m["status"].(string)
+		c.Status = metav1.ConditionStatus(status)
+		c.Reason, _ = m["reason"].(string)
+		c.Message, _ = m["message"].(string)
+		c.ObservedGeneration, _ = m["observedGeneration"].(int64)
+		list = append(list, c)
+	}
+	return list
+}
+
+func TestFirstVisitOfAnObjectThatIsBeingDeleted(t *testing.T) {
+	s := newServer()
+	deleted := metav1.NewTime(start)
+	s.DeletionTimestamp, s.Finalizers = &deleted, []string{"example.com/server"}
+	b := newBench(t, s)
+	b.reconcile(allWell)
+	conditionstest.Want(t, b.server().Status.Conditions,
+		metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionFalse, Reason: conditions.Deleting},
+		metav1.Condition{Type: "ServerUp", Status: metav1.ConditionTrue, Reason: "Running"})
+}
+
+func TestStatements(t *testing.T) {
+	long := strings.Repeat("ä", 20000)
+	for name, c := range map[string]struct {
+		say     func(*conditions.Pass)
+		problem string
+		want    metav1.Condition
+		warning string
+	}{
+		"it takes a declared reason": {func(p *conditions.Pass) { p.True("ServerUp", "Running", "fine") }, "",
+			metav1.Condition{Type: "ServerUp", Status: "True", Reason: "Running", Message: "fine", ObservedGeneration: 1}, ""},
+		"it makes a reason that is not declared Unknown": {func(p *conditions.Pass) { p.True("ServerUp", "Up", "") }, "not declared; those are: Running, Creating, CreateFailed",
+			metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "InvalidStatement"}, ""},
+		"it makes an empty reason Unknown": {func(p *conditions.Pass) { p.True("ServerUp", "", "") }, "the reason is empty",
+			metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "InvalidStatement"}, ""},
+		"it refuses a status of its own": {func(p *conditions.Pass) {
+			p.Set(metav1.Condition{Type: "ServerUp", Status: "Maybe", Reason: "Running"})
+		}, `the status "Maybe"`, metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "InvalidStatement"}, ""},
+		"it refuses a type that is not declared": {func(p *conditions.Pass) { p.True("Sunny", "Running", "") }, "the type is not declared",
+			metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "NotYetReconciled"}, ""},
+		"it refuses what it computes": {func(p *conditions.Pass) { p.True("Ready", "Running", "") }, "computed from its parts",
+			metav1.Condition{Type: "Ready", Status: "Unknown"}, ""},
+		"it refuses what is obsolete": {func(p *conditions.Pass) { p.True("ServerReady", "Running", "") }, "not ours to write",
+			metav1.Condition{Type: "Ready", Status: "Unknown"}, ""},
+		"it refuses a pause for no reason": {func(p *conditions.Pass) { p.Pause("", "") }, "the reason is empty",
+			metav1.Condition{Type: "Paused", Status: "True", Reason: "InvalidStatement"}, ""},
+		"it cuts a message at a rune": {func(p *conditions.Pass) { p.False("ServerUp", "Creating", long) }, "",
+			metav1.Condition{Type: "ServerUp", Status: "False", Message: long[:32768-10] + " … (cut)"}, "has 40000 bytes and is cut to 32768"},
+		"it repairs what is no UTF-8": {func(p *conditions.Pass) { p.False("ServerUp", "Creating", "a\xffb") }, "",
+			metav1.Condition{Type: "ServerUp", Status: "False", Message: "a\uFFFDb"}, ""},
+		"it puts marks for what differs each time": {func(p *conditions.Pass) {
+			p.False("ServerUp", "CreateFailed", "request ID 4f1b2c3d-aaaa failed at 2026-03-01T12:00:00Z")
+		}, "", metav1.Condition{Type: "ServerUp", Status: "False", Message: "request ID <request-id> failed at <time>"}, "holds a timestamp"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, newServer())
+			pass := b.begin()
+			c.say(pass)
+			changed, err := pass.Commit(context.Background(), b)
+			if !changed {
+				t.Error("nothing was written")
+			}
+			invalid := (*conditions.InvalidError)(nil)
+			switch {
+			case c.problem == "" && err != nil:
+				t.Errorf("error is %v, want none", err)
+			case c.problem != "" && (!errors.As(err, &invalid) || !strings.Contains(err.Error(), c.problem)):
+				t.Errorf("error is %v, want %s", err, c.problem)
+			}
+			conditionstest.Want(t, b.server().Status.Conditions, c.want)
+			if c.warning != "" && !strings.Contains(strings.Join(pass.Warnings(), "\n"), c.warning) {
+				t.Errorf("warnings are %q, want %s", pass.Warnings(), c.warning)
+			}
+		})
+	}
+}
+
+func TestStrictStatementsPanic(t *testing.T) {
+	b := newBench(t, newServer())
+	b.set = conditionstest.Strict(b.set, b.clock)
+	pass := b.begin()
+	defer func() {
+		if err, ok := recover().(*conditions.InvalidError); !ok || err.Type != "ServerUp" {
+			t.Errorf("panic is %v, want an InvalidError about ServerUp", err)
+		}
+	}()
+	pass.True("ServerUp", "Typo", "")
+}
+
+// What has been said of the old spec is not said of the new one.
+func TestNewGeneration(t *testing.T) {
+	byHand := conditions.MustSet(conditions.Positive(conditions.Ready, "Up", "Down"), conditions.Positive("ServerUp"))
+	for name, c := range map[string]struct {
+		set         *conditions.Set
+		first, then func(*conditions.Pass)
+		want        metav1.Condition
+		observed    int64
+	}{
+		"it makes a summary Unknown whose parts were not looked at": {declared, allWell, nothing,
+			metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}, 2},
+		"it keeps a part as it was said, of the generation it was said of": {declared, allWell, nothing,
+			metav1.Condition{Type: "ServerUp", Status: "True", ObservedGeneration: 1}, 2},
+		"it keeps a summary True whose parts were looked at": {declared, allWell, allWell,
+			metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 2}, 2},
+		"it makes a stated summary Unknown that was not looked at": {byHand, func(p *conditions.Pass) { p.True("Ready", "Up", "") }, nothing,
+			metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}, 2},
+		"it does not claim to have looked where there is no summary and nothing was stated": {conditions.MustSet(conditions.Positive("ServerUp")),
+			func(p *conditions.Pass) { p.True("ServerUp", "Up", "") }, nothing,
+			metav1.Condition{Type: "ServerUp", Status: "True", ObservedGeneration: 1}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, newServer())
+			b.set = c.set
+			b.reconcile(c.first)
+			b.Change(newGeneration)
+			b.reconcile(c.then)
+			if b.server().Status.ObservedGeneration != c.observed {
+				t.Errorf("observed generation is %d, want %d", b.server().Status.ObservedGeneration, c.observed)
+			}
+			conditionstest.Want(t, b.server().Status.Conditions, c.want)
+		})
+	}
+}
+
+// The spec changes while the controller looks at the old one.
+func TestGenerationIsTheOneReadAtBegin(t *testing.T) {
+	b := newBench(t, newServer())
+	b.reconcile(allWell)
+	pass := b.begin()
+	allWell(pass)
+	b.server().Status.Addresses = []string{"10.0.0.1"}
+	b.Before = func() { b.Change(newGeneration) }
+	b.commit(pass)
+	if s := b.server(); s.Status.ObservedGeneration != 1 || s.Generation != 2 || len(s.Status.Addresses) != 1 {
+		t.Errorf("observed generation is %d of %d, want 1 of 2", s.Status.ObservedGeneration, s.Generation)
+	}
+	conditionstest.Want(t, b.server().Status.Conditions,
+		metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 1},
+		metav1.Condition{Type: "ServerUp", Status: "True", ObservedGeneration: 1})
+}
+
+func TestFailure(t *testing.T) {
+	boom := errors.New("dial tcp 10.0.0.1:53211->10.0.0.9:443: refused")
+	for name, c := range map[string]struct {
+		hold     bool
+		say      func(*conditions.Pass)
+		want     metav1.Condition
+		observed int64
+	}{
+		"it makes Ready Unknown and goes on with the generation": {say: func(p *conditions.Pass) { allWell(p); p.Fail(boom) }, observed: 2,
+			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "ReconcileFailed", Message: "dial tcp <local>10.0.0.9:443: refused", ObservedGeneration: 2}},
+		"it leaves to a part what it says": {say: func(p *conditions.Pass) { p.False("ServerUp", "CreateFailed", "quota"); p.Fail(boom) }, observed: 2,
+			want: metav1.Condition{Type: "Ready", Status: "False", Reason: "CreateFailed", Message: "* ServerUp: quota\n* Degraded: not yet reported for the latest spec", ObservedGeneration: 2}},
+		"it holds the generation if that is wanted": {hold: true, say: func(p *conditions.Pass) { p.Fail(boom) }, observed: 1,
+			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}},
+		"it takes no error for none": {say: func(p *conditions.Pass) { allWell(p); p.Fail(nil) }, observed: 2,
+			want: metav1.Condition{Type: "Ready", Status: "True"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, newServer())
+			o := b.set.Options()
+			o.HoldGeneration = c.hold
+			b.set = b.set.With(o)
+			b.reconcile(allWell)
+			b.Change(newGeneration)
+			b.reconcile(c.say)
+			if b.server().Status.ObservedGeneration != c.observed {
+				t.Errorf("observed generation is %d, want %d", b.server().Status.ObservedGeneration, c.observed)
+			}
+			conditionstest.Want(t, b.server().Status.Conditions, c.want)
+		})
+	}
+}
+
+func TestPause(t *testing.T) {
+	b := newBench(t, newServer())
+	b.reconcile(allWell)
+	before := slices.Clone(b.server().Status.Conditions)
+	b.Change(newGeneration)
+	pause := func(p *conditions.Pass) {
+		allWell(p)
+		p.MarkInitialized("provisioned")
+		b.server().Status.Addresses = []string{"10.0.0.1"}
+		p.Pause("ClusterPaused", "by its cluster")
+	}
+	b.clock.Advance(time.Minute)
+	if !b.reconcile(pause) || b.reconcile(pause) {
+		t.Error("a pause is to be written once")
+	}
+	if err := b.Read(b.obj); err != nil {
+		t.Fatal(err)
+	}
+	want := append(before[:3:3], metav1.Condition{Type: "Paused", Status: "True", Reason: "ClusterPaused", Message: "by its cluster", ObservedGeneration: 2})
+	if diff := conditionstest.Diff(b.server().Status.Conditions, want); diff != "" {
+		t.Error(diff)
+	}
+	if s := b.server().Status; s.ObservedGeneration != 1 || s.Initialization != nil || s.Addresses != nil {
+		t.Errorf("a pause has written more than Paused: %+v", s)
+	}
+	b.reconcile(allWell)
+	conditionstest.Want(t, b.server().Status.Conditions,
+		metav1.Condition{Type: "Paused", Status: "False", Reason: "NotPaused", ObservedGeneration: 2},
+		metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 2})
+}
+
+func TestInitializedStaysSo(t *testing.T) {
+	b := newBench(t, newServer())
+	b.reconcile(func(p *conditions.Pass) { p.MarkInitialized("provisioned") })
+	pass := b.begin()
+	no := false
+	b.server().Status.Initialization = &ServerInitialization{Provisioned: &no}
+	b.commit(pass)
+	b.reconcile(func(*conditions.Pass) { b.server().Status.Initialization = nil })
+	if err := b.Read(b.obj); err != nil {
+		t.Fatal(err)
+	}
+	if i := b.server().Status.Initialization; i == nil || !*i.Provisioned {
+		t.Error("provisioned was taken back")
+	}
+	if !strings.Contains(strings.Join(pass.Warnings(), "\n"), "status.initialization.provisioned was true") {
+		t.Errorf("warnings are %q", pass.Warnings())
+	}
+	b.Change(func(c map[string]any) { c["status"] = map[string]any{} }) // moved to another cluster, or restored
+	b.reconcile(func(p *conditions.Pass) { allWell(p); p.MarkInitialized("provisioned") })
+	if i := b.server().Status.Initialization; i == nil || !*i.Provisioned || b.condition("Ready").Status != "True" {
+		t.Errorf("a status that was wiped is not as before: %+v", b.server().Status)
+	}
+}

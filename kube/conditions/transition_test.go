@@ -1,0 +1,77 @@
+package conditions_test
+
+import (
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/kube/conditions"
+)
+
+// In each row ServerUp is stored as True since start; the times are relative
+// to it.
+func TestTransitionTime(t *testing.T) {
+	up := func(p *conditions.Pass) { p.True("ServerUp", "Running", "") }
+	down := func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") }
+	since := func(status metav1.ConditionStatus, at time.Duration) func(*conditions.Pass) {
+		return func(p *conditions.Pass) {
+			p.Set(metav1.Condition{Type: "ServerUp", Status: status, Reason: "Creating", LastTransitionTime: metav1.NewTime(start.Add(at))})
+		}
+	}
+	for name, c := range map[string]struct {
+		after time.Duration
+		say   []func(*conditions.Pass)
+		want  time.Duration
+	}{
+		"it moves when the status changes":                              {time.Minute, []func(*conditions.Pass){down}, time.Minute},
+		"it stays when the status stays":                                {time.Minute, []func(*conditions.Pass){up}, 0},
+		"it stays when nothing is said":                                 {time.Minute, nil, 0},
+		"it stays when the reason changes":                              {time.Minute, []func(*conditions.Pass){func(p *conditions.Pass) { p.True("ServerUp", "Creating", "") }}, 0},
+		"it stays when the message changes":                             {time.Minute, []func(*conditions.Pass){func(p *conditions.Pass) { p.True("ServerUp", "Running", "new") }}, 0},
+		"it stays when the status goes there and back within a pass":    {time.Minute, []func(*conditions.Pass){down, up}, 0},
+		"it moves once when the status goes back and forth and ends so": {time.Minute, []func(*conditions.Pass){down, up, down}, time.Minute},
+		"it does not go back with the clock":                            {-time.Hour, []func(*conditions.Pass){down}, 0},
+		"it is that of the source when the status changes":              {time.Hour, []func(*conditions.Pass){since("False", time.Minute)}, time.Minute},
+		"it is not that of the source when the status stays":            {time.Hour, []func(*conditions.Pass){since("True", time.Minute)}, 0},
+		"it does not go back with the source":                           {time.Hour, []func(*conditions.Pass){since("False", -time.Hour)}, 0},
+		"it does not go ahead with the source":                          {time.Minute, []func(*conditions.Pass){since("False", time.Hour)}, time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, newServer())
+			b.reconcile(up)
+			b.clock.Advance(c.after)
+			b.reconcile(func(p *conditions.Pass) {
+				for _, say := range c.say {
+					say(p)
+				}
+			})
+			want := start.Truncate(time.Second).Add(c.want)
+			if have := b.condition("ServerUp").LastTransitionTime; !have.Time.Equal(want) {
+				t.Errorf("last transition is %s, want %s", have.UTC(), want)
+			}
+		})
+	}
+}
+
+// After a conflict it counts what is stored then.
+func TestTransitionTimeAfterAConflict(t *testing.T) {
+	b := newBench(t, newServer())
+	b.reconcile(func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") })
+	pass := b.begin()
+	pass.True("ServerUp", "Running", "")
+	b.clock.Advance(time.Hour)
+	b.Before = func() { // an earlier pass of ours that the cache did not show yet
+		b.Change(func(c map[string]any) {
+			for _, item := range status(c)["conditions"].([]any) {
+				if m := item.(map[string]any); m["type"] == "ServerUp" {
+					m["status"], m["reason"], m["lastTransitionTime"] = "True", "Running", "2026-03-01T12:30:00Z"
+				}
+			}
+		})
+	}
+	b.commit(pass)
+	if have, want := b.condition("ServerUp").LastTransitionTime.UTC(), time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC); !have.Equal(want) {
+		t.Errorf("last transition is %s, want %s", have, want)
+	}
+}
