@@ -51,7 +51,7 @@ func TestConflictIsRebasedOnWhatIsOurs(t *testing.T) {
 	b.server().Status.Addresses = []string{"10.0.0.1"}
 	b.Before = func() {
 		b.Change(addForeign)
-		b.Change(func(c map[string]any) { status(c)["initialization"] = map[string]any{"provisioned": true} })
+		b.Change(func(c map[string]any) { stored(c)["initialization"] = map[string]any{"provisioned": true} })
 	}
 	if !b.commit(pass) {
 		t.Fatal("nothing was written")
@@ -96,7 +96,7 @@ func TestCommitEndsWithoutAWrite(t *testing.T) {
 		}, want: conditions.ErrReplaced},
 		"it does not go back behind a later pass": {before: func(b *bench) {
 			b.Change(newGeneration)
-			b.Change(func(c map[string]any) { status(c)["observedGeneration"] = int64(2) })
+			b.Change(func(c map[string]any) { stored(c)["observedGeneration"] = int64(2) })
 		}, want: conditions.ErrSuperseded},
 		"it tells of what the server says": {before: func(b *bench) {
 			b.Fail = apierrors.NewForbidden(servers, "web", errors.New("no right"))

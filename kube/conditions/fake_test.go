@@ -142,8 +142,8 @@ func allWell(p *conditions.Pass) {
 
 func nothing(*conditions.Pass) {}
 
-// status is the stored status, for others to write to.
-func status(content map[string]any) map[string]any {
+// stored is the stored status, for others to write to.
+func stored(content map[string]any) map[string]any {
 	s, ok := content["status"].(map[string]any)
 	if !ok {
 		s = map[string]any{}
@@ -154,7 +154,7 @@ func status(content map[string]any) map[string]any {
 
 // addForeign adds a condition of another controller to what is stored.
 func addForeign(content map[string]any) {
-	s := status(content)
+	s := stored(content)
 	list, _ := s["conditions"].([]any)
 	s["conditions"] = append(slices.Clone(list), map[string]any{
 		"type": "Scanned", "status": "True", "reason": "Clean", "message": "by others",

@@ -12,20 +12,26 @@ func Message(err error) string {
 	if err == nil {
 		return ""
 	}
-	return strings.TrimSpace(settled(err))
+	return settled(err)
 }
 
-// settled is the stable text of an error, with what is joined in it sorted, at
-// whatever depth.
+// settled is the stable text of an error, with what is joined in it sorted.
 func settled(err error) string {
+	texts := leaves(err)
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), "; ")
+}
+
+// leaves are the stable texts of what is joined in an error, at whatever depth.
+func leaves(err error) (texts []string) {
 	var parts []error
 	switch e := err.(type) {
 	case interface{ Errors() []error }: // an Aggregate of apimachinery
-		return sorted(e.Errors())
+		return all(e.Errors())
 	case interface{ Unwrap() []error }:
 		parts = e.Unwrap()
 		if err.Error() == joined(parts) {
-			return sorted(parts)
+			return all(parts)
 		}
 	case interface{ Unwrap() error }:
 		parts = []error{e.Unwrap()}
@@ -39,7 +45,19 @@ func settled(err error) string {
 			text = strings.Replace(text, plain, settled(part), 1)
 		}
 	}
-	return Stable(text)
+	if text = strings.TrimSpace(Stable(text)); text != "" {
+		texts = []string{text}
+	}
+	return texts
+}
+
+func all(parts []error) (texts []string) {
+	for _, part := range parts {
+		if part != nil {
+			texts = append(texts, leaves(part)...)
+		}
+	}
+	return texts
 }
 
 // joined is the text that errors.Join gives.
@@ -51,18 +69,4 @@ func joined(parts []error) string {
 		}
 	}
 	return strings.Join(texts, "\n")
-}
-
-func sorted(parts []error) string {
-	var texts []string
-	for _, part := range parts {
-		if part == nil {
-			continue
-		}
-		if text := strings.TrimSpace(settled(part)); text != "" {
-			texts = append(texts, text)
-		}
-	}
-	slices.Sort(texts)
-	return strings.Join(slices.Compact(texts), "; ")
 }

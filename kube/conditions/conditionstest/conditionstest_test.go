@@ -1,0 +1,118 @@
+package conditionstest_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/conditionstest"
+)
+
+var set = conditions.MustSet(conditions.Positive(conditions.Ready, "Up", "Down"))
+
+func object() *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Server",
+		"metadata": map[string]any{"name": "web", "namespace": "shop", "uid": "u1", "generation": int64(1)},
+	}}
+}
+
+// What the kit writes is what package audit finds nothing in.
+func TestRecorderFeedsTheAuditor(t *testing.T) {
+	clock := conditionstest.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	server, err := conditionstest.NewServer(object())
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := conditionstest.NewRecorder(server, "servers", clock.Now)
+	strict := conditionstest.Strict(set, clock)
+	obj := &unstructured.Unstructured{}
+	if err := recorder.Get(context.Background(), obj); err != nil {
+		t.Fatal(err)
+	}
+	if err := recorder.Saw(obj, audit.Added); err != nil {
+		t.Fatal(err)
+	}
+	for i, say := range []func(*conditions.Pass){
+		func(*conditions.Pass) {},
+		func(p *conditions.Pass) { p.True(conditions.Ready, "Up", "") },
+		func(p *conditions.Pass) { p.True(conditions.Ready, "Up", "") },
+		func(p *conditions.Pass) { p.False(conditions.Ready, "Down", "") },
+	} {
+		clock.Advance(time.Minute)
+		pass, err := strict.Begin(obj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		say(pass)
+		if i == 3 {
+			server.Before = func() { server.Change(func(c map[string]any) { c["other"] = "x" }) }
+		}
+		if _, err := pass.Commit(context.Background(), recorder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var codes []int
+	auditor := audit.New(audit.Options{})
+	for _, w := range recorder.Writes() {
+		auditor.See(w)
+		if w.Request != nil {
+			codes = append(codes, w.Request.Code)
+		}
+	}
+	if len(codes) != 4 || codes[0] != 200 || codes[1] != 200 || codes[2] != 409 || codes[3] != 200 {
+		t.Errorf("recorded answers %v, want 200 200 409 200", codes)
+	}
+	for _, f := range auditor.Report().Findings {
+		t.Errorf("the auditor found %s %s: %s", f.Rule, f.Name, f.Evidence)
+	}
+}
+
+func TestDiff(t *testing.T) {
+	a := metav1.Condition{Type: "A", Status: "True", Reason: "R", LastTransitionTime: metav1.Now()}
+	later := a
+	later.LastTransitionTime = metav1.NewTime(a.LastTransitionTime.Add(time.Hour))
+	b := a
+	b.Status = "False"
+	for name, c := range map[string]struct {
+		have, want []metav1.Condition
+		diff       string
+	}{
+		"it takes no notice of times":   {[]metav1.Condition{a}, []metav1.Condition{later}, ""},
+		"it tells of another status":    {[]metav1.Condition{a}, []metav1.Condition{b}, "0: have A=True(R)"},
+		"it tells of one that is there": {[]metav1.Condition{a}, nil, "want none"},
+		"it tells of one that is not":   {nil, []metav1.Condition{a}, "have none"},
+	} {
+		if have := conditionstest.Diff(c.have, c.want); c.diff == "" && have != "" || !strings.Contains(have, c.diff) {
+			t.Errorf("%s: %q, want %q", name, have, c.diff)
+		}
+	}
+}
+
+// failures is a test that is told about, not failed.
+type failures struct {
+	testing.TB
+	texts []string
+}
+
+func (f *failures) Helper()           {}
+func (f *failures) Error(args ...any) { f.texts = append(f.texts, args[0].(string)) }
+
+func TestWant(t *testing.T) {
+	have := []metav1.Condition{{Type: "A", Status: "True", Reason: "R", Message: "m", ObservedGeneration: 3}}
+	f := &failures{TB: t}
+	conditionstest.Want(f, have, metav1.Condition{Type: "A", Status: "True"}, metav1.Condition{Type: "A", Reason: "R"}, metav1.Condition{Type: "A", Message: "m", ObservedGeneration: 3})
+	if len(f.texts) != 0 {
+		t.Errorf("it fails over %q", f.texts)
+	}
+	conditionstest.Want(f, have, metav1.Condition{Type: "A", Status: "False"}, metav1.Condition{Type: "B"}, metav1.Condition{Type: "A", ObservedGeneration: 2})
+	if len(f.texts) != 3 {
+		t.Errorf("it fails over %q, want three", f.texts)
+	}
+}

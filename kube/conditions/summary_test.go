@@ -1,0 +1,81 @@
+package conditions_test
+
+import (
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/conditionstest"
+)
+
+func TestSummarize(t *testing.T) {
+	part := func(typ, status, reason, message string, p conditions.Polarity) conditions.Part {
+		return conditions.Part{Polarity: p, Condition: metav1.Condition{
+			Type: typ, Status: metav1.ConditionStatus(status), Reason: reason, Message: message}}
+	}
+	const good, bad, abnormal, neutral = conditions.GoodWhenTrue, conditions.BadWhenTrue, conditions.AbnormalWhenTrue, conditions.Neutral
+	up := part("Up", "True", "Running", "on node a", good)
+	down := part("Up", "False", "NoQuota", "no quota", good)
+	degraded := part("Degraded", "True", "DiskFull", "90 %\nof the disk", bad)
+	healthy := part("Degraded", "False", "Healthy", "", bad)
+	unsure := part("Reachable", "Unknown", "Timeout", "", good)
+	optional := part("Backup", "", "", "", good)
+	optional.Optional = true
+	for name, c := range map[string]struct {
+		parts []conditions.Part
+		want  metav1.Condition
+	}{
+		"it is True without parts":                        {nil, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is True for the reason of its only part":      {[]conditions.Part{up}, metav1.Condition{Status: "True", Reason: "Running"}},
+		"it is True when all are well":                    {[]conditions.Part{up, healthy}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is False for the part that is amiss":          {[]conditions.Part{healthy, down}, metav1.Condition{Status: "False", Reason: "NoQuota", Message: "Up: no quota"}},
+		"it is False when what is bad is True":            {[]conditions.Part{up, degraded}, metav1.Condition{Status: "False", Reason: "DiskFull", Message: "Degraded: 90 %\n  of the disk"}},
+		"it is False when one is amiss and one not known": {[]conditions.Part{unsure, down, degraded}, metav1.Condition{Status: "False", Reason: "NoQuota", Message: "* Up: no quota\n* Degraded: 90 %\n  of the disk\n* Reachable: Timeout"}},
+		"it is Unknown when one is not known":             {[]conditions.Part{up, unsure}, metav1.Condition{Status: "Unknown", Reason: "Timeout", Message: "Reachable: Timeout"}},
+		"it is Unknown when one is not there":             {[]conditions.Part{part("Up", "", "", "", good)}, metav1.Condition{Status: "Unknown", Reason: "NotYetReconciled", Message: "Up: NotYetReconciled"}},
+		"it is True when what is optional is not there":   {[]conditions.Part{up, optional}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is True when nothing abnormal is there":       {[]conditions.Part{up, part("Stalled", "", "", "", abnormal)}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is False when something abnormal is there":    {[]conditions.Part{up, part("Stalled", "True", "Broken", "gone", abnormal)}, metav1.Condition{Status: "False", Reason: "Broken", Message: "Stalled: gone"}},
+		"it takes no notice of what is neutral":           {[]conditions.Part{up, part("Paused", "True", "Wanted", "", neutral)}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is Unknown when a status is none":             {[]conditions.Part{part("Up", "Yes", "Sure", "", good)}, metav1.Condition{Status: "Unknown", Reason: "Sure", Message: "Up: Sure"}},
+		"it gives on no reason that is not legal":         {[]conditions.Part{part("Up", "False", "no quota", "", good)}, metav1.Condition{Status: "False", Reason: "NoReasonReported", Message: "Up: NoReasonReported"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.want.Type = "Ready"
+			if diff := conditionstest.Diff([]metav1.Condition{conditions.Summarize("Ready", c.parts...)}, []metav1.Condition{c.want}); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A part that another controller writes counts, but not of an earlier spec.
+func TestSummaryOverPartsOfOthers(t *testing.T) {
+	set := conditions.MustSet(conditions.Summary("Ready", "Scanned"), conditions.Positive("Scanned").OwnedBy("scanner"))
+	for name, c := range map[string]struct {
+		stored []metav1.Condition
+		want   metav1.Condition
+	}{
+		"it waits for what is not there":          {nil, metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NotYetReconciled"}},
+		"it takes what speaks of this generation": {[]metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean", ObservedGeneration: 1}}, metav1.Condition{Type: "Ready", Status: "True", Reason: "Clean"}},
+		"it takes what speaks of no generation":   {[]metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean"}}, metav1.Condition{Type: "Ready", Status: "True", Reason: "Clean"}},
+		"it waits for what speaks of an earlier":  {[]metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean", ObservedGeneration: 1}}, metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			list := c.stored
+			generation := int64(1)
+			if c.want.Reason == "NewGeneration" {
+				generation = 2
+			}
+			pass := set.BeginList(&list, generation)
+			if _, err := pass.Settle(); err != nil {
+				t.Fatal(err)
+			}
+			conditionstest.Want(t, list, c.want)
+			if len(c.stored) == 1 && list[1] != c.stored[0] {
+				t.Errorf("the part of the other was changed to %+v", list[1])
+			}
+		})
+	}
+}
