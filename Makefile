@@ -60,8 +60,8 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 	go run ./test/bench/live latency -samples 3000
 
 .PHONY: fuzz
-fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, following, reports, rules of users, releases of Helm, reading streams of writes, reading files
-	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain observe:Updates report:Reports kube/celrule:Rule kube/sets:Decode kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
+fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, rules of users, releases of Helm, reading streams of writes, reading files
+	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports kube/celrule:Rule kube/sets:Decode kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
 		echo "== $$target for $(FUZZTIME)"; \
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done
@@ -80,6 +80,7 @@ race: ## wait 200 times for each of several controllers as each of several users
 generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md, docs/checks.md and docs/cli.md
 	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./explain -run 'PageIsUpToDate$$' -update
+	go test ./audit -run 'PageIsUpToDate$$' -update
 	go test ./lint -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
 

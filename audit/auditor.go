@@ -104,6 +104,10 @@ func (a *Auditor) see(w Write, id ID) {
 			return
 		}
 	}
+	if text(object(w.Object, "metadata"), "resourceVersion") == "" && id.UID == "" {
+		a.bare(w, id)
+		return
+	}
 	h, first := a.historyOf(id)
 	v := versionOf(w, id)
 	if h.newest != "" && !first {
@@ -161,6 +165,18 @@ func (a *Auditor) asked(h *history, w Write, id ID) {
 	l.Request, l.Kept = w.Request, true
 	for _, r := range a.rules {
 		l.ask(r, r.Asked)
+	}
+}
+
+// bare takes an object of which no more than its name is known: the answer to a
+// request to delete it.
+func (a *Auditor) bare(w Write, id ID) {
+	h := a.places[id]
+	if w.Request != nil {
+		a.asked(a.addressed(id), w, id)
+	}
+	if h != nil && w.Type == Deleted {
+		a.end(h)
 	}
 }
 

@@ -34,6 +34,7 @@ func TestRules(t *testing.T) {
 type ruleCase struct {
 	head          string
 	breaks, keeps []string
+	also          map[string][]string // what is particular about sections, by breaks and keeps
 	options       Options
 }
 
@@ -44,10 +45,15 @@ func caseOf(t testing.TB, r *Rule) (c ruleCase) {
 		t.Fatal(err)
 	}
 	sections := strings.Split("\n"+string(data), "\n== ")
+	c.also = map[string][]string{}
 	c.head = strings.TrimSpace(sections[0])
 	for _, s := range sections[1:] {
 		title, body, _ := strings.Cut(s, "\n")
-		switch kind, _, _ := strings.Cut(title, ":"); kind {
+		kind, particular, told := strings.Cut(title, ": ")
+		if told {
+			c.also[kind] = append(c.also[kind], particular)
+		}
+		switch kind {
 		case "breaks":
 			c.breaks = append(c.breaks, body)
 		case "keeps":
