@@ -1,6 +1,10 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"slices"
+
+	"kstatus.dev/lint"
+)
 
 // Options say what cannot be read from a definition.
 type Options struct {
@@ -15,6 +19,7 @@ type check struct {
 	ID, Name string
 	Severity lint.Severity
 	Doc      string
+	General  string             // the check of package lint that demands the same of any kind; empty if none does
 	Roles    []Role             // of the kinds that Kind looks at; nil: every role
 	Contract Contract           // that Kind looks at; empty: both
 	Kind     func(*pass, kind)  // looks at each definition with such a role
@@ -31,6 +36,12 @@ type pass struct {
 
 // Checks returns the checks of definitions, and of what is installed with them.
 func Checks(o Options) []*lint.Check { return o.build(definitionChecks) }
+
+// Besides returns those of [Checks] that demand what package lint does not
+// demand of any kind: for who runs both.
+func Besides(o Options) []*lint.Check {
+	return o.build(slices.DeleteFunc(slices.Clone(definitionChecks), func(c *check) bool { return c.General != "" }))
+}
 
 // ObjectChecks returns the checks of objects. They want the definitions in the
 // same bundle, to know which contract an object follows.

@@ -10,7 +10,8 @@ Core converts conditions without looking: where it finds null, a number or a boo
 instead of text, or an observedGeneration that is no whole number, it panics, and
 every reconcile of the Cluster or Machine fails. A type or status that is missing
 makes it reject the whole list.`,
-	Roles: reporting,
+	General: "L-15",
+	Roles:   reporting,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.conditions")
 		items := s.Items()

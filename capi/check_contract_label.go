@@ -32,7 +32,7 @@ with kustomize: check what kustomize builds, or say --contract.`,
 // labels returns the fix that adds the label of the contract, if the fields that
 // core waits for are there.
 func (k kind) labels() *lint.Fix {
-	if k.version.Name == "" || k.role.Reports() && k.lacks(Initialized(k.role, k.contract)) {
+	if k.version.Name == "" || object(k.Raw, "metadata") == nil || k.role.Reports() && k.lacks(Initialized(k.role, k.contract)) {
 		return nil
 	}
 	names := []string{k.version.Name}

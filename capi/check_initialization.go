@@ -16,12 +16,14 @@ status.initialization.dataSecretCreated, for control planes
 status.initialization.controlPlaneInitialized. Under v1beta1 it is status.ready, for
 control planes status.initialized. The label decides which one is read, and core
 never falls back: with the label of v1beta2, status.ready is not looked at, and
-the Cluster waits for ever.`,
+the Cluster waits for ever. For pools of machines see pool-ready.`,
 	Roles: reporting,
 	Kind: func(p *pass, k kind) {
 		path := Initialized(k.role, k.contract)
 		because := "core waits for it before anything else"
-		if old := Initialized(k.role, V1Beta1); k.contract == V1Beta2 && k.field(old).There() && old != path {
+		if k.role == InfraMachinePool && k.contract == V1Beta2 {
+			because = "the contract asks for it; core up to v1.14 reads only status.ready of pools"
+		} else if old := Initialized(k.role, V1Beta1); k.contract == V1Beta2 && k.field(old).There() && old != path {
 			because = "core reads it under v1beta2, and " + old + " not at all"
 		}
 		schema := map[string]any{"type": "boolean"}

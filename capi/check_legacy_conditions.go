@@ -9,7 +9,8 @@ var legacyConditions = &check{
 Core still reads Cluster API's own conditions of v1beta1 as far as they go, and stops
 when support for v1beta1 ends. They have no observedGeneration, and their reason may
 be missing.`,
-	Roles: reporting,
+	General: "L-20",
+	Roles:   reporting,
 	Kind: func(p *pass, k kind) {
 		if s := k.field("status.conditions[].severity"); s.There() {
 			p.report(k, s.Path, "the conditions have a severity: they are those of v1beta1", "use metav1.Condition", nil)

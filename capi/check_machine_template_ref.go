@@ -7,15 +7,16 @@ var machineTemplateRef = &check{
 	Doc: `a control plane with machines refers to their template where core's topology writes it
 
 That is spec.machineTemplate.spec.infrastructureRef under v1beta2, and
-spec.machineTemplate.infrastructureRef under v1beta1.`,
+spec.machineTemplate.infrastructureRef under v1beta1. A control plane without machines
+of its own has neither, and may still have a machineTemplate for its metadata.`,
 	Roles: []Role{ControlPlane},
 	Kind: func(p *pass, k kind) {
-		path := "spec.machineTemplate.spec.infrastructureRef"
+		path, other := "spec.machineTemplate.spec.infrastructureRef", "spec.machineTemplate.infrastructureRef"
 		if k.contract == V1Beta1 {
-			path = "spec.machineTemplate.infrastructureRef"
+			path, other = other, path
 		}
-		if k.field("spec.machineTemplate").There() && k.lacks(path) {
-			p.report(k, k.near(path), path+" is missing: the topology writes it under "+string(k.contract), "add "+path, nil)
+		if k.field(other).There() && k.lacks(path) {
+			p.report(k, k.field(other).Path, "the topology writes the reference to "+path+" under "+string(k.contract), "add "+path, nil)
 		}
 	},
 }

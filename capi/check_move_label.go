@@ -1,6 +1,7 @@
 package capi
 
 import (
+	"slices"
 	"strings"
 
 	"kstatus.dev/lint"
@@ -12,11 +13,13 @@ var moveLabel = &check{
 
 Objects move when they belong to a Cluster by owner references. Identities and other
 credentials belong to none: their definition, or each object, has to carry the label
-clusterctl.cluster.x-k8s.io/move, or move-hierarchy for what they own as well.`,
+clusterctl.cluster.x-k8s.io/move, or move-hierarchy for what they own as well. Not
+checked where no definition is labelled, as before kustomize.`,
 	Bundle: func(p *pass) {
+		labelled := slices.ContainsFunc(p.options.kinds(p.Bundle), func(k kind) bool { return k.labelled })
 		for _, crd := range p.Bundle.CRDs() {
 			word, _, _ := strings.Cut(crd.Group, ".")
-			if word != "infrastructure" || !strings.HasSuffix(crd.Kind, "Identity") {
+			if !labelled || word != "infrastructure" || !strings.HasSuffix(crd.Kind, "Identity") {
 				continue
 			}
 			_, move := crd.Labels["clusterctl.cluster.x-k8s.io/move"]

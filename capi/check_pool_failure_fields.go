@@ -6,10 +6,10 @@ var poolFailureFields = &check{
 	ID: "C-MP-4", Name: "pool-failure-fields", Severity: lint.Error,
 	Doc: `a pool of machines has no failureReason and no failureMessage (L-30)
 
-Core up to v1.14 dereferences a nil pointer when a pool that has never been
-reported as failed sets one of them, so that no reconcile of the MachinePool gets
-any further (https://github.com/kubernetes-sigs/cluster-api/pull/14234). The same
-holds for the bootstrap config of a pool.`,
+Core up to v1.14 panics when a pool sets one of them, since it looks the wrong way
+round whether it has a place for it: no reconcile of the MachinePool gets any further
+(https://github.com/kubernetes-sigs/cluster-api/pull/14234). The same holds for the
+bootstrap config of a pool.`,
 	Roles: []Role{InfraMachinePool},
 	Kind: func(p *pass, k kind) {
 		for _, name := range []string{"failureReason", "failureMessage"} {

@@ -9,7 +9,8 @@ var conditionsList = &check{
 Core mirrors a condition of the object: Ready, or Available of a control plane. What
 is no list it takes for no conditions at all, and says nothing about it. Where types
 can be doubled, the first counts, for core and for others.`,
-	Roles: []Role{InfraCluster, InfraMachine, InfraMachinePool, BootstrapConfig, ControlPlane, IPPool},
+	General: "L-13",
+	Roles:   []Role{InfraCluster, InfraMachine, InfraMachinePool, BootstrapConfig, ControlPlane, IPPool},
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.conditions")
 		switch {

@@ -9,13 +9,16 @@ var observedGeneration = &check{
 No page of the contract asks for it. Core's own kinds have it, and without it nobody
 can tell whether a status is about the present spec: core mirrors the Ready
 condition of the spec before as if it were current.`,
-	Roles: reporting,
+	General: "L-03",
+	Roles:   reporting,
 	Kind: func(p *pass, k kind) {
 		if k.version.Name == "" || !k.lacks("status.observedGeneration") {
 			return
 		}
 		fix := k.adds("status.observedGeneration", map[string]any{"type": "integer", "format": "int64"})
-		fix.Note = "the controller has to write it"
+		if fix != nil {
+			fix.Note = "the controller has to write it"
+		}
 		p.report(k, k.near("status.observedGeneration"), "the status has no observedGeneration", "observedGeneration: {type: integer, format: int64}", fix)
 	},
 }

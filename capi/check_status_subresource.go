@@ -8,7 +8,8 @@ var statusSubresource = &check{
 
 Without it each write of the status is a new generation, so that observedGeneration
 never catches up, and whoever may write the spec may write the status.`,
-	Roles: reporting,
+	General: "L-01",
+	Roles:   reporting,
 	Kind: func(p *pass, k kind) {
 		if k.version.Name == "" || k.version.StatusSubresource() {
 			return

@@ -1,0 +1,95 @@
+package capi
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+var update = flag.Bool("update", false, "write docs/checks-capi.md instead of comparing it")
+
+func TestPageIsUpToDate(t *testing.T) {
+	const file = "../docs/checks-capi.md"
+	want := page(t)
+	if *update {
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(have, want) {
+		t.Errorf("%s is not what the checks say; run make generate", file)
+	}
+}
+
+func page(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	fmt.Fprint(&b, `<!-- Written by make generate from the checks in capi/ and their cases. -->
+# Checks of the contract of Cluster API
+
+What kstatus capi check looks at, and why; how to run it stands in [capi.md](capi.md). Each check has changes to a provider that
+keeps to the contract: one it finds, and a neighbour it does not.
+
+| check | demands | weighs |
+|---|---|---|
+`)
+	for _, c := range all(Options{}) {
+		first, _, _ := strings.Cut(c.Doc, "\n")
+		fmt.Fprintf(&b, "| [%s](#%s) %s | %s | %s |\n", c.Name, c.Name, c.ID, first, c.Severity)
+	}
+	pageOfContract(&b)
+	fmt.Fprint(&b, "\n# Definitions, and what is installed with them\n")
+	for _, c := range Checks(Options{}) {
+		pageOfCheck(t, &b, c)
+	}
+	fmt.Fprint(&b, "\n# Objects\n\nThese look at objects of a cluster beside the Clusters and Machines that refer to them.\n")
+	for _, c := range ObjectChecks(Options{}) {
+		pageOfCheck(t, &b, c)
+	}
+	return b.Bytes()
+}
+
+func pageOfContract(b *bytes.Buffer) {
+	fmt.Fprint(b, "\n# The contract in one table\n\n| role | field | type | contract | rule |\n|---|---|---|---|---|\n")
+	for _, f := range fields {
+		contract := string(f.Contract)
+		if contract == "" {
+			contract = "both"
+		}
+		fmt.Fprintf(b, "| %s | `%s` | %s | %s | %s |\n", f.Role, f.Path, f.Type, contract, f.Rule)
+	}
+	fmt.Fprint(b, "\n# Contradictions, and what the checks follow\n\n| | contradiction | decision |\n|---|---|---|\n")
+	for _, d := range Decisions() {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", d.ID, d.Contradiction, d.Decision)
+	}
+}
+
+func pageOfCheck(t *testing.T, b *bytes.Buffer, c *lint.Check) {
+	t.Helper()
+	first, rest, _ := strings.Cut(c.Doc, "\n\n")
+	fmt.Fprintf(b, "\n## %s\n\n**%s**: %s (%s)\n\n%s\n\n```\n", c.Name, c.ID, first, c.Severity, rest)
+	cases := readCases(t, c.Name)
+	for _, bad := range []bool{true, false} {
+		m := cases[slices.IndexFunc(cases, func(m mutation) bool { return m.bad == bad })]
+		word := "found:     "
+		if !bad {
+			word = "not found: "
+		}
+		fmt.Fprintf(b, "%s%s\n", word, m.title)
+		for _, change := range m.changes {
+			fmt.Fprintf(b, "             %s\n", change)
+		}
+	}
+	fmt.Fprint(b, "```\n")
+}
