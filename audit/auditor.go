@@ -22,13 +22,14 @@ type Auditor struct {
 	found    map[key]*Finding
 	names    map[string]string
 	kinds    map[ID]keepers // who keeps the status, by group and kind
+	gauges   map[kindOf]*kindGauge
 	coverage Coverage
 }
 
 // New returns an auditor that has seen nothing.
 func New(o Options) *Auditor {
 	a := &Auditor{options: o.withDefaults(), waiting: map[ID][]*waiting{}, objects: map[ID]*history{}, places: map[ID]*history{},
-		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]keepers{}}
+		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]keepers{}, gauges: map[kindOf]*kindGauge{}}
 	for _, r := range a.options.Rules {
 		if a.options.severity(r) != Off {
 			a.rules = append(a.rules, r)
@@ -48,6 +49,7 @@ type history struct {
 	memory  []memory
 	alarms  []*alarm
 	pause   pause
+	gauge   gauge
 	pauses  bool // it is a Cluster that pauses its objects
 	related bool // no rule looks at it
 }
@@ -90,6 +92,7 @@ func (a *Auditor) gap(of map[string]any) {
 			continue
 		}
 		h.last, h.burst, h.memory, h.whole = nil, nil, nil, false
+		h.gauge.gap(a.now)
 		a.silence(h)
 	}
 }
@@ -144,6 +147,7 @@ func (a *Auditor) again(h *history, w Write, id ID) {
 			return
 		}
 		l := a.look(h, nil, h.last)
+		h.gauge.ask(l)
 		for _, r := range a.rules {
 			l.ask(r, r.Asked)
 		}
@@ -163,6 +167,7 @@ func (a *Auditor) asked(h *history, w Write, id ID) {
 	}
 	l := a.look(h, nil, v)
 	l.Request, l.Kept = w.Request, true
+	h.gauge.ask(l)
 	for _, r := range a.rules {
 		l.ask(r, r.Asked)
 	}
@@ -221,6 +226,10 @@ func (a *Auditor) step(h *history, v *Version, first bool) {
 	a.extendBurst(h)
 	l := a.look(h, old, v)
 	a.notePause(h, first)
+	h.gauge.take(l)
+	if v.Request != nil {
+		h.gauge.ask(l)
+	}
 	for _, r := range a.rules {
 		l.ask(r, r.Version)
 		if old != nil {
@@ -255,6 +264,9 @@ func begunBefore(v *Version, skew time.Duration) bool {
 
 func (a *Auditor) end(h *history) {
 	a.silence(h)
+	if !h.related {
+		h.gauge.end(a, h.id)
+	}
 	delete(a.objects, h.id)
 	delete(a.places, h.id.place())
 }

@@ -30,7 +30,8 @@ func TestRules(t *testing.T) {
 
 // A ruleCase is a file of testdata: lines of comment, then sections that begin
 // with == breaks or == keeps, a colon and what is particular about them, and maybe one of
-// == declared with the JSON of a list of [Declared] that holds for all.
+// == declared with the JSON of a list of [Declared], or == budgets with a [Budget] on
+// each line, that hold for all.
 type ruleCase struct {
 	head          string
 	breaks, keeps []string
@@ -62,8 +63,16 @@ func caseOf(t testing.TB, r *Rule) (c ruleCase) {
 			if c.options.Declared, err = ParseDeclared([]byte(body)); err != nil {
 				t.Fatal(err)
 			}
+		case "budgets":
+			for line := range strings.Lines(body) {
+				b, err := ParseBudget(line)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.options.Budgets = append(c.options.Budgets, b)
+			}
 		default:
-			t.Fatalf("== %s: want breaks, keeps or declared", title)
+			t.Fatalf("== %s: want breaks, keeps, declared or budgets", title)
 		}
 	}
 	if c.head == "" || len(c.breaks) == 0 || len(c.keeps) == 0 {

@@ -12,6 +12,7 @@ type Declared struct {
 	Group      string              `json:"group"`
 	Kind       string              `json:"kind"`
 	Manager    string              `json:"manager,omitempty"` // who keeps the status; empty: whoever writes most of it
+	Spec       []string            `json:"spec,omitempty"`    // the paths of the spec that the controller itself writes, such as ".spec.providerID"
 	Conditions []DeclaredCondition `json:"conditions"`
 }
 
@@ -21,6 +22,7 @@ type DeclaredCondition struct {
 	Negative bool     `json:"negative,omitempty"` // True is bad
 	Optional bool     `json:"optional,omitempty"` // it may be absent
 	Summary  bool     `json:"summary,omitempty"`  // it sums the others up
+	Aside    bool     `json:"aside,omitempty"`    // the summary does not rest on it
 	Owner    string   `json:"owner,omitempty"`    // the manager that alone writes it
 	Reasons  []string `json:"reasons,omitempty"`  // the only ones allowed; empty: any
 	Terminal []string `json:"terminal,omitempty"` // the reasons that nothing but a change of the spec ends

@@ -13,6 +13,7 @@ type Options struct {
 	Severities map[string]Severity // of rules, by ID or name, in place of their own; Off: the rule does not look
 	Suppress   []Suppression
 	Declared   []Declared    // what kinds have been declared to report; of others it is learned
+	Budgets    []Budget      // what objects may cost at most; nil: anything
 	Roles      []KindRole    // in addition to those that groups and names of Cluster API say
 	Found      func(Finding) // told of a finding when it is made first, unless it is accepted; nil: nobody is
 }

@@ -124,7 +124,7 @@ func (a *Auditor) report(l *Look, severity Severity, path, evidence string) {
 	}
 	if f == nil {
 		f = &Finding{Rule: l.rule.ID, Name: l.rule.Name, Severity: severity, Object: l.New.ID, Path: k.path,
-			Evidence: readable(evidence), Writer: l.New.Manager, To: l.New.ResourceVersion, First: l.Now.UTC()}
+			Evidence: readable(masked(evidence)), Writer: l.New.Manager, To: l.New.ResourceVersion, First: l.Now.UTC()}
 		if l.Old != nil {
 			f.From = l.Old.ResourceVersion
 		}

@@ -105,6 +105,9 @@ func noisy(l *Look) string {
 
 func isTime(v any) bool {
 	s, _ := v.(string)
+	if len(s) < len("2006-01-02T15:04:05Z") || s[4] != '-' {
+		return false
+	}
 	_, err := time.Parse(time.RFC3339, s)
 	return err == nil
 }

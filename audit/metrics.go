@@ -1,0 +1,271 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// Metrics are what the writes cost, and how long they took. They are the same for
+// the same writes.
+type Metrics struct {
+	Objects []ObjectMetrics `json:"objects"` // of those that are there still, in the order of their IDs
+	Kinds   []KindMetrics   `json:"kinds"`   // of all that were seen, in the order of kinds and groups
+}
+
+// ObjectMetrics are those of one object. What was not seen is null.
+type ObjectMetrics struct {
+	Object              ID       `json:"object"`
+	SecondsToStatus     *float64 `json:"secondsToStatus"` // from its creation to its first status
+	SecondsToReady      *float64 `json:"secondsToReady"`  // from its creation until it first was done
+	Convergences        int      `json:"convergences"`    // how often a generation was seen to come and to be done
+	WritesByConvergence int      `json:"writesByConvergence"`
+	MostByConvergence   int      `json:"mostByConvergence"`
+	IdleSeconds         float64  `json:"idleSeconds"` // how long nothing was asked and all was done
+	IdleWrites          int      `json:"idleWrites"`
+	WritesPerIdleHour   float64  `json:"writesPerIdleHour"` // less than an hour counts as one
+	Requests            int      `json:"requests"`
+	NoOps               int      `json:"noOps"`   // requests that changed nothing
+	Refused             int      `json:"refused"` // requests that were refused
+}
+
+// KindMetrics are those of the objects of a kind.
+type KindMetrics struct {
+	Group                string    `json:"group"`
+	Kind                 string    `json:"kind"`
+	SecondsToStatus      Quantiles `json:"secondsToStatus"`
+	SecondsToReady       Quantiles `json:"secondsToReady"`
+	WritesPerConvergence Quantiles `json:"writesPerConvergence"`
+	WritesPerIdleHour    Quantiles `json:"writesPerIdleHour"`
+	Requests             int       `json:"requests"`
+	NoOps                int       `json:"noOps"`
+	Refused              int       `json:"refused"`
+}
+
+// Metrics looks at all that was told so far and returns what it cost.
+func (a *Auditor) Metrics() *Metrics {
+	a.flush()
+	a.pass(a.newest)
+	m := &Metrics{Objects: []ObjectMetrics{}, Kinds: []KindMetrics{}}
+	idle := map[kindOf]sample{}
+	for _, h := range a.sorted() {
+		if h.related || !h.gauge.counts() {
+			continue
+		}
+		k := kindOf{h.id.Group, h.id.Kind}
+		if h.gauge.idleTime(a.now) > 0 {
+			s := idle[k]
+			s.add(h.gauge.idleRate(a.now))
+			idle[k] = s
+		}
+		m.Objects = append(m.Objects, h.gauge.metrics(h.id, a.now))
+	}
+	for k, of := range a.gauges {
+		now := idle[k]
+		now.merge(of.idle)
+		m.Kinds = append(m.Kinds, KindMetrics{Group: k.group, Kind: k.kind, SecondsToStatus: of.first.quantiles(), SecondsToReady: of.ready.quantiles(),
+			WritesPerConvergence: of.writes.quantiles(), WritesPerIdleHour: now.quantiles(), Requests: of.requests, NoOps: of.noOps, Refused: of.refused})
+	}
+	slices.SortFunc(m.Kinds, func(x, y KindMetrics) int { return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Group, y.Group)) })
+	return m
+}
+
+type kindOf struct{ group, kind string }
+
+// kindGauge counts for all objects of a kind.
+type kindGauge struct {
+	first, ready, writes, idle sample
+	requests, noOps, refused   int
+}
+
+// gauge counts for one object.
+type gauge struct {
+	created          time.Time // zero: nobody saw it
+	first, ready     time.Duration
+	spoke, was       bool // first and ready are known
+	generation       int64
+	open             bool // the generation was seen to come, and is not done
+	writes           int  // since the generation came
+	converged, total int
+	most             int
+	idleSince        time.Time // zero: it is not idle
+	idle             time.Duration
+	idleWrites       int
+	requests, noOps  int
+	refused          int
+}
+
+// counts reports whether the object is of a kind that anything can be said of.
+func (g *gauge) counts() bool { return g.generation > 0 || g.spoke || g.requests > 0 }
+
+// gaugeOf returns what is counted of the kind of an object.
+func (a *Auditor) gaugeOf(id ID) *kindGauge {
+	k := kindOf{id.Group, id.Kind}
+	of := a.gauges[k]
+	if of == nil {
+		of = &kindGauge{}
+		a.gauges[k] = of
+	}
+	return of
+}
+
+// take counts a version.
+func (g *gauge) take(l *Look) {
+	v := l.New
+	if v.Generation == 0 && v.Status() == nil {
+		return
+	}
+	done := finished(v, l.Now)
+	switch {
+	case v.Gone:
+		g.rest(l.Now)
+		return
+	case l.Old == nil:
+		g.begin(v, done)
+	case v.Generation != g.generation:
+		g.rest(l.Now)
+		g.generation, g.open, g.writes = v.Generation, true, 0
+	}
+	kind := l.auditor.gaugeOf(v.ID)
+	if !g.spoke && !g.created.IsZero() && says(v) {
+		g.spoke, g.first = true, l.Now.Sub(g.created)
+		kind.first.add(g.first.Seconds())
+	}
+	if l.Old != nil {
+		g.write(l, kind, done)
+	}
+}
+
+// begin takes the first version, or the first one after a gap.
+func (g *gauge) begin(v *Version, done bool) {
+	g.generation, g.open, g.writes = v.Generation, !v.Existing, 0
+	if !v.Existing {
+		g.created = v.Time
+	}
+	if v.Existing && done {
+		g.idleSince = v.Time
+	}
+}
+
+// write counts a version that follows another.
+func (g *gauge) write(l *Look, kind *kindGauge, done bool) {
+	ours := l.keeps()
+	switch {
+	case g.open:
+		if ours {
+			g.writes++
+		}
+		if !done {
+			return
+		}
+		g.open, g.idleSince = false, l.Now
+		g.converged, g.total, g.most = g.converged+1, g.total+g.writes, max(g.most, g.writes)
+		kind.writes.add(float64(g.writes))
+		if !g.was && !g.created.IsZero() {
+			g.was, g.ready = true, l.Now.Sub(g.created)
+			kind.ready.add(g.ready.Seconds())
+		}
+	case g.idleSince.IsZero():
+		if done {
+			g.idleSince = l.Now
+		}
+	case !done:
+		g.rest(l.Now)
+	case ours:
+		g.idleWrites++
+	}
+}
+
+// keeps reports whether the write was made by the status's keeper, or is one of
+// the status where none is known.
+func (l *Look) keeps() bool {
+	keeper := l.Keeper("")
+	if keeper == "" || l.New.Manager == "" {
+		return l.New.StatusWrite
+	}
+	return l.New.Manager == keeper
+}
+
+// rest ends an idle time.
+func (g *gauge) rest(now time.Time) {
+	g.idle, g.idleSince = g.idleTime(now), time.Time{}
+}
+
+// gap begins anew what takes two versions.
+func (g *gauge) gap(now time.Time) {
+	g.rest(now)
+	g.open = false
+}
+
+func (g *gauge) idleTime(now time.Time) time.Duration {
+	if g.idleSince.IsZero() {
+		return g.idle
+	}
+	return g.idle + now.Sub(g.idleSince)
+}
+
+// idleRate returns the writes per idle hour, less than an hour counted as one.
+func (g *gauge) idleRate(now time.Time) float64 {
+	return float64(g.idleWrites) / max(g.idleTime(now).Hours(), 1)
+}
+
+func (g *gauge) metrics(id ID, now time.Time) ObjectMetrics {
+	m := ObjectMetrics{Object: id, Convergences: g.converged, WritesByConvergence: g.total, MostByConvergence: g.most,
+		IdleSeconds: g.idleTime(now).Seconds(), IdleWrites: g.idleWrites, WritesPerIdleHour: g.idleRate(now),
+		Requests: g.requests, NoOps: g.noOps, Refused: g.refused}
+	if g.spoke {
+		seconds := g.first.Seconds()
+		m.SecondsToStatus = &seconds
+	}
+	if g.was {
+		seconds := g.ready.Seconds()
+		m.SecondsToReady = &seconds
+	}
+	return m
+}
+
+// ask counts a request, whether it made a version or not.
+func (g *gauge) ask(l *Look) {
+	kind := l.auditor.gaugeOf(l.New.ID)
+	g.requests++
+	kind.requests++
+	switch {
+	case l.Request.Refused():
+		g.refused++
+		kind.refused++
+	case l.Kept:
+		g.noOps++
+		kind.noOps++
+	}
+}
+
+// end hands on what the kind keeps of an object that is gone.
+func (g *gauge) end(a *Auditor, id ID) {
+	g.rest(a.now)
+	if g.idle > 0 {
+		a.gaugeOf(id).idle.add(g.idleRate(a.now))
+	}
+}
+
+// says reports whether a controller has said anything in the status, beside the
+// -1 that a schema fills in.
+func says(v *Version) bool {
+	for name := range v.Status() {
+		if name != "observedGeneration" || v.Observed >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// finished reports whether the object is done: it has a status, a summary that is
+// True if it has one, and is Current by the default profile.
+func finished(v *Version, now time.Time) bool {
+	if c, there := v.Summary(); there && c.Status != "True" || !says(v) || v.HasObserved && v.Observed != v.Generation || !v.Deleting.IsZero() {
+		return false
+	}
+	r, err := status.Evaluator{Now: func() time.Time { return now }}.Compute(status.Map(v.Object))
+	return err == nil && r.Status == status.CurrentStatus
+}

@@ -1,0 +1,61 @@
+package audit
+
+import (
+	"math"
+	"slices"
+)
+
+// Quantiles say how many values there were and where they lie. Each is a value
+// that occurred: the smallest that so many percent do not exceed.
+type Quantiles struct {
+	N   int     `json:"n"`
+	P50 float64 `json:"p50"`
+	P90 float64 `json:"p90"`
+	P99 float64 `json:"p99"`
+	Max float64 `json:"max"`
+}
+
+// A sample is some values of many: each, until there are too many, then every
+// second, every fourth and so on. The most and the number of all are exact.
+type sample struct {
+	kept       []float64
+	every, n   int
+	most       float64
+	overlooked int
+}
+
+// mostKept bounds what is kept of a sample.
+const mostKept = 4096
+
+func (s *sample) add(v float64) {
+	s.n++
+	s.most = max(s.most, v)
+	if s.overlooked++; s.overlooked < s.every {
+		return
+	}
+	s.overlooked = 0
+	if s.kept = append(s.kept, v); len(s.kept) < mostKept {
+		return
+	}
+	half := s.kept[:0]
+	for i := 1; i < len(s.kept); i += 2 {
+		half = append(half, s.kept[i])
+	}
+	s.kept, s.every = half, max(s.every, 1)*2
+}
+
+// merge adds the values of another sample.
+func (s *sample) merge(other sample) {
+	s.n += other.n
+	s.most = max(s.most, other.most)
+	s.kept = append(s.kept, other.kept...)
+}
+
+func (s *sample) quantiles() Quantiles {
+	if s.n == 0 {
+		return Quantiles{}
+	}
+	sorted := slices.Sorted(slices.Values(s.kept))
+	at := func(p float64) float64 { return sorted[max(int(math.Ceil(p*float64(len(sorted))))-1, 0)] }
+	return Quantiles{N: s.n, P50: at(0.5), P90: at(0.9), P99: at(0.99), Max: s.most}
+}

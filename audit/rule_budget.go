@@ -1,0 +1,93 @@
+package audit
+
+import "time"
+
+var budgetExceeded = &Rule{
+	ID: "W-51", Name: "budget", Severity: Error,
+	Doc: `An object costs no more than its budget
+
+How long a controller takes for its first word and for its work, how often it writes
+until it is done and how often while nothing happens, are told as metrics; a budget
+for them makes a change that costs more fail in continuous integration. There is
+none unless one is given, such as writes-per-idle-hour=2. A measure is
+time-to-first-status, time-to-ready, writes-per-convergence (from the coming of a
+generation until it is done) or writes-per-idle-hour (less than an hour counts as
+one). Only what was seen from its beginning is held to the first three.`,
+	Version: func(l *Look) {
+		if len(l.Options.Budgets) > 0 {
+			judgeBudgets(l)
+		}
+	},
+	Woken: judgeBudgets,
+}
+
+// judgeBudgets reports what is exceeded, each once in an object's life or, of
+// writes, for each that is too many.
+func judgeBudgets(l *Look) {
+	g := &l.history.gauge
+	next := time.Duration(0)
+	for _, b := range l.Options.Budgets {
+		switch b.Measure {
+		case TimeToFirstStatus:
+			next = soonest(next, judgeTime(l, b, g.first, g.spoke))
+		case TimeToReady:
+			next = soonest(next, judgeTime(l, b, g.ready, g.was))
+		case WritesPerConvergence:
+			if n := float64(g.writes); n > b.Most && l.Old != nil && l.keeps() && g.counting(l.Now) {
+				l.Report(string(b.Measure), "%d writes at generation %d, at most %g are allowed", g.writes, l.New.Generation, b.Most)
+			}
+		case WritesPerIdleHour:
+			if rate := g.idleRate(l.Now); rate > b.Most && l.Old != nil && l.keeps() && !g.idleSince.IsZero() {
+				l.Report(string(b.Measure), "%d writes while it was idle for %s, at most %g an hour are allowed", g.idleWrites, g.idleTime(l.Now).Round(time.Second), b.Most)
+			}
+		}
+	}
+	if l.Sleep(); next > 0 {
+		l.Wake(next)
+	}
+}
+
+// judgeTime holds one time to its budget, and returns after how long to look
+// again; zero for never.
+func judgeTime(l *Look, b Budget, took time.Duration, known bool) time.Duration {
+	g, most := &l.history.gauge, seconds(b.Most)
+	told := Memory[map[Measure]bool](l)
+	if g.created.IsZero() || (*told)[b.Measure] {
+		return 0
+	}
+	so := l.Now.Sub(g.created)
+	switch {
+	case known && took > most:
+		l.Report(string(b.Measure), "took %s, at most %s is allowed", took, most)
+	case known:
+	case so < most:
+		return most - so
+	case so == most:
+		return time.Nanosecond
+	case !l.auditor.speaks(l.New):
+		return 0
+	default:
+		l.Report(string(b.Measure), "not after %s, at most %s is allowed", most, most)
+	}
+	if *told == nil {
+		*told = map[Measure]bool{}
+	}
+	(*told)[b.Measure] = true
+	return 0
+}
+
+// speaks reports whether a status can be expected: the object has one, or another
+// of its kind has been given one.
+func (a *Auditor) speaks(v *Version) bool {
+	return says(v) || a.gaugeOf(v.ID).first.n > 0
+}
+
+// counting reports whether the last write counted towards a convergence.
+func (g *gauge) counting(now time.Time) bool { return g.open || g.idleSince.Equal(now) }
+
+func soonest(a, b time.Duration) time.Duration {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,132 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+var foreignWriter = &Rule{
+	ID: "W-31", Name: "foreign-writer", Severity: Error,
+	Doc: `A condition is written by one controller only
+
+Two writers of one condition undo each other's statements, and a reader cannot
+tell whose is the present one. Give each controller condition types of its own,
+and let it apply or patch these alone. Who keeps a condition is declared, or
+learned: the manager that wrote it most. That another one takes it over for good,
+as after an upgrade, is let pass, and so is a person who edits with kubectl; told
+is that the keeper writes it again within FlapTime of the other one.`,
+	Step: func(l *Look) {
+		if !l.New.StatusWrite || !crowded(l) {
+			return
+		}
+		for _, c := range l.New.Conditions {
+			was, there := l.Old.Condition(c.Type)
+			keeper := l.Keeper(c.Type)
+			if !there || keeper == "" || sameStatement(was, c) || revived(l, c) {
+				continue
+			}
+			strangers := remembered[map[string]stranger](l)
+			if keeper != l.New.Manager {
+				if strangers == nil {
+					strangers = Memory[map[string]stranger](l)
+					*strangers = map[string]stranger{}
+				}
+				(*strangers)[c.Type] = stranger{l.New.Manager, l.Now}
+				continue
+			}
+			if strangers == nil {
+				continue
+			}
+			if s := (*strangers)[c.Type]; s.manager != "" && s.manager != keeper && l.Now.Sub(s.at) <= l.Options.FlapTime {
+				l.Report(c.Path(""), "written by %s, then by %s, then by %s again", keeper, s.manager, keeper)
+			}
+			delete(*strangers, c.Type)
+		}
+	},
+}
+
+// A stranger wrote a condition that another manager keeps.
+type stranger struct {
+	manager string
+	at      time.Time
+}
+
+var lostUpdate = &Rule{
+	ID: "W-32", Name: "lost-update", Severity: Warning,
+	Doc: `A write leaves the conditions of other writers as they are
+
+A controller that reads an object, changes its own conditions and sends the whole
+list back as it was read, without the resourceVersion, takes back what others
+wrote in between. Send the resourceVersion and try again on a conflict, or apply
+with a field owner, which touches one's own types only. Told is that a condition
+kept by another manager vanishes, or gets back exactly the statement that it had
+before its keeper's last one. A status that is wiped as a whole is not meant here.`,
+	Step: func(l *Look) {
+		if !l.New.StatusWrite || !crowded(l) {
+			return
+		}
+		for _, was := range l.Old.Conditions {
+			keeper := l.Keeper(was.Type)
+			if keeper == "" || keeper == l.New.Manager || len(l.New.Conditions) == 0 {
+				continue
+			}
+			c, there := l.New.Condition(was.Type)
+			switch {
+			case !there:
+				l.Report(was.Path(""), "kept by %s, taken away by %s", keeper, l.New.Manager)
+			case revived(l, c):
+				l.Report(was.Path(""), "kept by %s, set back by %s to %s %s, as it was before", keeper, l.New.Manager, c.Status, c.Reason)
+			}
+		}
+		noteStatements(l)
+	},
+}
+
+// crowded reports whether a controller wrote the status to which another one has
+// written before. A person is none.
+func crowded(l *Look) bool {
+	who := l.New.Manager
+	return who != "" && !strings.HasPrefix(who, "kubectl") && slices.ContainsFunc(l.history.keepers, func(t tally) bool {
+		return t.what == "" && t.manager != who && !strings.HasPrefix(t.manager, "kubectl")
+	})
+}
+
+// A statement is what a condition said before its keeper's last word.
+type statement struct{ of, status, reason, message string }
+
+// formerStatements is under what the statements of conditions are remembered, for
+// both rules.
+var formerStatements = new(Rule)
+
+// noteStatements remembers what the conditions said that their keeper changed.
+func noteStatements(l *Look) {
+	shared := *l
+	shared.rule = formerStatements
+	for _, c := range l.New.Conditions {
+		was, there := l.Old.Condition(c.Type)
+		if !there || sameStatement(was, c) || l.Keeper(c.Type) != l.New.Manager {
+			continue
+		}
+		known := Memory[[]statement](&shared)
+		*known = slices.DeleteFunc(*known, func(s statement) bool { return s.of == c.Type })
+		*known = append(*known, statement{c.Type, was.Status, was.Reason, was.Message})
+	}
+}
+
+// revived reports whether a write gave a condition that another one keeps back
+// what it said before that keeper's last word.
+func revived(l *Look, c Condition) bool {
+	was, there := l.Old.Condition(c.Type)
+	if !there || sameStatement(was, c) || l.Keeper(c.Type) == l.New.Manager {
+		return false
+	}
+	shared := *l
+	shared.rule = formerStatements
+	known := remembered[[]statement](&shared)
+	return known != nil && slices.Contains(*known, statement{c.Type, c.Status, c.Reason, c.Message})
+}
+
+func sameStatement(a, b Condition) bool {
+	return a.Status == b.Status && a.Reason == b.Reason && a.Message == b.Message
+}

@@ -1,0 +1,54 @@
+package audit
+
+import "strings"
+
+var failureFields = &Rule{
+	ID: "W-44", Name: "failure-fields", Severity: Error,
+	Doc: `status.failureReason and status.failureMessage are not used
+
+They are gone from the v1beta2 contract of Cluster API: a failure was for ever
+there, which few are. Its core still copies them, never clears the copy, and on
+the objects of a MachinePool runs into a nil pointer. Say it in a condition, with a reason that tells whether it can heal. Told
+is that one is set, changed or cleared on an object of Cluster API: on one of a
+MachinePool as an error, on others for information.`,
+	Version: func(l *Look) {
+		if !strings.HasSuffix(l.New.ID.Group, capiGroup) && clusterOf(l.New) == "" {
+			return
+		}
+		status := l.New.Status()
+		for _, field := range [...]string{"failureReason", "failureMessage"} {
+			is, was := text(status, field), ""
+			if l.Old != nil {
+				was = text(l.Old.Status(), field)
+			}
+			if is == was {
+				continue
+			}
+			what := "set"
+			switch {
+			case is == "":
+				what = "cleared"
+			case was != "":
+				what = "changed"
+			}
+			say := l.Inform
+			if ofPool(l) {
+				say = l.Report
+			}
+			say(".status."+field, "%s at generation %d", what, l.New.Generation)
+		}
+	},
+}
+
+// ofPool reports whether the core of Cluster API reads the object for a MachinePool.
+func ofPool(l *Look) bool {
+	if l.Role() == InfraPool {
+		return true
+	}
+	for _, o := range owners(l.New) {
+		if o.group == capiGroup && o.kind == "MachinePool" {
+			return true
+		}
+	}
+	return false
+}

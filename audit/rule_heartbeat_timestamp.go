@@ -1,0 +1,57 @@
+package audit
+
+import (
+	"strings"
+	"time"
+)
+
+var heartbeatTimestamp = &Rule{
+	ID: "W-29", Name: "heartbeat-timestamp", Severity: Warning,
+	Doc: `A time in the status changes only together with what it is the time of
+
+Each beat is a write to etcd, an event for every watch, and a reconcile of every
+controller that looks at the object; it tells nothing that a Lease or a metric
+would not tell for less. Write the time of the last change, or of the last check
+in a Lease. The fields lastHeartbeatTime and lastProbeTime of conditions are meant
+for it and are let pass. It is told of after as many beats as Repeats says, each
+within FlapTime of the one before it.`,
+	Step: func(l *Look) {
+		path := beat(l)
+		beats := remembered[heartbeat](l)
+		if path == "" {
+			return
+		}
+		if beats == nil {
+			beats = Memory[heartbeat](l)
+		}
+		if beats.path != path || beats.generation != l.New.Generation || l.Now.Sub(beats.last) > l.Options.FlapTime {
+			beats.n = 0
+		}
+		*beats = heartbeat{path, l.New.Generation, l.Now, beats.n + 1}
+		if beats.n >= l.Options.Repeats {
+			l.Report(path, "%d writes changed nothing else at generation %d", beats.n, l.New.Generation)
+		}
+	},
+}
+
+type heartbeat struct {
+	path       string
+	generation int64
+	last       time.Time
+	n          int
+}
+
+// beat returns the first time that changed; empty if something else did, too.
+func beat(l *Look) (path string) {
+	for _, c := range l.Changes() {
+		switch {
+		case !strings.HasPrefix(c.Path, ".status.") || !isTime(c.Old) || !isTime(c.New):
+			return ""
+		case strings.HasPrefix(c.Path, ".status.conditions["):
+			return ""
+		case path == "":
+			path = c.Path
+		}
+	}
+	return path
+}

@@ -1,0 +1,89 @@
+package audit
+
+import (
+	"time"
+
+	"kstatus.dev/status"
+)
+
+var kstatusDisagrees = &Rule{
+	ID: "W-49", Name: "kstatus-disagrees", Severity: Warning,
+	Doc: `Tools that compute kstatus do not take the object for done while it is not
+
+Helm, Flux, kapp and kubectl plugins wait by the algorithm of cli-utils, which takes
+for Current whatever does not say otherwise in its terms. There are four windows:
+R1 from the creation to the first word of the controller; R2 from its first word to
+the first one with a summary; R3 from a change of the spec to the next word, if
+status.observedGeneration is missing; R4 with status.observedGeneration written
+before the conditions, or with Available as the only summary, which it does not
+know. Default status.observedGeneration to -1 in the schema, write it in the same
+request as all conditions, and report Ready, or Reconciling until it is done. Told
+is a window open longer than Grace; R1 and R2, which kinds without a summary have
+for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
+	Version: func(l *Look) {
+		if native(l.New.ID) {
+			return
+		}
+		window := windowOf(l.New)
+		m := remembered[window49](l)
+		if m == nil {
+			if window == "" {
+				return
+			}
+			m = Memory[window49](l)
+		}
+		if window != "" && !currentByKstatus(l) {
+			window = ""
+		}
+		_, summed := l.New.Summary()
+		if late := l.Now.Sub(m.since); m.name != "" && m.unsummed && summed && late > l.Options.Grace {
+			l.Report(".status", "%s: kstatus says Current for %s before there is a summary", m.name, late.Round(time.Second))
+		}
+		if window == m.name && m.unsummed != summed {
+			return
+		}
+		*m = window49{name: window, since: l.Now, unsummed: !summed}
+		if l.Sleep(); window != "" && summed {
+			l.Wake(l.Options.Grace)
+		}
+	},
+	Woken: func(l *Look) {
+		if m := remembered[window49](l); m != nil && m.name != "" && !m.unsummed {
+			c, _ := l.New.Summary()
+			l.Report(c.Path("status"), "%s: kstatus says Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, l.New.Generation)
+		}
+	},
+}
+
+// window49 is one of the windows that is open.
+type window49 struct {
+	name     string // R1 to R4; empty: none is
+	since    time.Time
+	unsummed bool // there is no summary yet
+}
+
+// windowOf returns the window that is open if kstatus says Current; empty if the
+// object then is done.
+func windowOf(v *Version) string {
+	c, summed := v.Summary()
+	switch observed := v.HasObserved && v.Observed >= v.Generation; {
+	case !v.Deleting.IsZero():
+		return ""
+	case len(v.Status()) == 0:
+		return "R1"
+	case !summed && !observed:
+		return "R2"
+	case !summed || c.Status != "True" && c.Type != "Ready" && observed:
+		return "R4"
+	case c.Status != "True":
+		return "R2"
+	case !v.HasObserved && c.HasObserved && c.Observed < v.Generation:
+		return "R3"
+	}
+	return ""
+}
+
+func currentByKstatus(l *Look) bool {
+	r, err := status.Evaluator{Profile: status.Compat(), Now: func() time.Time { return l.Now }}.Compute(status.Map(l.New.Object))
+	return err == nil && r.Status == status.CurrentStatus
+}

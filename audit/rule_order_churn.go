@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+var orderChurn = &Rule{
+	ID: "W-28", Name: "order-churn", Severity: Warning,
+	Doc: `The items of a list in the status keep their order while nothing else changes
+
+Whoever compares two versions as text, and every watch, sees a change where there
+is none. It comes from ranging over a map. Sort the items by a key before writing
+them; conditions go in the order in which they are declared. It is told of once
+the order of one list has changed as often as Repeats says at one generation.`,
+	Step: func(l *Look) {
+		times := remembered[map[string]int](l)
+		if l.New.Generation != l.Old.Generation {
+			if times != nil {
+				clear(*times)
+			}
+			return
+		}
+		for _, path := range reordered(l) {
+			if times == nil || *times == nil {
+				times = Memory[map[string]int](l)
+				*times = map[string]int{}
+			}
+			if (*times)[path]++; (*times)[path] >= l.Options.Repeats {
+				l.Report(path, "the order of its items changed %d times at generation %d", (*times)[path], l.New.Generation)
+			}
+		}
+	},
+}
+
+// reordered returns the lists of the status whose order changed: the conditions
+// whatever else did, others only if nothing did but times.
+func reordered(l *Look) (paths []string) {
+	lists := false
+	for _, c := range l.Changes() {
+		if c.Order && c.Path == ".status.conditions" {
+			return []string{c.Path}
+		}
+		lists = lists || c.Order || strings.Contains(c.Path, "[")
+	}
+	if !lists || !permuted(".status", l.Old.Status(), l.New.Status(), &paths) {
+		return nil
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// permuted reports whether two values differ only in times and in the order of
+// lists, and adds the paths of these.
+func permuted(path string, was, is any, paths *[]string) bool {
+	switch is := is.(type) {
+	case map[string]any:
+		was, both := was.(map[string]any)
+		if !both || len(was) != len(is) {
+			return false
+		}
+		for k, v := range is {
+			if old, there := was[k]; !there || !permuted(path+"."+k, old, v, paths) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		was, both := was.([]any)
+		switch {
+		case !both || len(was) != len(is):
+			return false
+		case equal(was, is):
+			return true
+		case sameItems(was, is):
+			*paths = append(*paths, path)
+			return true
+		}
+		return false
+	}
+	return equal(was, is) || isTime(was) && isTime(is)
+}
+
+func sameItems(was, is []any) bool {
+	return slices.Equal(sortedItems(was), sortedItems(is))
+}
+
+func sortedItems(list []any) (all []string) {
+	for _, item := range list {
+		data, err := json.Marshal(item)
+		if err != nil {
+			return nil
+		}
+		all = append(all, string(data))
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,157 @@
+package audit
+
+import "strings"
+
+var provisionedIncomplete = &Rule{
+	ID: "W-39", Name: "provisioned-incomplete", Severity: Error,
+	Doc: `What says that it is provisioned has given what others need of it
+
+Cluster API goes on once status.initialization says so, and reads right then: of a
+machine spec.providerID, of a pool spec.providerIDList, of a bootstrap config
+status.dataSecretName, of a cluster spec.controlPlaneEndpoint unless a control
+plane or a user gives it. What is missing then stops the Machine or the Cluster
+without a word. Write these first, and the flag with or after them. Told is what
+lasts longer than Grace; of an endpoint longer than Slow, and only if the Cluster
+and who else could give one are seen to have none.`,
+	Version: func(l *Look) {
+		n, missing := lacking(l)
+		patience := l.Options.Grace
+		if n.role == InfraCluster {
+			patience = l.Options.Slow
+		}
+		l.While(missing, patience)
+	},
+	Woken: func(l *Look) {
+		if n, missing := lacking(l); missing {
+			l.Report("."+strings.Join(n.path, "."), "missing, while status.initialization.%s is true", n.flag)
+		}
+	},
+}
+
+// A need is what a role must have given once a flag of status.initialization is true.
+type need struct {
+	role Role
+	flag string
+	path []string
+}
+
+var needs = []need{
+	{InfraMachine, "provisioned", []string{"spec", "providerID"}},
+	{InfraPool, "provisioned", []string{"spec", "providerIDList"}},
+	{InfraCluster, "provisioned", []string{"spec", "controlPlaneEndpoint", "host"}},
+	{BootstrapConfig, "dataSecretCreated", []string{"status", "dataSecretName"}},
+}
+
+// lacking returns what an object should have given and has not.
+func lacking(l *Look) (need, bool) {
+	flags := object(l.New.Object, "status", "initialization")
+	if flags == nil || !l.New.Deleting.IsZero() {
+		return need{}, false
+	}
+	role := roleByUse(l, flags)
+	for _, n := range needs {
+		if n.role != role || flags[n.flag] != true {
+			continue
+		}
+		at := object(l.New.Object, n.path[:len(n.path)-1]...)
+		has := at[n.path[len(n.path)-1]]
+		switch role {
+		case InfraPool:
+			replicas, _ := whole(l.New.Status()["replicas"])
+			list, _ := has.([]any)
+			return n, replicas > 0 && len(list) == 0
+		case InfraCluster:
+			return n, (has == nil || has == "") && !endpointElsewhere(l)
+		}
+		return n, has == nil || has == ""
+	}
+	return need{}, false
+}
+
+// roleByUse returns the role of an object by its kind, or else by which flags it
+// has and what owns it.
+func roleByUse(l *Look, flags map[string]any) Role {
+	if role := l.Role(); role != "" {
+		return role
+	}
+	if _, bootstraps := flags["dataSecretCreated"]; bootstraps {
+		return BootstrapConfig
+	}
+	for _, o := range owners(l.New) {
+		switch {
+		case o.group != capiGroup:
+		case o.kind == "Machine":
+			return InfraMachine
+		case o.kind == "MachinePool":
+			return InfraPool
+		case o.kind == "Cluster":
+			return InfraCluster
+		}
+	}
+	return ""
+}
+
+// endpointElsewhere reports whether somebody else gives the Cluster's endpoint, or
+// may do so unseen.
+func endpointElsewhere(l *Look) bool {
+	name := clusterOf(l.New)
+	for _, o := range owners(l.New) {
+		if o.group == capiGroup && o.kind == "Cluster" {
+			name = o.name
+		}
+	}
+	c := l.Other(capiGroup, "Cluster", l.New.ID.Namespace, name)
+	if c == nil || endpoint(object(c.Object, "spec")) != "" {
+		return true
+	}
+	ref := object(c.Object, "spec", "controlPlaneRef")
+	if ref == nil {
+		return false
+	}
+	plane := referred(l, ref, c.ID.Namespace)
+	if plane == nil {
+		return text(ref, "kind") != "KubeadmControlPlane"
+	}
+	return endpoint(object(plane.Object, "spec")) != "" || plane.Status()["externalManagedControlPlane"] == true
+}
+
+var readyDisagrees = &Rule{
+	ID: "W-40", Name: "ready-disagrees", Severity: Warning,
+	Doc: `The flags of the old contract and of the new one say the same
+
+A provider that serves both contracts of Cluster API has status.ready and
+status.initialization.provisioned (of a bootstrap config dataSecretCreated; of a
+control plane status.initialized and controlPlaneInitialized). Which of them is
+read depends on a label of the CRD, so an upgrade of the provider must not change
+the answer. Write both from one variable. Told is what lasts longer than Grace.`,
+	Version: func(l *Look) {
+		_, differ := disagreeing(l.New)
+		l.While(differ, l.Options.Grace)
+	},
+	Woken: func(l *Look) {
+		if p, differ := disagreeing(l.New); differ {
+			l.Report(".status."+p.old, "%v, while status.initialization.%s is %v", l.New.Status()[p.old], p.flag, !(l.New.Status()[p.old] == true))
+		}
+	},
+}
+
+// A flagPair is one fact in the old contract and in the new one.
+type flagPair struct{ old, flag string }
+
+var flagPairs = []flagPair{{"ready", "provisioned"}, {"ready", "dataSecretCreated"}, {"initialized", "controlPlaneInitialized"}}
+
+func disagreeing(v *Version) (flagPair, bool) {
+	status := v.Status()
+	flags := object(status, "initialization")
+	if flags == nil {
+		return flagPair{}, false
+	}
+	for _, p := range flagPairs {
+		old, is := status[p.old].(bool)
+		flag, too := flags[p.flag].(bool)
+		if is && too && old != flag {
+			return p, true
+		}
+	}
+	return flagPair{}, false
+}

@@ -1,0 +1,65 @@
+package audit
+
+import (
+	"slices"
+	"time"
+)
+
+var reasonChurn = &Rule{
+	ID: "W-30", Name: "reason-churn", Severity: Warning,
+	Doc: `The reason of a condition does not go back and forth while its status stays
+
+Reasons are for programs: alerts and waits key on them. Two that take turns
+mostly come from two code paths that each say only what they stumbled over. Decide
+which obstacle is told first, and keep to it while it is there. Reasons that go
+forward, as steps of progress do, are let pass: only a return to one that was
+there before at the same status and generation counts, Repeats times within
+FlapTime.`,
+	Step: func(l *Look) {
+		for _, c := range l.New.Conditions {
+			was, there := l.Old.Condition(c.Type)
+			switch {
+			case !there:
+			case was.Status != c.Status || l.Old.Generation != l.New.Generation:
+				if m := remembered[map[string]*reasons](l); m != nil {
+					delete(*m, c.Type)
+				}
+			case was.Reason != c.Reason:
+				turnReason(l, was, c)
+			}
+		}
+	},
+}
+
+// reasons are those that a condition had at one status, and when it returned to one.
+type reasons struct {
+	had     []string
+	returns []time.Time
+}
+
+// mostReasons bounds what is kept of a controller that invents ever new reasons.
+const mostReasons = 8
+
+func turnReason(l *Look, was, is Condition) {
+	m := Memory[map[string]*reasons](l)
+	if *m == nil {
+		*m = map[string]*reasons{}
+	}
+	r := (*m)[is.Type]
+	if r == nil {
+		r = &reasons{}
+		(*m)[is.Type] = r
+	}
+	if !slices.Contains(r.had, was.Reason) && len(r.had) < mostReasons {
+		r.had = append(r.had, was.Reason)
+	}
+	if !slices.Contains(r.had, is.Reason) {
+		return
+	}
+	r.returns = slices.DeleteFunc(r.returns, func(t time.Time) bool { return l.Now.Sub(t) > l.Options.FlapTime })
+	if r.returns = append(r.returns, l.Now); len(r.returns) >= l.Options.Repeats {
+		l.Report(is.Path("reason"), "went from %s back to %s, the %dth return to an earlier reason at status %s within %s",
+			was.Reason, is.Reason, len(r.returns), is.Status, l.Options.FlapTime)
+		r.returns = slices.Delete(r.returns, 0, len(r.returns)-l.Options.Repeats)
+	}
+}

@@ -1,0 +1,131 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+var stalledButBusy = &Rule{
+	ID: "W-47", Name: "stalled-but-busy", Severity: Warning,
+	Doc: `A controller that says it is stalled rests
+
+Stalled, or a reason declared terminal, says that nothing but a change by somebody
+else helps. A controller that goes on trying faster than once a minute either burdens
+the cluster and whatever it calls for nothing, or does not mean what it says. Return
+without an error, and wait for the change; or say Reconciling. Told is that the
+keeper wrote, or asked the server to write, more than five times within five minutes
+while the generation and the annotations stayed.`,
+	Version: func(l *Look) {
+		if _, is := terminal(l, l.New); !is {
+			if m := remembered[[]time.Time](l); m != nil {
+				*m = (*m)[:0]
+			}
+			return
+		}
+		if l.Old == nil {
+			return
+		}
+		if _, was := terminal(l, l.Old); was && l.Owner() && !urged(l) {
+			busy(l)
+		}
+	},
+	Asked: func(l *Look) {
+		if _, is := terminal(l, l.New); is && l.Kept && l.Request.by() == l.Keeper("") {
+			busy(l)
+		}
+	},
+}
+
+// by returns who sent the request.
+func (r *Request) by() string {
+	agent, _, _ := strings.Cut(r.Agent, "/")
+	return cmp.Or(agent, r.User)
+}
+
+// How many writes within how long are too many of one who is stalled.
+const mostBusy, busyTime = 5, 5 * time.Minute
+
+func busy(l *Look) {
+	m := Memory[[]time.Time](l)
+	*m = slices.DeleteFunc(*m, func(t time.Time) bool { return l.Now.Sub(t) > busyTime })
+	if *m = append(*m, l.Now); len(*m) > mostBusy {
+		c, _ := terminal(l, l.New)
+		l.Report(c.Path(""), "%s %s, and %d writes within %s", c.Status, c.Reason, len(*m), busyTime)
+		*m = slices.Delete(*m, 0, 1)
+	}
+}
+
+// urged reports whether the write is, or answers, one by which somebody asks to try again.
+func urged(l *Look) bool {
+	return l.New.Generation != l.Old.Generation || !equal(object(l.Old.Object, "metadata")["annotations"], object(l.New.Object, "metadata")["annotations"])
+}
+
+var terminalRecovered = &Rule{
+	ID: "W-48", Name: "terminal-recovered", Severity: Warning,
+	Doc: `What is called terminal does not heal by itself
+
+Waiting tools give up on Stalled, and on a reason declared terminal: a deployment is
+rolled back, a machine replaced. If the same generation becomes Ready soon
+afterwards with nothing asked anew, the failure was of the kind that passes. Report
+it as Ready False or Unknown with Reconciling, and keep Stalled for what only a
+change of the spec ends. Told is a recovery within FlapTime while generation,
+labels and annotations stayed.`,
+	Version: func(l *Look) {
+		c, is := terminal(l, l.New)
+		p := remembered[plight](l)
+		began := p != nil && p.of != ""
+		switch {
+		case is && !began && (l.Old == nil || l.New.StatusWrite):
+			*Memory[plight](l) = plightOf(l.New, c)
+			return
+		case began && p.changed(l.New):
+			*p = plight{}
+			return
+		case is || !began:
+			return
+		}
+		if summary, there := l.New.Summary(); there && summary.Status != "True" {
+			return
+		}
+		if lasted := l.Now.Sub(p.since); lasted <= l.Options.FlapTime {
+			l.Report(ConditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted.Round(time.Second), p.generation)
+		}
+		*p = plight{}
+	},
+}
+
+// A plight is a terminal state, and what stood in the object when it began.
+type plight struct {
+	of, reason          string
+	since               time.Time
+	generation          int64
+	labels, annotations any
+}
+
+func plightOf(v *Version, c Condition) plight {
+	meta := object(v.Object, "metadata")
+	return plight{c.Type, c.Reason, v.Time, v.Generation, meta["labels"], meta["annotations"]}
+}
+
+// changed reports whether somebody has asked for something else since.
+func (p *plight) changed(v *Version) bool {
+	now := plightOf(v, Condition{})
+	return now.generation != p.generation || !equal(now.labels, p.labels) || !equal(now.annotations, p.annotations)
+}
+
+// terminal returns the condition that says that nothing but a change of the spec
+// helps, and whether there is one.
+func terminal(l *Look, v *Version) (Condition, bool) {
+	d := l.Declared()
+	for _, c := range v.Conditions {
+		if c.Type == "Stalled" && c.Status == "True" {
+			return c, true
+		}
+		if declared := d.Condition(c.Type); declared != nil && slices.Contains(declared.Terminal, c.Reason) {
+			return c, true
+		}
+	}
+	return Condition{}, false
+}

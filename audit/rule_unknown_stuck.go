@@ -1,0 +1,78 @@
+package audit
+
+var unknownStuck = &Rule{
+	ID: "W-45", Name: "unknown-stuck", Severity: Warning,
+	Doc: `A condition that begins as Unknown is decided one day
+
+Unknown on the first visit says: not looked at yet. If the summary has long become
+True and the condition still says so, no code path ever writes it; if it is the
+summary itself and the status stands still, the controller has come to no answer.
+Write every condition that is declared, on every path. Told is one that was Unknown
+when it was first seen and has the same reason still, ten times Slow after the
+summary became True, or after the last write of the status if it is the summary.
+Paused objects and kinds of Kubernetes itself are let pass.`,
+	Version: func(l *Look) {
+		noteUnknown(l)
+		stuck := stuckConditions(l)
+		if stuck != nil && l.Old != nil && l.New.StatusWrite && stuck[0] == "" {
+			l.While(false, 0)
+		}
+		l.While(stuck != nil, 10*l.Options.Slow)
+	},
+	Paused: func(l *Look) { l.While(stuckConditions(l) != nil, 10*l.Options.Slow) },
+	Woken: func(l *Look) {
+		for _, t := range stuckConditions(l) {
+			if c, there := l.New.Condition(t); there {
+				l.Report(c.Path("status"), "Unknown %s since it was first seen, for more than %s", c.Reason, 10*l.Options.Slow)
+			}
+		}
+	},
+}
+
+// undecided holds the reasons of conditions that were Unknown when they were
+// first seen and have been so since.
+type undecided map[string]string
+
+func noteUnknown(l *Look) {
+	known := remembered[undecided](l)
+	for _, c := range l.New.Conditions {
+		before := false
+		if l.Old != nil {
+			_, before = l.Old.Condition(c.Type)
+		}
+		switch {
+		case !before && c.Status == "Unknown":
+			if known == nil {
+				known = Memory[undecided](l)
+			}
+			if *known == nil {
+				*known = undecided{}
+			}
+			(*known)[c.Type] = c.Reason
+		case known != nil && (c.Status != "Unknown" || (*known)[c.Type] != c.Reason):
+			delete(*known, c.Type)
+		}
+	}
+}
+
+// stuckConditions returns the types that should have been decided by now; the
+// first is empty if it is the summary that is not.
+func stuckConditions(l *Look) (stuck []string) {
+	known := remembered[undecided](l)
+	if known == nil || len(*known) == 0 || native(l.New.ID) || l.Paused() != "" || !l.New.Deleting.IsZero() {
+		return nil
+	}
+	summary, there := l.New.Summary()
+	if _, itself := (*known)[summary.Type]; there && itself {
+		return []string{"", summary.Type}
+	}
+	if !there || summary.Status != "True" {
+		return nil
+	}
+	for _, c := range l.New.Conditions {
+		if _, open := (*known)[c.Type]; open {
+			stuck = append(stuck, c.Type)
+		}
+	}
+	return stuck
+}
