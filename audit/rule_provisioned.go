@@ -35,7 +35,7 @@ type need struct {
 	path []string
 }
 
-var needs = []need{
+var provisionedNeeds = []need{
 	{InfraMachine, "provisioned", []string{"spec", "providerID"}},
 	{InfraPool, "provisioned", []string{"spec", "providerIDList"}},
 	{InfraCluster, "provisioned", []string{"spec", "controlPlaneEndpoint", "host"}},
@@ -49,7 +49,7 @@ func lacking(l *Look) (need, bool) {
 		return need{}, false
 	}
 	role := roleByUse(l, flags)
-	for _, n := range needs {
+	for _, n := range provisionedNeeds {
 		if n.role != role || flags[n.flag] != true {
 			continue
 		}
