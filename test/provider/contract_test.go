@@ -1,0 +1,62 @@
+package provider
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/contract"
+)
+
+// shelf is an object of the provider, as users write it.
+func shelf(kind string, spec map[string]any) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "infrastructure.cluster.x-k8s.io/v1beta1", "kind": kind, "spec": spec,
+	}}
+}
+
+// described is what package contract has to know of the example provider.
+func (w *world) described() contract.Provider {
+	return contract.Provider{
+		Namespace:            w.ns,
+		InfraCluster:         shelf("ShelfCluster", map[string]any{}),
+		InfraMachine:         shelf("ShelfMachine", map[string]any{"size": "small"}),
+		InfraMachineTemplate: shelf("ShelfMachineTemplate", map[string]any{"template": map[string]any{"spec": map[string]any{"size": "small"}}}),
+		TemplateEdit:         `{"spec": {"template": {"spec": {"size": "large"}}}}`,
+		ClusterEdit:          `{"spec": {"tags": {"edited": "yes"}}}`,
+		MachineEdit:          `{"spec": {"tags": {"edited": "yes"}}}`,
+		Outside:              w.outside,
+		Patience:             patience,
+		Quiet:                time.Second,
+	}
+}
+
+// outside is what the cloud has for an object.
+func (w *world) outside(_ context.Context, obj *unstructured.Unstructured) ([]string, error) {
+	kind := map[string]string{"ShelfCluster": "loadbalancers", "ShelfMachine": "servers"}[obj.GetKind()]
+	return slices.DeleteFunc(w.cloud.Resources(), func(line string) bool {
+		return !strings.HasPrefix(line, kind+" "+obj.GetNamespace()+"/"+obj.GetName()+" ")
+	}), nil
+}
+
+// The worked example keeps the contract in every scenario.
+func TestExampleKeepsTheContract(t *testing.T) {
+	w := newWorld(t)
+	w.provide(nil)
+	report, err := contract.Run(t.Context(), w.c.Config(), w.described())
+	if err != nil {
+		t.Error(err)
+	}
+	for _, f := range report.Findings {
+		t.Error(f)
+	}
+	for _, p := range report.Played {
+		if p.Skipped != "" || len(p.Notes) > 0 {
+			t.Errorf("scenario %s: %s%v", p.Scenario, p.Skipped, p.Notes)
+		}
+	}
+}
