@@ -1,0 +1,152 @@
+package kit
+
+import (
+	"context"
+	_ "embed"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"kstatus.dev/kube/conditions/ctrl"
+	"kstatus.dev/test/cluster"
+)
+
+var live cluster.Shared
+
+func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
+
+//go:embed testdata/server.yaml
+var definition string
+
+var version = schema.GroupVersion{Group: "kit.example.com", Version: "v1"}
+
+// Server is a custom resource as the authors of controllers write them.
+type Server struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec              Spec   `json:"spec,omitempty"`
+	Status            Status `json:"status,omitempty"`
+}
+
+type Spec struct {
+	Size int64 `json:"size,omitempty"`
+}
+
+type Status struct {
+	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
+	Initialization     *Initialization    `json:"initialization,omitempty"`
+	Addresses          []string           `json:"addresses,omitempty"`
+	Conditions         []metav1.Condition `json:"conditions,omitempty"`
+}
+
+type Initialization struct {
+	Provisioned *bool `json:"provisioned,omitempty"`
+}
+
+func (s *Server) GetConditions() []metav1.Condition  { return s.Status.Conditions }
+func (s *Server) SetConditions(c []metav1.Condition) { s.Status.Conditions = c }
+
+func (s *Server) DeepCopyObject() runtime.Object {
+	c := *s
+	s.ObjectMeta.DeepCopyInto(&c.ObjectMeta)
+	if s.Status.Initialization != nil {
+		i := *s.Status.Initialization
+		c.Status.Initialization = &i
+	}
+	c.Status.Addresses = slices.Clone(s.Status.Addresses)
+	c.Status.Conditions = slices.Clone(s.Status.Conditions)
+	return &c
+}
+
+// bench is one Server on the cluster, and a client that counts its requests.
+type bench struct {
+	client.WithWatch
+	t             *testing.T
+	obj           *Server
+	writes, reads atomic.Int64
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	c := live.Cluster(t)
+	c.Apply(t, "", definition)
+	b := &bench{t: t}
+	config := c.Config()
+	config.QPS = -1
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return counting{b, next} })
+	scheme := runtime.NewScheme()
+	scheme.AddKnownTypes(version, &Server{})
+	metav1.AddToGroupVersion(scheme, version)
+	mapper := meta.NewDefaultRESTMapper([]schema.GroupVersion{version})
+	mapper.Add(version.WithKind("Server"), meta.RESTScopeNamespace)
+	api, err := client.NewWithWatch(config, client.Options{Scheme: scheme, Mapper: mapper})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.WithWatch = api
+	b.obj = &Server{ObjectMeta: metav1.ObjectMeta{Namespace: c.Namespace(t), Name: "web"}}
+	b.create()
+	return b
+}
+
+// create waits until the kind is served.
+func (b *bench) create() {
+	b.t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		err := b.Create(b.t.Context(), b.obj)
+		if err == nil {
+			break
+		}
+		if !apierrors.IsNotFound(err) || time.Now().After(deadline) {
+			b.t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// counting counts the requests for a Server and its status.
+type counting struct {
+	b    *bench
+	next http.RoundTripper
+}
+
+func (c counting) RoundTrip(r *http.Request) (*http.Response, error) {
+	switch {
+	case r.Method != http.MethodGet && strings.HasSuffix(r.URL.Path, "/status"):
+		c.b.writes.Add(1)
+	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/web"):
+		c.b.reads.Add(1)
+	}
+	return c.next.RoundTrip(r)
+}
+
+func (b *bench) writer() ctrl.Writer { return ctrl.NewWriter(b, b) }
+
+// read is the Server as it is on the cluster.
+func (b *bench) read(ctx context.Context) (*Server, error) {
+	s := &Server{}
+	return s, b.Get(ctx, client.ObjectKeyFromObject(b.obj), s)
+}
+
+// resize changes the spec.
+func (b *bench) resize(ctx context.Context, size int64) error {
+	s, err := b.read(ctx)
+	if err != nil {
+		return err
+	}
+	before := s.DeepCopyObject().(*Server)
+	s.Spec.Size = size
+	return b.Patch(ctx, s, client.MergeFrom(before))
+}
