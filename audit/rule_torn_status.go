@@ -17,19 +17,21 @@ was. Write the status in one request, and spec.providerID before it.`,
 			*claim = affirmed{}
 			return
 		}
-		if l.New.Manager == claim.by && claim.by != "" && !fresh(l, c) && l.Now.Sub(claim.at) <= l.Options.Burst {
+		same := l.New.Manager == claim.by && l.New.Generation == claim.generation
+		if same && claim.by != "" && !fresh(l, c) && l.Now.Sub(claim.at) <= l.Options.Burst {
 			late(l, c.Type)
 		}
 		if l.New.StatusWrite && fresh(l, c) {
-			*claim = affirmed{l.New.Manager, l.Now}
+			*claim = affirmed{l.New.Manager, l.Now, l.New.Generation}
 		}
 	},
 }
 
-// An affirmed says who last wrote that the summary is True, and when.
+// An affirmed says who last wrote that the summary is True, when, and at which generation.
 type affirmed struct {
-	by string
-	at time.Time
+	by         string
+	at         time.Time
+	generation int64
 }
 
 // late reports what was written after a claim that rests on it.
