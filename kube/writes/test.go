@@ -3,6 +3,7 @@ package writes
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -102,7 +103,7 @@ func tell(t T, a *audit.Auditor) {
 
 // Sentence says in one line what was found.
 func Sentence(f audit.Finding) string {
-	text := fmt.Sprintf("%s: %s %s: %s%s: %s", f.Severity, f.Rule, f.Name, f.Object, f.Path, f.Evidence)
+	text := fmt.Sprintf("%s %s %s: %s: %s", f.Severity, f.Rule, f.Name, strings.TrimSpace(f.Object.String()+" "+f.Path), f.Evidence)
 	switch {
 	case f.Writer != "" && f.From != "":
 		text += fmt.Sprintf(" (written by %s, version %s after %s)", f.Writer, f.To, f.From)
