@@ -1,0 +1,214 @@
+package contract
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// family is a Cluster with all that belongs to it.
+type family struct {
+	cluster *unstructured.Unstructured
+	machine *unstructured.Unstructured // nil without an InfraMachine
+	ic      actor
+	im      actor // without an object if the provider has none
+}
+
+// actors are the objects of the provider.
+func (f *family) actors() []actor {
+	if f.machine == nil {
+		return []actor{f.ic}
+	}
+	return []actor{f.ic, f.im}
+}
+
+const (
+	clusterNameLabel  = "cluster.x-k8s.io/cluster-name"
+	managedAnnotation = "cluster.x-k8s.io/managed-by"
+	dryRunAnnotation  = "topology.cluster.x-k8s.io/dry-run"
+	infraCluster      = "InfraCluster"
+	infraMachine      = "InfraMachine"
+	infraTemplate     = "InfraMachineTemplate"
+)
+
+// cast gives an object of the provider its name in the scene. It is not created.
+func (s *scene) cast(role string, template *unstructured.Unstructured) actor {
+	obj := template.DeepCopy()
+	obj.SetName("contract-" + s.scenario.Name)
+	obj.SetNamespace(s.stage.namespace)
+	obj.SetResourceVersion("")
+	obj.SetUID("")
+	unstructured.RemoveNestedField(obj.Object, "status")
+	return actor{obj, role}
+}
+
+// arrange makes a family: everything that users make, and then what the core manager does first. If
+// the Cluster is paused, that does nothing: objects are created with their owners, as a move does.
+// change, if not nil, is made to the InfraCluster before it is created.
+func (s *scene) arrange(paused bool, change func(ic *unstructured.Unstructured)) (*family, error) {
+	f := &family{ic: s.cast(infraCluster, s.stage.provider.InfraCluster)}
+	if change != nil {
+		change(f.ic.Unstructured)
+	}
+	spec := map[string]any{"infrastructureRef": reference(f.ic)}
+	if paused {
+		spec["paused"] = true
+	}
+	var err error
+	if f.cluster, err = s.create(core("Cluster", f.ic.GetName(), spec)); err != nil {
+		return nil, err
+	}
+	if f.ic.Unstructured, err = s.createOwned(f.ic.Unstructured, f.cluster, paused); err != nil {
+		return nil, err
+	}
+	if s.stage.provider.InfraMachine == nil {
+		return f, nil
+	}
+	return f, s.arrangeMachine(f, paused)
+}
+
+func (s *scene) arrangeMachine(f *family, paused bool) error {
+	f.im = s.cast(infraMachine, s.stage.provider.InfraMachine)
+	f.im.SetLabels(with(f.im.GetLabels(), clusterNameLabel, f.cluster.GetName()))
+	bootstrap := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "type": "cluster.x-k8s.io/secret",
+		"metadata":   map[string]any{"name": f.im.GetName() + "-bootstrap", "labels": map[string]any{clusterNameLabel: f.cluster.GetName()}},
+		"stringData": map[string]any{"value": "#cloud-config\n"},
+	}}
+	if _, err := s.create(bootstrap); err != nil {
+		return err
+	}
+	made, err := s.create(core("Machine", f.im.GetName(), map[string]any{
+		"clusterName": f.cluster.GetName(), "version": s.stage.provider.Version, "infrastructureRef": reference(f.im),
+		"bootstrap": map[string]any{"dataSecretName": bootstrap.GetName()},
+	}))
+	if err != nil {
+		return err
+	}
+	f.machine = made
+	f.im.Unstructured, err = s.createOwned(f.im.Unstructured, f.machine, paused)
+	return err
+}
+
+// createOwned makes an object that has an owner from the beginning, or gets it once it is there.
+func (s *scene) createOwned(obj, owner *unstructured.Unstructured, born bool) (*unstructured.Unstructured, error) {
+	if born {
+		belong(obj, owner)
+		return s.create(obj)
+	}
+	made, err := s.create(obj)
+	if err != nil {
+		return nil, err
+	}
+	return made, s.adopt(made, owner)
+}
+
+// core is an object of Cluster API.
+func core(kind, name string, spec map[string]any) *unstructured.Unstructured {
+	obj := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
+	obj.SetGroupVersionKind(coreKind.WithKind(kind))
+	obj.SetName(name)
+	if cluster, ok := spec["clusterName"].(string); ok {
+		obj.SetLabels(map[string]string{clusterNameLabel: cluster})
+	}
+	return obj
+}
+
+func reference(a actor) map[string]any {
+	return map[string]any{"apiGroup": a.GroupVersionKind().Group, "kind": a.GetKind(), "name": a.GetName()}
+}
+
+func with(labels map[string]string, key, value string) map[string]string {
+	all := map[string]string{key: value}
+	for k, v := range labels {
+		if k != key {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+// adopt makes an object the owner's, as the core manager does before anything else.
+func (s *scene) adopt(obj, owner *unstructured.Unstructured) error {
+	resource, err := s.stage.resource(obj.GroupVersionKind())
+	if err != nil {
+		return err
+	}
+	for {
+		now, err := resource.Get(s.ctx, obj.GetName(), metav1.GetOptions{})
+		if err != nil {
+			return fmt.Errorf("read %s %s: %w", obj.GetKind(), obj.GetName(), err)
+		}
+		belong(now, owner)
+		_, err = resource.Update(s.ctx, now, metav1.UpdateOptions{FieldManager: manager})
+		if apierrors.IsConflict(err) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("make %s %s the owner of %s %s: %w", owner.GetKind(), owner.GetName(), obj.GetKind(), obj.GetName(), err)
+		}
+		return nil
+	}
+}
+
+// belong gives an object its owner, and the label of its Cluster.
+func belong(obj, owner *unstructured.Unstructured) {
+	refs := obj.GetOwnerReferences()
+	if !slices.ContainsFunc(refs, func(r metav1.OwnerReference) bool { return r.UID == owner.GetUID() }) {
+		ref := metav1.OwnerReference{APIVersion: owner.GetAPIVersion(), Kind: owner.GetKind(), Name: owner.GetName(), UID: owner.GetUID()}
+		if owner.GetKind() == "Machine" { // a Cluster controls only what a topology has made
+			yes := true
+			ref.Controller, ref.BlockOwnerDeletion = &yes, &yes
+		}
+		obj.SetOwnerReferences(append(refs, ref))
+	}
+	cluster := owner.GetName()
+	if name := owner.GetLabels()[clusterNameLabel]; name != "" {
+		cluster = name
+	}
+	obj.SetLabels(with(obj.GetLabels(), clusterNameLabel, cluster))
+}
+
+// provision waits until the whole family is provisioned, and does for the Cluster what the core
+// manager does when its infrastructure is.
+func (s *scene) provision(f *family) error {
+	ic, err := s.await("C-IC-1", f.ic, "status.initialization.provisioned", initialized)
+	if err != nil {
+		return err
+	}
+	if f.machine == nil {
+		return nil
+	}
+	endpoint, _, _ := unstructured.NestedMap(ic.Object, "spec", "controlPlaneEndpoint")
+	data, err := json.Marshal(map[string]any{"spec": map[string]any{"controlPlaneEndpoint": endpoint}})
+	if err != nil {
+		return err
+	}
+	if len(endpoint) > 0 {
+		if _, err := s.patch(f.cluster, string(data)); err != nil {
+			return err
+		}
+	}
+	if _, err := s.patch(f.cluster, `{"status": {"initialization": {"infrastructureProvisioned": true}}}`, "status"); err != nil {
+		return err
+	}
+	_, err = s.await("C-IM-3", f.im, "status.initialization.provisioned", initialized)
+	return err
+}
+
+// pause pauses a Cluster, or lets it go on.
+func (s *scene) pause(ctx context.Context, cluster *unstructured.Unstructured, paused bool) error {
+	resource, err := s.stage.resource(cluster.GroupVersionKind())
+	if err != nil {
+		return err
+	}
+	patch := fmt.Appendf(nil, `{"spec": {"paused": %t}}`, paused)
+	_, err = resource.Patch(ctx, cluster.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: manager})
+	return err
+}

@@ -1,0 +1,121 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// value is a field of an object, nil if it is not there or is behind something of another shape.
+func value(obj *unstructured.Unstructured, path ...string) any {
+	v, _, err := unstructured.NestedFieldNoCopy(obj.Object, path...)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// initialized says whether the provider has called an object provisioned.
+func initialized(obj *unstructured.Unstructured) bool {
+	return value(obj, "status", "initialization", "provisioned") == true
+}
+
+// conditions are the conditions of an object by their types.
+func conditions(obj *unstructured.Unstructured) map[string]map[string]any {
+	all := map[string]map[string]any{}
+	list, _ := value(obj, "status", "conditions").([]any)
+	for _, item := range list {
+		c, _ := item.(map[string]any)
+		if typ, _ := c["type"].(string); typ != "" && all[typ] == nil {
+			all[typ] = c
+		}
+	}
+	return all
+}
+
+// is says whether an object has a condition with a status.
+func is(typ, status string) func(*unstructured.Unstructured) bool {
+	return func(obj *unstructured.Unstructured) bool { return conditions(obj)[typ]["status"] == status }
+}
+
+// ready says whether an object is provisioned and says of itself that it is ready.
+func ready(obj *unstructured.Unstructured) bool {
+	return initialized(obj) && is("Ready", "True")(obj)
+}
+
+// work is what a provider has of an object: its spec and its status without the condition Paused,
+// and its finalizers.
+func work(obj *unstructured.Unstructured) map[string]any {
+	status, _ := value(obj, "status").(map[string]any)
+	kept := map[string]any{}
+	for name, v := range status {
+		if name != "conditions" {
+			kept[name] = v
+		}
+	}
+	all := conditions(obj)
+	delete(all, "Paused")
+	if len(all) > 0 {
+		kept["conditions"] = all
+	}
+	return map[string]any{"spec": value(obj, "spec"), "status": kept, "finalizers": obj.GetFinalizers()}
+}
+
+// done says what a provider has done to an object between two versions, besides the condition
+// Paused and what users may do; empty: nothing.
+func done(before, after *unstructured.Unstructured) string {
+	from, to := work(before), work(after)
+	var changed []string
+	for _, part := range []string{"finalizers", "spec", "status"} {
+		if !reflect.DeepEqual(from[part], to[part]) {
+			changed = append(changed, fmt.Sprintf("%s %s → %s", part, short(from[part]), short(to[part])))
+		}
+	}
+	return strings.Join(changed, "; ")
+}
+
+// summary is what is to be the same again after the status was lost: all but times and generations.
+func summary(obj *unstructured.Unstructured) map[string]any {
+	status, _ := value(obj, "status").(map[string]any)
+	kept := map[string]any{}
+	for name, v := range status {
+		if name != "conditions" && name != "observedGeneration" {
+			kept[name] = v
+		}
+	}
+	said := map[string]any{}
+	for typ, c := range conditions(obj) {
+		said[typ] = fmt.Sprint(c["status"], "/", c["reason"])
+	}
+	kept["conditions"] = said
+	return kept
+}
+
+// brief is what an object says of itself, in one line.
+func brief(obj *unstructured.Unstructured) string {
+	var said []string
+	for typ, c := range conditions(obj) {
+		said = append(said, fmt.Sprintf("%s=%v (%v)", typ, c["status"], c["reason"]))
+	}
+	slices.Sort(said)
+	if len(said) == 0 {
+		return "it has no conditions; status " + short(value(obj, "status"))
+	}
+	return "it says " + strings.Join(said, ", ")
+}
+
+// short is a value as JSON, cut to what fits into a line.
+func short(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	if text := []rune(string(data)); len(text) > 300 {
+		return string(text[:300]) + "…"
+	}
+	return string(data)
+}

@@ -1,0 +1,131 @@
+package contract
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// deletePaused is an object that is deleted while its Cluster is paused, as a move does on the cluster it leaves.
+var deletePaused = &Scenario{
+	Name:  "delete-while-paused",
+	Rules: []string{"C-ALL-9"},
+	Doc: "Ready objects of a paused Cluster are deleted. What exists outside stays, and so do the objects, until the Cluster goes on; " +
+		"then both go.",
+	play: func(s *scene) error {
+		f, err := s.arrange(false, nil)
+		if err != nil {
+			return err
+		}
+		if err := s.settle(f); err != nil {
+			return err
+		}
+		if err := s.pause(s.ctx, f.cluster, true); err != nil {
+			return err
+		}
+		for _, a := range f.actors() {
+			if err := s.saysPaused(a); err != nil {
+				return err
+			}
+			if err := s.deletedPaused(a); err != nil {
+				return err
+			}
+		}
+		if err := s.pause(s.ctx, f.cluster, false); err != nil {
+			return err
+		}
+		for _, a := range f.actors() {
+			if err := s.ends(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// deletedPaused deletes a paused object, and holds the provider to letting everything be.
+func (s *scene) deletedPaused(a actor) error {
+	before, known, err := s.outside(a)
+	if err != nil {
+		return err
+	}
+	if err := s.remove(s.ctx, a.Unstructured); err != nil {
+		return err
+	}
+	if err := s.quiet(); err != nil {
+		return err
+	}
+	_, gone, err := s.last(a)
+	if err != nil {
+		return err
+	}
+	if gone {
+		s.find("C-ALL-9", a, "it was deleted while its Cluster is paused, and the provider let it go")
+	}
+	after, _, err := s.outside(a)
+	if known && fmt.Sprint(before) != fmt.Sprint(after) {
+		s.find("C-ALL-9", a, "it was deleted while its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
+	}
+	return err
+}
+
+// deletion is the end of every object.
+var deletion = &Scenario{
+	Name:  "delete",
+	Rules: []string{"C-ALL-7"},
+	Doc:   "Ready objects are deleted. While they go they do not say Ready=True of themselves any more, and when they are gone nothing is left outside.",
+	play: func(s *scene) error {
+		f, err := s.arrange(false, nil)
+		if err != nil {
+			return err
+		}
+		if err := s.settle(f); err != nil {
+			return err
+		}
+		for _, a := range []actor{f.im, f.ic} { // machines go before what they share
+			if a.Unstructured == nil {
+				continue
+			}
+			if err := s.remove(s.ctx, a.Unstructured); err != nil {
+				return err
+			}
+			if err := s.ends(a); err != nil {
+				return err
+			}
+			if err := s.saysDeleting(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// ends waits until an object is gone, when nothing of it may be left outside.
+func (s *scene) ends(a actor) error {
+	if err := s.awaitGone("C-ALL-7", a); err != nil {
+		return err
+	}
+	return s.nothingOutside("C-ALL-7", a, "it is gone, and")
+}
+
+// saysDeleting holds an object that went to not having called itself ready up to its end. Where
+// what is outside goes at once there need not be a version that says so.
+func (s *scene) saysDeleting(a actor) error {
+	versions, _, err := s.stage.stream.of(a.Unstructured)
+	if err != nil {
+		return err
+	}
+	var deleting []*unstructured.Unstructured
+	for _, v := range versions {
+		if v.GetDeletionTimestamp() != nil {
+			deleting = append(deleting, v)
+		}
+	}
+	if len(deleting) == 0 {
+		return nil
+	}
+	if last := deleting[len(deleting)-1]; is("Ready", "True")(last) {
+		s.find("C-ALL-7", a, "it said Ready=True up to its end, in version %s", last.GetResourceVersion())
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package contract
+
+import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+// orphan is an object that no Cluster owns yet.
+var orphan = &Scenario{
+	Name:  "orphan",
+	Rules: []string{"C-ALL-6", "C-ALL-7"},
+	Doc: "Objects are created that have no owner. The provider says in their conditions that it waits, adds no finalizer, " +
+		"creates nothing outside, and lets them go when they are deleted.",
+	play: func(s *scene) error {
+		actors := []actor{s.cast(infraCluster, s.stage.provider.InfraCluster)}
+		if s.stage.provider.InfraMachine != nil {
+			actors = append(actors, s.cast(infraMachine, s.stage.provider.InfraMachine))
+		}
+		for i := range actors {
+			made, err := s.create(actors[i].Unstructured)
+			if err != nil {
+				return err
+			}
+			actors[i].Unstructured = made
+		}
+		for _, a := range actors {
+			_, err := s.await("C-ALL-6", a, "saying in its conditions that it waits for an owner", func(obj *unstructured.Unstructured) bool {
+				return len(conditions(obj)) > 0
+			})
+			if err != nil && err != errUnmet {
+				return err
+			}
+		}
+		if err := s.quiet(); err != nil {
+			return err
+		}
+		for _, a := range actors {
+			if err := s.waits(a); err != nil {
+				return err
+			}
+			if err := s.remove(s.ctx, a.Unstructured); err != nil {
+				return err
+			}
+		}
+		for _, a := range actors {
+			if err := s.awaitGone("C-ALL-7", a); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// waits holds an object without an owner to having been left alone.
+func (s *scene) waits(a actor) error {
+	obj, _, err := s.last(a)
+	if err != nil {
+		return err
+	}
+	if finalizers := obj.GetFinalizers(); len(finalizers) > 0 {
+		s.find("C-ALL-6", a, "it has no owner and got the finalizers %v", finalizers)
+	}
+	if initialized(obj) {
+		s.find("C-ALL-6", a, "it has no owner and is provisioned")
+	}
+	if is("Ready", "True")(obj) {
+		s.find("C-ALL-6", a, "it has no owner and says that it is ready")
+	}
+	return s.nothingOutside("C-ALL-6", a, "it has no owner, and")
+}

@@ -1,0 +1,165 @@
+package contract
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/lint"
+)
+
+// pauseBeforeCreate is a Cluster that is paused before anything of it exists, as a move creates it.
+var pauseBeforeCreate = &Scenario{
+	Name:  "pause-before-create",
+	Rules: []string{"C-ALL-8"},
+	Doc: "The Cluster is paused before its infrastructure is created. The provider says Paused, and does nothing " +
+		"until the Cluster goes on; then all becomes provisioned.",
+	play: func(s *scene) error {
+		f, err := s.arrange(true, nil)
+		if err != nil {
+			return err
+		}
+		for _, a := range f.actors() {
+			if err := s.saysPaused(a); err != nil {
+				return err
+			}
+		}
+		if err := s.quiet(); err != nil {
+			return err
+		}
+		for _, a := range f.actors() {
+			obj, _, err := s.last(a)
+			if err != nil {
+				return err
+			}
+			if what := done(a.Unstructured, obj); what != "" {
+				s.find("C-ALL-8", a, "its Cluster is paused, and the provider wrote: %s", what)
+			}
+			if err := s.nothingOutside("C-ALL-8", a, "its Cluster is paused, and"); err != nil {
+				return err
+			}
+		}
+		if err := s.pause(s.ctx, f.cluster, false); err != nil {
+			return err
+		}
+		return s.provision(f)
+	},
+}
+
+// pauseAfterCreate is a Cluster that is paused while it is used, and goes on later.
+var pauseAfterCreate = &Scenario{
+	Name:  "pause-after-create",
+	Rules: []string{"C-ALL-8"},
+	Doc: "A provisioned Cluster is paused, then users change its objects. The provider says Paused, of the latest generation, and does " +
+		"nothing until the Cluster goes on; then it says so and catches up.",
+	play: func(s *scene) error {
+		f, err := s.arrange(false, nil)
+		if err != nil {
+			return err
+		}
+		if err := s.settle(f); err != nil {
+			return err
+		}
+		if err := s.pause(s.ctx, f.cluster, true); err != nil {
+			return err
+		}
+		for _, a := range f.actors() {
+			if err := s.saysPaused(a); err != nil {
+				return err
+			}
+			if err := s.whilePaused(a); err != nil {
+				return err
+			}
+		}
+		if err := s.pause(s.ctx, f.cluster, false); err != nil {
+			return err
+		}
+		for _, a := range f.actors() {
+			if err := s.goesOn(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	},
+}
+
+// settle waits until a family is ready.
+func (s *scene) settle(f *family) error {
+	if err := s.provision(f); err != nil {
+		return err
+	}
+	for _, a := range f.actors() {
+		rule := map[string]string{infraCluster: "C-IC-6", infraMachine: "C-IM-6"}[a.role]
+		if _, err := s.await(rule, a, "ready", ready); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saysPaused waits for the condition Paused. The contract asks for it less strictly than for what
+// must not happen, so that its absence is a warning and the scenario goes on.
+func (s *scene) saysPaused(a actor) error {
+	found := len(s.findings)
+	_, err := s.await("C-ALL-8", a, "saying Paused=True", is("Paused", "True"))
+	if err == errUnmet {
+		s.findings[found].Severity = lint.Warning
+		return nil
+	}
+	return err
+}
+
+// whilePaused changes a paused object as users do, and holds the provider to leaving it alone.
+func (s *scene) whilePaused(a actor) error {
+	before, known, err := s.outside(a)
+	if err != nil {
+		return err
+	}
+	changed, err := s.edit(a)
+	if err != nil {
+		return err
+	}
+	if err := s.quiet(); err != nil {
+		return err
+	}
+	obj, _, err := s.last(a)
+	if err != nil {
+		return err
+	}
+	if what := done(changed, obj); what != "" {
+		s.find("C-ALL-8", a, "its Cluster is paused, and the provider wrote: %s", what)
+	}
+	if paused, there := conditions(obj)["Paused"]; there && fmt.Sprint(paused["observedGeneration"]) != fmt.Sprint(obj.GetGeneration()) {
+		s.add("C-ALL-8", lint.Warning, a, "Paused is of generation %v, the object is at %d: nobody can tell whether the pause was seen", paused["observedGeneration"], obj.GetGeneration())
+	}
+	after, _, err := s.outside(a)
+	if known && fmt.Sprint(before) != fmt.Sprint(after) {
+		s.find("C-ALL-8", a, "its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
+	}
+	return err
+}
+
+// edit changes an object as its users may.
+func (s *scene) edit(a actor) (*unstructured.Unstructured, error) {
+	patch := s.stage.provider.MachineEdit
+	if a.role == infraCluster {
+		patch = s.stage.provider.ClusterEdit
+	}
+	if patch == "" {
+		s.note("%s: no edit is given, so that only its labels were changed", a.role)
+		patch = `{"metadata": {"labels": {"kstatus.dev/edited": "true"}}}`
+	}
+	return s.patch(a.Unstructured, patch)
+}
+
+// goesOn holds the provider to saying that it has taken up its work, of the latest generation.
+func (s *scene) goesOn(a actor) error {
+	_, err := s.await("C-ALL-8", a, "going on after the pause, with all reported of the latest generation", func(obj *unstructured.Unstructured) bool {
+		observed := value(obj, "status", "observedGeneration")
+		return !is("Paused", "True")(obj) && ready(obj) && (observed == nil || observed == obj.GetGeneration())
+	})
+	if err == errUnmet {
+		return nil
+	}
+	return err
+}

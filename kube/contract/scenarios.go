@@ -1,0 +1,71 @@
+package contract
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// A Scenario is one situation in which the contract says what a provider does.
+type Scenario struct {
+	Name  string
+	Rules []string // those that it can show to be broken
+	Doc   string
+	// lacks says why a provider cannot be put into the situation; empty: it can.
+	lacks func(Provider) string
+	play  func(*scene) error
+}
+
+// Scenarios are all scenarios, in the order of a report.
+var Scenarios = []*Scenario{
+	orphan,
+	owner,
+	pauseBeforeCreate,
+	pauseAfterCreate,
+	statusWipe,
+	metadataPatch,
+	externallyManaged,
+	templateDryRun,
+	deletePaused,
+	deletion,
+}
+
+// play plays the scenarios side by side.
+func (st *stage) play(ctx context.Context) (*Report, error) {
+	var scenes []*scene
+	var group sync.WaitGroup
+	report := &Report{}
+	for _, scenario := range Scenarios {
+		if st.provider.Only != nil && !slices.Contains(st.provider.Only, scenario.Name) {
+			continue
+		}
+		s := &scene{stage: st, scenario: scenario, ctx: ctx}
+		scenes = append(scenes, s)
+		if scenario.lacks != nil {
+			s.skipped = scenario.lacks(st.provider)
+		}
+		if s.skipped != "" {
+			continue
+		}
+		group.Go(func() {
+			if err := scenario.play(s); err != nil && err != errUnmet {
+				s.err = fmt.Errorf("contract: scenario %s: %w", scenario.Name, err)
+			}
+			s.cleanUp()
+		})
+	}
+	group.Wait()
+	var first error
+	for _, s := range scenes {
+		report.Played = append(report.Played, Played{Scenario: s.scenario.Name, Rules: s.scenario.Rules, Skipped: s.skipped, Notes: s.notes})
+		report.Findings = append(report.Findings, s.findings...)
+		if first == nil {
+			first = s.err
+		}
+	}
+	return report, first
+}
+
+// warnings are the rules of which a breach misleads somebody; of all others something breaks.
+var warnings = map[string]bool{"C-ALL-9": true, "C-IC-6": true, "C-IC-7": true, "C-IM-6": true, "C-IM-11": true, "C-ALL-12": true}

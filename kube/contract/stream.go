@@ -1,0 +1,105 @@
+package contract
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic"
+)
+
+// stream is every version of every object of some kinds in a namespace.
+type stream struct {
+	stop  context.CancelFunc
+	group sync.WaitGroup
+
+	mu       sync.Mutex // guards the fields below
+	versions map[string][]*unstructured.Unstructured
+	gone     map[string]bool
+	failed   error
+}
+
+// key names an object within a stream.
+func key(obj *unstructured.Unstructured) string {
+	return obj.GetKind() + "/" + obj.GetName() + "/" + string(obj.GetUID())
+}
+
+// follow watches a kind from now on, until the stream is closed.
+func (s *stream) follow(ctx context.Context, kind string, resource dynamic.ResourceInterface) error {
+	list, err := resource.List(ctx, metav1.ListOptions{Limit: 1})
+	if err != nil {
+		return fmt.Errorf("contract: listing %s: %w", kind, err)
+	}
+	version := list.GetResourceVersion()
+	s.group.Go(func() {
+		for ctx.Err() == nil {
+			w, err := resource.Watch(ctx, metav1.ListOptions{ResourceVersion: version, AllowWatchBookmarks: true})
+			if err == nil {
+				version, err = s.take(w, version)
+			}
+			if err != nil && ctx.Err() == nil {
+				s.fail(fmt.Errorf("contract: watching %s: %w", kind, err))
+				return
+			}
+		}
+	})
+	return nil
+}
+
+// take reads one watch to its end, and returns the version it got to.
+func (s *stream) take(w watch.Interface, version string) (string, error) {
+	defer w.Stop()
+	for event := range w.ResultChan() {
+		obj, ok := event.Object.(*unstructured.Unstructured)
+		if !ok || event.Type == watch.Error {
+			return version, fmt.Errorf("the server says %v", event.Object)
+		}
+		version = obj.GetResourceVersion()
+		if event.Type == watch.Bookmark {
+			continue
+		}
+		s.mu.Lock()
+		s.versions[key(obj)] = append(s.versions[key(obj)], obj)
+		if event.Type == watch.Deleted {
+			s.gone[key(obj)] = true
+		}
+		s.mu.Unlock()
+	}
+	return version, nil
+}
+
+func (s *stream) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failed = err
+}
+
+// of are the versions of an object so far, whether it is gone, and why there may be more.
+func (s *stream) of(obj *unstructured.Unstructured) (versions []*unstructured.Unstructured, gone bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.versions[key(obj)]
+	return all[:len(all):len(all)], s.gone[key(obj)], s.failed
+}
+
+func (s *stream) close() {
+	s.stop()
+	s.group.Wait()
+}
+
+// number is a resource version as a number, by which versions of all kinds are in order.
+func number(obj *unstructured.Unstructured) uint64 {
+	n, err := strconv.ParseUint(obj.GetResourceVersion(), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// glance is how often a stream is looked at.
+const glance = 20 * time.Millisecond
