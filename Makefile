@@ -60,8 +60,8 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 	go run ./test/bench/live latency -samples 3000
 
 .PHONY: fuzz
-fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, rules of users, releases of Helm, the contract of Cluster API, reading streams of writes, reading files
-	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports kube/celrule:Rule kube/sets:Decode capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
+fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, releases of Helm, the contract of Cluster API, reading streams of writes, reading files
+	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/sets:Decode capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
 		echo "== $$target for $(FUZZTIME)"; \
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done

@@ -17,6 +17,6 @@ The controller has to set it to the generation that it has read.`,
 			return
 		}
 		p.Report(item.Path, "nothing tells of which generation a condition speaks", "observedGeneration: {type: integer, format: int64, minimum: 0}",
-			&Fix{Edits: item.fieldEdits("observedGeneration", conditionField("observedGeneration")), Note: "the controller has to write it"})
+			&Fix{Edits: item.fieldEdits("observedGeneration", conditionField("observedGeneration")), Unsafe: item.holdsAnything(), Note: "the controller has to write it"})
 	},
 }

@@ -1,6 +1,10 @@
 package lint
 
-import "regexp"
+import (
+	"maps"
+	"regexp"
+	"slices"
+)
 
 var heartbeat = &Check{
 	ID: "L-21", Name: "heartbeat", Severity: Warning,
@@ -15,12 +19,15 @@ Repair: leave the time out, tell it as a metric or an event, or write it only wh
 something else has changed. The controller has to change first, so that there is no
 fix.`,
 	Version: func(p *Pass, v Version) {
-		eachSchema(v.Status(), func(s Schema) {
-			name, _ := s.Path[len(s.Path)-1].(string)
-			if text(s.Node, "format") == "date-time" && beats.MatchString(name) {
-				p.Report(s.Path, name+" makes each look of the controller a write", "no time of the last look in the status", nil)
+		item, _ := v.condition()
+		for _, of := range []Schema{v.Status(), item} {
+			for _, name := range slices.Sorted(maps.Keys(object(of.Node, "properties"))) {
+				field := of.Property(name)
+				if text(field.Node, "format") == "date-time" && beats.MatchString(name) {
+					p.Report(field.Path, name+" looks like a heartbeat: if it is set at each look, each look is a write", "no time of the last look in the status", nil)
+				}
 			}
-		})
+		}
 	},
 }
 

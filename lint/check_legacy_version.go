@@ -21,7 +21,7 @@ from the version that has it.`,
 			}
 			s, og := v.Status(), model.Status().Property("observedGeneration")
 			p.Report(s.Path.With("properties"), "a write in this version drops the observedGeneration that "+model.Name+" has", "observedGeneration as in "+model.Name,
-				&Fix{Edits: s.fieldEdits("observedGeneration", copied(og))})
+				&Fix{Edits: s.fieldEdits("observedGeneration", copied(og)), Unsafe: s.holdsAnything()})
 			return
 		}
 	},

@@ -27,8 +27,8 @@ are the matter of legacy-version.`,
 		switch {
 		case !v.hasGeneration() && ref.hasGeneration():
 			p.Report(s.Path.With("properties"), "the status has no observedGeneration, in version "+ref.Name+" it has", "observedGeneration as in "+ref.Name,
-				&Fix{Edits: s.fieldEdits("observedGeneration", copied(model)), Note: "a webhook that converts has to carry it"})
-		case raceOpen(v) && !raceOpen(ref) && !v.unreachable():
+				&Fix{Edits: s.fieldEdits("observedGeneration", copied(model)), Unsafe: s.holdsAnything(), Note: "a webhook that converts has to carry it"})
+		case raceOpen(v) && ref.saysUnseen() && !v.unreachable():
 			p.Report(s.Path, "a new object counts as done in this version, in "+ref.Name+" it does not", "the same defaults as in "+ref.Name, p.closing(v))
 		default:
 			p.differing(v, ref)
@@ -39,7 +39,7 @@ are the matter of legacy-version.`,
 // differing reports that new objects read different observed generations.
 func (p *Pass) differing(v, ref Version) {
 	have, want := v.observedOf(nil), ref.observedOf(nil)
-	if have == nil || want == nil || same(have, want) {
+	if have == nil || want == nil || same(have, want) || !ref.saysUnseen() {
 		return
 	}
 	s := v.Status()
@@ -62,7 +62,7 @@ func (p *Pass) differing(v, ref Version) {
 // the storage version. It is false for that version itself.
 func (v Version) reference() (Version, bool) {
 	all := v.CRD.served()
-	for _, wanted := range []func(Version) bool{func(o Version) bool { return !raceOpen(o) }, Version.hasGeneration} {
+	for _, wanted := range []func(Version) bool{Version.saysUnseen, Version.hasGeneration} {
 		for _, o := range all {
 			if wanted(o) {
 				return o, o.Path.String() != v.Path.String() && object(v.Status().Node, "properties") != nil
@@ -70,6 +70,13 @@ func (v Version) reference() (Version, bool) {
 		}
 	}
 	return v, false
+}
+
+// saysUnseen reports whether a new object says that nobody has looked at it,
+// rather than that somebody has.
+func (v Version) saysUnseen() bool {
+	seen, ok := number(v.observedOf(nil))
+	return !raceOpen(v) && (!ok || seen <= 0)
 }
 
 // copied returns the schema of a field without its default.

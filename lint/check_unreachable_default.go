@@ -26,7 +26,7 @@ optional first, which has to be agreed to.`,
 				fix = nil
 			}
 		}
-		p.Report(s.Property("observedGeneration").Path.With("default"), "the default is never reached: a new object has no status that it could be filled into", "status: {default: {}}", fix)
+		p.Report(s.Property("observedGeneration").Path.With("default"), "the default is never reached: a new object has no status that it could be filled into", "status: {default: {}}", p.together(v, fix))
 	},
 }
 

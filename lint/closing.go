@@ -17,9 +17,31 @@ const (
 	firstOnly = "it closes the time before the first write only; the controller has to write Ready, and finds it Unknown where it found nothing"
 )
 
-// closing returns the fix that closes the race of a version: of those that the
-// schema permits and that do close it, the one that asks least of users; nil if
-// there is none.
+// closing returns the fix that closes the race of a version, nil if there is
+// none. It is safe only if the race of each other served version can be closed
+// safely too: versions that differ are worse than ones that do not.
+func (p *Pass) closing(v Version) *Fix { return p.together(v, p.closingAlone(v)) }
+
+// together makes a fix unsafe if it would leave another served version behind.
+func (p *Pass) together(v Version, fix *Fix) *Fix {
+	if fix == nil || fix.Unsafe {
+		return fix
+	}
+	for _, other := range v.others() {
+		if !raceOpen(other) {
+			continue
+		}
+		if f := p.closingAlone(other); f == nil || f.Unsafe || f.Controller && p.Options.Foreign {
+			apart := *fix
+			apart.Unsafe, apart.Note = true, "version "+other.Name+" would be left behind, which has no safe fix; "+fix.Note
+			return &apart
+		}
+	}
+	return fix
+}
+
+// closingAlone returns the fix that closes the race of one version: of those
+// that the schema permits and that do close it, the one that asks least of users.
 //
 //   - A default of -1 for an observedGeneration that the kind is known to have
 //     is safe: it is the first thing that kstatus compares.
@@ -28,9 +50,9 @@ const (
 //     Unknown from the start is the safe way, if the controller writes Ready.
 //   - Where a minimum or required fields are in the way, Ready again; else
 //     relaxing them, which users of the API see.
-func (p *Pass) closing(v Version) *Fix {
+func (p *Pass) closingAlone(v Version) *Fix {
 	known := v.hasGeneration() || v.elsewhere()
-	observed := &Fix{Edits: v.observedEdits(false), Note: writesIt}
+	observed := &Fix{Edits: v.observedEdits(false), Unsafe: !v.hasGeneration() && v.Status().holdsAnything(), Note: writesIt}
 	if !known {
 		observed.Controller, observed.Note = true, hasToWrite
 	}
@@ -44,12 +66,17 @@ func (p *Pass) closing(v Version) *Fix {
 	if !known && p.Options.Foreign {
 		order = []*Fix{ready, observed, wider}
 	}
+	var asks *Fix
 	for _, f := range order {
-		if f != nil && p.closes(v, f.Edits) {
+		switch {
+		case f == nil || !p.closes(v, f.Edits):
+		case !f.Unsafe:
 			return f
+		case asks == nil:
+			asks = f
 		}
 	}
-	return nil
+	return asks
 }
 
 // closes reports whether the edits give the version valid defaults that close the race.
@@ -130,6 +157,12 @@ func (v Version) observedEdits(relax bool) (edits []Edit) {
 		edits = append(edits, Edit{Add, s.Path.With("default"), map[string]any{}})
 	}
 	return edits
+}
+
+// holdsAnything reports whether stored objects may have a field that the schema
+// does not name, of any type.
+func (s Schema) holdsAnything() bool {
+	return s.Node["x-kubernetes-preserve-unknown-fields"] == true || s.Node["additionalProperties"] != nil
 }
 
 // fieldEdits returns what adds a field to the schema of an object.

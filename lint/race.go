@@ -63,7 +63,7 @@ func (v Version) elsewhere() bool { return slices.ContainsFunc(v.others(), Versi
 
 // closedElsewhere reports whether the race is closed in another served version.
 func (v Version) closedElsewhere() bool {
-	return slices.ContainsFunc(v.others(), func(o Version) bool { return !raceOpen(o) })
+	return slices.ContainsFunc(v.others(), Version.saysUnseen)
 }
 
 // blocksDefault says what in the schema of observedGeneration refuses -1; "" if nothing does.

@@ -1,0 +1,58 @@
+package lint_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+// large returns a definition of about 1 MB, most of it a spec, as large ones are.
+func large(b *testing.B) lint.Bundle {
+	crd := base(b)
+	for _, v := range crd["spec"].(map[string]any)["versions"].([]any) {
+		schema := v.(map[string]any)["schema"].(map[string]any)["openAPIV3Schema"].(map[string]any)
+		fields := schema["properties"].(map[string]any)["spec"].(map[string]any)["properties"].(map[string]any)
+		for i := range 120 {
+			inner := map[string]any{}
+			for j := range 40 {
+				inner[fmt.Sprintf("field%d", j)] = map[string]any{"type": "string", "maxLength": 64.0, "pattern": "^[a-z]+$",
+					"description": "What this field is for is told in some words here, as it is in any definition that is made from Go types, and then in some more."}
+			}
+			fields[fmt.Sprintf("group%d", i)] = map[string]any{"type": "array", "maxItems": 8.0, "items": map[string]any{"type": "object", "properties": inner}}
+		}
+		delete(statusOf(crd, 0), "default")
+	}
+	data, err := json.Marshal(crd)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(data)))
+	return lint.Bundle{Objects: []map[string]any{crd}}
+}
+
+func BenchmarkRun(b *testing.B) {
+	bundle := large(b)
+	for b.Loop() {
+		if found := lint.Run(bundle, lint.Options{}); len(found) != 1 {
+			b.Fatalf("found %d, want 1", len(found))
+		}
+	}
+}
+
+func BenchmarkRepair(b *testing.B) {
+	bundle := large(b)
+	for b.Loop() {
+		if edits, _, err := lint.Repair(bundle, 0, true, lint.Options{}); err != nil || len(edits) != 1 {
+			b.Fatalf("%d edits, error %v; want 1", len(edits), err)
+		}
+	}
+}
+
+func BenchmarkReadings(b *testing.B) {
+	version := large(b).CRDs()[0].Versions[0]
+	for b.Loop() {
+		lint.Readings(version)
+	}
+}

@@ -1,0 +1,145 @@
+package lint_test
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+// hostile are values that no definition should have, wherever they stand.
+var hostile = []any{
+	nil, true, "", "x", "True", float64(-1), float64(3), 1e300, []any{}, []any{nil, float64(3), "type", map[string]any{}}, map[string]any{},
+	map[string]any{"type": "array", "items": []any{}}, map[string]any{"type": "object", "default": map[string]any{"observedGeneration": float64(-1)}},
+	map[string]any{"type": "string", "format": "date-time", "default": true, "nullable": true},
+}
+
+// holdsUnderHostility checks that checks, repairs and readings neither panic
+// nor fail, that repairs end, and that a second one changes nothing.
+func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
+	t.Helper()
+	b := lint.Bundle{Objects: []map[string]any{crd, {"apiVersion": "example.com/v1", "kind": "Lamp", "status": crd["spec"]}}}
+	o := lint.Options{Schemas: schemas{}, Foreign: unsafe}
+	edits, mended, err := lint.Repair(b, 0, unsafe, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _, err := lint.Repair(mended, 0, unsafe, o); err != nil || len(again) > 0 {
+		t.Fatalf("after %v a second repair made %v, error %v", edits, again, err)
+	}
+	for _, c := range b.CRDs() {
+		types, _ := o.Declared(b, c)
+		for _, v := range c.Versions {
+			lint.Readings(v, types...)
+		}
+	}
+}
+
+// eachPlace replaces each value in turn, calls try, and puts the value back.
+func eachPlace(at any, with any, try func(path string)) {
+	switch node := at.(type) {
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(node)) {
+			was := node[k]
+			node[k] = with
+			try(k)
+			node[k] = was
+			eachPlace(was, with, func(path string) { try(k + "/" + path) })
+		}
+	case []any:
+		for i, was := range node {
+			node[i] = with
+			try("item")
+			node[i] = was
+			eachPlace(was, with, func(path string) { try("item/" + path) })
+		}
+	}
+}
+
+func TestAnyValueMayStandAnywhere(t *testing.T) {
+	crd := base(t)
+	spec := crd["spec"].(map[string]any)
+	old := base(t)["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)
+	old["name"], old["storage"] = "v1beta1", false
+	spec["versions"] = append(spec["versions"].([]any), old)
+	for i, value := range hostile {
+		eachPlace(crd, value, func(path string) {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Fatalf("%s is %v: panic: %v", path, value, p)
+				}
+			}()
+			holdsUnderHostility(t, crd, i%2 == 0)
+		})
+	}
+}
+
+// FuzzLint makes a random definition, and then puts hostile values at places
+// that the bytes choose.
+func FuzzLint(f *testing.F) {
+	for seed := range uint64(20) {
+		f.Add(seed, []byte{byte(seed), 3, 1, 4, 1, 5, 9, 2, 6}, seed%2 == 0)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, places []byte, unsafe bool) {
+		b := random(t, rand.New(rand.NewPCG(seed, 2)))
+		for len(places) > 1 && len(places) < 200 {
+			value := copied(hostile[int(places[0])%len(hostile)])
+			places = put(b.Objects[0], value, places[1:])
+		}
+		holdsUnderHostility(t, b.Objects[0], unsafe)
+	})
+}
+
+// put sets a value at a place that the bytes choose, and returns those left.
+func put(at any, value any, places []byte) []byte {
+	for len(places) > 0 {
+		choice, last := int(places[0]), len(places) == 1 || places[0] >= 200
+		places = places[1:]
+		switch node := at.(type) {
+		case map[string]any:
+			keys := slices.Sorted(maps.Keys(node))
+			if len(keys) == 0 {
+				return places
+			}
+			key := keys[choice%len(keys)]
+			if last {
+				node[key] = value
+				return places
+			}
+			at = node[key]
+		case []any:
+			if len(node) == 0 {
+				return places
+			}
+			if last {
+				node[choice%len(node)] = value
+				return places
+			}
+			at = node[choice%len(node)]
+		default:
+			return places
+		}
+	}
+	return places
+}
+
+// copied copies a value, so that it can be put into a copy of itself.
+func copied(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		all := map[string]any{}
+		for k, item := range v {
+			all[k] = copied(item)
+		}
+		return all
+	case []any:
+		all := make([]any, len(v))
+		for i, item := range v {
+			all[i] = copied(item)
+		}
+		return all
+	}
+	return v
+}

@@ -1,0 +1,211 @@
+package lint_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+// base returns the definition that no check has anything to say about.
+func base(t testing.TB) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile("testdata/base.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var crd map[string]any
+	if err := json.Unmarshal(data, &crd); err != nil {
+		t.Fatal(err)
+	}
+	return crd
+}
+
+func statusOf(crd map[string]any, version int) map[string]any {
+	at, _ := crd["spec"].(map[string]any)["versions"].([]any)[version].(map[string]any)
+	for _, key := range []string{"schema", "openAPIV3Schema", "properties", "status"} {
+		at, _ = at[key].(map[string]any)
+	}
+	return at
+}
+
+// A twist makes the schema of a status worse, or odd.
+type twist func(r *rand.Rand, status map[string]any)
+
+func deleting(path ...string) twist {
+	return func(_ *rand.Rand, at map[string]any) {
+		for _, key := range path[:len(path)-1] {
+			at, _ = at[key].(map[string]any)
+		}
+		delete(at, path[len(path)-1])
+	}
+}
+
+func setting(value any, path ...string) twist {
+	return func(_ *rand.Rand, at map[string]any) {
+		for _, key := range path[:len(path)-1] {
+			at, _ = at[key].(map[string]any)
+		}
+		if at != nil {
+			at[path[len(path)-1]] = value
+		}
+	}
+}
+
+var twists = []twist{
+	deleting("default"), deleting("properties", "observedGeneration"), deleting("properties", "observedGeneration", "default"),
+	deleting("properties", "conditions"), deleting("properties"), deleting("properties", "conditions", "maxItems"),
+	deleting("properties", "conditions", "x-kubernetes-list-type"), deleting("properties", "conditions", "items", "required"),
+	deleting("properties", "conditions", "items", "properties", "reason"), deleting("properties", "conditions", "items", "properties", "observedGeneration"),
+	deleting("properties", "conditions", "items", "properties", "status", "enum"), deleting("properties", "conditions", "items", "properties", "type"),
+	deleting("properties", "conditions", "items"),
+	setting(float64(1), "properties", "observedGeneration", "minimum"), setting(true, "properties", "observedGeneration", "exclusiveMinimum"),
+	setting("string", "properties", "observedGeneration", "type"), setting(float64(0), "properties", "observedGeneration", "default"),
+	setting(float64(3), "properties", "observedGeneration", "default"), setting("soon", "properties", "observedGeneration", "default"),
+	setting([]any{"ready"}, "required"), setting([]any{"observedGeneration"}, "required"),
+	setting(map[string]any{"type": "boolean"}, "properties", "ready"), setting(map[string]any{"type": "boolean", "default": true}, "properties", "ready"),
+	setting(map[string]any{"observedGeneration": float64(-1)}, "default"), setting(map[string]any{"ready": true}, "default"),
+	setting(map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}, "default"),
+	setting(map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "Unknown"}}}, "default"),
+	setting(true, "x-kubernetes-preserve-unknown-fields"), setting("odd", "default"), setting([]any{}, "properties"),
+	setting(true, "properties", "conditions", "items", "properties", "status", "nullable"),
+	setting("object", "properties", "conditions", "type"),
+	setting([]any{map[string]any{"rule": "self >= 0"}}, "properties", "observedGeneration", "x-kubernetes-validations"),
+}
+
+// random returns a bundle with a definition of one to three versions that have
+// been twisted in some ways.
+func random(t testing.TB, r *rand.Rand) lint.Bundle {
+	crd := base(t)
+	spec := crd["spec"].(map[string]any)
+	var versions []any
+	for i := range 1 + r.IntN(3) {
+		v := base(t)["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)
+		v["name"], v["storage"], v["served"] = []string{"v1", "v1beta1", "v1alpha1"}[i], i == 0, r.IntN(5) > 0
+		if r.IntN(4) == 0 {
+			delete(v, "additionalPrinterColumns")
+		}
+		versions = append(versions, v)
+	}
+	spec["versions"] = versions
+	if r.IntN(2) == 0 {
+		spec["conversion"] = map[string]any{"strategy": "Webhook"}
+	}
+	for range r.IntN(6) {
+		which := r.IntN(len(versions))
+		if r.IntN(2) == 0 { // the same everywhere
+			one := twists[r.IntN(len(twists))]
+			for i := range versions {
+				one(r, statusOf(crd, i))
+			}
+			continue
+		}
+		twists[r.IntN(len(twists))](r, statusOf(crd, which))
+	}
+	return lint.Bundle{Objects: []map[string]any{crd}}
+}
+
+// seeds is how many random definitions are repaired.
+const seeds = 300
+
+func TestRepairsOfRandomDefinitions(t *testing.T) {
+	for seed := range uint64(seeds) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		b := random(t, r)
+		o := lint.Options{Foreign: r.IntN(2) == 0}
+		if r.IntN(3) == 0 {
+			o.Conditions = map[string][]string{"Lamp.example.com": {"Available", "Ready"}}
+		}
+		for _, unsafe := range []bool{false, true} {
+			if err := repairHolds(b, unsafe, o); err != nil {
+				text, _ := json.Marshal(b.Objects[0])
+				t.Fatalf("seed %d, unsafe %v: %v\n%s", seed, unsafe, err, text)
+			}
+		}
+	}
+}
+
+// repairHolds checks what has to hold of each repair: it ends, in the same way
+// each time; a second one changes nothing; it breaks no default; and a safe one
+// refuses no object that was accepted before.
+func repairHolds(b lint.Bundle, unsafe bool, o lint.Options) error {
+	before := lint.Run(b, o)
+	if !reflect.DeepEqual(before, lint.Run(b, o)) {
+		return fmt.Errorf("two runs found different things")
+	}
+	edits, mended, err := lint.Repair(b, 0, unsafe, o)
+	if err != nil {
+		return err
+	}
+	if twice, _, _ := lint.Repair(b, 0, unsafe, o); !reflect.DeepEqual(edits, twice) {
+		return fmt.Errorf("two repairs made different edits")
+	}
+	if again, _, err := lint.Repair(mended, 0, unsafe, o); err != nil || len(again) > 0 {
+		return fmt.Errorf("a second repair made %v, error %v", again, err)
+	}
+	for _, f := range lint.Run(mended, o) {
+		if f.Check == "valid-defaults" {
+			return fmt.Errorf("after the repair %s: %s", f.Path, f.Message)
+		}
+		if f.Check == "served-versions" && !unsafe && !told(before, "served-versions", "legacy-version", "valid-defaults", "positive-default") {
+			return fmt.Errorf("a safe repair made versions differ: %s: %s", f.Version, f.Message)
+		}
+	}
+	if !unsafe && !told(before, "valid-defaults") { // else the API server has never accepted the definition
+		return acceptsAsBefore(b, mended)
+	}
+	return nil
+}
+
+func told(found []lint.Finding, checks ...string) bool {
+	return slices.ContainsFunc(found, func(f lint.Finding) bool { return slices.Contains(checks, f.Check) })
+}
+
+// statuses are what objects may hold.
+var statuses = []any{
+	nil, map[string]any{}, map[string]any{"ready": true}, map[string]any{"observedGeneration": float64(7)}, map[string]any{"observedGeneration": "7"},
+	map[string]any{"ready": false, "observedGeneration": float64(2), "conditions": []any{map[string]any{"type": "Ready", "status": "True", "reason": "", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}}},
+	map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "maybe"}, map[string]any{"type": "Ready"}}},
+}
+
+func acceptsAsBefore(before, after lint.Bundle) error {
+	was, is := before.CRDs()[0], after.CRDs()[0]
+	for i, v := range was.Versions {
+		for _, status := range statuses {
+			o := map[string]any{}
+			if status != nil {
+				o["status"] = status
+			}
+			stored := pruned(v.Schema, o)
+			old := lint.Invalid(v.Schema, lint.Defaulted(v.Schema, stored))
+			now := lint.Invalid(is.Versions[i].Schema, lint.Defaulted(is.Versions[i].Schema, stored))
+			if old == "" && now != "" {
+				return fmt.Errorf("a safe repair refuses %v in %s: %s", status, v.Name, now)
+			}
+		}
+	}
+	return nil
+}
+
+// pruned returns a value without the fields that the schema does not name, as
+// the API server stores it.
+func pruned(s lint.Schema, value any) any {
+	v, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+	kept := map[string]any{}
+	for name, child := range v {
+		if below := s.Property(name); below.There() {
+			kept[name] = pruned(below, child)
+		} else if s.Node["x-kubernetes-preserve-unknown-fields"] == true {
+			kept[name] = child
+		}
+	}
+	return kept
+}
