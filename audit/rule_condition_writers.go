@@ -14,8 +14,9 @@ Two writers of one condition undo each other's statements, and a reader cannot
 tell whose is the present one. Give each controller condition types of its own,
 and let it apply or patch these alone. Who keeps a condition is declared, or
 learned: the manager that wrote it most. That another one takes it over for good,
-as after an upgrade, is let pass, and so is a person who edits with kubectl; told
-is that the keeper writes it again within FlapTime of the other one.`,
+as after an upgrade, is let pass, and so are a person who edits with kubectl and a
+single answer. Told is that the keeper answers another writer twice, each time
+within FlapTime.`,
 	Step: func(l *Look) {
 		if !l.New.StatusWrite || !crowded(l) {
 			return
@@ -32,16 +33,25 @@ is that the keeper writes it again within FlapTime of the other one.`,
 					strangers = Memory[map[string]stranger](l)
 					*strangers = map[string]stranger{}
 				}
-				(*strangers)[c.Type] = stranger{l.New.Manager, l.Now}
+				s := (*strangers)[c.Type]
+				if l.Now.Sub(s.at) > l.Options.FlapTime {
+					s.rounds = 0
+				}
+				(*strangers)[c.Type] = stranger{l.New.Manager, l.Now, s.rounds, true}
 				continue
 			}
 			if strangers == nil {
 				continue
 			}
-			if s := (*strangers)[c.Type]; s.manager != "" && s.manager != keeper && l.Now.Sub(s.at) <= l.Options.FlapTime {
-				l.Report(c.Path(""), "written by %s, then by %s, then by %s again", keeper, s.manager, keeper)
+			s := (*strangers)[c.Type]
+			if !s.open || s.manager == keeper || l.Now.Sub(s.at) > l.Options.FlapTime {
+				continue
 			}
-			delete(*strangers, c.Type)
+			s.open = false
+			if s.rounds++; s.rounds >= 2 {
+				l.Report(c.Path(""), "written by %s and by %s in turn, %d times within %s", keeper, s.manager, s.rounds, l.Options.FlapTime)
+			}
+			(*strangers)[c.Type] = s
 		}
 	},
 }
@@ -50,6 +60,8 @@ is that the keeper writes it again within FlapTime of the other one.`,
 type stranger struct {
 	manager string
 	at      time.Time
+	rounds  int  // how often the keeper answered
+	open    bool // it has not answered yet
 }
 
 var lostUpdate = &Rule{
@@ -61,7 +73,7 @@ list back as it was read, without the resourceVersion, takes back what others
 wrote in between. Send the resourceVersion and try again on a conflict, or apply
 with a field owner, which touches one's own types only. Told is that a condition
 kept by another manager vanishes, or gets back exactly the statement that it had
-before its keeper's last one. A status that is wiped as a whole is not meant here.`,
+before its keeper's last one, its time included. A status that is wiped as a whole is not meant here.`,
 	Step: func(l *Look) {
 		if !l.New.StatusWrite || !crowded(l) {
 			return
@@ -93,7 +105,7 @@ func crowded(l *Look) bool {
 }
 
 // A statement is what a condition said before its keeper's last word.
-type statement struct{ of, status, reason, message string }
+type statement struct{ of, status, reason, message, since string }
 
 // formerStatements is under what the statements of conditions are remembered, for
 // both rules.
@@ -110,7 +122,7 @@ func noteStatements(l *Look) {
 		}
 		known := Memory[[]statement](&shared)
 		*known = slices.DeleteFunc(*known, func(s statement) bool { return s.of == c.Type })
-		*known = append(*known, statement{c.Type, was.Status, was.Reason, was.Message})
+		*known = append(*known, statement{c.Type, was.Status, was.Reason, was.Message, was.Since})
 	}
 }
 
@@ -124,7 +136,7 @@ func revived(l *Look, c Condition) bool {
 	shared := *l
 	shared.rule = formerStatements
 	known := remembered[[]statement](&shared)
-	return known != nil && slices.Contains(*known, statement{c.Type, c.Status, c.Reason, c.Message})
+	return known != nil && slices.Contains(*known, statement{c.Type, c.Status, c.Reason, c.Message, c.Since})
 }
 
 func sameStatement(a, b Condition) bool {

@@ -24,7 +24,8 @@ Without status.observedGeneration no reader can tell a status for the present
 spec from one for the last; with the -1 of a schema's default left in place the
 object looks unobserved for ever. Write the generation that was read with each
 status. An object is not held to it while it is paused or managed by somebody
-else, nor is one whose Ready or Available condition carries an observedGeneration.`,
+else or says that it is Reconciling, nor is one whose Ready or Available condition
+carries an observedGeneration, nor are kinds of Kubernetes itself.`,
 	Version: func(l *Look) {
 		if l.New.StatusWrite && l.Owner() && saysNoGeneration(l) {
 			l.Wake(patience(l))
@@ -53,7 +54,10 @@ func patience(l *Look) time.Duration {
 
 func saysNoGeneration(l *Look) bool {
 	v := l.New
-	if v.Generation <= 0 || v.HasObserved && v.Observed >= 0 || v.Gone || len(v.Status()) == 0 || l.Paused() != "" || managedElsewhere(v) {
+	if v.Generation <= 0 || v.HasObserved && v.Observed >= 0 || v.Gone || native(v.ID) || len(v.Status()) == 0 || l.Paused() != "" || managedElsewhere(v) {
+		return false
+	}
+	if c, _ := v.Condition("Reconciling"); c.Status == "True" {
 		return false
 	}
 	c, _ := v.Summary()

@@ -21,14 +21,15 @@ again, more than Limits.Grace after the change, it must not repeat the claim wit
 the old observedGeneration: readers that look at the condition alone take it for
 the new spec. Nor may only one of the two numbers, that of the status and that of
 the condition, stay behind for longer. Write the summary as Unknown, or evaluate
-it, before anything else is written for a new generation.`,
+it, before anything else is written for a new generation. What is written of a
+paused object is let pass.`,
 	Version: func(l *Look) {
 		known := Memory[generation](l)
 		if known.number != l.New.Generation {
 			*known = generation{l.New.Generation, l.Now}
 		}
 		l.Sleep()
-		if l.Old == nil || !l.New.StatusWrite || !l.Owner() || claimsOldSpec(l.New) == "" {
+		if l.Old == nil || !l.New.StatusWrite || !l.Owner() || l.Paused() != "" || claimsOldSpec(l.New) == "" {
 			return
 		}
 		if halfOld(l.New) {

@@ -184,8 +184,8 @@ func (p *player) write(name, verb, manager string, said, patch map[string]any) {
 	}
 	made := merged(merged(old, said), patch).(map[string]any)
 	meta := made["metadata"].(map[string]any)
-	if verb == "spec" && !reflect.DeepEqual(old["spec"], made["spec"]) {
-		meta["generation"] = meta["generation"].(float64) + 1
+	if g, counted := meta["generation"].(float64); counted && verb == "spec" && !reflect.DeepEqual(old["spec"], made["spec"]) {
+		meta["generation"] = g + 1
 	}
 	meta["resourceVersion"] = fmt.Sprint(p.version)
 	if manager != "" {
