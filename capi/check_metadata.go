@@ -57,7 +57,7 @@ var metadata = &check{
 	Doc: `metadata.yaml is what clusterctl accepts
 
 Since v1.11 clusterctl refuses a metadata.yaml whose apiVersion is not
-clusterctl.cluster.x-k8s.io/v1alpha3, whose kind is not Metadata, or that has no
+clusterctl.cluster.x-k8s.io/v1alpha3, whose kind is another than Metadata, or that has no
 releaseSeries. Each series has a major and a minor number and a contract, no two are
 the same, and the release that is published has one.`,
 	Bundle: func(p *pass) {
@@ -65,7 +65,7 @@ the same, and the release that is published has one.`,
 			if have := text(o, "apiVersion"); have != metadataVersion {
 				p.ReportOn(i, lint.Path{"apiVersion"}, "the apiVersion is "+quote(have), "apiVersion: "+metadataVersion, add(lint.Path{"apiVersion"}, metadataVersion))
 			}
-			if have := text(o, "kind"); have != "Metadata" {
+			if have := text(o, "kind"); have != "Metadata" && have != "" {
 				p.ReportOn(i, lint.Path{"kind"}, "the kind is "+quote(have), "kind: Metadata", add(lint.Path{"kind"}, "Metadata"))
 			}
 			if len(all) == 0 {

@@ -58,6 +58,7 @@ var definitionChecks = []*check{
 
 	poolConditions,
 	metadata,
+	metadataKind,
 	providerLabel,
 	components,
 	moveLabel,

@@ -43,6 +43,8 @@ func (c condition) panics() (field, found string) {
 		_, isText := v.(string)
 		_, isNumber := whole(v)
 		switch {
+		case name == "lastTransitionTime" && isText && c.badTime():
+			return "", "" // core rejects the list before it gets to what follows
 		case !there, isText && name != "observedGeneration", isNumber && name == "observedGeneration":
 		case name == "lastTransitionTime" && v == nil:
 		default:

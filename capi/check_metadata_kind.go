@@ -1,0 +1,18 @@
+package capi
+
+import "kstatus.dev/lint"
+
+var metadataKind = &check{
+	ID: "C-PK-1/kind", Name: "metadata-kind", Severity: lint.Warning,
+	Doc: `metadata.yaml says its kind
+
+clusterctl v1.11 began to demand the kind Metadata. Since several providers had left
+it out, later releases accept none again; the contract still asks for it.`,
+	Bundle: func(p *pass) {
+		p.metadata(func(i int, o map[string]any, _ []series) {
+			if text(o, "kind") == "" {
+				p.ReportOn(i, lint.Path{"kind"}, "metadata.yaml has no kind", "kind: Metadata", add(lint.Path{"kind"}, "Metadata"))
+			}
+		})
+	},
+}

@@ -1,0 +1,121 @@
+// Package contract holds the checks of Cluster API's contract to real providers,
+// and to core's own way of reading them.
+package contract
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kstatus.dev/capi"
+	"kstatus.dev/kube/crd"
+	"kstatus.dev/lint"
+)
+
+var update = flag.Bool("update", false, "write testdata/providers.txt instead of comparing it")
+
+// The releases whose definitions are looked at, as the module proxy has them.
+// Their labels are added by kustomize, so that the contract is said here.
+var providers = []struct {
+	module   string
+	contract capi.Contract
+	release  string
+	files    []string
+}{
+	{"sigs.k8s.io/cluster-api@v1.14.2", capi.V1Beta2, "v1.14.2", []string{"bootstrap/kubeadm/config/crd/bases/*.yaml", "controlplane/kubeadm/config/crd/bases/*.yaml", "metadata.yaml"}},
+	{"sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0", capi.V1Beta1, "v2.13.0", []string{"config/crd/bases/*.yaml", "metadata.yaml"}},
+	{"sigs.k8s.io/cluster-api-provider-azure@v1.21.0", capi.V1Beta1, "v1.21.0", []string{"config/crd/bases/infrastructure*.yaml", "metadata.yaml"}},
+	{"sigs.k8s.io/cluster-api-provider-gcp@v1.13.1", capi.V1Beta1, "v1.13.1", []string{"config/crd/bases/*.yaml", "metadata.yaml"}},
+}
+
+// What is found in releases of real providers is what is written in
+// testdata/providers.txt, each line of which has been looked at by hand.
+func TestFindingsInReleasesOfProviders(t *testing.T) {
+	var b bytes.Buffer
+	for _, p := range providers {
+		bundle := read(t, directory(t, p.module), p.files)
+		checks := capi.Checks(capi.Options{Contract: p.contract, Release: p.release})
+		tell(&b, p.module, bundle, lint.Run(bundle, lint.Options{Checks: checks, Plural: crd.Plural}))
+	}
+	const golden = "testdata/providers.txt"
+	if *update {
+		if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(b.Bytes(), want) {
+		t.Errorf("found\n%s\nwant\n%s", b.Bytes(), want)
+	}
+}
+
+// directory returns where the go command keeps a module, after it has fetched it.
+func directory(t *testing.T, module string) string {
+	t.Helper()
+	cmd := exec.Command("go", "mod", "download", "-json", module)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	out, err := cmd.Output()
+	var said struct{ Dir, Error string }
+	if bad := json.Unmarshal(out, &said); bad != nil || err != nil || said.Dir == "" {
+		t.Fatalf("go mod download %s: %v %s", module, err, said.Error)
+	}
+	return said.Dir
+}
+
+func read(t *testing.T, dir string, patterns []string) (b lint.Bundle) {
+	t.Helper()
+	for _, pattern := range patterns {
+		names, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: no file matches %s: %v", dir, pattern, err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := crd.Parse(name, text)
+			for _, err := range f.Errors() {
+				t.Error(err)
+			}
+			for _, o := range f.Objects() {
+				b.Objects = append(b.Objects, o.Value)
+			}
+		}
+	}
+	return b
+}
+
+// tell writes a line per kind of finding and definition.
+func tell(b *bytes.Buffer, module string, bundle lint.Bundle, found []lint.Finding) {
+	fmt.Fprintf(b, "%s: %d definitions, %d findings\n", module, len(bundle.CRDs()), len(found))
+	type row struct{ severity, id, check string }
+	rows := map[row][]string{}
+	for _, f := range found {
+		name, _, _ := strings.Cut(f.Name, ".")
+		key := row{f.Severity.String(), f.ID, f.Check}
+		rows[key] = append(rows[key], cmp.Or(name, "-"))
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(rows), func(a, b row) int {
+		return cmp.Or(cmp.Compare(order(a.severity), order(b.severity)), cmp.Compare(a.id, b.id))
+	}) {
+		fmt.Fprintf(b, "  %-7s %-10s %-28s %d: %s\n", key.severity, key.id, key.check, len(rows[key]), strings.Join(slices.Compact(rows[key]), " "))
+	}
+	fmt.Fprintln(b)
+}
+
+func order(severity string) int { return slices.Index([]string{"error", "warning", "hint"}, severity) }
