@@ -18,7 +18,7 @@ optional first, which has to be agreed to.`,
 			return
 		}
 		s := v.Status()
-		edits := []Edit{{Add, s.Path.With("default"), map[string]any{}}}
+		edits := []Edit{{Add, s.Path.With("default"), s.least(false)}}
 		fix := &Fix{Edits: edits, Note: writesIt}
 		if !p.closes(v, edits) {
 			fix = &Fix{Edits: v.observedEdits(true), Unsafe: true, Note: "clients may count on fields that are required now; " + writesIt}

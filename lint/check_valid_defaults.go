@@ -12,7 +12,8 @@ var validDefaults = &Check{
 
 The API server refuses to store a definition with a default that its own schema
 refuses, such as -1 under minimum 1, or {} where a field is required. It is refused
-as a whole, when it is applied. Where the validation of the API server is at hand,
+as a whole, when it is applied. What the defaults of the fields below would add does
+not count. Where the validation of the API server is at hand,
 as in kstatus lint, whatever else it would object to is told here as well.
 
 Repair: a default that the schema permits. The fix takes the default away, so that
@@ -25,7 +26,7 @@ the definition can be applied; what the default was for, other checks tell then.
 				if !has || d == nil {
 					return
 				}
-				if why := Invalid(s, Defaulted(s, d)); why != "" {
+				if why := Invalid(s, d); why != "" {
 					at := s.Path.With("default")
 					told = append(told, at.String())
 					p.at.Version = v.Name

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 )
@@ -108,7 +109,7 @@ func (v Version) after(edits []Edit) (Version, bool) {
 // the status that a new object gets from them is.
 func (v Version) defaultsHold() bool {
 	s := v.Status()
-	if d, has := s.Node["default"]; has && Invalid(s, Defaulted(s, d)) != "" {
+	if d, has := s.Node["default"]; has && Invalid(s, d) != "" {
 		return false
 	}
 	og := s.Property("observedGeneration")
@@ -148,15 +149,34 @@ func (v Version) observedEdits(relax bool) (edits []Edit) {
 	case !same(d, int64(-1)):
 		edits = append(edits, Edit{Add, og.Path.With("default"), int64(-1)})
 	}
-	switch d := s.Node["default"].(type) {
-	case map[string]any:
-		if _, there := d["observedGeneration"]; there && !same(d["observedGeneration"], int64(-1)) {
-			edits = append(edits, Edit{Add, s.Path.With("default", "observedGeneration"), int64(-1)})
-		}
-	default:
-		edits = append(edits, Edit{Add, s.Path.With("default"), map[string]any{}})
+	if d, ok := s.Node["default"].(map[string]any); !ok {
+		edits = append(edits, Edit{Add, s.Path.With("default"), s.least(relax)})
+	} else if seen, there := d["observedGeneration"]; there && !same(seen, int64(-1)) {
+		edits = append(edits, Edit{Add, s.Path.With("default", "observedGeneration"), int64(-1)})
 	}
 	return edits
+}
+
+// least returns the smallest status that may be a default: {} if that is valid,
+// else with what is required and has a default of its own, else with
+// observedGeneration -1 as well. The API server looks at a default as it stands,
+// without what the defaults of the fields below would add.
+func (s Schema) least(relax bool) map[string]any {
+	node := maps.Clone(s.Node)
+	if relax {
+		delete(node, "required")
+	}
+	least := map[string]any{}
+	for _, name := range texts(node["required"]) {
+		if d, has := s.Property(name).Node["default"]; has && name != "observedGeneration" {
+			least[name] = clone(d)
+		}
+	}
+	delete(node, "properties") // their own validity is looked at with the rest
+	if Invalid(Schema{Node: node}, least) != "" {
+		least["observedGeneration"] = int64(-1)
+	}
+	return least
 }
 
 // holdsAnything reports whether stored objects may have a field that the schema
