@@ -1,0 +1,139 @@
+package audit
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func metricsOf(t *testing.T, stream string) *Metrics {
+	t.Helper()
+	a := New(Options{})
+	for _, w := range play(t, stream) {
+		a.See(w)
+	}
+	return a.Metrics()
+}
+
+func TestMetricsOfAnObject(t *testing.T) {
+	const begin = "+0s create kubectl {\"spec\":{\"color\":\"red\"}}\n+1s status lamp og=1 Ready=False/Ordered\n+4s status lamp og=1 Ready=True/On\n"
+	seconds := func(n float64) *float64 { return &n }
+	for _, c := range []struct {
+		name, stream string
+		want         ObjectMetrics
+	}{
+		{"it counts from the creation to the end of the work", begin,
+			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2}},
+		{"it counts each generation", begin + "+1h spec kubectl {\"spec\":{\"color\":\"blue\"}}\n+1s status lamp og=2 Ready=True/On\n",
+			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 2, WritesByConvergence: 3, MostByConvergence: 2, IdleSeconds: 3600}},
+		{"it takes the finalizer for a write", "+0s create kubectl\n+1s status lamp og=1 Ready=False/Ordered\n+1s spec lamp {\"metadata\":{\"finalizers\":[\"a/b\"]}}\n+1s status lamp og=1 Ready=True/On\n",
+			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(3), Convergences: 1, WritesByConvergence: 3, MostByConvergence: 3}},
+		{"it does not take a user's label for a write", begin + "+2h spec kubectl {\"metadata\":{\"labels\":{\"a\":\"b\"}}}\n",
+			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 7200}},
+		{"it tells what is written while nothing happens", begin + "+1h status lamp {\"status\":{\"watt\":5}}\n+3h status lamp {\"status\":{\"watt\":6}}\n",
+			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 4 * 3600, IdleWrites: 2, WritesPerIdleHour: 0.5}},
+		{"it takes less than an idle hour for one", begin + "+1m status lamp {\"status\":{\"watt\":5}}\n",
+			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 60, IdleWrites: 1, WritesPerIdleHour: 1}},
+		{"it is not idle while it recovers", begin + "+1m status lamp og=1 Ready=False/Burnt\n+1h status lamp og=1 Ready=True/On\n+1m tick\n",
+			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 120}},
+		{"it does not count what nobody saw begin", "+0s existing {\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]}}\n+1h status lamp og=1 Ready=True/On\n+1h gap\n+1s existing\n+59m59s tick\n",
+			ObjectMetrics{IdleSeconds: 2*3600 - 1}},
+		{"it tells what requests came to", "+0s create kubectl request=201,create\n+1s status lamp request=200,patch og=1 Ready=True/On\n+1h asks lamp request=200,patch subresource=status\n+1s asks lamp request=409,update\n",
+			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(1), Convergences: 1, WritesByConvergence: 1, MostByConvergence: 1, IdleSeconds: 3601, Requests: 4, NoOps: 1, Refused: 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := metricsOf(t, c.stream)
+			if len(m.Objects) != 1 {
+				t.Fatalf("metrics of %d objects, want one", len(m.Objects))
+			}
+			m.Objects[0].Object = ID{}
+			if have, _ := json.Marshal(m.Objects[0]); !reflect.DeepEqual(m.Objects[0], c.want) {
+				want, _ := json.Marshal(c.want)
+				t.Errorf("have %s\nwant %s", have, want)
+			}
+		})
+	}
+}
+
+func TestMetricsOfAKind(t *testing.T) {
+	m := metricsOf(t, `
++0s a:create kubectl
++0s b:create kubectl
++0s c:create kubectl
++1s a:status lamp og=1 Ready=True/On
++1s b:status lamp og=1 Ready=True/On
++7s c:status lamp og=1 Ready=False/Ordered
++1s c:status lamp og=1 Ready=True/On
++2h a:delete lamp
++0s cm:create kubectl {"kind":"ConfigMap","apiVersion":"v1","metadata":{"generation":null}}
+`)
+	want := []KindMetrics{{Group: "example.com", Kind: "Lamp", SecondsToStatus: Quantiles{3, 2, 9, 9, 9}, SecondsToReady: Quantiles{3, 2, 10, 10, 10},
+		WritesPerConvergence: Quantiles{3, 1, 2, 2, 2}, WritesPerIdleHour: Quantiles{3, 0, 0, 0, 0}}}
+	if !reflect.DeepEqual(m.Kinds, want) || len(m.Objects) != 2 {
+		t.Errorf("have %+v of %d objects\nwant %+v of 2", m.Kinds, len(m.Objects), want)
+	}
+}
+
+func TestSampleIsBounded(t *testing.T) {
+	var s sample
+	for i := range 100_000 {
+		s.add(float64(i))
+	}
+	q := s.quantiles()
+	if len(s.kept) > mostKept || q.N != 100_000 || q.Max != 99_999 {
+		t.Errorf("%d are kept, %+v", len(s.kept), q)
+	}
+	if q.P50 < 49_000 || q.P50 > 51_000 || q.P99 < 98_000 {
+		t.Errorf("the quantiles are %+v", q)
+	}
+}
+
+func TestParseBudget(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want Budget
+		ok   bool
+	}{
+		{"writes-per-idle-hour=2", Budget{WritesPerIdleHour, 2}, true},
+		{"writes-per-convergence=0", Budget{WritesPerConvergence, 0}, true},
+		{"time-to-first-status=5s", Budget{TimeToFirstStatus, 5}, true},
+		{"time-to-ready=1m30s", Budget{TimeToReady, 90}, true},
+		{"time-to-ready=90", Budget{}, false},
+		{"time-to-ready=-1s", Budget{}, false},
+		{"writes-per-idle-hour=-1", Budget{}, false},
+		{"writes-per-idle-hour=NaN", Budget{}, false},
+		{"writes-per-idle-hour=Inf", Budget{}, false},
+		{"writes-per-idle-hour", Budget{}, false},
+		{"writes=2", Budget{}, false},
+		{"", Budget{}, false},
+	} {
+		have, err := ParseBudget(c.text)
+		if (err == nil) != c.ok || c.ok && have != c.want {
+			t.Errorf("ParseBudget(%q) = %+v, %v; want %+v", c.text, have, err, c.want)
+		}
+		if again, err := ParseBudget(have.String()); c.ok && (err != nil || again != have) {
+			t.Errorf("ParseBudget(%q) = %+v, %v; want %+v back", have.String(), again, err, have)
+		}
+		if err != nil && !strings.Contains(err.Error(), "want") {
+			t.Errorf("ParseBudget(%q): %v does not say what is wanted", c.text, err)
+		}
+	}
+}
+
+// TestBudgetsTellOnce sees that a time that is exceeded is told once, though the
+// object goes on being late.
+func TestBudgetsTellOnce(t *testing.T) {
+	a := New(Options{Budgets: []Budget{{TimeToFirstStatus, 1}, {TimeToReady, 2}}})
+	for _, w := range play(t, "+0s create kubectl\n+500ms status lamp og=1 Ready=False/Off\n+9s status lamp og=1 Ready=False/Off/more\n+9s status lamp og=1 Ready=True/On\n") {
+		a.See(w)
+	}
+	found := a.Findings()
+	if len(found) != 1 || found[0].Path != string(TimeToReady) || found[0].Count != 1 {
+		t.Fatalf("found %+v, want one of %s", found, TimeToReady)
+	}
+	if at := time.Date(2026, 1, 1, 0, 0, 2, 0, time.UTC); found[0].First.Sub(at) > time.Millisecond || found[0].First.Before(at) {
+		t.Errorf("told at %s, want %s", found[0].First, at)
+	}
+}
