@@ -1,8 +1,13 @@
 package audit
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -24,4 +29,73 @@ func TestGoodCitizens(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestGoodCitizensTogether lets all of them write into one stream, each in a
+// namespace of its own, and sees that none is taken for another; and that the
+// metrics of each are what they are alone.
+func TestGoodCitizensTogether(t *testing.T) {
+	files, err := filepath.Glob("testdata/good/*.stream")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var together []Write
+	alone := map[ID]ObjectMetrics{}
+	for i, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(data), " gap\n") {
+			continue // it would be one for all
+		}
+		stream := moved(play(t, string(data)), "house-"+strconv.Itoa(i), i)
+		a := New(Options{})
+		for _, w := range stream {
+			a.See(w)
+		}
+		together = append(together, stream...)
+		for _, m := range a.Metrics().Objects {
+			m.IdleSeconds, m.WritesPerIdleHour = 0, 0 // they go on until the last stream ends
+			alone[m.Object] = m
+		}
+	}
+	slices.SortStableFunc(together, func(x, y Write) int { return x.Time.Compare(y.Time) })
+	a := New(Options{})
+	for _, w := range together {
+		a.See(w)
+	}
+	for _, f := range a.Findings() {
+		t.Errorf("%s %s %s: %s", f.Rule, f.Object, f.Path, f.Evidence)
+	}
+	objects := a.Metrics().Objects
+	for _, m := range objects {
+		if m.IdleSeconds, m.WritesPerIdleHour = 0, 0; !reflect.DeepEqual(m, alone[m.Object]) {
+			t.Errorf("together %+v\nalone %+v", m, alone[m.Object])
+		}
+	}
+	if len(objects) != len(alone) || len(objects) == 0 {
+		t.Errorf("metrics of %d objects, want %d", len(objects), len(alone))
+	}
+}
+
+// moved puts the objects of a stream into another namespace, with
+// resourceVersions that no other stream has.
+func moved(stream []Write, namespace string, number int) []Write {
+	for i, w := range stream {
+		if w.Object == nil {
+			continue
+		}
+		o := merged(w.Object, map[string]any{}).(map[string]any)
+		meta := object(o, "metadata")
+		meta["namespace"] = namespace
+		if rv := text(meta, "resourceVersion"); rv != "" {
+			meta["resourceVersion"] = rv + fmt.Sprintf("%03d", number)
+		}
+		if about := object(o, "regarding"); about != nil {
+			about["namespace"] = namespace
+		}
+		stream[i].Object = o
+	}
+	return stream
 }

@@ -2,23 +2,32 @@ package audit
 
 import (
 	"cmp"
+	"iter"
 	"strings"
 )
 
 // An owner is one of metadata.ownerReferences.
 type owner struct{ group, kind, name string }
 
-func owners(v *Version) (all []owner) {
+func owners(v *Version) iter.Seq[owner] {
 	list, _ := object(v.Object, "metadata")["ownerReferences"].([]any)
-	for _, item := range list {
-		ref, _ := item.(map[string]any)
-		group, _, grouped := strings.Cut(text(ref, "apiVersion"), "/")
-		if !grouped {
-			group = ""
+	return func(yield func(owner) bool) {
+		for _, item := range list {
+			ref, _ := item.(map[string]any)
+			if !yield(owner{groupOf(ref), text(ref, "kind"), text(ref, "name")}) {
+				return
+			}
 		}
-		all = append(all, owner{group, text(ref, "kind"), text(ref, "name")})
 	}
-	return all
+}
+
+// groupOf returns the group of an apiVersion.
+func groupOf(ref map[string]any) string {
+	group, _, grouped := strings.Cut(text(ref, "apiVersion"), "/")
+	if !grouped {
+		return ""
+	}
+	return group
 }
 
 // referred returns the object of a reference of Cluster API, in the form of either
@@ -32,11 +41,5 @@ func referred(l *Look, ref map[string]any, namespace string) *Version {
 }
 
 func target(ref map[string]any) (group, kind, name string) {
-	group, grouped := text(ref, "apiGroup"), false
-	if group == "" {
-		if group, _, grouped = strings.Cut(text(ref, "apiVersion"), "/"); !grouped {
-			group = ""
-		}
-	}
-	return group, text(ref, "kind"), text(ref, "name")
+	return cmp.Or(text(ref, "apiGroup"), groupOf(ref)), text(ref, "kind"), text(ref, "name")
 }

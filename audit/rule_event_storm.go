@@ -2,7 +2,6 @@ package audit
 
 import (
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -98,9 +97,5 @@ func aboutEvent(v *Version) (ID, bool) {
 	if of == nil {
 		of = object(v.Object, "regarding")
 	}
-	group, _, grouped := strings.Cut(text(of, "apiVersion"), "/")
-	if !grouped {
-		group = ""
-	}
-	return ID{Group: group, Kind: text(of, "kind"), Namespace: text(of, "namespace"), Name: text(of, "name")}, of != nil
+	return ID{Group: groupOf(of), Kind: text(of, "kind"), Namespace: text(of, "namespace"), Name: text(of, "name")}, of != nil
 }

@@ -45,7 +45,7 @@ func ofPool(l *Look) bool {
 	if l.Role() == InfraPool {
 		return true
 	}
-	for _, o := range owners(l.New) {
+	for o := range owners(l.New) {
 		if o.group == capiGroup && o.kind == "MachinePool" {
 			return true
 		}

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"slices"
-	"strings"
 )
 
 var lateFinalizer = &Rule{
@@ -15,19 +14,19 @@ finalizer in a request of its own, before the first call to the outside. A pause
 object gets none: whoever paused it, to move it for instance, may delete it any
 time and counts on nobody touching it. Told is that an identity of something
 outside (spec.providerID, status.instanceID and the like) was written while there
-was no finalizer and one came later, and that a finalizer came more than Grace
+was no finalizer and one came later, and that a finalizer came more than Limits.Grace
 after a pause.`,
 	Step: func(l *Look) {
 		if l.New.Gone || !l.New.Deleting.IsZero() {
 			return
 		}
-		had, has := finalizers(l.Old), finalizers(l.New)
-		if len(has) == 0 {
-			if path, set := identified(l.Old, l.New); set && !native(l.New.ID) {
-				*Memory[identity](l) = identity{path, l.New.ResourceVersion}
-			}
+		if path, set := identified(l.Old, l.New); set && !native(l.New.ID) && len(finalizers(l.New)) == 0 {
+			*Memory[identity](l) = identity{path, l.New.ResourceVersion}
+		}
+		if equal(object(l.Old.Object, "metadata")["finalizers"], object(l.New.Object, "metadata")["finalizers"]) {
 			return
 		}
+		had, has := finalizers(l.Old), finalizers(l.New)
 		for _, f := range has {
 			if slices.Contains(had, f) || !l.Owner() {
 				continue
@@ -47,7 +46,7 @@ after a pause.`,
 type identity struct{ path, version string }
 
 // identities are where controllers write what something outside the cluster is called.
-var identities = [][]string{
+var identities = [][2]string{
 	{"spec", "providerID"}, {"status", "providerID"}, {"status", "instanceID"}, {"status", "instanceId"}, {"status", "externalID"},
 	{"status", "externalId"}, {"status", "resourceID"}, {"status", "resourceId"}, {"status", "arn"}, {"status", "vmID"},
 }
@@ -56,7 +55,7 @@ var identities = [][]string{
 func identified(old, v *Version) (path string, set bool) {
 	for _, at := range identities {
 		if text(object(v.Object, at[0]), at[1]) != "" && text(object(old.Object, at[0]), at[1]) == "" {
-			return "." + strings.Join(at, "."), true
+			return "." + at[0] + "." + at[1], true
 		}
 	}
 	return "", false

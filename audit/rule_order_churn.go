@@ -13,7 +13,7 @@ var orderChurn = &Rule{
 Whoever compares two versions as text, and every watch, sees a change where there
 is none. It comes from ranging over a map. Sort the items by a key before writing
 them; conditions go in the order in which they are declared. It is told of once
-the order of one list has changed as often as Repeats says at one generation.`,
+the order of one list has changed as often as Limits.Repeats says at one generation.`,
 	Step: func(l *Look) {
 		times := remembered[map[string]int](l)
 		if l.New.Generation != l.Old.Generation {
@@ -39,16 +39,27 @@ the order of one list has changed as often as Repeats says at one generation.`,
 func reordered(l *Look) (paths []string) {
 	lists := false
 	for _, c := range l.Changes() {
-		if c.Order && c.Path == ".status.conditions" {
+		switch {
+		case !strings.HasPrefix(c.Path, ".status."):
+		case c.Order && c.Path == ".status.conditions":
 			return []string{c.Path}
+		case c.Order, numbered(c.Path):
+			lists = true
+		case !isTime(c.Old) || !isTime(c.New):
+			return nil
 		}
-		lists = lists || c.Order || strings.Contains(c.Path, "[")
 	}
 	if !lists || !permuted(".status", l.Old.Status(), l.New.Status(), &paths) {
 		return nil
 	}
 	slices.Sort(paths)
 	return paths
+}
+
+// numbered reports whether a path is of an item that has no name.
+func numbered(path string) bool {
+	i := strings.IndexByte(path, '[')
+	return i >= 0 && i+1 < len(path) && isDigit(path[i+1])
 }
 
 // permuted reports whether two values differ only in times and in the order of

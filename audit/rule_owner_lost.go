@@ -24,8 +24,8 @@ resourceVersion. Told is a write of the status's keeper.`,
 		if equal(was["ownerReferences"], is["ownerReferences"]) {
 			return
 		}
-		left := owners(l.New)
-		for _, o := range owners(l.Old) {
+		left := slices.Collect(owners(l.New))
+		for o := range owners(l.Old) {
 			if o.group == capiGroup && (o.kind == "Cluster" || o.kind == "Machine" || o.kind == "MachinePool") && !slices.Contains(left, o) {
 				l.Report(".metadata.ownerReferences", "%s %s was taken away", o.kind, o.name)
 			}

@@ -11,7 +11,7 @@ machine spec.providerID, of a pool spec.providerIDList, of a bootstrap config
 status.dataSecretName, of a cluster spec.controlPlaneEndpoint unless a control
 plane or a user gives it. What is missing then stops the Machine or the Cluster
 without a word. Write these first, and the flag with or after them. Told is what
-lasts longer than Grace; of an endpoint longer than Slow, and only if the Cluster
+lasts longer than Limits.Grace; of an endpoint longer than Limits.Slow, and only if the Cluster
 and who else could give one are seen to have none.`,
 	Version: func(l *Look) {
 		n, missing := lacking(l)
@@ -77,7 +77,7 @@ func roleByUse(l *Look, flags map[string]any) Role {
 	if _, bootstraps := flags["dataSecretCreated"]; bootstraps {
 		return BootstrapConfig
 	}
-	for _, o := range owners(l.New) {
+	for o := range owners(l.New) {
 		switch {
 		case o.group != capiGroup:
 		case o.kind == "Machine":
@@ -95,7 +95,7 @@ func roleByUse(l *Look, flags map[string]any) Role {
 // may do so unseen.
 func endpointElsewhere(l *Look) bool {
 	name := clusterOf(l.New)
-	for _, o := range owners(l.New) {
+	for o := range owners(l.New) {
 		if o.group == capiGroup && o.kind == "Cluster" {
 			name = o.name
 		}
@@ -123,7 +123,7 @@ A provider that serves both contracts of Cluster API has status.ready and
 status.initialization.provisioned (of a bootstrap config dataSecretCreated; of a
 control plane status.initialized and controlPlaneInitialized). Which of them is
 read depends on a label of the CRD, so an upgrade of the provider must not change
-the answer. Write both from one variable. Told is what lasts longer than Grace.`,
+the answer. Write both from one variable. Told is what lasts longer than Limits.Grace.`,
 	Version: func(l *Look) {
 		_, differ := disagreeing(l.New)
 		l.While(differ, l.Options.Grace)

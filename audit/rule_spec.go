@@ -46,7 +46,7 @@ func meant(l *Look, path string) bool {
 // ownedAlike reports whether an owner of the object may have written it by the
 // same manager.
 func ownedAlike(l *Look, keeper string) bool {
-	for _, o := range owners(l.New) {
+	for o := range owners(l.New) {
 		h := l.auditor.places[ID{Group: o.group, Kind: o.kind, Namespace: l.New.ID.Namespace, Name: o.name}]
 		if h == nil || h.keepers.of("") == "" || h.keepers.of("") == keeper {
 			return true

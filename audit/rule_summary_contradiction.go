@@ -9,7 +9,7 @@ leaves Ready as it was, everybody who reads only Ready goes on. Compute the summ
 from the parts at the end of every pass, on the way of errors too, and write both
 at once. It needs declared conditions: a part is each that is neither a summary nor
 aside from it; good is True, or False of a negative one. Told is what lasts longer
-than Grace, or than Slow where another manager keeps the part.`,
+than Limits.Grace, or than Limits.Slow where another manager keeps the part.`,
 	Version: func(l *Look) {
 		d := l.Declared()
 		if d == nil {

@@ -25,18 +25,20 @@ holds what looks like a password, a token or a key; never what it is.`,
 			if l.Old != nil {
 				was, _ = l.Old.Condition(c.Type)
 			}
-			judgeMessage(l, c.Path("message"), was.Message, c.Message)
+			if c.Message != was.Message {
+				judgeMessage(l, c.Path("message"), was.Message, c.Message)
+			}
 		}
-		for _, at := range [...][]string{{"status", "message"}, {"status", "failureMessage"}, {"status", "error"}, {"message"}, {"note"}} {
-			in, name := at[:len(at)-1], at[len(at)-1]
-			if len(in) == 0 && l.New.ID.Kind != "Event" {
-				continue
-			}
-			was := ""
-			if l.Old != nil {
-				was = text(object(l.Old.Object, in...), name)
-			}
-			judgeMessage(l, "."+strings.Join(at, "."), was, text(object(l.New.Object, in...), name))
+		old := &Version{}
+		if l.Old != nil {
+			old = l.Old
+		}
+		for _, name := range [...]string{"message", "failureMessage", "error"} {
+			judgeMessage(l, ".status."+name, text(old.Status(), name), text(l.New.Status(), name))
+		}
+		if l.New.ID.Kind == "Event" {
+			judgeMessage(l, ".message", text(old.Object, "message"), text(l.New.Object, "message"))
+			judgeMessage(l, ".note", text(old.Object, "note"), text(l.New.Object, "note"))
 		}
 	},
 }

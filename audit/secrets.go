@@ -39,20 +39,26 @@ func masked(s string) string {
 	}
 }
 
-// secretWords are the ends of names whose values are secret.
+// secretWords are the ends of names whose values are secret, without dashes and
+// underscores.
 var secretWords = []struct{ end, kind string }{
 	{"password", "a password"}, {"passwd", "a password"}, {"passphrase", "a password"}, {"pwd", "a password"},
 	{"token", "a token"}, {"apikey", "a key"}, {"accesskey", "a key"}, {"secretkey", "a key"}, {"privatekey", "a key"},
-	{"accountkey", "a key"}, {"secretaccesskey", "a key"}, {"clientsecret", "a secret"}, {"bearer", "a token"},
+	{"accountkey", "a key"}, {"clientsecret", "a secret"},
 }
 
 // assigned finds a value that is given to a name: password=…, "token": "…", Bearer ….
 func assigned(s string, from int) secret {
 	for i := from; i < len(s); i++ {
-		if s[i] != '=' && s[i] != ':' && s[i] != ' ' {
-			continue
+		kind := ""
+		switch s[i] {
+		case '=', ':':
+			kind = nameBefore(s[from:i])
+		case ' ':
+			if endsWith(s[from:i], "bearer") {
+				kind = "a token"
+			}
 		}
-		kind := nameBefore(s[max(from, i-40):i])
 		if kind == "" {
 			continue
 		}
@@ -73,21 +79,33 @@ func assigned(s string, from int) secret {
 
 // nameBefore returns the kind of secret that the name at the end of a text is for.
 func nameBefore(s string) string {
-	s = strings.TrimRight(s, `"'\ `)
-	start := len(s)
-	for start > 0 && (isLetter(s[start-1]) || s[start-1] == '_' || s[start-1] == '-') {
-		start--
+	for n := len(s); n > 0 && strings.IndexByte(`"'\ `, s[n-1]) >= 0; n-- {
+		s = s[:n-1]
 	}
-	if len(s)-start < len("pwd") {
-		return ""
-	}
-	name := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(s[start:]))
 	for _, w := range secretWords {
-		if strings.HasSuffix(name, w.end) {
+		if endsWith(s, w.end) {
 			return w.kind
 		}
 	}
 	return ""
+}
+
+// endsWith reports whether a text ends with a word, in letters of either case,
+// dashes and underscores aside.
+func endsWith(s, word string) bool {
+	for i := len(s) - 1; ; i-- {
+		switch {
+		case word == "":
+			return true
+		case i < 0:
+			return false
+		case s[i] == '_' || s[i] == '-':
+		case s[i]|0x20 != word[len(word)-1]:
+			return false
+		default:
+			word = word[:len(word)-1]
+		}
+	}
 }
 
 // telling reports whether a value is the secret itself rather than a word about
