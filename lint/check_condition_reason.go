@@ -27,6 +27,7 @@ which has to be agreed to.`,
 		}
 		switch {
 		case !field.There():
+			wrong = []string{"is not in the schema"}
 			edits = append(edits, item.fieldEdits("reason", whole)...)
 		default:
 			if Invalid(field, "") == "" {

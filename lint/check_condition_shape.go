@@ -10,9 +10,10 @@ var conditionShape = &Check{
 	Doc: `a condition has the fields of metav1.Condition, of their types, and none is null
 
 Readers of foreign kinds decode conditions as metav1.Condition or by the names of
-its fields. A condition without a type or a status, or with one that is null, is
-skipped by some readers and an error to others; kstatus takes the whole object for
-one that it cannot judge.
+its fields. A condition without a type or a status, or with one that is null, tells
+nothing: to kstatus an object with such a Ready counts as done. Where a field is of
+another type, kstatus takes the whole object for one that it cannot judge, and
+clients in Go fail to decode it.
 
 Repair: type, status and message as texts, type and status required, nothing
 nullable; where Go types make the definition, metav1.Condition itself. Objects that

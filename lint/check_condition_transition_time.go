@@ -26,6 +26,7 @@ to.`,
 		}
 		switch {
 		case !field.There():
+			wrong = []string{"is not in the schema"}
 			edits = append(edits, item.fieldEdits("lastTransitionTime", conditionField("lastTransitionTime"))...)
 		case text(field.Node, "format") != "date-time":
 			wrong = append(wrong, "may be any text")
