@@ -113,6 +113,7 @@ Exit codes of all commands:
 		newGetCommand(env, connection, name),
 		newWaitCommand(env, connection, name),
 		newExplainCommand(env, connection, name),
+		newLintCommand(env, connection, name),
 		newRBACCommand(env, connection, name),
 		newVersionCommand(env),
 	)

@@ -3,6 +3,7 @@ package crd
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"regexp"
 	"strings"
 
@@ -53,21 +54,40 @@ func (o *Object) Suppressions() (all []Suppression, errs []error) {
 		}
 		all = append(all, s)
 	}
-	annotations, _ := valueAt(o.Value, lint.Path{"metadata", "annotations", IgnoreAnnotation})
-	text, _ := annotations.(string)
-	for line := range strings.Lines(text) {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		s, err := suppression(line)
-		if err != nil {
+	for line, s := range annotated(o.Value) {
+		if s.Reason == "" {
 			at, _ := o.Position(lint.Path{"metadata", "annotations", IgnoreAnnotation})
-			errs = append(errs, &Error{File: o.Document.file, Line: at, Err: fmt.Errorf("annotation %s: %w", IgnoreAnnotation, err)})
+			errs = append(errs, &Error{File: o.Document.file, Line: at, Err: fmt.Errorf("annotation %s: %q: want a name and a reason", IgnoreAnnotation, line)})
 			continue
 		}
 		all = append(all, s)
 	}
 	return all, errs
+}
+
+// Annotated returns what the annotation [IgnoreAnnotation] of an object says, the
+// lines with a reason.
+func Annotated(o map[string]any) (all []Suppression) {
+	for _, s := range annotated(o) {
+		if s.Reason != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// annotated yields the lines of the annotation, those without a reason as well.
+func annotated(o map[string]any) iter.Seq2[string, Suppression] {
+	value, _ := valueAt(o, lint.Path{"metadata", "annotations", IgnoreAnnotation})
+	text, _ := value.(string)
+	return func(yield func(string, Suppression) bool) {
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			if s, err := suppression(line); line != "" && (err == nil || s.Reason == "") && !yield(line, s) {
+				return
+			}
+		}
+	}
 }
 
 func suppression(text string) (Suppression, error) {

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"kstatus.dev/kube/crd"
+	"kstatus.dev/lint"
+)
+
+// The values of --patch.
+var patchFormats = []string{"json", "kustomize"}
+
+// mend makes or prints the fixes, and looks again at what is left.
+func (l *lintCommand) mend(ctx context.Context, r *lintRun) error {
+	patches := l.repair(r)
+	if l.patch != "" {
+		return l.printPatches(ctx, r, patches)
+	}
+	texts := l.edited(r, patches)
+	for i, f := range r.files {
+		after := texts[i]
+		if string(after) == string(f.text) {
+			continue
+		}
+		if l.diff {
+			if _, err := l.env.out.Write(crd.Diff(relative(f.name), f.text, after)); err != nil {
+				return fmt.Errorf("print: %w", err)
+			}
+			continue
+		}
+		if err := crd.Write(f.name, f.text, after); err != nil {
+			r.fail(err)
+			continue
+		}
+		fmt.Fprintln(l.env.err, plain("mended "+f.name))
+	}
+	if l.diff {
+		return nil
+	}
+	r.reload(texts)
+	return l.print(r)
+}
+
+// A lintPatch is what is to be changed in an object of the bundle.
+type lintPatch struct {
+	object int
+	crd.Patch
+}
+
+// repair works out the edits of all definitions, one after the other, since what
+// is mended in one may be about another. A definition that the API server would
+// accept as it is and not as mended is left alone.
+func (l *lintCommand) repair(r *lintRun) (all []lintPatch) {
+	b := r.bundle
+	for _, c := range r.bundle.CRDs() {
+		edits, mended, err := lint.Repair(b, c.Index, l.unsafe, r.options)
+		if err == nil {
+			err = worsened(r.options.Schemas, b.Objects[c.Index], mended.Objects[c.Index])
+		}
+		if err != nil {
+			r.fail(fmt.Errorf("%s: %w; it is left as it is", c.Name, err))
+			continue
+		}
+		b = mended
+		if len(edits) > 0 {
+			all = append(all, lintPatch{c.Index, crd.Patch{Name: c.Name, Edits: edits}})
+		}
+	}
+	return all
+}
+
+// worsened returns what the API server objects to in a definition after edits, if
+// it did not before.
+func worsened(s lint.Schemas, before, after map[string]any) error {
+	found := s.Validate(after)
+	known := map[string]bool{}
+	for _, p := range s.Validate(before) {
+		known[p.Path.String()+p.Message] = true
+	}
+	for _, p := range found {
+		if !known[p.Path.String()+p.Message] {
+			return fmt.Errorf("mended, the API server would reject it: %s: %s", p.Path, p.Message)
+		}
+	}
+	return nil
+}
+
+// edited returns the texts of the files after the patches.
+func (l *lintCommand) edited(r *lintRun, patches []lintPatch) [][]byte {
+	parsed := make([]*crd.File, len(r.files))
+	for i, f := range r.files {
+		parsed[i] = f.parsed
+	}
+	for _, p := range patches {
+		place := r.places[p.object]
+		if place.file < 0 {
+			r.fail(fmt.Errorf("crd/%s: --fix and --diff want files; --patch prints what to change in a cluster", p.Name))
+			continue
+		}
+		after, err := parsed[place.file].Edit(place.object, p.Edits...)
+		if err != nil {
+			r.fail(err)
+			continue
+		}
+		parsed[place.file] = after
+	}
+	texts := make([][]byte, len(r.files))
+	for i, f := range r.files {
+		texts[i] = f.text
+		if parsed[i] != f.parsed {
+			texts[i] = parsed[i].Text()
+		}
+	}
+	return texts
+}
+
+// fail tells at once of what could not be done, and has the command exit with 1.
+func (r *lintRun) fail(err error) {
+	r.unread = append(r.unread, err)
+	r.env.complain(err)
+}
+
+// reload looks at the files as they are after the fixes.
+func (r *lintRun) reload(texts [][]byte) {
+	files, unread := r.files, r.unread
+	*r = lintRun{env: environment{out: io.Discard, err: io.Discard}, options: r.options}
+	for i, f := range files {
+		r.add(f.name, texts[i])
+	}
+	r.unread = unread
+	r.look()
+}
+
+// printPatches prints the edits for other tools to make.
+func (l *lintCommand) printPatches(ctx context.Context, r *lintRun, patches []lintPatch) error {
+	l.precheck(ctx, r, patches)
+	if l.patch == "json" {
+		encode := encoderOn(l.env.out)
+		for _, p := range patches {
+			text, err := crd.JSONPatch(p.Edits)
+			if err != nil {
+				return err
+			}
+			if err := encode.Encode(patchLine{Name: p.Name, Patch: text}); err != nil {
+				return fmt.Errorf("print: %w", err)
+			}
+		}
+		return nil
+	}
+	var files []string
+	all := make([]crd.Patch, 0, len(patches))
+	for _, p := range patches {
+		all = append(all, p.Patch)
+		if i := r.places[p.object].file; i >= 0 && r.files[i].name != "-" && !slices.Contains(files, relative(r.files[i].name)) {
+			files = append(files, relative(r.files[i].name))
+		}
+	}
+	text, err := crd.Kustomization(files, all)
+	if err != nil {
+		return err
+	}
+	if _, err := l.env.out.Write(text); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return nil
+}
