@@ -1,5 +1,10 @@
 package lint
 
+import (
+	"errors"
+	"fmt"
+)
+
 // rounds bounds how often fixing looks again: what one fix makes possible
 // another may need.
 const rounds = 1000
@@ -7,19 +12,26 @@ const rounds = 1000
 // Repair returns the edits that mend all findings about one object of the
 // bundle that have a fix, and the bundle after them. Unsafe fixes are left out
 // unless wanted. It looks again after each round, so that a second call on the
-// result returns no edit. An error names the check whose fix did not apply.
+// result returns no edit. A fix that does not apply, or after which the API server
+// would object to more than before as far as there are Schemas to ask, is left
+// out; the error tells of each, and the others are made.
 func Repair(b Bundle, index int, unsafe bool, o Options) ([]Edit, Bundle, error) {
 	var all []Edit
+	var errs []error
+	refused := map[string]bool{}
 	asked := func(crd CRD) bool { return crd.Index == index } // of others nothing is mended here
 	for range rounds {
 		applied := false
 		for _, f := range run(b, o, asked) {
-			if f.Object != index || f.Fix == nil || f.Fix.Unsafe && !unsafe {
+			key := f.ID + " " + f.Version + " " + f.Path.String()
+			if f.Object != index || f.Fix == nil || f.Fix.Unsafe && !unsafe || refused[key] {
 				continue
 			}
-			changed, err := Apply(b.Objects[index], f.Fix.Edits...)
+			changed, err := o.fixed(b.Objects[index], f.Fix)
 			if err != nil {
-				return nil, b, &FixError{Finding: f, Err: err}
+				refused[key] = true
+				errs = append(errs, &FixError{Finding: f, Err: err})
+				continue
 			}
 			b = b.with(index, changed)
 			all, applied = append(all, f.Fix.Edits...), true
@@ -29,7 +41,25 @@ func Repair(b Bundle, index int, unsafe bool, o Options) ([]Edit, Bundle, error)
 			break
 		}
 	}
-	return all, b, nil
+	return all, b, errors.Join(errs...)
+}
+
+// fixed returns an object after a fix, unless the API server would object to it.
+func (o Options) fixed(object map[string]any, f *Fix) (map[string]any, error) {
+	changed, err := Apply(object, f.Edits...)
+	if err != nil || o.Schemas == nil {
+		return changed, err
+	}
+	known := map[string]bool{}
+	for _, p := range o.Schemas.Validate(object) {
+		known[p.Path.String()+": "+p.Message] = true
+	}
+	for _, p := range o.Schemas.Validate(changed) {
+		if text := p.Path.String() + ": " + p.Message; !known[text] {
+			return nil, fmt.Errorf("the API server would refuse the result: %s", text)
+		}
+	}
+	return changed, nil
 }
 
 // A FixError says that a fix could not be applied.

@@ -51,18 +51,15 @@ type lintPatch struct {
 }
 
 // repair works out the edits of all definitions, one after the other, since what
-// is mended in one may be about another. A definition that the API server would
-// accept as it is and not as mended is left alone.
+// is mended in one may be about another. It tells of the fixes that cannot be made.
 func (l *lintCommand) repair(r *lintRun) (all []lintPatch) {
 	b := r.bundle
 	for _, c := range r.bundle.CRDs() {
 		edits, mended, err := lint.Repair(b, c.Index, l.unsafe, r.options)
-		if err == nil {
-			err = worsened(r.options.Schemas, b.Objects[c.Index], mended.Objects[c.Index])
-		}
-		if err != nil {
-			r.fail(fmt.Errorf("%s: %w; it is left as it is", c.Name, err))
-			continue
+		for _, err := range each(err) {
+			if err != nil {
+				fmt.Fprintln(l.env.err, plain("note: "+err.Error()))
+			}
 		}
 		b = mended
 		if len(edits) > 0 {
@@ -70,22 +67,6 @@ func (l *lintCommand) repair(r *lintRun) (all []lintPatch) {
 		}
 	}
 	return all
-}
-
-// worsened returns what the API server objects to in a definition after edits, if
-// it did not before.
-func worsened(s lint.Schemas, before, after map[string]any) error {
-	found := s.Validate(after)
-	known := map[string]bool{}
-	for _, p := range s.Validate(before) {
-		known[p.Path.String()+p.Message] = true
-	}
-	for _, p := range found {
-		if !known[p.Path.String()+p.Message] {
-			return fmt.Errorf("mended, the API server would reject it: %s: %s", p.Path, p.Message)
-		}
-	}
-	return nil
 }
 
 // edited returns the texts of the files after the patches.

@@ -137,10 +137,7 @@ func (v lintVerdict) String() string {
 // fixes and after them.
 func (r *lintRun) verdicts() (all []lintVerdict) {
 	for _, c := range r.bundle.CRDs() {
-		_, mended, err := lint.Repair(r.bundle, c.Index, false, r.options)
-		if err != nil {
-			mended = r.bundle
-		}
+		_, mended, _ := lint.Repair(r.bundle, c.Index, false, r.options) // what cannot be mended, --fix tells
 		after := crdAt(mended, c.Index)
 		for i, v := range c.Versions {
 			if v.Served && v.HasStatus() && after != nil && i < len(after.Versions) {
@@ -163,7 +160,7 @@ func crdAt(b lint.Bundle, index int) *lint.CRD {
 // fresh judges a new object of a version.
 func fresh(v lint.Version) freshVerdict {
 	object := status.Map(v.Fresh())
-	return freshVerdict{judged(status.Evaluator{Profile: status.Compat()}, object), judged(status.Evaluator{Expect: promisesOf(v)}, object)}
+	return freshVerdict{strings.TrimSuffix(judged(status.Evaluator{Profile: status.Compat()}, object), " (assumed)"), judged(status.Evaluator{Expect: promisesOf(v)}, object)}
 }
 
 // promisesOf returns what the definition of a version promises.

@@ -39,11 +39,14 @@ func TestScripts(t *testing.T) {
 //	exit CODE COMMAND...   which runs a command that must exit with that code
 //	records FILE...        which holds records to docs/record.schema.json
 //	conforms stdout        which holds the last output to docs/output.schema.json
+//	lints FILE...          which holds lines of kstatus lint to docs/lint.schema.json
+//	sarif FILE             which holds a file to what SARIF 2.1.0 demands
 //	objects                which turns the last output into a line "file:line name" per object
 //	names FOLDER           which prints the names of the files in a folder
 //	serve NAME [STATUS]    which serves the script's files over HTTP, and sets $NAME to the address
 func scriptParams(t *testing.T, dir string) testscript.Params {
 	schema, record := publishedSchema(t, "output.schema.json"), publishedSchema(t, "record.schema.json")
+	lints := publishedSchema(t, "lint.schema.json")
 	return testscript.Params{
 		Dir:                 dir,
 		RequireExplicitExec: true,
@@ -57,6 +60,8 @@ func scriptParams(t *testing.T, dir string) testscript.Params {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"conforms": conformsCommand(schema),
 			"records":  conformsCommand(record),
+			"lints":    conformsCommand(lints),
+			"sarif":    sarifCommand,
 			"exit":     exitCommand,
 			"names":    namesCommand,
 			"objects":  objectsCommand,
