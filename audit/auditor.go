@@ -44,7 +44,6 @@ type history struct {
 	last    *Version // nil: not known, or not since a gap
 	newest  string   // resourceVersion
 	whole   bool     // every version was seen
-	burst   []*Version
 	keepers keepers
 	memory  []memory
 	alarms  []*alarm
@@ -91,7 +90,7 @@ func (a *Auditor) gap(of map[string]any) {
 		if named && (h.id.Kind != only || h.id.Group != group.Group || group.Namespace != "" && group.Namespace != h.id.Namespace) {
 			continue
 		}
-		h.last, h.burst, h.memory, h.whole = nil, nil, nil, false
+		h.last, h.memory, h.whole = nil, nil, false
 		h.gauge.gap(a.now)
 		a.silence(h)
 	}
@@ -223,7 +222,6 @@ func (a *Auditor) step(h *history, v *Version, first bool) {
 	if first {
 		a.coverage.Objects++
 	}
-	a.extendBurst(h)
 	l := a.look(h, old, v)
 	a.notePause(h, first)
 	h.gauge.take(l)
@@ -247,9 +245,7 @@ func (a *Auditor) step(h *history, v *Version, first bool) {
 		a.kinds[kind] = all
 	}
 	a.notePauses(h)
-	if old != nil {
-		old.forget()
-	}
+	v.forget()
 }
 
 // begunBefore reports whether the first version seen of an object is not the one
@@ -270,27 +266,6 @@ func (a *Auditor) end(h *history) {
 	delete(a.objects, h.id)
 	delete(a.places, h.id.place())
 }
-
-// extendBurst files a version with those that its writer has just made.
-func (a *Auditor) extendBurst(h *history) {
-	v := h.last
-	if n := len(h.burst); n > 0 && (h.burst[n-1].Manager != v.Manager || v.Time.Sub(h.burst[n-1].Time) > a.options.Burst) {
-		h.burst = nil
-	}
-	if len(h.burst) == longestBurst {
-		h.burst = slices.Delete(h.burst, 0, 1)
-	}
-	h.burst = append(h.burst, v)
-	if len(h.burst) > 1 {
-		a.wake(h, settle, v.Time.Add(a.options.Burst+1))
-	}
-}
-
-// longestBurst bounds what is kept of a controller that never pauses.
-const longestBurst = 16
-
-// settle lets go of the versions of a burst that is over.
-var settle = &Rule{Woken: func(l *Look) { l.history.burst = []*Version{l.New} }}
 
 func (a *Auditor) look(h *history, old, v *Version) *Look {
 	return &Look{Old: old, New: v, Now: a.now, Options: &a.options, Request: v.Request, history: h, auditor: a}

@@ -42,10 +42,8 @@ func (d *differ) add(c Change) {
 	}
 }
 
+// values notes where two values differ that are not equal.
 func (d *differ) values(path string, was, is any) {
-	if equal(was, is) {
-		return
-	}
 	before, m1 := was.(map[string]any)
 	after, m2 := is.(map[string]any)
 	if m1 && m2 || m1 && is == nil && len(before) > 0 || m2 && was == nil && len(after) > 0 {
@@ -62,11 +60,22 @@ func (d *differ) values(path string, was, is any) {
 }
 
 func (d *differ) maps(path string, was, is map[string]any) {
-	for _, k := range sortedKeys(was, is) {
-		if path == ".metadata" && (k == "resourceVersion" || k == "generation" || k == "managedFields") {
-			continue
+	var keys []string
+	for k, now := range is {
+		if before, there := was[k]; !there || !equal(before, now) {
+			keys = append(keys, k)
 		}
-		d.values(path+"."+k, was[k], is[k])
+	}
+	for k := range was {
+		if _, there := is[k]; !there {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		if path != ".metadata" || k != "resourceVersion" && k != "generation" && k != "managedFields" {
+			d.values(path+"."+k, was[k], is[k])
+		}
 	}
 }
 
@@ -75,62 +84,74 @@ func (d *differ) lists(path string, was, is []any) {
 	after, too := itemsByKey(is)
 	if !named || !too {
 		for i := range max(len(was), len(is)) {
-			d.values(path+"["+strconv.Itoa(i)+"]", at(was, i), at(is, i))
+			d.items(path+"["+strconv.Itoa(i)+"]", at(was, i), at(is, i))
 		}
 		return
 	}
 	if !slices.Equal(common(before, after), common(after, before)) {
 		d.add(Change{Path: path, Old: was, New: is, Order: true})
 	}
-	old := map[string]any{}
-	for _, item := range before {
-		old[item.key] = item.value
-	}
-	seen := map[string]bool{}
 	for _, item := range after {
-		seen[item.key] = true
-		d.values(path+"["+item.key+"]", old[item.key], item.value)
+		old, _ := find(before, item.key)
+		d.items(path+item.step(), old, item.value)
 	}
 	for _, item := range before {
-		if !seen[item.key] {
-			d.values(path+"["+item.key+"]", item.value, nil)
+		if _, there := find(after, item.key); !there {
+			d.items(path+item.step(), item.value, nil)
 		}
 	}
 }
 
+func (d *differ) items(path string, was, is any) {
+	if !equal(was, is) {
+		d.values(path, was, is)
+	}
+}
+
+// A keyed is an item of a list with the field and the value that name it.
 type keyed struct {
-	key   string
+	key   [2]string
 	value any
 }
 
-// itemsByKey returns the items with their keys, if all have one of their own.
+func (k keyed) step() string { return "[" + k.key[0] + "=" + strconv.Quote(k.key[1]) + "]" }
+
+func find(items []keyed, key [2]string) (any, bool) {
+	for _, item := range items {
+		if item.key == key {
+			return item.value, true
+		}
+	}
+	return nil, false
+}
+
+// itemsByKey returns the items with their keys, if all have one of their own. A
+// long list is compared by place.
 func itemsByKey(list []any) (all []keyed, ok bool) {
-	seen := map[string]bool{}
+	if len(list) > mostKeyed {
+		return nil, false
+	}
 	for _, item := range list {
 		m, _ := item.(map[string]any)
-		key := ""
-		for _, field := range [...]string{"type", "name"} {
-			if name := text(m, field); name != "" && key == "" {
-				key = field + "=" + strconv.Quote(name)
-			}
+		key := [2]string{"type", text(m, "type")}
+		if key[1] == "" {
+			key = [2]string{"name", text(m, "name")}
 		}
-		if key == "" || seen[key] {
+		if _, twice := find(all, key); twice || key[1] == "" {
 			return nil, false
 		}
-		seen[key] = true
 		all = append(all, keyed{key, item})
 	}
 	return all, true
 }
 
+// mostKeyed bounds the lists whose items are found by their keys.
+const mostKeyed = 64
+
 // common returns the keys of items that the other list has as well, in order.
-func common(items, other []keyed) (keys []string) {
-	has := map[string]bool{}
-	for _, item := range other {
-		has[item.key] = true
-	}
+func common(items, other []keyed) (keys [][2]string) {
 	for _, item := range items {
-		if has[item.key] {
+		if _, there := find(other, item.key); there {
 			keys = append(keys, item.key)
 		}
 	}

@@ -132,7 +132,3 @@ func (l *Look) provider() string {
 
 // Whole reports whether all writes of the object were seen, its creation included.
 func (l *Look) Whole() bool { return l.history.whole }
-
-// Burst returns the versions that the writer of the present one wrote in a row,
-// each closer to the next than Options.Burst, oldest first, the present one last.
-func (l *Look) Burst() []*Version { return l.history.burst }

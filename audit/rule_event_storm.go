@@ -51,8 +51,9 @@ one generation.`,
 	},
 }
 
-// How many events within a minute, and how many returns to an earlier word, are too many.
-const mostEvents, mostReturns = 10, 2
+// How many events within a minute, and how many returns to an earlier word, are
+// too many; and how many words are known at once.
+const mostEvents, mostReturns, mostWords = 10, 2, 16
 
 // A storm is what goes on at an object that Events tell of.
 type storm struct {
@@ -67,7 +68,7 @@ func addWord(all []word, w word) []word {
 	if slices.Contains(all, w) {
 		return all
 	}
-	if len(all) == longestBurst {
+	if len(all) == mostWords {
 		all = slices.Delete(all, 0, 1)
 	}
 	return append(all, w)

@@ -56,7 +56,7 @@ type Version struct {
 	ID              ID
 	ResourceVersion string
 	Time            time.Time
-	Object          map[string]any // of a former version without its managedFields, which take most of the room
+	Object          map[string]any // once the rules have looked at it, without its managedFields, which take most of the room
 	Generation      int64
 	Observed        int64 // status.observedGeneration
 	HasObserved     bool
@@ -143,10 +143,13 @@ func versionOf(w Write, id ID) *Version {
 	return v
 }
 
-// forget drops what no rule reads of a former version.
+// forget drops what is not kept of a version.
 func (v *Version) forget() {
 	if !v.managed {
 		return
+	}
+	for i := range v.entries {
+		v.entries[i].fields = nil
 	}
 	meta := map[string]any{}
 	for k, at := range object(v.Object, "metadata") {

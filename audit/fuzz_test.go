@@ -1,0 +1,95 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// FuzzAudit: whatever is written, there is a report, and twice the same. What is
+// decoded is spoilt further, at places that the seed chooses.
+func FuzzAudit(f *testing.F) {
+	for i, r := range Rules {
+		c := caseOf(f, r)
+		for _, stream := range slices.Concat(c.breaks, c.keeps) {
+			var b bytes.Buffer
+			for _, w := range play(f, stream) {
+				if err := json.NewEncoder(&b).Encode(w); err != nil {
+					f.Fatal(err)
+				}
+			}
+			f.Add(b.Bytes(), uint64(i))
+		}
+	}
+	f.Add([]byte(`{"type":"ADDED","object":{"kind":1,"metadata":[{"name":null}],"status":{"conditions":{"type":"Ready"}}}}{"type":"MODIFIED"}`), uint64(1))
+	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
+		stream := spoilt(data, seed)
+		first, second := reportOf(t, stream), reportOf(t, stream)
+		if !bytes.Equal(first, second) {
+			t.Fatalf("the same stream gives two reports:\n%s\n%s", first, second)
+		}
+	})
+}
+
+func reportOf(t *testing.T, stream []Write) []byte {
+	t.Helper()
+	a := New(Options{Suppress: []Suppression{{Rule: "W-02", Name: "l*p", Reason: "known"}},
+		Declared: []Declared{{Group: "example.com", Kind: "Lamp", Conditions: []DeclaredCondition{{Type: "Ready", Summary: true, Reasons: []string{"On"}}}}}})
+	for i, w := range stream {
+		if a.See(w); i%16 == 15 {
+			a.Findings()
+		}
+	}
+	b, err := json.Marshal(a.Report())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// spoilt decodes as many writes as there are, and puts odd values into some.
+func spoilt(data []byte, seed uint64) (all []Write) {
+	random := rand.New(rand.NewPCG(seed, 1))
+	for d := json.NewDecoder(bytes.NewReader(data)); len(all) < 64; {
+		var w Write
+		if d.Decode(&w) != nil {
+			return all
+		}
+		if seed%4 != 0 {
+			w.Object, _ = spoil(random, w.Object).(map[string]any)
+		}
+		if seed%5 == 1 {
+			w.Time = w.Time.Add(time.Duration(random.Int64N(int64(time.Hour))) - 30*time.Minute)
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// odd are values that no schema allows, or none that a rule would expect.
+var odd = []any{nil, true, -1.0, 1e300, 2.5, int64(-9), "", "x", "0001-01-01T00:00:00Z", "\x00\u202e\xff", []any{}, []any{nil, 1.0, "a"},
+	map[string]any{}, map[string]any{"type": "Ready"}, []any{map[string]any{"type": "Ready"}, map[string]any{"type": "Ready"}}}
+
+func spoil(random *rand.Rand, v any) any {
+	if random.IntN(24) == 0 {
+		return odd[random.IntN(len(odd))]
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		made := map[string]any{}
+		for _, k := range sortedKeys(v) {
+			made[k] = spoil(random, v[k])
+		}
+		return made
+	case []any:
+		var made []any
+		for _, item := range v {
+			made = append(made, spoil(random, item))
+		}
+		return made
+	}
+	return v
+}
