@@ -59,9 +59,14 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 	go run ./test/bench/live many -targets 10000 -namespaces 50
 	go run ./test/bench/live latency -samples 3000
 
+.PHONY: measure-kits
+measure-kits: ## play one script of reconciles by the conditions kit and by those of others on a real cluster, and write docs/measurements-kit.md
+	@mkdir -p bin && cd test/kits && GOWORK=off go build -o ../../bin/kits .
+	go run ./test/cmd/cluster run -- bin/kits -crd test/kit/testdata/server.yaml -o docs/measurements-kit.md
+
 .PHONY: fuzz
-fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, releases of Helm, the contract of Cluster API, reading streams of writes, reading files
-	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/sets:Decode capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
+fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, mirrored conditions, releases of Helm, the contract of Cluster API, reading streams of writes, reading files
+	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/conditions:Mirror kube/sets:Decode capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
 		echo "== $$target for $(FUZZTIME)"; \
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done
