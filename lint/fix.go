@@ -9,39 +9,58 @@ import (
 // another may need.
 const rounds = 1000
 
-// Repair returns the edits that mend all findings about one object of the
-// bundle that have a fix, and the bundle after them. Unsafe fixes are left out
-// unless wanted. It looks again after each round, so that a second call on the
-// result returns no edit. A fix that does not apply, or after which the API server
-// would object to more than before as far as there are Schemas to ask, is left
-// out; the error tells of each, and the others are made.
+// A Mending is what has been mended of one object of a bundle.
+type Mending struct {
+	Findings []Finding // those whose fix was made, in order; their notes say what has to be looked at besides
+	Bundle   Bundle    // as it is now
+}
+
+// Edits returns the edits that were made, in order.
+func (m Mending) Edits() (all []Edit) {
+	for _, f := range m.Findings {
+		all = append(all, f.Fix.Edits...)
+	}
+	return all
+}
+
+// Repair returns the edits of [Mend], and the bundle after them.
 func Repair(b Bundle, index int, unsafe bool, o Options) ([]Edit, Bundle, error) {
-	var all []Edit
+	m, err := Mend(b, index, unsafe, o)
+	return m.Edits(), m.Bundle, err
+}
+
+// Mend makes the fixes of all findings about one object of the bundle. Unsafe
+// fixes are left out unless wanted. It looks again after each round, so that
+// mending the result again changes nothing. A fix that does not apply, or after
+// which the API server would object to more than before as far as there are
+// Schemas to ask, is left out; the error tells of each, and the others are made.
+func Mend(b Bundle, index int, unsafe bool, o Options) (Mending, error) {
+	m := Mending{Bundle: b}
 	var errs []error
 	refused := map[string]bool{}
 	asked := func(crd CRD) bool { return crd.Index == index } // of others nothing is mended here
 	for range rounds {
 		applied := false
-		for _, f := range run(b, o, asked) {
+		for _, f := range run(m.Bundle, o, asked) {
 			key := f.ID + " " + f.Version + " " + f.Path.String()
 			if f.Object != index || f.Fix == nil || f.Fix.Unsafe && !unsafe || refused[key] {
 				continue
 			}
-			changed, err := o.fixed(b.Objects[index], f.Fix)
+			changed, err := o.fixed(m.Bundle.Objects[index], f.Fix)
 			if err != nil {
 				refused[key] = true
 				errs = append(errs, &FixError{Finding: f, Err: err})
 				continue
 			}
-			b = b.with(index, changed)
-			all, applied = append(all, f.Fix.Edits...), true
+			m.Bundle = m.Bundle.with(index, changed)
+			m.Findings, applied = append(m.Findings, f), true
 			break // what was found next may no longer hold
 		}
 		if !applied {
 			break
 		}
 	}
-	return all, b, errors.Join(errs...)
+	return m, errors.Join(errs...)
 }
 
 // fixed returns an object after a fix, unless the API server would object to it.

@@ -55,18 +55,30 @@ type lintPatch struct {
 func (l *lintCommand) repair(r *lintRun) (all []lintPatch) {
 	b := r.bundle
 	for _, c := range r.bundle.CRDs() {
-		edits, mended, err := lint.Repair(b, c.Index, l.unsafe, r.options)
+		mended, err := lint.Mend(b, c.Index, l.unsafe, r.options)
 		for _, err := range each(err) {
 			if err != nil {
 				fmt.Fprintln(l.env.err, plain("note: "+err.Error()))
 			}
 		}
-		b = mended
-		if len(edits) > 0 {
+		b = mended.Bundle
+		if edits := mended.Edits(); len(edits) > 0 {
 			all = append(all, lintPatch{c.Index, crd.Patch{Name: c.Name, Edits: edits}})
 		}
+		l.notes(c.Name, mended.Findings)
 	}
 	return all
+}
+
+// notes tells what has to be looked at besides what has been mended, each once.
+func (l *lintCommand) notes(name string, mended []lint.Finding) {
+	told := map[string]bool{}
+	for _, f := range mended {
+		if f.Fix.Note != "" && !told[f.Fix.Note] {
+			told[f.Fix.Note] = true
+			fmt.Fprintln(l.env.err, plain("note: crd/"+name+": "+f.Check+": "+f.Fix.Note))
+		}
+	}
 }
 
 // edited returns the texts of the files after the patches.
