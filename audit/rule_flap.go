@@ -7,6 +7,7 @@ type swing struct {
 	conditionType, from string
 	at                  time.Time
 	by                  string
+	generation          int64 // that the status before was about
 }
 
 var flap = &Rule{
@@ -14,7 +15,8 @@ var flap = &Rule{
 	Doc: `A condition does not go to another status and back within one pass
 
 Each version on the way is seen by somebody: an alert fires, a wait ends. Decide
-first, write once. That a condition is Unknown for a moment tells nobody anything
+first, write once. If it comes back for another generation of the spec, that was
+another pass. That a condition is Unknown for a moment tells nobody anything
 that it then takes back, but it is a write too many.`,
 	Step: func(l *Look) {
 		swings := Memory[[]swing](l)
@@ -28,14 +30,14 @@ that it then takes back, but it is a write too many.`,
 					at = i
 				}
 			}
-			now := swing{is.Type, was.Status, l.Now, l.New.Manager}
+			now := swing{is.Type, was.Status, l.Now, l.New.Manager, was.Observed}
 			if at < 0 && len(*swings) < mostTallies {
 				*swings = append(*swings, now)
 			}
 			if at < 0 {
 				return
 			}
-			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && l.Now.Sub(s.at) <= l.Options.Burst {
+			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && l.Now.Sub(s.at) <= l.Options.Burst {
 				l.Report(is.Path("status"), "went from %s to %s and back within %s", is.Status, was.Status, l.Now.Sub(s.at))
 			}
 			(*swings)[at] = now
