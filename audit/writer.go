@@ -13,11 +13,15 @@ type entry struct {
 	fields                                            map[string]any // as fieldsV1; nil in a former version
 }
 
+// beforeFirstApply is what the API server calls those who wrote before it kept
+// track. Nobody writes under this name.
+const beforeFirstApply = "before-first-apply"
+
 func entriesOf(meta map[string]any) (all []entry) {
 	list, _ := meta["managedFields"].([]any)
 	for _, item := range list {
 		e, _ := item.(map[string]any)
-		if text(e, "manager") == "" {
+		if m := text(e, "manager"); m == "" || m == beforeFirstApply {
 			continue
 		}
 		fields := object(e, "fieldsV1")
