@@ -45,8 +45,9 @@ func (w *world) outside(_ context.Context, obj *unstructured.Unstructured) ([]st
 
 // The worked example keeps the contract in every scenario.
 func TestExampleKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
-	w.provide(nil)
+	w.provide(w.c.Config(), nil)
 	report, err := contract.Run(t.Context(), w.c.Config(), w.described())
 	if err != nil {
 		t.Error(err)

@@ -77,8 +77,9 @@ spec: {template: {spec: {size: large, tags: {pool: workers}}}}
 
 // The core manager of Cluster API takes from the provider all that the contract promises it.
 func TestCoreManager(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
-	w.provide(nil)
+	w.provide(w.c.Config(), nil)
 	seen := w.record(clusters, machines, shelfClusters, shelfMachines)
 
 	w.cloud.Fail(1<<30, 503)

@@ -10,7 +10,7 @@ import (
 
 var get = metav1.GetOptions{}
 
-var isNotFound = errors.IsNotFound
+var isNotFound, isConflict = errors.IsNotFound, errors.IsConflict
 
 // text is an object without what nobody reads.
 func text(obj *unstructured.Unstructured) string {

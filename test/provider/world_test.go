@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -19,7 +21,8 @@ import (
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
-	"sigs.k8s.io/controller-runtime/pkg/config"
+	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"kstatus.dev/examples/provider/api/v1beta1"
@@ -31,7 +34,10 @@ import (
 
 var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}}
 
-func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard()) // what goes wrong on purpose is not worth reading
+	os.Exit(live.Main(m))
+}
 
 // The kinds that the tests look at.
 var (
@@ -84,8 +90,8 @@ func newWorld(t *testing.T) *world {
 }
 
 // manager is how a manager of controllers is set up by these tests: it looks at one namespace,
-// with the rights that the components grant, and listens nowhere.
-func (w *world) manager(change func(*rest.Config)) (ctrl.Manager, error) {
+// with the rights that the components grant, and listens nowhere. Its requests go by config.
+func (w *world) manager(config *rest.Config) (ctrl.Manager, error) {
 	w.t.Helper()
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
@@ -95,25 +101,24 @@ func (w *world) manager(change func(*rest.Config)) (ctrl.Manager, error) {
 		return nil, err
 	}
 	// system:authenticated is what every service account is in.
-	as := w.c.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated")
+	as := rest.CopyConfig(config)
+	as.Impersonate = w.c.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated").Impersonate
 	as.UserAgent = "shelf-provider"
-	if change != nil {
-		change(as)
-	}
 	again := true // the same controllers run several times in this process
 	return ctrl.NewManager(as, ctrl.Options{
 		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
 		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{w.ns: {}}},
-		Controller: config.Controller{SkipNameValidation: &again},
+		Controller: ctrlconfig.Controller{SkipNameValidation: &again},
 	})
 }
 
 // provide runs the worked example until the test ends, or until stop, which waits for its end.
-func (w *world) provide(change func(*rest.Config)) (stop func()) {
+func (w *world) provide(config *rest.Config, through http.RoundTripper) (stop func()) {
 	w.t.Helper()
-	mgr, err := w.manager(change)
+	mgr, err := w.manager(config)
 	if err == nil {
-		err = controller.Setup(mgr, &cloud.Client{URL: w.url}, controller.Options{Poll: 100 * time.Millisecond})
+		client := &cloud.Client{URL: w.url, HTTP: &http.Client{Transport: through}}
+		err = controller.Setup(mgr, client, controller.Options{Poll: 400 * time.Millisecond})
 	}
 	if err != nil {
 		w.t.Fatal(err)

@@ -2,6 +2,7 @@ package cloud
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,8 @@ import (
 type Client struct {
 	// URL is where the cloud is, without /v1.
 	URL string
+	// HTTP makes the requests; nil means http.DefaultClient.
+	HTTP *http.Client
 }
 
 // patience is how long one request may take.
@@ -98,7 +101,7 @@ func (c *Client) do(ctx context.Context, method, path string, body, answer any) 
 	if err != nil {
 		return err
 	}
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := cmp.Or(c.HTTP, http.DefaultClient).Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s %s: %w", method, path, context.Cause(ctx))

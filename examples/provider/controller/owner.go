@@ -10,7 +10,9 @@ import (
 )
 
 // What the contract of Cluster API names. The provider reads Clusters and Machines as they are
-// on the wire, so that it does not depend on the release of Cluster API that it runs beside.
+// on the wire, so that it does not depend on the release of Cluster API that it runs beside; and,
+// as the client of a manager does with what is unstructured, from the API server rather than from
+// a cache, so that a pass never misses a pause that came before it.
 const (
 	coreGroup         = "cluster.x-k8s.io"
 	coreVersion       = "v1beta2"

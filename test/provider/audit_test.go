@@ -1,0 +1,151 @@
+package provider
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/writes"
+)
+
+var audited = []string{"shelfclusters.infrastructure.cluster.x-k8s.io", "shelfmachines.infrastructure.cluster.x-k8s.io"}
+
+// strict has every rule count as an error, so that nothing that is found is let pass.
+func strict() audit.Options {
+	o := audit.Options{Severities: map[string]audit.Severity{}}
+	for _, rule := range audit.Rules {
+		o.Severities[rule.ID] = audit.Error
+	}
+	return o
+}
+
+// The worked example breaks no rule in all that happens to objects.
+func TestExampleUnderAudit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	x := writes.Test{Kinds: audited, Namespaces: []string{w.ns}, Options: strict()}
+	w.provide(x.Audit(t, w.c.Config()), nil)
+	w.live()
+}
+
+// live is a whole life: objects come without an owner, get one, are changed, also while somebody
+// else writes, are paused, lose their status, and go.
+func (w *world) live() {
+	w.t.Helper()
+	manifests := strings.SplitAfter(shop, "---\n")
+	w.apply(manifests[1] + manifests[4])
+	w.until(shelfClusters, "shop", "waiting", has("Ready=Unknown"))
+	w.until(shelfMachines, "web", "waiting", has("Ready=False"))
+	w.apply(shop)
+	w.ready()
+
+	w.edit("first")
+	w.ready()
+	stop := w.interfere()
+	for i := range 5 {
+		w.edit(fmt.Sprint("edit-", i))
+	}
+	w.ready()
+	stop()
+
+	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	w.until(shelfClusters, "shop", "paused", has("Paused=True"))
+	w.until(shelfMachines, "web", "paused", has("Paused=True"))
+	w.edit("while-paused")
+	time.Sleep(1200 * time.Millisecond) // a pause of less than a second looks like one that nobody meant
+	w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
+	w.ready()
+
+	for _, r := range []schema.GroupVersionResource{shelfClusters, shelfMachines} {
+		for _, name := range w.names(r) {
+			w.wipe(r, name)
+		}
+	}
+	w.ready()
+
+	w.remove(clusters, "shop")
+	w.gone(clusters, "shop")
+}
+
+// ready waits until both objects are ready, at their latest generation.
+func (w *world) ready() {
+	w.t.Helper()
+	latest := func(obj *unstructured.Unstructured) bool {
+		return field(obj, "status", "observedGeneration") == obj.GetGeneration()
+	}
+	w.until(shelfClusters, "shop", "ready", all(has("Ready=True"), has("Paused=False"), latest))
+	w.until(shelfMachines, "web", "ready", all(has("Ready=True"), has("Paused=False"), latest))
+}
+
+// edit changes what users may.
+func (w *world) edit(value string) {
+	w.t.Helper()
+	patch := fmt.Sprintf(`{"spec": {"tags": {"edited": %q}}}`, value)
+	w.patch(shelfClusters, "shop", patch)
+	w.patch(shelfMachines, "web", patch)
+}
+
+// interfere has somebody else write to both objects all the time, until stop: an annotation, and
+// a condition of their own.
+func (w *world) interfere() (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	condition := fmt.Sprintf(`{"apiVersion": "infrastructure.cluster.x-k8s.io/v1beta1", "kind": "%%s", "status": {"conditions": [{
+		"type": "Inspected", "status": "True", "reason": "Seen", "message": "", "lastTransitionTime": %q}]}}`, time.Now().UTC().Format(time.RFC3339))
+	force := true
+	for kind, at := range map[string]schema.GroupVersionResource{"ShelfCluster": shelfClusters, "ShelfMachine": shelfMachines} {
+		name := w.names(at)[0]
+		if _, err := w.of(at).Patch(w.t.Context(), name, types.ApplyPatchType, fmt.Appendf(nil, condition, kind),
+			metav1.PatchOptions{FieldManager: "inspector", Force: &force}, "status"); err != nil {
+			w.t.Error(err)
+		}
+	}
+	go func() {
+		defer close(ended)
+		for i := 0; ; i++ {
+			select {
+			case <-done:
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+			patch := fmt.Appendf(nil, `{"metadata": {"annotations": {"inspector": "%d"}}}`, i)
+			for _, at := range []schema.GroupVersionResource{shelfClusters, shelfMachines} {
+				for _, name := range []string{"shop", "web"} {
+					_, err := w.of(at).Patch(w.t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: "inspector"})
+					if err != nil && !isNotFound(err) {
+						w.t.Error(err)
+						return
+					}
+				}
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+// wipe takes the status of an object away, as a backup does that is restored.
+func (w *world) wipe(r schema.GroupVersionResource, name string) {
+	w.t.Helper()
+	for {
+		obj, err := w.of(r).Get(w.t.Context(), name, get)
+		if err == nil {
+			obj.Object["status"] = map[string]any{}
+			_, err = w.of(r).UpdateStatus(w.t.Context(), obj, metav1.UpdateOptions{FieldManager: "restore"})
+		}
+		if err == nil {
+			return
+		}
+		if !isConflict(err) {
+			w.t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/writes"
+)
+
+// reaper is the end of a process at one of its writes, to the API server or to the cloud: that
+// write is still made, and nothing after it is.
+type reaper struct {
+	at int // the number of the write, from 1; 0: it lives on
+
+	mu     sync.Mutex // guards the fields below
+	writes []string
+	dead   bool
+	killed chan struct{}
+}
+
+var errDead = errors.New("the process has ended")
+
+// wrap puts the reaper between a client and its server.
+func (r *reaper) wrap(next http.RoundTripper) http.RoundTripper { return &reaped{r, next} }
+
+type reaped struct {
+	reaper *reaper
+	next   http.RoundTripper
+}
+
+func (x *reaped) RoundTrip(req *http.Request) (*http.Response, error) {
+	goes, last := x.reaper.count(req)
+	if !goes {
+		return nil, errDead
+	}
+	resp, err := x.next.RoundTrip(req)
+	if last { // the write was made; who made it never hears of it
+		if err == nil {
+			resp.Body.Close()
+		}
+		return nil, errDead
+	}
+	return resp, err
+}
+
+// count says whether a request is still made, and whether it is the last.
+func (r *reaper) count(req *http.Request) (goes, last bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.dead {
+		return false, false
+	}
+	if req.Method == http.MethodGet {
+		return true, false
+	}
+	r.writes = append(r.writes, req.Method+" "+req.URL.Path)
+	if len(r.writes) != r.at {
+		return true, false
+	}
+	r.dead = true
+	close(r.killed)
+	return true, true
+}
+
+// last is the write that was made last.
+func (r *reaper) last() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.writes) == 0 {
+		return "none"
+	}
+	return r.writes[len(r.writes)-1]
+}
+
+// The worked example is ended after each of its writes, before it hears of it, and started again.
+// Whenever that happens it ends up where it would have, has made everything once, and breaks no rule.
+func TestExampleKilledAtEachWrite(t *testing.T) {
+	t.Parallel()
+	steps := countWrites(t)
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range 8 {
+		workers.Go(func() {
+			for at := range next {
+				t.Run(fmt.Sprintf("after write %d", at), func(t *testing.T) { killedAt(t, at) })
+			}
+		})
+	}
+	for _, at := range steps {
+		next <- at
+	}
+	close(next)
+	workers.Wait()
+}
+
+func killedAt(t *testing.T, at int) {
+	w := newWorld(t)
+	x := writes.Test{Kinds: audited, Namespaces: []string{w.ns}, Options: strict()}
+	through := x.Audit(t, w.c.Config())
+	r := &reaper{at: at, killed: make(chan struct{})}
+	dying := rest.CopyConfig(through)
+	dying.Wrap(r.wrap)
+	stop := w.provide(dying, r.wrap(http.DefaultTransport))
+	reborn := make(chan struct{})
+	go func() {
+		defer close(reborn)
+		select {
+		case <-r.killed:
+			stop()
+			w.provide(through, nil)
+		case <-t.Context().Done():
+		}
+	}()
+	w.shortLife()
+	select {
+	case <-reborn:
+	default: // this life took fewer writes: it was not asked about the cloud as often
+		t.Logf("nothing was killed: there were %d writes", len(r.writes))
+	}
+	if made := w.cloud.Made(); made != 2 {
+		t.Errorf("the cloud has made %d things, want one load balancer and one server; killed after %s", made, r.last())
+	}
+}
+
+// countWrites lets a life pass without an end, and numbers its writes. Of calls of the cloud that
+// are the same as one before, as polls are, the first counts.
+func countWrites(t *testing.T) (steps []int) {
+	w := newWorld(t)
+	r := &reaper{}
+	config := w.c.Config()
+	config.Wrap(r.wrap)
+	w.provide(config, r.wrap(http.DefaultTransport))
+	w.shortLife()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen := map[string]bool{}
+	for i, write := range r.writes {
+		if !seen[write] {
+			steps = append(steps, i+1)
+		}
+		seen[write] = !strings.Contains(write, "/apis/")
+	}
+	t.Logf("the writes of a life:\n%s", strings.Join(r.writes, "\n"))
+	return steps
+}
+
+// shortLife is a life with one change. The objects are deleted themselves: the core manager would
+// take ten seconds to do so.
+func (w *world) shortLife() {
+	w.t.Helper()
+	w.apply(shop)
+	w.ready()
+	w.edit("once")
+	w.ready()
+	w.remove(shelfMachines, "web")
+	w.gone(shelfMachines, "web")
+	w.remove(shelfClusters, "shop")
+	w.gone(shelfClusters, "shop")
+	if left := w.cloud.Resources(); len(left) > 0 {
+		w.t.Errorf("the cloud still has %v", left)
+	}
+}
