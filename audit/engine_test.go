@@ -1,0 +1,191 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestEngine holds the auditor to what rules are told of streams: of which
+// versions, following which, by whom, and by which requests.
+func TestEngine(t *testing.T) {
+	for _, c := range []struct {
+		name, stream string
+		order        []int // in which the writes are told, if not as they stand
+		want         string
+	}{
+		{name: "it tells steps and writers", stream: `
++0s create kubectl {"spec":{"color":"red"}}
++1s status lamp og=1
++1s spec kubectl {"spec":{"color":"blue"}}`,
+			want: "101 by kubectl whole; 101-102 by lamp status whole; 102-103 by kubectl whole"},
+		{name: "it knows what nobody saw being written", stream: `
++0s existing {"spec":{"color":"red"}}
++1s status lamp og=1`,
+			want: "101 existing; 101-102 by lamp status"},
+		{name: "it takes no step over a gap", stream: `
++0s create kubectl
++1s gap
++1s status lamp og=1
++1s status lamp og=2`,
+			want: "101 by kubectl whole; 102 by lamp status existing; 102-103 by lamp status"},
+		{name: "it knows another object by its UID", stream: `
++0s create kubectl
++1s delete kubectl
++1s create kubectl`,
+			want: "101 by kubectl whole; 101-102 gone whole; 103 by kubectl whole"},
+		{name: "it knows another object though nobody saw the end of the first", stream: `
++0s create kubectl
++0s delete kubectl
++1s create kubectl`, order: []int{0, 2},
+			want: "101 by kubectl whole; 103 by kubectl whole"},
+		{name: "it orders versions", stream: `
++0s create kubectl
++0s status lamp og=1
++0s status lamp og=2`, order: []int{2, 0, 1},
+			want: "101 by kubectl whole; 101-102 by lamp status whole; 102-103 by lamp status whole"},
+		{name: "it leaves out a version that comes too late", stream: `
++0s create kubectl
++1s status lamp og=1
++1s status lamp og=2
++9s tick`, order: []int{0, 2, 3, 1},
+			want: "101 by kubectl whole; 101-103 by lamp status whole"},
+		{name: "it merges what a watch and a request tell of one version", stream: `
++0s create kubectl
++1s status lamp og=1
++0.3s asks lamp request=200,patch subresource=status`,
+			want: "101 by kubectl whole; 101-102 by lamp status whole; asked patch made 102"},
+		{name: "it merges them if the request comes later", stream: `
++0s create kubectl
++1s status lamp og=1
++0.5s tick
++0.5s tick
++0s asks lamp request=200,patch subresource=status`,
+			want: "101 by kubectl whole; 101-102 by lamp status whole; asked patch made 102"},
+		{name: "it knows a request that changed nothing", stream: `
++0s create kubectl request=201,create
++5s asks lamp request=200,patch`,
+			want: "101 by kubectl whole; asked create made 101; asked patch kept 101"},
+		{name: "it knows a request that was refused", stream: `
++0s create kubectl
++5s asks lamp request=409,update`,
+			want: "101 by kubectl whole; asked update kept 101"},
+		{name: "it knows a request for an object that is gone", stream: `
++0s create kubectl
++1s delete kubectl
++5s asks lamp request=404,update`,
+			want: "101 by kubectl whole; 101-102 gone whole; asked update kept "},
+		{name: "it tells of a clock that goes back as if it stood", stream: `
++0s create kubectl
++1h status lamp og=1
++-30m status lamp og=2`,
+			want: "101 by kubectl whole; 101-102 by lamp status whole; 102-103 by lamp status whole"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			stream := play(t, c.stream)
+			if c.order == nil {
+				c.order = make([]int, len(stream))
+				for i := range stream {
+					c.order[i] = i
+				}
+			}
+			var told []string
+			a := New(Options{Rules: []*Rule{probe(&told)}})
+			for _, i := range c.order {
+				a.See(stream[i])
+			}
+			a.Findings()
+			if have := strings.Join(told, "; "); have != c.want {
+				t.Errorf("told\n%s\nwant\n%s", have, c.want)
+			}
+		})
+	}
+}
+
+// probe is a rule that writes down what it is told.
+func probe(told *[]string) *Rule {
+	return &Rule{ID: "P-1", Version: func(l *Look) {
+		var b strings.Builder
+		if l.Old != nil {
+			fmt.Fprintf(&b, "%s-", l.Old.ResourceVersion)
+		}
+		b.WriteString(l.New.ResourceVersion)
+		if l.New.Manager != "" {
+			b.WriteString(" by " + l.New.Manager)
+		}
+		for _, is := range []struct {
+			what string
+			so   bool
+		}{{"status", l.New.StatusWrite}, {"existing", l.New.Existing}, {"gone", l.New.Gone}, {"whole", l.Whole()}} {
+			if is.so {
+				b.WriteString(" " + is.what)
+			}
+		}
+		*told = append(*told, b.String())
+	}, Asked: func(l *Look) {
+		did := "made"
+		if l.Kept {
+			did = "kept"
+		}
+		*told = append(*told, fmt.Sprintf("asked %s %s %s", l.Request.Verb, did, l.New.ResourceVersion))
+	}}
+}
+
+// TestReportsDoNotDependOnHowStreamsAreInterleaved plays all cases at once, each
+// in a namespace of its own, in orders that keep the order within each.
+func TestReportsDoNotDependOnHowStreamsAreInterleaved(t *testing.T) {
+	var streams [][]Write
+	for _, r := range Rules {
+		c := caseOf(t, r)
+		for _, stream := range slices.Concat(c.breaks, c.keeps) {
+			if !strings.Contains(stream, " gap") {
+				streams = append(streams, moved(play(t, stream), "house-"+strconv.Itoa(len(streams)), len(streams)))
+			}
+		}
+	}
+	var want []byte
+	for seed := range uint64(4) {
+		a, random := New(Options{Limits: Limits{Late: 1000 * time.Hour}}), rand.New(rand.NewPCG(seed, 0))
+		for left := slices.Clone(streams); len(left) > 0; {
+			i := random.IntN(len(left))
+			a.See(left[i][0])
+			if left[i] = left[i][1:]; len(left[i]) == 0 {
+				left = slices.Delete(left, i, i+1)
+			}
+		}
+		have, err := json.Marshal(a.Report())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = have
+		}
+		if !bytes.Equal(have, want) {
+			t.Fatalf("order %d gives another report", seed)
+		}
+	}
+	if n := bytes.Count(want, []byte(`"rule":`)); n < len(Rules) {
+		t.Errorf("the report has %d findings, want one of each of %d rules at least", n, len(Rules))
+	}
+}
+
+func TestEveryCaseHasItsRule(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.case")
+	if err != nil || len(files) != len(Rules) {
+		t.Errorf("%d cases (%v) for %d rules", len(files), err, len(Rules))
+	}
+	ids, names := map[string]bool{}, map[string]bool{}
+	for _, r := range Rules {
+		if ids[r.ID] || names[r.Name] {
+			t.Errorf("%s %s: another rule has this ID or name", r.ID, r.Name)
+		}
+		ids[r.ID], names[r.Name] = true, true
+	}
+}

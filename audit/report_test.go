@@ -1,0 +1,115 @@
+package audit
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+const dim = `
++0s create kubectl {"spec":{"color":"red"}}
++1s status lamp og=2 Ready=True/On
++9s status lamp og=3 Ready=True/On
+`
+
+func TestReport(t *testing.T) {
+	in2027 := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name       string
+		options    Options
+		want       string // findings, suppressed, unused
+		wantFailed bool
+	}{
+		{"it tells each place once", Options{}, "W-02x2 W-03x2 | |", true},
+		{"it suppresses what is accepted", Options{Suppress: []Suppression{{Rule: "W-02", Reason: "known"}, {Rule: "condition-observed", Kind: "Lamp", Name: "l*p", Reason: "known"}}},
+			"| W-02 W-03 |", false},
+		{"it tells which suppressions fit nothing", Options{Suppress: []Suppression{{Rule: "W-02", Name: "other", Reason: "known"}}}, "W-02x2 W-03x2 | | W-02", true},
+		{"it suppresses nothing without a reason", Options{Suppress: []Suppression{{Rule: "W-02"}}}, "W-02x2 W-03x2 | | W-02", true},
+		{"it suppresses until then", Options{Suppress: []Suppression{{Rule: "W-02", Reason: "known", Until: in2027.AddDate(-1, 0, 0)}, {Rule: "W-03", Reason: "known", Until: in2027}}},
+			"W-02x2 | W-03 | W-02", true},
+		{"it suppresses a place", Options{Suppress: []Suppression{{Path: ".status.conditions*", Reason: "known"}}}, "W-02x2 | W-03 |", true},
+		{"it does not look where it is told not to", Options{Severities: map[string]Severity{"W-02": Off, "condition-observed": Warning}}, "W-03x2 | |", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.options.Rules = []*Rule{observedAhead, conditionObserved}
+			a := New(c.options)
+			for _, w := range play(t, dim) {
+				a.See(w)
+			}
+			r := a.Report()
+			var b strings.Builder
+			for _, f := range r.Findings {
+				b.WriteString(f.Rule + "x" + string(rune('0'+f.Count)) + " ")
+			}
+			b.WriteString("|")
+			for _, f := range r.Suppressed {
+				b.WriteString(" " + f.Rule)
+			}
+			b.WriteString(" |")
+			for _, s := range r.Unused {
+				b.WriteString(" " + s.Rule)
+			}
+			if have := b.String(); have != c.want || r.Failed() != c.wantFailed {
+				t.Errorf("it tells %s and fails: %t; want %s, %t", have, r.Failed(), c.want, c.wantFailed)
+			}
+		})
+	}
+}
+
+// The JSON of a report is read by programs.
+func TestReportAsJSON(t *testing.T) {
+	a := New(Options{Rules: []*Rule{observedAhead, noopRequests}})
+	for _, w := range play(t, dim) {
+		a.See(w)
+	}
+	r := a.Report()
+	data, err := json.MarshalIndent(r.Findings, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = "testdata/findings.json"
+	if *update {
+		if err := os.WriteFile(file, append(data, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(file); err != nil || string(want) != string(data)+"\n" {
+		t.Errorf("findings (%v):\n%s\nwant:\n%s", err, data, want)
+	}
+	if r.Coverage.Objects != 1 || r.Coverage.Versions != 3 || len(r.Coverage.Blind) != 1 {
+		t.Errorf("coverage is %+v, want one object in 3 versions, and one rule blind", r.Coverage)
+	}
+}
+
+func TestOptionsCheck(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		options Options
+		want    string
+	}{
+		{"it accepts none", Options{}, ""},
+		{"it wants known rules", Options{Severities: map[string]Severity{"W-99": Off}}, `there is no rule "W-99"`},
+		{"it wants known severities", Options{Severities: map[string]Severity{"W-01": "bad"}}, `"bad" is not a severity`},
+		{"it wants reasons", Options{Suppress: []Suppression{{Rule: "W-01"}}}, "want a reason"},
+		{"it wants known rules to suppress", Options{Suppress: []Suppression{{Rule: "flapp", Reason: "known"}}}, `there is no rule "flapp"`},
+	} {
+		err := c.options.Check()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error is %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestEvidenceIsReadable(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\x1b[31mb":               "a\ufffd[31mb",
+		"a\u202eb\nc":              "a\ufffdb c",
+		strings.Repeat("ä", 10000): strings.Repeat("ä", 249) + "…",
+	} {
+		if have := readable(text); have != want {
+			t.Errorf("%.20q reads %.40q (%d bytes), want %.40q (%d bytes)", text, have, len(have), want, len(want))
+		}
+	}
+}
