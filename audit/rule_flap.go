@@ -15,8 +15,8 @@ var flap = &Rule{
 	Doc: `A condition does not go to another status and back within one pass
 
 Each version on the way is seen by somebody: an alert fires, a wait ends. Decide
-first, write once. If it comes back for another generation of the spec, that was
-another pass. That a condition is Unknown for a moment tells nobody anything
+first, write once. If it comes back for another generation of the spec, or
+since a pause began or ended, that was another pass. That a condition is Unknown for a moment tells nobody anything
 that it then takes back, but it is a write too many.`,
 	Step: func(l *Look) {
 		swings := Memory[[]swing](l)
@@ -37,7 +37,7 @@ that it then takes back, but it is a write too many.`,
 			if at < 0 {
 				return
 			}
-			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && l.Now.Sub(s.at) <= l.Options.Burst {
+			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && l.Now.Sub(s.at) <= l.Options.Burst && !l.PauseChanged().After(s.at) {
 				l.Report(is.Path("status"), "went from %s to %s and back within %s", is.Status, was.Status, l.Now.Sub(s.at))
 			}
 			(*swings)[at] = now
