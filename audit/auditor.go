@@ -60,7 +60,7 @@ type memory struct {
 
 // See takes the next write. The object must not be changed afterwards.
 func (a *Auditor) See(w Write) {
-	if a.oldest.IsZero() {
+	if a.oldest.IsZero() || w.Time.Before(a.oldest) {
 		a.oldest = w.Time
 	}
 	a.newest = later(a.newest, w.Time)
