@@ -14,6 +14,8 @@ type Declared struct {
 	Manager    string              `json:"manager,omitempty"` // who keeps the status; empty: whoever writes most of it
 	Spec       []string            `json:"spec,omitempty"`    // the paths of the spec that the controller itself writes, such as ".spec.providerID"
 	Conditions []DeclaredCondition `json:"conditions"`
+
+	WhilePaused []string `json:"whilePaused,omitempty"` // paths that may be written during a pause, with asterisks for any text
 }
 
 // A DeclaredCondition says what a condition means.

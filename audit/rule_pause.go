@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,7 +14,8 @@ An object is paused by spec.paused of its Cluster or by its annotation
 cluster.x-k8s.io/paused, mostly since it is being moved to another cluster or
 repaired by hand; a controller that goes on works against that, and writes a
 status that the move then loses. Only the Paused condition may be written, and the
-observedGeneration that goes with it. Look for the pause before anything else.
+observedGeneration that goes with it, and what is declared to go on. Look for the
+pause before anything else.
 What was under way when the pause came has Limits.Grace to end.`,
 	Step: func(l *Look) {
 		by, since := l.Paused(), l.PauseChanged()
@@ -21,7 +23,7 @@ What was under way when the pause came has Limits.Grace to end.`,
 			return
 		}
 		for _, c := range l.Changes() {
-			if strings.HasPrefix(c.Path, ".spec") || strings.HasPrefix(c.Path, ".status") && !allowedWhilePaused(c.Path) {
+			if (strings.HasPrefix(c.Path, ".spec") || strings.HasPrefix(c.Path, ".status")) && !allowedWhilePaused(l, c.Path) {
 				l.Report(c.Path, "was written by %s, though %s asks for a pause%s", who(l.New.Manager), by, forHow(l, since))
 			}
 		}
@@ -35,8 +37,10 @@ func forHow(l *Look, since time.Time) string {
 	return " since " + l.Now.Sub(since).String()
 }
 
-func allowedWhilePaused(path string) bool {
-	return path == ".status.observedGeneration" || strings.HasPrefix(path, ConditionPath("Paused", ""))
+func allowedWhilePaused(l *Look, path string) bool {
+	d := l.Declared()
+	return path == ".status.observedGeneration" || strings.HasPrefix(path, ConditionPath("Paused", "")) ||
+		d != nil && slices.ContainsFunc(d.WhilePaused, func(pattern string) bool { return fits(pattern, path) })
 }
 
 var pauseUnanswered = &Rule{

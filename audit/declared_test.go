@@ -1,0 +1,64 @@
+package audit
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const declaredLamp = `[{"group":"example.com","kind":"Lamp","manager":"lamp","whilePaused":[".status.watts*"],"conditions":[
+	{"type":"Ready","summary":true,"reasons":["On","Off"]},{"type":"Heated"},{"type":"Wired","optional":true},{"type":"Metered","owner":"meter"}]}]`
+
+// TestDeclared tells what rules find with declared conditions and would not find,
+// or would find, without.
+func TestDeclared(t *testing.T) {
+	declared, err := ParseDeclared([]byte(declaredLamp))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, stream  string
+		with, without []string
+	}{
+		{"it wants what is declared at the first visit", `
++0s create kubectl
++1s status lamp og=1 Ready=True/On
++1m tick`, []string{"W-17"}, nil},
+		{"it lets an optional condition come and go", `
++0s create kubectl
++1s status lamp og=1 Ready=True/On Heated=True/Warm
++1m status lamp og=1 Wired=True/Wired
++1m status lamp og=1 Wired=
++1m tick`, nil, []string{"W-17", "W-18"}},
+		{"it wants one of the declared reasons", `
++0s create kubectl
++1s status lamp og=1 Ready=True/Fine Heated=True/Warm
++1m tick`, []string{"W-09"}, nil},
+		{"it lets a declared place be written during a pause", `
++0s create kubectl
++1s status lamp og=1 Ready=True/On Heated=True/Warm Paused=False/NotPaused
++9s spec kubectl {"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}}
++1s status lamp og=1 Paused=True/Paused
++30s status lamp {"status":{"watts":40}}`, nil, []string{"W-20"}},
+	} {
+		if have := broken(t, Options{Declared: declared}, c.stream); !reflect.DeepEqual(have, c.with) {
+			t.Errorf("%s: finds %v, want %v", c.name, have, c.with)
+		}
+		if have := broken(t, Options{}, c.stream); !reflect.DeepEqual(have, c.without) {
+			t.Errorf("%s: finds %v if nothing is declared, want %v", c.name, have, c.without)
+		}
+	}
+}
+
+func TestParseDeclared(t *testing.T) {
+	for data, want := range map[string]string{
+		`[{"kind":"Lamp","conditions":[{"type":"Ready"},{"type":"Ready"}]}]`: `Lamp: want a type that no other condition has, have "Ready"`,
+		`[{"kind":"Lamp","condition":[]}]`:                                   `unknown field "condition"`,
+		`[{}]`:                                                               "item 1: want a kind",
+		`{}`:                                                                 "declared conditions",
+	} {
+		if _, err := ParseDeclared([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error is %v, want one with %q", data, err, want)
+		}
+	}
+}
