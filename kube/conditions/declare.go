@@ -67,7 +67,8 @@ type Declared struct {
 	// Polarity tells whether True is good.
 	Polarity Polarity
 	// Reasons are the only ones that the author may give. With none listed,
-	// any legal one will do.
+	// any legal one will do. A summary of parts has none, for the reason of the
+	// part that decides, or three: for True, False and Unknown.
 	Reasons []string
 	// Summary marks what tells whether the object as a whole is well. Such a
 	// condition never says True of a spec that the pass has not looked at, nor
@@ -115,6 +116,13 @@ func Info(typ string, reasons ...string) Declared {
 // commit, such as Ready. Which of them outweighs which, [Summarize] tells.
 func Summary(typ string, parts ...string) Declared {
 	return Declared{Type: typ, Summary: true, Parts: parts}
+}
+
+// Because gives a summary of parts a reason of its own for each status, as the
+// kinds of Cluster API have: Because("Ready", "NotReady", "ReadyUnknown").
+func (d Declared) Because(isTrue, isFalse, isUnknown string) Declared {
+	d.Reasons = []string{isTrue, isFalse, isUnknown}
+	return d
 }
 
 // Obsolete declares a type that an earlier release of this controller wrote

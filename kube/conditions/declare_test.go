@@ -29,6 +29,8 @@ func TestNewSetTellsWhatIsWrong(t *testing.T) {
 		"it refuses a neutral part":         {list{conditions.Summary("Ready", "Paused"), conditions.Info("Paused")}, "part Paused says nothing"},
 		"it refuses an obsolete part":       {list{conditions.Summary("Ready", "Old"), conditions.Obsolete("Old")}, "part Old says nothing"},
 		"it refuses a summary of others":    {list{conditions.Summary("Ready", "A").OwnedBy("them"), conditions.Positive("A")}, "a summary of parts is ours to write"},
+		"it takes a summary with reasons":   {list{conditions.Summary("Ready", "A").Because("Ready", "NotReady", "ReadyUnknown"), conditions.Positive("A")}, ""},
+		"it refuses a summary with two":     {list{{Type: "Ready", Summary: true, Parts: []string{"A"}, Reasons: []string{"X", "Y"}}, conditions.Positive("A")}, "has 2 reasons"},
 		"it refuses a bad summary":          {list{{Type: "Degraded", Polarity: conditions.BadWhenTrue, Summary: true}}, "a summary is good when True"},
 		"it refuses parts of no summary":    {list{{Type: "A", Parts: []string{"B"}}, conditions.Positive("B")}, "has parts and is no summary"},
 		"it refuses a polarity of its own":  {list{{Type: "A", Polarity: 9}}, "polarity 9"},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"kstatus.dev/kube/conditions"
@@ -167,4 +168,12 @@ func newGeneration(content map[string]any) {
 	m := content["metadata"].(map[string]any)
 	n, _ := m["generation"].(int64)
 	m["generation"] = n + 1
+}
+
+// unstructuredServer is newServer for who has no Go type for it.
+func unstructuredServer() *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Server",
+		"metadata": map[string]any{"name": "web", "namespace": "shop", "uid": "u1", "generation": int64(1)},
+	}}
 }

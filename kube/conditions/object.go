@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -97,12 +98,33 @@ func statusOf(obj Object) (map[string]any, error) {
 		status, _ := u.Object["status"].(map[string]any)
 		return plainMap(status), nil
 	}
+	if part, ok := statusField(obj); ok {
+		status, err := runtime.DefaultUnstructuredConverter.ToUnstructured(part)
+		if err != nil {
+			return nil, fmt.Errorf("%s: its status as JSON: %w", describe(obj), err)
+		}
+		return plainMap(status), nil
+	}
 	all, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 	if err != nil {
-		return nil, fmt.Errorf("%s: its status as JSON: %w", describe(obj), err)
+		return nil, fmt.Errorf("%s: as JSON: %w", describe(obj), err)
 	}
 	status, _ := all["status"].(map[string]any)
 	return plainMap(status), nil
+}
+
+// statusField is a pointer to the field Status of a typed object, if it is what
+// JSON calls status. It spares the conversion of all the rest.
+func statusField(obj Object) (any, bool) {
+	v := reflect.Indirect(reflect.ValueOf(obj))
+	if v.Kind() != reflect.Struct || !v.CanAddr() {
+		return nil, false
+	}
+	field, ok := v.Type().FieldByName("Status")
+	if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); !ok || name != "status" || len(field.Index) != 1 || field.Type.Kind() != reflect.Struct {
+		return nil, false
+	}
+	return v.FieldByIndex(field.Index).Addr().Interface(), true
 }
 
 // statusWith is the status that the object would have with these conditions.

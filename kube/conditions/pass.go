@@ -188,11 +188,13 @@ func (p *Pass) warn(format string, args ...any) {
 	}
 }
 
-// message makes a message what may be stored, and warns of what would change it
-// although nothing has changed.
+// message makes a message what may be stored, and warns of what had to be
+// taken out of it.
 func (p *Pass) message(typ, message string) string {
 	for _, t := range Volatile(message) {
-		p.warn("condition %s: its message holds a %s, which may differ although nothing has changed: %s", typ, t.Class, t.Text)
+		if t.Replaced {
+			p.warn("condition %s: its message holds a %s, which differs although nothing has changed: %s", typ, t.Class, t.Text)
+		}
 	}
 	stable := Stable(message)
 	if len(stable) > maxMessage {
@@ -204,8 +206,7 @@ func (p *Pass) message(typ, message string) string {
 func (p *Pass) describe() string { return describe(p.obj) }
 
 func statusProblem(s metav1.ConditionStatus) string {
-	switch s {
-	case metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown:
+	if slices.Contains(statuses, s) {
 		return ""
 	}
 	return fmt.Sprintf("the status %q is none of True, False and Unknown", string(s))

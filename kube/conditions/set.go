@@ -117,6 +117,9 @@ func (d Declared) check() (wrong []error) {
 	if !d.Summary && len(d.Parts) > 0 {
 		wrong = append(wrong, fmt.Errorf("condition %s: has parts and is no summary", d.Type))
 	}
+	if d.computed() && len(d.Reasons) != 0 && len(d.Reasons) != 3 {
+		wrong = append(wrong, fmt.Errorf("condition %s: has %d reasons, a summary of parts has none or three", d.Type, len(d.Reasons)))
+	}
 	if d.computed() && !d.ours() {
 		wrong = append(wrong, fmt.Errorf("condition %s: a summary of parts is ours to write", d.Type))
 	}

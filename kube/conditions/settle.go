@@ -2,6 +2,7 @@ package conditions
 
 import (
 	"reflect"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -114,6 +115,9 @@ func (p *Pass) summary(d Declared, base *snapshot, own map[string]metav1.Conditi
 	}
 	c := Summarize(d.Type, parts...)
 	c.ObservedGeneration = p.generation
+	if len(d.Reasons) == 3 {
+		c.Reason = d.Reasons[slices.Index(statuses, c.Status)]
+	}
 	if base.deleting {
 		return p.says(d.Type, metav1.ConditionFalse, Deleting, c.Message)
 	}

@@ -24,6 +24,9 @@ const (
 	amiss
 )
 
+// statuses are all that there are, in the order of [Declared.Because].
+var statuses = []metav1.ConditionStatus{metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown}
+
 // Summarize makes one condition of several: False if any part is amiss, else
 // Unknown if any is not known or not there, else True. It has the reason of the
 // first part that decides, in the order given, and a message that names all

@@ -12,9 +12,11 @@ func (p *Pass) changes() (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, err := statusWith(p.base.object, p.base.entries)
-	if err != nil {
-		return nil, err
+	before := p.base.status
+	if len(p.base.repaired) > 0 || len(p.base.entries) == 0 {
+		if before, err = statusWith(p.base.object, p.base.entries); err != nil {
+			return nil, err
+		}
 	}
 	return diff(before, now), nil
 }
@@ -59,9 +61,12 @@ func (p *Pass) target(base *snapshot, changes map[string]any, limit int) (*targe
 			}
 		}
 	}
-	status, err := statusWith(base.object, entries)
-	if err != nil {
-		return nil, err
+	status := plainMap(base.status)
+	if len(base.repaired) > 0 || !sameEntries(entries, base.entries) {
+		var err error
+		if status, err = statusWith(base.object, entries); err != nil {
+			return nil, err
+		}
 	}
 	merge(status, changes)
 	if p.pause == nil {

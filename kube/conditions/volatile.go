@@ -12,6 +12,8 @@ type Token struct {
 	Class string
 	// Text is the piece as it stands.
 	Text string
+	// Replaced says that [Stable] puts a mark in its place.
+	Replaced bool
 }
 
 // volatile are the pieces that messages of programs are known to hold, the most
@@ -46,7 +48,7 @@ func Volatile(message string) []Token {
 		for _, at := range v.pattern.FindAllStringSubmatchIndex(message, -1) {
 			from, to := at[2*v.group], at[2*v.group+1]
 			if !slices.ContainsFunc(all, func(f found) bool { return from < f.to && f.from < to }) {
-				all = append(all, found{Token{v.class, message[from:to]}, from, to})
+				all = append(all, found{Token{v.class, message[from:to], v.mark != ""}, from, to})
 			}
 		}
 	}

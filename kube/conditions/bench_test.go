@@ -1,0 +1,38 @@
+package conditions_test
+
+import (
+	"context"
+	"testing"
+
+	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/conditionstest"
+)
+
+// A pass that has nothing to write is what a controller does most.
+func BenchmarkPassWithoutAWrite(b *testing.B) {
+	for name, obj := range map[string]conditions.Object{"typed": newServer(), "unstructured": unstructuredServer()} {
+		b.Run(name, func(b *testing.B) {
+			server, err := conditionstest.NewServer(obj)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := server.Read(obj); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				pass, err := declared.Begin(obj)
+				if err != nil {
+					b.Fatal(err)
+				}
+				allWell(pass)
+				if _, err := pass.Commit(context.Background(), server); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if server.Writes() != 1 {
+				b.Errorf("%d writes, want 1", server.Writes())
+			}
+		})
+	}
+}
