@@ -1,0 +1,115 @@
+package writes
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/writes"
+	"kstatus.dev/test/manifest"
+)
+
+// The kinds whose controllers are Kubernetes' own.
+var builtin = []string{"deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs", "hpa", "pdb", "pvc", "services", "ingresses", "resourcequotas", "pods"}
+
+// More of what a rollout has to do with.
+const others = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 2
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {terminationGracePeriodSeconds: 0, containers: [{name: c, image: registry.example.com/c}]}
+  volumeClaimTemplates:
+  - metadata: {name: data}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent}
+spec:
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec: {terminationGracePeriodSeconds: 0, containers: [{name: c, image: registry.example.com/c}]}
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}
+  minReplicas: 2
+  maxReplicas: 4
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 80}}}]
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web}
+spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {type: LoadBalancer, selector: {app: web}, ports: [{port: 80}]}
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: web}
+spec: {ingressClassName: nginx, defaultBackend: {service: {name: web, port: {number: 80}}}}
+---
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: all}
+spec: {hard: {pods: "50"}}
+`
+
+// TestBuiltinControllers audits Kubernetes' own controllers while they roll out, scale, fail and
+// delete: no rule takes what they do for an error.
+func TestBuiltinControllers(t *testing.T) {
+	c, ns := scene(t)
+	s := &student{}
+	h := &heard{}
+	writes.Test{Kinds: builtin, Namespaces: []string{ns}, Saw: h.saw}.Audit(s, c.Config())
+	first := strings.Join([]string{others, manifest.Deployment("web", "image: registry.example.com/c, resources: {requests: {cpu: 100m}}"),
+		manifest.Deployment("bad", "image: registry.invalid/c")}, "---\n")
+	c.Apply(t, ns, first+"---\n"+manifest.Job("once", 1, 60))
+	available := func(image string) func() bool {
+		return func() bool {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			return slices.ContainsFunc(h.all, func(w audit.Write) bool { return w.Object["kind"] == "Deployment" && rolledOut(w.Object, image) })
+		}
+	}
+	until(t, "the Deployment is rolled out", available("registry.example.com/c"))
+	c.Apply(t, ns, strings.ReplaceAll(first, "example.com/c", "example.com/d"))
+	until(t, "it is rolled out again", available("registry.example.com/d"))
+	time.Sleep(3 * time.Second) // the autoscaler looks every two
+	c.Delete(t, ns, first)
+	until(t, "the Deployment is gone", func() bool {
+		return slices.ContainsFunc(h.writes(), func(w string) bool { return strings.HasPrefix(w, "DELETED web-") })
+	})
+	s.end()
+	for _, text := range s.failed {
+		if !strings.Contains(text, "written by kwok") { // it is no part of Kubernetes, and moves the times of Pods' conditions
+			t.Errorf("of Kubernetes' own controllers it says: %s", text)
+		}
+	}
+	t.Log(strings.Join(s.said, "\n"))
+}
+
+// rolledOut reports whether a Deployment has all its Pods, with this image.
+func rolledOut(o map[string]any, image string) bool {
+	meta, _ := o["metadata"].(map[string]any)
+	spec, _ := o["spec"].(map[string]any)
+	status, _ := o["status"].(map[string]any)
+	template, _ := spec["template"].(map[string]any)
+	pod, _ := template["spec"].(map[string]any)
+	containers, _ := pod["containers"].([]any)
+	return meta["name"] == "web" && len(containers) == 1 && containers[0].(map[string]any)["image"] == image &&
+		status["observedGeneration"] == meta["generation"] && status["updatedReplicas"] == spec["replicas"] && status["availableReplicas"] == spec["replicas"]
+}
