@@ -14,7 +14,7 @@ func publishedSchema(t *testing.T, file string) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	for _, name := range []string{"output.schema.json", "record.schema.json", "report.schema.json", "lint.schema.json"} {
+	for _, name := range []string{"output.schema.json", "record.schema.json", "report.schema.json", "lint.schema.json", "audit.schema.json", "writes.schema.json"} {
 		file, err := os.Open(filepath.Join("../../docs", name))
 		if err != nil {
 			t.Fatal(err)

@@ -115,6 +115,7 @@ Exit codes of all commands:
 		newExplainCommand(env, connection, name),
 		newLintCommand(env, connection, name),
 		newRBACCommand(env, connection, name),
+		newAuditCommand(env, connection, name),
 		newVersionCommand(env),
 	)
 	return root

@@ -38,6 +38,8 @@ func TestScripts(t *testing.T) {
 //
 //	exit CODE COMMAND...   which runs a command that must exit with that code
 //	records FILE...        which holds records to docs/record.schema.json
+//	audited FILE...        which holds the lines of an audit to docs/audit.schema.json
+//	streams FILE...        which holds streams of writes to docs/writes.schema.json
 //	conforms stdout        which holds the last output to docs/output.schema.json
 //	lints FILE...          which holds lines of kstatus lint to docs/lint.schema.json
 //	sarif FILE             which holds a file to what SARIF 2.1.0 demands
@@ -62,6 +64,8 @@ func scriptParams(t *testing.T, dir string) testscript.Params {
 			"records":  conformsCommand(record),
 			"lints":    conformsCommand(lints),
 			"sarif":    sarifCommand,
+			"audited":  conformsCommand(publishedSchema(t, "audit.schema.json")),
+			"streams":  conformsCommand(publishedSchema(t, "writes.schema.json")),
 			"exit":     exitCommand,
 			"names":    namesCommand,
 			"objects":  objectsCommand,

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"io"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/report"
+)
+
+// The lines of -o json are those of docs/audit.schema.json. Their times are those
+// of the writes, so that the same stream gives the same lines.
+
+// An auditStart opens the lines.
+type auditStart struct {
+	V    int    `json:"v"`
+	Type string `json:"type"` // "start"
+	Time string `json:"time"` // of the first write
+}
+
+// A breachLine is about a finding.
+type breachLine struct {
+	V    int    `json:"v"`
+	Type string `json:"type"` // "finding"
+	audit.Finding
+	Suppressed string `json:"suppressed,omitempty"` // why it is accepted
+}
+
+// A kindLine tells what the writes to the objects of a kind cost.
+type kindLine struct {
+	V    int    `json:"v"`
+	Type string `json:"type"` // "kind"
+	audit.KindMetrics
+}
+
+// An auditEnd closes the lines.
+type auditEnd struct {
+	V        int                    `json:"v"`
+	Type     string                 `json:"type"` // "result"
+	Time     string                 `json:"time"` // of the last write
+	Outcome  string                 `json:"outcome"`
+	ExitCode exitCode               `json:"exitCode"`
+	Counts   map[audit.Severity]int `json:"counts"`
+	Coverage audit.Coverage         `json:"coverage"`
+	Unused   []audit.Suppression    `json:"unused,omitempty"`
+}
+
+// lines prints the report for programs.
+func (r auditResult) lines(env environment) error {
+	out := newLines(env.out)
+	all := []any{auditStart{linesVersion, "start", exactly(r.report.From)}}
+	end := auditEnd{V: linesVersion, Type: "result", Time: exactly(r.report.To), Outcome: r.code.outcome(), ExitCode: r.code,
+		Counts: map[audit.Severity]int{audit.Error: 0, audit.Warning: 0, audit.Info: 0}, Coverage: r.report.Coverage, Unused: r.report.Unused}
+	for _, f := range r.report.Findings {
+		end.Counts[f.Severity]++
+		all = append(all, breachLine{V: linesVersion, Type: "finding", Finding: f})
+	}
+	for _, f := range r.report.Suppressed {
+		all = append(all, breachLine{linesVersion, "finding", f.Finding, f.Reason})
+	}
+	for _, m := range r.metrics.Kinds {
+		all = append(all, kindLine{linesVersion, "kind", m})
+	}
+	for _, line := range append(all, end) {
+		if err := out.encode.Encode(line); err != nil {
+			return err
+		}
+	}
+	return out.buffer.Flush()
+}
+
+// github prints the report as workflow commands of GitHub Actions, one for what
+// is alike.
+func (r auditResult) github(env environment) error {
+	words := map[audit.Severity]string{audit.Error: "error", audit.Warning: "warning", audit.Info: "notice"}
+	for _, b := range breaches(r.report.Findings) {
+		f := b.findings[0]
+		text := b.extent() + "\n" + example(f)
+		if _, err := io.WriteString(env.out, report.Command(words[f.Severity], text, "title", f.Rule+" "+f.Name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/writes"
+)
+
+// An auditing is an audit under way.
+type auditing struct {
+	command *auditCommand
+	kinds   []string
+	auditor *audit.Auditor
+	file    io.Closer      // of --record; nil: none
+	record  *writes.Writer // nil: none
+	err     error          // the first that recording has had
+	last    time.Time      // when something was written last, or when watching began
+	code    exitCode       // how it ended
+}
+
+// open opens the file of --record. Only its owner may read it: it holds objects.
+func (s *auditing) open() error {
+	name := s.command.record
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err == nil {
+		s.file = file
+		s.record, err = writes.NewWriter(file, strings.HasSuffix(name, ".gz"))
+	}
+	if err != nil {
+		return usagef("--record: %w", err)
+	}
+	return nil
+}
+
+// see takes a write.
+func (s *auditing) see(w audit.Write) {
+	if s.record != nil && s.err == nil {
+		s.err = s.record.Write(w)
+	}
+	s.auditor.See(w)
+}
+
+// replay reads the writes from a file.
+func (s *auditing) replay() error {
+	c := s.command
+	in, name := io.NopCloser(c.env.in), "standard input"
+	if c.from != "-" {
+		file, err := os.Open(c.from)
+		if err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+		in, name = file, c.from
+	}
+	defer in.Close()
+	say := notes(c.env.err)
+	r := writes.Reader{Kinds: s.kinds, Said: func(note string) { say(name + ": " + note) }}
+	if err := r.Read(in, s.see); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// Why watching ends as it should.
+var (
+	errLongEnough = errors.New("it was watched for long enough")
+	errIdle       = errors.New("nothing was written any more")
+)
+
+// follow watches a cluster.
+func (s *auditing) follow(ctx context.Context) error {
+	c := s.command
+	ctx, done := untilSignal(ctx)
+	defer done()
+	if c.lasts > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.lasts, errLongEnough)
+		defer cancel()
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	to, err := connect(ctx, c.env, c.connection)
+	if err != nil {
+		return err
+	}
+	// What is under way is ended by Follow, which then tells what there is left.
+	to.life.renew(context.WithoutCancel(ctx))
+	cluster := &writes.Cluster{Config: to.config, Kinds: s.kinds, Said: to.say}
+	where := "all namespaces"
+	if !c.allNamespaces {
+		cluster.Namespaces, where = []string{to.namespace}, "namespace "+to.namespace
+	}
+	if c.progress != progressNone {
+		cluster.Listed = func() { to.say(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.ends())) }
+	}
+	err = cluster.Follow(ctx, func(w audit.Write) {
+		s.see(w)
+		if w.Type != audit.Tick || s.last.IsZero() {
+			s.last = w.Time
+		}
+		if c.idle > 0 && w.Time.Sub(s.last) >= c.idle {
+			stop(errIdle)
+		}
+	})
+	s.see(audit.Write{Type: audit.Tick, Time: time.Now().UTC().Round(0)})
+	if asked, ok := errors.AsType[*signalError](context.Cause(ctx)); ok && (c.lasts > 0 || c.idle > 0) {
+		s.code = asked.code
+	}
+	return err
+}
+
+// ends says what ends an audit.
+func (a *auditCommand) ends() string {
+	var all []string
+	if a.lasts > 0 {
+		all = append(all, "for "+a.lasts.String())
+	}
+	if a.idle > 0 {
+		all = append(all, "until nothing has been written for "+a.idle.String())
+	}
+	if len(all) == 0 {
+		return ", until Ctrl-C"
+	}
+	return ", " + strings.Join(all, ", or ")
+}
+
+// finish prints the report, and returns with what to exit.
+func (s *auditing) finish(failed error) error {
+	if s.record != nil {
+		s.err = errors.Join(s.err, s.record.Close(), s.file.Close())
+	}
+	report := s.auditor.Report()
+	if failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0 {
+		return permitted(failed) // there is nothing to report
+	}
+	r := auditResult{report: report, metrics: s.auditor.Metrics(), code: s.code}
+	if r.code == exitOK && failed != nil {
+		r.code = codeOf(permitted(failed))
+	}
+	if s.err != nil {
+		r.code = exitUncertain
+	}
+	if report.Failed() {
+		r.code = exitFindings
+	}
+	for _, f := range auditFormats {
+		if f.name == s.command.output {
+			if err := f.print(r, s.command.env); err != nil {
+				return fmt.Errorf("print: %w", err)
+			}
+		}
+	}
+	err := failed
+	if s.err != nil {
+		err = errors.Join(err, fmt.Errorf("record: %w", s.err))
+	}
+	if err != nil {
+		return &exitError{code: r.code, err: err}
+	}
+	return exitWith(r.code)
+}
