@@ -51,9 +51,10 @@ func (a *Auditor) Metrics() *Metrics {
 	m := &Metrics{Objects: []ObjectMetrics{}, Kinds: []KindMetrics{}}
 	idle := map[kindOf]sample{}
 	for _, h := range a.sorted() {
-		if h.related || !h.gauge.counts() {
+		if h.related || !h.gauge.counts(a.now) {
 			continue
 		}
+		a.gaugeOf(h.id)
 		k := kindOf{h.id.Group, h.id.Kind}
 		if h.gauge.idleTime(a.now) > 0 {
 			s := idle[k]
@@ -97,8 +98,10 @@ type gauge struct {
 	refused          int
 }
 
-// counts reports whether the object is of a kind that anything can be said of.
-func (g *gauge) counts() bool { return g.generation > 0 || g.spoke || g.requests > 0 }
+// counts reports whether anything can be said of the object.
+func (g *gauge) counts(now time.Time) bool {
+	return g.spoke || g.converged > 0 || g.requests > 0 || g.idleTime(now) > 0
+}
 
 // gaugeOf returns what is counted of the kind of an object.
 func (a *Auditor) gaugeOf(id ID) *kindGauge {
@@ -128,14 +131,14 @@ func (g *gauge) take(l *Look) {
 		g.rest(l.Now)
 		g.generation, g.open, g.writes = v.Generation, true, 0
 	}
-	kind := l.auditor.gaugeOf(v.ID)
-	if !g.spoke && !g.created.IsZero() && says(v) {
+	if l.Old == nil {
+		return
+	}
+	if !g.spoke && !g.created.IsZero() && v.StatusWrite && says(v) {
 		g.spoke, g.first = true, l.Now.Sub(g.created)
-		kind.first.add(g.first.Seconds())
+		l.auditor.gaugeOf(v.ID).first.add(g.first.Seconds())
 	}
-	if l.Old != nil {
-		g.write(l, kind, done)
-	}
+	g.write(l, done)
 }
 
 // begin takes the first version, or the first one after a gap.
@@ -150,7 +153,7 @@ func (g *gauge) begin(v *Version, done bool) {
 }
 
 // write counts a version that follows another.
-func (g *gauge) write(l *Look, kind *kindGauge, done bool) {
+func (g *gauge) write(l *Look, done bool) {
 	ours := l.keeps()
 	switch {
 	case g.open:
@@ -162,6 +165,7 @@ func (g *gauge) write(l *Look, kind *kindGauge, done bool) {
 		}
 		g.open, g.idleSince = false, l.Now
 		g.converged, g.total, g.most = g.converged+1, g.total+g.writes, max(g.most, g.writes)
+		kind := l.auditor.gaugeOf(l.New.ID)
 		kind.writes.add(float64(g.writes))
 		if !g.was && !g.created.IsZero() {
 			g.was, g.ready = true, l.Now.Sub(g.created)

@@ -40,6 +40,8 @@ func TestMetricsOfAnObject(t *testing.T) {
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 120}},
 		{"it does not count what nobody saw begin", "+0s existing {\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]}}\n+1h status lamp og=1 Ready=True/On\n+1h gap\n+1s existing\n+59m59s tick\n",
 			ObjectMetrics{IdleSeconds: 2*3600 - 1}},
+		{"it does not take what the server fills in for a word", "+0s create kubectl {\"status\":{\"replicas\":0}}\n+3s status lamp og=1 Ready=True/On\n",
+			ObjectMetrics{SecondsToStatus: seconds(3), SecondsToReady: seconds(3), Convergences: 1, WritesByConvergence: 1, MostByConvergence: 1}},
 		{"it tells what requests came to", "+0s create kubectl request=201,create\n+1s status lamp request=200,patch og=1 Ready=True/On\n+1h asks lamp request=200,patch subresource=status\n+1s asks lamp request=409,update\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(1), Convergences: 1, WritesByConvergence: 1, MostByConvergence: 1, IdleSeconds: 3601, Requests: 4, NoOps: 1, Refused: 1}},
 	} {
@@ -68,11 +70,14 @@ func TestMetricsOfAKind(t *testing.T) {
 +1s c:status lamp og=1 Ready=True/On
 +2h a:delete lamp
 +0s cm:create kubectl {"kind":"ConfigMap","apiVersion":"v1","metadata":{"generation":null}}
++0s shade:create kubectl {"kind":"Shade"}
++0s bulb:existing {"kind":"Bulb","status":{"observedGeneration":1}}
++1s tick
 `)
-	want := []KindMetrics{{Group: "example.com", Kind: "Lamp", SecondsToStatus: Quantiles{3, 2, 9, 9, 9}, SecondsToReady: Quantiles{3, 2, 10, 10, 10},
+	want := []KindMetrics{{Group: "example.com", Kind: "Bulb", WritesPerIdleHour: Quantiles{N: 1}}, {Group: "example.com", Kind: "Lamp", SecondsToStatus: Quantiles{3, 2, 9, 9, 9}, SecondsToReady: Quantiles{3, 2, 10, 10, 10},
 		WritesPerConvergence: Quantiles{3, 1, 2, 2, 2}, WritesPerIdleHour: Quantiles{3, 0, 0, 0, 0}}}
-	if !reflect.DeepEqual(m.Kinds, want) || len(m.Objects) != 2 {
-		t.Errorf("have %+v of %d objects\nwant %+v of 2", m.Kinds, len(m.Objects), want)
+	if !reflect.DeepEqual(m.Kinds, want) || len(m.Objects) != 3 {
+		t.Errorf("have %+v of %d objects\nwant %+v of 3", m.Kinds, len(m.Objects), want)
 	}
 }
 

@@ -79,7 +79,8 @@ func judgeTime(l *Look, b Budget, took time.Duration, known bool) time.Duration 
 // speaks reports whether a status can be expected: the object has one, or another
 // of its kind has been given one.
 func (a *Auditor) speaks(v *Version) bool {
-	return says(v) || a.gaugeOf(v.ID).first.n > 0
+	of := a.gauges[kindOf{v.ID.Group, v.ID.Kind}]
+	return says(v) || of != nil && of.first.n > 0
 }
 
 // counting reports whether the last write counted towards a convergence.

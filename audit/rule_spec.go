@@ -15,11 +15,12 @@ status, and defaults into the schema or a webhook. Fields that were empty may be
 filled: Cluster API demands it of some, and of others it is a default. Told is a
 field that had a value and lost or changed it by a write of the status's keeper;
 not that of an object with an owner of the same keeper, or of one not seen, whose
-controller may well write it. Declare the fields that the controller is meant to
+controller may well write it; nor of kinds of Kubernetes itself, since one manager
+has many controllers there, such as that of autoscalers. Declare the fields that the controller is meant to
 write.`,
 	Step: func(l *Look) {
 		keeper := l.Keeper("")
-		if l.New.Generation == l.Old.Generation || keeper == "" || l.New.Manager != keeper || ownedAlike(l, keeper) {
+		if l.New.Generation == l.Old.Generation || keeper == "" || l.New.Manager != keeper || native(l.New.ID) || ownedAlike(l, keeper) {
 			return
 		}
 		for _, c := range l.Changes() {
