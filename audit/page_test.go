@@ -70,6 +70,9 @@ func needs(r *Rule) string {
 		all = append(all, "requests")
 	}
 	if r.Declared {
+		all = append(all, "declared conditions")
+	}
+	if r.Learns {
 		all = append(all, "declared conditions, to say all")
 	}
 	return strings.Join(all, ", ")

@@ -55,7 +55,7 @@ type Coverage struct {
 	Late       int      `json:"late"`       // versions that were told after newer ones, and not looked at
 	Unreadable int      `json:"unreadable"` // objects without a kind or a name, not looked at
 	Untold     int      `json:"untold"`     // breaches at further places than the 10,000 that are told
-	Blind      []string `json:"blind"`      // the IDs of rules that need requests, of which there were none
+	Blind      []string `json:"blind"`      // the IDs of rules that need requests or declared conditions, of which there were none
 	Guessing   []string `json:"guessing"`   // the IDs of rules that learned from the writes what nobody has declared
 }
 
@@ -85,10 +85,10 @@ func (a *Auditor) Report() *Report {
 	r.Coverage = a.coverage
 	r.Coverage.Blind, r.Coverage.Guessing = []string{}, []string{}
 	for _, rule := range a.rules {
-		if rule.Requests && a.coverage.Requests == 0 {
+		if rule.Requests && a.coverage.Requests == 0 || rule.Declared && len(a.options.Declared) == 0 {
 			r.Coverage.Blind = append(r.Coverage.Blind, rule.ID)
 		}
-		if rule.Declared && len(a.options.Declared) == 0 {
+		if rule.Learns && len(a.options.Declared) == 0 {
 			r.Coverage.Guessing = append(r.Coverage.Guessing, rule.ID)
 		}
 	}

@@ -13,7 +13,8 @@ type Rule struct {
 	Severity Severity
 	Doc      string      // first line: what it demands; then why, and how to repair
 	Requests bool        // it needs requests, not only a watch
-	Declared bool        // it needs, or says more with, declared conditions
+	Declared bool        // it needs declared conditions
+	Learns   bool        // it says more with declared conditions, and otherwise goes by what is written
 	Version  func(*Look) // looks at each version
 	Step     func(*Look) // looks at each version that follows another without a gap
 	Woken    func(*Look) // looks again when the time comes that [Look.Wake] asked for; New is the last version

@@ -33,7 +33,10 @@ within Limits.FlapTime.`,
 					strangers = Memory[map[string]stranger](l)
 					*strangers = map[string]stranger{}
 				}
-				s := (*strangers)[c.Type]
+				s, known := (*strangers)[c.Type]
+				if !known && len(*strangers) >= mostTallies {
+					continue
+				}
 				if l.Now.Sub(s.at) > l.Options.FlapTime {
 					s.rounds = 0
 				}
@@ -122,6 +125,9 @@ func noteStatements(l *Look) {
 		}
 		known := Memory[[]statement](&shared)
 		*known = slices.DeleteFunc(*known, func(s statement) bool { return s.of == c.Type })
+		if len(*known) >= mostTallies {
+			*known = slices.Delete(*known, 0, 1)
+		}
 		*known = append(*known, statement{c.Type, was.Status, was.Reason, was.Message, was.Since})
 	}
 }

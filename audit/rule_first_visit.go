@@ -17,7 +17,7 @@ type visits struct {
 }
 
 var lateCondition = &Rule{
-	ID: "W-17", Name: "late-condition", Severity: Warning, Declared: true,
+	ID: "W-17", Name: "late-condition", Severity: Warning, Learns: true,
 	Doc: `A controller writes all its conditions at its first visit
 
 A condition that is not there yet is no different from one that this kind does not

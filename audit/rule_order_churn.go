@@ -27,6 +27,9 @@ the order of one list has changed as often as Limits.Repeats says at one generat
 				times = Memory[map[string]int](l)
 				*times = map[string]int{}
 			}
+			if len(*times) >= mostTallies && (*times)[path] == 0 {
+				return
+			}
 			if (*times)[path]++; (*times)[path] >= l.Options.Repeats {
 				l.Report(path, "the order of its items changed %d times at generation %d", (*times)[path], l.New.Generation)
 			}

@@ -47,6 +47,9 @@ func turnReason(l *Look, was, is Condition) {
 	}
 	r := (*m)[is.Type]
 	if r == nil {
+		if len(*m) >= mostTallies {
+			return
+		}
 		r = &reasons{}
 		(*m)[is.Type] = r
 	}
