@@ -12,6 +12,7 @@ type Options struct {
 	Contract Contract        // to judge by, whatever labels say; empty: that of the label, or what the schema looks like
 	Release  string          // of the provider, such as v0.3.0: its series in metadata.yaml; empty: the newest
 	Complete bool            // the objects are all there are: one that is referred to and not among them does not exist
+	Secrets  bool            // so are the Secrets, of which the metadata suffices
 }
 
 // A check is one demand of the contract on definitions.

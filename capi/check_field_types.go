@@ -35,6 +35,8 @@ func article(t string) string {
 	switch {
 	case t == "":
 		return "of no type"
+	case t == "null":
+		return t
 	case strings.ContainsRune("aio", rune(t[0])):
 		return "an " + t
 	default:

@@ -1,6 +1,7 @@
 package capi
 
 import (
+	"strconv"
 	"strings"
 
 	"kstatus.dev/lint"
@@ -40,6 +41,6 @@ no conditions either, since that is one that was wiped to be built anew.`,
 		if rules != nil {
 			fix = add(at.With("-"), rule)
 		}
-		p.report(k, s.Path, "nothing keeps a writer from taking back "+path, "x-kubernetes-validations: [{rule: "+text(rule, "rule")+"}]", fix)
+		p.report(k, s.Path, "nothing keeps a writer from taking back "+path, "x-kubernetes-validations: [{rule: "+strconv.Quote(text(rule, "rule"))+"}]", fix)
 	},
 }

@@ -34,7 +34,7 @@ func FuzzChecks(f *testing.F) {
 			}
 		}
 		before, _ := json.Marshal(b.Objects)
-		options := Options{Complete: where%2 == 0, Release: "v0.2.0"}
+		options := Options{Complete: where%2 == 0, Secrets: where%2 == 0, Release: "v0.2.0"}
 		for _, found := range run(b, options) {
 			if found.Fix == nil {
 				continue

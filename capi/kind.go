@@ -130,3 +130,26 @@ func compareVersions(a, b string) int {
 	n := func(s string) int { i, _ := strconv.Atoi(s); return i }
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(n(x[1]), n(y[1])), cmp.Compare(n(x[3]), n(y[3])))
 }
+
+// VersionOf returns the version in which core reads objects of a definition: the
+// highest of its newest contract, or without a label the highest that is served.
+// It is the version that is served in any case, so that objects can be read.
+func VersionOf(crd lint.CRD) string {
+	var served, labelled []string
+	for _, v := range crd.Versions {
+		if v.Served {
+			served = append(served, v.Name)
+		}
+	}
+	for _, c := range contracts {
+		for _, name := range strings.Split(crd.Labels[c.Label()], "_") {
+			if slices.Contains(served, name) {
+				labelled = append(labelled, name)
+			}
+		}
+		if labelled != nil {
+			return highest(labelled)
+		}
+	}
+	return highest(served)
+}

@@ -22,7 +22,7 @@ cannot be seen there.`,
 		}
 		i, ok := p.sight.index[ref{"", "Secret", t.namespace, name}]
 		if !ok {
-			if p.options.Complete {
+			if p.options.Secrets {
 				p.found(t, "status.dataSecretName", "there is no Secret "+quote(name), "create it before saying so")
 			}
 			return

@@ -17,7 +17,7 @@ reaches the cluster by it. Only the metadata of Secrets is looked at.`,
 		name := text(cluster, "metadata", "name") + "-kubeconfig"
 		i, there := p.sight.index[ref{"", "Secret", t.namespace, name}]
 		switch {
-		case !there && p.options.Complete:
+		case !there && p.options.Secrets:
 			p.found(t, Initialized(t.role, t.contract), "initialized, and there is no Secret "+quote(name), "create it before saying so")
 		case there && text(p.sight.objects[i], "metadata", "labels", clusterNameLabel) == "":
 			p.ReportOn(i, lint.Path{"metadata", "labels"}, "the Secret with the kubeconfig has no label "+clusterNameLabel, "label it with the name of the cluster", nil)

@@ -16,6 +16,7 @@ import (
 
 // A lintCommand is kstatus lint with its flags.
 type lintCommand struct {
+	called     string // the command, as programs are told where findings come from
 	env        environment
 	connection *genericclioptions.ConfigFlags
 
@@ -85,7 +86,7 @@ without the words before NAME. The reason is needed:
 The exit code is 7 if there are errors, whatever warnings and hints there are.`
 
 func newLintCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	l := &lintCommand{env: env, connection: connection}
+	l := &lintCommand{called: "lint", env: env, connection: connection}
 	cmd := &cobra.Command{
 		Use:         "lint [FILE | DIR | - | crd/NAME ...]",
 		Short:       "Find and mend what makes the status of custom resources hard to judge",
@@ -141,10 +142,12 @@ func (l *lintCommand) complete(cmd *cobra.Command) {
 }
 
 // lintChecks lists the checks: of all kinds, and of providers of Cluster API.
-func lintChecks() []*lint.Check { return slices.Concat(lint.Checks, capi.Checks(capi.Options{})) }
+func lintChecks() []*lint.Check { return slices.Concat(lint.Checks, capi.Besides(capi.Options{})) }
 
-// lintDocs is where the checks are told of.
-const lintDocs = "https://kstatus.dev/docs/lint"
+// docsOf returns where the checks of a command are told of.
+func docsOf(command string) string {
+	return "https://kstatus.dev/docs/" + strings.ReplaceAll(command, " ", "-")
+}
 
 // check refuses what cannot be meant.
 func (l *lintCommand) check(args []string) error {

@@ -14,6 +14,7 @@ import (
 // A lintRun is what was read to be checked, and what was found.
 type lintRun struct {
 	env      environment
+	contract bool // the findings are about the contract of Cluster API: what new objects read is not told
 	options  lint.Options
 	files    []lintFile
 	bundle   lint.Bundle

@@ -100,7 +100,7 @@ var sarifLevels = map[lint.Severity]string{lint.Off: "none", lint.Hint: "note", 
 // printSARIF prints the findings for code scanning.
 func (l *lintCommand) printSARIF(out io.Writer, r *lintRun) error {
 	log := sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0"}
-	driver := sarifDriver{Name: "kstatus lint", InformationURI: lintDocs}
+	driver := sarifDriver{Name: "kstatus " + l.called, InformationURI: docsOf(l.called)}
 	index := map[string]int{}
 	for i, c := range r.options.Checks {
 		title, rest, _ := strings.Cut(c.Doc, "\n")
@@ -110,7 +110,7 @@ func (l *lintCommand) printSARIF(out io.Writer, r *lintRun) error {
 		}
 		index[c.ID] = i
 		driver.Rules = append(driver.Rules, sarifRule{ID: c.ID, Name: c.Name, ShortDescription: sarifText{title}, FullDescription: sarifText{rest},
-			Help: sarifText{c.Doc}, HelpURI: lintDocs + "/" + c.Name, Default: sarifConfig{sarifLevels[c.Weight(r.options.Profile)]}})
+			Help: sarifText{c.Doc}, HelpURI: docsOf(l.called) + "/" + c.Name, Default: sarifConfig{sarifLevels[c.Weight(r.options.Profile)]}})
 	}
 	results := []sarifResult{}
 	for _, f := range r.inOrder() {

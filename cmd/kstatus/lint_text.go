@@ -136,6 +136,9 @@ func (v lintVerdict) String() string {
 // verdicts judges a new object of each version with a status, before the safe
 // fixes and after them.
 func (r *lintRun) verdicts() (all []lintVerdict) {
+	if r.contract {
+		return nil
+	}
 	for _, c := range r.bundle.CRDs() {
 		_, mended, _ := lint.Repair(r.bundle, c.Index, false, r.options) // what cannot be mended, --fix tells
 		after := crdAt(mended, c.Index)

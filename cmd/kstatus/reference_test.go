@@ -59,6 +59,9 @@ func reference() string {
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() {
 			describe(&b, cmd)
+			for _, below := range cmd.Commands() {
+				describe(&b, below)
+			}
 		}
 	}
 	b.WriteString("\n## Connection flags\n\nCommands that may ask a cluster take kubectl's:\n")

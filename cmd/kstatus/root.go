@@ -114,6 +114,7 @@ Exit codes of all commands:
 		newWaitCommand(env, connection, name),
 		newExplainCommand(env, connection, name),
 		newLintCommand(env, connection, name),
+		newCapiCommand(env, connection, name),
 		newRBACCommand(env, connection, name),
 		newAuditCommand(env, connection, name),
 		newVersionCommand(env),

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kstatus.dev/capi"
+	"kstatus.dev/kube/crd"
+	"kstatus.dev/lint"
+)
+
+// look reads what is to be checked, checks it, and prints what was found.
+func (c *capiCheck) look(ctx context.Context, args []string) error {
+	o, err := c.contractOptions()
+	if err != nil {
+		return err
+	}
+	r := &lintRun{env: c.env, contract: true}
+	for _, name := range append(slices.Clone(c.files), args...) {
+		c.readFiles(r, name)
+	}
+	if c.live {
+		if err := c.readCluster(ctx, r, &o); err != nil {
+			return err
+		}
+	}
+	if r.options, err = c.lintOptions(o); err != nil {
+		return err
+	}
+	if len(r.bundle.Objects) == 0 && len(r.unread) == 0 && len(c.scenarios) == 0 {
+		fmt.Fprintln(c.env.err, "Nothing to check found.")
+		return exitWith(exitMissing)
+	}
+	r.look()
+	if err := c.play(ctx, r, o); err != nil {
+		return err
+	}
+	for _, err := range r.unread {
+		c.env.complain(err)
+	}
+	r.nameObjects()
+	if err := c.printFindings(r); err != nil {
+		return err
+	}
+	return exitWith(r.code())
+}
+
+// lintOptions returns how the checks are run, and which.
+func (c *capiCheck) lintOptions(o capi.Options) (lint.Options, error) {
+	all := c.all(o)
+	options := lint.Options{Plural: crd.Plural}
+	if c.strict {
+		options.Profile = lint.Strict
+	}
+	is := func(check *lint.Check) func(string) bool {
+		return func(name string) bool { return name == check.Name || strings.EqualFold(name, check.ID) }
+	}
+	for _, name := range append(slices.Clone(c.only), c.skip...) {
+		if !slices.ContainsFunc(all, func(check *lint.Check) bool { return is(check)(name) }) {
+			return options, usagef("%q: there is no such check; --explain list names them", name)
+		}
+	}
+	for _, check := range all {
+		if (len(c.only) == 0 || slices.ContainsFunc(c.only, is(check))) && !slices.ContainsFunc(c.skip, is(check)) {
+			options.Checks = append(options.Checks, check)
+		}
+	}
+	return options, nil
+}
+
+// nameObjects gives findings about objects their kind and namespace, which
+// definitions do not need.
+func (r *lintRun) nameObjects() {
+	for i, f := range r.findings {
+		if f.Object < 0 || f.Object >= len(r.bundle.Objects) {
+			continue
+		}
+		o := r.bundle.Objects[f.Object]
+		kind, _ := o["kind"].(string)
+		meta, _ := o["metadata"].(map[string]any)
+		if kind == "CustomResourceDefinition" {
+			continue
+		}
+		namespace, _ := meta["namespace"].(string)
+		name, _ := meta["name"].(string)
+		if namespace != "" {
+			name = namespace + "/" + name
+		}
+		r.findings[i].Name = strings.TrimSpace(kind + " " + name)
+	}
+}
+
+// printFindings prints what was found in the format that was asked for.
+func (c *capiCheck) printFindings(r *lintRun) error {
+	if c.output != "text" {
+		return c.print(r)
+	}
+	out := bufio.NewWriter(c.env.out)
+	colour := c.env.coloursOn(c.env.out, c.colour)
+	for _, f := range r.inOrder() {
+		where := r.spot(f).String()
+		if where == "" {
+			where = strings.TrimPrefix(f.Path.String()+" ", " ")
+			where = strings.TrimSpace(f.Name + " " + where)
+		}
+		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", plain(where), severityWord(f.Severity, colour), plain(aboutOf(f)), plain(f.Message), f.ID, f.Check)
+		if f.Repair != "" {
+			fmt.Fprintf(out, "    %s\n", plain(f.Repair))
+		}
+	}
+	fmt.Fprintln(out, r.tally())
+	return out.Flush()
+}
+
+// tally counts what was found, and what was looked at.
+func (r *lintRun) tally() string {
+	var parts []string
+	for _, s := range []lint.Severity{lint.Error, lint.Warning, lint.Hint} {
+		if n := r.count(s); n > 0 {
+			parts = append(parts, counted(n, s.String()))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing found"}
+	}
+	definitions := len(r.bundle.CRDs())
+	text := strings.Join(parts, ", ") + " in " + counted(definitions, "definition")
+	if n := len(r.bundle.Objects) - definitions; n > 0 {
+		text += " and " + counted(n, "other object")
+	}
+	if n := len(r.ignored); n > 0 {
+		text += fmt.Sprintf(", %d ignored with a reason", n)
+	}
+	return text
+}
+
+// explain prints what a check demands, or with the name list all that there are.
+func (c *capiCheck) explain(args []string) error {
+	if len(args) > 0 {
+		return usagef("%s: want it without --explain", args[0])
+	}
+	out := bufio.NewWriter(c.env.out)
+	found := false
+	for _, check := range c.all(capi.Options{}) {
+		title, rest, _ := strings.Cut(check.Doc, "\n")
+		switch {
+		case c.explained == "list":
+			fmt.Fprintf(out, "%-15s %-28s %-8s %s\n", check.ID, check.Name, check.Severity, title)
+		case check.Name == c.explained || strings.EqualFold(check.ID, c.explained):
+			fmt.Fprintf(out, "%s %s: %s\n\n%s\n\nA finding is %s.\n", check.ID, check.Name, title, strings.TrimSpace(rest), article(check.Severity))
+		default:
+			continue
+		}
+		found = true
+	}
+	if !found {
+		return usagef("--explain %q: there is no such check; --explain list names them", c.explained)
+	}
+	return out.Flush()
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/metadata"
+
+	"kstatus.dev/capi"
+	"kstatus.dev/lint"
+)
+
+// coreKinds are the kinds of Cluster API itself that objects of providers are
+// looked at beside.
+var coreKinds = []string{"clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io", "machinepools.cluster.x-k8s.io",
+	"ipaddressclaims.ipam.cluster.x-k8s.io", "ipaddresses.ipam.cluster.x-k8s.io"}
+
+// readCluster takes in the definitions of a cluster and the objects of those
+// kinds that have a part in the contract. What may not be read is kept as an
+// error, and what it would have shown is not taken for missing.
+func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options) error {
+	connected, err := connect(ctx, c.env, c.connection)
+	if err != nil {
+		return err
+	}
+	client, err := dynamic.NewForConfig(connected.config)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	namespace := connected.namespace
+	if c.allNamespaces {
+		namespace = ""
+	}
+	if err := c.readDefinitions(ctx, r, client); err != nil {
+		return permitted(err)
+	}
+	o.Complete = true
+	for _, d := range r.bundle.CRDs() {
+		if !c.concerns(d, *o) {
+			continue
+		}
+		if err := c.readObjects(ctx, r, client, resourceOf(d), namespace); err != nil {
+			o.Complete = false
+			r.unread = append(r.unread, fmt.Errorf("list %s: %w", d.Name, err))
+		}
+	}
+	secrets, err := metadata.NewForConfig(connected.config)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	if err := c.readSecrets(ctx, r, secrets, namespace); err != nil {
+		fmt.Fprintln(c.env.err, plain("warning: Secrets are not checked: "+err.Error()))
+	} else {
+		o.Secrets = true
+	}
+	return nil
+}
+
+// readDefinitions takes in the definitions that have a part in the contract.
+func (c *capiCheck) readDefinitions(ctx context.Context, r *lintRun, client dynamic.Interface) error {
+	options := metav1.ListOptions{Limit: pageSize}
+	for {
+		page, err := client.Resource(definitions).List(ctx, options)
+		if err != nil {
+			return fmt.Errorf("list definitions: %w", err)
+		}
+		for _, one := range page.Items {
+			one.SetManagedFields(nil)
+			delete(one.Object, "status")
+			r.addObject(one.Object)
+		}
+		if options.Continue = page.GetContinue(); options.Continue == "" {
+			return nil
+		}
+	}
+}
+
+// addObject takes in an object of a cluster.
+func (r *lintRun) addObject(o map[string]any) {
+	r.bundle.Objects = append(r.bundle.Objects, o)
+	r.places = append(r.places, lintPlace{file: -1})
+}
+
+// concerns reports whether objects of a definition are looked at. Templates have nothing to show.
+func (c *capiCheck) concerns(d lint.CRD, o capi.Options) bool {
+	if slices.Contains(coreKinds, d.Name) {
+		return true
+	}
+	role, set := o.Roles[d.Kind]
+	if !set {
+		role = capi.RoleOf(d.Group, d.Kind, d.Labels)
+	}
+	return role.Reports() || role == capi.IPPool
+}
+
+// resourceOf returns the version in which core reads a kind, or else one that is served.
+func resourceOf(d lint.CRD) schema.GroupVersionResource {
+	version := capi.VersionOf(d)
+	return schema.GroupVersionResource{Group: d.Group, Version: version, Resource: d.Plural}
+}
+
+func (c *capiCheck) readObjects(ctx context.Context, r *lintRun, client dynamic.Interface, resource schema.GroupVersionResource, namespace string) error {
+	options := metav1.ListOptions{Limit: pageSize}
+	for {
+		page, err := client.Resource(resource).Namespace(namespace).List(ctx, options)
+		if err != nil {
+			return err
+		}
+		for _, one := range page.Items {
+			one.SetManagedFields(nil)
+			r.addObject(one.Object)
+		}
+		if options.Continue = page.GetContinue(); options.Continue == "" {
+			return nil
+		}
+	}
+}
+
+// readSecrets takes in the metadata of Secrets. The values are not asked for.
+func (c *capiCheck) readSecrets(ctx context.Context, r *lintRun, client metadata.Interface, namespace string) error {
+	options := metav1.ListOptions{Limit: pageSize}
+	for {
+		page, err := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace(namespace).List(ctx, options)
+		if err != nil {
+			return err
+		}
+		for _, one := range page.Items {
+			labels, owners := map[string]any{}, []any{}
+			for k, v := range one.Labels {
+				labels[k] = v
+			}
+			for _, owner := range one.OwnerReferences {
+				owners = append(owners, map[string]any{"kind": owner.Kind, "name": owner.Name, "controller": owner.Controller != nil && *owner.Controller})
+			}
+			r.addObject(map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{
+				"name": one.Name, "namespace": one.Namespace, "labels": labels, "ownerReferences": owners}})
+		}
+		if options.Continue = page.Continue; options.Continue == "" {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/capi"
+	"kstatus.dev/kube/contract"
+	"kstatus.dev/lint"
+)
+
+// play plays the scenarios of the contract on a running provider, and adds what
+// was found to the findings of the checks.
+func (c *capiCheck) play(ctx context.Context, r *lintRun, o capi.Options) error {
+	if len(c.scenarios) == 0 {
+		return nil
+	}
+	provider, err := c.provider(o)
+	if err != nil {
+		return err
+	}
+	connected, err := connect(ctx, c.env, c.connection)
+	if err != nil {
+		return err
+	}
+	report, err := contract.Run(ctx, connected.config, provider)
+	if report == nil {
+		return permitted(err)
+	}
+	if err != nil {
+		r.unread = append(r.unread, err)
+	}
+	for _, p := range report.Played {
+		if p.Skipped != "" {
+			fmt.Fprintln(c.env.err, plain("scenario "+p.Scenario+" was not played: "+p.Skipped))
+		}
+		for _, note := range p.Notes {
+			fmt.Fprintln(c.env.err, plain("scenario "+p.Scenario+": "+note))
+		}
+	}
+	for _, s := range contract.Scenarios {
+		for _, rule := range s.Rules {
+			r.options.Checks = append(r.options.Checks, &lint.Check{ID: rule + "/" + s.Name, Name: s.Name, Severity: lint.Error, Doc: s.Doc})
+		}
+	}
+	for _, f := range report.Findings {
+		severity := f.Severity
+		if c.strict && severity != lint.Off {
+			severity = min(severity+1, lint.Error)
+		}
+		r.findings = append(r.findings, lint.Finding{ID: f.Rule + "/" + f.Scenario, Check: f.Scenario, Severity: severity, Object: -1, Name: f.Object, Message: f.Evidence})
+	}
+	return nil
+}
+
+// provider reads the objects of a provider as users write them: by their roles,
+// and what else there is as what these need.
+func (c *capiCheck) provider(o capi.Options) (contract.Provider, error) {
+	p := contract.Provider{Patience: c.patience, ClusterEdit: c.clusterEdit, MachineEdit: c.machineEdit}
+	files := &lintRun{env: c.env}
+	for _, name := range c.scenarios {
+		c.readFiles(files, name)
+	}
+	if len(files.unread) > 0 {
+		return p, files.unread[0]
+	}
+	for _, raw := range files.bundle.Objects {
+		u := &unstructured.Unstructured{Object: raw}
+		group, _, _ := strings.Cut(u.GetAPIVersion(), "/")
+		role, set := o.Roles[u.GetKind()]
+		if !set {
+			role = capi.RoleOf(group, u.GetKind(), nil)
+		}
+		switch {
+		case role == capi.InfraCluster && p.InfraCluster == nil:
+			p.InfraCluster = u
+		case role == capi.InfraMachine && p.InfraMachine == nil:
+			p.InfraMachine = u
+		case role == capi.InfraMachineTemplate && p.InfraMachineTemplate == nil:
+			p.InfraMachineTemplate = u
+		default:
+			p.Also = append(p.Also, u)
+		}
+	}
+	if p.InfraCluster == nil {
+		return p, usagef("--scenarios: want an infrastructure cluster among the objects, have none")
+	}
+	return p, nil
+}
