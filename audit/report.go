@@ -124,13 +124,13 @@ func (a *Auditor) report(l *Look, severity Severity, path, evidence string) {
 	}
 	if f == nil {
 		f = &Finding{Rule: l.rule.ID, Name: l.rule.Name, Severity: severity, Object: l.New.ID, Path: k.path,
-			Evidence: readable(masked(evidence)), Writer: l.New.Manager, To: l.New.ResourceVersion, First: l.Now.UTC()}
+			Evidence: readable(masked(evidence)), Writer: readable(l.New.Manager), To: l.New.ResourceVersion, First: l.Now.UTC()}
 		if l.Old != nil {
 			f.From = l.Old.ResourceVersion
 		}
 		if l.Kept && l.Request != nil {
 			agent, _, _ := strings.Cut(l.Request.Agent, "/")
-			f.Writer = cmp.Or(agent, l.Request.User)
+			f.Writer = readable(cmp.Or(agent, l.Request.User))
 		}
 		a.found[k] = f
 	}

@@ -211,7 +211,10 @@ func inURL(s string, from int) secret {
 		if stop := strings.IndexAny(rest, "/ \t\r\n\"'<>?#"); stop >= 0 {
 			rest = rest[:stop]
 		}
-		user, _, is := strings.Cut(rest, "@")
+		user, host, is := strings.Cut(rest, "@")
+		if strings.HasPrefix(host, "sha256:") || strings.HasPrefix(host, "sha512:") {
+			is = false // image:tag@digest
+		}
 		if _, password, has := strings.Cut(user, ":"); is && has && telling(password, true) {
 			return secret{"a password", start + len(user) - len(password), start + len(user)}
 		}

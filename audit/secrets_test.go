@@ -34,7 +34,7 @@ func TestNoSecretsAreSeen(t *testing.T) {
 	for _, text := range []string{
 		"", "=", "password", "password=", "password=<redacted>", "password=***", "password=xxxxxx", "password: must be set", "password is required",
 		"token: expired", "token=${TOKEN}", "the token default/my-token was not found", "secret=prod/db-creds-1", "secret \"db-creds-1\" not found",
-		"tokenReview: authentication.k8s.io/v1", "https://example.com:8080/a@b", "oci://example.com/image:v1@sha256:0123456789abcdef", "ssh://git@example.com:22/r",
+		"tokenReview: authentication.k8s.io/v1", "https://example.com:8080/a@b", "oci://example.com/image:v1@sha256:0123456789abcdef", "ssh://git@example.com:22/r", "docker-pullable://nginx:latest@sha256:0123456789abcdef",
 		"-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----", "AKIA", "XAKIAABCDEFGHIJKLMNOP", "eyJ", "eyJhbGciOiJIUzI1NiJ9", "bearer of news",
 		"pods \"web-6f9c4d7b8-x2x9z\" is forbidden: exceeded quota", "3 of 5 replicas are ready",
 	} {
