@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 // A Pass is one look of a controller at one object: what it finds is stated
@@ -191,16 +190,16 @@ func (p *Pass) warn(format string, args ...any) {
 // message makes a message what may be stored, and warns of what had to be
 // taken out of it.
 func (p *Pass) message(typ, message string) string {
+	if len(message) > maxMessage {
+		p.warn("condition %s: its message has %d bytes and is cut to %d", typ, len(message), maxMessage)
+		message = legible(message, 2*maxMessage) // marks are shorter than what they stand for
+	}
 	for _, t := range Volatile(message) {
 		if t.Replaced {
 			p.warn("condition %s: its message holds a %s, which differs although nothing has changed: %s", typ, t.Class, t.Text)
 		}
 	}
-	stable := Stable(message)
-	if len(stable) > maxMessage {
-		p.warn("condition %s: its message has %d bytes and is cut to %d", typ, len(stable), maxMessage)
-	}
-	return legible(stable, maxMessage)
+	return legible(Stable(message), maxMessage)
 }
 
 func (p *Pass) describe() string { return describe(p.obj) }
@@ -210,11 +209,6 @@ func statusProblem(s metav1.ConditionStatus) string {
 		return ""
 	}
 	return fmt.Sprintf("the status %q is none of True, False and Unknown", string(s))
-}
-
-// keyOf is the object's name, for a Writer.
-func keyOf(obj Object) types.NamespacedName {
-	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -45,8 +45,9 @@ func TestRequestsOfALife(t *testing.T) {
 			clock := conditionstest.NewClock(time.Now()) // the steps are minutes apart
 			set := conditionstest.Strict(set, clock)
 			recorder := conditionstest.NewRecorder(b.writer(), "kit", clock.Now)
-			b.obj.SetGroupVersionKind(version.WithKind("Server"))
-			if err := recorder.Saw(b.obj, audit.Added); err != nil {
+			recorder.Kind = version.WithKind("Server")
+			err := recorder.Saw(b.obj, audit.Added)
+			if err != nil {
 				t.Fatal(err)
 			}
 			for _, step := range []struct {
@@ -70,13 +71,24 @@ func TestRequestsOfALife(t *testing.T) {
 					p.False("ServerUp", "Creating", "no such size")
 					p.True("Stalled", "Broken", "no such size")
 				}, 1, "False"},
-				{"recovered", func(p *conditions.Pass) { well(p); p.False("Stalled", "Fine", "") }, 1, "True"},
+				{"new spec", func(p *conditions.Pass) { well(p); p.False("Stalled", "Fine", "") }, 1, "True"},
 				{"down and up in one pass", func(p *conditions.Pass) { p.False("ServerUp", "Creating", ""); well(p) }, 0, "True"},
 				{"paused", func(p *conditions.Pass) { p.Pause("ClusterPaused", "") }, 1, "True"},
 				{"still paused", func(p *conditions.Pass) { p.Pause("ClusterPaused", "") }, 0, "True"},
 				{"goes on", well, 1, "True"},
 			} {
 				clock.Advance(time.Minute)
+				if step.name == "new spec" {
+					if err := b.resize(t.Context(), 3); err != nil {
+						t.Fatal(err)
+					}
+					if b.obj, err = b.read(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					if err := recorder.Saw(b.obj, audit.Modified); err != nil {
+						t.Fatal(err)
+					}
+				}
 				before := b.writes.Load()
 				pass, err := set.Begin(b.obj)
 				if err != nil {
@@ -105,6 +117,9 @@ func TestRequestsOfALife(t *testing.T) {
 			}
 			auditor := audit.New(audit.Options{})
 			for _, w := range recorder.Writes() {
+				if w.Object["kind"] != "Server" {
+					t.Errorf("a write was recorded of kind %v", w.Object["kind"])
+				}
 				auditor.See(w)
 			}
 			for _, f := range auditor.Report().Findings {
@@ -229,7 +244,7 @@ func TestNoWatcherSeesReadyWithAnOldGeneration(t *testing.T) {
 	if final.Status.ObservedGeneration != final.Generation || final.Generation < specs {
 		t.Errorf("observed generation %d of %d in the end", final.Status.ObservedGeneration, final.Generation)
 	}
-	seen, was := 0, int64(0)
+	seen, was, whole := 0, int64(0), false
 	for event := range watch.ResultChan() {
 		u, ok := event.Object.(*unstructured.Unstructured)
 		if !ok {
@@ -251,9 +266,12 @@ func TestNoWatcherSeesReadyWithAnOldGeneration(t *testing.T) {
 			}
 		}
 		was = s.Generation
-		if s.ResourceVersion == final.ResourceVersion {
+		if whole = s.ResourceVersion == final.ResourceVersion; whole {
 			break
 		}
+	}
+	if !whole {
+		t.Error("the watch ended before the last version")
 	}
 	t.Logf("%d versions seen", seen)
 }

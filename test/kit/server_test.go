@@ -96,21 +96,21 @@ func newBench(t *testing.T) *bench {
 	}
 	b.WithWatch = api
 	b.obj = &Server{ObjectMeta: metav1.ObjectMeta{Namespace: c.Namespace(t), Name: "web"}}
-	b.create()
+	served(t, func() error { return b.Create(t.Context(), b.obj) })
 	return b
 }
 
-// create waits until the kind is served.
-func (b *bench) create() {
-	b.t.Helper()
+// served tries until a kind is served.
+func served(t *testing.T, try func() error) {
+	t.Helper()
 	deadline := time.Now().Add(time.Minute)
 	for {
-		err := b.Create(b.t.Context(), b.obj)
+		err := try()
 		if err == nil {
-			break
+			return
 		}
-		if !apierrors.IsNotFound(err) || time.Now().After(deadline) {
-			b.t.Fatal(err)
+		if !apierrors.IsNotFound(err) && !meta.IsNoMatchError(err) || time.Now().After(deadline) {
+			t.Fatal(err)
 		}
 		time.Sleep(100 * time.Millisecond)
 	}

@@ -16,10 +16,13 @@ import (
 
 var set = conditions.MustSet(conditions.Positive(conditions.Ready, "Up", "Down"))
 
+// object is what an API server makes of a Server that a user has created, by the
+// default of its definition.
 func object() *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "example.com/v1", "kind": "Server",
 		"metadata": map[string]any{"name": "web", "namespace": "shop", "uid": "u1", "generation": int64(1)},
+		"status":   map[string]any{"observedGeneration": int64(-1)},
 	}}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/audit"
@@ -17,6 +18,10 @@ import (
 // Recorder is a [conditions.Writer] before another one, which keeps what was
 // written. It may be used by many goroutines.
 type Recorder struct {
+	// Kind is that of the objects. It is needed for typed ones, from which clients
+	// take it away. Zero means what the object itself says.
+	Kind schema.GroupVersionKind
+
 	writer conditions.Writer
 	now    func() time.Time
 	agent  string
@@ -36,7 +41,7 @@ func NewRecorder(w conditions.Writer, agent string, now func() time.Time) *Recor
 
 // Saw records the object as others have made it: created, or changed in its spec.
 func (r *Recorder) Saw(obj conditions.Object, as audit.Type) error {
-	content, err := content(obj)
+	content, err := r.content(obj)
 	if err != nil {
 		return err
 	}
@@ -58,13 +63,13 @@ func (r *Recorder) Get(ctx context.Context, obj conditions.Object) error {
 
 // PatchStatus sends a patch, and records the answer or the refusal.
 func (r *Recorder) PatchStatus(ctx context.Context, obj conditions.Object, patch conditions.Patch) error {
-	before, readErr := content(obj)
+	before, readErr := r.content(obj)
 	err := r.writer.PatchStatus(ctx, obj, patch)
 	verb, code := "patch", 200
 	if patch.Type == types.ApplyPatchType {
 		verb = "apply"
 	}
-	after, contentErr := content(obj)
+	after, contentErr := r.content(obj)
 	if err != nil {
 		code, after = 0, identity(before)
 		if status := apierrors.APIStatus(nil); errors.As(err, &status) {
@@ -76,6 +81,15 @@ func (r *Recorder) PatchStatus(ctx context.Context, obj conditions.Object, patch
 			Request: &audit.Request{Verb: verb, Subresource: "status", Agent: r.agent, Code: code}})
 	}
 	return errors.Join(err, contentErr, readErr)
+}
+
+// content is an object as JSON has it, with its kind.
+func (r *Recorder) content(obj conditions.Object) (map[string]any, error) {
+	m, err := content(obj)
+	if err == nil && !r.Kind.Empty() {
+		m["apiVersion"], m["kind"] = r.Kind.ToAPIVersionAndKind()
+	}
+	return m, err
 }
 
 // identity is all that a refused request knows of its object.
