@@ -1,0 +1,174 @@
+package census
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kstatus.dev/kube/crd"
+	"kstatus.dev/lint"
+)
+
+// A Result is what was found of a project, and what came of mending it.
+type Result struct {
+	Project
+	Definitions int
+	WithStatus  int
+	Kinds       map[string][]string // by check: the names of definitions with a finding, as found
+	Left        map[string][]string // the same after --fix
+	Changed     int                 // lines that --fix adds or changes
+	Removed     int                 // lines that --fix removes
+	Notes       []string            // what --fix could not do
+	Again       bool                // a second --fix changes something
+	Proofs      []Proof
+}
+
+// A finding is a line of kstatus lint -o json.
+type finding struct{ Type, ID, Check, Name, Mends string }
+
+// A Census runs the command of a folder.
+type Census struct{ Bin string }
+
+// Run lints a project and mends copies of it: by level what the definitions are.
+func (c Census) Run(ctx context.Context, p Project) (r Result, levels map[string][]map[string]any, err error) {
+	r = Result{Project: p}
+	dir, err := os.MkdirTemp("", "kstatus-census-")
+	if err != nil {
+		return r, nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := p.Copy(ctx, dir); err != nil {
+		return r, nil, err
+	}
+	levels = map[string][]map[string]any{}
+	if levels[Before], err = definitions(dir); err != nil {
+		return r, nil, err
+	}
+	r.Definitions, r.WithStatus = size(levels[Before])
+	if r.Kinds, _, err = c.lint(ctx, dir); err != nil {
+		return r, nil, err
+	}
+	was, err := texts(dir)
+	if err != nil {
+		return r, nil, err
+	}
+	for _, level := range []struct {
+		name  string
+		flags []string
+	}{{Safe, nil}, {Unsafe, []string{"--unsafe"}}} {
+		left, notes, err := c.lint(ctx, dir, append(level.flags, "--fix")...)
+		if err != nil {
+			return r, nil, err
+		}
+		now, err := texts(dir)
+		if err != nil {
+			return r, nil, err
+		}
+		if levels[level.name], err = definitions(dir); err != nil {
+			return r, nil, err
+		}
+		if level.name == Safe {
+			r.Left, r.Notes = left, notes
+			r.Changed, r.Removed = grown(was, now)
+		}
+		if _, _, err := c.lint(ctx, dir, append(level.flags, "--fix")...); err != nil {
+			return r, nil, err
+		}
+		again, err := texts(dir)
+		if err != nil {
+			return r, nil, err
+		}
+		for name := range now {
+			r.Again = r.Again || !bytes.Equal(now[name], again[name])
+		}
+	}
+	return r, levels, nil
+}
+
+// lint runs kstatus lint, and returns by check which definitions have a finding.
+func (c Census) lint(ctx context.Context, dir string, flags ...string) (kinds map[string][]string, notes []string, err error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(c.Bin, "kstatus"), append([]string{"lint", dir, "-o", "json"}, flags...)...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err = cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 7) {
+		return nil, nil, fmt.Errorf("lint %s: %w: %s", dir, err, said.String())
+	}
+	kinds = map[string][]string{}
+	for line := range bytes.Lines(out.Bytes()) {
+		var f finding
+		if err := json.Unmarshal(line, &f); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", line, err)
+		}
+		key := f.ID + " " + f.Check
+		if f.Type == "finding" && !slices.Contains(kinds[key], f.Name) {
+			kinds[key] = append(kinds[key], f.Name)
+		}
+	}
+	for line := range strings.Lines(said.String()) {
+		if note, ok := strings.CutPrefix(line, "note: "); ok {
+			notes = append(notes, strings.TrimSpace(note))
+		}
+	}
+	return kinds, notes, nil
+}
+
+func texts(dir string) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	names, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	for _, name := range names {
+		if all[name], err = os.ReadFile(name); err != nil {
+			return nil, err
+		}
+	}
+	return all, err
+}
+
+func definitions(dir string) (all []map[string]any, err error) {
+	files, err := texts(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, o := range crd.Parse(name, files[name]).Objects() {
+			if o.Value["kind"] == "CustomResourceDefinition" {
+				all = append(all, o.Value)
+			}
+		}
+	}
+	return all, nil
+}
+
+// size counts definitions, and those with a status in a served version.
+func size(all []map[string]any) (definitions, withStatus int) {
+	for _, c := range (lint.Bundle{Objects: all}).CRDs() {
+		definitions++
+		if slices.ContainsFunc(c.Versions, func(v lint.Version) bool { return v.Served && v.HasStatus() }) {
+			withStatus++
+		}
+	}
+	return definitions, withStatus
+}
+
+// grown counts the lines that come and go between two states of files.
+func grown(before, after map[string][]byte) (added, removed int) {
+	for name := range before {
+		for _, h := range crd.Hunks(before[name], after[name]) {
+			added += strings.Count(h.Added, "\n")
+			removed += h.Removed
+		}
+	}
+	return added, removed
+}

@@ -1,0 +1,182 @@
+package census
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	peer "github.com/fluxcd/cli-utils/pkg/kstatus/status"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/lint"
+)
+
+// The levels of mending.
+const (
+	Before = "before"
+	Safe   = "safe"   // after --fix
+	Unsafe = "unsafe" // after --fix --unsafe
+)
+
+// A Proof is what the API server and the kstatus of fluxcd/cli-utils made of a
+// definition at a level.
+type Proof struct {
+	Name    string
+	Level   string
+	Refused string            // why the API server does not accept the definition; empty if it does
+	Fresh   map[string]string // by version: what a new object reads
+}
+
+var crds = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+
+// Prove asks an API server about definitions. Whether it accepts one is asked for
+// the definition as it stands. For the object a copy is installed whose schema has
+// nothing but the status, so that an object with a name is valid whatever its spec
+// requires; without its conversion webhook, which does not run; and in a group of
+// its own for each level, so that levels do not get in each other's way.
+func Prove(ctx context.Context, config *rest.Config, levels map[string][]map[string]any) ([]Proof, error) {
+	config = rest.CopyConfig(config)
+	config.QPS, config.Burst = 200, 400
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	var all []Proof
+	for _, level := range []string{Before, Safe, Unsafe} {
+		for _, o := range levels[level] {
+			all = append(all, Proof{Name: (&unstructured.Unstructured{Object: o}).GetName(), Level: level})
+		}
+	}
+	errs := make([]error, len(all))
+	var group sync.WaitGroup
+	slots := make(chan struct{}, 6)
+	at := 0
+	for _, level := range []string{Before, Safe, Unsafe} {
+		for _, o := range levels[level] {
+			p, err := &all[at], &errs[at]
+			group.Go(func() {
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				*err = p.prove(ctx, client, o)
+			})
+			at++
+		}
+	}
+	group.Wait()
+	return all, errors.Join(errs...)
+}
+
+func (p *Proof) prove(ctx context.Context, client dynamic.Interface, definition map[string]any) error {
+	whole := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(definition)}
+	_, err := client.Resource(crds).Create(ctx, whole, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	switch {
+	case apierrors.IsInvalid(err), apierrors.IsBadRequest(err):
+		p.Refused = err.Error()
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", p.Name, err)
+	}
+	reduced := p.reduced(definition)
+	c := lint.Bundle{Objects: []map[string]any{reduced}}.CRDs()[0]
+	if !slices.ContainsFunc(c.Versions, readable) {
+		return nil
+	}
+	if _, err := client.Resource(crds).Create(ctx, &unstructured.Unstructured{Object: reduced}, metav1.CreateOptions{}); err != nil {
+		return fmt.Errorf("%s: install it with its status alone: %w", p.Name, err)
+	}
+	err = p.look(ctx, client, c)
+	return errors.Join(err, client.Resource(crds).Delete(ctx, c.Name, metav1.DeleteOptions{}))
+}
+
+// reduced returns a copy whose schema has nothing but the status.
+func (p *Proof) reduced(definition map[string]any) map[string]any {
+	o := runtime.DeepCopyJSON(definition)
+	spec, _ := o["spec"].(map[string]any)
+	group, _ := spec["group"].(string)
+	spec["group"] = p.Level + "." + group
+	delete(spec, "conversion")
+	delete(o, "status")
+	meta, _ := o["metadata"].(map[string]any)
+	plural, _, _ := strings.Cut(p.Name, ".")
+	meta["name"] = plural + "." + p.Level + "." + group
+	versions, _ := spec["versions"].([]any)
+	for _, item := range versions {
+		v, _ := item.(map[string]any)
+		whole, _, _ := unstructured.NestedMap(v, "schema", "openAPIV3Schema", "properties")
+		kept := map[string]any{"spec": map[string]any{"type": "object", "x-kubernetes-preserve-unknown-fields": true}}
+		if whole["status"] != nil {
+			kept["status"] = whole["status"]
+		}
+		v["schema"] = map[string]any{"openAPIV3Schema": map[string]any{"type": "object", "properties": kept}}
+		delete(v, "selectableFields")
+		subresources, _ := v["subresources"].(map[string]any)
+		delete(subresources, "scale")
+	}
+	return o
+}
+
+func readable(v lint.Version) bool { return v.Served && v.HasStatus() }
+
+// look creates an object, and judges it as each version shows it.
+func (p *Proof) look(ctx context.Context, client dynamic.Interface, c lint.CRD) error {
+	p.Fresh = map[string]string{}
+	made := false
+	for _, v := range c.Versions {
+		if !readable(v) {
+			continue
+		}
+		var resource dynamic.ResourceInterface = client.Resource(schema.GroupVersionResource{Group: c.Group, Version: v.Name, Resource: c.Plural})
+		if c.Scope == "Namespaced" {
+			resource = resource.(dynamic.NamespaceableResourceInterface).Namespace("default")
+		}
+		o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": c.Group + "/" + v.Name, "kind": c.Kind, "metadata": map[string]any{"name": "fresh"}}}
+		err := patiently(ctx, func() (err error) {
+			if made {
+				o, err = resource.Get(ctx, "fresh", metav1.GetOptions{})
+				return err
+			}
+			fresh, err := resource.Create(ctx, o, metav1.CreateOptions{})
+			if err == nil {
+				o, made = fresh, true
+			}
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", c.Name, v.Name, err)
+		}
+		res, err := peer.Compute(o)
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", c.Name, v.Name, err)
+		}
+		p.Fresh[v.Name] = string(res.Status)
+	}
+	return nil
+}
+
+// patiently tries again while a kind is not served yet.
+func patiently(ctx context.Context, try func() error) error {
+	const patience = 2 * time.Minute
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		err := try()
+		if err == nil || !apierrors.IsNotFound(err) && !apierrors.IsServiceUnavailable(err) && !apierrors.IsTooManyRequests(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
