@@ -65,8 +65,8 @@ measure-kits: ## play one script of reconciles by the conditions kit and by thos
 	go run ./test/cmd/cluster run -- bin/kits -crd test/kit/testdata/server.yaml -o docs/measurements-kit.md
 
 .PHONY: fuzz
-fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, mirrored conditions, releases of Helm, the contract of Cluster API, reading streams of writes, reading files
-	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/conditions:Mirror kube/sets:Decode capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
+fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, mirrored conditions, releases of Helm, editing definitions, the contract of Cluster API, reading streams of writes, reading files
+	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/conditions:Mirror kube/sets:Decode kube/crd:Edit capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
 		echo "== $$target for $(FUZZTIME)"; \
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done
@@ -80,6 +80,12 @@ soak: ## run the engine for SOAKTIME (30m) under -race on a cluster that changes
 .PHONY: race
 race: ## wait 200 times for each of several controllers as each of several users, beside the peer: does a wait end before they have looked?
 	go run ./test/cmd/race -runs 200
+
+# Folders of definitions besides those of the module proxy: NAME=FOLDER ...
+FOLDERS ?=
+.PHONY: census
+census: ## lint the definitions of many projects, mend copies, ask a real API server what that does, and write docs/census.md
+	go run ./test/cmd/census -prove $(FOLDERS)
 
 .PHONY: generate
 generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md, docs/checks.md and docs/cli.md

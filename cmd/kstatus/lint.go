@@ -149,6 +149,14 @@ func docsOf(command string) string {
 	return "https://kstatus.dev/docs/" + strings.ReplaceAll(command, " ", "-")
 }
 
+// checkDocs returns where a check is told of.
+func checkDocs(c *lint.Check) string {
+	if slices.Contains(lint.Checks, c) {
+		return "https://kstatus.dev/docs/checks#" + strings.ToLower(c.ID) + "-" + c.Name
+	}
+	return "https://kstatus.dev/docs/checks-capi#" + c.Name
+}
+
 // check refuses what cannot be meant.
 func (l *lintCommand) check(args []string) error {
 	if err := oneOf("-o", l.output, lintFormats); err != nil {

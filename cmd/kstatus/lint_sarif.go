@@ -110,7 +110,7 @@ func (l *lintCommand) printSARIF(out io.Writer, r *lintRun) error {
 		}
 		index[c.ID] = i
 		driver.Rules = append(driver.Rules, sarifRule{ID: c.ID, Name: c.Name, ShortDescription: sarifText{title}, FullDescription: sarifText{rest},
-			Help: sarifText{c.Doc}, HelpURI: docsOf(l.called) + "/" + c.Name, Default: sarifConfig{sarifLevels[c.Weight(r.options.Profile)]}})
+			Help: sarifText{c.Doc}, HelpURI: checkDocs(c), Default: sarifConfig{sarifLevels[c.Weight(r.options.Profile)]}})
 	}
 	results := []sarifResult{}
 	for _, f := range r.inOrder() {

@@ -22,7 +22,8 @@ type Result struct {
 	Definitions int
 	WithStatus  int
 	Kinds       map[string][]string // by check: the names of definitions with a finding, as found
-	Left        map[string][]string // the same after --fix
+	Stored      map[string][]string // of these, those with one about the version that is stored
+	Left        map[string][]string // the same as Kinds after --fix
 	Changed     int                 // lines that --fix adds or changes
 	Removed     int                 // lines that --fix removes
 	Notes       []string            // what --fix could not do
@@ -31,7 +32,7 @@ type Result struct {
 }
 
 // A finding is a line of kstatus lint -o json.
-type finding struct{ Type, ID, Check, Name, Mends string }
+type finding struct{ Type, ID, Check, Name, Version, Mends string }
 
 // A Census runs the command of a folder.
 type Census struct{ Bin string }
@@ -52,9 +53,11 @@ func (c Census) Run(ctx context.Context, p Project) (r Result, levels map[string
 		return r, nil, err
 	}
 	r.Definitions, r.WithStatus = size(levels[Before])
-	if r.Kinds, _, err = c.lint(ctx, dir); err != nil {
+	found, _, err := c.lint(ctx, dir)
+	if err != nil {
 		return r, nil, err
 	}
+	r.Kinds, r.Stored = kinds(found, nil), kinds(found, stored(levels[Before]))
 	was, err := texts(dir)
 	if err != nil {
 		return r, nil, err
@@ -75,7 +78,7 @@ func (c Census) Run(ctx context.Context, p Project) (r Result, levels map[string
 			return r, nil, err
 		}
 		if level.name == Safe {
-			r.Left, r.Notes = left, notes
+			r.Left, r.Notes = kinds(left, nil), notes
 			r.Changed, r.Removed = grown(was, now)
 		}
 		if _, _, err := c.lint(ctx, dir, append(level.flags, "--fix")...); err != nil {
@@ -92,8 +95,8 @@ func (c Census) Run(ctx context.Context, p Project) (r Result, levels map[string
 	return r, levels, nil
 }
 
-// lint runs kstatus lint, and returns by check which definitions have a finding.
-func (c Census) lint(ctx context.Context, dir string, flags ...string) (kinds map[string][]string, notes []string, err error) {
+// lint runs kstatus lint, and returns the findings and what it says beside them.
+func (c Census) lint(ctx context.Context, dir string, flags ...string) (found []finding, notes []string, err error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(c.Bin, "kstatus"), append([]string{"lint", dir, "-o", "json"}, flags...)...)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
@@ -101,15 +104,13 @@ func (c Census) lint(ctx context.Context, dir string, flags ...string) (kinds ma
 	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 7) {
 		return nil, nil, fmt.Errorf("lint %s: %w: %s", dir, err, said.String())
 	}
-	kinds = map[string][]string{}
 	for line := range bytes.Lines(out.Bytes()) {
 		var f finding
 		if err := json.Unmarshal(line, &f); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", line, err)
 		}
-		key := f.ID + " " + f.Check
-		if f.Type == "finding" && !slices.Contains(kinds[key], f.Name) {
-			kinds[key] = append(kinds[key], f.Name)
+		if f.Type == "finding" {
+			found = append(found, f)
 		}
 	}
 	for line := range strings.Lines(said.String()) {
@@ -117,7 +118,33 @@ func (c Census) lint(ctx context.Context, dir string, flags ...string) (kinds ma
 			notes = append(notes, strings.TrimSpace(note))
 		}
 	}
-	return kinds, notes, nil
+	return found, notes, nil
+}
+
+// kinds returns by check which definitions have a finding; if versions are given,
+// one that is about that version, or about none.
+func kinds(found []finding, versions map[string]string) map[string][]string {
+	all := map[string][]string{}
+	for _, f := range found {
+		key := f.ID + " " + f.Check
+		if (versions == nil || f.Version == "" || f.Version == versions[f.Name]) && !slices.Contains(all[key], f.Name) {
+			all[key] = append(all[key], f.Name)
+		}
+	}
+	return all
+}
+
+// stored returns the version in which the objects of each definition are stored.
+func stored(all []map[string]any) map[string]string {
+	versions := map[string]string{}
+	for _, c := range (lint.Bundle{Objects: all}).CRDs() {
+		for _, v := range c.Versions {
+			if v.Storage {
+				versions[c.Name] = v.Name
+			}
+		}
+	}
+	return versions
 }
 
 func texts(dir string) (map[string][]byte, error) {

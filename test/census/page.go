@@ -31,7 +31,7 @@ func Page(results []Result) string {
 }
 
 func sources(b *strings.Builder, results []Result) {
-	b.WriteString("\n## What was looked at\n\n| project | from | definitions | with a status |\n|---|---|---|---|\n")
+	b.WriteString("\n## What was looked at\n\n| project | from | definitions | with a status in a served version |\n|---|---|---|---|\n")
 	definitions, withStatus := 0, 0
 	for _, r := range results {
 		from := r.Said
@@ -51,7 +51,7 @@ func counts(b *strings.Builder, results []Result) {
 		b.WriteString(" " + r.Name + " |")
 	}
 	b.WriteString(" all |\n|---|" + strings.Repeat("---|", len(results)+1) + "\n")
-	for _, c := range slices.Concat(lint.Checks, capi.Checks(capi.Options{})) {
+	for _, c := range slices.Concat(lint.Checks, capi.Besides(capi.Options{})) {
 		key, all := c.ID+" "+c.Name, 0
 		var cells strings.Builder
 		for _, r := range results {
@@ -101,7 +101,7 @@ func beside(b *strings.Builder, results []Result) {
 		by[r.Dir[strings.LastIndex(r.Dir, "/")+1:]] = r
 	}
 	b.WriteString("\n## Beside another count\n\nThe five folders of August 2026 were counted before by a script that shares no code with the checks. " +
-		"Each cell is what the check finds, then what the script had counted where that differs.\nThe script looked at one version of each kind, the checks look at every served one.\n\n| what | check |")
+		"Each cell is what the check finds in the version that is stored, then what the script had counted where that differs. The table above is about all versions that are served.\n\n| what | check |")
 	for _, f := range folders {
 		if _, there := by[f]; there {
 			b.WriteString(" " + by[f].Name + " |")
@@ -115,7 +115,7 @@ func beside(b *strings.Builder, results []Result) {
 			if !there {
 				continue
 			}
-			n := len(r.Kinds[row.check])
+			n := len(r.Stored[row.check])
 			if n == row.numbers[f] {
 				fmt.Fprintf(b, " %d |", n)
 			} else {

@@ -1,0 +1,161 @@
+package crd
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+func TestParseTakesWhateverThereIs(t *testing.T) {
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
+	for _, pair := range []string{"ab", "bc", "cd", "de", "ef", "fg", "gh"} {
+		from, to := pair[:1], pair[1:]
+		bomb += to + ": &" + to + " [" + strings.Repeat("*"+from+",", 9) + "]\n"
+	}
+	rows := []struct {
+		it, text string
+		objects  int
+		errs     []string
+	}{
+		{"reads documents, comments between them, and a mark at the beginning", "\ufeff# c\n---\na: 1\n---\n# nothing\n---\nb: 1\n...\n", 2, nil},
+		{"reads Windows line ends", "a: 1\r\n---\r\nb: 1\r\n", 2, nil},
+		{"reads items of lists", "kind: List\nitems:\n- {kind: A}\n- {kind: BList, items: [{kind: B}, {kind: B}]}\n- 3\n", 3, nil},
+		{"reads JSON values one after the other", "{\"a\": 1}{\"b\": 2}\n{\"c\": 3}", 3, nil},
+		{"loses one document and names its line", "a: 1\n---\nb: 1\n{{ if .x }}\n---\nc: 1\n", 2, []string{"x.yaml:4: could not find expected ':'; it has {{ in it"}},
+		{"names a tab", "a:\n\tb: 1\n", 0, []string{"x.yaml:2: found "}},
+		{"refuses what is no object", "- 1\n---\ntext\n---\n3\n", 0, []string{"x.yaml:1: want an object, have a list", "x.yaml:3: want an object, have a single value", "x.yaml:5: want"}},
+		{"refuses a bomb of aliases", bomb, 0, []string{"x.yaml:1: document contains excessive aliasing"}},
+		{"does not repeat the name of an anchor", "a: *secret\n", 0, []string{"x.yaml:1: an alias is referenced that no anchor defines"}},
+		{"refuses an anchor that contains itself", "a: &a {b: *a}\n", 0, []string{"x.yaml:1: anchor 'a' value contains itself"}},
+		{"refuses text that is none", "a: \x00\n---\nb: \xff\n", 0, []string{"x.yaml:1: ", "x.yaml:3: "}},
+		{"refuses depth without end", strings.Repeat("[", 1<<20), 0, []string{"x.yaml:1: exceeded max depth"}},
+		{"reads nothing from nothing", "", 0, nil},
+	}
+	for _, row := range rows {
+		f := Parse("x.yaml", []byte(row.text))
+		if n := len(f.Objects()); n != row.objects {
+			t.Errorf("it %s: have %d objects, want %d", row.it, n, row.objects)
+		}
+		if string(f.Text()) != row.text {
+			t.Errorf("it %s: the text has become %q", row.it, f.Text())
+		}
+		errs := f.Errors()
+		if len(errs) != len(row.errs) {
+			t.Errorf("it %s: have %v, want %q", row.it, errs, row.errs)
+			continue
+		}
+		for i, want := range row.errs {
+			if !strings.HasPrefix(errs[i].Error(), want) {
+				t.Errorf("it %s: have %v, want %s", row.it, errs[i], want)
+			}
+		}
+	}
+}
+
+func TestParseWarnsOfKeysThatAreSetTwice(t *testing.T) {
+	f := Parse("x.yaml", []byte("---\na: 1\nb: {c: 1, c: 2}\na: 3\n"))
+	warnings := f.Warnings()
+	if len(warnings) != 2 || !strings.HasPrefix(warnings[0].Error(), "x.yaml:4: key \"a\" is set twice") || !strings.HasPrefix(warnings[1].Error(), "x.yaml:3: ") {
+		t.Errorf("have %v", warnings)
+	}
+}
+
+func TestPosition(t *testing.T) {
+	f := Parse("x.yaml", []byte("kind: A\n---\nkind: List\nitems:\n- kind: B\n  x: {y: 1}\n  l:\n  - 1\n  - k: v\n"))
+	rows := []struct {
+		object       int
+		path         lint.Path
+		line, column int
+	}{
+		{0, nil, 1, 1},
+		{0, lint.Path{"kind"}, 1, 1},
+		{1, nil, 5, 3},
+		{1, lint.Path{"x", "y"}, 6, 7},
+		{1, lint.Path{"x", "missing", "z"}, 6, 3},
+		{1, lint.Path{"l", 1, "k"}, 9, 5},
+		{1, lint.Path{"l", 7}, 7, 3},
+		{1, lint.Path{"l", "name"}, 7, 3},
+	}
+	for _, row := range rows {
+		line, column := f.Objects()[row.object].Position(row.path)
+		if line != row.line || column != row.column {
+			t.Errorf("%v of object %d is at %d:%d, want %d:%d", row.path, row.object, line, column, row.line, row.column)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	name, link := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "link.yaml")
+	if err := os.WriteFile(name, []byte("a: 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(name, link); err != nil {
+		t.Fatal(err)
+	}
+	refused := []struct {
+		it, name, before, want string
+	}{
+		{"a symbolic link", link, "a: 1\n", "symbolic link"},
+		{"what has changed", name, "a: 0\n", "changed since"},
+		{"a directory", dir, "", "no regular file"},
+		{"what is not there", filepath.Join(dir, "none"), "", "no such file"},
+	}
+	for _, row := range refused {
+		if err := Write(row.name, []byte(row.before), []byte("b: 1\n")); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("it refuses %s: have %v", row.it, err)
+		}
+	}
+	if err := Write(name, []byte("a: 1\n"), []byte("b: 1\n")); err != nil {
+		t.Fatal(err)
+	}
+	text, _ := os.ReadFile(name)
+	info, err := os.Stat(name)
+	if err != nil || string(text) != "b: 1\n" || info.Mode().Perm() != 0o600 {
+		t.Errorf("have %q with mode %v, %v", text, info.Mode(), err)
+	}
+	left, _ := os.ReadDir(dir)
+	if len(left) != 2 {
+		t.Errorf("have %d files, want the file and the link", len(left))
+	}
+}
+
+// FuzzEdit holds reading and editing to their word for any text: nothing panics,
+// the text stays, and edits change the object as meant or are refused.
+func FuzzEdit(f *testing.F) {
+	f.Add([]byte(lamps), "status", "{}")
+	f.Add([]byte("a: {b: [1, 'x'], \"c\": {}} # d\nb: |\n  x\n"), "c", "[1]")
+	f.Add([]byte("{\"a\": {\n  \"b\": 1\n}}"), "b", "\"x\"")
+	f.Add([]byte("- &a x\n- *a\n"), "a", "1")
+	f.Fuzz(func(t *testing.T, text []byte, name, value string) {
+		file := Parse("x.yaml", text)
+		if !bytes.Equal(file.Text(), text) {
+			t.Fatalf("the text has become %q", file.Text())
+		}
+		_, _ = file.Errors(), file.Warnings()
+		v, err := decode([]byte(value))
+		if err != nil {
+			return
+		}
+		for i, o := range file.Objects() {
+			o.Suppressions()
+			for _, e := range []lint.Edit{add(v, name), replace(v, name), remove(name)} {
+				after, err := file.Edit(i, e)
+				if err != nil {
+					continue
+				}
+				want, err := lint.Apply(o.Value, e)
+				if err != nil || !same(after.Objects()[i].Value, want) {
+					t.Fatalf("%v of %q makes %q, %v", e, text, after.Text(), err)
+				}
+				if again := Parse("x.yaml", after.Text()); len(again.Objects()) != len(file.Objects()) || !same(again.Objects()[i].Value, want) {
+					t.Fatalf("%v of %q makes %q, which reads otherwise", e, text, after.Text())
+				}
+			}
+		}
+	})
+}
