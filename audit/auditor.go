@@ -122,7 +122,7 @@ func (a *Auditor) see(w Write, id ID) {
 			return
 		}
 	}
-	if h.related = w.Related; h.related {
+	if h.related = h.related || w.Related; h.related {
 		h.last, h.newest = v, v.ResourceVersion
 		a.notePauses(h)
 	} else {
@@ -161,7 +161,7 @@ func (a *Auditor) asked(h *history, w Write, id ID) {
 	if v == nil {
 		v = versionOf(w, id)
 	}
-	if w.Related {
+	if w.Related || h.related {
 		return
 	}
 	l := a.look(h, nil, v)

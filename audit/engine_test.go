@@ -138,6 +138,32 @@ func probe(told *[]string) *Rule {
 	}}
 }
 
+// Requests of which no more is known than what they named.
+func TestRequestsWithoutAnObject(t *testing.T) {
+	stream := play(t, `
++0s create kubectl
++1s status lamp og=1
++1s other:create kubectl`)
+	name := map[string]any{"apiVersion": "example.com/v1", "kind": "Lamp", "metadata": map[string]any{"name": "lamp", "namespace": "shop"}}
+	end := stream[2].Time.Add(time.Minute)
+	stream = append(stream, Write{Type: Deleted, Time: end, Object: name, Request: &Request{Verb: "delete", Code: 200}},
+		Write{Type: Modified, Time: end.Add(time.Second), Object: name, Request: &Request{Verb: "update", Code: 404}},
+		Write{Type: Modified, Time: end.Add(2 * time.Second), Object: map[string]any{"kind": "Lamp"}})
+	var told []string
+	a := New(Options{Rules: []*Rule{probe(&told)}})
+	for _, w := range stream {
+		a.See(w)
+	}
+	r := a.Report()
+	const want = "101 by kubectl whole; 101-102 by lamp status whole; 103 by kubectl whole; asked delete kept 102; asked update kept "
+	if have := strings.Join(told, "; "); have != want {
+		t.Errorf("told\n%s\nwant\n%s", have, want)
+	}
+	if r.Coverage.Requests != 2 || r.Coverage.Unreadable != 1 {
+		t.Errorf("coverage is %+v, want 2 requests and one unreadable object", r.Coverage)
+	}
+}
+
 // TestReportsDoNotDependOnHowStreamsAreInterleaved plays all cases at once, each
 // in a namespace of its own, in orders that keep the order within each.
 func TestReportsDoNotDependOnHowStreamsAreInterleaved(t *testing.T) {

@@ -22,6 +22,12 @@ func (l *Look) While(holds bool, d time.Duration) {
 	*waiting = holds
 }
 
+// waiting reports whether the state of [Look.While] held when it was last asked.
+func (l *Look) waiting() bool {
+	held := remembered[bool](l)
+	return held != nil && *held
+}
+
 // remembered returns what the rule remembers of the object; nil if that is nothing.
 func remembered[T any](l *Look) *T {
 	for _, m := range l.history.memory {

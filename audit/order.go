@@ -107,6 +107,7 @@ func (w *waiting) merge(other Write) bool {
 		w.write.Request = other.Request
 	}
 	w.write.Existing = w.write.Existing || other.Existing
+	w.write.Related = w.write.Related || other.Related
 	if other.Time.Before(w.write.Time) {
 		w.write.Time = other.Time
 	}

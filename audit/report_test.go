@@ -113,3 +113,17 @@ func TestEvidenceIsReadable(t *testing.T) {
 		}
 	}
 }
+
+func TestFits(t *testing.T) {
+	for _, c := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{"", "a", true}, {"a", "a", true}, {"a", "ab", false}, {"*", "", true}, {"a*", "ab", true}, {"*b", "ab", true}, {"a*a", "a", false},
+		{"a*b*c", "a-b-c", true}, {"a*b*c", "a-c-b", false}, {"*b*", "abc", true}, {"*b*", "ac", false},
+	} {
+		if have := fits(c.pattern, c.text); have != c.want {
+			t.Errorf("%q fits %q: %t, want %t", c.pattern, c.text, have, c.want)
+		}
+	}
+}

@@ -27,9 +27,8 @@ status. An object is not held to it while it is paused or managed by somebody
 else or says that it is Reconciling, nor is one whose Ready or Available condition
 carries an observedGeneration, nor are kinds of Kubernetes itself.`,
 	Version: func(l *Look) {
-		if l.New.StatusWrite && l.Owner() && saysNoGeneration(l) {
-			l.Wake(patience(l))
-		}
+		answers := l.New.StatusWrite && l.Owner()
+		l.While(saysNoGeneration(l) && (answers || l.waiting()), patience(l))
 	},
 	Woken: func(l *Look) {
 		if !saysNoGeneration(l) {

@@ -28,12 +28,10 @@ paused object is let pass.`,
 		if known.number != l.New.Generation {
 			*known = generation{l.New.Generation, l.Now}
 		}
-		l.Sleep()
-		if l.Old == nil || !l.New.StatusWrite || !l.Owner() || l.Paused() != "" || claimsOldSpec(l.New) == "" {
-			return
-		}
-		if halfOld(l.New) {
-			l.Wake(l.Options.Grace)
+		claims := claimsOldSpec(l.New) != "" && l.Paused() == ""
+		answers := l.Old != nil && l.New.StatusWrite && l.Owner()
+		l.While(claims && halfOld(l.New) && (answers || l.waiting()), l.Options.Grace)
+		if !claims || !answers || halfOld(l.New) {
 			return
 		}
 		if l.Now.Sub(known.since) > l.Options.Grace {

@@ -17,8 +17,7 @@ was. Write the status in one request, and spec.providerID before it.`,
 			*claim = affirmed{}
 			return
 		}
-		same := l.New.Manager == claim.by && l.New.Generation == claim.generation
-		if same && claim.by != "" && !fresh(l, c) && l.Now.Sub(claim.at) <= l.Options.Burst {
+		if l.New.Manager == claim.by && claim.by != "" && !fresh(l, c) && l.Now.Sub(claim.at) <= l.Options.Burst && l.Old.Generation == claim.generation {
 			late(l, c.Type)
 		}
 		if l.New.StatusWrite && fresh(l, c) {
@@ -36,6 +35,13 @@ type affirmed struct {
 
 // late reports what was written after a claim that rests on it.
 func late(l *Look, claim string) {
+	const id = "providerID"
+	if text(object(l.Old.Object, "spec"), id) == "" && text(object(l.New.Object, "spec"), id) != "" {
+		l.Report(".spec.providerID", "was set only after %s was True", claim)
+	}
+	if l.Old.Generation != l.New.Generation {
+		return
+	}
 	if l.Old.Observed < l.New.Observed && l.New.HasObserved {
 		l.Report(".status.observedGeneration", "became %d only after %s was True", l.New.Observed, claim)
 	}
@@ -44,9 +50,5 @@ func late(l *Look, claim string) {
 		if is[k] == true && was[k] != true {
 			l.Report(".status.initialization."+k, "became true only after %s was True", claim)
 		}
-	}
-	const id = "providerID"
-	if text(object(l.Old.Object, "spec"), id) == "" && text(object(l.New.Object, "spec"), id) != "" {
-		l.Report(".spec.providerID", "was set only after %s was True", claim)
 	}
 }
