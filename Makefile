@@ -64,6 +64,10 @@ measure-kits: ## play one script of reconciles by the conditions kit and by thos
 	@mkdir -p bin && cd test/kits && GOWORK=off go build -o ../../bin/kits .
 	go run ./test/cmd/cluster run -- bin/kits -crd test/kit/testdata/server.yaml -o docs/measurements-kit.md
 
+.PHONY: bench-audit
+bench-audit: bin/kstatus ## measure kstatus audit while 1,000 objects of a real cluster are written to 1,000 times a second
+	go run ./test/bench/audit
+
 .PHONY: fuzz
 fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, mirrored conditions, releases of Helm, editing definitions, the contract of Cluster API, reading streams of writes, reading files
 	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/conditions:Mirror kube/sets:Decode kube/crd:Edit capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \

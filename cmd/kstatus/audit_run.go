@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"kstatus.dev/audit"
@@ -23,6 +24,7 @@ type auditing struct {
 	err     error          // the first that recording has had
 	last    time.Time      // when something was written last, or when watching began
 	code    exitCode       // how it ended
+	said    sync.Map       // the notes that have been printed
 }
 
 // open opens the file of --record. Only its owner may read it: it holds objects.
@@ -94,7 +96,10 @@ func (s *auditing) follow(ctx context.Context) error {
 	}
 	// What is under way is ended by Follow, which then tells what there is left.
 	to.life.renew(context.WithoutCancel(ctx))
-	cluster := &writes.Cluster{Config: to.config, Kinds: s.kinds, Said: to.say}
+	cluster := &writes.Cluster{Config: to.config, Kinds: s.kinds, Said: func(note string) {
+		s.said.Store(note, true)
+		to.say(note)
+	}}
 	where := "all namespaces"
 	if !c.allNamespaces {
 		cluster.Namespaces, where = []string{to.namespace}, "namespace "+to.namespace
@@ -139,8 +144,9 @@ func (s *auditing) finish(failed error) error {
 		s.err = errors.Join(s.err, s.record.Close(), s.file.Close())
 	}
 	report := s.auditor.Report()
-	if failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0 {
-		return permitted(failed) // there is nothing to report
+	if failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0 { // there is nothing to report
+		failed = permitted(failed)
+		return s.unsaid(codeOf(failed), failed)
 	}
 	r := auditResult{report: report, metrics: s.auditor.Metrics(), code: s.code}
 	if r.code == exitOK && failed != nil {
@@ -163,8 +169,18 @@ func (s *auditing) finish(failed error) error {
 	if s.err != nil {
 		err = errors.Join(err, fmt.Errorf("record: %w", s.err))
 	}
-	if err != nil {
-		return &exitError{code: r.code, err: err}
+	return s.unsaid(r.code, err)
+}
+
+// unsaid ends with a code, and with an error unless notes have said it all.
+func (s *auditing) unsaid(code exitCode, err error) error {
+	if err == nil {
+		return exitWith(code)
 	}
-	return exitWith(r.code)
+	for line := range strings.Lines(err.Error()) {
+		if _, told := s.said.Load(strings.TrimSuffix(line, "\n")); !told {
+			return &exitError{code: code, err: err}
+		}
+	}
+	return exitWith(code)
 }

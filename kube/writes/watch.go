@@ -35,6 +35,7 @@ type watching struct {
 	listed    func()
 
 	began   bool            // all there was has been told
+	watched bool            // a watch has been open
 	version string          // up to which all has been told; empty: there must be a list
 	high    uint64          // the same as a number; 0: it is none
 	ahead   int             // how often in a row the server did not know that version yet
@@ -59,7 +60,7 @@ func (w *watching) run(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case denied(err) && !w.began:
+		case denied(err) && !w.watched:
 			err = fmt.Errorf("%s cannot be watched: %w", w.where(), err)
 			w.say(err.Error())
 			return err
@@ -133,6 +134,7 @@ func (w *watching) follow(ctx context.Context) (news bool, err error) {
 		return false, err
 	}
 	defer from.Stop()
+	w.watched = true
 	quiet := time.NewTimer(mostQuiet)
 	defer quiet.Stop()
 	for {

@@ -1,0 +1,208 @@
+// Command audit prints what kstatus audit costs while the objects of a real
+// cluster are written to at some rate: processor time and peak memory of its
+// process, how long after the answer to a write the write is seen, and whether
+// all were. Then the recorded stream is replayed twice. It exits 1 if a write is
+// missing, or if the three reports are not the same, byte for byte.
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/writes"
+	"kstatus.dev/test/cluster"
+)
+
+func main() {
+	o := options{}
+	flag.StringVar(&o.binary, "kstatus", "bin/kstatus", "the command to measure")
+	flag.IntVar(&o.objects, "objects", 1000, "how many objects")
+	flag.IntVar(&o.rate, "rate", 1000, "how many writes a second")
+	flag.DurationVar(&o.lasts, "for", time.Minute, "how long to write")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "bench audit:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	binary        string
+	objects, rate int
+	lasts         time.Duration
+}
+
+func run(ctx context.Context, o options, out io.Writer) error {
+	dir, err := os.MkdirTemp("", "kstatus-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	c, err := cluster.Start(ctx, cluster.Options{})
+	if err != nil {
+		return err
+	}
+	defer c.Stop()
+	for _, p := range []cluster.Program{cluster.ControllerManager, cluster.Scheduler, cluster.Kwok} { // nobody needs them here
+		if err := c.Kill(p); err != nil {
+			return err
+		}
+	}
+	w, err := newWriter(ctx, c.Config(), o.objects)
+	if err != nil {
+		return err
+	}
+	stream := filepath.Join(dir, "stream.ndjson")
+	live := start(o.binary, "audit", "lamps.bench.example.com", "-A", "--kubeconfig", c.Kubeconfig(), "--record", stream, "-o", "json", "--progress", "none")
+	if live.err != nil {
+		return live.err
+	}
+	if err := await(ctx, stream, o.objects); err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := w.write(ctx, o.rate, o.lasts); err != nil {
+		return err
+	}
+	took := time.Since(began)
+	time.Sleep(2 * time.Second) // what is under way arrives
+	if err := live.end(os.Interrupt); err != nil {
+		return err
+	}
+	lags, missing, err := w.compare(stream)
+	if err != nil {
+		return err
+	}
+	size, err := os.Stat(stream)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d objects, %d writes in %s: %.0f a second (%d wanted); %.1f KB a write in the stream\n", o.objects, len(w.answered), took.Round(time.Millisecond),
+		float64(len(w.answered))/took.Seconds(), o.rate, float64(size.Size())/float64(len(w.answered)+o.objects)/1000)
+	fmt.Fprintf(out, "from the answer to a write until it is seen: median %s, p99 %s, most %s; %d writes missing\n\n",
+		at(lags, 50), at(lags, 99), at(lags, 100), missing)
+	again := []*process{start(o.binary, "audit", "--from", stream, "-o", "json"), nil}
+	if err := again[0].end(nil); err != nil {
+		return err
+	}
+	again[1] = start(o.binary, "audit", "--from", stream, "-o", "json")
+	if err := again[1].end(nil); err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "\twall\tprocessor\tper write\tpeak memory\twrites a second\t")
+	for i, p := range append([]*process{live}, again...) {
+		name := []string{"live", "replay", "replay again"}[i]
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d MB\t%.0f\t\n", name, p.wall.Round(time.Millisecond), p.processor.Round(time.Millisecond),
+			(p.processor / time.Duration(len(w.answered)+o.objects)).Round(time.Microsecond), p.peak>>20, float64(len(w.answered)+o.objects)/p.wall.Seconds())
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	switch {
+	case missing > 0:
+		return fmt.Errorf("%d writes are missing in the stream", missing)
+	case !bytes.Equal(again[0].out.Bytes(), again[1].out.Bytes()):
+		return fmt.Errorf("two replays differ")
+	case !bytes.Equal(live.out.Bytes(), again[0].out.Bytes()):
+		return fmt.Errorf("the replay differs from what was told live")
+	}
+	fmt.Fprintf(out, "\nthe three reports are the same, %d bytes\n", live.out.Len())
+	return nil
+}
+
+// at returns a percentile.
+func at(all []time.Duration, percent int) time.Duration {
+	if len(all) == 0 {
+		return 0
+	}
+	return all[min(len(all)*percent/100, len(all)-1)].Round(100 * time.Microsecond)
+}
+
+// await waits until the stream has all objects there are.
+func await(ctx context.Context, stream string, objects int) error {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
+		text, err := os.ReadFile(stream)
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		if bytes.Count(text, []byte(`"existing":true`)) == objects {
+			return nil
+		}
+	}
+	return fmt.Errorf("the %d objects are not in the stream", objects)
+}
+
+// compare returns how long after each answer its version was seen, in order,
+// and how many were not.
+func (w *writer) compare(stream string) (lags []time.Duration, missing int, err error) {
+	file, err := os.Open(stream)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	seen := map[string]time.Time{}
+	err = writes.Reader{}.Read(file, func(a audit.Write) {
+		if meta, _ := a.Object["metadata"].(map[string]any); a.Type == audit.Modified {
+			version, _ := meta["resourceVersion"].(string)
+			seen[version] = a.Time
+		}
+	})
+	for version, when := range w.answered {
+		if t, there := seen[version]; there {
+			lags = append(lags, t.Sub(when))
+		} else {
+			missing++
+		}
+	}
+	slices.Sort(lags)
+	return lags, missing, err
+}
+
+// A process is one that is measured.
+type process struct {
+	command         *exec.Cmd
+	out             bytes.Buffer
+	began           time.Time
+	wall, processor time.Duration
+	peak            int64 // bytes
+	err             error
+}
+
+func start(name string, args ...string) *process {
+	p := &process{command: exec.Command(name, args...), began: time.Now()}
+	p.command.Stdout, p.command.Stderr = &p.out, os.Stderr
+	p.err = p.command.Start()
+	return p
+}
+
+// end waits until the process has ended, which it is told to first if there is a
+// signal. That it has found something is fine.
+func (p *process) end(s os.Signal) error {
+	if p.err == nil && s != nil {
+		p.err = p.command.Process.Signal(s)
+	}
+	if p.err != nil {
+		return p.err
+	}
+	const findings = 7
+	if err := p.command.Wait(); err != nil && p.command.ProcessState.ExitCode() != findings {
+		return fmt.Errorf("%v: %w", p.command.Args, err)
+	}
+	state := p.command.ProcessState
+	p.wall, p.processor, p.peak = time.Since(p.began), state.UserTime()+state.SystemTime(), peak(state)
+	return nil
+}
