@@ -99,3 +99,75 @@ func moved(stream []Write, namespace string, number int) []Write {
 	}
 	return stream
 }
+
+// TestFromTheMiddle begins to watch each stream after any of its writes, and
+// loses sight after any: nothing may be found either, nor in the neighbours of the
+// cases.
+func TestFromTheMiddle(t *testing.T) {
+	files, err := filepath.Glob("testdata/good/*.stream")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fromTheMiddle(t, Options{}, string(data))
+		})
+	}
+	for _, r := range Rules {
+		t.Run(r.Name, func(t *testing.T) {
+			c := caseOf(t, r)
+			for _, stream := range c.keeps {
+				fromTheMiddle(t, c.options, stream)
+			}
+		})
+	}
+}
+
+func fromTheMiddle(t *testing.T, o Options, text string) {
+	t.Helper()
+	if strings.Contains(text, " gap") || strings.Contains(text, " existing") {
+		return // it is about that itself
+	}
+	stream := play(t, text)
+	for n := 1; n < len(stream); n++ {
+		begun, broken := New(o), New(o)
+		for _, w := range stream[:n] {
+			broken.See(w)
+		}
+		broken.See(Write{Type: Gap, Time: stream[n-1].Time})
+		for _, a := range []*Auditor{begun, broken} {
+			for _, w := range slices.Concat(there(stream[:n]), stream[n:]) {
+				a.See(w)
+			}
+		}
+		for _, f := range append(begun.Findings(), broken.Findings()...) {
+			t.Errorf("after %d writes: %s %s %s: %s", n, f.Rule, f.Object, f.Path, f.Evidence)
+		}
+	}
+}
+
+// there lists the objects that are there after a part of a stream.
+func there(stream []Write) (list []Write) {
+	last := map[ID]Write{}
+	for _, w := range stream {
+		id, named := idOf(w.Object)
+		switch {
+		case !named || w.Request != nil && w.Request.Refused():
+		case w.Type == Deleted:
+			delete(last, id)
+		default:
+			last[id] = w
+		}
+	}
+	for _, w := range last {
+		list = append(list, Write{Type: Added, Existing: true, Time: stream[len(stream)-1].Time, Object: w.Object})
+	}
+	slices.SortFunc(list, func(x, y Write) int {
+		return strings.Compare(text(object(x.Object, "metadata"), "name"), text(object(y.Object, "metadata"), "name"))
+	})
+	return list
+}

@@ -42,7 +42,7 @@ func (k keepers) of(what string) string {
 func (k *keepers) take(l *Look, intern func(string) string) {
 	v := l.New
 	if l.Old == nil {
-		if v.Existing {
+		if v.Existing && len(*k) == 0 {
 			k.read(v, intern)
 		}
 		return

@@ -197,10 +197,11 @@ func (g *gauge) rest(now time.Time) {
 	g.idle, g.idleSince = g.idleTime(now), time.Time{}
 }
 
-// gap begins anew what takes two versions.
+// gap begins anew what takes two versions; what it saw of a creation is worth
+// nothing, since a first word may have been missed.
 func (g *gauge) gap(now time.Time) {
 	g.rest(now)
-	g.open = false
+	g.open, g.created = false, time.Time{}
 }
 
 func (g *gauge) idleTime(now time.Time) time.Duration {

@@ -48,7 +48,7 @@ kept an object for as long as Limits.Slow says and no status was written meanwhi
 Objects whose status nobody keeps, paused ones and kinds of Kubernetes itself are
 let pass.`,
 	Version: func(l *Look) {
-		if l.Old != nil && l.New.StatusWrite && !l.New.Deleting.IsZero() && !l.Old.Deleting.IsZero() {
+		if l.Old == nil && spokeSince(l.New, l.New.Deleting) || l.Old != nil && l.New.StatusWrite && !l.Old.Deleting.IsZero() {
 			*Memory[spoken](l) = true
 		}
 		l.While(owesWord(l), l.Options.Slow)
@@ -61,6 +61,17 @@ let pass.`,
 
 // spoken says that a status was written since a deletion began.
 type spoken bool
+
+// spokeSince reports whether a condition or the managedFields say that the status
+// was written since a time.
+func spokeSince(v *Version, since time.Time) bool {
+	after := func(stamp string) bool {
+		at, err := time.Parse(time.RFC3339, stamp)
+		return err == nil && !at.Before(since)
+	}
+	return !since.IsZero() && (slices.ContainsFunc(v.Conditions, func(c Condition) bool { return after(c.Since) }) ||
+		slices.ContainsFunc(v.entries, func(e entry) bool { return e.subresource == "status" && after(e.time) }))
+}
 
 // owesWord reports whether the status should tell of a deletion and does not.
 func owesWord(l *Look) bool {

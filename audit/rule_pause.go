@@ -54,7 +54,9 @@ information.`,
 	Paused: func(l *Look) {
 		l.Sleep()
 		if l.Paused() != "" {
-			*Memory[int64](l) = l.New.Generation
+			if *Memory[int64](l) = l.New.Generation; l.PauseChanged().IsZero() {
+				*Memory[int64](l) = 0 // it may have been paused at any
+			}
 			l.Wake(l.Options.Slow)
 		}
 	},

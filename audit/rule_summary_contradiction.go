@@ -17,7 +17,7 @@ than Limits.Grace, or than Limits.Slow where another manager keeps the part.`,
 		}
 		summary, part := contradiction(l, d)
 		patience := l.Options.Grace
-		if part != nil && l.Keeper(part.Type) != l.Keeper(summary.Type) {
+		if part != nil && (l.New.Existing || l.Keeper(part.Type) != l.Keeper(summary.Type)) {
 			patience = l.Options.Slow
 		}
 		l.While(part != nil, patience)

@@ -77,7 +77,7 @@ labels and annotations stayed.`,
 		p := remembered[plight](l)
 		began := p != nil && p.of != ""
 		switch {
-		case is && !began && (l.Old == nil || l.New.StatusWrite):
+		case is && !began && l.Old != nil && l.New.StatusWrite:
 			*Memory[plight](l) = plightOf(l.New, c)
 			return
 		case began && p.changed(l.New):
@@ -116,10 +116,13 @@ func (p *plight) changed(v *Version) bool {
 }
 
 // terminal returns the condition that says that nothing but a change of the spec
-// helps, and whether there is one.
+// helps, and whether there is one; one of an older generation says it no more.
 func terminal(l *Look, v *Version) (Condition, bool) {
 	d := l.Declared()
 	for _, c := range v.Conditions {
+		if c.HasObserved && c.Observed < v.Generation {
+			continue
+		}
 		if c.Type == "Stalled" && c.Status == "True" {
 			return c, true
 		}

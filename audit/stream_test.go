@@ -3,6 +3,7 @@ package audit
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -200,6 +201,13 @@ func managed(old, made map[string]any, verb, manager string, now time.Time) []an
 	if verb == "status" {
 		entry["subresource"] = "status"
 	}
+	var changed [][]string
+	l := Look{Old: &Version{Object: old}, New: &Version{Object: made}}
+	for _, c := range l.Changes() {
+		if verb != "create" || !strings.HasPrefix(c.Path, ".status") {
+			changed = append(changed, pathSteps(c.Path))
+		}
+	}
 	fields := map[string]any{}
 	var kept []any
 	was, _ := object(old, "metadata")["managedFields"].([]any)
@@ -209,12 +217,17 @@ func managed(old, made map[string]any, verb, manager string, now time.Time) []an
 			fields, _ = merged(e["fieldsV1"], e["fieldsV1"]).(map[string]any)
 			continue
 		}
+		theirs, _ := e["fieldsV1"].(map[string]any)
+		for _, steps := range changed {
+			theirs = without(theirs, steps)
+		}
+		e = merged(e, map[string]any{}).(map[string]any)
+		e["fieldsV1"] = theirs
 		kept = append(kept, e)
 	}
-	l := Look{Old: &Version{Object: old}, New: &Version{Object: made}}
-	for _, c := range l.Changes() {
+	for _, steps := range changed {
 		at := fields
-		for _, step := range pathSteps(c.Path) {
+		for _, step := range steps {
 			below, _ := at[step].(map[string]any)
 			if below == nil {
 				below = map[string]any{}
@@ -225,6 +238,21 @@ func managed(old, made map[string]any, verb, manager string, now time.Time) []an
 	}
 	entry["fieldsV1"] = fields
 	return append(kept, entry)
+}
+
+// without returns fields of which one belongs to somebody else now.
+func without(fields map[string]any, steps []string) map[string]any {
+	below, has := fields[steps[0]].(map[string]any)
+	if !has {
+		return fields
+	}
+	fields = maps.Clone(fields)
+	if len(steps) == 1 {
+		delete(fields, steps[0])
+	} else {
+		fields[steps[0]] = without(below, steps[1:])
+	}
+	return fields
 }
 
 // pathSteps returns a path in the way of managedFields, down to a condition.
