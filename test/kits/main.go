@@ -57,7 +57,11 @@ func run(ctx context.Context, crd, out string) error {
 	if err := errors.Join(failed...); err != nil {
 		return err
 	}
-	text := page(results)
+	states, status, reason, err := agreement()
+	if err != nil {
+		return err
+	}
+	text := page(results, [3]int{states, status, reason})
 	if out == "" {
 		_, err = fmt.Print(text)
 		return err

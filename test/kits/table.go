@@ -36,7 +36,7 @@ What to know when reading it:
 `
 
 // page is the page of measurements.
-func page(results []*result) string {
+func page(results []*result, agree [3]int) string {
 	var names, line []string
 	for _, r := range results {
 		names = append(names, r.name)
@@ -77,6 +77,8 @@ func page(results []*result) string {
 	row("of 4 types, in the first report", 4, number(func(r *result) int { return r.firstTypes }))
 	row("another controller's condition lost", "no", func(r *result) string { return map[bool]string{true: "**yes**", false: "no"}[r.lostForeign] })
 	b.WriteString(legend)
+	fmt.Fprintf(&b, "\nSummaries: of %d states of three parts (missing, True, False, Unknown; one of them bad when True, one that may be missing) kstatus and Cluster API give\n"+
+		"the same status in %d, and with the reasons of Cluster API's kinds (`Because`) the same reason in %d.\n", agree[0], agree[1], agree[2])
 	b.WriteString("\nVersions: " + strings.Join(versions(results), ", ") + ".\n")
 	return b.String()
 }
