@@ -47,6 +47,9 @@ func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch P
 		return Patch{}, false, err
 	}
 	status := map[string]any{"conditions": own["conditions"]}
+	if own["conditions"] == nil {
+		return Patch{}, false, &MissingError{Object: p.describe(), Field: "status.conditions", Remedy: "commit by merge patch, without Options.Apply"}
+	}
 	for _, key := range fields[1:] {
 		if v, there := t.status[key]; there {
 			status[key] = v

@@ -32,7 +32,7 @@ const attempts = 5
 // object that is gone is no error while it is being deleted.
 //
 // An error about statements against the declaration ([InvalidError]) comes
-// with everything else written.
+// with everything else written, one about a field that was lost ([MissingError]) too.
 func (p *Pass) Commit(ctx context.Context, w Writer) (changed bool, err error) {
 	if p.obj == nil {
 		return false, errors.New("commit of a plain list of conditions: want an object, Settle ends such a pass")
@@ -41,7 +41,7 @@ func (p *Pass) Commit(ctx context.Context, w Writer) (changed bool, err error) {
 	changed, err = c.run(ctx)
 	p.report(c, changed, err)
 	if err != nil {
-		return false, errors.Join(append([]error{err}, p.invalid...)...)
+		return changed, errors.Join(append([]error{err}, p.invalid...)...)
 	}
 	return changed, errors.Join(p.invalid...)
 }

@@ -91,7 +91,7 @@ func ExampleMessage() {
 		errors.New("zone b: dial tcp 10.0.0.1:53211->10.0.0.9:443: refused"),
 		errors.New("zone a: quota exceeded (Request-ID: 1f2e3d4c5b)"),
 	)))
-	// Output: zone a: quota exceeded (Request-ID: <request-id>); zone b: dial tcp <local>10.0.0.9:443: refused
+	// Output: zone a: quota exceeded (Request-ID: <request-id>); zone b: dial tcp <local>->10.0.0.9:443: refused
 }
 
 func ExamplePass_Verdict() {

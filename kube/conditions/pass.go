@@ -194,12 +194,14 @@ func (p *Pass) message(typ, message string) string {
 		p.warn("condition %s: its message has %d bytes and is cut to %d", typ, len(message), maxMessage)
 		message = legible(message, 2*maxMessage) // marks are shorter than what they stand for
 	}
-	for _, t := range Volatile(message) {
-		if t.Replaced {
-			p.warn("condition %s: its message holds a %s, which differs although nothing has changed: %s", typ, t.Class, t.Text)
-		}
+	tokens := slices.DeleteFunc(Volatile(message), func(t Token) bool { return !t.Replaced })
+	for _, t := range tokens {
+		p.warn("condition %s: its message holds a %s, which differs although nothing has changed: %s", typ, t.Class, t.Text)
 	}
-	return legible(Stable(message), maxMessage)
+	if len(tokens) > 0 {
+		message = Stable(message)
+	}
+	return legible(message, maxMessage)
 }
 
 func (p *Pass) describe() string { return describe(p.obj) }

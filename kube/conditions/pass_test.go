@@ -226,7 +226,7 @@ func TestFailure(t *testing.T) {
 		observed int64
 	}{
 		"it makes Ready Unknown and goes on with the generation": {say: func(p *conditions.Pass) { allWell(p); p.Fail(boom) }, observed: 2,
-			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "ReconcileFailed", Message: "dial tcp <local>10.0.0.9:443: refused", ObservedGeneration: 2}},
+			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "ReconcileFailed", Message: "dial tcp <local>->10.0.0.9:443: refused", ObservedGeneration: 2}},
 		"it leaves to a part what it says": {say: func(p *conditions.Pass) { p.False("ServerUp", "CreateFailed", "quota"); p.Fail(boom) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "False", Reason: "CreateFailed", Message: "* ServerUp: quota\n* Degraded: not yet reported for the latest spec", ObservedGeneration: 2}},
 		"it holds the generation if that is wanted": {hold: true, say: func(p *conditions.Pass) { p.Fail(boom) }, observed: 1,

@@ -29,7 +29,7 @@ var volatile = []struct {
 	{"request ID", "<request-id>", regexp.MustCompile(`\breq-[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`), 0},
 	{"timestamp", "<time>", regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?(?: [A-Z]{3,4})?(?: m=[+-][0-9.]+)?`), 0},
 	{"pointer", "<pointer>", regexp.MustCompile(`\b0x[cC]0[0-9a-fA-F]{8}\b`), 0},
-	{"local port", "<local>", regexp.MustCompile(`(?:\[[0-9a-fA-F:.%a-z]+\]|\b\d{1,3}(?:\.\d{1,3}){3}):\d{4,5}->`), 0},
+	{"local port", "<local>", regexp.MustCompile(`((?:\[[0-9a-fA-F:.%a-z]+\]|\b\d{1,3}(?:\.\d{1,3}){3}):\d{4,5})->`), 1},
 	{"exact duration", "<duration>", regexp.MustCompile(`\b(?:\d+h)?(?:\d+m)?(?:\d+\.\d+(?:s|ms|µs|us|ns)|\d+(?:ms|µs|us|ns))\b`), 0},
 	{"UUID", "", regexp.MustCompile(`\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`), 0},
 	{"hash", "", regexp.MustCompile(`\b[0-9a-f]{16,}\b`), 0},
@@ -41,14 +41,13 @@ var volatile = []struct {
 func Volatile(message string) []Token {
 	type found struct {
 		Token
-		from, to int
+		span
 	}
 	var all []found
 	for _, v := range volatile {
-		for _, at := range v.pattern.FindAllStringSubmatchIndex(message, -1) {
-			from, to := at[2*v.group], at[2*v.group+1]
-			if !slices.ContainsFunc(all, func(f found) bool { return from < f.to && f.from < to }) {
-				all = append(all, found{Token{v.class, message[from:to], v.mark != ""}, from, to})
+		for _, at := range spans(message, v.pattern, v.group) {
+			if !slices.ContainsFunc(all, func(f found) bool { return at.from < f.to && f.from < at.to }) {
+				all = append(all, found{Token{v.class, message[at.from:at.to], v.mark != ""}, at})
 			}
 		}
 	}
@@ -70,19 +69,32 @@ func Stable(message string) string {
 		if v.mark == "" {
 			continue
 		}
-		message = replace(message, v.pattern, v.group, v.mark)
+		var b strings.Builder
+		last := 0
+		for _, at := range spans(message, v.pattern, v.group) {
+			b.WriteString(message[last:at.from] + v.mark)
+			last = at.to
+		}
+		message = b.String() + message[last:]
 	}
 	return message
 }
 
-func replace(message string, pattern *regexp.Regexp, group int, mark string) string {
-	var b strings.Builder
-	last := 0
-	for _, at := range pattern.FindAllStringSubmatchIndex(message, -1) {
-		b.WriteString(message[last:at[2*group]])
-		b.WriteString(mark)
-		last = at[2*group+1]
+const digits = "0123456789"
+
+// span is a piece of a text, in bytes.
+type span struct{ from, to int }
+
+// spans are where a pattern is found. A piece without a digit is a word and not
+// what is looked for.
+func spans(message string, pattern *regexp.Regexp, group int) (all []span) {
+	if !strings.ContainsAny(message, digits) {
+		return nil
 	}
-	b.WriteString(message[last:])
-	return b.String()
+	for _, at := range pattern.FindAllStringSubmatchIndex(message, -1) {
+		if s := (span{at[2*group], at[2*group+1]}); strings.ContainsAny(message[s.from:s.to], digits) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
