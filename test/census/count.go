@@ -23,7 +23,7 @@ type Result struct {
 	WithStatus  int
 	Kinds       map[string][]string // by check: the names of definitions with a finding, as found
 	Stored      map[string][]string // of these, those with one about the version that is stored
-	Left        map[string][]string // the same as Kinds after --fix
+	left        []finding           // after --fix
 	Changed     int                 // lines that --fix adds or changes
 	Removed     int                 // lines that --fix removes
 	Notes       []string            // what --fix could not do
@@ -78,7 +78,7 @@ func (c Census) Run(ctx context.Context, p Project) (r Result, levels map[string
 			return r, nil, err
 		}
 		if level.name == Safe {
-			r.Left, r.Notes = kinds(left, nil), notes
+			r.left, r.Notes = left, notes
 			r.Changed, r.Removed = grown(was, now)
 		}
 		if _, _, err := c.lint(ctx, dir, append(level.flags, "--fix")...); err != nil {

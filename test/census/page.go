@@ -173,32 +173,62 @@ func mended(b *strings.Builder, results []Result) {
 	fmt.Fprintf(b, "| all | | | %d, %d, %d | %d, %d, %d | |\n", current[0], current[1], current[2], progress[0], progress[1], progress[2])
 }
 
-// stay tells what reads Current even when it is mended, and what was not mended.
-func stay(b *strings.Builder, results []Result) {
-	b.WriteString("\n### What stays Current\n\nAfter `--fix` alone, by project. Each is one of these: the minimum of its observedGeneration, required fields or a smallest size of its status " +
-		"stand in the way of a default, which only `--unsafe` relaxes; or its status is opaque or is not in the schema, so that nothing can have a default.\n\n")
-	for _, r := range results {
-		after := map[string][]string{}
-		for _, p := range r.Proofs {
-			for _, version := range slices.Sorted(maps.Keys(p.Fresh)) {
-				if p.Fresh[version] == "Current" && p.Level != Before {
-					short, _, _ := strings.Cut(p.Name, ".")
-					after[p.Level] = append(after[p.Level], short+" "+version)
-				}
+// reasons say why a version still reads Current after --fix, by the finding about
+// it that is left. The first that fits counts.
+var reasons = []struct{ check, why string }{
+	{"status-schema", "The status is opaque or is not in the schema, so that nothing in it can have a default"},
+	{"observed-generation-minimum", "A minimum forbids the default -1; only `--unsafe` relaxes it, since clients that were generated from the schema may refuse -1"},
+	{"required-status", "Required fields of the status forbid the default `{}`; only `--unsafe` makes them optional"},
+	{"served-versions", "Another served version cannot be closed; it is closed in all of them or in none"},
+	{"", "Another served version cannot be closed safely, or the status must have a field at least"},
+}
+
+func (r Result) why(name, version string) int {
+	for i, reason := range reasons {
+		for _, f := range r.left {
+			if f.Name == name && (f.Version == version || f.Version == "") && f.Check == reason.check {
+				return i
 			}
 		}
-		if len(after[Safe]) == 0 {
-			continue
+	}
+	return len(reasons) - 1
+}
+
+// stay tells what reads Current even when it is mended, and what was not mended.
+func stay(b *strings.Builder, results []Result) {
+	b.WriteString("\n### What stays Current after `--fix`, and why\n\nVersions in *italics* still do after `--fix --unsafe`.\n\n")
+	lines := make([]string, len(reasons))
+	for _, r := range results {
+		unsafe := map[string]bool{}
+		for _, p := range r.Proofs {
+			for version, reads := range p.Fresh {
+				unsafe[p.Name+" "+version] = unsafe[p.Name+" "+version] || p.Level == Unsafe && reads == "Current"
+			}
 		}
-		fmt.Fprintf(b, "- %s: %s.", r.Name, strings.Join(after[Safe], ", "))
-		if len(after[Unsafe]) > 0 && len(after[Unsafe]) < len(after[Safe]) {
-			fmt.Fprintf(b, " With `--unsafe` still: %s.", strings.Join(after[Unsafe], ", "))
-		} else if len(after[Unsafe]) == 0 {
-			b.WriteString(" With `--unsafe` none.")
-		} else {
-			b.WriteString(" With `--unsafe` the same.")
+		names := make([][]string, len(reasons))
+		for _, p := range r.Proofs {
+			for _, version := range slices.Sorted(maps.Keys(p.Fresh)) {
+				if p.Level != Safe || p.Fresh[version] != "Current" {
+					continue
+				}
+				short, _, _ := strings.Cut(p.Name, ".")
+				if short += " " + version; unsafe[p.Name+" "+version] {
+					short = "*" + short + "*"
+				}
+				i := r.why(p.Name, version)
+				names[i] = append(names[i], short)
+			}
 		}
-		b.WriteString("\n")
+		for i, all := range names {
+			if len(all) > 0 {
+				lines[i] += "  - " + r.Name + ": " + strings.Join(all, ", ") + "\n"
+			}
+		}
+	}
+	for i, text := range lines {
+		if text != "" {
+			b.WriteString("- " + reasons[i].why + ":\n" + text)
+		}
 	}
 	var notes []string
 	for _, r := range results {
