@@ -18,7 +18,7 @@ autoscalers work by it.`,
 		have := object(k.version.Raw, "subresources", "scale")
 		switch {
 		case object(k.version.Raw, "subresources") == nil:
-			return // status-subresource
+			return // role-status-subresource
 		case have == nil:
 			p.report(k, k.version.Path.With("subresources"), "there is no scale subresource", "add scale to the subresources", add(at, want))
 		default:

@@ -59,7 +59,7 @@ var providers = []provider{
 }
 
 // The groups of Cluster API itself; their kinds are what providers serve.
-var coreGroups = []string{"cluster.x-k8s.io", "addons.cluster.x-k8s.io", "runtime.cluster.x-k8s.io", "ipam.cluster.x-k8s.io",
+var coreGroups = []string{"cluster.x-k8s.io", "addons.cluster.x-k8s.io", "runtime.cluster.x-k8s.io",
 	"clusterctl.cluster.x-k8s.io", "operator.cluster.x-k8s.io"}
 
 // RoleOf returns the role of a kind by its names, and by the labels of its

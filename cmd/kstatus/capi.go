@@ -76,10 +76,10 @@ from its group and the end of its name; --role says it for kinds with other name
 Which contract a kind follows is told by its labels, as for core.
 
 --scenarios plays Cluster API's part with a provider that runs in the cluster: it
-makes objects in a namespace of its own, looks at what the provider does, and
-deletes them. The files hold an infrastructure cluster, a machine and a machine
-template as users write them, and what these need besides. Do not point it at a
-provider whose cloud costs you something.
+makes objects in a namespace of its own, or in that of -n, looks at what the provider
+does, and deletes them. --only and --skip take names of scenarios too. The files hold an infrastructure
+cluster, a machine and a machine template as users write them, and what these need
+besides. Do not point it at a provider whose cloud costs you something.
 
 The exit code is 7 if there are errors, whatever warnings and hints there are.`
 

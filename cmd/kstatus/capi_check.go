@@ -59,7 +59,8 @@ func (c *capiCheck) lintOptions(o capi.Options) (lint.Options, error) {
 		return func(name string) bool { return name == check.Name || strings.EqualFold(name, check.ID) }
 	}
 	for _, name := range append(slices.Clone(c.only), c.skip...) {
-		if !slices.ContainsFunc(all, func(check *lint.Check) bool { return is(check)(name) }) {
+		known := len(c.scenarios) > 0 && isScenario(name)
+		if !known && !slices.ContainsFunc(all, func(check *lint.Check) bool { return is(check)(name) }) {
 			return options, usagef("%q: there is no such check; --explain list names them", name)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -15,7 +16,8 @@ import (
 // play plays the scenarios of the contract on a running provider, and adds what
 // was found to the findings of the checks.
 func (c *capiCheck) play(ctx context.Context, r *lintRun, o capi.Options) error {
-	if len(c.scenarios) == 0 {
+	chosen := c.chosenScenarios()
+	if len(c.scenarios) == 0 || len(chosen) == 0 {
 		return nil
 	}
 	provider, err := c.provider(o)
@@ -26,6 +28,10 @@ func (c *capiCheck) play(ctx context.Context, r *lintRun, o capi.Options) error 
 	if err != nil {
 		return err
 	}
+	if *c.connection.Namespace != "" {
+		provider.Namespace = connected.namespace
+	}
+	provider.Only = chosen
 	report, err := contract.Run(ctx, connected.config, provider)
 	if report == nil {
 		return permitted(err)
@@ -54,6 +60,20 @@ func (c *capiCheck) play(ctx context.Context, r *lintRun, o capi.Options) error 
 		r.findings = append(r.findings, lint.Finding{ID: f.Rule + "/" + f.Scenario, Check: f.Scenario, Severity: severity, Object: -1, Name: f.Object, Message: f.Evidence})
 	}
 	return nil
+}
+
+// chosenScenarios returns the names of the scenarios that --only and --skip leave.
+func (c *capiCheck) chosenScenarios() (names []string) {
+	for _, s := range contract.Scenarios {
+		if (len(c.only) == 0 || slices.Contains(c.only, s.Name)) && !slices.Contains(c.skip, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+func isScenario(name string) bool {
+	return slices.ContainsFunc(contract.Scenarios, func(s *contract.Scenario) bool { return s.Name == name })
 }
 
 // provider reads the objects of a provider as users write them: by their roles,

@@ -3,7 +3,7 @@ package capi
 import "kstatus.dev/lint"
 
 var statusSubresource = &check{
-	ID: "C-ALL-3", Name: "status-subresource", Severity: lint.Error,
+	ID: "C-ALL-3", Name: "role-status-subresource", Severity: lint.Error,
 	Doc: `the status is a subresource (L-01)
 
 Without it each write of the status is a new generation, so that observedGeneration

@@ -1,0 +1,103 @@
+package capi
+
+import (
+	"slices"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+func TestRoleOf(t *testing.T) {
+	const infra, bootstrap, control = "infrastructure.cluster.x-k8s.io", "bootstrap.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io"
+	for _, row := range []struct {
+		group, kind, label string
+		want               Role
+	}{
+		{infra, "OpenStackCluster", "", InfraCluster},
+		{infra, "OpenStackClusterTemplate", "", InfraClusterTemplate},
+		{infra, "OpenStackClusterIdentity", "", NoRole},
+		{infra, "OpenStackServer", "", NoRole},
+		{infra, "OpenStackFloatingIPPool", "", IPPool},
+		{infra, "AzureMachinePool", "", InfraMachinePool},
+		{infra, "AzureMachinePoolMachine", "", InfraMachine},
+		{infra, "AzureManagedControlPlane", "", ControlPlane},
+		{infra, "ROSARoleConfig", "", NoRole},
+		{infra, "Machine", "", NoRole},
+		{"infrastructure.example.com", "DevMachineTemplate", "", InfraMachineTemplate},
+		{bootstrap, "KubeadmConfig", "", BootstrapConfig},
+		{bootstrap, "K0sWorkerConfigTemplate", "", BootstrapConfigTemplate},
+		{control, "KubeadmControlPlane", "", ControlPlane},
+		{"ipam.metal3.io", "IPPool", "", IPPool},
+		{"ipam.cluster.x-k8s.io", "GlobalInClusterIPPool", "", IPPool},
+		{"ipam.cluster.x-k8s.io", "IPAddressClaim", "", NoRole},
+		{"cluster.x-k8s.io", "MachinePool", "", NoRole},
+		{"metal.example.com", "BoxMachine", "", NoRole},
+		{"metal.example.com", "BoxMachine", "infrastructure-box", InfraMachine},
+		{"metal.example.com", "BoxConfig", "bootstrap-box", BootstrapConfig},
+		{"metal.example.com", "BoxControlPlaneTemplate", "control-plane-box", ControlPlaneTemplate},
+	} {
+		if have := RoleOf(row.group, row.kind, map[string]string{"cluster.x-k8s.io/provider": row.label}); have != row.want {
+			t.Errorf("%s.%s, provider %q: role %q; want %q", row.kind, row.group, row.label, have, row.want)
+		}
+	}
+}
+
+func TestParseRole(t *testing.T) {
+	for setting, want := range map[string]Role{"Box=InfraMachine": InfraMachine, "Box=inframachine": InfraMachine, "Box=none": NoRole} {
+		if kind, role, err := ParseRole(setting); kind != "Box" || role != want || err != nil {
+			t.Errorf("%s: kind %q, role %q, error %v; want Box, %q", setting, kind, role, err, want)
+		}
+	}
+	for _, bad := range []string{"", "Box", "=InfraMachine", "Box=Server", "Box="} {
+		if _, _, err := ParseRole(bad); err == nil {
+			t.Errorf("%q is taken for a role", bad)
+		}
+	}
+}
+
+// The highest version of the newest contract, by the order of Kubernetes.
+func TestVersionOf(t *testing.T) {
+	served := []lint.Version{{Name: "v1alpha1", Served: true}, {Name: "v1beta1", Served: true}, {Name: "v1beta2", Served: true}, {Name: "v1"}, {Name: "v10beta1", Served: true}, {Name: "odd", Served: true}}
+	for _, row := range []struct{ v1beta2, v1beta1, want string }{
+		{"v1beta1_v1alpha1", "v1beta2", "v1beta1"},
+		{"", "v1alpha1_v1beta2_v1beta1", "v1beta2"},
+		{"v1", "v1beta1", "v1beta1"}, // v1 is not served
+		{"", "", "v10beta1"},
+		{"odd_v1alpha1", "", "v1alpha1"},
+	} {
+		labels := map[string]string{V1Beta2.Label(): row.v1beta2, V1Beta1.Label(): row.v1beta1}
+		if have := VersionOf(lint.CRD{Labels: labels, Versions: served}); have != row.want {
+			t.Errorf("v1beta2: %q, v1beta1: %q: version %q; want %q", row.v1beta2, row.v1beta1, have, row.want)
+		}
+	}
+}
+
+// What package lint demands of any kind is left out where both run.
+func TestBesidesLeavesOutWhatLintDemands(t *testing.T) {
+	general := 0
+	for _, c := range definitionChecks {
+		if c.General == "" {
+			continue
+		}
+		general++
+		if !slices.ContainsFunc(lint.Checks, func(l *lint.Check) bool { return l.ID == c.General }) {
+			t.Errorf("%s: package lint has no check %s", c.Name, c.General)
+		}
+	}
+	if have, want := len(Besides(Options{})), len(definitionChecks)-general; have != want || general == 0 {
+		t.Errorf("%d checks besides those of package lint; want %d", have, want)
+	}
+}
+
+// IDs and names are what users write: none stands for two checks.
+func TestIDsAndNamesAreUnique(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range slices.Concat(lint.Checks, all(Options{})) {
+		for _, word := range []string{c.ID, c.Name} {
+			if seen[word] {
+				t.Errorf("%s stands for two checks", word)
+			}
+			seen[word] = true
+		}
+	}
+}

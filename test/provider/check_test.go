@@ -1,0 +1,88 @@
+package provider
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kstatus.dev/test/command"
+)
+
+// shelfObjects are objects of the example provider as users write them.
+const shelfObjects = `
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfCluster
+metadata: {name: any}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfMachine
+metadata: {name: any}
+spec: {size: small}
+`
+
+// kstatus capi check finds nothing in what the example provider has made on a
+// real cluster, finds what is wrong once the provider is gone, and plays scenarios.
+func TestCapiCheckOfACluster(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	stop := w.provide(w.c.Config(), nil)
+	w.apply(shop)
+	w.until(clusters, "shop", "provisioned", provisioned)
+	w.until(machines, "web", "provisioned", all(provisioned, has("InfrastructureReady=True")))
+	check := w.kstatus()
+
+	// The definitions have not been installed by clusterctl.
+	out, code := check("--live", "--strict", "--skip", "provider-label,template-capacity")
+	if code != 0 || !strings.HasPrefix(out, "nothing found in ") {
+		t.Errorf("exit code %d; want 0 and nothing found:\n%s", code, out)
+	}
+
+	file := filepath.Join(t.TempDir(), "objects.yaml")
+	if err := os.WriteFile(file, []byte(shelfObjects), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := check("--scenarios", file, "--only", "orphan", "--patience", patience.String()); code != 0 {
+		t.Errorf("scenario: exit code %d; want 0:\n%s", code, out)
+	}
+
+	stop()
+	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	w.patch(shelfClusters, "shop", `{"metadata": {"labels": {"cluster.x-k8s.io/managed-by": "somebody"}}}`)
+	out, code = check("--live", "--strict", "--skip", "provider-label,template-capacity")
+	for _, want := range []string{"[C-ALL-8 pause-acknowledged]", "[C-IC-7 managed-by-label]", "ShelfMachine " + w.ns + "/web"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("there is no %s in\n%s", want, out)
+		}
+	}
+	if code != 7 {
+		t.Errorf("exit code %d; want 7", code)
+	}
+
+	// Who may not look is told so, and nothing is taken for missing.
+	nobody := w.c.User(t, w.ns, "nobody")
+	out, code = check("--live", "--kubeconfig", nobody)
+	if code != 6 || !strings.Contains(out, "forbidden") {
+		t.Errorf("without rights: exit code %d; want 6:\n%s", code, out)
+	}
+}
+
+// kstatus returns a way to run kstatus capi check in the namespace.
+func (w *world) kstatus() func(args ...string) (output string, code int) {
+	w.t.Helper()
+	dir, err := command.Build()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { os.RemoveAll(dir) })
+	return func(args ...string) (string, int) {
+		cmd := exec.CommandContext(w.t.Context(), filepath.Join(dir, "kstatus"), append([]string{"capi", "check", "-n", w.ns}, args...)...)
+		cmd.Env = append(os.Environ(), "KUBECONFIG="+w.c.Kubeconfig())
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		_ = cmd.Run() // the exit code tells
+		return out.String(), cmd.ProcessState.ExitCode()
+	}
+}
