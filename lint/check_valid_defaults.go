@@ -36,7 +36,7 @@ the definition can be applied; what the default was for, other checks tell then.
 			})
 		}
 		p.at.Version = ""
-		if p.Options.Schemas == nil {
+		if p.Options.Schemas == nil || p.Options.mending {
 			return
 		}
 		for _, problem := range p.Options.Schemas.Validate(crd.Raw) {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -35,9 +36,10 @@ const (
 	Remove  Op = "remove"
 )
 
-// Apply returns the object after the edits. The object given is not changed.
+// Apply returns the object after the edits. The object given is not changed;
+// what no edit touches the two have in common.
 func Apply(object map[string]any, edits ...Edit) (map[string]any, error) {
-	var whole any = clone(object)
+	var whole any = object
 	for _, e := range edits {
 		changed, err := apply(whole, e, e.Path)
 		if err != nil {
@@ -67,6 +69,9 @@ func applyToMap(node map[string]any, e Edit, path Path) (any, error) {
 		return nil, fmt.Errorf("found an object; want a list for index %v", path[0])
 	}
 	child, there := node[key]
+	if node = maps.Clone(node); node == nil {
+		node = map[string]any{}
+	}
 	switch {
 	case len(path) > 1:
 		if !there {
@@ -88,6 +93,7 @@ func applyToMap(node map[string]any, e Edit, path Path) (any, error) {
 }
 
 func applyToList(node []any, e Edit, path Path) (any, error) {
+	node = slices.Clone(node)
 	if path[0] == "-" && e.Op == Add && len(path) == 1 {
 		return append(node, clone(e.Value)), nil
 	}

@@ -35,6 +35,19 @@ func Repair(b Bundle, index int, unsafe bool, o Options) ([]Edit, Bundle, error)
 // which the API server would object to more than before as far as there are
 // Schemas to ask, is left out; the error tells of each, and the others are made.
 func Mend(b Bundle, index int, unsafe bool, o Options) (Mending, error) {
+	o.mending = true
+	// Asking about a large definition takes seconds, so that the API server is
+	// asked about the result first, and about each fix only if it objects to that.
+	fast := o
+	fast.careless = true
+	m, err := mend(b, index, unsafe, fast)
+	if o.Schemas == nil || len(m.Findings) == 0 || o.objects(b.Objects[index], m.Bundle.Objects[index]) == nil {
+		return m, err
+	}
+	return mend(b, index, unsafe, o)
+}
+
+func mend(b Bundle, index int, unsafe bool, o Options) (Mending, error) {
 	m := Mending{Bundle: b}
 	var errs []error
 	refused := map[string]bool{}
@@ -66,19 +79,28 @@ func Mend(b Bundle, index int, unsafe bool, o Options) (Mending, error) {
 // fixed returns an object after a fix, unless the API server would object to it.
 func (o Options) fixed(object map[string]any, f *Fix) (map[string]any, error) {
 	changed, err := Apply(object, f.Edits...)
-	if err != nil || o.Schemas == nil {
+	if err != nil || o.careless {
 		return changed, err
 	}
+	return changed, o.objects(object, changed)
+}
+
+// objects returns what the API server would object to in a definition, and not
+// in what it was before.
+func (o Options) objects(before, after map[string]any) error {
+	if o.Schemas == nil {
+		return nil
+	}
 	known := map[string]bool{}
-	for _, p := range o.Schemas.Validate(object) {
+	for _, p := range o.Schemas.Validate(before) {
 		known[p.Path.String()+": "+p.Message] = true
 	}
-	for _, p := range o.Schemas.Validate(changed) {
+	for _, p := range o.Schemas.Validate(after) {
 		if text := p.Path.String() + ": " + p.Message; !known[text] {
-			return nil, fmt.Errorf("the API server would refuse the result: %s", text)
+			return fmt.Errorf("the API server would refuse the result: %s", text)
 		}
 	}
-	return changed, nil
+	return nil
 }
 
 // A FixError says that a fix could not be applied.

@@ -133,6 +133,9 @@ type Options struct {
 	// Foreign says that the definitions belong to somebody else, so that what needs
 	// a change of their controllers has to be agreed to: those fixes are unsafe.
 	Foreign bool
+
+	mending  bool // only what has a fix matters
+	careless bool // fixes are not looked at one by one
 }
 
 // Schemas validates the way the API server does. Package kube/crd has it.

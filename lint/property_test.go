@@ -111,7 +111,7 @@ func random(t testing.TB, r *rand.Rand) lint.Bundle {
 }
 
 // seeds is how many random definitions are repaired.
-const seeds = 300
+const seeds = 150
 
 func TestRepairsOfRandomDefinitions(t *testing.T) {
 	for seed := range uint64(seeds) {
