@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -42,6 +43,7 @@ func New(o Options) *Auditor {
 type history struct {
 	id      ID
 	last    *Version // nil: not known, or not since a gap
+	stale   *Version // the last one before a gap, until there is one after it
 	newest  string   // resourceVersion
 	whole   bool     // every version was seen
 	keepers keepers
@@ -90,6 +92,9 @@ func (a *Auditor) gap(of map[string]any) {
 		if named && (h.id.Kind != only || h.id.Group != group.Group || group.Namespace != "" && group.Namespace != h.id.Namespace) {
 			continue
 		}
+		if h.last != nil {
+			h.stale = h.last
+		}
 		h.last, h.memory, h.whole = nil, nil, false
 		h.gauge.gap(a.now)
 		a.silence(h)
@@ -123,7 +128,7 @@ func (a *Auditor) see(w Write, id ID) {
 		}
 	}
 	if h.related = h.related || w.Related; h.related {
-		h.last, h.newest = v, v.ResourceVersion
+		h.last, h.stale, h.newest = v, nil, v.ResourceVersion
 		a.notePauses(h)
 	} else {
 		a.step(h, v, first)
@@ -131,68 +136,6 @@ func (a *Auditor) see(w Write, id ID) {
 	if w.Type == Deleted {
 		a.end(h)
 	}
-}
-
-// again takes a version that is known: from a second source, or as the answer to
-// a request that changed nothing.
-func (a *Auditor) again(h *history, w Write, id ID) {
-	switch {
-	case w.Request == nil:
-		a.coverage.Merged++
-	case h.last.Request == nil && !h.last.Existing && a.now.Sub(h.last.Time) <= a.options.Late:
-		a.coverage.Merged++
-		h.last.Request = w.Request
-		if h.related {
-			return
-		}
-		l := a.look(h, nil, h.last)
-		h.gauge.ask(l)
-		for _, r := range a.rules {
-			l.ask(r, r.Asked)
-		}
-	default:
-		a.asked(h, w, id)
-	}
-}
-
-// asked tells the rules of a request that made no version.
-func (a *Auditor) asked(h *history, w Write, id ID) {
-	v := h.last
-	if v == nil {
-		v = versionOf(w, id)
-	}
-	if w.Related || h.related {
-		return
-	}
-	l := a.look(h, nil, v)
-	l.Request, l.Kept = w.Request, true
-	h.gauge.ask(l)
-	for _, r := range a.rules {
-		l.ask(r, r.Asked)
-	}
-}
-
-// bare takes an object of which no more than its name is known: the answer to a
-// request to delete it.
-func (a *Auditor) bare(w Write, id ID) {
-	h := a.places[id]
-	if w.Request != nil {
-		a.asked(a.addressed(id), w, id)
-	}
-	if h != nil && w.Type == Deleted {
-		a.end(h)
-	}
-}
-
-// addressed returns the history that a request without a UID is about; of an
-// object that is not there, one that holds what rules remember of the place.
-func (a *Auditor) addressed(id ID) *history {
-	if h := a.places[id.place()]; h != nil && (id.UID == "" || h.id.UID == id.UID) {
-		return h
-	}
-	h := &history{id: id.place()}
-	a.places[h.id] = h
-	return h
 }
 
 // historyOf returns what is kept of an object, and whether it is new. Another
@@ -217,7 +160,7 @@ func (a *Auditor) step(h *history, v *Version, first bool) {
 	}
 	v.attribute(old)
 	h.whole = h.whole || first && !v.Existing
-	h.last, h.newest = v, v.ResourceVersion
+	h.last, h.stale, h.newest = v, nil, v.ResourceVersion
 	a.coverage.Versions++
 	if first {
 		a.coverage.Objects++
@@ -271,12 +214,14 @@ func (a *Auditor) look(h *history, old, v *Version) *Look {
 	return &Look{Old: old, New: v, Now: a.now, Options: &a.options, Request: v.Request, history: h, auditor: a}
 }
 
-// version returns the last version at a place; nil if none is known.
+// version returns the last version at a place, be it from before a gap; nil if
+// none is known.
 func (a *Auditor) version(place ID) *Version {
-	if h := a.places[place]; h != nil {
-		return h.last
+	h := a.places[place]
+	if h == nil {
+		return nil
 	}
-	return nil
+	return cmp.Or(h.last, h.stale)
 }
 
 // sorted returns the histories in the order of their IDs.

@@ -11,7 +11,7 @@
 // store it; rules that need requests say so, and are silent without them.
 //
 // rules.go is the table of the rules, rule_*.go holds them. Of the engine,
-// order.go puts writes in order, auditor.go keeps objects and asks the rules,
+// order.go puts writes in order, auditor.go and asked.go keep objects and ask the rules,
 // alarm.go wakes them, writer.go and keeper.go find out who wrote what, and
 // report.go tells of it. metrics.go counts what it all cost, and budget.go says
 // what it may cost.

@@ -1,6 +1,9 @@
 package audit
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A tally counts who wrote something.
 type tally struct {
@@ -60,10 +63,12 @@ func (k *keepers) take(l *Look, intern func(string) string) {
 }
 
 // read counts what the managedFields say of an object whose writes nobody saw.
-// Entries that are not of the status subresource count only where none is.
+// Entries that are not of the status subresource count only where none is, and
+// who has more fields counts first.
 func (k *keepers) read(v *Version, intern func(string) string) {
 	bySubresource := slices.ContainsFunc(v.entries, func(e entry) bool { return e.subresource == "status" })
-	for _, e := range v.entries {
+	entries := slices.SortedStableFunc(slices.Values(v.entries), func(x, y entry) int { return cmp.Compare(sizeOf(y.fields), sizeOf(x.fields)) })
+	for _, e := range entries {
 		status, has := e.fields["f:status"].(map[string]any)
 		if !has || bySubresource && e.subresource != "status" {
 			continue
@@ -77,4 +82,13 @@ func (k *keepers) read(v *Version, intern func(string) string) {
 			}
 		}
 	}
+}
+
+// sizeOf returns how many fields a set has.
+func sizeOf(fields map[string]any) (n int) {
+	for _, below := range fields {
+		child, _ := below.(map[string]any)
+		n += 1 + sizeOf(child)
+	}
+	return n
 }

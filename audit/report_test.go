@@ -12,6 +12,7 @@ const dim = `
 +0s create kubectl {"spec":{"color":"red"}}
 +1s status lamp og=2 Ready=True/On
 +9s status lamp og=3 Ready=True/On
++1s spec kubectl {"metadata":{"labels":{"room":"attic"}}}
 `
 
 func TestReport(t *testing.T) {
@@ -78,8 +79,8 @@ func TestReportAsJSON(t *testing.T) {
 	if want, err := os.ReadFile(file); err != nil || string(want) != string(data)+"\n" {
 		t.Errorf("findings (%v):\n%s\nwant:\n%s", err, data, want)
 	}
-	if r.Coverage.Objects != 1 || r.Coverage.Versions != 3 || len(r.Coverage.Blind) != 1 {
-		t.Errorf("coverage is %+v, want one object in 3 versions, and one rule blind", r.Coverage)
+	if r.Coverage.Objects != 1 || r.Coverage.Versions != 4 || len(r.Coverage.Blind) != 1 {
+		t.Errorf("coverage is %+v, want one object in 4 versions, and one rule blind", r.Coverage)
 	}
 }
 

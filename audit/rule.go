@@ -78,7 +78,8 @@ func (l *Look) Wake(d time.Duration) {
 // Sleep takes back what Wake asked for.
 func (l *Look) Sleep() { l.auditor.wake(l.history, l.rule, time.Time{}) }
 
-// Other returns the last version seen of another object; nil if none was.
+// Other returns the last version seen of another object, be it from before a gap;
+// nil if none was.
 func (l *Look) Other(group, kind, namespace, name string) *Version {
 	return l.auditor.version(ID{Group: group, Kind: kind, Namespace: namespace, Name: name})
 }
