@@ -13,17 +13,16 @@ var conditionReason = &Rule{
 The reason is what programs read: why the condition is what it is, also when it
 is True or Unknown. An API server with the usual schema refuses a condition
 without one, and a later version of the kind may get that schema. Have one
-constant per reason; where the reasons are declared, use no others. Pods and
-PersistentVolumeClaims have conditions of an older form, which needs none.`,
+constant per reason; where the reasons are declared, use no others. Kinds of
+Kubernetes itself have conditions of an older form, which needs none.`,
 	Version: func(l *Look) {
-		needless := l.New.ID.Group == "" && (l.New.ID.Kind == "Pod" || l.New.ID.Kind == "PersistentVolumeClaim")
 		for _, c := range l.New.Conditions {
 			if !fresh(l, c) {
 				continue
 			}
 			declared := l.Declared().Condition(c.Type)
 			switch {
-			case c.Reason == "" && needless:
+			case c.Reason == "" && native(l.New.ID):
 			case c.Reason == "":
 				l.Report(c.Path("reason"), "is empty")
 			case len(c.Reason) > 1024:
