@@ -102,12 +102,12 @@ func (c *capiCheck) printFindings(r *lintRun) error {
 	out := bufio.NewWriter(c.env.out)
 	colour := c.env.coloursOn(c.env.out, c.colour)
 	for _, f := range r.inOrder() {
-		where := r.spot(f).String()
+		where := f.at.String()
 		if where == "" {
 			where = strings.TrimPrefix(f.Path.String()+" ", " ")
 			where = strings.TrimSpace(f.Name + " " + where)
 		}
-		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", plain(where), severityWord(f.Severity, colour), plain(aboutOf(f)), plain(f.Message), f.ID, f.Check)
+		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", plain(where), severityWord(f.Severity, colour), plain(aboutOf(f.Finding)), plain(f.Message), f.ID, f.Check)
 		if f.Repair != "" {
 			fmt.Fprintf(out, "    %s\n", plain(f.Repair))
 		}

@@ -33,6 +33,7 @@ func (l *lintCommand) mend(ctx context.Context, r *lintRun) error {
 		}
 		if err := crd.Write(f.name, f.text, after); err != nil {
 			r.fail(err)
+			texts[i] = f.text // and so it stays
 			continue
 		}
 		fmt.Fprintln(l.env.err, plain("mended "+f.name))

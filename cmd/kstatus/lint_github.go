@@ -19,10 +19,10 @@ func (l *lintCommand) printGitHub(out io.Writer, r *lintRun) error {
 	for _, f := range r.inOrder() {
 		text := f.Message
 		if f.Repair != "" {
-			text += "\n" + mendable(f) + ": " + f.Repair
+			text += "\n" + mendable(f.Finding) + ": " + f.Repair
 		}
-		at := r.spot(f)
-		properties := []string{"title", aboutOf(f) + f.Check}
+		at := f.at
+		properties := []string{"title", aboutOf(f.Finding) + f.Check}
 		if file := report.InWorkspace(l.env.getenv("GITHUB_WORKSPACE"), dir, at.File); at.Line > 0 && file != "" {
 			properties = append(properties, "file", file, "line", itoa(at.Line), "col", itoa(at.Column))
 		}

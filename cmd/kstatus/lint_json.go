@@ -81,7 +81,7 @@ func (r *lintRun) code() exitCode {
 func (l *lintCommand) printJSON(out io.Writer, r *lintRun) error {
 	encode := encoderOn(out)
 	for _, f := range r.inOrder() {
-		if err := encode.Encode(r.findingLine(f)); err != nil {
+		if err := encode.Encode(r.findingLine(f.Finding)); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -151,24 +152,26 @@ func (s lintSpot) String() string {
 	return fmt.Sprintf("%s:%d:%d", s.File, s.Line, s.Column)
 }
 
+// A placed finding is one with where it is shown.
+type placedFinding struct {
+	lint.Finding
+	at lintSpot
+}
+
 // inOrder returns the findings by file and line.
-func (r *lintRun) inOrder() []lint.Finding {
-	all := slices.Clone(r.findings)
+func (r *lintRun) inOrder() []placedFinding {
+	var all []placedFinding
+	for _, f := range r.findings {
+		all = append(all, placedFinding{f, r.spot(f)})
+	}
 	order := map[string]int{}
 	for i, f := range r.files {
 		if _, known := order[f.name]; !known {
 			order[f.name] = i
 		}
 	}
-	slices.SortStableFunc(all, func(a, b lint.Finding) int {
-		x, y := r.spot(a), r.spot(b)
-		if n := order[x.File] - order[y.File]; n != 0 {
-			return n
-		}
-		if n := x.Line - y.Line; n != 0 {
-			return n
-		}
-		return x.Column - y.Column
+	slices.SortStableFunc(all, func(a, b placedFinding) int {
+		return cmp.Or(order[a.at.File]-order[b.at.File], a.at.Line-b.at.Line, a.at.Column-b.at.Column)
 	})
 	return all
 }

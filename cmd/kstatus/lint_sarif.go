@@ -114,8 +114,8 @@ func (l *lintCommand) printSARIF(out io.Writer, r *lintRun) error {
 	}
 	results := []sarifResult{}
 	for _, f := range r.inOrder() {
-		one := r.sarif(f, index[f.ID])
-		one.Fixes = r.sarifFixes(f)
+		one := r.sarif(f.Finding, index[f.ID])
+		one.Fixes = r.sarifFixes(f.Finding)
 		results = append(results, one)
 	}
 	for _, f := range r.ignored {

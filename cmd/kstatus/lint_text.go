@@ -41,13 +41,13 @@ func (l *lintCommand) print(r *lintRun) error {
 func (l *lintCommand) printText(out *bufio.Writer, r *lintRun) {
 	colour := l.env.coloursOn(l.env.out, l.colour)
 	for _, f := range r.inOrder() {
-		where := r.spot(f).String()
+		where := f.at.String()
 		if where == "" {
 			where = "crd/" + f.Name + ": " + f.Path.String()
 		}
-		fmt.Fprintf(out, "%s: %s: %s%s [%s]\n", plain(where), severityWord(f.Severity, colour), plain(aboutOf(f)), plain(f.Message), f.Check)
+		fmt.Fprintf(out, "%s: %s: %s%s [%s]\n", plain(where), severityWord(f.Severity, colour), plain(aboutOf(f.Finding)), plain(f.Message), f.Check)
 		if f.Repair != "" {
-			fmt.Fprintf(out, "    %s: %s\n", mendable(f), plain(f.Repair))
+			fmt.Fprintf(out, "    %s: %s\n", mendable(f.Finding), plain(f.Repair))
 		}
 	}
 	for _, v := range r.verdicts() {
