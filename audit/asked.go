@@ -1,5 +1,7 @@
 package audit
 
+import "maps"
+
 // again takes a version that is known: from a second source, or as the answer to
 // a request that changed nothing.
 func (a *Auditor) again(h *history, w Write, id ID) {
@@ -52,10 +54,18 @@ func (a *Auditor) bare(w Write, id ID) {
 }
 
 // addressed returns the history that a request without a UID is about; of an
-// object that is not there, one that holds what rules remember of the place.
+// object that is not there, one that holds what rules remember of the place; of
+// such there are not more than mostNames.
 func (a *Auditor) addressed(id ID) *history {
-	if h := a.places[id.place()]; h != nil && (id.UID == "" || h.id.UID == id.UID) {
+	switch h := a.places[id.place()]; {
+	case h == nil:
+	case id.UID == "" || h.id.UID == "" || h.id.UID == id.UID:
 		return h
+	default:
+		return &history{id: id} // another object is there by now
+	}
+	if len(a.places) > len(a.objects)+mostNames {
+		maps.DeleteFunc(a.places, func(_ ID, h *history) bool { return a.objects[h.id] != h })
 	}
 	h := &history{id: id.place()}
 	a.places[h.id] = h

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -60,5 +61,33 @@ func TestParseDeclared(t *testing.T) {
 		if _, err := ParseDeclared([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error is %v, want one with %q", data, err, want)
 		}
+	}
+}
+
+func TestRole(t *testing.T) {
+	a := New(Options{Roles: []KindRole{{"example.com", "Lamp", InfraMachine}}})
+	for _, c := range []struct {
+		group, kind string
+		want        Role
+	}{
+		{"example.com", "Lamp", InfraMachine}, {"example.com", "Door", ""}, {"cluster.x-k8s.io", "Machine", Core},
+		{"infrastructure.cluster.x-k8s.io", "ShelfCluster", InfraCluster}, {"infrastructure.cluster.x-k8s.io", "ShelfClusterTemplate", ""},
+		{"infrastructure.cluster.x-k8s.io", "ShelfMachine", InfraMachine}, {"infrastructure.cluster.x-k8s.io", "ShelfMachinePool", InfraPool},
+		{"bootstrap.cluster.x-k8s.io", "KubeadmConfig", BootstrapConfig}, {"controlplane.cluster.x-k8s.io", "KubeadmControlPlane", ControlPlane},
+	} {
+		v := &Version{ID: ID{Group: c.group, Kind: c.kind}}
+		if have := a.look(&history{}, nil, v).Role(); have != c.want {
+			t.Errorf("the role of %s.%s is %q, want %q", c.kind, c.group, have, c.want)
+		}
+	}
+}
+
+func TestRequestsForWhatIsNotThereAreForgotten(t *testing.T) {
+	a := New(Options{Rules: []*Rule{noopRequests}})
+	for i := range 2 * mostNames {
+		a.asked(a.addressed(ID{Kind: "Lamp", Name: strconv.Itoa(i)}), Write{Request: &Request{Code: 404}}, ID{})
+	}
+	if len(a.places) > mostNames+1 {
+		t.Errorf("%d places are kept, want %d at most", len(a.places), mostNames+1)
 	}
 }
