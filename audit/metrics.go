@@ -127,6 +127,8 @@ func (g *gauge) take(l *Look) {
 		return
 	case l.Old == nil:
 		g.begin(v, done)
+	case v.Generation != g.generation && g.open && l.keeps():
+		g.generation = v.Generation // the keeper's own write of the spec is part of the work
 	case v.Generation != g.generation:
 		g.rest(l.Now)
 		g.generation, g.open, g.writes = v.Generation, true, 0

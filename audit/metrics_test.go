@@ -30,6 +30,8 @@ func TestMetricsOfAnObject(t *testing.T) {
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 2, WritesByConvergence: 3, MostByConvergence: 2, IdleSeconds: 3600}},
 		{"it takes the finalizer for a write", "+0s create kubectl\n+1s status lamp og=1 Ready=False/Ordered\n+1s spec lamp {\"metadata\":{\"finalizers\":[\"a/b\"]}}\n+1s status lamp og=1 Ready=True/On\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(3), Convergences: 1, WritesByConvergence: 3, MostByConvergence: 3}},
+		{"it takes a providerID for a write", "+0s create kubectl\n+1s status lamp og=1 Ready=False/Ordered\n+1s spec lamp {\"spec\":{\"providerID\":\"lamp://1\"}}\n+1s status lamp og=2 Ready=True/On\n",
+			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(3), Convergences: 1, WritesByConvergence: 3, MostByConvergence: 3}},
 		{"it does not take a user's label for a write", begin + "+2h spec kubectl {\"metadata\":{\"labels\":{\"a\":\"b\"}}}\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 7200}},
 		{"it tells what is written while nothing happens", begin + "+1h status lamp {\"status\":{\"watt\":5}}\n+3h status lamp {\"status\":{\"watt\":6}}\n",

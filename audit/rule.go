@@ -58,12 +58,32 @@ func (l *Look) ask(r *Rule, look func(*Look)) {
 // Report says that the rule is broken at the field of a path, such as
 // ".status.observedGeneration", and what shows it.
 func (l *Look) Report(path, format string, args ...any) {
-	l.auditor.report(l, l.auditor.options.severity(l.rule), path, fmt.Sprintf(format, args...))
+	l.auditor.report(l, l.auditor.options.severity(l.rule), path, sentence(format, args))
 }
 
 // Inform says what Report says where it is no more than an information.
 func (l *Look) Inform(path, format string, args ...any) {
-	l.auditor.report(l, Info, path, fmt.Sprintf(format, args...))
+	l.auditor.report(l, Info, path, sentence(format, args))
+}
+
+// sentence formats evidence, with times no finer than anybody reads them.
+func sentence(format string, args []any) string {
+	for i, arg := range args {
+		if d, is := arg.(time.Duration); is {
+			args[i] = rounded(d)
+		}
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+func rounded(d time.Duration) time.Duration {
+	switch {
+	case d >= 10*time.Second:
+		return d.Round(time.Second)
+	case d >= time.Second:
+		return d.Round(100 * time.Millisecond)
+	}
+	return d.Round(time.Millisecond)
 }
 
 // Wake asks that the rule's Woken is called once d has passed, as soon as the

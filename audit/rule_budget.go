@@ -41,7 +41,7 @@ func judgeBudgets(l *Look) {
 			}
 		case WritesPerIdleHour:
 			if rate := g.idleRate(l.Now); rate > b.Most && l.Old != nil && l.keeps() && !g.idleSince.IsZero() {
-				l.Report(string(b.Measure), "%s while it was idle for %s, at most %g an hour are allowed", counted(g.idleWrites, "write"), g.idleTime(l.Now).Round(time.Second), b.Most)
+				l.Report(string(b.Measure), "%s while it was idle for %s, at most %g an hour are allowed", counted(g.idleWrites, "write"), g.idleTime(l.Now), b.Most)
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func judgeTime(l *Look, b Budget, took time.Duration, known bool) time.Duration 
 	case known:
 	case so < most:
 		return most - so
-	case so == most:
+	case so == most: // in time is what comes with it
 		return time.Nanosecond
 	case !l.auditor.speaks(l.New):
 		return 0

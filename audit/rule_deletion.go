@@ -25,7 +25,7 @@ objects are let pass.`,
 			return
 		}
 		if late := l.Now.Sub(l.New.Deleting); late > l.Options.Grace && (l.New.Gone || l.Old != nil && !l.Old.Deleting.IsZero() && l.Owner()) {
-			l.Report(c.Path("status"), "True, %s after the deletion began", late.Round(time.Second))
+			l.Report(c.Path("status"), "True, %s after the deletion began", late)
 		}
 	},
 	Paused: func(l *Look) {

@@ -37,7 +37,7 @@ for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
 		}
 		_, summed := l.New.Summary()
 		if late := l.Now.Sub(m.since); m.name != "" && m.unsummed && summed && late > l.Options.Grace {
-			l.Report(".status", "%s: kstatus says Current for %s before there is a summary", m.name, late.Round(time.Second))
+			l.Report(".status", "%s: kstatus says Current for %s before there is a summary", m.name, late)
 		}
 		if window == m.name && m.unsummed != summed {
 			return

@@ -34,7 +34,7 @@ func forHow(l *Look, since time.Time) string {
 	if since.IsZero() {
 		return ""
 	}
-	return " since " + l.Now.Sub(since).String()
+	return " since " + rounded(l.Now.Sub(since)).String()
 }
 
 func allowedWhilePaused(l *Look, path string) bool {

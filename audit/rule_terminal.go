@@ -90,7 +90,7 @@ labels and annotations stayed.`,
 			return
 		}
 		if lasted := l.Now.Sub(p.since); lasted <= l.Options.FlapTime {
-			l.Report(ConditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted.Round(time.Second), p.generation)
+			l.Report(ConditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted, p.generation)
 		}
 		*p = plight{}
 	},
