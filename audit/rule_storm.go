@@ -30,10 +30,11 @@ More than twelve such writes in a minute (Limits.Storm, Limits.StormTime) are
 load on the API server and on everyone who watches, and wake the controller
 itself again. Nothing new are times, messages that differ in a time or a counter,
 the order of conditions, annotations, and managedFields. Compare with what was
-read, and write only what differs in meaning.`,
+read, and write only what differs in meaning. Objects without a status are not
+looked at: some are made to be renewed.`,
 	Step: func(l *Look) {
 		m := Memory[rate](l)
-		if !l.Owner() || l.New.Gone {
+		if !l.Owner() || l.New.Gone || len(l.New.Status()) == 0 {
 			return
 		}
 		if !noise(l) {
@@ -62,7 +63,7 @@ delivers its own write, and its answer is another one. Ignore events that leave
 the generation as it was, and do not write what changes with each pass.`,
 	Step: func(l *Look) {
 		m := Memory[loop](l)
-		if !l.Owner() || !noise(l) || l.New.Gone {
+		if !l.Owner() || !noise(l) || l.New.Gone || len(l.New.Status()) == 0 {
 			*m = loop{}
 			return
 		}
