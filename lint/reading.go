@@ -18,7 +18,7 @@ type tool struct {
 	read    func(sight) Reading
 }
 
-// tools lists the tools, in the order of their columns.
+// tools lists the tools, in the order in which they are told.
 var tools = []tool{
 	{"kubectl wait", nil, kubectlWait},
 	{"kstatus (cli-utils)", nil, cliUtils},
@@ -27,14 +27,6 @@ var tools = []tool{
 	{"Argo CD", nil, argoCD},
 	{"Cluster API", hasContract, clusterAPI},
 	{"kstatus", nil, ours},
-}
-
-// Tools lists the names of the tools that [Readings] tells of, in its order.
-func Tools() (names []string) {
-	for _, t := range tools {
-		names = append(names, t.name)
-	}
-	return names
 }
 
 // Readings returns what each tool makes of an object of the version in each

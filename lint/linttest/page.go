@@ -2,6 +2,8 @@ package linttest
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"kstatus.dev/lint"
@@ -112,8 +114,8 @@ func (s Suite) fragment(cs Cases, c Case) (string, []lint.Finding, error) {
 	}
 	if len(c.Declared) > 0 {
 		b.WriteString("Declared conditions:\n\n```yaml\n")
-		for kind, types := range c.Declared {
-			fmt.Fprintf(&b, "%s: [%s]\n", kind, strings.Join(types, ", "))
+		for _, kind := range slices.Sorted(maps.Keys(c.Declared)) {
+			fmt.Fprintf(&b, "%s: [%s]\n", kind, strings.Join(c.Declared[kind], ", "))
 		}
 		b.WriteString("```\n\n")
 	}

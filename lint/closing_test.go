@@ -1,0 +1,146 @@
+package lint_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+// Which way the race is closed, by what is known of a kind and by who asks.
+func TestClosingTheRace(t *testing.T) {
+	open := func(fields map[string]any, more ...string) map[string]any {
+		patch := map[string]any{"default": nil, "properties": fields}
+		if len(more) > 0 {
+			required := []any{}
+			for _, name := range more {
+				required = append(required, name)
+			}
+			patch["required"] = required
+		}
+		return patch
+	}
+	known := map[string]any{"observedGeneration": map[string]any{"default": nil}}
+	least := map[string]any{"observedGeneration": map[string]any{"default": nil, "minimum": 1.0}}
+	absent := map[string]any{"observedGeneration": nil}
+	with := func(fields map[string]any, name string, field map[string]any) map[string]any {
+		all := map[string]any{name: field}
+		for k, v := range fields {
+			all[k] = v
+		}
+		return all
+	}
+	text, lit := map[string]any{"type": "string"}, map[string]any{"type": "boolean", "default": false}
+	ready, other := []string{"Ready"}, []string{"Available"}
+	for _, c := range []struct {
+		it       string
+		status   map[string]any
+		declared []string
+		foreign  bool
+		unsafe   bool
+		asks     bool   // something of the controller
+		want     string // the default of the status afterwards
+	}{
+		{"has the field", open(known), other, false, false, false, `{}`},
+		{"has the field, for others", open(known), other, true, false, false, `{}`},
+		{"has no field", open(absent), ready, false, false, true, `{}`},
+		{"has no field, for others, and writes Ready", open(absent), ready, true, false, false, `Ready`},
+		{"has no field, for others, and writes no Ready", open(absent), other, true, true, true, `{}`},
+		{"has a minimum, and writes Ready", open(least), ready, false, false, false, `Ready`},
+		{"has a minimum, and writes no Ready", open(least), other, false, true, false, `{}`},
+		{"requires a text", open(with(known, "color", text), "color"), ready, false, true, false, `{}`},
+		{"requires a boolean that has a default", open(with(known, "lit", lit), "lit"), ready, false, false, false, `{"lit":false}`},
+		{"requires the field", open(known, "observedGeneration"), ready, false, false, false, `{"observedGeneration":-1}`},
+	} {
+		b := lint.Bundle{Objects: []map[string]any{patched(t, c.status).CRD.Raw}}
+		o := lint.Options{Conditions: map[string][]string{"Lamp.example.com": c.declared}, Foreign: c.foreign}
+		fix := fixOf(lint.Run(b, o), "creation-race")
+		if fix == nil || fix.Unsafe != c.unsafe || fix.Controller != c.asks || fix.Note == "" {
+			t.Errorf("it %s: the fix is %+v, want unsafe %v, of the controller %v", c.it, fix, c.unsafe, c.asks)
+			continue
+		}
+		changed, err := lint.Apply(b.Objects[0], fix.Edits...)
+		if err != nil {
+			t.Errorf("it %s: %v", c.it, err)
+			continue
+		}
+		have, err := json.Marshal(statusOf(changed, 0)["default"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(have) != c.want && !(c.want == "Ready" && strings.Contains(string(have), `"type":"Ready"`)) {
+			t.Errorf("it %s: the default of the status is %s, want %s", c.it, have, c.want)
+		}
+	}
+}
+
+func fixOf(found []lint.Finding, check string) *lint.Fix {
+	for _, f := range found {
+		if f.Check == check {
+			return f.Fix
+		}
+	}
+	return nil
+}
+
+// A fix that would close the race in one served version and leave it open in
+// another is not safe.
+func TestClosingTheRaceInOneVersionOnly(t *testing.T) {
+	b := lint.Bundle{Objects: []map[string]any{base(t)}}
+	spec := b.Objects[0]["spec"].(map[string]any)
+	old := base(t)["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)
+	old["name"], old["storage"] = "v2", false
+	spec["versions"] = append(spec["versions"].([]any), old)
+	for i := range 2 {
+		status := statusOf(b.Objects[0], i)
+		delete(status, "default")
+		og := status["properties"].(map[string]any)["observedGeneration"].(map[string]any)
+		delete(og, "default")
+		if i == 1 {
+			og["minimum"] = 1.0
+		}
+	}
+	o := lint.Options{Conditions: map[string][]string{"Lamp.example.com": {"Available", "Reconciling"}}}
+	if edits, _, err := lint.Repair(b, 0, false, o); err != nil || len(edits) > 0 {
+		t.Errorf("a safe repair made %v, error %v; want nothing", edits, err)
+	}
+	_, mended, err := lint.Repair(b, 0, true, o)
+	if left := lint.Run(mended, o); err != nil || len(left) > 0 {
+		t.Errorf("after an unsafe repair %v is left, error %v; want nothing", left, err)
+	}
+}
+
+// The minimum is an error where the race is open, and a hint where a condition closes it.
+func TestMinimumWeighsByWhatItBlocks(t *testing.T) {
+	for file, want := range map[string]lint.Severity{"bad": lint.Hint, "more": lint.Error} {
+		cs, err := suite.Read(checkNamed(t, "observed-generation-minimum"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := cs.Bad
+		if file == "more" {
+			c = cs.More[0]
+		}
+		b, err := suite.Bundle(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range lint.Run(b, lint.Options{Profile: lint.Kstatus}) {
+			if f.Check == "observed-generation-minimum" && f.Severity != want {
+				t.Errorf("it %s: it weighs %s, want %s", c.It, f.Severity, want)
+			}
+		}
+	}
+}
+
+func checkNamed(t *testing.T, name string) *lint.Check {
+	t.Helper()
+	for _, c := range lint.Checks {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("no check is named %s", name)
+	return nil
+}

@@ -1,0 +1,72 @@
+package lint_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+// refusing is an API server that refuses definitions with a text in them.
+type refusing struct {
+	schemas
+	text string
+}
+
+func (r refusing) Validate(crd map[string]any) []lint.Problem {
+	data, err := json.Marshal(crd)
+	if err != nil || strings.Contains(string(data), r.text) {
+		return []lint.Problem{{Path: lint.Path{"spec"}, Message: "no " + r.text}}
+	}
+	return nil
+}
+
+func TestMend(t *testing.T) {
+	crd := patched(t, map[string]any{"default": nil, "properties": map[string]any{
+		"observedGeneration": map[string]any{"default": nil}, "conditions": map[string]any{"maxItems": nil}}}).CRD.Raw
+	b := lint.Bundle{Objects: []map[string]any{crd}}
+	for _, c := range []struct {
+		it      string
+		schemas lint.Schemas
+		want    []string // the checks whose fixes are made
+		fails   string   // what the error names
+	}{
+		{"makes all fixes where nobody can be asked", nil, []string{"creation-race", "conditions-max-items"}, ""},
+		{"makes all fixes that are accepted", refusing{text: "nothing of the kind"}, []string{"creation-race", "conditions-max-items"}, ""},
+		{"leaves out one that is refused, and makes the other", refusing{text: `"maxItems":32`}, []string{"creation-race"}, "conditions-max-items"},
+		{"makes fixes of a definition that is refused already", refusing{text: "lamps"}, []string{"creation-race", "conditions-max-items"}, ""},
+	} {
+		m, err := lint.Mend(b, 0, false, lint.Options{Schemas: c.schemas})
+		var made []string
+		for _, f := range m.Findings {
+			made = append(made, f.Check)
+		}
+		if !slices.Equal(made, c.want) {
+			t.Errorf("it %s: made %v, want %v", c.it, made, c.want)
+		}
+		var failed *lint.FixError
+		switch {
+		case c.fails == "" && err != nil:
+			t.Errorf("it %s: %v", c.it, err)
+		case c.fails != "" && (!errors.As(err, &failed) || failed.Finding.Check != c.fails || !strings.Contains(err.Error(), "refuse")):
+			t.Errorf("it %s: error %v, want one about %s", c.it, err, c.fails)
+		}
+	}
+}
+
+func TestSeverityIsWrittenAsItsName(t *testing.T) {
+	data, err := json.Marshal(lint.Finding{Severity: lint.Warning, Path: lint.Path{"spec", 0}})
+	if err != nil || !strings.Contains(string(data), `"severity":"warning"`) || !strings.Contains(string(data), `"path":"spec[0]"`) {
+		t.Errorf("a finding is written as %s, error %v", data, err)
+	}
+	var s lint.Severity
+	if err := s.UnmarshalText([]byte("hint")); err != nil || s != lint.Hint {
+		t.Errorf("hint reads as %v, error %v", s, err)
+	}
+	if err := s.UnmarshalText([]byte("fatal")); err == nil {
+		t.Error("fatal reads as a severity; want an error")
+	}
+}
