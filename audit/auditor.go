@@ -102,7 +102,7 @@ func (a *Auditor) gap(of map[string]any) {
 }
 
 // see looks at one write: a new version of an object, or a request that made none.
-func (a *Auditor) see(w Write, id ID) {
+func (a *Auditor) see(w Write, id ID, told time.Time) {
 	w.Time = a.now
 	if r := w.Request; r != nil {
 		a.coverage.Requests++
@@ -117,6 +117,7 @@ func (a *Auditor) see(w Write, id ID) {
 	}
 	h, first := a.historyOf(id)
 	v := versionOf(w, id)
+	v.told = told
 	if h.newest != "" && !first {
 		switch order := compareVersions(v.ResourceVersion, h.newest); {
 		case v.ResourceVersion == h.newest && h.last != nil && !v.Gone:

@@ -138,6 +138,21 @@ func probe(told *[]string) *Rule {
 	}}
 }
 
+// What a controller writes by its own clock is compared with the time at which it
+// was seen, even if a clock that goes back has all else wait.
+func TestClockThatGoesBack(t *testing.T) {
+	got := broken(t, Options{Rules: []*Rule{transitionTimeKept, transitionTimeWrong}}, `
++0s other:create kubectl
++1h other:status lamp og=1 Ready=Unknown/Pending
++-1h create kubectl
++0s status lamp og=1 Ready=Unknown/Pending
++0.7s status lamp {"status":{"conditions":[{"type":"Ready","status":"True","reason":"On","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}
++1s status lamp {"status":{"conditions":[{"type":"Ready","status":"True","reason":"On","message":"","lastTransitionTime":"2026-01-01T00:30:00Z"}]}}`)
+	if !slices.Equal(got, []string{"W-14"}) {
+		t.Errorf("it breaks %v, want W-14 for the time half an hour ahead", got)
+	}
+}
+
 // Requests of which no more is known than what they named.
 func TestRequestsWithoutAnObject(t *testing.T) {
 	stream := play(t, `

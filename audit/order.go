@@ -13,6 +13,7 @@ import (
 // step.
 type waiting struct {
 	write Write
+	told  time.Time // when it was seen, whatever was told before
 	id    ID
 	rv    string
 	turn  int // as it was told
@@ -65,7 +66,7 @@ func isNumber(s string) bool {
 
 // enqueue takes a write of an object, and merges what two sources tell of one version.
 func (a *Auditor) enqueue(w Write, id ID) {
-	n := &waiting{write: w, id: id, rv: text(object(w.Object, "metadata"), "resourceVersion"), turn: a.turn}
+	n := &waiting{write: w, told: w.Time, id: id, rv: text(object(w.Object, "metadata"), "resourceVersion"), turn: a.turn}
 	a.turn++
 	same := a.waiting[id]
 	for _, was := range same {
@@ -109,7 +110,7 @@ func (w *waiting) merge(other Write) bool {
 	w.write.Existing = w.write.Existing || other.Existing
 	w.write.Related = w.write.Related || other.Related
 	if other.Time.Before(w.write.Time) {
-		w.write.Time = other.Time
+		w.write.Time, w.told = other.Time, other.Time
 	}
 	return true
 }
@@ -123,7 +124,7 @@ func (a *Auditor) release(until time.Time) {
 			delete(a.waiting, n.id)
 		}
 		a.pass(n.write.Time)
-		a.see(n.write, n.id)
+		a.see(n.write, n.id, n.told)
 	}
 }
 
