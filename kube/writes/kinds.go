@@ -75,7 +75,7 @@ func ordered(all []subject) []subject {
 	return all
 }
 
-// offer is a kind that the server has, with the names that people use for it.
+// An offer is a kind that the server has, with the names that people use for it.
 type offer struct {
 	subject
 	names []string
