@@ -10,8 +10,12 @@ import (
 
 // A pass that has nothing to write is what a controller does most.
 func BenchmarkPassWithoutAWrite(b *testing.B) {
-	for name, obj := range map[string]conditions.Object{"typed": newServer(), "unstructured": unstructuredServer()} {
+	for name, create := range map[string]func() conditions.Object{
+		"typed":        func() conditions.Object { return newServer() },
+		"unstructured": func() conditions.Object { return unstructuredServer() },
+	} {
 		b.Run(name, func(b *testing.B) {
+			obj := create()
 			server, err := conditionstest.NewServer(obj)
 			if err != nil {
 				b.Fatal(err)
