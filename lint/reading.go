@@ -9,6 +9,8 @@ type Reading struct {
 	Right     bool      `json:"right"`           // whether that is so
 	Why       string    `json:"why"`             // one line
 	Helps     string    `json:"helps,omitempty"` // what would make it right; empty if it is right
+
+	Object map[string]any `json:"-"` // what was judged; all tools are shown the same
 }
 
 // A tool waits for objects, or shows how they are.
@@ -48,7 +50,7 @@ func Readings(v Version, declared ...string) (all []Reading) {
 		}
 		for _, x := range sights {
 			r := t.read(x)
-			r.Tool, r.Situation, r.Right = t.name, x.situation, r.Done == x.situation.Done
+			r.Tool, r.Situation, r.Right, r.Object = t.name, x.situation, r.Done == x.situation.Done, x.object
 			if r.Right {
 				r.Helps = ""
 			}

@@ -1,0 +1,63 @@
+package test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	cliutils "github.com/fluxcd/cli-utils/pkg/kstatus/status"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/lint"
+	"kstatus.dev/lint/linttest"
+)
+
+// What is told of kstatus in cli-utils, for every case of every check and in
+// every situation, is what that library says of the same object.
+func TestReadingsAreThoseOfThePeer(t *testing.T) {
+	suite := linttest.Suite{Base: "../lint/testdata/base.json", Dir: "../lint/testdata", Checks: lint.Checks}
+	compared, done := 0, 0
+	for _, check := range lint.Checks {
+		cases, err := suite.Read(check)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range append([]linttest.Case{cases.Bad, cases.Good}, cases.More...) {
+			b, err := suite.Bundle(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			crd := b.CRDs()[0]
+			types, _ := lint.Options{Conditions: c.Declared}.Declared(b, crd)
+			for _, r := range slices.Concat(lint.Readings(crd.Versions[0]), lint.Readings(crd.Versions[0], types...)) {
+				if r.Tool != "kstatus (cli-utils)" {
+					continue
+				}
+				data, err := json.Marshal(r.Object)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var o unstructured.Unstructured
+				if err := o.UnmarshalJSON(data); err != nil { // with numbers as clients of the API server have them
+					t.Fatal(err)
+				}
+				res, err := cliutils.Compute(&o)
+				says := "Unknown" // what cli-utils makes of an error
+				if err == nil {
+					says = string(res.Status)
+				}
+				if says != r.Says {
+					t.Errorf("%s: it %s: %s: the peer says %s (%v), the reading %s", check.Name, c.It, r.Situation.Name, says, err, r.Says)
+				}
+				compared++
+				if r.Done {
+					done++
+				}
+			}
+		}
+	}
+	if compared < 500 || done == 0 || done == compared {
+		t.Errorf("compared %d readings, of which %d say that the object is there; want more of both", compared, done)
+	}
+	t.Logf("compared %d readings", compared)
+}
