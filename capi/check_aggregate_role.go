@@ -10,7 +10,8 @@ import (
 // coveredGroups are those on which core has rights by itself.
 var coveredGroups = []string{"infrastructure.cluster.x-k8s.io", "bootstrap.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io", "ipam.cluster.x-k8s.io"}
 
-const aggregateLabel = "cluster.x-k8s.io/aggregate-to-manager"
+// AggregateLabel is that of ClusterRoles whose rules core takes over.
+const AggregateLabel = "cluster.x-k8s.io/aggregate-to-manager"
 
 // The verbs that core needs on objects that it owns, and on templates.
 var (
@@ -47,7 +48,7 @@ core may not even read the object. Checked where roles stand beside definitions.
 			}
 			if lacking != nil {
 				p.ReportOn(k.Index, lint.Path{"spec", "group"}, "core may not "+strings.Join(lacking, ", ")+" "+quote(k.Plural+"."+k.Group),
-					"grant it by a ClusterRole labelled "+aggregateLabel+`: "true"`, nil)
+					"grant it by a ClusterRole labelled "+AggregateLabel+`: "true"`, nil)
 			}
 		}
 	},

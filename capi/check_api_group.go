@@ -27,7 +27,7 @@ func (p *pass) hasRoles() bool {
 // mayCore reports whether an aggregated role of the bundle grants a verb.
 func (p *pass) mayCore(group, resource, verb string) bool {
 	for _, o := range p.Bundle.Objects {
-		if text(o, "kind") != "ClusterRole" || text(o, "metadata", "labels", aggregateLabel) != "true" {
+		if text(o, "kind") != "ClusterRole" || text(o, "metadata", "labels", AggregateLabel) != "true" {
 			continue
 		}
 		for _, item := range list(o, "rules") {

@@ -9,40 +9,44 @@ import (
 
 var contractLabelVersions = &check{
 	ID: "C-RES-3", Name: "contract-label-versions", Severity: lint.Error,
-	Doc: `the label of a contract names versions that exist and are served (L-28)
+	Doc: `the version that core takes from the label is served (L-28)
 
-Core takes the highest version of the label's value, which lists them joined by
-underscores, and reads objects in it without looking whether it exists. If it does
-not, or is not served, every read fails and all that depends on it is stuck.`,
+Core takes the newest contract that has a label, and of the versions in its value,
+joined by underscores, the highest. It reads objects in that version without looking
+whether there is one. If it is not served, every read fails and all that depends on it
+is stuck.`,
 	Kind: func(p *pass, k kind) {
-		var served []string
-		for _, v := range k.Versions {
-			if v.Served {
-				served = append(served, v.Name)
-			}
-		}
 		for _, c := range contracts {
 			value := k.Labels[c.Label()]
 			if value == "" {
 				continue
 			}
-			var good, bad []string
-			for _, name := range strings.Split(value, "_") {
-				if slices.Contains(served, name) {
-					good = append(good, name)
-				} else {
-					bad = append(bad, quote(name))
-				}
+			if want := highest(strings.Split(value, "_")); !slices.Contains(k.served(), want) {
+				p.unserved(k, c, "core reads objects in version "+quote(want)+", which is not served")
 			}
-			if len(bad) == 0 {
-				continue
-			}
-			at := lint.Path{"metadata", "labels", c.Label()}
-			repair, fix := "name versions that are served: "+strings.Join(served, "_"), (*lint.Fix)(nil)
-			if len(good) > 0 {
-				repair, fix = c.Label()+": "+strings.Join(good, "_"), add(at, strings.Join(good, "_"))
-			}
-			p.Report(at, "no version "+strings.Join(bad, ", ")+" is served", repair, fix)
+			return
 		}
 	},
+}
+
+// served returns the names of the versions that are served.
+func (k kind) served() (names []string) {
+	for _, v := range k.Versions {
+		if v.Served {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// unserved reports a label that names versions that are not served. The fix leaves those that are.
+func (p *pass) unserved(k kind, c Contract, message string) {
+	good := slices.DeleteFunc(strings.Split(k.Labels[c.Label()], "_"), func(name string) bool { return !slices.Contains(k.served(), name) })
+	at := lint.Path{"metadata", "labels", c.Label()}
+	if len(good) == 0 {
+		p.Report(at, message, "name versions that are served: "+strings.Join(k.served(), "_"), nil)
+		return
+	}
+	value := strings.Join(good, "_")
+	p.Report(at, message, c.Label()+": "+value, add(at, value))
 }

@@ -6,6 +6,7 @@ var definitionChecks = []*check{
 	crdName,
 	contractLabel,
 	contractLabelVersions,
+	contractLabelOthers,
 	contractDeadline,
 	fieldTypes,
 	aggregateRole,

@@ -39,13 +39,7 @@ func (o Options) kindOf(crd lint.CRD) (kind, bool) {
 		}
 	}
 	if !k.labelled {
-		var served []string
-		for _, v := range crd.Versions {
-			if v.Served {
-				served = append(served, v.Name)
-			}
-		}
-		want, k.contract = highest(served), o.Contract
+		want, k.contract = highest(k.served()), o.Contract
 	}
 	for _, v := range crd.Versions {
 		if v.Name == want && want != "" {

@@ -126,7 +126,7 @@ func packaged() []map[string]any {
 		identity,
 		{"apiVersion": "v1", "kind": "Namespace", "metadata": m{"name": "foo-system"}},
 		{"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
-			"metadata": m{"name": "foo-aggregate", "labels": m{aggregateLabel: "true"}},
+			"metadata": m{"name": "foo-aggregate", "labels": m{AggregateLabel: "true"}},
 			"rules":    []any{rule("foocontrolplanes", ownedVerbs), rule("foocontrolplanetemplates", templateVerbs)}},
 		{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": m{"name": "foo-manager", "namespace": "foo-system"},
 			"spec": m{"template": m{"spec": m{"containers": []any{m{"name": "manager", "image": "foo:${FOO_TAG:=v1}", "args": []any{"--namespace=", "--feature-gates=${ GATES }"}}}}}}},

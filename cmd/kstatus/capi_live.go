@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,6 +19,8 @@ import (
 // looked at beside.
 var coreKinds = []string{"clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io", "machinepools.cluster.x-k8s.io",
 	"ipaddressclaims.ipam.cluster.x-k8s.io", "ipaddresses.ipam.cluster.x-k8s.io"}
+
+var clusterRoles = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"}
 
 // readCluster takes in the definitions of a cluster and the objects of those
 // kinds that have a part in the contract. What may not be read is kept as an
@@ -35,15 +38,18 @@ func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options
 	if c.allNamespaces {
 		namespace = ""
 	}
-	if err := c.readDefinitions(ctx, r, client); err != nil {
-		return permitted(err)
+	if err := c.readDefinitions(ctx, r, client, *o); err != nil {
+		return permitted(fmt.Errorf("list definitions: %w", err))
+	}
+	if err := eachObject(ctx, client.Resource(clusterRoles), metav1.ListOptions{LabelSelector: capi.AggregateLabel + "=true"}, r.addObject); err != nil {
+		fmt.Fprintln(c.env.err, plain("warning: ClusterRoles are not checked: "+err.Error()))
 	}
 	o.Complete = true
 	for _, d := range r.bundle.CRDs() {
 		if !c.concerns(d, *o) {
 			continue
 		}
-		if err := c.readObjects(ctx, r, client, resourceOf(d), namespace); err != nil {
+		if err := eachObject(ctx, client.Resource(resourceOf(d)).Namespace(namespace), metav1.ListOptions{}, r.addObject); err != nil {
 			o.Complete = false
 			r.unread = append(r.unread, fmt.Errorf("list %s: %w", d.Name, err))
 		}
@@ -61,17 +67,28 @@ func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options
 }
 
 // readDefinitions takes in the definitions that have a part in the contract.
-func (c *capiCheck) readDefinitions(ctx context.Context, r *lintRun, client dynamic.Interface) error {
-	options := metav1.ListOptions{Limit: pageSize}
+func (c *capiCheck) readDefinitions(ctx context.Context, r *lintRun, client dynamic.Interface, o capi.Options) error {
+	return eachObject(ctx, client.Resource(definitions), metav1.ListOptions{}, func(found map[string]any) {
+		delete(found, "status")
+		one := lint.Bundle{Objects: []map[string]any{found}}
+		d := one.CRDs()
+		if len(d) == 1 && (c.concerns(d[0], o) || roleOf(d[0], o).IsTemplate() || strings.HasSuffix(d[0].Kind, "Identity")) {
+			r.addObject(found)
+		}
+	})
+}
+
+// eachObject lists objects page by page.
+func eachObject(ctx context.Context, client dynamic.ResourceInterface, options metav1.ListOptions, f func(map[string]any)) error {
+	options.Limit = pageSize
 	for {
-		page, err := client.Resource(definitions).List(ctx, options)
+		page, err := client.List(ctx, options)
 		if err != nil {
-			return fmt.Errorf("list definitions: %w", err)
+			return err
 		}
 		for _, one := range page.Items {
 			one.SetManagedFields(nil)
-			delete(one.Object, "status")
-			r.addObject(one.Object)
+			f(one.Object)
 		}
 		if options.Continue = page.GetContinue(); options.Continue == "" {
 			return nil
@@ -90,34 +107,21 @@ func (c *capiCheck) concerns(d lint.CRD, o capi.Options) bool {
 	if slices.Contains(coreKinds, d.Name) {
 		return true
 	}
-	role, set := o.Roles[d.Kind]
-	if !set {
-		role = capi.RoleOf(d.Group, d.Kind, d.Labels)
-	}
+	role := roleOf(d, o)
 	return role.Reports() || role == capi.IPPool
+}
+
+func roleOf(d lint.CRD, o capi.Options) capi.Role {
+	if role, set := o.Roles[d.Kind]; set {
+		return role
+	}
+	return capi.RoleOf(d.Group, d.Kind, d.Labels)
 }
 
 // resourceOf returns the version in which core reads a kind, or else one that is served.
 func resourceOf(d lint.CRD) schema.GroupVersionResource {
 	version := capi.VersionOf(d)
 	return schema.GroupVersionResource{Group: d.Group, Version: version, Resource: d.Plural}
-}
-
-func (c *capiCheck) readObjects(ctx context.Context, r *lintRun, client dynamic.Interface, resource schema.GroupVersionResource, namespace string) error {
-	options := metav1.ListOptions{Limit: pageSize}
-	for {
-		page, err := client.Resource(resource).Namespace(namespace).List(ctx, options)
-		if err != nil {
-			return err
-		}
-		for _, one := range page.Items {
-			one.SetManagedFields(nil)
-			r.addObject(one.Object)
-		}
-		if options.Continue = page.GetContinue(); options.Continue == "" {
-			return nil
-		}
-	}
 }
 
 // readSecrets takes in the metadata of Secrets. The values are not asked for.

@@ -16,6 +16,10 @@ import (
 	"strings"
 	"testing"
 
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+
 	"kstatus.dev/capi"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
@@ -23,18 +27,21 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/providers.txt instead of comparing it")
 
-// The releases whose definitions are looked at, as the module proxy has them.
-// Their labels are added by kustomize, so that the contract is said here.
+// The releases that are looked at, as the module proxy has them: what kustomize
+// builds of them is what they install. Where that needs files from elsewhere the
+// definitions are taken as they are before kustomize adds the labels of contracts.
 var providers = []struct {
 	module   string
-	contract capi.Contract
 	release  string
-	files    []string
+	build    string // a folder with a kustomization
+	files    string // a pattern, where there is none
+	contract capi.Contract
 }{
-	{"sigs.k8s.io/cluster-api@v1.14.2", capi.V1Beta2, "v1.14.2", []string{"bootstrap/kubeadm/config/crd/bases/*.yaml", "controlplane/kubeadm/config/crd/bases/*.yaml", "metadata.yaml"}},
-	{"sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0", capi.V1Beta1, "v2.13.0", []string{"config/crd/bases/*.yaml", "metadata.yaml"}},
-	{"sigs.k8s.io/cluster-api-provider-azure@v1.21.0", capi.V1Beta1, "v1.21.0", []string{"config/crd/bases/infrastructure*.yaml", "metadata.yaml"}},
-	{"sigs.k8s.io/cluster-api-provider-gcp@v1.13.1", capi.V1Beta1, "v1.13.1", []string{"config/crd/bases/*.yaml", "metadata.yaml"}},
+	{module: "sigs.k8s.io/cluster-api@v1.14.2", release: "v1.14.2", build: "bootstrap/kubeadm/config/default"},
+	{module: "sigs.k8s.io/cluster-api@v1.14.2", release: "v1.14.2", build: "controlplane/kubeadm/config/default"},
+	{module: "sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0", release: "v2.13.0", build: "config/default"},
+	{module: "sigs.k8s.io/cluster-api-provider-gcp@v1.13.1", release: "v1.13.1", build: "config/default"},
+	{module: "sigs.k8s.io/cluster-api-provider-azure@v1.21.0", release: "v1.21.0", files: "config/crd/bases/infrastructure*.yaml", contract: capi.V1Beta1},
 }
 
 // What is found in releases of real providers is what is written in
@@ -42,9 +49,16 @@ var providers = []struct {
 func TestFindingsInReleasesOfProviders(t *testing.T) {
 	var b bytes.Buffer
 	for _, p := range providers {
-		bundle := read(t, directory(t, p.module), p.files)
+		dir := directory(t, p.module)
+		var bundle lint.Bundle
+		if p.build != "" {
+			add(t, &bundle, p.build, build(t, filepath.Join(dir, p.build)))
+		} else {
+			read(t, &bundle, filepath.Join(dir, p.files))
+		}
+		read(t, &bundle, filepath.Join(dir, "metadata.yaml"))
 		checks := capi.Checks(capi.Options{Contract: p.contract, Release: p.release})
-		tell(&b, p.module, bundle, lint.Run(bundle, lint.Options{Checks: checks, Plural: crd.Plural}))
+		tell(&b, p.module+" "+p.build+p.files, bundle, lint.Run(bundle, lint.Options{Checks: checks, Plural: crd.Plural}))
 	}
 	const golden = "testdata/providers.txt"
 	if *update {
@@ -76,28 +90,46 @@ func directory(t *testing.T, module string) string {
 	return said.Dir
 }
 
-func read(t *testing.T, dir string, patterns []string) (b lint.Bundle) {
+// build runs kustomize, which says on standard error what of an old kustomization is deprecated.
+func build(t *testing.T, dir string) []byte {
 	t.Helper()
-	for _, pattern := range patterns {
-		names, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil || len(names) == 0 {
-			t.Fatalf("%s: no file matches %s: %v", dir, pattern, err)
-		}
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := crd.Parse(name, text)
-			for _, err := range f.Errors() {
-				t.Error(err)
-			}
-			for _, o := range f.Objects() {
-				b.Objects = append(b.Objects, o.Value)
-			}
-		}
+	options := krusty.MakeDefaultOptions()
+	options.LoadRestrictions = types.LoadRestrictionsNone
+	built, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return b
+	text, err := built.AsYaml()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func read(t *testing.T, b *lint.Bundle, pattern string) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no file matches %s: %v", pattern, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(t, b, name, text)
+	}
+}
+
+func add(t *testing.T, b *lint.Bundle, name string, text []byte) {
+	t.Helper()
+	f := crd.Parse(name, text)
+	for _, err := range f.Errors() {
+		t.Error(err)
+	}
+	for _, o := range f.Objects() {
+		b.Objects = append(b.Objects, o.Value)
+	}
 }
 
 // tell writes a line per kind of finding and definition.
