@@ -168,7 +168,9 @@ func (s Schema) least(relax bool) map[string]any {
 	}
 	least := map[string]any{}
 	for _, name := range texts(node["required"]) {
-		if d, has := s.Property(name).Node["default"]; has && name != "observedGeneration" {
+		d, has := s.Property(name).Node["default"]
+		eachClaim(name, d, nil, func(Path, string) { has = false }) // positive-default would take it away again
+		if has && name != "observedGeneration" {
 			least[name] = clone(d)
 		}
 	}

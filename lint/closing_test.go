@@ -51,6 +51,7 @@ func TestClosingTheRace(t *testing.T) {
 		{"has a minimum, and writes no Ready", open(least), other, false, true, false, `{}`},
 		{"requires a text", open(with(known, "color", text), "color"), ready, false, true, false, `{}`},
 		{"requires a boolean that has a default", open(with(known, "lit", lit), "lit"), ready, false, false, false, `{"lit":false}`},
+		{"requires a boolean that is true by default", open(with(known, "ready", map[string]any{"type": "boolean", "default": true}), "ready"), other, false, true, false, `{}`},
 		{"requires the field", open(known, "observedGeneration"), ready, false, false, false, `{"observedGeneration":-1}`},
 	} {
 		b := lint.Bundle{Objects: []map[string]any{patched(t, c.status).CRD.Raw}}

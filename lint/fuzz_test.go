@@ -78,6 +78,7 @@ func FuzzLint(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed, []byte{byte(seed), 3, 1, 4, 1, 5, 9, 2, 6}, seed%2 == 0)
 	}
+	f.Add(uint64(6), []byte("878"), false) // a required field that is true by default
 	f.Fuzz(func(t *testing.T, seed uint64, places []byte, unsafe bool) {
 		b := random(t, rand.New(rand.NewPCG(seed, 2)))
 		for len(places) > 1 && len(places) < 200 {
