@@ -117,7 +117,7 @@ func applyOption(o *Options, rest string) error {
 }
 
 func parseEdit(op, rest string) (lint.Edit, error) {
-	at := lint.Path{}
+	var at lint.Path
 	if op == "schema" {
 		at = lint.Path{"spec", "versions", 0, "schema", "openAPIV3Schema"}
 		names, after, _ := strings.Cut(rest, " ")

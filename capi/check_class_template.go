@@ -30,7 +30,7 @@ func (p *pass) templates(roles []Role) {
 		for _, role := range roles {
 			name := k.Kind + "Template"
 			if k.role == role && !have[[2]string{k.Group, name}] && !strings.HasSuffix(k.Kind, "MachinePoolMachine") {
-				p.ReportOn(k.Index, lint.Path{"spec", "names", "kind"}, "there is no "+name+" beside "+quote(k.Kind), "add a kind "+name+" with spec.template.spec", nil)
+				p.ReportOn(k.Index, lint.Path{"spec", "names", "kind"}, "there is no "+quote(name)+" beside "+quote(k.Kind), "add a kind "+quote(name)+" with spec.template.spec", nil)
 			}
 		}
 	}

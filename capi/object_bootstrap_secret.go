@@ -32,7 +32,7 @@ cannot be seen there.`,
 			p.ReportOn(i, lint.Path{"metadata", "labels"}, "the Secret with bootstrap data has no label "+clusterNameLabel, "label it with the name of the cluster", nil)
 		}
 		if !owned(secret, t.kind, t.name, true) {
-			p.ReportOn(i, lint.Path{"metadata", "ownerReferences"}, "the Secret is not controlled by "+t.kind+" "+quote(t.name), "make the config its controller", nil)
+			p.ReportOn(i, lint.Path{"metadata", "ownerReferences"}, "the Secret is not controlled by "+quote(t.kind+" "+t.name), "make the config its controller", nil)
 		}
 	},
 }
