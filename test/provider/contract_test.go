@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/kube/contract"
+	"kstatus.dev/test/naive"
 )
 
 // shelf is an object of the provider, as users write it.
@@ -60,4 +62,38 @@ func TestExampleKeepsTheContract(t *testing.T) {
 			t.Errorf("scenario %s: %s%v", p.Scenario, p.Skipped, p.Notes)
 		}
 	}
+}
+
+// The scenarios name what the naive provider does.
+func TestNaiveProviderBreaksTheContract(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.provideNaively(w.c.Config())
+	plain := func(kind string) *unstructured.Unstructured {
+		obj := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"size": "small"}}}
+		obj.SetGroupVersionKind(naive.Kind(kind))
+		return obj
+	}
+	template := plain("PlainMachineTemplate")
+	template.Object["spec"] = map[string]any{"template": map[string]any{"spec": map[string]any{"size": "small"}}}
+	p := w.described()
+	p.InfraCluster, p.InfraMachine, p.InfraMachineTemplate = plain("PlainCluster"), plain("PlainMachine"), template
+	p.Outside = func(_ context.Context, obj *unstructured.Unstructured) ([]string, error) {
+		return slices.DeleteFunc(w.cloud.Resources(), func(line string) bool {
+			token := strings.Fields(line)[1]
+			return token[:strings.LastIndex(token, "-")] != obj.GetKind()+"/"+obj.GetNamespace()+"/"+obj.GetName()
+		}), nil
+	}
+	p.Patience = 10 * time.Second // what does not come is waited for
+	report, err := contract.Run(t.Context(), w.c.Config(), p)
+	if err != nil {
+		t.Error(err)
+	}
+	var found []string
+	for _, f := range report.Findings {
+		t.Log(f)
+		found = append(found, fmt.Sprintf("%-9s %-20s %-20s %s\n", f.Rule, f.Scenario, f.Role, f.Severity))
+	}
+	slices.Sort(found)
+	golden(t, "testdata/naive-contract.txt", strings.Join(slices.Compact(found), ""))
 }

@@ -89,10 +89,17 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// manager is how a manager of controllers is set up by these tests: it looks at one namespace,
-// with the rights that the components grant, and listens nowhere. Its requests go by config.
+// manager is how the manager of the example is set up: with the rights that its components grant.
 func (w *world) manager(config *rest.Config) (ctrl.Manager, error) {
-	w.t.Helper()
+	as := rest.CopyConfig(config)
+	// system:authenticated is what every service account is in.
+	as.Impersonate = w.c.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated").Impersonate
+	as.UserAgent = "shelf-provider"
+	return w.managerAs(as)
+}
+
+// managerAs is a manager of controllers that looks at one namespace and listens nowhere.
+func (w *world) managerAs(as *rest.Config) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return nil, err
@@ -100,10 +107,6 @@ func (w *world) manager(config *rest.Config) (ctrl.Manager, error) {
 	if err := v1beta1.AddToScheme(scheme); err != nil {
 		return nil, err
 	}
-	// system:authenticated is what every service account is in.
-	as := rest.CopyConfig(config)
-	as.Impersonate = w.c.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated").Impersonate
-	as.UserAgent = "shelf-provider"
 	again := true // the same controllers run several times in this process
 	return ctrl.NewManager(as, ctrl.Options{
 		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",

@@ -1,0 +1,293 @@
+package naive
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"kstatus.dev/examples/provider/cloud"
+)
+
+const (
+	// MistakesAnnotation names, between commas, the mistakes that are made with an object.
+	MistakesAnnotation = "naive.kstatus.dev/mistakes"
+	finalizer          = "naive.kstatus.dev/server"
+	pausedAnnotation   = "cluster.x-k8s.io/paused"
+	managedAnnotation  = "cluster.x-k8s.io/managed-by"
+	poll               = 300 * time.Millisecond
+)
+
+// Kind is a kind of this provider.
+func Kind(name string) schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: "infrastructure.cluster.x-k8s.io", Version: "v1", Kind: name}
+}
+
+// Reconciler looks after one kind.
+type Reconciler struct {
+	Client client.Client
+	Cloud  *cloud.Client
+	Kind   schema.GroupVersionKind
+
+	mu    sync.Mutex // guards seen
+	seen  map[types.NamespacedName]Seen
+	count map[types.NamespacedName]int
+}
+
+// Seen is what the last pass over an object was about.
+type Seen struct {
+	Generation int64
+	Paused     bool
+	Rests      bool // it has nothing to do until something changes
+}
+
+// Seen says what the last pass over an object was about.
+func (r *Reconciler) Seen(key types.NamespacedName) Seen {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.seen[key]
+}
+
+// Setup adds a controller for the kind to a manager.
+func (r *Reconciler) Setup(mgr ctrl.Manager) error {
+	r.seen, r.count = map[types.NamespacedName]Seen{}, map[types.NamespacedName]int{}
+	obj := &unstructured.Unstructured{}
+	obj.SetGroupVersionKind(r.Kind)
+	return ctrl.NewControllerManagedBy(mgr).Named(strings.ToLower(r.Kind.Kind)).For(obj).
+		WithOptions(controller.Options{MaxConcurrentReconciles: 20}).Complete(r)
+}
+
+// pass is one look at one object.
+type pass struct {
+	r        *Reconciler
+	ctx      context.Context
+	obj      *unstructured.Unstructured
+	mistakes []string
+	passes   int  // over this object, with this one
+	active   bool // the server is
+	again    bool
+}
+
+// Reconcile looks at one object.
+func (r *Reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	obj := &unstructured.Unstructured{}
+	obj.SetGroupVersionKind(r.Kind)
+	if err := r.Client.Get(ctx, req.NamespacedName, obj); err != nil {
+		return reconcile.Result{}, client.IgnoreNotFound(err)
+	}
+	p := &pass{r: r, ctx: ctx, obj: obj, mistakes: ofContract}
+	if names, told := obj.GetAnnotations()[MistakesAnnotation]; told {
+		p.mistakes = strings.Split(names, ",")
+	}
+	r.mu.Lock()
+	r.count[req.NamespacedName]++
+	p.passes = r.count[req.NamespacedName]
+	r.mu.Unlock()
+	generation, paused := obj.GetGeneration(), p.paused()
+	err := p.run()
+	r.mu.Lock()
+	r.seen[req.NamespacedName] = Seen{generation, paused, err == nil && !p.again}
+	r.mu.Unlock()
+	if client.IgnoreNotFound(err) != nil {
+		return reconcile.Result{}, err
+	}
+	if p.again {
+		return reconcile.Result{RequeueAfter: poll}, nil
+	}
+	return reconcile.Result{}, nil
+}
+
+func (p *pass) makes(mistake string) bool { return slices.Contains(p.mistakes, mistake) }
+
+func (p *pass) generation() int64 { return p.obj.GetGeneration() }
+
+func (p *pass) created() string {
+	return p.obj.GetCreationTimestamp().UTC().Add(-time.Hour).Format(time.RFC3339)
+}
+
+// paused says whether the object is. Its Cluster is not asked.
+func (p *pass) paused() bool {
+	_, paused := p.obj.GetAnnotations()[pausedAnnotation]
+	return paused
+}
+
+func (p *pass) run() error {
+	if _, managed := p.obj.GetAnnotations()[managedAnnotation]; managed && !p.makes("touches-what-others-manage") {
+		return nil
+	}
+	was := find(p.status(), "Paused")["status"] == "True"
+	switch {
+	case p.makes("stays-paused") && was && p.obj.GetDeletionTimestamp() == nil:
+		return nil
+	case p.paused() && p.makes("silent-about-the-pause"):
+		return nil
+	case p.paused() && !p.makes("works-while-paused"):
+		return p.pause()
+	case p.obj.GetDeletionTimestamp() != nil:
+		return p.delete()
+	case len(p.obj.GetOwnerReferences()) == 0 && !p.makes("no-owner"):
+		return nil
+	}
+	if !p.makes("finalizer-afterwards") {
+		if err := p.finalize(); err != nil {
+			return err
+		}
+	}
+	server, err := p.server()
+	if err != nil {
+		return err
+	}
+	if p.makes("provisioned-before-the-name") && find(p.status(), "Ready")["status"] == nil {
+		if err := p.write(map[string]any{"initialization": map[string]any{"provisioned": true}}); err != nil {
+			return err
+		}
+	}
+	if err := p.name(server); err != nil {
+		return err
+	}
+	if p.makes("finalizer-afterwards") {
+		if err := p.finalize(); err != nil {
+			return err
+		}
+	}
+	p.active = server.State == cloud.Active
+	p.again = !p.active
+	return p.report()
+}
+
+// server asks the cloud for the server of the object.
+func (p *pass) server() (cloud.Server, error) {
+	token := p.obj.GetKind() + "/" + p.obj.GetNamespace() + "/" + p.obj.GetName()
+	if p.makes("identity-in-the-status") {
+		kept, _ := p.status()["token"].(string)
+		if kept == "" {
+			kept = token + fmt.Sprintf("-%d", time.Now().UnixNano())
+			if err := p.write(map[string]any{"token": kept}); err != nil {
+				return cloud.Server{}, err
+			}
+		}
+		token = kept
+	}
+	return p.r.Cloud.EnsureServer(p.ctx, token, cloud.ServerRequest{Size: "small", Zone: "north"})
+}
+
+// name writes what the spec has to say of the server.
+func (p *pass) name(server cloud.Server) error {
+	spec, _ := p.obj.Object["spec"].(map[string]any)
+	want := map[string]any{}
+	switch id := "plain:///" + server.ID; {
+	case p.makes("provisioned-without-a-name"):
+	case p.obj.GetKind() == "PlainCluster" && spec["controlPlaneEndpoint"] == nil:
+		want["controlPlaneEndpoint"] = map[string]any{"host": server.ID + ".plain.example", "port": int64(6443)}
+	case p.obj.GetKind() == "PlainMachine" && p.makes("another-name-each-time") && p.generation() == 3:
+		want["providerID"] = fmt.Sprintf("%s/%d", id, p.passes)
+	case p.obj.GetKind() == "PlainMachine" && spec["providerID"] == nil:
+		want["providerID"] = id
+	}
+	if p.makes("defaults-in-the-spec") && p.generation() > 2 && spec["size"] != "small" {
+		want["size"] = "small"
+	}
+	patch := map[string]any{}
+	if len(want) > 0 {
+		patch["spec"] = want
+	}
+	if p.makes("owner-is-lost") && p.passes == churn/2 {
+		patch["metadata"] = map[string]any{"ownerReferences": nil, "annotations": map[string]any{"naive.kstatus.dev/seen": "yes"}}
+	}
+	if len(patch) == 0 {
+		return nil
+	}
+	return p.patch(patch)
+}
+
+func (p *pass) patch(patch map[string]any) error {
+	data, err := json.Marshal(patch)
+	if err != nil {
+		return err
+	}
+	return p.r.Client.Patch(p.ctx, p.obj, client.RawPatch(types.MergePatchType, data))
+}
+
+func (p *pass) finalize() error {
+	if !controllerutil.AddFinalizer(p.obj, finalizer) {
+		return nil
+	}
+	return p.patch(map[string]any{"metadata": map[string]any{"finalizers": p.obj.GetFinalizers()}})
+}
+
+// delete deletes the server, and lets the object go.
+func (p *pass) delete() error {
+	if !controllerutil.ContainsFinalizer(p.obj, finalizer) {
+		return nil
+	}
+	token := p.obj.GetKind() + "/" + p.obj.GetNamespace() + "/" + p.obj.GetName()
+	if kept, _ := p.status()["token"].(string); kept != "" {
+		token = kept
+	}
+	if p.makes("silent-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 9*time.Second {
+		p.again = true
+		return nil
+	}
+	err := p.r.Cloud.DeleteServer(p.ctx, token)
+	if p.makes("ready-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 7*time.Second {
+		p.again = true
+		return p.write(map[string]any{"message": fmt.Sprint("the server is being deleted, look ", p.passes)})
+	}
+	if cloud.IsNotFound(err) || p.makes("lets-go-too-early") {
+		controllerutil.RemoveFinalizer(p.obj, finalizer)
+		return p.patch(map[string]any{"metadata": map[string]any{"finalizers": p.obj.GetFinalizers()}})
+	}
+	p.again = true
+	return p.say("False", "Deleting", "False")
+}
+
+// write merges into the status.
+func (p *pass) write(status map[string]any) error {
+	now := maps.Clone(p.status())
+	for k, v := range status {
+		now[k] = v
+	}
+	if reflect.DeepEqual(clone(now), clone(p.status())) && !p.makes("writes-what-is-there") {
+		return nil
+	}
+	data, err := json.Marshal(map[string]any{"status": status})
+	if err != nil {
+		return err
+	}
+	return p.r.Client.Status().Patch(p.ctx, p.obj, client.RawPatch(types.MergePatchType, data))
+}
+
+func (p *pass) status() map[string]any {
+	status, _ := p.obj.Object["status"].(map[string]any)
+	if status == nil {
+		return map[string]any{}
+	}
+	return status
+}
+
+// clone is a value as JSON has it.
+func clone(m map[string]any) map[string]any {
+	data, err := json.Marshal(m)
+	if err != nil {
+		return nil
+	}
+	copied := map[string]any{}
+	if err := json.Unmarshal(data, &copied); err != nil {
+		return nil
+	}
+	return copied
+}

@@ -1,0 +1,235 @@
+package provider
+
+import (
+	"context"
+	"flag"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/examples/provider/cloud"
+	"kstatus.dev/kube/writes"
+	"kstatus.dev/test/naive"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing them")
+
+var (
+	plainClusters = resource("infrastructure.cluster.x-k8s.io", "v1", "plainclusters")
+	plainMachines = resource("infrastructure.cluster.x-k8s.io", "v1", "plainmachines")
+)
+
+// installNaive brings the definitions into the cluster, and waits until they are served.
+func (w *world) installNaive() {
+	w.t.Helper()
+	w.c.Apply(w.t, "", naive.Definitions)
+	for _, r := range []schema.GroupVersionResource{plainClusters, plainMachines} {
+		for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+			_, err := w.of(r).List(w.t.Context(), metav1.ListOptions{})
+			if err == nil {
+				break
+			}
+			if time.Now().After(end) {
+				w.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// provideNaively runs the naive provider until the test ends.
+func (w *world) provideNaively(config *rest.Config) (machines *naive.Reconciler) {
+	w.t.Helper()
+	w.installNaive()
+	config = rest.CopyConfig(config)
+	config.UserAgent = "plain-provider"
+	mgr, err := w.managerAs(config)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, kind := range []string{"PlainCluster", "PlainMachine"} {
+		machines = &naive.Reconciler{Client: mgr.GetClient(), Cloud: &cloud.Client{URL: w.url}, Kind: naive.Kind(kind)}
+		if err := machines.Setup(mgr); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	w.run(mgr)
+	return machines
+}
+
+// Each mistake of the naive provider is found by the rule that it breaks.
+func TestNaiveProviderUnderAudit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.installNaive()
+	options := audit.Options{
+		Limits: audit.Limits{Grace: 4 * time.Second, Slow: 6 * time.Second}, // the machine may be slow,
+		Declared: []audit.Declared{{Group: "infrastructure.cluster.x-k8s.io", Kind: "PlainMachine", Conditions: []audit.DeclaredCondition{
+			{Type: "Ready", Summary: true}, {Type: "ServerReady"}, {Type: "Paused", Aside: true},
+			{Type: "Inspected", Aside: true, Optional: true, Owner: "inspector"},
+			{Type: "Reconciling", Negative: true, Aside: true, Optional: true},
+		}}},
+	}
+	auditor := audit.New(options)
+	recorder := &writes.Recorder{}
+	listed := make(chan struct{})
+	follow := &writes.Cluster{Config: w.c.Config(), Kinds: []string{"plainmachines.infrastructure.cluster.x-k8s.io"}, Namespaces: []string{w.ns},
+		Recorder: recorder, Listed: func() { close(listed) }}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- follow.Follow(ctx, auditor.See) }()
+	select {
+	case <-listed:
+	case err := <-ended:
+		t.Fatal(err)
+	}
+	through := w.c.Config()
+	through.Wrap(recorder.Wrap)
+	machines := w.provideNaively(through)
+
+	w.apply(`
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: c}
+spec:
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: PlainCluster, name: c}
+`)
+	owner, err := w.of(clusters).Get(t.Context(), "c", get)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lives sync.WaitGroup
+	for _, m := range append([]naive.Mistake{{Name: "none"}}, naive.Mistakes...) {
+		lives.Go(func() { w.plainLife(machines, m.Name, owner.GetUID()) })
+	}
+	lives.Wait()
+	time.Sleep(time.Second) // what was written last is told
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	auditor.See(audit.Write{Type: audit.Tick, Time: time.Now().Add(2 * time.Minute)}) // for what is still there
+	found := map[string][]string{}
+	for _, f := range auditor.Report().Findings {
+		found[f.Object.Name] = append(found[f.Object.Name], f.Rule)
+		t.Logf("%s", writes.Sentence(f))
+	}
+	for _, m := range naive.Mistakes {
+		if !slices.Contains(found[m.Name], m.Rule) {
+			t.Errorf("%s breaks %s, which does not say so; found %v", m.Name, m.Rule, found[m.Name])
+		}
+	}
+	if len(found["none"]) > 0 {
+		t.Errorf("without a mistake there is %v", found["none"])
+	}
+}
+
+func golden(t *testing.T, path, have string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(have), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil || have != string(want) {
+		t.Errorf("%s is not up to date (%v); found is:\n%s", path, err, have)
+	}
+}
+
+// plainLife is the life of a PlainMachine with which one mistake is made: it comes, is changed
+// twice, is paused for a while, and goes. Where the mistake is that something does not happen, it
+// is waited for.
+func (w *world) plainLife(r *naive.Reconciler, mistake string, owner types.UID) {
+	key := types.NamespacedName{Namespace: w.ns, Name: mistake}
+	if err := w.createPlain(mistake, owner); err != nil {
+		w.t.Error(err)
+		return
+	}
+	w.rest(r, key, false)
+	if mistake == "conditions-one-by-one" {
+		time.Sleep(6 * time.Second)
+	}
+	if mistake == "drops-what-others-say" {
+		w.inspect(mistake)
+	}
+	w.patch(plainMachines, mistake, `{"spec": {"edited": 1}}`)
+	w.rest(r, key, false)
+	time.Sleep(6 * time.Second) // what is wrong for a moment only is forgiven
+	w.patch(plainMachines, mistake, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": ""}}}`)
+	w.rest(r, key, true)
+	time.Sleep(map[string]time.Duration{"works-while-paused": 6 * time.Second, "silent-about-the-pause": 8 * time.Second}[mistake])
+	w.patch(plainMachines, mistake, `{"spec": {"edited": 2}}`)
+	w.rest(r, key, true)
+	time.Sleep(1200 * time.Millisecond)
+	w.patch(plainMachines, mistake, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": null}}}`)
+	w.rest(r, key, false)
+	time.Sleep(map[string]time.Duration{"stays-paused": 8 * time.Second, "no-generation": 8 * time.Second, "provisioned-without-a-name": 6 * time.Second}[mistake])
+	if mistake == "unknown-for-ever" {
+		return
+	}
+	w.remove(plainMachines, mistake)
+	w.gone(plainMachines, mistake)
+}
+
+func (w *world) createPlain(mistake string, owner types.UID) error {
+	obj := &unstructured.Unstructured{Object: map[string]any{
+		"metadata": map[string]any{"name": mistake, "labels": map[string]any{"cluster.x-k8s.io/cluster-name": "c"}},
+		"spec":     map[string]any{"size": "large"},
+	}}
+	obj.SetGroupVersionKind(naive.Kind("PlainMachine"))
+	annotations := map[string]string{naive.MistakesAnnotation: mistake + ",no-owner"}
+	switch mistake {
+	case "touches-what-others-manage":
+		annotations["cluster.x-k8s.io/managed-by"] = "others"
+	case "owner-is-lost":
+		obj.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "cluster.x-k8s.io/v1beta2", Kind: "Cluster", Name: "c", UID: owner}})
+	}
+	obj.SetAnnotations(annotations)
+	_, err := w.of(plainMachines).Create(w.t.Context(), obj, metav1.CreateOptions{FieldManager: "user"})
+	return err
+}
+
+// inspect adds the condition of another controller to an object.
+func (w *world) inspect(name string) {
+	for {
+		obj, err := w.of(plainMachines).Get(w.t.Context(), name, get)
+		if err == nil {
+			list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
+			list = append(list, map[string]any{"type": "Inspected", "status": "True", "reason": "Seen", "message": "",
+				"observedGeneration": obj.GetGeneration(), "lastTransitionTime": time.Now().UTC().Format(time.RFC3339)})
+			if err = unstructured.SetNestedSlice(obj.Object, list, "status", "conditions"); err == nil {
+				_, err = w.of(plainMachines).UpdateStatus(w.t.Context(), obj, metav1.UpdateOptions{FieldManager: "inspector"})
+			}
+		}
+		if err == nil {
+			return
+		}
+		if !isConflict(err) {
+			w.t.Error(err)
+			return
+		}
+	}
+}
+
+// rest waits until the provider has looked at the latest of an object and has nothing to do.
+func (w *world) rest(r *naive.Reconciler, key types.NamespacedName, paused bool) {
+	for end := time.Now().Add(patience / 6); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		obj, err := w.of(plainMachines).Get(w.t.Context(), key.Name, get)
+		if err != nil {
+			continue
+		}
+		if seen := r.Seen(key); seen.Rests && seen.Generation == obj.GetGeneration() && seen.Paused == paused {
+			return
+		}
+	}
+	w.t.Errorf("%s: the provider does not come to rest", key.Name)
+}
