@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"kstatus.dev/kube/crd"
@@ -84,31 +85,43 @@ func (l *lintCommand) notes(name string, mended []lint.Finding) {
 
 // edited returns the texts of the files after the patches.
 func (l *lintCommand) edited(r *lintRun, patches []lintPatch) [][]byte {
-	parsed := make([]*crd.File, len(r.files))
-	for i, f := range r.files {
-		parsed[i] = f.parsed
-	}
+	edits := make([]map[int][]lint.Edit, len(r.files))
 	for _, p := range patches {
 		place := r.places[p.object]
 		if place.file < 0 {
 			r.fail(fmt.Errorf("crd/%s: --fix and --diff want files; --patch prints what to change in a cluster", p.Name))
 			continue
 		}
-		after, err := parsed[place.file].Edit(place.object, p.Edits...)
-		if err != nil {
-			r.fail(err)
-			continue
+		if edits[place.file] == nil {
+			edits[place.file] = map[int][]lint.Edit{}
 		}
-		parsed[place.file] = after
+		edits[place.file][place.object] = p.Edits
 	}
 	texts := make([][]byte, len(r.files))
 	for i, f := range r.files {
 		texts[i] = f.text
-		if parsed[i] != f.parsed {
-			texts[i] = parsed[i].Text()
+		if len(edits[i]) > 0 {
+			texts[i] = r.editedFile(f.parsed, edits[i])
 		}
 	}
 	return texts
+}
+
+// editedFile returns the text of a file after edits of its objects: of all at once,
+// or where one cannot be edited of those that can.
+func (r *lintRun) editedFile(f *crd.File, edits map[int][]lint.Edit) []byte {
+	if all, err := f.EditAll(edits); err == nil {
+		return all.Text()
+	}
+	for _, object := range slices.Sorted(maps.Keys(edits)) {
+		after, err := f.Edit(object, edits[object]...)
+		if err != nil {
+			r.fail(err)
+			continue
+		}
+		f = after
+	}
+	return f.Text()
 }
 
 // fail tells at once of what could not be done, and has the command exit with 1.

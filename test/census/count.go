@@ -114,8 +114,8 @@ func (c Census) lint(ctx context.Context, dir string, flags ...string) (found []
 		}
 	}
 	for line := range strings.Lines(said.String()) {
-		if note, ok := strings.CutPrefix(line, "note: "); ok {
-			notes = append(notes, strings.TrimSpace(note))
+		if note, ok := strings.CutPrefix(line, "note: fix "); ok {
+			notes = append(notes, "the fix "+strings.TrimSpace(note))
 		}
 	}
 	return found, notes, nil
