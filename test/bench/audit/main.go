@@ -30,6 +30,7 @@ func main() {
 	flag.IntVar(&o.objects, "objects", 1000, "how many objects")
 	flag.IntVar(&o.rate, "rate", 1000, "how many writes a second")
 	flag.DurationVar(&o.lasts, "for", time.Minute, "how long to write")
+	flag.DurationVar(&o.stall, "stall", 10*time.Second, "for how long the process is stopped after that while writing goes on, to see how fast it catches up")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -42,7 +43,7 @@ func main() {
 type options struct {
 	binary        string
 	objects, rate int
-	lasts         time.Duration
+	lasts, stall  time.Duration
 }
 
 func run(ctx context.Context, o options, out io.Writer) error {
@@ -77,12 +78,23 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	if err := w.write(ctx, o.rate, o.lasts); err != nil {
 		return err
 	}
-	took := time.Since(began)
+	took, steady := time.Since(began), len(w.answered)
 	time.Sleep(2 * time.Second) // what is under way arrives
+	if err := freeze(live.command.Process); err != nil {
+		return err
+	}
+	if err := w.write(ctx, o.rate, o.stall); err != nil {
+		return err
+	}
+	stalled := time.Now()
+	if err := thaw(live.command.Process); err != nil {
+		return err
+	}
+	time.Sleep(5 * time.Second)
 	if err := live.end(os.Interrupt); err != nil {
 		return err
 	}
-	lags, missing, err := w.compare(stream)
+	lags, caughtUp, missing, err := w.compare(stream, stalled)
 	if err != nil {
 		return err
 	}
@@ -90,10 +102,11 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d objects, %d writes in %s: %.0f a second (%d wanted); %.1f KB a write in the stream\n", o.objects, len(w.answered), took.Round(time.Millisecond),
-		float64(len(w.answered))/took.Seconds(), o.rate, float64(size.Size())/float64(len(w.answered)+o.objects)/1000)
-	fmt.Fprintf(out, "from the answer to a write until it is seen: median %s, p99 %s, most %s; %d writes missing\n\n",
-		at(lags, 50), at(lags, 99), at(lags, 100), missing)
+	fmt.Fprintf(out, "%d objects, %d writes in %s: %.0f a second (%d wanted); %.1f KB a write in the stream\n", o.objects, steady, took.Round(time.Millisecond),
+		float64(steady)/took.Seconds(), o.rate, float64(size.Size())/float64(len(w.answered)+o.objects)/1000)
+	fmt.Fprintf(out, "from the answer to a write until it is seen: median %s, p99 %s, most %s\n", at(lags, 50), at(lags, 99), at(lags, 100))
+	fmt.Fprintf(out, "after it was stopped for %d writes, it saw them in %s: %.0f a second; %d writes missing in all\n\n", len(w.answered)-steady,
+		caughtUp.Round(time.Millisecond), float64(len(w.answered)-steady)/caughtUp.Seconds(), missing)
 	again := []*process{start(o.binary, "audit", "--from", stream, "-o", "json"), nil}
 	if err := again[0].end(nil); err != nil {
 		return err
@@ -146,12 +159,13 @@ func await(ctx context.Context, stream string, objects int) error {
 	return fmt.Errorf("the %d objects are not in the stream", objects)
 }
 
-// compare returns how long after each answer its version was seen, in order,
-// and how many were not.
-func (w *writer) compare(stream string) (lags []time.Duration, missing int, err error) {
+// compare returns how long after each answer its version was seen, in order, how
+// long after the stall the last one was, and how many were not. What was seen
+// after the stall had to wait for its end, and does not count as a lag.
+func (w *writer) compare(stream string, stalled time.Time) (lags []time.Duration, caughtUp time.Duration, missing int, err error) {
 	file, err := os.Open(stream)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, 0, err
 	}
 	defer file.Close()
 	seen := map[string]time.Time{}
@@ -162,14 +176,17 @@ func (w *writer) compare(stream string) (lags []time.Duration, missing int, err 
 		}
 	})
 	for version, when := range w.answered {
-		if t, there := seen[version]; there {
-			lags = append(lags, t.Sub(when))
-		} else {
+		switch t, there := seen[version]; {
+		case !there:
 			missing++
+		case t.Before(stalled):
+			lags = append(lags, t.Sub(when))
+		default:
+			caughtUp = max(caughtUp, t.Sub(stalled))
 		}
 	}
 	slices.Sort(lags)
-	return lags, missing, err
+	return lags, caughtUp, missing, err
 }
 
 // A process is one that is measured.

@@ -19,3 +19,8 @@ func peak(s *os.ProcessState) int64 {
 	}
 	return int64(used.Maxrss) << 10
 }
+
+// freeze stops a process, and thaw lets it go on.
+func freeze(p *os.Process) error { return p.Signal(syscall.SIGSTOP) }
+
+func thaw(p *os.Process) error { return p.Signal(syscall.SIGCONT) }
