@@ -1,6 +1,7 @@
 package capi
 
 import (
+	"slices"
 	"strings"
 
 	"kstatus.dev/lint"
@@ -14,7 +15,8 @@ Core decides by the labels cluster.x-k8s.io/v1beta2 and cluster.x-k8s.io/v1beta1
 of the definition which version of an object it reads, and which fields of it. The
 first of them that is not empty counts. Without one every object of the kind fails
 with "cannot find any versions matching contract". Most providers add the labels
-with kustomize: check what kustomize builds, or say --contract.`,
+with kustomize: check what kustomize builds, or say --contract. A definition that
+has no label of any kind, as controller-gen writes it, gets only a hint.`,
 	Kind: func(p *pass, k kind) {
 		if k.labelled || p.options.Contract != "" || k.role == IPPool {
 			return
@@ -24,9 +26,24 @@ with kustomize: check what kustomize builds, or say --contract.`,
 				return
 			}
 		}
+		if k.bare(p.Bundle) {
+			p.Hint(lint.Path{"metadata", "labels"}, "no label of a contract yet; judged by "+string(k.contract),
+				k.contract.Label()+": "+k.version.Name+", here or with kustomize", nil)
+			return
+		}
 		p.Report(lint.Path{"metadata", "labels"}, "no label of a contract; judged by "+string(k.contract),
 			k.contract.Label()+": "+k.version.Name, k.labels())
 	},
+}
+
+// bare reports whether the definition looks like what a generator has written, and
+// not like what is installed: it has no labels, was not read from a cluster, and
+// nothing that runs stands beside it.
+func (k kind) bare(b lint.Bundle) bool {
+	if len(object(k.Raw, "metadata", "labels")) > 0 || text(k.Raw, "metadata", "uid") != "" {
+		return false
+	}
+	return !slices.ContainsFunc(b.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" })
 }
 
 // labels returns the fix that adds the label of the contract, if the fields that

@@ -2,6 +2,7 @@ package capi
 
 import (
 	"strconv"
+	"strings"
 
 	"kstatus.dev/lint"
 )
@@ -43,16 +44,21 @@ A value that fits the provider's field and not core's makes the copy fail.`,
 			default:
 				continue // field-types
 			}
-			p.bound(k, s, b, least, b.Min, func(n int64) bool { return n >= b.Min })
-			p.bound(k, s, b, most, b.Max, func(n int64) bool { return n <= b.Max })
+			var names, repairs []string
+			fix := &lint.Fix{Unsafe: true, Note: "stored objects may not keep to it"}
+			missing := func(name string, want int64) {
+				names, repairs = append(names, name), append(repairs, name+": "+strconv.FormatInt(want, 10))
+				fix.Edits = append(fix.Edits, lint.Edit{Op: lint.Add, Path: s.Path.With(name), Value: want})
+			}
+			if n, ok := whole(s.Node[least]); b.Min > 0 && (!ok || n < b.Min) {
+				missing(least, b.Min)
+			}
+			if n, ok := whole(s.Node[most]); !ok || n > b.Max {
+				missing(most, b.Max)
+			}
+			if names != nil {
+				p.report(k, s.Path, b.Path+" has no "+strings.Join(names, " and no ")+" as core's own field has it", strings.Join(repairs, ", "), fix)
+			}
 		}
 	},
-}
-
-func (p *pass) bound(k kind, s lint.Schema, b bound, name string, want int64, holds func(int64) bool) {
-	if n, ok := whole(s.Node[name]); want == 0 || ok && holds(n) {
-		return
-	}
-	p.report(k, s.Path, b.Path+" has no "+name+" as core's own field has it", name+": "+strconv.FormatInt(want, 10),
-		&lint.Fix{Edits: []lint.Edit{{Op: lint.Add, Path: s.Path.With(name), Value: want}}, Unsafe: true, Note: "stored objects may not keep to it"})
 }

@@ -14,7 +14,9 @@ var initializationSticky = &check{
 Once true it stays true: core remembers it, but whoever reads the object, and a
 management cluster that it is moved to, would see it fall back. A rule of
 validation on the status says so to every writer. It lets a status pass that has
-no conditions either, since that is one that was wiped to be built anew.`,
+no conditions either, since that is one that was wiped to be built anew. A controller
+that does take it back is refused the whole write then, which is why the fix has to
+be agreed to: kstatus audit tells whether it does (initialization-undone).`,
 	Roles: reporting, Contract: V1Beta2,
 	Kind: func(p *pass, k kind) {
 		path := Initialized(k.role, V1Beta2)
@@ -41,6 +43,7 @@ no conditions either, since that is one that was wiped to be built anew.`,
 		if rules != nil {
 			fix = add(at.With("-"), rule)
 		}
+		fix.Unsafe, fix.Note = true, "a controller that takes it back is refused then"
 		p.report(k, s.Path, "nothing keeps a writer from taking back "+path, "x-kubernetes-validations: [{rule: "+strconv.Quote(text(rule, "rule"))+"}]", fix)
 	},
 }

@@ -1,5 +1,7 @@
 package lint
 
+import "strings"
+
 var conditionColumn = &Check{
 	ID: "L-22", Name: "condition-column", Severity: Hint,
 	Doc: `kubectl get shows a condition
@@ -17,24 +19,35 @@ else where the default of the status has a condition Ready.`,
 		if list, ok := v.conditions(); !ok || len(list.Node) == 0 {
 			return
 		}
+		name, known := p.summary(v)
 		for _, c := range v.columns() {
 			if c.showsConditions() {
 				return
 			}
+			known = known && c.name != name // the name is taken: legacy-column tells what to do about it
 		}
-		name, known := p.summary(v)
 		column := map[string]any{"name": name, "type": "string", "jsonPath": conditionPath(name)}
 		var fix *Fix
 		switch list, is := v.Raw["additionalPrinterColumns"].([]any); {
 		case !known:
 		case is && len(list) > 0:
-			fix = &Fix{Edits: []Edit{{Add, v.Path.With("additionalPrinterColumns", 0), column}}}
+			fix = &Fix{Edits: []Edit{{Add, v.Path.With("additionalPrinterColumns", beforeAge(v.columns())), column}}}
 		default: // columns of one's own replace the one that the API server prints by itself
 			age := map[string]any{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}
 			fix = &Fix{Edits: []Edit{{Add, v.Path.With("additionalPrinterColumns"), []any{column, age}}}}
 		}
 		p.Report(v.Path.With("additionalPrinterColumns"), "kubectl get shows none of the conditions", "a column for "+conditionPath(name), fix)
 	},
+}
+
+// beforeAge returns the index at which a column is added, so that scripts that
+// count columns find most of them where they were: behind all others, but for
+// an age at the end.
+func beforeAge(all []column) int {
+	if last := len(all) - 1; last >= 0 && strings.HasSuffix(all[last].field, ".metadata.creationTimestamp") {
+		return last
+	}
+	return len(all)
 }
 
 // summary returns the type of condition that sums the kind up, and whether that

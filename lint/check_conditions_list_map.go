@@ -17,7 +17,7 @@ among the required fields; where Go types make the definition, +listType=map and
 longer be written then, which has to be agreed to.`,
 	Version: func(p *Pass, v Version) {
 		list, ok := v.conditions()
-		if !ok || text(list.Node, "x-kubernetes-list-type") == "map" && slices.Equal(texts(list.Node["x-kubernetes-list-map-keys"]), []string{"type"}) {
+		if !ok || list.mapByType() {
 			return
 		}
 		var fix *Fix
@@ -28,4 +28,9 @@ longer be written then, which has to be agreed to.`,
 		}
 		p.Report(list.Path, "the conditions are one value with one owner, and may hold a type twice", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type]", fix)
 	},
+}
+
+// mapByType reports whether a list is a map by the field type of its items.
+func (s Schema) mapByType() bool {
+	return text(s.Node, "x-kubernetes-list-type") == "map" && slices.Equal(texts(s.Node["x-kubernetes-list-map-keys"]), []string{"type"})
 }

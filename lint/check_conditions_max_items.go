@@ -11,13 +11,15 @@ of custom resources). A controller that adds conditions without end also fills
 etcd.
 
 Repair: maxItems: 32; where Go types make the definition,
-//+kubebuilder:validation:MaxItems=32.`,
+//+kubebuilder:validation:MaxItems=32. Where the conditions are no map by type a
+list may hold the same type again and again, so that the fix has to be agreed to.`,
 	Version: func(p *Pass, v Version) {
 		list, ok := v.conditions()
 		if _, bounded := number(list.Node["maxItems"]); !ok || bounded {
 			return
 		}
 		p.Report(list.Path, "there may be any number of conditions", "maxItems: 32",
-			&Fix{Edits: []Edit{{Add, list.Path.With("maxItems"), int64(mostConditions)}}, Note: "no object may have more conditions than that"})
+			&Fix{Edits: []Edit{{Add, list.Path.With("maxItems"), int64(mostConditions)}}, Unsafe: !list.mapByType(),
+				Note: "no object may have more conditions than that"})
 	},
 }

@@ -26,7 +26,8 @@ taken away, which users of kubectl get see.`,
 			case ".status.ready":
 				var fix *Fix
 				if known {
-					fix = &Fix{Edits: []Edit{{Add, at.With("jsonPath"), conditionPath(name)}, {Add, at.With("type"), "string"}}}
+					fix = &Fix{Edits: []Edit{{Add, at.With("jsonPath"), conditionPath(name)}, {Add, at.With("type"), "string"}},
+						Unsafe: true, Note: "users of kubectl get see True and False where they saw true and false"}
 				}
 				p.Report(at, "the column "+or(c.name, "without a name")+" shows .status.ready, and not the condition", "jsonPath: "+conditionPath(name), fix)
 			case ".status.failureReason", ".status.failureMessage":

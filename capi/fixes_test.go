@@ -1,0 +1,64 @@
+package capi
+
+import (
+	"slices"
+	"testing"
+
+	"kstatus.dev/lint"
+)
+
+// What --fix writes without being asked twice must not have the API server
+// refuse what a controller wrote before.
+func TestSafeFixesForbidNothing(t *testing.T) {
+	forbidding := []string{"minProperties", "maxProperties", "required", "x-kubernetes-validations", "enum", "pattern", "minimum", "maximum",
+		"minLength", "maxLength", "minItems", "maxItems", "type", "format", "x-kubernetes-list-type"}
+	safe := 0
+	for _, c := range definitionChecks {
+		for _, m := range readCases(t, c.Name) {
+			b, o := m.apply(t)
+			for _, f := range lint.Run(b, lint.Options{Checks: Checks(o), Plural: pluralOf}) {
+				if f.Fix == nil || f.Fix.Unsafe {
+					continue
+				}
+				safe++
+				for _, e := range f.Fix.Edits {
+					key, _ := e.Path[len(e.Path)-1].(string)
+					if within, _ := e.Path[max(len(e.Path)-2, 0)].(string); within == "x-kubernetes-validations" {
+						key = within
+					}
+					if e.Op != lint.Remove && slices.Contains(forbidding, key) {
+						t.Errorf("%s, %s: the safe fix adds %s, which may refuse what was written before", f.Check, m.title, e.Path)
+					}
+				}
+			}
+		}
+	}
+	if safe == 0 {
+		t.Error("no case has a safe fix")
+	}
+}
+
+func TestADefinitionAsGeneratedNeedsNoLabelYet(t *testing.T) {
+	for _, c := range []struct {
+		it      string
+		changes []string
+		want    lint.Severity
+	}{
+		{"is a hint for one without any label", []string{"FooMachine remove metadata.labels"}, lint.Hint},
+		{"is an error beside other labels", []string{`FooMachine set metadata.labels {"cluster.x-k8s.io/provider": "infrastructure-foo"}`}, lint.Error},
+		{"is an error in a cluster", []string{"FooMachine remove metadata.labels", `FooMachine set metadata.uid "1"`}, lint.Error},
+		{"is an error beside the manager", []string{"FooMachine remove metadata.labels",
+			`add {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "m", "namespace": "foo-system"}}`}, lint.Error},
+	} {
+		b, o := mutation{title: c.it, changes: c.changes}.apply(t)
+		b.Objects = slices.DeleteFunc(b.Objects, func(x map[string]any) bool {
+			return text(x, "kind") == "Deployment" && text(x, "metadata", "name") != "m"
+		})
+		found := lint.Run(b, lint.Options{Checks: []*lint.Check{contractLabelCheck(o)}})
+		if len(found) != 1 || found[0].Severity != c.want {
+			t.Errorf("it %s: found %+v; want one %s", c.it, found, c.want)
+		}
+	}
+}
+
+func contractLabelCheck(o Options) *lint.Check { return o.build([]*check{contractLabel})[0] }
