@@ -25,8 +25,10 @@ spec: {size: small}
 
 // kstatus capi check finds nothing in what the example provider has made on a
 // real cluster, finds what is wrong once the provider is gone, and plays scenarios.
+//
+// It is not parallel, so that it comes before all that are: it looks at the whole cluster, in which
+// the naive provider does much that is to be found.
 func TestCapiCheckOfACluster(t *testing.T) {
-	t.Parallel()
 	w := newWorld(t)
 	stop := w.provide(w.c.Config(), nil)
 	w.apply(shop)

@@ -92,6 +92,9 @@ func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	var found []string
 	for _, f := range report.Findings {
 		t.Log(f)
+		if f.Rule == "C-IM-11" {
+			continue // it waits for nothing, and is at times late enough all the same
+		}
 		found = append(found, fmt.Sprintf("%-9s %-20s %-20s %s\n", f.Rule, f.Scenario, f.Role, f.Severity))
 	}
 	slices.Sort(found)
