@@ -113,5 +113,9 @@ func ParseRole(setting string) (kind string, role Role, err error) {
 			return kind, r, nil
 		}
 	}
-	return "", NoRole, fmt.Errorf("role: found %q; want KIND=ROLE, and as role none or one of %v", setting, Roles())
+	names := "none"
+	for _, r := range Roles() {
+		names += ", " + string(r)
+	}
+	return "", NoRole, fmt.Errorf("role: found %q; want KIND=ROLE, and as role one of %s", setting, names)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -117,22 +118,28 @@ func newCapiCheckCommand(env environment, connection *genericclioptions.ConfigFl
 
 // completeFlags offers words for the values of flags.
 func (c *capiCheck) completeFlags(cmd *cobra.Command) {
-	var names, contracts []string
+	var names []string
 	for _, check := range c.all(capi.Options{}) {
 		names = append(names, check.Name)
-	}
-	for _, contract := range capi.Contracts() {
-		contracts = append(contracts, string(contract))
 	}
 	completeWords(cmd, "only", names)
 	completeWords(cmd, "skip", names)
 	completeWords(cmd, "explain", append(names, "list"))
-	completeWords(cmd, "contract", contracts)
+	completeWords(cmd, "contract", contractNames())
 	completeWords(cmd, "output", lintFormats)
 	completeWords(cmd, "color", colourModes)
 	// An error would mean that the flag does not exist.
 	_ = cmd.MarkFlagFilename("filename")
 	_ = cmd.MarkFlagFilename("scenarios")
+}
+
+var releaseName = regexp.MustCompile(`^v?[0-9]+\.[0-9]+(\.[0-9].*)?$`)
+
+func contractNames() (names []string) {
+	for _, contract := range capi.Contracts() {
+		names = append(names, string(contract))
+	}
+	return names
 }
 
 // all lists the checks: of definitions, and of objects.
@@ -148,8 +155,13 @@ func (c *capiCheck) check(args []string) error {
 	if err := oneOf("--color", c.colour, colourModes); err != nil {
 		return err
 	}
-	if c.contract != "" && !slices.Contains(capi.Contracts(), capi.Contract(c.contract)) {
-		return usagef("--contract %s: want one of %v", c.contract, capi.Contracts())
+	if c.contract != "" {
+		if err := oneOf("--contract", c.contract, contractNames()); err != nil {
+			return err
+		}
+	}
+	if c.release != "" && !releaseName.MatchString(c.release) {
+		return usagef("--release %q: want a version such as v0.3.0", c.release)
 	}
 	named := append(slices.Clone(c.files), args...)
 	switch {

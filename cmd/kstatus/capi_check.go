@@ -30,8 +30,9 @@ func (c *capiCheck) look(ctx context.Context, args []string) error {
 	if r.options, err = c.lintOptions(o); err != nil {
 		return err
 	}
-	if len(r.bundle.Objects) == 0 && len(r.unread) == 0 && len(c.scenarios) == 0 {
-		fmt.Fprintln(c.env.err, "Nothing to check found.")
+	if len(c.scenarios) == 0 && len(r.unread) == 0 && !r.hasPart(o) {
+		fmt.Fprintln(c.env.err, "Nothing to check found: want a kind that has a role in the contract, a Deployment or a metadata.yaml;")
+		fmt.Fprintln(c.env.err, "--role KIND=ROLE says it of a kind whose group and name do not.")
 		return exitWith(exitMissing)
 	}
 	r.look()
@@ -46,6 +47,16 @@ func (c *capiCheck) look(ctx context.Context, args []string) error {
 		return err
 	}
 	return exitWith(r.code())
+}
+
+// hasPart reports whether anything that was read has a part in the contract.
+func (r *lintRun) hasPart(o capi.Options) bool {
+	for _, d := range r.bundle.CRDs() {
+		if _, said := o.Roles[d.Kind]; said || roleOf(d, o) != capi.NoRole {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.bundle.Objects, func(x map[string]any) bool { return x["kind"] == "Metadata" || x["kind"] == "Deployment" })
 }
 
 // lintOptions returns how the checks are run, and which.
