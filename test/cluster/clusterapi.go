@@ -1,13 +1,11 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -26,6 +24,8 @@ var clusterAPISuite = suite{
 	what:      "the core manager of Cluster API %s",
 	takes:     "2 to 5 minutes on two cores",
 	manifests: []string{"core/config/crd/bases/*.yaml", "core/config/webhook/manifests.yaml"},
+	// It has no flag for the address of its webhooks, and would listen on all.
+	amendments: []amendment{{"core/main.go", "webhook.Options{\n", "webhook.Options{\n\t\t\t\tHost: \"127.0.0.1\",\n"}},
 }
 
 // copyManifests puts the manifests that the module of the suite comes with beside its programs.
@@ -33,15 +33,12 @@ func (r recipe) copyManifests(ctx context.Context, to string) error {
 	if len(r.suite.manifests) == 0 {
 		return nil
 	}
-	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", r.suite.module)
-	cmd.Dir = r.dir
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	root, err := cmd.Output()
+	root, err := r.source(ctx)
 	if err != nil {
-		return fmt.Errorf("go list -m %s in %s: %w", r.suite.module, r.dir, err)
+		return err
 	}
 	for _, pattern := range r.suite.manifests {
-		found, err := filepath.Glob(filepath.Join(string(bytes.TrimSpace(root)), filepath.FromSlash(pattern)))
+		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil {
 			return err
 		}

@@ -61,8 +61,8 @@
 // # Cluster API
 //
 // Options{ClusterAPI: true} adds the core manager of Cluster API as released: its CRDs, and its
-// webhooks for admission and conversion. It has no flag for the address of its webhook server,
-// which therefore listens on all interfaces; everything else is on loopback.
+// webhooks for admission and conversion. One line is built otherwise, as it has no flag for the
+// address of its webhook server: it listens on loopback, as everything here does.
 //
 // # Requests
 //

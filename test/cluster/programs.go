@@ -49,6 +49,8 @@ type suite struct {
 	what, takes string // for who waits: what is built, and how long it takes
 	// manifests finds files below the folder of the module that belong to the programs.
 	manifests []string
+	// amendments are the few places that no flag of a program reaches.
+	amendments []amendment
 }
 
 var kubernetesSuite = suite{
@@ -144,7 +146,11 @@ func (s suite) readRecipe(dir string) (recipe, error) {
 	}
 	r := recipe{suite: s, dir: dir, version: string(found[1])}
 	h := sha256.New()
-	for _, part := range [][]byte{mod, sum, []byte(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH), []byte(r.ldflags())} {
+	parts := [][]byte{mod, sum, []byte(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH), []byte(r.ldflags())}
+	for _, a := range s.amendments {
+		parts = append(parts, []byte(a.file), []byte(a.old), []byte(a.new))
+	}
+	for _, part := range parts {
 		fmt.Fprintf(h, "%d\n", len(part))
 		h.Write(part)
 	}
@@ -181,8 +187,20 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	if err := os.RemoveAll(part); err != nil {
 		return err
 	}
+	from := r.dir
+	if len(r.suite.amendments) > 0 {
+		amended, err := os.MkdirTemp("", "kstatus-amended-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(amended)
+		if err := r.amend(ctx, amended); err != nil {
+			return err
+		}
+		from = amended
+	}
 	cmd := exec.CommandContext(ctx, "go", "install", "-trimpath", "-ldflags", r.ldflags(), "tool")
-	cmd.Dir = r.dir
+	cmd.Dir = from
 	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "GOBIN="+part)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
