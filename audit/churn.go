@@ -16,7 +16,7 @@ var churnClasses = []struct {
 	name string
 	form *regexp.Regexp
 }{
-	{"timestamp", regexp.MustCompile(`^(\d{4}-\d\d-\d\d([T_]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?|\d\d:\d\d:\d\d([.,]\d+)?|1\d{9}(\.\d+|\d{3}|\d{6}|\d{9})?|m=[+-][0-9.]+)$`)},
+	{"timestamp", regexp.MustCompile(`^(\d{4}-\d\d-\d\d([T_]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?)?|\d\d:\d\d:\d\d([.,]\d+)?|1\d{9}(\.\d+|\d{3}|\d{6}|\d{9})?|[+-]\d+\.\d{9})$`)},
 	{"duration", regexp.MustCompile(`^-?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h|d))+$`)},
 	{"uuid", regexp.MustCompile(`^(req-)?[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)},
 	{"pointer", regexp.MustCompile(`^0x[0-9a-f]{6,16}$`)},
