@@ -98,10 +98,10 @@ func newAuditCommand(env environment, connection *genericclioptions.ConfigFlags,
 	a.auditRules.addTo(cmd)
 	flags.StringVar(&a.progress, "progress", progressAuto, "whether to tell of findings on standard error as they are made, one of auto, log, none; auto is log in text output")
 	flags.StringVarP(&a.output, "output", "o", "text", "one of "+strings.Join(auditFormatNames(), ", ")+"; json prints one object per line: docs/audit.schema.json; github prints annotations for GitHub Actions")
-	flags.StringVar(&a.explained, "explain", "", "print what a `RULE` demands, why, and how to repair; all: of all rules the first line")
+	flags.StringVar(&a.explained, "explain", "", "print what a `RULE` demands, why, and how to repair; list names them")
 	completeWords(cmd, "output", auditFormatNames())
 	completeWords(cmd, "progress", []string{progressAuto, progressLog, progressNone})
-	completeWords(cmd, "explain", ruleNames())
+	completeWords(cmd, "explain", append(ruleNames(), "list"))
 	for _, name := range []string{"from", "record"} {
 		// An error would mean that the flag does not exist: it is above.
 		_ = cmd.MarkFlagFilename(name)
@@ -174,15 +174,15 @@ func (a *auditCommand) explain(args []string) error {
 	for _, r := range audit.Rules {
 		first, _, _ := strings.Cut(r.Doc, "\n")
 		switch {
-		case a.explained == "all":
+		case a.explained == "list":
 			fmt.Fprintf(a.env.out, "%s %-24s %-8s %s\n", r.ID, r.Name, r.Severity, first)
 		case strings.EqualFold(a.explained, r.ID) || a.explained == r.Name:
 			_, err := fmt.Fprintf(a.env.out, "%s %s (%s)\n\n%s\n", r.ID, r.Name, r.Severity, strings.TrimSpace(r.Doc))
 			return err
 		}
 	}
-	if a.explained == "all" {
+	if a.explained == "list" {
 		return nil
 	}
-	return usagef("--explain %q: want a rule such as W-12, or all", a.explained)
+	return usagef("--explain %q: want a rule such as W-12, or list", a.explained)
 }

@@ -23,7 +23,7 @@ type auditRules struct {
 
 func (f *auditRules) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.only, "rules", nil, "ask only these rules, by ID or name")
+	flags.StringSliceVar(&f.only, "only", nil, "ask only these rules, by ID or name")
 	flags.StringSliceVar(&f.skip, "skip", nil, "do not ask these rules, by ID or name")
 	flags.StringSliceVar(&f.severities, "severity", nil, "how bad it is to break a rule, as `RULE=SEVERITY` with info, warning or error; only an error makes the audit fail")
 	flags.StringArrayVar(&f.budgets, "budget", nil, "what an object may cost at most: `MEASURE=MOST` with "+string(audit.TimeToFirstStatus)+", "+string(audit.TimeToReady)+", "+
@@ -34,7 +34,7 @@ func (f *auditRules) addTo(cmd *cobra.Command) {
 		// An error would mean that the flag does not exist: it is above.
 		_ = cmd.MarkFlagFilename(name, "yaml", "yml", "json")
 	}
-	completeWords(cmd, "rules", ruleNames())
+	completeWords(cmd, "only", ruleNames())
 	completeWords(cmd, "skip", ruleNames())
 }
 
@@ -95,7 +95,7 @@ func onlyRules(names []string) (all []*audit.Rule, err error) {
 	}
 	for _, name := range names {
 		if wanted[name] {
-			return nil, usagef("--rules %q: want a rule such as W-12", name)
+			return nil, usagef("--only %q: want a rule such as W-12", name)
 		}
 	}
 	return all, nil

@@ -113,7 +113,7 @@ func newLintCommand(env environment, connection *genericclioptions.ConfigFlags, 
 	flags.BoolVar(&l.unsafe, "unsafe", false, "mend also what users of the API see, or what may make stored objects invalid")
 	flags.StringVar(&l.patch, "patch", "", "print what to change as patches, one of "+strings.Join(patchFormats, ", "))
 	flags.BoolVar(&l.tools, "tools", false, "print what each tool will make of the kinds, instead of findings")
-	flags.StringVar(&l.explained, "explain", "", "print what the check of this `NAME` demands, and why")
+	flags.StringVar(&l.explained, "explain", "", "print what the check of this `NAME` demands, and why; list names them")
 	flags.StringVarP(&l.output, "output", "o", "text", "one of "+strings.Join(lintFormats, ", "))
 	flags.StringVar(&l.colour, "color", "auto", "one of "+strings.Join(colourModes, ", "))
 	l.complete(cmd)
@@ -131,7 +131,7 @@ func (l *lintCommand) complete(cmd *cobra.Command) {
 	}
 	completeWords(cmd, "only", names)
 	completeWords(cmd, "skip", names)
-	completeWords(cmd, "explain", names)
+	completeWords(cmd, "explain", append(names, "list"))
 	completeWords(cmd, "profile", profiles)
 	completeWords(cmd, "patch", patchFormats)
 	completeWords(cmd, "output", lintFormats)

@@ -64,7 +64,7 @@ func told(found []lint.Finding) string {
 	for _, f := range found {
 		fmt.Fprintf(&b, "> %s: %s\n", f.Severity, f.Message)
 		if f.Repair != "" {
-			fmt.Fprintf(&b, ">\n> Repair: %s\n", f.Repair)
+			fmt.Fprintf(&b, ">\n> Repair: %s\n", strings.ReplaceAll(f.Repair, "[", `\[`)) // no link
 		}
 		b.WriteString("\n")
 		if f.Fix == nil {
