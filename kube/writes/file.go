@@ -122,6 +122,8 @@ func (r Reader) Read(in io.Reader, saw func(audit.Write)) error {
 		case errors.Is(err, io.ErrUnexpectedEOF) && v.read > 1:
 			r.say(fmt.Sprintf("line %d: what begins here is cut off, and left out", line))
 			return nil
+		case err != nil && v.read <= 1 && !errors.Is(err, io.ErrUnexpectedEOF):
+			err = fmt.Errorf("%w; found %w", errOther, err)
 		case err == nil:
 			take, err = take(value)
 		}
@@ -140,12 +142,18 @@ func (r Reader) say(note string) {
 // A taker takes a value, and returns what takes the next one.
 type taker func(value []byte) (taker, error)
 
+// errOther is of a file that is neither of the two.
+var errOther = errors.New(`want the first line of a recorded stream, {"v":1,"type":"WRITES"}, or an Event of audit.k8s.io`)
+
 // first takes the first value, which tells what the others are.
 func first(saw func(audit.Write), log *auditLog) taker {
 	return func(value []byte) (taker, error) {
 		var h struct {
 			head
 			Kind, APIVersion string
+		}
+		if value[0] != '{' {
+			return nil, errOther
 		}
 		if err := json.Unmarshal(value, &h); err != nil {
 			return nil, err
@@ -158,7 +166,7 @@ func first(saw func(audit.Write), log *auditLog) taker {
 		case h.Kind == "Event" || h.Kind == "EventList":
 			return log.take(value)
 		}
-		return nil, errors.New(`want the first line of a recorded stream, {"v":1,"type":"WRITES"}, or an Event of audit.k8s.io`)
+		return nil, errOther
 	}
 }
 

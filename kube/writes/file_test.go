@@ -76,7 +76,8 @@ func TestHostileFiles(t *testing.T) {
 	const lamp = `"object":{"kind":"Lamp","metadata":{"name":"a"}}`
 	for _, row := range []struct{ it, text, want string }{
 		{"is empty", "", "line 1: want a recorded stream or an audit log, have nothing"},
-		{"is something else", "hello", "line 1: invalid character 'h'"},
+		{"is something else", "hello", "line 1: want the first line of a recorded stream, {\"v\":1,\"type\":\"WRITES\"}, or an Event of audit.k8s.io; found invalid character 'h'"},
+		{"is a list", "[]", "line 1: want the first line of a recorded stream"},
 		{"is a manifest", `{"kind":"Lamp","apiVersion":"example.com/v1"}`, "line 1: want the first line of a recorded stream"},
 		{"is of a later version", `{"v":2,"type":"WRITES"}`, "line 1: v: want 1, have 2"},
 		{"is cut off in its first line", `{"v":1,`, "line 1: unexpected EOF"},
