@@ -27,6 +27,9 @@ has no label of any kind, as controller-gen writes it, gets only a hint.`,
 			}
 		}
 		if k.bare(p.Bundle) {
+			if k.contract == V1Beta1 {
+				return // contract-deadline
+			}
 			p.Hint(lint.Path{"metadata", "labels"}, "no label of a contract yet; judged by "+string(k.contract),
 				k.contract.Label()+": "+k.version.Name+", here or with kustomize", nil)
 			return

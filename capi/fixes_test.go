@@ -45,6 +45,8 @@ func TestADefinitionAsGeneratedNeedsNoLabelYet(t *testing.T) {
 		want    lint.Severity
 	}{
 		{"is a hint for one without any label", []string{"FooMachine remove metadata.labels"}, lint.Hint},
+		{"is nothing where the fields are of v1beta1, which contract-deadline tells", []string{"FooMachine remove metadata.labels",
+			"FooMachine schema status.initialization remove", `FooMachine schema status.ready set {"type": "boolean"}`}, lint.Off},
 		{"is an error beside other labels", []string{`FooMachine set metadata.labels {"cluster.x-k8s.io/provider": "infrastructure-foo"}`}, lint.Error},
 		{"is an error in a cluster", []string{"FooMachine remove metadata.labels", `FooMachine set metadata.uid "1"`}, lint.Error},
 		{"is an error beside the manager", []string{"FooMachine remove metadata.labels",
@@ -55,8 +57,11 @@ func TestADefinitionAsGeneratedNeedsNoLabelYet(t *testing.T) {
 			return text(x, "kind") == "Deployment" && text(x, "metadata", "name") != "m"
 		})
 		found := lint.Run(b, lint.Options{Checks: []*lint.Check{contractLabelCheck(o)}})
+		if c.want == lint.Off && len(found) == 0 {
+			continue
+		}
 		if len(found) != 1 || found[0].Severity != c.want {
-			t.Errorf("it %s: found %+v; want one %s", c.it, found, c.want)
+			t.Errorf("it %s: found %+v; want one that is %s", c.it, found, c.want)
 		}
 	}
 }
