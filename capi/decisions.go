@@ -1,16 +1,8 @@
 package capi
 
-// A Decision says which of two contradicting statements about the contract the
-// checks follow, and why.
-type Decision struct {
-	ID            string
-	Contradiction string
-	Decision      string
-}
-
-// Decisions lists what the pages of the contract, core's code and what has been
-// written about them contradict each other in.
-var decisions = []Decision{
+// decisions lists what the pages of the contract, core's code and what has been
+// written about them contradict each other in, and what the checks follow.
+var decisions = []struct{ id, contradiction, decision string }{
 	{"D1", "The workflows of the pages for InfraCluster and InfraMachine name a field status.infrastructure.provisioned; their rules name status.initialization.provisioned.",
 		"status.initialization.provisioned: core reads nothing else."},
 	{"D2", "The page for InfraCluster speaks of a label cluster.x-k8s.io/managed-by; the reference of labels and annotations, and core, of an annotation.",
@@ -26,6 +18,3 @@ var decisions = []Decision{
 	{"D7", "The pages call the reason of a condition optional; the proposal for status and metav1.Condition require it.",
 		"It is required: core writes NoReasonReported where it is missing."},
 }
-
-// Decisions returns the contradictions and what has been decided about them.
-func Decisions() []Decision { return append([]Decision(nil), decisions...) }

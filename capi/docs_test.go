@@ -70,8 +70,8 @@ func pageOfContract(b *bytes.Buffer) {
 		fmt.Fprintf(b, "| %s | `%s` | %s | %s | %s |\n", f.Role, f.Path, f.Type, contract, f.Rule)
 	}
 	fmt.Fprint(b, "\n# Contradictions, and what the checks follow\n\n| | contradiction | decision |\n|---|---|---|\n")
-	for _, d := range Decisions() {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", d.ID, d.Contradiction, d.Decision)
+	for _, d := range decisions {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", d.id, d.contradiction, d.decision)
 	}
 }
 

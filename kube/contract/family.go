@@ -28,6 +28,16 @@ func (f *family) actors() []actor {
 	return []actor{f.ic, f.im}
 }
 
+// each plays a step with every object of the provider, up to the first that cannot be.
+func (f *family) each(step func(actor) error) error {
+	for _, a := range f.actors() {
+		if err := step(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 const (
 	clusterNameLabel  = "cluster.x-k8s.io/cluster-name"
 	managedAnnotation = "cluster.x-k8s.io/managed-by"

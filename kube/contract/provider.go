@@ -78,11 +78,6 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Failed reports whether an error was found, beyond warnings.
-func (r *Report) Failed() bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == lint.Error })
-}
-
 func (p Provider) withDefaults() Provider {
 	p.Version = cmp.Or(p.Version, "v1.34.0")
 	p.Patience = cmp.Or(p.Patience, 2*time.Minute)

@@ -13,11 +13,8 @@ var deletePaused = &Scenario{
 	Doc: "Ready objects of a paused Cluster are deleted. What exists outside stays, and so do the objects, until the Cluster goes on; " +
 		"then both go.",
 	play: func(s *scene) error {
-		f, err := s.arrange(false, nil)
+		f, err := s.arrangeReady()
 		if err != nil {
-			return err
-		}
-		if err := s.settle(f); err != nil {
 			return err
 		}
 		if err := s.pause(s.ctx, f.cluster, true); err != nil {
@@ -34,12 +31,7 @@ var deletePaused = &Scenario{
 		if err := s.pause(s.ctx, f.cluster, false); err != nil {
 			return err
 		}
-		for _, a := range f.actors() {
-			if err := s.ends(a); err != nil {
-				return err
-			}
-		}
-		return nil
+		return f.each(s.ends)
 	},
 }
 
@@ -75,11 +67,8 @@ var deletion = &Scenario{
 	Rules: []string{"C-ALL-7"},
 	Doc:   "Ready objects are deleted. While they go they do not say Ready=True of themselves any more, and when they are gone nothing is left outside.",
 	play: func(s *scene) error {
-		f, err := s.arrange(false, nil)
+		f, err := s.arrangeReady()
 		if err != nil {
-			return err
-		}
-		if err := s.settle(f); err != nil {
 			return err
 		}
 		for _, a := range []actor{f.im, f.ic} { // machines go before what they share

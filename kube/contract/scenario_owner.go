@@ -29,10 +29,8 @@ var owner = &Scenario{
 		if err := s.quiet(); err != nil {
 			return err
 		}
-		for _, a := range f.actors() {
-			if err := s.history(a); err != nil {
-				return err
-			}
+		if err := f.each(s.history); err != nil {
+			return err
 		}
 		return s.machineWaits(f)
 	},

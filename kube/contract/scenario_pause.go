@@ -19,10 +19,8 @@ var pauseBeforeCreate = &Scenario{
 		if err != nil {
 			return err
 		}
-		for _, a := range f.actors() {
-			if err := s.saysPaused(a); err != nil {
-				return err
-			}
+		if err := f.each(s.saysPaused); err != nil {
+			return err
 		}
 		if err := s.quiet(); err != nil {
 			return err
@@ -53,11 +51,8 @@ var pauseAfterCreate = &Scenario{
 	Doc: "A provisioned Cluster is paused, then users change its objects. The provider says Paused, of the latest generation, and does " +
 		"nothing until the Cluster goes on; then it says so and catches up.",
 	play: func(s *scene) error {
-		f, err := s.arrange(false, nil)
+		f, err := s.arrangeReady()
 		if err != nil {
-			return err
-		}
-		if err := s.settle(f); err != nil {
 			return err
 		}
 		if err := s.pause(s.ctx, f.cluster, true); err != nil {
@@ -74,13 +69,17 @@ var pauseAfterCreate = &Scenario{
 		if err := s.pause(s.ctx, f.cluster, false); err != nil {
 			return err
 		}
-		for _, a := range f.actors() {
-			if err := s.goesOn(a); err != nil {
-				return err
-			}
-		}
-		return nil
+		return f.each(s.goesOn)
 	},
+}
+
+// arrangeReady makes a family and waits until it is ready.
+func (s *scene) arrangeReady() (*family, error) {
+	f, err := s.arrange(false, nil)
+	if err != nil {
+		return nil, err
+	}
+	return f, s.settle(f)
 }
 
 // settle waits until a family is ready.

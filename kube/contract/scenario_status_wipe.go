@@ -16,11 +16,8 @@ var statusWipe = &Scenario{
 	Doc: "The status of ready objects is lost. The provider reports all of it again, from the spec and from what exists outside, " +
 		"and creates nothing anew.",
 	play: func(s *scene) error {
-		f, err := s.arrange(false, nil)
+		f, err := s.arrangeReady()
 		if err != nil {
-			return err
-		}
-		if err := s.settle(f); err != nil {
 			return err
 		}
 		for _, a := range f.actors() {

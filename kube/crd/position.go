@@ -15,12 +15,6 @@ func (o *Object) Position(p lint.Path) (line, column int) {
 	return at.Line + o.Document.Line - 1, at.Column
 }
 
-// Line returns the line on which the object begins.
-func (o *Object) Line() int {
-	line, _ := o.Position(nil)
-	return line
-}
-
 // File returns the name of the file in which the object stands.
 func (o *Object) File() string { return o.Document.file }
 
