@@ -4,35 +4,21 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/lint/linttest"
 )
 
 var update = flag.Bool("update", false, "write docs/checks-capi.md instead of comparing it")
 
 func TestPageIsUpToDate(t *testing.T) {
-	const file = "../docs/checks-capi.md"
-	want := page(t)
-	if *update {
-		if err := os.WriteFile(file, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	have, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(have, want) {
-		t.Errorf("%s is not what the checks say; run make generate", file)
-	}
+	linttest.FileIs(t, "../docs/checks-capi.md", page(t), *update)
 }
 
-func page(t *testing.T) []byte {
+func page(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
 	fmt.Fprint(&b, `<!-- Written by make generate from the checks in capi/ and their cases. -->
@@ -57,7 +43,7 @@ keeps to the contract: one it finds, and a neighbour it does not.
 	for _, c := range ObjectChecks(Options{}) {
 		pageOfCheck(t, &b, c)
 	}
-	return b.Bytes()
+	return b.String()
 }
 
 func pageOfContract(b *bytes.Buffer) {
