@@ -66,20 +66,13 @@ func (c *capiCheck) lintOptions(o capi.Options) (lint.Options, error) {
 	if c.strict {
 		options.Profile = lint.Strict
 	}
-	is := func(check *lint.Check) func(string) bool {
-		return func(name string) bool { return name == check.Name || strings.EqualFold(name, check.ID) }
-	}
 	for _, name := range append(slices.Clone(c.only), c.skip...) {
 		known := len(c.scenarios) > 0 && isScenario(name)
-		if !known && !slices.ContainsFunc(all, func(check *lint.Check) bool { return is(check)(name) }) {
+		if !known && checkCalled(all, name) == nil {
 			return options, usagef("%q: there is no such check; --explain list names them", name)
 		}
 	}
-	for _, check := range all {
-		if (len(c.only) == 0 || slices.ContainsFunc(c.only, is(check))) && !slices.ContainsFunc(c.skip, is(check)) {
-			options.Checks = append(options.Checks, check)
-		}
-	}
+	options.Checks = kept(all, c.only, c.skip)
 	return options, nil
 }
 
@@ -129,17 +122,8 @@ func (c *capiCheck) printFindings(r *lintRun) error {
 
 // tally counts what was found, and what was looked at.
 func (r *lintRun) tally() string {
-	var parts []string
-	for _, s := range []lint.Severity{lint.Error, lint.Warning, lint.Hint} {
-		if n := r.count(s); n > 0 {
-			parts = append(parts, counted(n, s.String()))
-		}
-	}
-	if len(parts) == 0 {
-		parts = []string{"nothing found"}
-	}
 	definitions := len(r.bundle.CRDs())
-	text := strings.Join(parts, ", ") + " in " + counted(definitions, "definition")
+	text := r.counts() + " in " + counted(definitions, "definition")
 	if n := len(r.bundle.Objects) - definitions; n > 0 {
 		text += " and " + counted(n, "other object")
 	}
@@ -151,25 +135,5 @@ func (r *lintRun) tally() string {
 
 // explain prints what a check demands, or with the name list all that there are.
 func (c *capiCheck) explain(args []string) error {
-	if len(args) > 0 {
-		return usagef("%s: want it without --explain", args[0])
-	}
-	out := bufio.NewWriter(c.env.out)
-	found := false
-	for _, check := range c.all(capi.Options{}) {
-		title, rest, _ := strings.Cut(check.Doc, "\n")
-		switch {
-		case c.explained == "list":
-			fmt.Fprintf(out, "%-15s %-28s %-8s %s\n", check.ID, check.Name, check.Severity, title)
-		case check.Name == c.explained || strings.EqualFold(check.ID, c.explained):
-			fmt.Fprintf(out, "%s %s: %s\n\n%s\n\nA finding is %s.\n", check.ID, check.Name, title, strings.TrimSpace(rest), article(check.Severity))
-		default:
-			continue
-		}
-		found = true
-	}
-	if !found {
-		return usagef("--explain %q: there is no such check; --explain list names them", c.explained)
-	}
-	return out.Flush()
+	return explainCheck(c.env.out, c.all(capi.Options{}), args, c.explained, "%-15s %-28s %-8s %s\n", nil)
 }

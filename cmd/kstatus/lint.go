@@ -245,12 +245,5 @@ func (l *lintCommand) tell(ctx context.Context, r *lintRun) error {
 	if err != nil {
 		return err
 	}
-	code := exitOK
-	if r.count(lint.Error) > 0 {
-		code = exitFindings
-	}
-	if len(r.unread) > 0 {
-		code = worse(code, exitUncertain)
-	}
-	return exitWith(code)
+	return exitWith(r.code())
 }

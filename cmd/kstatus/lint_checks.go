@@ -27,7 +27,7 @@ func checkDocs(c *lint.Check) string {
 
 // options returns how the checks are run.
 func (l *lintCommand) options() (lint.Options, error) {
-	checks, err := l.chosen()
+	checks, err := l.chosen(lintChecks())
 	o := lint.Options{Profile: lint.Profile(l.profile), Checks: checks, Schemas: &crd.Server{}, Plural: crd.Plural,
 		Foreign: l.foreign || l.patch != "", Conditions: map[string][]string{}}
 	for _, text := range l.conditions {
@@ -41,28 +41,38 @@ func (l *lintCommand) options() (lint.Options, error) {
 }
 
 // chosen returns the checks that --only and --skip leave.
-func (l *lintCommand) chosen() (chosen []*lint.Check, err error) {
-	all := lintChecks()
+func (l *lintCommand) chosen(all []*lint.Check) (chosen []*lint.Check, err error) {
 	for _, name := range append(slices.Clone(l.only), l.skip...) {
-		if checkNamed(name) == nil {
+		if checkCalled(all, name) == nil {
 			return nil, usagef("%q: there is no such check; --explain list names them", name)
 		}
 	}
+	return kept(all, l.only, l.skip), nil
+}
+
+// kept returns the checks that are named by only, or all if that names none,
+// without those named by skip.
+func kept(all []*lint.Check, only, skip []string) (chosen []*lint.Check) {
 	for _, c := range all {
-		is := func(name string) bool { return name == c.Name || strings.EqualFold(name, c.ID) }
-		if (len(l.only) == 0 || slices.ContainsFunc(l.only, is)) && !slices.ContainsFunc(l.skip, is) {
+		is := func(name string) bool { return isNamed(c, name) }
+		if (len(only) == 0 || slices.ContainsFunc(only, is)) && !slices.ContainsFunc(skip, is) {
 			chosen = append(chosen, c)
 		}
 	}
-	return chosen, nil
+	return chosen
 }
 
-// checkNamed returns the check of a name or an id; nil if there is none.
-func checkNamed(name string) *lint.Check {
-	for _, c := range lintChecks() {
-		if c.Name == name || strings.EqualFold(c.ID, name) {
-			return c
-		}
+// isNamed tells whether a name is that of a check, or its id.
+func isNamed(c *lint.Check, name string) bool { return c.Name == name || strings.EqualFold(c.ID, name) }
+
+// checkCalled returns the check of a name or an id; nil if there is none.
+func checkCalled(all []*lint.Check, name string) *lint.Check {
+	i := slices.IndexFunc(all, func(c *lint.Check) bool { return isNamed(c, name) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return all[i]
 }
+
+// checkNamed returns the check of a name or an id among those of kstatus lint.
+func checkNamed(name string) *lint.Check { return checkCalled(lintChecks(), name) }

@@ -78,8 +78,8 @@ func severityWord(s lint.Severity, colour bool) string {
 
 var severityColours = map[lint.Severity]ansi.BasicColor{lint.Error: ansi.Red, lint.Warning: ansi.Yellow, lint.Hint: ansi.Cyan}
 
-// summary counts what was found.
-func (r *lintRun) summary() string {
+// counts says how many findings of each severity there are.
+func (r *lintRun) counts() string {
 	var parts []string
 	for _, s := range []lint.Severity{lint.Error, lint.Warning, lint.Hint} {
 		if n := r.count(s); n > 0 {
@@ -87,9 +87,14 @@ func (r *lintRun) summary() string {
 		}
 	}
 	if len(parts) == 0 {
-		parts = []string{"nothing found"}
+		return "nothing found"
 	}
-	text := strings.Join(parts, ", ") + " in " + counted(len(r.bundle.CRDs()), "definition")
+	return strings.Join(parts, ", ")
+}
+
+// summary counts what was found, and what can be mended.
+func (r *lintRun) summary() string {
+	text := r.counts() + " in " + counted(len(r.bundle.CRDs()), "definition")
 	if n := len(r.ignored); n > 0 {
 		text += fmt.Sprintf(", %d ignored with a reason", n)
 	}
