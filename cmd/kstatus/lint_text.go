@@ -45,7 +45,7 @@ func (l *lintCommand) printText(out *bufio.Writer, r *lintRun) {
 		if where == "" {
 			where = "crd/" + f.Name + ": " + f.Path.String()
 		}
-		fmt.Fprintf(out, "%s: %s: %s%s [%s]\n", plain(where), severityWord(f.Severity, colour), plain(aboutOf(f.Finding)), plain(f.Message), f.Check)
+		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", plain(where), severityWord(f.Severity, colour), plain(aboutOf(f.Finding)), plain(f.Message), f.ID, f.Check)
 		if f.Repair != "" {
 			fmt.Fprintf(out, "    %s: %s\n", mendable(f.Finding), plain(f.Repair))
 		}
