@@ -92,7 +92,7 @@ census: ## lint the definitions of many projects, mend copies, ask a real API se
 	go run ./test/cmd/census -prove $(FOLDERS)
 
 .PHONY: generate
-generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md, docs/checks.md and docs/cli.md
+generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md, docs/audit-rules.md, docs/checks.md, docs/checks-capi.md and docs/cli.md
 	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./explain -run 'PageIsUpToDate$$' -update
 	go test ./audit -run 'PageIsUpToDate$$' -update
