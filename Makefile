@@ -11,6 +11,10 @@ SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own
 # deadline as a failure (golang/go#75804, fixed in Go 1.27).
 SHORTFUZZ ?= 20000x
+# One execution of these targets runs all checks several times, which takes milliseconds.
+SLOWTARGETS := lint:Lint capi:Checks
+SHORTSLOWFUZZ ?= 4000x
+SLOWFUZZTIME ?= $(FUZZTIME)
 
 .PHONY: help
 help: ## print this list
@@ -27,8 +31,8 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@echo "== unit, command and cluster tests (the cluster's programs are built once, which takes minutes)"
 	go test $(ALL)
 	@$(MAKE) --no-print-directory cover
-	@echo "== short fuzzing ($(SHORTFUZZ) each)"
-	@$(MAKE) --no-print-directory fuzz FUZZTIME=$(SHORTFUZZ)
+	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=$(SHORTFUZZ) SLOWFUZZTIME=$(SHORTSLOWFUZZ)
 
 .PHONY: lint
 lint: ## vet, staticcheck and gofmt
@@ -71,8 +75,9 @@ bench-audit: bin/kstatus ## measure kstatus audit while 1,000 objects of a real 
 .PHONY: fuzz
 fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, mirrored conditions, releases of Helm, editing definitions, the contract of Cluster API, reading streams of writes, reading files
 	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/conditions:Mirror kube/sets:Decode kube/crd:Edit capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
-		echo "== $$target for $(FUZZTIME)"; \
-		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
+		time=$(FUZZTIME); if [[ " $(SLOWTARGETS) " == *" $$target "* ]]; then time=$(SLOWFUZZTIME); fi; \
+		echo "== $$target for $$time"; \
+		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $$time; \
 	done
 
 # GORACE: a data race ends the soak at once, with exit code 66.

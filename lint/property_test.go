@@ -7,23 +7,29 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 
 	"kstatus.dev/lint"
 )
 
-// base returns the definition that no check has anything to say about.
+// readBase reads the definition that no check has anything to say about, once.
+var readBase = sync.OnceValues(func() (crd map[string]any, err error) {
+	data, err := os.ReadFile("testdata/base.json")
+	if err == nil {
+		err = json.Unmarshal(data, &crd)
+	}
+	return crd, err
+})
+
+// base returns a copy of that definition.
 func base(t testing.TB) map[string]any {
 	t.Helper()
-	data, err := os.ReadFile("testdata/base.json")
+	crd, err := readBase()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var crd map[string]any
-	if err := json.Unmarshal(data, &crd); err != nil {
-		t.Fatal(err)
-	}
-	return crd
+	return copied(crd).(map[string]any)
 }
 
 func statusOf(crd map[string]any, version int) map[string]any {
