@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -60,18 +61,42 @@ func (c *Cluster) User(t testing.TB, namespace, name string, grants ...Grant) (k
 	return path
 }
 
-// Permit grants more to a service account that User has made.
+// Permit grants more to a service account that User has made. When it returns the API server
+// knows: it learns of roles and of bindings by watches of its own.
 func (c *Cluster) Permit(t testing.TB, namespace, name string, grants ...Grant) {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(c.config)
 	if err != nil {
 		t.Fatal(err)
 	}
+	ctx, cancel := context.WithTimeoutCause(context.Background(), startTimeout, fmt.Errorf("not granted within %s", startTimeout))
+	defer cancel()
 	for _, g := range grants {
-		if err := grant(context.Background(), t, client, rbacv1.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: name}, g); err != nil {
+		if err := grant(ctx, t, client, rbacv1.Subject{Kind: "ServiceAccount", Namespace: namespace, Name: name}, g); err != nil {
 			t.Fatal(err)
 		}
+		account := "system:serviceaccount:" + namespace + ":" + name
+		if err := until(ctx, pause, func() error { return g.holds(ctx, client, account) }); err != nil {
+			t.Fatalf("%s: %v", account, err)
+		}
 	}
+}
+
+// holds asks the API server whether a user may do what stands last in the grant.
+func (g Grant) holds(ctx context.Context, client kubernetes.Interface, user string) error {
+	rules := g.rules()
+	if len(rules) == 0 || len(g.Verbs) == 0 {
+		return nil
+	}
+	rule := rules[len(rules)-1]
+	resource, subresource, _ := strings.Cut(rule.Resources[0], "/")
+	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{User: user, ResourceAttributes: &authorizationv1.ResourceAttributes{
+		Namespace: g.Namespace, Verb: g.Verbs[len(g.Verbs)-1], Group: rule.APIGroups[0], Resource: resource, Subresource: subresource}}}
+	answer, err := client.AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+	if err == nil && !answer.Status.Allowed {
+		err = fmt.Errorf("may not %s %s", review.Spec.ResourceAttributes.Verb, rule.Resources[0])
+	}
+	return err
 }
 
 // grant binds a new role to a subject. Roles of the whole cluster are removed with the test.
@@ -93,7 +118,7 @@ func grant(ctx context.Context, t testing.TB, client kubernetes.Interface, who r
 		return err
 	}
 	t.Cleanup(func() {
-		if err := rbac.ClusterRoles().Delete(ctx, meta.Name, metav1.DeleteOptions{}); err != nil {
+		if err := rbac.ClusterRoles().Delete(context.Background(), meta.Name, metav1.DeleteOptions{}); err != nil {
 			t.Errorf("removing ClusterRole %s: %v", meta.Name, err)
 		}
 	})
@@ -102,7 +127,7 @@ func grant(ctx context.Context, t testing.TB, client kubernetes.Interface, who r
 		return err
 	}
 	t.Cleanup(func() {
-		if err := rbac.ClusterRoleBindings().Delete(ctx, meta.Name, metav1.DeleteOptions{}); err != nil {
+		if err := rbac.ClusterRoleBindings().Delete(context.Background(), meta.Name, metav1.DeleteOptions{}); err != nil {
 			t.Errorf("removing ClusterRoleBinding %s: %v", meta.Name, err)
 		}
 	})
