@@ -52,6 +52,20 @@ func definition(t *testing.T, text string) map[string]any {
 	return objects[0].Value
 }
 
+// finds holds the first problem to its place and its words; without words there is none.
+func finds(t *testing.T, it string, found []lint.Problem, path, want string) {
+	t.Helper()
+	switch {
+	case want == "" && len(found) > 0:
+		t.Errorf("it %s: have %v", it, found)
+	case want == "":
+	case len(found) == 0:
+		t.Errorf("it %s: have nothing", it)
+	case found[0].Path.String() != path || !strings.Contains(found[0].Message, want):
+		t.Errorf("it %s: have %s: %s; want %s: …%s…", it, found[0].Path, found[0].Message, path, want)
+	}
+}
+
 func TestValidate(t *testing.T) {
 	rows := []struct {
 		it, old, new string
@@ -72,15 +86,7 @@ func TestValidate(t *testing.T) {
 	for _, row := range rows {
 		for range 2 { // the second answer is remembered
 			found := server.Validate(definition(t, strings.Replace(lamps, row.old, row.new, 1)))
-			switch {
-			case row.want == "" && len(found) > 0:
-				t.Errorf("it %s: have %v", row.it, found)
-			case row.want == "":
-			case len(found) == 0:
-				t.Errorf("it %s: have nothing", row.it)
-			case found[0].Path.String() != row.path || !strings.Contains(found[0].Message, row.want):
-				t.Errorf("it %s: have %s: %s; want %s: …%s…", row.it, found[0].Path, found[0].Message, row.path, row.want)
-			}
+			finds(t, row.it, found, row.path, row.want)
 		}
 	}
 }
@@ -103,15 +109,7 @@ func TestValidObject(t *testing.T) {
 	for _, row := range rows {
 		row.object["apiVersion"], row.object["kind"], row.object["metadata"] = "example.com/v1", "Lamp", map[string]any{"name": "a"}
 		found := server.ValidObject(definition(t, lamps), "v1", row.object)
-		switch {
-		case row.want == "" && len(found) > 0:
-			t.Errorf("it %s: have %v", row.it, found)
-		case row.want == "":
-		case len(found) == 0:
-			t.Errorf("it %s: have nothing", row.it)
-		case found[0].Path.String() != row.path || !strings.Contains(found[0].Message, row.want):
-			t.Errorf("it %s: have %s: %s; want %s: …%s…", row.it, found[0].Path, found[0].Message, row.path, row.want)
-		}
+		finds(t, row.it, found, row.path, row.want)
 	}
 	if found := server.ValidObject(definition(t, lamps), "v2", map[string]any{}); len(found) == 0 {
 		t.Error("it says that there is no such version: have nothing")
