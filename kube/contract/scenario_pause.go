@@ -96,11 +96,16 @@ func (s *scene) settle(f *family) error {
 	return nil
 }
 
-// saysPaused waits for the condition Paused. The contract asks for it less strictly than for what
-// must not happen, so that its absence is a warning and the scenario goes on.
+// saysPaused waits for the condition Paused.
 func (s *scene) saysPaused(a actor) error {
+	return s.acknowledges(a, "saying Paused=True", is("Paused", "True"))
+}
+
+// acknowledges waits for what a provider says of a pause. The contract asks for it less strictly
+// than for what must not happen, so that its absence is a warning and the scenario goes on.
+func (s *scene) acknowledges(a actor, what string, says func(*unstructured.Unstructured) bool) error {
 	found := len(s.findings)
-	_, err := s.await("C-ALL-8", a, "saying Paused=True", is("Paused", "True"))
+	_, err := s.await("C-ALL-8", a, what, says)
 	if err == errUnmet {
 		s.findings[found].Severity = lint.Warning
 		return nil
@@ -128,14 +133,21 @@ func (s *scene) whilePaused(a actor) error {
 	if what := done(changed, obj); what != "" {
 		s.find("C-ALL-8", a, "its Cluster is paused, and the provider wrote: %s", what)
 	}
-	if paused, there := conditions(obj)["Paused"]; there && fmt.Sprint(paused["observedGeneration"]) != fmt.Sprint(obj.GetGeneration()) {
-		s.add("C-ALL-8", lint.Warning, a, "Paused is of generation %v, the object is at %d: nobody can tell whether the pause was seen", paused["observedGeneration"], obj.GetGeneration())
+	if _, there := conditions(obj)["Paused"]; there {
+		if err := s.acknowledges(a, "saying Paused of the latest generation, so that one can tell whether the pause was seen", pausedOfLatest); err != nil {
+			return err
+		}
 	}
 	after, _, err := s.outside(a)
 	if known && fmt.Sprint(before) != fmt.Sprint(after) {
 		s.find("C-ALL-8", a, "its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
 	}
 	return err
+}
+
+// pausedOfLatest tells whether the condition Paused is of the object's generation.
+func pausedOfLatest(obj *unstructured.Unstructured) bool {
+	return fmt.Sprint(conditions(obj)["Paused"]["observedGeneration"]) == fmt.Sprint(obj.GetGeneration())
 }
 
 // edit changes an object as its users may.
