@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"slices"
 	"sync"
@@ -65,9 +66,28 @@ func (w *world) provideNaively(config *rest.Config) (machines *naive.Reconciler)
 	return machines
 }
 
-// Each mistake of the naive provider is found by the rule that it breaks.
+// Each mistake of the naive provider is found by the rule that it breaks. A machine with much else
+// to do may hide one, as when two writes fall into one: then it is made again.
 func TestNaiveProviderUnderAudit(t *testing.T) {
 	t.Parallel()
+	hidden := slices.Clone(naive.Mistakes)
+	for life := 1; len(hidden) > 0 && life <= 3; life++ {
+		t.Run(fmt.Sprint("life ", life), func(t *testing.T) {
+			found := auditNaively(t, hidden)
+			hidden = slices.DeleteFunc(hidden, func(m naive.Mistake) bool { return slices.Contains(found[m.Name], m.Rule) })
+			for _, m := range hidden {
+				t.Logf("%s breaks %s, which does not say so; found %v", m.Name, m.Rule, found[m.Name])
+			}
+		})
+	}
+	for _, m := range hidden {
+		t.Errorf("%s breaks %s, which does not say so in any of its lives", m.Name, m.Rule)
+	}
+}
+
+// auditNaively lets a machine live for each of the mistakes, and one for none. It returns the rules
+// that are broken, by the names of the mistakes.
+func auditNaively(t *testing.T, mistakes []naive.Mistake) (found map[string][]string) {
 	w := newWorld(t)
 	w.installNaive()
 	options := audit.Options{
@@ -107,7 +127,7 @@ spec:
 		t.Fatal(err)
 	}
 	var lives sync.WaitGroup
-	for _, m := range append([]naive.Mistake{{Name: "none"}}, naive.Mistakes...) {
+	for _, m := range append([]naive.Mistake{{Name: "none"}}, mistakes...) {
 		lives.Go(func() { w.plainLife(machines, m.Name, owner.GetUID()) })
 	}
 	lives.Wait()
@@ -117,19 +137,15 @@ spec:
 		t.Error(err)
 	}
 	auditor.See(audit.Write{Type: audit.Tick, Time: time.Now().Add(2 * time.Minute)}) // for what is still there
-	found := map[string][]string{}
+	found = map[string][]string{}
 	for _, f := range auditor.Report().Findings {
 		found[f.Object.Name] = append(found[f.Object.Name], f.Rule)
 		t.Logf("%s", writes.Sentence(f))
 	}
-	for _, m := range naive.Mistakes {
-		if !slices.Contains(found[m.Name], m.Rule) {
-			t.Errorf("%s breaks %s, which does not say so; found %v", m.Name, m.Rule, found[m.Name])
-		}
-	}
 	if len(found["none"]) > 0 {
 		t.Errorf("without a mistake there is %v", found["none"])
 	}
+	return found
 }
 
 func golden(t *testing.T, path, have string) {
