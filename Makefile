@@ -12,7 +12,7 @@ SOAKTIME ?= 30m
 # deadline as a failure (golang/go#75804, fixed in Go 1.27).
 SHORTFUZZ ?= 20000x
 # One execution of these targets runs all checks several times, which takes milliseconds.
-SLOWTARGETS := lint:Lint capi:Checks
+SLOWTARGETS := explain:Explain lint:Lint capi:Checks
 SHORTSLOWFUZZ ?= 4000x
 SLOWFUZZTIME ?= $(FUZZTIME)
 
