@@ -31,7 +31,7 @@ type check struct {
 // A pass is one run of a check.
 type pass struct {
 	*lint.Pass
-	options Options
+	options *Options
 	sight   *sight // of the objects; nil while definitions are looked at
 }
 
@@ -55,15 +55,15 @@ func (o Options) build(checks []*check) []*lint.Check {
 		if c.Kind != nil {
 			built.CRD = func(p *lint.Pass, crd lint.CRD) {
 				if k, ok := o.kindOf(crd); ok && c.concerns(k.role, k.contract) {
-					c.Kind(&pass{Pass: p, options: o}, k)
+					c.Kind(&pass{Pass: p, options: &o}, k)
 				}
 			}
 		}
 		switch {
 		case c.Bundle != nil:
-			built.Bundle = func(p *lint.Pass) { c.Bundle(&pass{Pass: p, options: o}) }
+			built.Bundle = func(p *lint.Pass) { c.Bundle(&pass{Pass: p, options: &o}) }
 		case c.Object != nil:
-			built.Bundle = func(p *lint.Pass) { c.lookAtObjects(p, o) }
+			built.Bundle = func(p *lint.Pass) { c.lookAtObjects(p, &o) }
 		}
 		all = append(all, built)
 	}

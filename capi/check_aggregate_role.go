@@ -32,7 +32,7 @@ core may not even read the object. Checked where roles stand beside definitions.
 		if !p.hasRoles() {
 			return
 		}
-		for _, k := range p.options.kinds(p.Bundle) {
+		for _, k := range p.options.kinds(p.Pass) {
 			if k.role == IPPool || slices.Contains(coveredGroups, k.Group) {
 				continue
 			}

@@ -18,7 +18,7 @@ creates objects. Without one the kind cannot be used with a ClusterClass.`,
 // templates reports the kinds of the roles that no template stands beside. One
 // definition alone says nothing about what else there is.
 func (p *pass) templates(roles []Role) {
-	kinds := p.options.kinds(p.Bundle)
+	kinds := p.options.kinds(p.Pass)
 	if len(kinds) < 2 {
 		return
 	}

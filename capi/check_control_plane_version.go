@@ -10,7 +10,7 @@ The topology sets spec.version, and upgrades workers when status.versions (since
 Cluster API v1.14, or the older status.version) has got there. A control plane with a
 template is one for a ClusterClass, and needs spec.version.`,
 	Bundle: func(p *pass) {
-		kinds := p.options.kinds(p.Bundle)
+		kinds := p.options.kinds(p.Pass)
 		for _, k := range kinds {
 			if k.role != ControlPlane || k.version.Name == "" {
 				continue

@@ -15,7 +15,7 @@ series of the release, or the newest one.`,
 			if !ok || s.contract == "" {
 				return
 			}
-			for _, k := range p.options.kinds(p.Bundle) {
+			for _, k := range p.options.kinds(p.Pass) {
 				if k.labelled && s.contract != string(k.contract) {
 					p.ReportOn(i, s.path.With("contract"), "the series says "+quote(s.contract)+", the labels of "+quote(k.Name)+" say "+string(k.contract), "name one contract in both", nil)
 					return

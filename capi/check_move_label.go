@@ -16,8 +16,8 @@ credentials belong to none: their definition, or each object, has to carry the l
 clusterctl.cluster.x-k8s.io/move, or move-hierarchy for what they own as well. Not
 checked where no definition is labelled, as before kustomize.`,
 	Bundle: func(p *pass) {
-		labelled := slices.ContainsFunc(p.options.kinds(p.Bundle), func(k kind) bool { return k.labelled })
-		for _, crd := range p.Bundle.CRDs() {
+		labelled := slices.ContainsFunc(p.options.kinds(p.Pass), func(k kind) bool { return k.labelled })
+		for _, crd := range p.CRDs() {
 			word, _, _ := strings.Cut(crd.Group, ".")
 			if !labelled || word != "infrastructure" || !strings.HasSuffix(crd.Kind, "Identity") {
 				continue

@@ -10,7 +10,7 @@ A pool with status.infrastructureMachineKind tells core which kind its machines 
 without a version: core lists them in the group and the version in which it reads
 the pool.`,
 	Bundle: func(p *pass) {
-		kinds := p.options.kinds(p.Bundle)
+		kinds := p.options.kinds(p.Pass)
 		machines := func(group, version string) (any, inVersion bool) {
 			for _, k := range kinds {
 				if k.Group != group || k.role != InfraMachine {

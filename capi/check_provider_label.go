@@ -16,7 +16,7 @@ the provider. In a cluster it is clusterctl.cluster.x-k8s.io, which clusterctl a
 when it installs: clusterctl move does not see objects of a kind without it.`,
 	Bundle: func(p *pass) {
 		components := slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" })
-		for _, k := range p.options.kinds(p.Bundle) {
+		for _, k := range p.options.kinds(p.Pass) {
 			at := lint.Path{"metadata", "labels"}
 			switch _, seen := k.Labels["clusterctl.cluster.x-k8s.io"]; {
 			case text(k.Raw, "metadata", "uid") != "":

@@ -62,15 +62,18 @@ func looksLike(r Role, v lint.Version) Contract {
 	return V1Beta2
 }
 
+type kindsBy struct{ options *Options }
+
 // kinds returns the definitions with a role.
-func (o Options) kinds(b lint.Bundle) []kind {
-	var all []kind
-	for _, crd := range b.CRDs() {
-		if k, ok := o.kindOf(crd); ok {
-			all = append(all, k)
+func (o *Options) kinds(p *lint.Pass) []kind {
+	return lint.Once(p, kindsBy{o}, func() (all []kind) {
+		for _, crd := range p.CRDs() {
+			if k, ok := o.kindOf(crd); ok {
+				all = append(all, k)
+			}
 		}
-	}
-	return all
+		return all
+	})
 }
 
 // field returns the schema of a field of the version that core reads; "[]" in

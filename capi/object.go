@@ -70,12 +70,19 @@ var references = []struct {
 	{"MachinePool", []string{"spec", "template", "spec", "bootstrap", "configRef"}},
 }
 
-func (o Options) sightOf(b lint.Bundle) *sight {
-	s := &sight{objects: b.Objects, index: map[ref]int{}, known: map[[2]string]kind{}, ids: map[[3]string]int{}, users: map[ref]int{}}
-	for _, k := range o.kinds(b) {
+type sightBy struct{ options *Options }
+
+// sightOf returns what is seen of the objects of a run.
+func (o *Options) sightOf(p *lint.Pass) *sight {
+	return lint.Once(p, sightBy{o}, func() *sight { return o.look(p) })
+}
+
+func (o *Options) look(p *lint.Pass) *sight {
+	s := &sight{objects: p.Bundle.Objects, index: map[ref]int{}, known: map[[2]string]kind{}, ids: map[[3]string]int{}, users: map[ref]int{}}
+	for _, k := range o.kinds(p) {
 		s.known[[2]string{k.Group, k.Kind}] = k
 	}
-	for i, raw := range b.Objects {
+	for i, raw := range p.Bundle.Objects {
 		r := refOf(raw)
 		s.index[r] = i
 		if r.group == coreGroup {
@@ -116,8 +123,8 @@ func (o Options) thingOf(s *sight, i int, r ref) (thing, bool) {
 	return t, role != NoRole
 }
 
-func (c *check) lookAtObjects(p *lint.Pass, o Options) {
-	q := &pass{Pass: p, options: o, sight: o.sightOf(p.Bundle)}
+func (c *check) lookAtObjects(p *lint.Pass, o *Options) {
+	q := &pass{Pass: p, options: o, sight: o.sightOf(p)}
 	for _, t := range q.sight.things {
 		if c.concerns(t.role, t.contract) {
 			c.Object(q, t)

@@ -15,7 +15,7 @@ deletion; the pool is another owner; a finalizer protects it. The claim names th
 address in status.addressRef. A pool without the label of the cluster is left behind by
 clusterctl move.`,
 	Bundle: func(p *pass) {
-		s := p.options.sightOf(p.Bundle)
+		s := p.options.sightOf(p.Pass)
 		for i, o := range p.Bundle.Objects {
 			switch r := refOf(o); {
 			case r.group == "ipam.cluster.x-k8s.io" && r.kind == "IPAddress":

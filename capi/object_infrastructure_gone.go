@@ -12,7 +12,7 @@ good. The owner goes first, and takes what it refers to with it.`,
 		if !p.options.Complete {
 			return
 		}
-		s := p.options.sightOf(p.Bundle)
+		s := p.options.sightOf(p.Pass)
 		for i, o := range p.Bundle.Objects {
 			r := refOf(o)
 			if r.group != coreGroup || r.kind != "Cluster" && r.kind != "Machine" || text(o, "metadata", "deletionTimestamp") != "" {

@@ -14,9 +14,8 @@ Repair: the example, or the definition; which of them is wrong only the author k
 so that there is no fix. The check speaks of all objects of the kind in the bundle,
 where the validation of the API server is at hand.`,
 	Bundle: func(p *Pass) {
-		crds := p.Bundle.CRDs()
 		for i, o := range p.Bundle.Objects {
-			for _, crd := range crds {
+			for _, crd := range p.CRDs() {
 				if crd.made(o) {
 					p.example(i, o, crd)
 				}

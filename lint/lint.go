@@ -80,7 +80,24 @@ type Pass struct {
 	Options Options
 	found   *[]Finding
 	at      Finding // what the check is looking at now
+	once    map[any]any
 }
+
+// Once returns what several checks of a run need: the first of them works it
+// out, and nobody changes it. The key is a type of its own for each such thing.
+func Once[T any](p *Pass, key any, work func() T) T {
+	if known, there := p.once[key]; there {
+		return known.(T)
+	}
+	made := work()
+	p.once[key] = made
+	return made
+}
+
+type definitions struct{}
+
+// CRDs returns the definitions of the bundle, in its order.
+func (p *Pass) CRDs() []CRD { return Once(p, definitions{}, p.Bundle.CRDs) }
 
 // Report adds a finding about the field at path of what is being looked at.
 func (p *Pass) Report(path Path, message, repair string, fix *Fix) {
@@ -163,17 +180,18 @@ func run(b Bundle, o Options, asked func(CRD) bool) []Finding {
 		checks = Checks
 	}
 	var found []Finding
+	once := map[any]any{}
 	for _, c := range checks {
 		weight := c.Weight(o.Profile)
 		if weight == Off {
 			continue
 		}
-		p := &Pass{Check: c, Bundle: b, Options: o, found: &found}
+		p := &Pass{Check: c, Bundle: b, Options: o, found: &found, once: once}
 		p.at = Finding{ID: c.ID, Check: c.Name, Severity: weight, Object: -1}
 		if c.Bundle != nil {
 			c.Bundle(p)
 		}
-		for _, crd := range b.CRDs() {
+		for _, crd := range p.CRDs() {
 			if asked(crd) {
 				p.look(crd)
 			}
