@@ -13,25 +13,7 @@ var deletePaused = &Scenario{
 	Doc: "Ready objects of a paused Cluster are deleted. What exists outside stays, and so do the objects, until the Cluster goes on; " +
 		"then both go.",
 	play: func(s *scene) error {
-		f, err := s.arrangeReady()
-		if err != nil {
-			return err
-		}
-		if err := s.pause(s.ctx, f.cluster, true); err != nil {
-			return err
-		}
-		for _, a := range f.actors() {
-			if err := s.saysPaused(a); err != nil {
-				return err
-			}
-			if err := s.deletedPaused(a); err != nil {
-				return err
-			}
-		}
-		if err := s.pause(s.ctx, f.cluster, false); err != nil {
-			return err
-		}
-		return f.each(s.ends)
+		return s.pauseReady(s.deletedPaused, s.ends)
 	},
 }
 

@@ -51,26 +51,33 @@ var pauseAfterCreate = &Scenario{
 	Doc: "A provisioned Cluster is paused, then users change its objects. The provider says Paused, of the latest generation, and does " +
 		"nothing until the Cluster goes on; then it says so and catches up.",
 	play: func(s *scene) error {
-		f, err := s.arrangeReady()
-		if err != nil {
-			return err
-		}
-		if err := s.pause(s.ctx, f.cluster, true); err != nil {
-			return err
-		}
-		for _, a := range f.actors() {
-			if err := s.saysPaused(a); err != nil {
-				return err
-			}
-			if err := s.whilePaused(a); err != nil {
-				return err
-			}
-		}
-		if err := s.pause(s.ctx, f.cluster, false); err != nil {
-			return err
-		}
-		return f.each(s.goesOn)
+		return s.pauseReady(s.whilePaused, s.goesOn)
 	},
+}
+
+// pauseReady pauses the Cluster of a ready family for as long as it does something to each object that
+// has said that it is paused, and something else once the Cluster goes on.
+func (s *scene) pauseReady(meanwhile, then func(actor) error) error {
+	f, err := s.arrangeReady()
+	if err != nil {
+		return err
+	}
+	if err := s.pause(s.ctx, f.cluster, true); err != nil {
+		return err
+	}
+	err = f.each(func(a actor) error {
+		if err := s.saysPaused(a); err != nil {
+			return err
+		}
+		return meanwhile(a)
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.pause(s.ctx, f.cluster, false); err != nil {
+		return err
+	}
+	return f.each(then)
 }
 
 // arrangeReady makes a family and waits until it is ready.
