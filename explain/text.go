@@ -5,16 +5,37 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"kstatus.dev/status"
 )
 
 // A Line is one line of an explanation as people read it. What does not fit
-// into a width continues under Text, not under Lead.
+// into a width continues below Text, not below Prefix and Lead.
 type Line struct {
-	Role Role
-	Lead string // tree marks, or a label and the blanks after it
-	Text string
+	Role  Role
+	Depth int    // of a chain: how many objects are above this one
+	Lead  string // a name or a label, and the blanks after it
+	Text  string
+}
+
+// Prefix returns the indentation of a line and the mark before its Lead: that of
+// a branch or of a log, in ASCII or as box-drawing characters. Both are equally
+// wide.
+func (l Line) Prefix(boxes bool) string {
+	branch, bar := "`- ", "| "
+	if boxes {
+		branch, bar = "└─ ", "│ "
+	}
+	switch {
+	case l.Role == RoleLog:
+		return strings.Repeat(" ", labelWidth+originWidth) + bar
+	case l.Depth > 0:
+		return indent + strings.Repeat("   ", l.Depth-1) + branch
+	case l.Lead != "":
+		return indent
+	}
+	return ""
 }
 
 // A Role says what a line tells, for those who colour it.
@@ -39,7 +60,7 @@ const (
 func (e *Explanation) Text(now time.Time) string {
 	var out strings.Builder
 	for _, l := range e.Lines(now) {
-		out.WriteString(strings.TrimRight(l.Lead+l.Text, " "))
+		out.WriteString(strings.TrimRight(l.Prefix(false)+l.Lead+l.Text, " "))
 		out.WriteByte('\n')
 	}
 	return out.String()
@@ -102,7 +123,7 @@ type page struct {
 }
 
 func (p *page) add(role Role, lead, text string) {
-	p.lines = append(p.lines, Line{role, lead, bounded(text)})
+	p.lines = append(p.lines, Line{Role: role, Lead: lead, Text: bounded(text)})
 }
 
 func (p *page) blank() { p.lines = append(p.lines, Line{Role: RoleBlank}) }
@@ -180,27 +201,25 @@ func names(ids []ID) (all []string) {
 	return all
 }
 
+// width is how many runes a line has before its Text.
+func (l Line) width() int { return utf8.RuneCountInString(l.Prefix(false) + l.Lead) }
+
 // chain tells the objects from the one asked about down to the one at fault.
 func (p *page) chain(links []Link) {
-	width, names := 0, make([]string, len(links))
+	lines := make([]Line, len(links))
+	room := 0
 	for i, l := range links {
-		names[i] = "  "
-		if i > 0 {
-			names[i] += strings.Repeat("   ", i-1) + "`- "
-		}
-		names[i] += bounded(l.ID.Kind + "/" + l.ID.Name)
+		name := bounded(l.ID.Kind + "/" + l.ID.Name)
 		if l.ID.Namespace != links[0].ID.Namespace && l.ID.Namespace != "" {
-			names[i] += " in " + bounded(l.ID.Namespace)
+			name += " in " + bounded(l.ID.Namespace)
 		}
-		width = max(width, len([]rune(names[i])))
+		lines[i] = Line{Role: RoleChain, Depth: i, Lead: name, Text: bounded(first(l.Text, string(l.Status)))}
+		room = max(room, lines[i].width())
 	}
-	for i, l := range links {
-		text := l.Text
-		if text == "" {
-			text = string(l.Status)
-		}
-		p.add(RoleChain, names[i]+strings.Repeat(" ", width-len([]rune(names[i]))+2), text)
+	for i := range lines {
+		lines[i].Lead += strings.Repeat(" ", room-lines[i].width()+2)
 	}
+	p.lines = append(p.lines, lines...)
 }
 
 // evidence tells one fact, and whose it is unless it is the object at fault.
@@ -219,21 +238,26 @@ func (p *page) evidence(c *Cause, e Evidence, i int) {
 	}
 	p.labelled(RoleEvidence, "Evidence", i, text+e.Value)
 	last := &p.lines[len(p.lines)-1]
-	last.Lead += fmt.Sprintf("%-8s", e.From)
+	last.Lead += fmt.Sprintf("%-*s", originWidth, e.From)
 	for _, line := range e.Lines {
-		p.add(RoleLog, strings.Repeat(" ", labelWidth+8)+"| ", line)
+		p.add(RoleLog, "", line)
 	}
 }
 
-// The labels stand in a column of this width.
-const labelWidth = 12
+// All lines but titles are indented. Labels, and the origins of evidence after
+// them, have columns of a fixed width.
+const (
+	indent      = "  "
+	labelWidth  = 12 // with the indentation
+	originWidth = 8
+)
 
 // labelled tells something under a label, which only the first of several has.
 func (p *page) labelled(role Role, label string, i int, text string) {
 	if i > 0 {
 		label = ""
 	}
-	lead := fmt.Sprintf("  %-*s", labelWidth-2, label)
+	lead := fmt.Sprintf("%-*s", labelWidth-len(indent), label)
 	if !strings.HasSuffix(lead, " ") {
 		lead += "  "
 	}

@@ -45,7 +45,7 @@ const leastText = 24
 
 // lines returns a line as it is shown: what does not fit goes on under the text.
 func (p page) lines(l explain.Line) []string {
-	lead, text := plain(l.Lead), plain(l.Text)
+	lead, text := plain(l.Prefix(p.marks)+l.Lead), plain(l.Text)
 	under := strings.Repeat(" ", ansi.StringWidth(lead))
 	if l.Role == explain.RoleLog {
 		under = lead
@@ -57,7 +57,7 @@ func (p page) lines(l explain.Line) []string {
 		texts = []string{text}
 	case room < leastText:
 		under = strings.Repeat(" ", min(len(under), 6))
-		before = []string{p.drawn(l.Role, lead)}
+		before = []string{lead}
 		lead = under
 		texts = wrapped(text, max(p.width-len(under), leastText), l.Role)
 	default:
@@ -67,7 +67,7 @@ func (p page) lines(l explain.Line) []string {
 		if i > 0 {
 			lead = under
 		}
-		before = append(before, p.drawn(l.Role, lead)+p.painted(l.Role, text))
+		before = append(before, lead+p.painted(l.Role, text))
 	}
 	return before
 }
@@ -110,20 +110,6 @@ func words(command string) (all []string) {
 		}
 	}
 	return append(all, command[start:])
-}
-
-// drawn returns what stands before a text, with the marks of the terminal.
-func (p page) drawn(role explain.Role, lead string) string {
-	if !p.marks {
-		return lead
-	}
-	switch role {
-	case explain.RoleChain:
-		return strings.Replace(lead, "`- ", "└─ ", 1)
-	case explain.RoleLog:
-		return strings.Replace(lead, "| ", "│ ", 1)
-	}
-	return lead
 }
 
 // painted returns a text in its colour, which only repeats what the words say.
