@@ -64,3 +64,12 @@ func BenchmarkExplain(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkWishes(b *testing.B) {
+	f, asked := thousandPods(b)
+	for b.Loop() {
+		if all := Wishes(f, asked); len(all) == 0 {
+			b.Fatal("nothing is wished for, want the logs")
+		}
+	}
+}

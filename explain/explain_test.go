@@ -25,7 +25,7 @@ func TestCases(t *testing.T) {
 		t.Fatalf("glob: %v, %d files", err, len(files))
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".case"), func(t *testing.T) {
+		t.Run(caseName(file), func(t *testing.T) {
 			facts, asked := readCase(t, file)
 			have := Explain(facts, asked...).Text(facts.Now)
 			golden := strings.TrimSuffix(file, ".case") + ".txt"
@@ -44,6 +44,9 @@ func TestCases(t *testing.T) {
 		})
 	}
 }
+
+// caseName is how a case is called, as a file and as a test.
+func caseName(file string) string { return strings.TrimSuffix(filepath.Base(file), ".case") }
 
 var caseNow = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 

@@ -4,22 +4,24 @@ import "testing"
 
 func TestMisspelt(t *testing.T) {
 	for _, c := range []struct {
-		a, b string
-		want bool
+		name, a, b string
+		want       bool
 	}{
-		{"web", "wbe", true},
-		{"web", "web", false},
-		{"web", "wib", true},
-		{"web", "app", false},
-		{"frontend", "fontend", true},
-		{"frontend", "front", false},
-		{"checkout", "chekcuot", true},
-		{"db-creds", "db-cred", true},
-		{"a", "b", false},
-		{"", "web", false},
+		{"two letters swapped", "web", "wbe", true},
+		{"the same word", "web", "web", false},
+		{"another letter", "web", "wib", true},
+		{"another word", "web", "app", false},
+		{"a letter left out", "frontend", "fontend", true},
+		{"three letters left out", "frontend", "front", false},
+		{"two mistakes in a long word", "checkout", "chekcuot", true},
+		{"the last letter left out", "db-creds", "db-cred", true},
+		{"words of one letter", "a", "b", false},
+		{"no word", "", "web", false},
 	} {
-		if have := misspelt(c.a, c.b); have != c.want {
-			t.Errorf("misspelt(%q, %q) = %v, want %v", c.a, c.b, have, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if have := misspelt(c.a, c.b); have != c.want {
+				t.Errorf("misspelt(%q, %q) = %v, want %v", c.a, c.b, have, c.want)
+			}
+		})
 	}
 }

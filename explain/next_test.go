@@ -15,20 +15,24 @@ func TestShellWord(t *testing.T) {
 		{"it quotes a quotation mark", "it's", `'it'\''s'`},
 		{"it quotes the end of a command", "a;b", "'a;b'"},
 	} {
-		if have := shellWord(row.word); have != row.want {
-			t.Errorf("%s: shellWord(%q) = %s, want %s", row.name, row.word, have, row.want)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			if have := shellWord(row.word); have != row.want {
+				t.Errorf("shellWord(%q) = %s, want %s", row.word, have, row.want)
+			}
+		})
 	}
 }
 
 // Commands can be pasted into a shell, whatever names an object has.
 func TestNextIsOneCommand(t *testing.T) {
 	for _, x := range examples(t) {
-		for _, next := range x.next {
-			if bad := unquoted(next); !strings.HasPrefix(next, "kubectl ") && !strings.HasPrefix(next, "kstatus ") || bad != "" {
-				t.Errorf("%s: %s: a shell would do more than run it: %q", x.name, next, bad)
+		t.Run(x.name, func(t *testing.T) {
+			for _, next := range x.next {
+				if bad := unquoted(next); !strings.HasPrefix(next, "kubectl ") && !strings.HasPrefix(next, "kstatus ") || bad != "" {
+					t.Errorf("%s: a shell would do more than run it: %q", next, bad)
+				}
 			}
-		}
+		})
 	}
 }
 

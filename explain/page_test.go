@@ -43,7 +43,7 @@ func examples(t *testing.T) (all []example) {
 		}
 		for _, ids := range asks {
 			e := Explain(facts, ids...)
-			x := example{name: strings.TrimSuffix(filepath.Base(file), ".case"), about: about, text: e.Text(facts.Now)}
+			x := example{name: caseName(file), about: about, text: e.Text(facts.Now)}
 			for _, c := range e.Causes {
 				x.kinds = append(x.kinds, c.Kind)
 				x.next = append(x.next, c.Next...)
@@ -78,9 +78,11 @@ func TestEachKindHasACase(t *testing.T) {
 		}
 	}
 	for _, k := range Kinds() {
-		if !given[k.Name] {
-			t.Errorf("no case gives %s as its first cause", k.Name)
-		}
+		t.Run(k.Name, func(t *testing.T) {
+			if !given[k.Name] {
+				t.Errorf("no case gives %s as its first cause", k.Name)
+			}
+		})
 	}
 }
 

@@ -32,37 +32,39 @@ func drawn(trees []Tree) string {
 
 func TestTrees(t *testing.T) {
 	rows := []struct {
-		it     string
+		name   string
 		things []Thing
 		owners string // a<b: a is owned by b, by no reference
 		ask    string
 		want   string
 	}{
-		{"grows", []Thing{made("a"), made("c", "b!"), made("b", "a!"), made("z")}, "", "a", "a(b(c))"},
-		{"has each below its controller", []Thing{made("a"), made("b"), made("c", "a", "b!")}, "", "a b", "a b(c)"},
-		{"has each below its first owner", []Thing{made("a"), made("b"), made("c", "x", "b", "a")}, "", "a b", "a b(c)"},
-		{"is asked for parts too", []Thing{made("a"), made("b", "a!"), made("c", "b!")}, "", "c b a", "a(b(c))"},
-		{"is told who owns it", []Thing{made("a"), made("b"), made("c", "b!")}, "b<a", "a b c", "a(b(c))"},
-		{"rather has its own owner", []Thing{made("a"), made("b"), made("c", "b!")}, "c<a", "a b", "a b(c)"},
-		{"owns itself", []Thing{made("a", "a!")}, "", "a", "a"},
-		{"ends in a circle", []Thing{made("a", "c!"), made("b", "a!"), made("c", "b!")}, "", "b a", "b(c(a))"},
-		{"hangs on a circle", []Thing{made("a", "b!"), made("b", "a!"), made("c", "b!")}, "", "c", "c"},
-		{"is not known", []Thing{made("a")}, "", "b a", "a"},
-		{"is asked for twice", []Thing{made("a")}, "", "a a", "a"},
+		{"it grows", []Thing{made("a"), made("c", "b!"), made("b", "a!"), made("z")}, "", "a", "a(b(c))"},
+		{"it has each below its controller", []Thing{made("a"), made("b"), made("c", "a", "b!")}, "", "a b", "a b(c)"},
+		{"it has each below its first owner", []Thing{made("a"), made("b"), made("c", "x", "b", "a")}, "", "a b", "a b(c)"},
+		{"it is asked for parts too", []Thing{made("a"), made("b", "a!"), made("c", "b!")}, "", "c b a", "a(b(c))"},
+		{"it is told who owns it", []Thing{made("a"), made("b"), made("c", "b!")}, "b<a", "a b c", "a(b(c))"},
+		{"it rather has its own owner", []Thing{made("a"), made("b"), made("c", "b!")}, "c<a", "a b", "a b(c)"},
+		{"it owns itself", []Thing{made("a", "a!")}, "", "a", "a"},
+		{"it ends in a circle", []Thing{made("a", "c!"), made("b", "a!"), made("c", "b!")}, "", "b a", "b(c(a))"},
+		{"it hangs on a circle", []Thing{made("a", "b!"), made("b", "a!"), made("c", "b!")}, "", "c", "c"},
+		{"it is not known", []Thing{made("a")}, "", "b a", "a"},
+		{"it is asked for twice", []Thing{made("a")}, "", "a a", "a"},
 	}
 	id := func(name string) ID { return ID{Kind: "T", Name: name} }
 	for _, row := range rows {
-		owners := map[ID]ID{}
-		if a, b, ok := strings.Cut(row.owners, "<"); ok {
-			owners[id(a)] = id(b)
-		}
-		var ids []ID
-		for name := range strings.FieldsSeq(row.ask) {
-			ids = append(ids, id(name))
-		}
-		if have := drawn(Trees(&Facts{Things: row.things}, owners, ids...)); have != row.want {
-			t.Errorf("it %s: have %s, want %s", row.it, have, row.want)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			owners := map[ID]ID{}
+			if a, b, ok := strings.Cut(row.owners, "<"); ok {
+				owners[id(a)] = id(b)
+			}
+			var ids []ID
+			for name := range strings.FieldsSeq(row.ask) {
+				ids = append(ids, id(name))
+			}
+			if have := drawn(Trees(&Facts{Things: row.things}, owners, ids...)); have != row.want {
+				t.Errorf("have %s, want %s", have, row.want)
+			}
+		})
 	}
 }
 

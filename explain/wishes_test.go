@@ -16,7 +16,7 @@ func TestWishesLeadToTheExplanation(t *testing.T) {
 		t.Fatalf("glob: %v, %d files", err, len(files))
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".case"), func(t *testing.T) {
+		t.Run(caseName(file), func(t *testing.T) {
 			all, asked := readCase(t, file)
 			g := &granter{all: newScene(all), facts: &Facts{Now: all.Now, Gaps: all.Gaps}, done: map[Wish]bool{}}
 			for _, id := range asked {
