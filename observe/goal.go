@@ -10,6 +10,7 @@ import (
 // A Goal is what can be waited for. Any predicate makes one: see the example.
 type Goal struct {
 	Name string // as the command line spells it, such as "current"
+	Kind GoalKind
 
 	// Met reports whether the object, nil if there is none, is as wished, and if
 	// not, in a few words what there is instead, unless the verdict says so. It is
@@ -22,10 +23,24 @@ type Goal struct {
 	Patient bool // failing is no reason to stop waiting
 }
 
+// A GoalKind is what kind of goal a Goal is.
+type GoalKind int
+
+// The kinds of goals. The zero kind is a predicate of the caller, which may look
+// at any field of the object.
+const (
+	GoalCustom GoalKind = iota
+	GoalCurrent
+	GoalSettled
+	GoalCreated
+	GoalDeleted
+	GoalCondition
+)
+
 // Current is the goal that the cluster is as the object asks. An object that
 // had run to its end and was then removed counts.
 func Current() Goal {
-	return Goal{Name: "current", Met: func(u Update, _ status.Object) (bool, string) {
+	return Goal{Name: "current", Kind: GoalCurrent, Met: func(u Update, _ status.Object) (bool, string) {
 		return u.Result.Status == status.CurrentStatus || u.Result.Reason == "ExpiredTTL", ""
 	}}
 }
@@ -34,7 +49,7 @@ func Current() Goal {
 // Current, or it has failed for good. What may heal is waited for.
 func Settled() Goal {
 	current := Current()
-	return Goal{Name: "settled", Patient: true, Met: func(u Update, obj status.Object) (bool, string) {
+	return Goal{Name: "settled", Kind: GoalSettled, Patient: true, Met: func(u Update, obj status.Object) (bool, string) {
 		met, _ := current.Met(u, obj)
 		return met || u.Result.Failure == status.Terminal, ""
 	}}
@@ -42,7 +57,7 @@ func Settled() Goal {
 
 // Created is the goal that the object exists.
 func Created() Goal {
-	return Goal{Name: "created", Met: func(_ Update, obj status.Object) (bool, string) {
+	return Goal{Name: "created", Kind: GoalCreated, Met: func(_ Update, obj status.Object) (bool, string) {
 		return obj != nil, ""
 	}}
 }
@@ -51,7 +66,7 @@ func Created() Goal {
 // is not the one that was to go. What cannot be read is not taken to be gone,
 // unless its whole kind is not served.
 func Deleted() Goal {
-	return Goal{Name: "deleted", Absence: true, Met: func(u Update, obj status.Object) (bool, string) {
+	return Goal{Name: "deleted", Kind: GoalDeleted, Absence: true, Met: func(u Update, obj status.Object) (bool, string) {
 		gone := u.Result.Status == status.NotFoundStatus || u.Result.Reason == "NoMatch" || u.Version.Replaced != ""
 		if gone || obj == nil || u.Result.Status == status.TerminatingStatus {
 			return gone, ""
@@ -67,7 +82,7 @@ func Condition(kind, value string) Goal {
 	if value != string(status.True) {
 		name += "=" + value
 	}
-	return Goal{Name: name, Met: func(u Update, obj status.Object) (bool, string) {
+	return Goal{Name: name, Kind: GoalCondition, Met: func(u Update, obj status.Object) (bool, string) {
 		if obj == nil {
 			return false, ""
 		}

@@ -68,9 +68,6 @@ func goalOf(text string) (observe.Goal, error) {
 	return observe.Condition(kind, value), nil
 }
 
-// looksInside reports whether a goal may look at any field of an object.
-func looksInside(g observe.Goal) bool { return strings.HasPrefix(g.Name, jsonPathGoal) }
-
 // fieldGoal is the goal that an expression has a value, or without one that
 // what it names is there.
 func fieldGoal(name, text string) (observe.Goal, error) {

@@ -282,5 +282,5 @@ func (p *waitPlan) looksInside() bool {
 		r.apply(&t)
 		all = append(all, t.Goals...)
 	}
-	return slices.ContainsFunc(all, looksInside)
+	return slices.ContainsFunc(all, func(g observe.Goal) bool { return g.Kind == observe.GoalCustom })
 }
