@@ -113,8 +113,14 @@ gallery: ## break things on a real cluster and write docs/gallery.md: what kstat
 pictures: ## draw docs/pictures/live-*.svg anew, from what a terminal shows of a live wait
 	go test ./cmd/kstatus -run '^TestPictures' -update
 
+# Each module by itself; the go command writes go.work.sum when it lists all of them.
+.PHONY: modules
+modules: ## check that go.mod and go.sum are tidy, and complete go.work.sum
+	@for module in $$(go list -m -f '{{.Dir}}'); do (cd $$module && go mod tidy -diff); done
+	@go list -m all >/dev/null
+
 .PHONY: verify
-verify: generate ## generate and compare; build for Linux, macOS and Windows on amd64 and arm64
+verify: generate modules ## generate and compare; check the modules; build for Linux, macOS and Windows on amd64 and arm64
 	@test -z "$$(git status --porcelain)" || { echo "the tree is not clean:"; git status --short; exit 1; }
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "== $$os/$$arch"; \
