@@ -4,83 +4,204 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// What each package of this module may import from this module. Besides, all
-// of them, tests included, import the standard library only.
-var mayImport = map[string][]string{
-	"":        {},
-	"docs":    {},
-	"status":  {},
-	"observe": {"status"},
-	"explain": {"status"},
-	"report":  {"status", "observe", "explain"},
-	"lint":    {"status", "lint/linttest"},
-	"audit":   {"status"},
-	"capi":    {"status", "lint", "lint/linttest", "audit"},
+// within is the folder of the command's packages.
+const within = "cmd/kstatus/internal/"
 
-	"lint/linttest": {"lint"},
+// inside names packages of the command.
+func inside(names string) string {
+	return " " + within + strings.Join(strings.Fields(names), " "+within) + " "
 }
 
-// The other modules of the repository; they are not part of this one.
-var otherModules = []string{"kube", "cmd", "test", "examples"}
+// A folder holds the Go files of one package.
+type folder struct {
+	files map[string]file // by their names
+}
+
+type file struct {
+	imports []string
+	lines   int
+}
+
+// size is how large a package is, or may be.
+type size struct{ lines, files int }
+
+// own is what every package of this repository begins with.
+const own = "kstatus.dev/"
 
 func TestPackagesImportOnlyWhatTheArchitectureAllows(t *testing.T) {
-	seen := map[string]bool{}
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
+	rows := map[string]row{}
+	for _, r := range architecture {
+		if _, twice := rows[r.folder]; twice {
+			t.Errorf("package %s has two rows", r.folder)
+		}
+		rows[r.folder] = r
+	}
+	found := folders(t)
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		t.Run(name, func(t *testing.T) {
+			r, known := rows[name]
+			if !known {
+				t.Fatalf("package %s has no row in arch_table_test.go", name)
+			}
+			for at, f := range found[name].files {
+				for _, dep := range f.imports {
+					if !r.allows(dep, strings.HasSuffix(at, "_test.go")) {
+						t.Errorf("%s/%s imports %s; the row of the package does not allow it", name, at, dep)
+					}
+				}
+			}
+		})
+	}
+	for name := range rows {
+		// The rows of the command's packages may be written before the packages are.
+		if _, exists := found[name]; !exists && !strings.HasPrefix(name, within) {
+			t.Errorf("the row %s is of a package that does not exist", name)
+		}
+	}
+}
+
+// allows reports whether a file of a package may import something.
+func (r row) allows(dep string, test bool) bool {
+	first, _, _ := strings.Cut(dep, "/")
+	if !strings.Contains(first, ".") {
+		return true // the standard library
+	}
+	may := strings.Fields(r.may)
+	if test {
+		may = append(may, strings.Fields(r.tests)...)
+		may = append(may, r.folder)
+	}
+	if local, ours := strings.CutPrefix(dep, own); ours {
+		return slices.Contains(may, local)
+	}
+	return slices.ContainsFunc(may, func(prefix string) bool {
+		return dep == prefix || strings.HasPrefix(dep, prefix+"/")
+	})
+}
+
+// A package is small enough to be read as a whole. Tables of rules, hints, causes and checks do not count:
+// each of their files is read by itself.
+func TestPackagesAreSmall(t *testing.T) {
+	found := folders(t)
+	for _, r := range architecture {
+		t.Run(r.folder, func(t *testing.T) {
+			limit := size{lines: 2000, files: 25}
+			if more, large := larger[r.folder]; large {
+				limit = more
+			}
+			have := found[r.folder].size(r.tables)
+			if have.lines > limit.lines || have.files > limit.files {
+				t.Errorf("package %s has %d lines in %d files, want at most %d in %d", r.folder, have.lines, have.files, limit.lines, limit.files)
+			}
+		})
+	}
+}
+
+// size counts what is neither a test nor a row of a table.
+func (f folder) size(tables string) (n size) {
+	for name, file := range f.files {
+		table := slices.ContainsFunc(strings.Fields(tables), func(pattern string) bool {
+			matches, _ := path.Match(pattern, name)
+			return matches
+		})
+		if !table && !strings.HasSuffix(name, "_test.go") {
+			n.lines += file.lines
+			n.files++
+		}
+	}
+	return n
+}
+
+// The packages of the command form few layers.
+func TestCommandHasFewLayers(t *testing.T) {
+	found := folders(t)
+	var layer func(name string) int
+	layer = func(name string) int {
+		below := 0
+		for at, f := range found[name].files {
+			for _, dep := range f.imports {
+				if local := strings.TrimPrefix(dep, own); strings.HasPrefix(local, within) && !strings.HasSuffix(at, "_test.go") {
+					below = max(below, layer(local))
+				}
+			}
+		}
+		return below + 1
+	}
+	for name := range found {
+		if strings.HasPrefix(name, within) && layer(name) > 7 {
+			t.Errorf("package %s is in layer %d of the command, want at most 7 layers", name, layer(name))
+		}
+	}
+}
+
+// folders reads the packages of all modules of the workspace.
+func folders(t *testing.T) map[string]folder {
+	t.Helper()
+	work, err := os.ReadFile("go.work")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]folder{}
+	err = filepath.WalkDir(".", func(at string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
-		}
-		if d.IsDir() {
-			if slices.Contains(otherModules, path) || path != "." && strings.HasPrefix(d.Name(), ".") {
-				return filepath.SkipDir
-			}
+		case d.IsDir() && outside(at, string(work)):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(at, ".go"):
 			return nil
 		}
-		if !strings.HasSuffix(path, ".go") {
-			return nil
+		name := filepath.ToSlash(filepath.Dir(at))
+		if _, known := all[name]; !known {
+			all[name] = folder{files: map[string]file{}}
 		}
-		pkg := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), ".")
-		allowed, known := mayImport[pkg]
-		if !known {
-			t.Errorf("%s: package %s is not in the architecture", path, pkg)
-			return nil
-		}
-		seen[pkg] = true
-		for _, dep := range imports(t, path) {
-			local, ours := strings.CutPrefix(dep, "kstatus.dev/")
-			switch {
-			case ours && local == pkg && strings.HasSuffix(path, "_test.go"):
-			case ours && slices.Contains(allowed, local):
-			case ours, strings.Contains(strings.SplitN(dep, "/", 2)[0], "."):
-				t.Errorf("%s imports %s; it may import the standard library and %v", path, dep, allowed)
-			}
-		}
+		all[name].files[d.Name()] = read(t, at)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !seen["status"] {
-		t.Error("package status was not found")
-	}
+	return all
 }
 
-func imports(t *testing.T, path string) (all []string) {
+// outside reports whether a folder is no part of the workspace: the go command ignores it, or it is a
+// module that go.work does not name.
+func outside(at, work string) bool {
+	if at == "." {
+		return false
+	}
+	name := filepath.Base(at)
+	if name == "testdata" || strings.HasPrefix(name, ".") {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(at, "go.mod"))
+	return err == nil && !strings.Contains(work, "\t./"+filepath.ToSlash(at)+"\n")
+}
+
+func read(t *testing.T, at string) file {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	text, err := os.ReadFile(at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, im := range f.Imports {
-		all = append(all, strings.Trim(im.Path.Value, `"`))
+	parsed, err := parser.ParseFile(token.NewFileSet(), at, text, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return all
+	f := file{lines: strings.Count(string(text), "\n")}
+	for _, im := range parsed.Imports {
+		f.imports = append(f.imports, strings.Trim(im.Path.Value, `"`))
+	}
+	return f
 }
 
 // The root module requires nothing, so that importing package status costs

@@ -1,0 +1,140 @@
+package kstatus
+
+// A row names what one package may import beside the standard library: packages of this repository by
+// their folder, those of other modules by a prefix of their path.
+type row struct {
+	folder string
+	may    string
+	tests  string // what only its tests may import
+	tables string // patterns of files that are rows of a table, and do not count for the package's size
+}
+
+// Groups of packages of other modules that go together.
+const (
+	machinery = " k8s.io/api k8s.io/apimachinery "
+	client    = machinery + " k8s.io/client-go k8s.io/klog/v2 "
+	flags     = " github.com/spf13/cobra github.com/spf13/pflag k8s.io/cli-runtime "
+	terminal  = " github.com/charmbracelet "
+	manager   = machinery + " k8s.io/client-go sigs.k8s.io/controller-runtime "
+	peers     = " github.com/fluxcd/cli-utils sigs.k8s.io/kustomize/kstatus "
+)
+
+// architecture lists every package of the repository, in the order of docs/architecture.md: the libraries,
+// which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
+// example; and the tests, which may import all of them.
+var architecture = []row{
+	{folder: "."},
+	{folder: "docs"},
+	{folder: "status", tables: "rule_*.go hint*.go"},
+	{folder: "observe", may: "status"},
+	{folder: "explain", may: "status", tables: "cause_*.go"},
+	{folder: "report", may: "status observe explain"},
+	{folder: "lint", may: "status", tests: "lint/linttest", tables: "check_*.go tool_*.go"},
+	{folder: "lint/linttest", may: "lint"},
+	{folder: "audit", may: "status", tables: "rule_*.go"},
+	{folder: "capi", may: "status lint", tests: "audit lint/linttest", tables: "check_*.go object_*.go"},
+
+	{folder: "kube/conditions", may: "status k8s.io/apimachinery", tests: "kube/conditions/conditionstest"},
+	{folder: "kube/conditions/conditionstest", may: "audit kube/conditions k8s.io/apimachinery"},
+	{folder: "kube/conditions/ctrl", may: "kube/conditions k8s.io/apimachinery sigs.k8s.io/controller-runtime/pkg/client", tests: "k8s.io/client-go/rest"},
+	{folder: "kube/celrule", may: "status github.com/google/cel-go go.yaml.in/yaml/v3"},
+	{folder: "kube/crd", may: "lint k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "lint/linttest"},
+	{folder: "kube/contract", may: "lint" + client},
+	{folder: "kube/writes", may: "audit" + client},
+	{folder: "kube/expect", may: "status" + client},
+	{folder: "kube/source", may: "status observe kube/expect" + client},
+	{folder: "kube/wait", may: "status observe kube/source" + client},
+	{folder: "kube/sets", may: "status observe go.yaml.in/yaml/v3" + client},
+	{folder: "kube/tree", may: "status explain kube/source" + client},
+
+	{
+		folder: "cmd/kstatus",
+		may: "docs status observe explain report lint audit capi" +
+			" kube/celrule kube/crd kube/contract kube/writes kube/source kube/sets kube/tree" +
+			client + flags + terminal + " charm.land/bubbletea/v2 golang.org/x/sys/unix github.com/rogpeppe/go-internal/lockedfile" +
+			" go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/yaml sigs.k8s.io/kustomize",
+		tests: "github.com/creack/pty github.com/hinshun/vt10x github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
+	},
+
+	// The packages of the command. Each imports only packages above it.
+	{folder: within + "term", may: terminal + "charm.land/bubbletea/v2 golang.org/x/sys/unix"},
+	{folder: within + "manifest", may: "status report go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize"},
+	{folder: within + "terms", may: "status observe" + client + flags},
+	{folder: within + "cli", may: inside("term") + flags + terminal},
+	{folder: within + "output", may: inside("cli term") + "status observe explain report kube/celrule"},
+	{folder: within + "printer", may: inside("cli term output") + "status k8s.io/apimachinery sigs.k8s.io/yaml" + terminal},
+	{folder: within + "cluster", may: inside("cli term") + "status observe kube/celrule kube/sets kube/source" + client + flags},
+	{folder: within + "findings", may: inside("cli term manifest output") + "status report lint capi kube/crd" + client + flags + terminal},
+	{folder: within + "selection", may: inside("cli term manifest output cluster") + "status observe report kube/sets kube/source" + client + flags},
+	{folder: within + "facts", may: inside("cli term manifest output cluster") + "status observe explain kube/source kube/tree" + client + flags},
+	{folder: within + "view", may: inside("cli term output printer facts") + "status observe explain report github.com/rogpeppe/go-internal/lockedfile" + flags + terminal},
+	{folder: within + "record", may: inside("cli term output printer facts view") + "status observe explain" + flags},
+	{folder: within + "snapshot", may: inside("cli term manifest output printer cluster selection facts") + "status observe explain kube/celrule kube/source" + client + flags},
+	{folder: within + "command/lint", may: inside("cli term manifest cluster findings") + "lint kube/crd" + client + flags},
+	{folder: within + "command/capi", may: inside("cli term manifest cluster findings") + "lint capi kube/contract kube/crd" + client + flags},
+	{folder: within + "command/audit", may: inside("cli term manifest cluster") + "audit report kube/writes sigs.k8s.io/yaml" + client + flags},
+	{folder: within + "command/rbac", may: inside("cli term manifest cluster selection facts") + "status explain kube/source sigs.k8s.io/yaml" + client + flags},
+	{folder: within + "command/wait", may: inside("cli term manifest output printer cluster selection facts terms view record") + "status observe explain report kube/source" + client + flags},
+	{folder: within + "command/get", may: inside("cli term manifest output printer cluster selection facts terms view record snapshot") + "docs status observe explain kube/celrule kube/source" + client + flags},
+	{folder: within + "command/explain", may: inside("cli term manifest output printer cluster selection facts record snapshot") + "status explain kube/tree" + client + flags},
+
+	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
+	{folder: "examples/provider/api/v1beta1", may: machinery},
+	{folder: "examples/provider/cloud"},
+	{folder: "examples/provider/config", tests: "examples/provider/api/v1beta1 k8s.io/apiextensions-apiserver sigs.k8s.io/yaml" + machinery},
+	{folder: "examples/provider/controller", may: "examples/provider/api/v1beta1 examples/provider/cloud kube/conditions kube/conditions/ctrl" + manager},
+
+	{folder: "test", tests: "lint lint/linttest status test/bench sigs.k8s.io/kustomize/kyaml sigs.k8s.io/yaml" + peers + client},
+	{folder: "test/apply", may: "sigs.k8s.io/kustomize sigs.k8s.io/yaml" + client},
+	{folder: "test/bench", may: "status sigs.k8s.io/yaml" + peers + client},
+	{folder: "test/bench/audit", may: "audit kube/writes test/apply test/cluster test/manifest" + client},
+	{folder: "test/bench/live", may: "status observe kube/source test/bench test/cluster github.com/go-logr/logr sigs.k8s.io/yaml" + peers + manager},
+	{folder: "test/bench/local", may: "test/bench sigs.k8s.io/yaml"},
+	{folder: "test/bench/status", may: "test/bench"},
+	{folder: "test/catalog", may: client},
+	{folder: "test/census", may: "lint capi kube/crd" + peers + client, tests: "test/cluster test/command"},
+	{folder: "test/cluster", may: "test/apply test/catalog sigs.k8s.io/yaml" + client},
+	{folder: "test/cmd/census", may: "test/census test/cluster test/command" + client},
+	{folder: "test/cmd/cluster", may: "test/apply test/cluster" + client},
+	{folder: "test/cmd/race", may: "test/cluster test/race" + client},
+	{folder: "test/cmd/soak", may: "status observe kube/source test/apply test/cluster test/faults test/manifest test/witness" + client},
+	{folder: "test/command"},
+	{folder: "test/contract", tests: "lint capi kube/crd sigs.k8s.io/cluster-api sigs.k8s.io/kustomize" + machinery},
+	{
+		folder: "test/e2e",
+		tests: "status observe explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/manifest" +
+			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
+	},
+	{folder: "test/faults", may: "test/cluster" + client},
+	{folder: "test/gallery", may: "test/apply github.com/rogpeppe/go-internal/txtar" + client, tests: "report test/cluster test/command"},
+	{folder: "test/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl test/cluster" + peers + manager},
+	{folder: "test/leaks"},
+	{folder: "test/manifest", may: "status observe"},
+	{folder: "test/matrix", tests: "status observe kube/source test/cluster test/leaks test/manifest test/witness" + client},
+	{folder: "test/naive", may: "examples/provider/cloud" + manager},
+	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
+	{
+		folder: "test/provider",
+		tests: "audit kube/contract kube/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
+			" test/cluster test/command test/naive github.com/go-logr/logr" + manager,
+	},
+	{folder: "test/race", may: "status observe kube/source test/apply test/cluster test/manifest" + peers + client},
+	{folder: "test/wire", tests: "status observe kube/source test/cluster test/faults test/leaks test/manifest" + client},
+	{folder: "test/witness", may: "status observe" + client, tests: "test/cluster test/manifest"},
+	{folder: "test/writes", tests: "audit kube/writes test/cluster test/faults test/manifest" + client},
+}
+
+// larger lists the packages that exceed 2,000 lines or 25 files, tables apart. None of them may grow.
+var larger = map[string]size{
+	"status":          {lines: 6500, files: 46},
+	"observe":         {lines: 2400, files: 18},
+	"explain":         {lines: 5150, files: 40},
+	"lint":            {lines: 2450, files: 31},
+	"audit":           {lines: 3900, files: 38},
+	"capi":            {lines: 2050, files: 26},
+	"kube/conditions": {lines: 2600, files: 22},
+	"kube/crd":        {lines: 2250, files: 17},
+	"kube/source":     {lines: 4050, files: 28},
+	"cmd/kstatus":     {lines: 14200, files: 100},
+	"test/cluster":    {lines: 3100, files: 27},
+}
