@@ -47,16 +47,17 @@ func TestAugment(t *testing.T) {
 			`{` + widget + `}`,
 			`null`},
 	} {
-		m := parsed(t, test.in)
-		if err := (status.Evaluator{Now: atNoon}).Augment(m); err != nil {
-			t.Errorf("it %s: %v", test.name, err)
-			continue
-		}
-		st, _ := m["status"].(map[string]any)
-		got, _ := json.Marshal(st["conditions"])
-		if string(got) != test.want {
-			t.Errorf("it %s:\n have %s\n want %s", test.name, got, test.want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			m := parsed(t, test.in)
+			if err := (status.Evaluator{Now: atNoon}).Augment(m); err != nil {
+				t.Fatal(err)
+			}
+			st, _ := m["status"].(map[string]any)
+			got, _ := json.Marshal(st["conditions"])
+			if string(got) != test.want {
+				t.Errorf("have %s\nwant %s", got, test.want)
+			}
+		})
 	}
 }
 
@@ -77,14 +78,18 @@ func TestAugmentCreatesTheStatusThatAKindPromises(t *testing.T) {
 }
 
 func TestAugmentNamesWhatIsMalformed(t *testing.T) {
-	for doc, want := range map[string]string{
-		`{"apiVersion": "example.com/v1", "kind": "Widget", "status": "x"}`:                 `augment: status: want a map, have string "x"`,
-		`{"apiVersion": "example.com/v1", "kind": "Widget", "status": {"conditions": "x"}}`: `augment: status.conditions: want a list of conditions, have string "x"`,
-		`{"kind": "Widget"}`: `augment: compute status: apiVersion is missing`,
+	for _, test := range []struct{ name, in, want string }{
+		{"a status that is a text", `{"apiVersion": "example.com/v1", "kind": "Widget", "status": "x"}`,
+			`augment: status: want a map, have string "x"`},
+		{"conditions that are a text", `{"apiVersion": "example.com/v1", "kind": "Widget", "status": {"conditions": "x"}}`,
+			`augment: status.conditions: want a list of conditions, have string "x"`},
+		{"no version", `{"kind": "Widget"}`, `augment: compute status: apiVersion is missing`},
 	} {
-		if err := status.Augment(parsed(t, doc)); err == nil || err.Error() != want {
-			t.Errorf("Augment(%s) = %v, want %s", doc, err, want)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if err := status.Augment(parsed(t, test.in)); err == nil || err.Error() != test.want {
+				t.Errorf("Augment(%s) = %v, want %s", test.in, err, test.want)
+			}
+		})
 	}
 }
 
@@ -95,9 +100,11 @@ func TestComputeUsesTheWallClock(t *testing.T) {
 	st := m["status"].(map[string]any)
 	c := st["conditions"].([]any)[0].(map[string]any)
 	for ago, want := range map[time.Duration]status.Status{0: status.InProgressStatus, time.Hour: status.FailedStatus} {
-		c["lastTransitionTime"] = time.Now().Add(-ago).Format(time.RFC3339)
-		if r, err := status.Compute(m); err != nil || r.Status != want {
-			t.Errorf("%s ago: have %v, %v, want %s", ago, r, err, want)
-		}
+		t.Run(ago.String(), func(t *testing.T) {
+			c["lastTransitionTime"] = time.Now().Add(-ago).Format(time.RFC3339)
+			if r, err := status.Compute(m); err != nil || r.Status != want {
+				t.Errorf("have %v, %v, want %s", r, err, want)
+			}
+		})
 	}
 }

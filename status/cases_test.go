@@ -107,17 +107,46 @@ func promises(t testing.TB, words string) (e status.Expectation) {
 	return e
 }
 
-// cases reads all cases of the files that match the pattern.
+// The files of cases that the default profile judges.
+var defaultCases = []string{"testdata/rules/*.cases", "testdata/generic/*.cases", hintCases}
+
+const hintCases = "testdata/hints/*.cases"
+
+// eachCase runs test for every case of the files that match the patterns. Each file
+// is a subtest, named by its folder and itself, and each case a subtest of that,
+// named by its kind and what it says:
+//
+//	go test ./status -run 'TestCases/deployment/waits'
+func eachCase(t *testing.T, patterns []string, test func(t *testing.T, c testCase)) {
+	t.Helper()
+	for _, file := range caseFiles(t, patterns...) {
+		name := filepath.Base(filepath.Dir(file)) + "_" + strings.TrimSuffix(filepath.Base(file), ".cases")
+		t.Run(name, func(t *testing.T) {
+			for _, c := range casesOf(t, file) {
+				t.Run(fmt.Sprint(c.obj["kind"], " ", c.name), func(t *testing.T) { test(t, c) })
+			}
+		})
+	}
+}
+
+// cases reads all cases of the files that match the patterns.
 func cases(t testing.TB, patterns ...string) (all []testCase) {
+	t.Helper()
+	for _, file := range caseFiles(t, patterns...) {
+		all = append(all, casesOf(t, file)...)
+	}
+	return all
+}
+
+// caseFiles returns the files that match the patterns. Each pattern must match one.
+func caseFiles(t testing.TB, patterns ...string) (all []string) {
 	t.Helper()
 	for _, pattern := range patterns {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no cases match %s: %v", pattern, err)
 		}
-		for _, file := range files {
-			all = append(all, casesOf(t, file)...)
-		}
+		all = append(all, files...)
 	}
 	return all
 }
@@ -232,30 +261,35 @@ func said(r *status.Result, err error) string {
 
 // Every file of hints has cases that would be judged otherwise without them.
 func TestHintsMatter(t *testing.T) {
-	matter := map[string]bool{}
-	for _, c := range cases(t, "testdata/hints/*.cases") {
-		e := c.evaluator(t)
-		with, _ := e.Compute(status.Map(c.obj))
-		e.NoHints = true
-		without, _ := e.Compute(status.Map(c.obj))
+	byKind := map[string][]testCase{}
+	for _, c := range cases(t, hintCases) {
 		kind := fmt.Sprint(c.obj["apiVersion"], " ", c.obj["kind"])
-		if with == nil || without == nil {
-			t.Fatalf("%s:%d: it %s: cannot be judged", c.file, c.line, c.name)
-		}
-		matter[kind] = matter[kind] || with.Status != without.Status || with.Confidence != without.Confidence
+		byKind[kind] = append(byKind[kind], c)
 	}
-	for kind, does := range matter {
-		if !does && status.Hinted(kind) {
-			t.Errorf("no case of %s has another status, or one that is surer, because of its hint", kind)
-		}
+	for kind, all := range byKind {
+		t.Run(kind, func(t *testing.T) {
+			matters := false
+			for _, c := range all {
+				e := c.evaluator(t)
+				with, _ := e.Compute(status.Map(c.obj))
+				e.NoHints = true
+				without, _ := e.Compute(status.Map(c.obj))
+				if with == nil || without == nil {
+					t.Fatalf("%s:%d: it %s: cannot be judged", c.file, c.line, c.name)
+				}
+				matters = matters || with.Status != without.Status || with.Confidence != without.Confidence
+			}
+			if !matters && status.Hinted(kind) {
+				t.Error("no case has another status, or one that is surer, because of the hint for the kind")
+			}
+		})
 	}
 }
 
 func TestCases(t *testing.T) {
-	for _, c := range allCases(t) {
-		got := said(c.evaluator(t).Compute(status.Map(c.obj)))
-		if got != c.want {
-			t.Errorf("%s:%d: it %s:\n have %s\n want %s", c.file, c.line, c.name, got, c.want)
+	eachCase(t, defaultCases, func(t *testing.T, c testCase) {
+		if got := said(c.evaluator(t).Compute(status.Map(c.obj))); got != c.want {
+			t.Errorf("%s:%d:\n have %s\n want %s", c.file, c.line, got, c.want)
 		}
-	}
+	})
 }

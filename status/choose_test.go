@@ -34,15 +34,17 @@ func TestChoose(t *testing.T) {
 		{"has the object's report speak where there is no rule but the first", status.Entry{},
 			func(e status.Entry) status.Entry { e.First = silent; return e }, "Ready is True"},
 	} {
-		e := status.Evaluator{Rules: status.Rules{kind: c.table}, Choose: func(k status.Kind, o status.Object, table status.Entry) status.Entry {
-			if k != kind {
-				t.Errorf("asked about %s, want %s", k, kind)
+		t.Run(c.name, func(t *testing.T) {
+			e := status.Evaluator{Rules: status.Rules{kind: c.table}, Choose: func(k status.Kind, o status.Object, table status.Entry) status.Entry {
+				if k != kind {
+					t.Errorf("asked about %s, want %s", k, kind)
+				}
+				return c.choose(table)
+			}}
+			if r, err := e.Compute(obj); err != nil || r.Message != c.want {
+				t.Errorf("have %+v, %v, want %s", r, err, c.want)
 			}
-			return c.choose(table)
-		}}
-		if r, err := e.Compute(obj); err != nil || r.Message != c.want {
-			t.Errorf("it %s: have %+v, %v, want %s", c.name, r, err, c.want)
-		}
+		})
 	}
 }
 
@@ -65,23 +67,27 @@ func TestSaw(t *testing.T) {
 		have[r.Path] = r.Value
 	}
 	for path, want := range map[string]any{"status.list": "1 items", "status.map": "0 fields", "status.n": 3, "status.nothing": nil} {
-		if v, ok := have[path]; !ok || v != want {
-			t.Errorf("%s = %v, want %v", path, v, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if v, ok := have[path]; !ok || v != want {
+				t.Errorf("%s = %v, want %v", path, v, want)
+			}
+		})
 	}
 }
 
 // Each profile says what it asks.
 func TestQuestions(t *testing.T) {
 	for _, p := range status.Profiles() {
-		questions := p.Questions()
-		if len(questions) == 0 || questions[0].Name != "deletion" {
-			t.Errorf("%s asks %v, want deletion first", p.Name(), questions)
-		}
-		for _, q := range questions {
-			if q.Doc == "" {
-				t.Errorf("%s: question %s says nothing", p.Name(), q.Name)
+		t.Run(p.Name(), func(t *testing.T) {
+			questions := p.Questions()
+			if len(questions) == 0 || questions[0].Name != "deletion" {
+				t.Errorf("asks %v, want deletion first", questions)
 			}
-		}
+			for _, q := range questions {
+				if q.Doc == "" {
+					t.Errorf("question %s has no doc", q.Name)
+				}
+			}
+		})
 	}
 }

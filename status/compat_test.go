@@ -3,6 +3,7 @@ package status_test
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,28 +13,25 @@ import (
 
 // The directory of a case names its profile.
 func TestCompatCases(t *testing.T) {
-	for _, name := range []string{"compat", "compat-0.0.2"} {
-		profile, err := status.ProfileNamed(name)
+	eachCase(t, compatCases, func(t *testing.T, c testCase) {
+		c.profile = filepath.Base(filepath.Dir(c.file))
+		e := c.evaluator(t)
+		res, err := e.Compute(status.Map(c.obj))
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s:%d: %v", c.file, c.line, err)
 		}
-		e := status.Evaluator{Profile: profile, Now: atNoon}
-		for _, c := range cases(t, "testdata/"+name+"/*.cases") {
-			res, err := e.Compute(status.Map(c.obj))
-			if err != nil {
-				t.Errorf("%s:%d: it %s: %v", c.file, c.line, c.name, err)
-				continue
-			}
-			if got := compatSaid(res); got != c.want {
-				t.Errorf("%s:%d: it %s:\n have %s\n want %s", c.file, c.line, c.name, got, c.want)
-			}
-			explained, err := e.Explain(status.Map(c.obj))
-			if err != nil || compatSaid(&explained.Result) != c.want || len(explained.Reads) == 0 && res.Status != status.UnknownStatus {
-				t.Errorf("%s:%d: it %s: explained as %+v, %v", c.file, c.line, c.name, explained, err)
-			}
+		if got := compatSaid(res); got != c.want {
+			t.Errorf("%s:%d:\n have %s\n want %s", c.file, c.line, got, c.want)
 		}
-	}
+		explained, err := e.Explain(status.Map(c.obj))
+		if err != nil || compatSaid(&explained.Result) != c.want || len(explained.Reads) == 0 && res.Status != status.UnknownStatus {
+			t.Errorf("%s:%d: explained as %+v, %v", c.file, c.line, explained, err)
+		}
+	})
 }
+
+// The files of cases that the compat profiles judge.
+var compatCases = []string{"testdata/compat*/*.cases"}
 
 // compatSaid renders what is compared with kstatus, and what it does not know
 // in brackets.
@@ -63,28 +61,27 @@ func TestCompatNumberFormsNeverMatter(t *testing.T) {
 		"text":  func(x float64) any { return json.Number(strconv.FormatFloat(x, 'f', 1, 64)) },
 	}
 	for _, name := range []string{"compat", "compat-0.0.2"} {
-		profile, err := status.ProfileNamed(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := status.Evaluator{Profile: profile, Now: atNoon}
-		for _, c := range cases(t, "testdata/compat*/*.cases") {
-			want, err := e.Compute(status.Map(c.obj))
-			if err != nil {
-				t.Fatalf("%s:%d: %v", c.file, c.line, err)
-			}
-			for form, convert := range forms {
-				obj := transformed(c.obj, func(v any) any {
-					if x, ok := v.(float64); ok && x == float64(int64(x)) {
-						return convert(x)
-					}
-					return v
-				})
-				got, err := e.Compute(status.Map(obj))
-				if err != nil || compatSaid(got) != compatSaid(want) {
-					t.Errorf("%s:%d: %s with numbers as %s: %v, %v; want %v", c.file, c.line, name, form, got, err, want)
+		t.Run(name, func(t *testing.T) {
+			eachCase(t, compatCases, func(t *testing.T, c testCase) {
+				c.profile = name
+				e := c.evaluator(t)
+				want, err := e.Compute(status.Map(c.obj))
+				if err != nil {
+					t.Fatalf("%s:%d: %v", c.file, c.line, err)
 				}
-			}
-		}
+				for form, convert := range forms {
+					obj := transformed(c.obj, func(v any) any {
+						if x, ok := v.(float64); ok && x == float64(int64(x)) {
+							return convert(x)
+						}
+						return v
+					})
+					got, err := e.Compute(status.Map(obj))
+					if err != nil || compatSaid(got) != compatSaid(want) {
+						t.Errorf("%s:%d: with numbers as %s: %v, %v; want %v", c.file, c.line, form, got, err, want)
+					}
+				}
+			})
+		})
 	}
 }

@@ -47,9 +47,11 @@ func TestManyConditions(t *testing.T) {
 		map[string]any{"type": "Ready", "status": "True"})
 	h := hear(map[string]any{"status": map[string]any{"conditions": list}})
 	for kind, want := range map[ConditionType]Truth{"A": True, "H": True, "I": False, "Ready": True, "Reconciling": "", "J": ""} {
-		if got := h.root.Condition(kind); got.Status != want {
-			t.Errorf("condition %s = %+v, want %q", kind, got, want)
-		}
+		t.Run(string(kind), func(t *testing.T) {
+			if got := h.root.Condition(kind); got.Status != want {
+				t.Errorf("condition %s = %+v, want %q", kind, got, want)
+			}
+		})
 	}
 	conditionSigns(&h.root, new(signs))
 	want := []string{"status.conditions[11] is not a condition: string \"odd\"", "condition I stands more than once with different statuses; the worst counts"}

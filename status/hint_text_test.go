@@ -16,25 +16,27 @@ func TestAHintTellsEachOfItsFields(t *testing.T) {
 		t.Errorf("a hint that says nothing tells %q", text)
 	}
 	for i := range reflect.TypeFor[hint]().NumField() {
-		h := new(hint)
-		field := reflect.ValueOf(h).Elem().Field(i)
-		switch field.Kind() {
-		case reflect.Slice:
-			field.Set(reflect.MakeSlice(field.Type(), 1, 1))
-			if e, ok := field.Index(0).Addr().Interface().(*enum); ok {
-				e.Values = map[int64]named{1: {}}
+		t.Run(reflect.TypeFor[hint]().Field(i).Name, func(t *testing.T) {
+			h := new(hint)
+			field := reflect.ValueOf(h).Elem().Field(i)
+			switch field.Kind() {
+			case reflect.Slice:
+				field.Set(reflect.MakeSlice(field.Type(), 1, 1))
+				if e, ok := field.Index(0).Addr().Interface().(*enum); ok {
+					e.Values = map[int64]named{1: {}}
+				}
+			case reflect.Map:
+				field.Set(reflect.MakeMap(field.Type()))
+				field.SetMapIndex(reflect.ValueOf("word"), reflect.Zero(field.Type().Elem()))
+			case reflect.String:
+				field.SetString("x")
+			case reflect.Bool:
+				field.SetBool(true)
 			}
-		case reflect.Map:
-			field.Set(reflect.MakeMap(field.Type()))
-			field.SetMapIndex(reflect.ValueOf("word"), reflect.Zero(field.Type().Elem()))
-		case reflect.String:
-			field.SetString("x")
-		case reflect.Bool:
-			field.SetBool(true)
-		}
-		if h.String() == "" {
-			t.Errorf("Hint.%s is not told", reflect.TypeFor[hint]().Field(i).Name)
-		}
+			if h.String() == "" {
+				t.Error("the text of the hint lacks the field")
+			}
+		})
 	}
 }
 

@@ -1,7 +1,6 @@
 package status
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,39 +10,48 @@ import (
 // Every hint has a file of cases with an object of its kind, or of its group.
 func TestHintsHaveCases(t *testing.T) {
 	for file, hints := range hintFiles {
-		data, err := os.ReadFile("testdata/hints/" + file + ".cases")
-		if err != nil {
-			t.Errorf("hints_%s.go has no cases: %v", file, err)
-			continue
-		}
-		for k := range hints {
-			group := strings.TrimPrefix(k.Group, "*.")
-			want := fmt.Sprintf("%s/", group)
-			if !strings.Contains(string(data), want) || k.Kind != "" && !mentions(string(data), k) {
-				t.Errorf("testdata/hints/%s.cases has no case for %s %s", file, k.Group, k.Kind)
+		t.Run(file, func(t *testing.T) {
+			data, err := os.ReadFile("testdata/hints/" + file + ".cases")
+			if err != nil {
+				t.Fatalf("hints_%s.go has no cases: %v", file, err)
 			}
-		}
+			for k := range hints {
+				t.Run(k.String(), func(t *testing.T) {
+					group := strings.TrimPrefix(k.Group, "*.") + "/"
+					if !strings.Contains(string(data), group) || k.Kind != "" && !mentions(string(data), k) {
+						t.Errorf("testdata/hints/%s.cases has no case for %s %s", file, k.Group, k.Kind)
+					}
+				})
+			}
+		})
 	}
 	files, _ := filepath.Glob("testdata/hints/*.cases")
 	for _, f := range files {
-		if name := strings.TrimSuffix(filepath.Base(f), ".cases"); hintFiles[name] == nil {
-			t.Errorf("%s belongs to no table of hints", f)
-		}
+		name := strings.TrimSuffix(filepath.Base(f), ".cases")
+		t.Run(name+".cases", func(t *testing.T) {
+			if hintFiles[name] == nil {
+				t.Errorf("%s belongs to no table of hints", f)
+			}
+		})
 	}
 }
 
 // No kind has a hint in two tables, or a hint beside a rule.
 func TestHintsAreForOneKindEach(t *testing.T) {
-	seen := map[Kind]string{}
+	files := map[Kind][]string{}
 	for file, hints := range hintFiles {
 		for k := range hints {
-			if seen[k] != "" {
-				t.Errorf("%s has a hint in hints_%s.go and in hints_%s.go", k, seen[k], file)
+			files[k] = append(files[k], file)
+		}
+	}
+	for k, in := range files {
+		t.Run(k.String(), func(t *testing.T) {
+			if len(in) > 1 {
+				t.Errorf("the kind has hints in the tables %v, want one", in)
 			}
 			if builtin[k].Rule != nil {
-				t.Errorf("%s has a hint in hints_%s.go, and a rule", k, file)
+				t.Errorf("the kind has a hint in the table %s, and a rule", in[0])
 			}
-			seen[k] = file
-		}
+		})
 	}
 }

@@ -24,21 +24,23 @@ func TestMessagesAreBounded(t *testing.T) {
 	} {
 		obj := Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": status}
 		for _, p := range []Profile{Default(), Strict(), Started()} {
-			r, err := Evaluator{Profile: p}.Compute(obj)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := len(r.Message); n < longestMessage/2 || n > longestMessage+len("…") || !utf8.ValidString(r.Message) {
-				t.Errorf("%s, profile %s: the message has %d bytes, want at most %d: %.80q", name, p.Name(), n, longestMessage, r.Message)
-			}
-			for _, c := range r.Conditions {
-				if len(c.Message) > longestMessage+len("…") {
-					t.Errorf("%s, profile %s: the message of condition %s has %d bytes", name, p.Name(), c.Type, len(c.Message))
+			t.Run(name+"/"+p.Name(), func(t *testing.T) {
+				r, err := Evaluator{Profile: p}.Compute(obj)
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			if strings.ContainsAny(r.Message, "\x1b\n") {
-				t.Errorf("%s, profile %s: the message holds control characters: %.80q", name, p.Name(), r.Message)
-			}
+				if n := len(r.Message); n < longestMessage/2 || n > longestMessage+len("…") || !utf8.ValidString(r.Message) {
+					t.Errorf("the message has %d bytes, want at most %d: %.80q", n, longestMessage, r.Message)
+				}
+				for _, c := range r.Conditions {
+					if len(c.Message) > longestMessage+len("…") {
+						t.Errorf("the message of condition %s has %d bytes", c.Type, len(c.Message))
+					}
+				}
+				if strings.ContainsAny(r.Message, "\x1b\n") {
+					t.Errorf("the message holds control characters: %.80q", r.Message)
+				}
+			})
 		}
 	}
 }

@@ -9,19 +9,21 @@ import (
 // A text of any length is plain unless one byte of it, wherever it stands, is not.
 func TestPlain(t *testing.T) {
 	for length := range 20 {
-		text := []byte(strings.Repeat("~", length))
-		if !plain(string(text)) {
-			t.Errorf("plain(%q) = false", text)
-		}
-		for at := range text {
-			for c := range 256 {
-				text[at] = byte(c)
-				if got, want := plain(string(text)), c >= ' ' && c <= '~'; got != want {
-					t.Errorf("plain(%q) = %t", text, got)
-				}
+		t.Run(fmt.Sprintf("%d bytes", length), func(t *testing.T) {
+			text := []byte(strings.Repeat("~", length))
+			if !plain(string(text)) {
+				t.Errorf("plain(%q) = false", text)
 			}
-			text[at] = ' '
-		}
+			for at := range text {
+				for c := range 256 {
+					text[at] = byte(c)
+					if got, want := plain(string(text)), c >= ' ' && c <= '~'; got != want {
+						t.Errorf("plain(%q) = %t", text, got)
+					}
+				}
+				text[at] = ' '
+			}
+		})
 	}
 }
 
@@ -49,12 +51,14 @@ func TestSprintfIsFmtSprintf(t *testing.T) {
 		{"%s grows beyond the room: %s", []any{fmt.Sprint(make([]int, 100)), fmt.Sprint(make([]int, 100))}},
 		{"%d", []any{int64(-1) << 63}},
 	} {
-		want := c.format
-		if len(c.args) > 0 {
-			want = fmt.Sprintf(c.format, c.args...)
-		}
-		if got := sprintf(c.format, c.args); got != want {
-			t.Errorf("sprintf(%q, %v) = %q, want %q", c.format, c.args, got, want)
-		}
+		t.Run(fmt.Sprintf("%s of %.20v", c.format, c.args), func(t *testing.T) {
+			want := c.format
+			if len(c.args) > 0 {
+				want = fmt.Sprintf(c.format, c.args...)
+			}
+			if got := sprintf(c.format, c.args); got != want {
+				t.Errorf("sprintf(%q, %v) = %q, want %q", c.format, c.args, got, want)
+			}
+		})
 	}
 }

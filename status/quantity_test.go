@@ -2,6 +2,7 @@ package status
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -40,18 +41,20 @@ var ascending = [][]string{
 func TestQuantitiesAreComparedExactly(t *testing.T) {
 	for i, equal := range ascending {
 		for _, a := range equal {
-			qa, ok := parseQuantity(a)
-			if !ok {
-				t.Fatalf("parseQuantity(%q) refused", a)
-			}
-			for j, others := range ascending {
-				for _, b := range others {
-					qb, _ := parseQuantity(b)
-					if got := qa.compare(qb); signum(got) != signum(i-j) {
-						t.Errorf("compare(%s, %s) = %d, want the sign of %d", a, b, got, i-j)
+			t.Run(a, func(t *testing.T) {
+				qa, ok := parseQuantity(a)
+				if !ok {
+					t.Fatalf("parseQuantity(%q) refused", a)
+				}
+				for j, others := range ascending {
+					for _, b := range others {
+						qb, _ := parseQuantity(b)
+						if got := qa.compare(qb); signum(got) != signum(i-j) {
+							t.Errorf("compare(%s, %s) = %d, want the sign of %d", a, b, got, i-j)
+						}
 					}
 				}
-			}
+			})
 		}
 	}
 }
@@ -61,25 +64,31 @@ func signum(n int) int { return max(-1, min(1, n)) }
 func TestParseQuantityRefuses(t *testing.T) {
 	for _, s := range []string{"", ".", "-", "+", "+-1", "--1", "Ki", "m", "1 Gi", "1gi", "1K", "1ki", "1KiB", "1Gii", "1.2.3", "1e", "1e+", "1ee3", "1e1.5",
 		"1e99999999999", "0x10", "1_000", "three", "1mi", "Inf", "NaN", "1Gi ", "１"} {
-		if q, ok := parseQuantity(s); ok {
-			t.Errorf("parseQuantity(%q) = %v, want it refused", s, q)
-		}
+		t.Run(strconv.Quote(s), func(t *testing.T) {
+			if q, ok := parseQuantity(s); ok {
+				t.Errorf("parseQuantity(%q) = %v, want it refused", s, q)
+			}
+		})
 	}
 }
 
 func TestAmountsAreReadFromEveryNumberType(t *testing.T) {
 	for _, v := range []any{"2k", 2000, int32(2000), int64(2000), uint64(2000), 2000.0, json.Number("2e3")} {
-		h := hear(map[string]any{"want": map[string]any{"size": "2000.0"}, "have": map[string]any{"size": v}})
-		if _, right, order := h.root.amounts("want", "have", "size"); right == "" || order != 0 || h.err != nil {
-			t.Errorf("%T %v: have %q, %d, %v", v, v, right, order, h.err)
-		}
+		t.Run(fmt.Sprintf("%T %v", v, v), func(t *testing.T) {
+			h := hear(map[string]any{"want": map[string]any{"size": "2000.0"}, "have": map[string]any{"size": v}})
+			if _, right, order := h.root.amounts("want", "have", "size"); right == "" || order != 0 || h.err != nil {
+				t.Errorf("have %q, %d, %v", right, order, h.err)
+			}
+		})
 	}
 	for _, v := range []any{true, map[string]any{}, []any{}, "much", json.Number("much"), uint64(1) << 63} {
 		for _, paths := range [][2]string{{"want", "have"}, {"have", "want"}} {
-			h := hear(map[string]any{"want": map[string]any{"size": "2000"}, "have": map[string]any{"size": v}})
-			if left, right, order := h.root.amounts(paths[0], paths[1], "size"); left != "" && right != "" || order != 0 || h.err == nil {
-				t.Errorf("%T %v: have %q, %q, %d, %v", v, v, left, right, order, h.err)
-			}
+			t.Run(fmt.Sprintf("%T %v, %s first", v, v, paths[0]), func(t *testing.T) {
+				h := hear(map[string]any{"want": map[string]any{"size": "2000"}, "have": map[string]any{"size": v}})
+				if left, right, order := h.root.amounts(paths[0], paths[1], "size"); left != "" && right != "" || order != 0 || h.err == nil {
+					t.Errorf("have %q, %q, %d, %v", left, right, order, h.err)
+				}
+			})
 		}
 	}
 }

@@ -22,30 +22,35 @@ func TestRulesRowsAndFixturesBelongTogether(t *testing.T) {
 		file, _ := runtime.FuncForPC(reflect.ValueOf(entry.Rule).Pointer()).FileLine(reflect.ValueOf(entry.Rule).Pointer())
 		name, ok := strings.CutPrefix(strings.TrimSuffix(filepath.Base(file), ".go"), "rule_")
 		if !ok {
-			t.Errorf("the rule of %s stands in %s, not in a rule file", kind, filepath.Base(file))
+			t.Errorf("the rule of %s is in %s, not in a rule file", kind, filepath.Base(file))
 			continue
 		}
 		kindsOf[name] = append(kindsOf[name], kind)
 	}
 	for name, kinds := range kindsOf {
-		data, err := os.ReadFile("testdata/rules/" + name + ".cases")
-		if err != nil {
-			t.Errorf("rule_%s.go has no fixture: %v", name, err)
-			continue
-		}
-		for _, kind := range kinds {
-			if !mentions(string(data), kind) {
-				t.Errorf("testdata/rules/%s.cases has no case for %s", name, kind)
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile("testdata/rules/" + name + ".cases")
+			if err != nil {
+				t.Fatalf("rule_%s.go has no fixture: %v", name, err)
 			}
-		}
+			for _, kind := range kinds {
+				t.Run(kind.String(), func(t *testing.T) {
+					if !mentions(string(data), kind) {
+						t.Errorf("testdata/rules/%s.cases has no case for %s", name, kind)
+					}
+				})
+			}
+		})
 	}
 	for _, pattern := range []string{"rule_*.go", "testdata/rules/*.cases"} {
 		files, _ := filepath.Glob(pattern)
 		for _, f := range files {
-			name := strings.TrimPrefix(strings.TrimSuffix(filepath.Base(f), filepath.Ext(f)), "rule_")
-			if kindsOf[name] == nil {
-				t.Errorf("%s belongs to no row of the table", f)
-			}
+			t.Run(filepath.Base(f), func(t *testing.T) {
+				name := strings.TrimPrefix(strings.TrimSuffix(filepath.Base(f), filepath.Ext(f)), "rule_")
+				if kindsOf[name] == nil {
+					t.Errorf("%s belongs to no row of the table", f)
+				}
+			})
 		}
 	}
 }
@@ -68,26 +73,32 @@ func mentions(fixture string, k Kind) bool {
 // Every reason stands once and is told in full, and the profiles' tables speak of
 // reasons only. That verdicts give no other is held by TestVerdictsAreWhole.
 func TestReasonsAreAClosedSet(t *testing.T) {
-	seen := map[string]bool{}
+	rows := map[string]int{}
 	for _, r := range reasons {
-		if seen[r.Name] {
-			t.Errorf("reason %s stands twice", r.Name)
-		}
-		seen[r.Name] = true
-		if r.Doc == "" || r.Status == "" || r.Healthy == "" {
-			t.Errorf("reason %s lacks a column", r.Name)
-		}
+		rows[r.Name]++
+	}
+	for _, r := range reasons {
+		t.Run(r.Name, func(t *testing.T) {
+			if n := rows[r.Name]; n != 1 {
+				t.Errorf("%d rows have the reason, want 1", n)
+			}
+			if r.Doc == "" || r.Status == "" || r.Healthy == "" {
+				t.Error("the row lacks a column")
+			}
+		})
 	}
 	for _, p := range []Profile{profileDefault, profileStrict, profileStarted} {
-		for name := range p.windows {
-			if !seen[name] {
-				t.Errorf("profile %s has a window for %s, which is no reason", p.name, name)
+		t.Run(p.name, func(t *testing.T) {
+			for name := range p.windows {
+				if rows[name] == 0 {
+					t.Errorf("the profile has a window for %s, which is no reason", name)
+				}
 			}
-		}
-		for name := range p.words {
-			if !seen[name] {
-				t.Errorf("profile %s has a word for %s, which is no reason", p.name, name)
+			for name := range p.words {
+				if rows[name] == 0 {
+					t.Errorf("the profile has a word for %s, which is no reason", name)
+				}
 			}
-		}
+		})
 	}
 }

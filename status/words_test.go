@@ -30,12 +30,14 @@ func TestWords(t *testing.T) {
 		if !ok1 || !ok2 {
 			t.Fatalf("words.cases:%d: %q: want two meanings and a phrase", n, line)
 		}
-		if got := phrase(text).state(); got != state {
-			t.Errorf("words.cases:%d: %s as a state is %d, want %s", n, text, got, cut[0])
-		}
-		if got := phrase(text).role(); got != role {
-			t.Errorf("words.cases:%d: %s as a condition is %d, want %s", n, text, got, cut[1])
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := phrase(text).state(); got != state {
+				t.Errorf("words.cases:%d: %s as a state is %d, want %s", n, text, got, cut[0])
+			}
+			if got := phrase(text).role(); got != role {
+				t.Errorf("words.cases:%d: %s as a condition is %d, want %s", n, text, got, cut[1])
+			}
+		})
 		var room [longestPhrase]byte
 		seen[string(squeezed(room[:0], text))] = true
 		words := wordReader{text: text}
