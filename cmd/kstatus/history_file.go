@@ -83,23 +83,8 @@ func addLocked(name string, all []measured) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(name, text)
-}
-
-// replaceFile writes a file that only its owner may read, whole or not at all.
-func replaceFile(name string, text []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*") // with mode 0600
-	if err != nil {
+	return replaceFile(name, 0o600, func(f *os.File) error {
+		_, err := f.Write(text)
 		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	})
 }

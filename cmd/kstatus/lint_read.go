@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -48,57 +47,17 @@ func definitionNamed(arg string) (string, bool) {
 // readFiles takes in what one name stands for. What cannot be read is kept as an
 // error, so that all else is checked.
 func (l *lintCommand) readFiles(r *lintRun, name string) {
-	if name == "-" {
-		text, err := crd.ReadAll(l.env.in)
-		r.take(name, text, err)
-		return
-	}
 	if strings.Contains(name, "://") {
 		r.broken(name, errors.New("it is an address; fetch it, and give it as -"))
 		return
 	}
-	info, err := os.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?[") {
-		names, bad := filepath.Glob(name)
-		for _, one := range names {
-			l.readFiles(r, one)
-		}
-		if bad != nil || len(names) == 0 {
-			r.broken(name, errors.Join(errors.New("no file matches the pattern"), bad))
-		}
-		return
-	}
-	switch {
-	case err != nil:
-		r.broken(name, err)
-	case !info.IsDir():
-		r.readFile(name)
-	default:
-		found := manifestsIn(name, l.recursive, func(path string, err error) {
-			if err != nil {
-				r.broken(path, err)
-				return
-			}
-			r.readFile(path)
-		})
-		if !found {
-			r.broken(name, errNoManifests)
-		}
-	}
-}
-
-func (r *lintRun) readFile(name string) {
-	f, err := os.Open(name)
-	if err != nil {
-		r.broken(name, err)
-		return
-	}
-	defer f.Close()
-	text, err := crd.ReadAll(io.Reader(f))
-	r.take(name, text, err)
+	textReader{in: l.env.in, recursive: l.recursive, read: crd.ReadAll}.each(name, r.take)
 }
 
 func (r *lintRun) take(name string, text []byte, err error) {
+	if errors.Is(err, filepath.ErrBadPattern) {
+		err = errors.Join(errNoMatch, err)
+	}
 	if err != nil {
 		r.broken(name, err)
 		return

@@ -10,9 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -33,111 +31,22 @@ func newReader(ctx context.Context, in io.Reader) reader {
 	return reader{ctx: ctx, in: in, client: &http.Client{Timeout: time.Minute}}
 }
 
-var (
-	errNoDefinitions = errors.New("no CustomResourceDefinition in it")
-	errNoManifests   = errors.New("no .yaml, .yml or .json file in the directory; with -R subdirectories are looked into too")
-)
+var errNoDefinitions = errors.New("no CustomResourceDefinition in it")
 
 // named reads what one -f names: "-", a URL, a file, a directory, or a pattern
 // of file names.
 func (r reader) named(name string, recursive bool) []piece {
-	switch {
-	case name == "-":
-		text, err := io.ReadAll(r.in)
-		return cut(name, text, err)
-	case strings.HasPrefix(name, "http://"), strings.HasPrefix(name, "https://"):
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		return r.url(name)
 	}
-	info, err := os.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(name, "*?[") {
-		return r.pattern(name, recursive)
-	}
-	switch {
-	case err != nil:
-		return broken(source{File: name}, err)
-	case info.IsDir():
-		return r.directory(name, recursive)
-	}
-	return r.file(name)
-}
-
-func (r reader) file(name string) []piece {
-	text, err := os.ReadFile(name)
-	return cut(name, text, err)
-}
-
-func (r reader) pattern(pattern string, recursive bool) []piece {
-	names, err := filepath.Glob(pattern)
-	if err == nil && len(names) == 0 {
-		err = errors.New("no file matches the pattern")
-	}
-	if err != nil {
-		return broken(source{File: pattern}, err)
-	}
 	var pieces []piece
-	for _, name := range names {
-		pieces = append(pieces, r.named(name, recursive)...)
-	}
-	return pieces
-}
-
-// directory reads the manifests of a directory in the order of their names.
-func (r reader) directory(dir string, recursive bool) []piece {
-	var pieces []piece
-	found := manifestsIn(dir, recursive, func(path string, err error) {
-		if err != nil {
-			pieces = append(pieces, broken(source{File: path}, err)...)
-			return
+	textReader{in: r.in, recursive: recursive}.each(name, func(name string, text []byte, err error) {
+		if errors.Is(err, errNoManifests) {
+			name = filepath.Clean(name)
 		}
-		pieces = append(pieces, r.file(path)...)
+		pieces = append(pieces, cut(name, text, err)...)
 	})
-	if !found && len(pieces) == 0 {
-		return broken(source{File: filepath.Clean(dir)}, errNoManifests)
-	}
 	return pieces
-}
-
-// manifestsIn names the manifests of a directory in the order of their names, and
-// what cannot be looked at with its error. It reports whether there is a manifest.
-// Links to files are followed, links to directories are not, so there are no
-// loops; what a mounted volume keeps in directories that begin with ".." would
-// be seen twice, and is left out.
-func manifestsIn(dir string, recursive bool, name func(path string, err error)) (found bool) {
-	dir = filepath.Clean(dir)
-	visit := func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			name(path, err)
-			return fs.SkipDir
-		case entry.IsDir():
-			if path != dir && (!recursive || strings.HasPrefix(entry.Name(), "..")) {
-				return fs.SkipDir
-			}
-			return nil
-		case !isManifest(path):
-			return nil
-		}
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-			return nil
-		}
-		found = true
-		name(path, nil)
-		return nil
-	}
-	// The trailing separator has a link to a directory followed if it is named itself.
-	if err := filepath.WalkDir(dir+string(filepath.Separator), visitClean(visit)); err != nil {
-		name(dir, err)
-	}
-	return found
-}
-
-// visitClean has a walk give clean paths.
-func visitClean(visit fs.WalkDirFunc) fs.WalkDirFunc {
-	return func(path string, entry fs.DirEntry, err error) error { return visit(filepath.Clean(path), entry, err) }
-}
-
-func isManifest(path string) bool {
-	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path)))
 }
 
 // url reads a URL, trying again where the server is at fault.

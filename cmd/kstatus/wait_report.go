@@ -159,8 +159,8 @@ func (p *waitReports) summarize() error {
 	return errors.Join(err, file.Close())
 }
 
-// replace writes a file whole or not at all. What is no file, such as a pipe, is
-// written to.
+// replace writes a file whole or not at all. It follows symbolic links, and writes
+// to what is not a regular file, such as a pipe.
 func replace(name string, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
@@ -172,15 +172,5 @@ func replace(name string, write func(io.Writer) error) error {
 		}
 		return errors.Join(write(file), file.Close())
 	}
-	file, err := os.OpenFile(fmt.Sprintf("%s.%s.tmp", name, rand.Text()), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(write(file), file.Close()); err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return nil
+	return replaceFile(name, 0o666, func(f *os.File) error { return write(f) })
 }
