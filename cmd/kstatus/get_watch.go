@@ -28,24 +28,27 @@ func (g *getCommand) follow(ctx context.Context, args []string, j judge, show pr
 	past := newHistorian("", contextOf(clusters), g.env.now, g.say)
 	told := newMoment(began)
 	look := waitLook{
-		out: g.env.out, now: g.env.now, at: told.at, began: told.first, profile: g.profile, asked: g.overview(asked, clusters), pace: past.pace,
-		plan: &waitPlan{endless: true, texts: goalTexts{goals: []string{observe.Current().Name}}, terms: observe.Terms{Grace: observe.NoGrace()}},
+		out: g.env.out, now: g.env.now, at: told.at, began: told.first, brief: brief{request: g.summary(asked, clusters), profile: g.profile}, pace: past.pace,
 	}
 	view := views{past, g.view(look, shown, show, j)}
-	var all []selected
+	var all []target
+	var targets []observe.Target
 	for _, c := range clusters {
 		some, err := g.live(ctx, c, asked)
 		if err != nil {
 			return permitted(err)
 		}
-		all = append(all, some...)
+		for _, o := range some {
+			all = append(all, target{o.target, o.from})
+			targets = append(targets, o.target)
+		}
 	}
 	if err := view.start(); err != nil {
 		return err
 	}
 	view.know(all)
-	f := &following{all: all, show: view, told: told, now: g.env.now}
-	return g.tellChanges(ctx, g.watcher(look.plan, clusters, j), f)
+	f := &following{targets: targets, show: view, told: told, now: g.env.now}
+	return g.tellChanges(ctx, g.watcher(clusters, j), f)
 }
 
 // showing decides how the watch is shown: live only where nothing else reads it.
@@ -67,7 +70,6 @@ func (g *getCommand) view(l waitLook, s showing, show printer, j judge) view {
 		v.bare = true
 		return v
 	case g.output == "json":
-		l.plan.texts.goals = nil
 		return newWaitLines(l)
 	}
 	return &changes{waitLook: l, printer: show, opening: g.startLine(j)}
@@ -75,7 +77,7 @@ func (g *getCommand) view(l waitLook, s showing, show printer, j judge) view {
 
 // watcher returns who watches the clusters. Verdicts are those of get: nothing
 // has a grace, and what has not been reported is waited for without end.
-func (g *getCommand) watcher(p *waitPlan, clusters []*connected, j judge) observe.Watcher {
+func (g *getCommand) watcher(clusters []*connected, j judge) observe.Watcher {
 	evaluator := j.evaluator
 	evaluator.Now = nil // time goes on
 	return observe.Watcher{
@@ -84,14 +86,14 @@ func (g *getCommand) watcher(p *waitPlan, clusters []*connected, j judge) observ
 		Expect:    promised(clusters),
 		Related:   related(clusters),
 		Choose:    chosen(clusters),
-		Terms:     p.terms,
+		Terms:     observe.Terms{Grace: observe.NoGrace()},
 		Explain:   j.explain,
 	}
 }
 
 // tellChanges tells all changes until ctx ends.
 func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f *following) error {
-	for u, err := range watcher.Updates(ctx, targetsOf(f.all)...) {
+	for u, err := range watcher.Updates(ctx, f.targets...) {
 		f.told.set(f.now())
 		if err == nil && u.Standing == observe.Barred && u.Target.IsSelection() {
 			err = barred(u)
@@ -106,7 +108,7 @@ func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f
 	}
 	f.told.set(f.now())
 	code := codeFor(observe.Interrupted, context.Cause(ctx))
-	if len(f.all) == 0 {
+	if len(f.targets) == 0 {
 		g.say("No resources found%s.", g.scope())
 		code = exitOK
 	}
@@ -152,11 +154,8 @@ type changes struct {
 
 func (p *changes) start() error { return p.printer.start(p.opening) }
 
-func (p *changes) know(all []selected) {
-	p.from = make(map[observe.Target]*source, len(all))
-	for _, o := range all {
-		p.from[o.target] = o.from
-	}
+func (p *changes) know(all []target) {
+	p.from = sourcesOf(all)
 }
 
 func (p *changes) update(u observe.Update, _ *observe.Board) error {

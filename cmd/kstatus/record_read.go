@@ -17,7 +17,7 @@ import (
 type recording struct {
 	name   string
 	start  recordStart
-	all    []selected // what was waited for
+	all    []target // what was waited for
 	goals  map[observe.Target][]string
 	known  bool   // that is all
 	steps  []step // in order
@@ -141,7 +141,7 @@ func (r *recording) target(line []byte) error {
 		return err
 	}
 	t := recordedTarget(l.ID, l.Selection)
-	r.all = append(r.all, selected{target: t, from: l.Source})
+	r.all = append(r.all, target{t, l.Source})
 	if len(l.Goals) > 0 {
 		r.goals[t] = l.Goals
 	}

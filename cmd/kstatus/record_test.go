@@ -124,7 +124,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 	began := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	now := began
 	file := &sink{most: 1 << 20}
-	look := waitLook{at: func() time.Time { return now }, began: began, plan: &waitPlan{}}
+	look := waitLook{at: func() time.Time { return now }, began: began}
 	r := newWaitRecord(look, &record{file: file})
 	board := new(observe.Board)
 	web := observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: "web"}
@@ -140,7 +140,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 	if err := r.start(); err != nil {
 		t.Fatal(err)
 	}
-	r.know([]selected{{target: web}})
+	r.know([]target{{Target: web}})
 	tell("first")
 	r.size = mostRecord
 	for i := range 1000 {
@@ -170,12 +170,12 @@ func TestARecordHasAnEnd(t *testing.T) {
 // TestARecordThatCannotBeWritten: it is told at the end, and what was written is good.
 func TestARecordThatCannotBeWritten(t *testing.T) {
 	file := &sink{most: 400}
-	look := waitLook{at: func() time.Time { return time.Unix(0, 0) }, plan: &waitPlan{}}
+	look := waitLook{at: func() time.Time { return time.Unix(0, 0) }}
 	r := newWaitRecord(look, &record{file: file})
 	if err := r.start(); err != nil {
 		t.Fatal(err)
 	}
-	r.know([]selected{{target: observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: strings.Repeat("w", 300)}}})
+	r.know([]target{{Target: observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: strings.Repeat("w", 300)}}})
 	err := r.result(new(observe.Board), ending{code: exitOK})
 	if err == nil || err.Error() != "record: no space left" || !file.closed {
 		t.Errorf("have %v, want that there is no space left", err)
@@ -201,7 +201,7 @@ func FuzzRecord(f *testing.F) {
 		}
 		var out strings.Builder
 		told := newMoment(timeOf(rec.start.Time))
-		log := newWaitLog(waitLook{out: &out, at: told.at, began: told.first, plan: rec.plan(), asked: rec.overview()})
+		log := newWaitLog(waitLook{out: &out, at: told.at, began: told.first, brief: rec.brief()})
 		_ = rec.play(log, told) // its error is the exit code
 		rows := &table{out: &out, look: look{now: rec.ended()}, wide: true}
 		for _, v := range rec.verdicts() {

@@ -22,29 +22,29 @@ func newWaitRecord(l waitLook, r *record) *waitRecord {
 }
 
 func (r *waitRecord) start() error {
-	line := recordStart{startLine: r.startLine(), Record: recordHead{
-		Of: "wait", Version: versionText(debug.ReadBuildInfo), Subject: r.asked.subject, Names: r.asked.names, Namespaces: r.asked.namespaces,
-		Contexts: r.asked.contexts, Goals: r.plan.texts.goals, Scoped: r.plan.texts.scoped,
+	request := r.brief.request
+	line := recordStart{startLine: r.brief.startLine(r.at()), Record: recordHead{
+		Of: "wait", Version: versionText(debug.ReadBuildInfo), Subject: request.subject, Names: request.names, Namespaces: request.namespaces,
+		Contexts: request.contexts, Goals: r.brief.goalNames(), Scoped: r.brief.scoped,
 	}}
 	line.Time = exactly(r.at())
-	for _, t := range r.plan.texts.timeouts {
-		line.Record.Timeouts = append(line.Record.Timeouts, recordTimeout{t.scope.text, t.value.String()})
+	for _, t := range r.brief.timeouts {
+		line.Record.Timeouts = append(line.Record.Timeouts, recordTimeout{t.sel, t.timeout.String()})
 	}
 	r.write(line)
 	return nil
 }
 
-func (r *waitRecord) know(all []selected) {
+func (r *waitRecord) know(all []target) {
 	r.roll.know(all)
-	r.from = make(map[observe.Target]*source, len(all))
+	r.from = sourcesOf(all)
 	for _, o := range all {
-		r.from[o.target] = o.from
-		line := targetLine{V: linesVersion, Type: "target", Time: exactly(r.at()), ID: identityOfTarget(o.target), Goals: r.goals(o.target)}
-		if o.from != nil {
-			line.Source = &source{File: discreet(o.from.File), Line: o.from.Line}
+		line := targetLine{V: linesVersion, Type: "target", Time: exactly(r.at()), ID: identityOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
+		if o.source != nil {
+			line.Source = &source{File: discreet(o.source.File), Line: o.source.Line}
 		}
-		if o.target.IsSelection() {
-			labels, fields := o.target.Match.Selectors()
+		if o.IsSelection() {
+			labels, fields := o.Match.Selectors()
 			line.Selection = &matching{labels, fields}
 		}
 		r.write(line)
@@ -52,14 +52,12 @@ func (r *waitRecord) know(all []selected) {
 	r.write(markLine{V: linesVersion, Type: "known", Time: exactly(r.at()), Targets: new(len(all))})
 }
 
-// goals returns the goals that an object has of its own.
-func (r *waitRecord) goals(t observe.Target) (names []string) {
-	if own := r.plan.termsFor(t); own != nil {
-		for _, g := range own.Goals {
-			names = append(names, g.Name)
-		}
+// ownGoals names the goals of an object that has other ones than all.
+func (r *waitRecord) ownGoals(t observe.Target) []string {
+	if r.brief.ownGoals == nil {
+		return nil
 	}
-	return names
+	return namesOfGoals(r.brief.ownGoals(t))
 }
 
 func (r *waitRecord) update(u observe.Update, _ *observe.Board) error {

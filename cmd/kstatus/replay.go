@@ -29,8 +29,7 @@ func (w *waitCommand) replay(args []string) error {
 	past := newHistorian("", "", told.at, w.note)
 	past.pace.usual = rec.usual()
 	look := waitLook{
-		out: wishes.beside(w.env), now: told.at, at: told.at, began: told.first, plan: rec.plan(), profile: rec.start.Profile, quiet: w.quiet,
-		asked: rec.overview(), pace: past.pace,
+		out: wishes.beside(w.env), now: told.at, at: told.at, began: told.first, brief: rec.brief(), quiet: w.quiet, pace: past.pace,
 	}
 	shown := showing{mode: progressLog, page: w.env.pageOn(w.env.err, w.colour)}
 	if w.quiet || w.output != "text" {
@@ -102,40 +101,42 @@ func (r *recording) board() *observe.Board {
 	return board
 }
 
-// plan returns what was asked for, as far as it is shown.
-func (r *recording) plan() *waitPlan {
+// brief returns what was requested, as far as it is shown.
+func (r *recording) brief() brief {
 	head := r.start.Record
-	p := &waitPlan{known: map[string]*observe.Terms{}, own: map[observe.Target][]observe.Goal{}}
-	p.texts = goalTexts{goals: head.Goals, any: r.start.Any, scoped: head.Scoped}
-	if len(p.texts.goals)+len(p.texts.scoped) == 0 {
-		p.texts.goals = r.start.Goal
+	b := brief{request: r.summary(), profile: r.start.Profile, goals: goalsNamed(head.Goals), any: r.start.Any, scoped: head.Scoped}
+	if len(head.Goals)+len(head.Scoped) == 0 {
+		b.goals = goalsNamed(r.start.Goal)
 	}
-	p.texts.timeout, _ = time.ParseDuration(r.start.Timeout)
+	timeout, _ := time.ParseDuration(r.start.Timeout)
+	b.timeout = &timeout
 	for _, t := range head.Timeouts {
 		d, _ := time.ParseDuration(t.Timeout)
-		p.texts.timeouts = append(p.texts.timeouts, scoped[time.Duration]{scope{text: t.Sel}, d})
+		b.timeouts = append(b.timeouts, scopedTimeout{t.Sel, d})
 	}
-	p.terms.Goals = goalsNamed(p.texts.goals)
-	for t, names := range r.goals {
-		p.own[t] = goalsNamed(names)
-	}
-	return p
+	b.ownGoals = func(t observe.Target) []observe.Goal { return goalsNamed(r.goals[t]) }
+	return b
 }
 
+// goalsNamed returns goals to be shown: what they ask cannot be checked any more.
 func goalsNamed(names []string) (all []observe.Goal) {
 	for _, name := range names {
-		all = append(all, observe.Goal{Name: name})
+		g := observe.Goal{Name: name}
+		if name == observe.Current().Name {
+			g = observe.Current()
+		}
+		all = append(all, g)
 	}
 	return all
 }
 
-func (r *recording) overview() overview {
+func (r *recording) summary() summary {
 	head := r.start.Record
-	o := overview{subject: head.Subject, objects: -1, names: head.Names, namespaces: head.Namespaces, contexts: head.Contexts, clusters: r.start.Contexts}
+	s := summary{subject: head.Subject, objects: -1, names: head.Names, namespaces: head.Namespaces, contexts: head.Contexts, clusters: r.start.Contexts}
 	if r.start.Objects != nil {
-		o.objects = *r.start.Objects
+		s.objects = *r.start.Objects
 	}
-	return o
+	return s
 }
 
 // usual returns what tells how long objects take usually, as was known then.

@@ -141,7 +141,7 @@ func (r *recording) verdicts() []verdict {
 	if r.start.Record.Of == "wait" {
 		place := map[observe.Target]int{}
 		for i, o := range r.all {
-			place[o.target] = i + 1 - len(r.all)
+			place[o.Target] = i + 1 - len(r.all)
 		}
 		slices.SortFunc(order, func(a, b observe.Target) int {
 			if place[a] != place[b] {

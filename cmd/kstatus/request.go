@@ -132,16 +132,6 @@ func labelsOf(root map[string]any) labels.Set {
 	return set
 }
 
-// An overview tells people what was asked for, before any server is.
-type overview struct {
-	subject    string   // "2 objects", or types with their selectors
-	objects    int      // how many there are, in all clusters; negative: what matches is not known
-	names      []string // their names as given, unless objects is negative
-	namespaces []string // where they are
-	contexts   []string // the contexts of the kubeconfig; empty inside of a cluster
-	clusters   []string // those of them that name their objects
-}
-
 // namespaces returns the namespaces that documents name; where none does, and for
 // arguments, the one that is meant otherwise. Which documents are about what
 // lives in no namespace, only a server knows.
@@ -157,9 +147,9 @@ func (r request) namespaces(otherwise string) (all []string) {
 	return all
 }
 
-// overview sums a request up.
-func (s *selection) overview(r request, clusters []*connected) overview {
-	o := overview{clusters: s.contexts}
+// summary sums a request up.
+func (s *selection) summary(r request, clusters []*connected) summary {
+	o := summary{clusters: s.contexts}
 	for _, c := range clusters {
 		if c.context != "" {
 			o.contexts = append(o.contexts, c.context)

@@ -38,7 +38,7 @@ func newLiveView(l waitLook, s showing) *liveView {
 	said.out = s.screen
 	return &liveView{
 		waitLook: l, log: newWaitLog(said), screen: s.screen, frame: s.frame, most: s.most,
-		still: l.plan.policy.Once, quit: func() {},
+		still: l.brief.once(), quit: func() {},
 	}
 }
 
@@ -56,7 +56,7 @@ func (v *liveView) start() error {
 
 // know begins to draw: now that a server has answered, nothing that asks for a
 // password is in the way any more.
-func (v *liveView) know(all []selected) {
+func (v *liveView) know(all []target) {
 	v.log.know(all)
 	v.mu.Lock()
 	v.roll.know(all)

@@ -93,8 +93,10 @@ func newLivePlay(show func(waitLook) view) *livePlay {
 	}
 	p.look = waitLook{
 		now: func() time.Time { return p.now }, at: func() time.Time { return p.now }, began: livesBegan, pace: p.past.pace,
-		asked: overview{subject: "12 objects", objects: 12, namespaces: []string{"shop"}, contexts: []string{"prod"}},
-		plan:  &waitPlan{timeout: 10 * time.Minute, texts: goalTexts{goals: []string{"current"}, timeout: 10 * time.Minute}},
+		brief: brief{
+			request: summary{subject: "12 objects", objects: 12, namespaces: []string{"shop"}, contexts: []string{"prod"}},
+			goals:   []observe.Goal{observe.Current()}, timeout: new(10 * time.Minute),
+		},
 	}
 	p.views = views{p.past, show(p.look)}
 	return p
@@ -106,9 +108,9 @@ func (p *livePlay) begin(t *testing.T, targets []observe.Target) {
 	if err := p.views.start(); err != nil {
 		t.Fatal(err)
 	}
-	all := make([]selected, len(targets))
-	for i, target := range targets {
-		all[i] = selected{target: target}
+	all := make([]target, len(targets))
+	for i, t := range targets {
+		all[i].Target = t
 	}
 	p.views.know(all)
 }

@@ -70,8 +70,9 @@ type stage struct {
 // scene says what there is to see.
 func (s stage) scene() scene {
 	name := s.naming()
-	sc := scene{subject: s.subject(), done: "there", elapsed: s.now.Sub(s.look.began), timeout: s.look.plan.timeout}
-	if texts := s.look.plan.texts; len(texts.scoped) == 0 && !slices.ContainsFunc(texts.goals, func(g string) bool { return g != "current" }) {
+	brief := s.look.brief
+	sc := scene{subject: s.subject(), done: "there", elapsed: s.now.Sub(s.look.began), timeout: brief.limit()}
+	if len(brief.scoped) == 0 && onlyCurrent(brief.goals) {
 		sc.done = "current"
 	}
 	counts, folds, open := map[string]int{}, map[string]map[string]int{}, 0
@@ -196,17 +197,17 @@ func folded(folds map[string]map[string]int) (rows []row) {
 
 // subject says where the objects are.
 func (s stage) subject() string {
-	asked := s.look.asked
+	request := s.look.brief.request
 	var parts []string
-	switch n := len(asked.namespaces); {
-	case n == 1 && asked.namespaces[0] != "":
-		parts = append(parts, asked.namespaces[0])
+	switch n := len(request.namespaces); {
+	case n == 1 && request.namespaces[0] != "":
+		parts = append(parts, request.namespaces[0])
 	case n > 1:
 		parts = append(parts, counted(n, "namespace"))
-	case n == 0 && asked.objects < 0:
+	case n == 0 && request.objects < 0:
 		parts = append(parts, "all namespaces")
 	}
-	if n := len(asked.clusters); n > 1 {
+	if n := len(request.clusters); n > 1 {
 		parts = append(parts, counted(n, "context"))
 	}
 	return strings.Join(parts, ", ")
@@ -214,7 +215,7 @@ func (s stage) subject() string {
 
 // naming returns how objects are named: with their namespace only if there are several.
 func (s stage) naming() func(observe.Target) string {
-	several := len(s.look.asked.namespaces) != 1
+	several := len(s.look.brief.request.namespaces) != 1
 	return func(t observe.Target) string {
 		if !several {
 			t.Namespace = ""

@@ -86,8 +86,8 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	}
 	past := newHistorian(w.historyFile(w.env), contextOf(clusters), told.at, w.note)
 	look := waitLook{
-		out: wishes.beside(w.env), now: w.env.now, at: told.at, began: told.first, plan: plan, profile: w.profile, quiet: w.quiet,
-		asked: w.overview(asked, clusters), pace: past.pace,
+		out: wishes.beside(w.env), now: w.env.now, at: told.at, began: told.first, brief: w.brief(plan, w.summary(asked, clusters)),
+		quiet: w.quiet, pace: past.pace,
 	}
 	show, err := w.views(look, wishes, shown, past)
 	if err != nil {
@@ -102,14 +102,29 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		return unfound(ctx, err, show)
 	}
 	w.tellIdle(plan.ask(clusters, all))
-	show.know(all)
+	targets := make([]target, len(all))
+	for i, o := range all {
+		targets[i] = target{o.target, o.from}
+	}
+	show.know(targets)
 	watcher := w.watcher(plan, clusters, all)
 	if shown.mode == progressLog {
 		watcher.Every = w.every
 	}
-	f := &following{plan: plan, all: all, show: show, told: told, now: w.env.now, notes: w.env.err}
+	f := &following{plan: plan, targets: targetsOf(all), show: show, told: told, now: w.env.now, notes: w.env.err}
 	f.explain = func(board *observe.Board) *explained { return w.explanation(life, clusters, plan, board) }
 	return f.run(ctx, watcher)
+}
+
+// brief returns what views show of a plan for some objects.
+func (w *waitCommand) brief(p *waitPlan, s summary) brief {
+	b := brief{
+		request: s, profile: w.profile, goals: p.terms.Goals, any: p.terms.Any, scoped: p.goals, ownGoals: p.ownGoals, timeout: &p.timeout,
+	}
+	for _, t := range p.timeouts {
+		b.timeouts = append(b.timeouts, scopedTimeout{t.scope.text, t.value})
+	}
+	return b
 }
 
 // views returns all that follows the wait.
@@ -141,10 +156,10 @@ func unfound(ctx context.Context, err error, show view) error {
 
 // within returns a context that ends when the time of the wait is over.
 func (p *waitPlan) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.timeout == 0 {
+	if p.whole == 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeoutCause(ctx, p.timeout, observe.ErrTimeout)
+	return context.WithTimeoutCause(ctx, p.whole, observe.ErrTimeout)
 }
 
 // asked returns what was asked for.

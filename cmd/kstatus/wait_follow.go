@@ -14,7 +14,7 @@ import (
 // until the board says that it is over.
 type following struct {
 	plan    *waitPlan
-	all     []selected
+	targets []observe.Target
 	show    view
 	told    *moment
 	now     func() time.Time
@@ -25,7 +25,7 @@ type following struct {
 
 func (f *following) run(ctx context.Context, watcher observe.Watcher) error {
 	outcome := observe.Pending
-	for u, err := range watcher.Updates(ctx, targetsOf(f.all)...) {
+	for u, err := range watcher.Updates(ctx, f.targets...) {
 		f.told.set(f.now())
 		if err != nil {
 			return errors.Join(err, finish(f.show, &f.board, ending{code: exitUncertain, cut: true, err: err}))
@@ -40,7 +40,7 @@ func (f *following) run(ctx context.Context, watcher observe.Watcher) error {
 	}
 	f.told.set(f.now())
 	switch {
-	case len(f.all) == 0: // files without any object, or with none that has the labels
+	case len(f.targets) == 0: // files without any object, or with none that has the labels
 		fmt.Fprintln(f.notes, "No resources found.")
 		outcome = nothing(f.plan)
 	case outcome == observe.Pending:

@@ -35,8 +35,8 @@ func newHistorian(file, context string, now func() time.Time, note func(string, 
 	return h
 }
 
-func (h *historian) start() error    { return nil }
-func (h *historian) know([]selected) {}
+func (h *historian) start() error  { return nil }
+func (h *historian) know([]target) {}
 
 func (h *historian) update(u observe.Update, _ *observe.Board) error {
 	now := h.now()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 
 	"kstatus.dev/observe"
@@ -44,37 +43,12 @@ func newWaitLines(l waitLook) *waitLines {
 }
 
 func (p *waitLines) start() error {
-	return p.encode.Encode(p.startLine())
+	return p.encode.Encode(p.brief.startLine(p.at()))
 }
 
-// startLine returns the line that opens the stream.
-func (l waitLook) startLine() startLine {
-	texts := l.plan.texts
-	line := startLine{
-		V: linesVersion, Type: "start", Time: rfc3339(l.at()), Profile: l.profile, Contexts: l.asked.clusters,
-		Goal: slices.Concat(texts.goals, texts.scoped), Any: texts.any,
-	}
-	if !l.plan.endless {
-		line.Timeout = texts.timeout.String()
-	}
-	if l.asked.objects >= 0 {
-		line.Objects = new(l.asked.objects)
-	}
-	for _, t := range texts.timeouts {
-		if line.Timeouts == nil {
-			line.Timeouts = map[string]string{}
-		}
-		line.Timeouts[t.scope.text] = t.value.String()
-	}
-	return line
-}
-
-func (p *waitLines) know(all []selected) {
+func (p *waitLines) know(all []target) {
 	p.roll.know(all)
-	p.from = make(map[observe.Target]*source, len(all))
-	for _, o := range all {
-		p.from[o.target] = o.from
-	}
+	p.from = sourcesOf(all)
 }
 
 func (p *waitLines) update(u observe.Update, _ *observe.Board) error {
@@ -151,8 +125,8 @@ type waitNames struct {
 	done map[observe.Target]bool
 }
 
-func (p *waitNames) start() error    { return nil }
-func (p *waitNames) know([]selected) {}
+func (p *waitNames) start() error  { return nil }
+func (p *waitNames) know([]target) {}
 
 func (p *waitNames) update(u observe.Update, _ *observe.Board) error {
 	if u.Standing != observe.Met || u.Target.IsSelection() || p.done[u.Target] {

@@ -32,22 +32,23 @@ func (l *waitLog) start() error {
 	if l.quiet {
 		return nil
 	}
-	parts := []string{l.asked.subject}
-	switch n := len(l.asked.namespaces); {
-	case n == 1 && l.asked.namespaces[0] != "":
-		parts = append(parts, "namespace "+l.asked.namespaces[0])
+	request := l.brief.request
+	parts := []string{request.subject}
+	switch n := len(request.namespaces); {
+	case n == 1 && request.namespaces[0] != "":
+		parts = append(parts, "namespace "+request.namespaces[0])
 	case n > 1:
 		parts = append(parts, counted(n, "namespace"))
-	case n == 0 && l.asked.objects < 0:
+	case n == 0 && request.objects < 0:
 		parts = append(parts, "all namespaces")
 	}
-	switch n := len(l.asked.contexts); {
+	switch n := len(request.contexts); {
 	case n == 1:
-		parts = append(parts, "context "+l.asked.contexts[0])
+		parts = append(parts, "context "+request.contexts[0])
 	case n > 1:
-		parts = append(parts, "contexts "+strings.Join(l.asked.contexts, " and "))
+		parts = append(parts, "contexts "+strings.Join(request.contexts, " and "))
 	}
-	parts = append(parts, "goal "+l.plan.texts.goalText(), l.plan.texts.timeText())
+	parts = append(parts, "goal "+l.brief.goalText(), l.brief.timeText())
 	return l.line("START", strings.Join(parts, ", "))
 }
 

@@ -80,7 +80,7 @@ func (l *waitLog) unheard() error {
 		errs = append(errs, l.line("OPEN", t.String()+silence))
 	}
 	if !l.known {
-		for _, name := range l.asked.names {
+		for _, name := range l.brief.request.names {
 			errs = append(errs, l.line("OPEN", name+silence))
 		}
 	}
@@ -137,7 +137,7 @@ func (l *waitLog) reservation(u observe.Update) string {
 
 // wantsCurrent reports whether nothing but to be current is asked of an object.
 func (l *waitLog) wantsCurrent(t observe.Target) bool {
-	return !slices.ContainsFunc(l.plan.goalsOf(t), func(g observe.Goal) bool { return g.Name != "current" })
+	return onlyCurrent(l.brief.goalsOf(t))
 }
 
 // summary counts the objects that are waited for by their status, and the others.

@@ -65,9 +65,9 @@ func TestWaitLog(t *testing.T) {
 		t.Run(c.it, func(t *testing.T) {
 			var out bytes.Buffer
 			now := began
-			look := waitLook{out: &out, at: func() time.Time { return now }, began: began, plan: &waitPlan{}}
+			look := waitLook{out: &out, at: func() time.Time { return now }, began: began}
 			l := newWaitLog(look)
-			l.know([]selected{{target: web}, {target: api}, {target: pods}})
+			l.know([]target{{Target: web}, {Target: api}, {Target: pods}})
 			b := new(observe.Board)
 			for i, u := range append(first[:3:3], c.updates...) {
 				if i >= len(first) {
@@ -102,8 +102,8 @@ func TestWaitLines(t *testing.T) {
 		{"says nothing of it otherwise", observe.Update{Standing: observe.Met}, map[string]any{"met": true, "stale": nil, "ignored": nil, "late": nil, "left": nil}},
 	} {
 		var out bytes.Buffer
-		p := newWaitLines(waitLook{out: &out, at: func() time.Time { return began }, plan: &waitPlan{}})
-		p.know([]selected{{target: web}})
+		p := newWaitLines(waitLook{out: &out, at: func() time.Time { return began }})
+		p.know([]target{{Target: web}})
 		c.u.Target, c.u.Result = web, progress
 		if err := p.update(c.u, nil); err != nil {
 			t.Fatal(err)

@@ -14,21 +14,13 @@ import (
 type waitPlan struct {
 	policy  observe.Policy
 	profile status.Profile
-	terms   observe.Terms // of what no rule is about
-	rules   []rule        // in the order in which they count
-	timeout time.Duration // how long the whole may take; 0 looks once
-	endless bool          // it takes until it is interrupted
-	texts   goalTexts
-	known   map[string]*observe.Terms         // by the rules that fit, so that objects share their terms
-	own     map[observe.Target][]observe.Goal // of a wait that was recorded: the goals that objects had of their own
-}
+	terms   observe.Terms             // of what no rule is about
+	rules   []rule                    // in the order in which they count
+	known   map[string]*observe.Terms // by the rules that fit, so that objects share their terms
+	whole   time.Duration             // how long the whole may take; 0 looks once
 
-// A goalTexts tells what is waited for, in the words of the command line.
-type goalTexts struct {
-	goals    []string // of all objects
-	any      bool     // one of them is enough
-	scoped   []string // SEL:GOAL, of some
-	timeout  time.Duration
+	goals    []string                // SEL:GOAL, of some objects
+	timeout  time.Duration           // of all objects
 	timeouts []scoped[time.Duration] // of some
 }
 
@@ -66,13 +58,13 @@ func (w *waitCommand) plan() (*waitPlan, error) {
 			return nil, usageError(err)
 		}
 	}
-	p.policy = observe.Policy{Missing: missingPolicies[w.missing], KeepGoing: w.keepGoing, Once: p.timeout == 0}
+	p.policy = observe.Policy{Missing: missingPolicies[w.missing], KeepGoing: w.keepGoing, Once: p.whole == 0}
 	return p, nil
 }
 
 // planGoals reads --for and --any.
 func (w *waitCommand) planGoals(p *waitPlan) error {
-	p.terms.Any, p.texts.any = w.any, w.any
+	p.terms.Any = w.any
 	for _, text := range w.goals {
 		g, err := scopedGoalOf(text)
 		if err != nil {
@@ -80,15 +72,13 @@ func (w *waitCommand) planGoals(p *waitPlan) error {
 		}
 		if g.scope.text == "" {
 			p.terms.Goals = append(p.terms.Goals, g.value)
-			p.texts.goals = append(p.texts.goals, g.value.Name)
 			continue
 		}
-		p.texts.scoped = append(p.texts.scoped, g.scope.text+":"+g.value.Name)
+		p.goals = append(p.goals, g.scope.text+":"+g.value.Name)
 		p.rules = append(p.rules, rule{"--for", g.scope, func(t *observe.Terms) { t.Goals = append(t.Goals, g.value) }})
 	}
 	if len(p.terms.Goals) == 0 {
 		p.terms.Goals = []observe.Goal{observe.Current()}
-		p.texts.goals = []string{p.terms.Goals[0].Name}
 	}
 	return nil
 }
@@ -110,15 +100,15 @@ func (w *waitCommand) planTimes(p *waitPlan) error {
 	if whole == nil {
 		whole = new(defaultTimeout)
 	}
-	p.timeout, p.texts.timeout, p.texts.timeouts = *whole, *whole, some
+	p.whole, p.timeout, p.timeouts = *whole, *whole, some
 	p.terms.FirstStatus, p.terms.Settle = w.firstStatus, w.settle
 	p.terms.Latch = w.latch && (w.settle == 0 || w.latchSet)
-	if p.timeout == 0 && w.settle > 0 {
+	if p.whole == 0 && w.settle > 0 {
 		return fmt.Errorf("--settle %s: want a --timeout other than 0 with it, since who looks once cannot see that", w.settle)
 	}
 	for _, t := range some {
 		switch {
-		case p.timeout == 0:
+		case p.whole == 0:
 			return fmt.Errorf("--timeout %s=%s: want it without --timeout 0, which looks once", t.scope.text, t.value)
 		case t.value == 0:
 			return fmt.Errorf("--timeout %s=0: want more than 0; --timeout 0 without SEL looks once", t.scope.text)
@@ -126,9 +116,9 @@ func (w *waitCommand) planTimes(p *waitPlan) error {
 		p.rules = append(p.rules, rule{"--timeout", t.scope, func(terms *observe.Terms) { terms.Within = t.value }})
 	}
 	for _, t := range some {
-		p.timeout = max(p.timeout, t.value)
+		p.whole = max(p.whole, t.value)
 	}
-	if p.timeout > *whole {
+	if p.whole > *whole {
 		p.terms.Within = *whole
 	}
 	return nil
@@ -169,7 +159,7 @@ func (w *waitCommand) planGrace(p *waitPlan) error {
 
 // standardGrace returns the grace without --grace.
 func (p *waitPlan) standardGrace() observe.Grace {
-	if p.timeout == 0 {
+	if p.whole == 0 {
 		return observe.NoGrace()
 	}
 	return observe.DefaultGrace()
@@ -248,15 +238,12 @@ func (p *waitPlan) termsFor(t observe.Target) *observe.Terms {
 	return &terms
 }
 
-// goalsOf returns the goals of an object.
-func (p *waitPlan) goalsOf(t observe.Target) []observe.Goal {
+// ownGoals returns the goals of an object that some rule is about; nil for another.
+func (p *waitPlan) ownGoals(t observe.Target) []observe.Goal {
 	if own := p.termsFor(t); own != nil {
 		return own.Goals
 	}
-	if own := p.own[t]; own != nil {
-		return own
-	}
-	return p.terms.Goals
+	return nil
 }
 
 // ask lets the clusters say what the scopes mean, and returns those that are

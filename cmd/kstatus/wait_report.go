@@ -31,17 +31,17 @@ func (w *waitCommand) reporting(l waitLook, all wishes, show view) view {
 	if len(all) == 0 {
 		return show
 	}
-	texts := l.plan.texts
+	b := l.brief
 	start := report.Start{
 		Time: l.began, Version: versionText(debug.ReadBuildInfo), Command: w.command,
-		Goal: append(texts.goals, texts.scoped...), Any: texts.any, Timeout: texts.timeout.String(), Profile: l.profile,
-		Contexts: l.asked.contexts,
+		Goal: slices.Concat(b.goalNames(), b.scoped), Any: b.any, Timeout: b.timeout.String(), Profile: b.profile,
+		Contexts: b.request.contexts,
 	}
-	for _, t := range texts.timeouts {
+	for _, t := range b.timeouts {
 		if start.Timeouts == nil {
 			start.Timeouts = map[string]string{}
 		}
-		start.Timeouts[t.scope.text] = t.value.String()
+		start.Timeouts[t.sel] = t.timeout.String()
 	}
 	p := &waitReports{view: show, waitLook: l, env: w.env, talk: l.out, wishes: all, run: report.New(start)}
 	if w.output != "text" {
@@ -62,14 +62,14 @@ func (p *waitReports) start() error {
 	return p.view.start()
 }
 
-func (p *waitReports) know(all []selected) {
+func (p *waitReports) know(all []target) {
 	p.view.know(all)
 	for _, o := range all {
 		var from *report.Source
-		if o.from != nil {
-			from = &report.Source{File: discreet(o.from.File), Line: o.from.Line}
+		if o.source != nil {
+			from = &report.Source{File: discreet(o.source.File), Line: o.source.Line}
 		}
-		p.run.Expect(o.target, from)
+		p.run.Expect(o.Target, from)
 	}
 }
 

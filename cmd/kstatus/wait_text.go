@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"kstatus.dev/observe"
-	"kstatus.dev/report"
 	"kstatus.dev/status"
 )
 
@@ -54,27 +53,6 @@ func standing(u observe.Update) (why []string) {
 		why = append(why, "ignored")
 	}
 	return why
-}
-
-// goalText tells what is waited for.
-func (g goalTexts) goalText() string {
-	and := " and "
-	if g.any {
-		and = " or "
-	}
-	return strings.Join(append([]string{strings.Join(g.goals, and)}, g.scoped...), ", ")
-}
-
-// timeText tells how long it may take.
-func (g goalTexts) timeText() string {
-	if g.timeout == 0 {
-		return "looking once"
-	}
-	text := "timeout " + report.Lasting(g.timeout)
-	for _, t := range g.timeouts {
-		text += ", " + t.scope.text + " " + report.Lasting(t.value)
-	}
-	return text
 }
 
 func counted(n int, what string) string {

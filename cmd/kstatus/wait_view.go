@@ -13,11 +13,26 @@ import (
 // A view shows a wait. What it is told stands in the order in which it is told.
 type view interface {
 	start() error
-	know(all []selected) // what is waited for, when that is known
+	know(all []target) // what is waited for, when that is known
 	update(u observe.Update, b *observe.Board) error
 	end(b *observe.Board, e ending) error    // where everything stands when it is over
 	why(e *explained) error                  // and why, after all views have said that; not called if nothing is to be explained
 	result(b *observe.Board, e ending) error // the last line
+}
+
+// A target is what a view shows, with the place in a file that names it, if one does.
+type target struct {
+	observe.Target
+	source *source
+}
+
+// sourcesOf returns which files name targets, and where.
+func sourcesOf(all []target) map[observe.Target]*source {
+	sources := make(map[observe.Target]*source, len(all))
+	for _, t := range all {
+		sources[t.Target] = t.source
+	}
+	return sources
 }
 
 // Views are several views of the same wait: what one says at the end stands
@@ -34,7 +49,7 @@ func (all views) each(tell func(view) error) error {
 
 func (all views) start() error { return all.each(view.start) }
 
-func (all views) know(objects []selected) {
+func (all views) know(objects []target) {
 	for _, v := range all {
 		v.know(objects)
 	}
@@ -96,16 +111,14 @@ type ending struct {
 
 // A waitLook is what all views of a wait know.
 type waitLook struct {
-	out     io.Writer
-	now     func() time.Time
-	at      func() time.Time // when what is being told has happened
-	began   time.Time
-	plan    *waitPlan
-	profile string
-	asked   overview
-	quiet   bool
-	pace    *pace
-	page    page // how explanations are shown
+	out   io.Writer
+	now   func() time.Time
+	at    func() time.Time // when what is being told has happened
+	began time.Time
+	brief brief
+	quiet bool
+	pace  *pace
+	page  page // how explanations are shown
 }
 
 // A showing is how people are shown a wait.
@@ -188,8 +201,11 @@ type roll struct {
 	known   bool // it is known what is waited for
 }
 
-func (r *roll) know(all []selected) {
-	r.targets, r.heard, r.known = targetsOf(all), make(map[observe.Target]bool, len(all)), true
+func (r *roll) know(all []target) {
+	r.heard, r.known = make(map[observe.Target]bool, len(all)), true
+	for _, t := range all {
+		r.targets = append(r.targets, t.Target)
+	}
 }
 
 func (r *roll) hear(t observe.Target) { r.heard[t] = true }
