@@ -73,8 +73,8 @@ bench-audit: bin/kstatus ## measure kstatus audit while 1,000 objects of a real 
 	go run ./test/bench/audit
 
 .PHONY: fuzz
-fuzz: ## fuzz for FUZZTIME (10m) each: judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, mirrored conditions, releases of Helm, editing definitions, the contract of Cluster API, reading streams of writes, reading files
-	@for target in status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/conditions:Mirror kube/sets:Decode kube/crd:Edit capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
+fuzz: ## fuzz for FUZZTIME (10m) each: text made safe, judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, mirrored conditions, releases of Helm, editing definitions, the contract of Cluster API, reading streams of writes, reading files
+	@for target in internal/text:Safe internal/text:Cut internal/text:EscapeJSON status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/conditions:Mirror kube/sets:Decode kube/crd:Edit capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
 		time=$(FUZZTIME); if [[ " $(SLOWTARGETS) " == *" $$target "* ]]; then time=$(SLOWFUZZTIME); fi; \
 		echo "== $$target for $$time"; \
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $$time; \

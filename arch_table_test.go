@@ -19,12 +19,16 @@ const (
 	peers     = " github.com/fluxcd/cli-utils sigs.k8s.io/kustomize/kstatus "
 )
 
+// shared lists the packages that every package that is shipped may import, whatever its row says.
+var shared = []string{"internal/text"}
+
 // architecture lists every package of the repository, in the order of docs/architecture.md: the libraries,
 // which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
 // example; and the tests, which may import all of them.
 var architecture = []row{
 	{folder: "."},
 	{folder: "docs"},
+	{folder: "internal/text"},
 	{folder: "status", tables: "rule_*.go hint*.go"},
 	{folder: "observe", may: "status"},
 	{folder: "explain", may: "status", tables: "cause_*.go"},

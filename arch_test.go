@@ -81,11 +81,17 @@ func (r row) allows(dep string, test bool) bool {
 		may = append(may, r.folder)
 	}
 	if local, ours := strings.CutPrefix(dep, own); ours {
-		return slices.Contains(may, local)
+		return slices.Contains(may, local) || r.shipped() && slices.Contains(shared, local)
 	}
 	return slices.ContainsFunc(may, func(prefix string) bool {
 		return dep == prefix || strings.HasPrefix(dep, prefix+"/")
 	})
+}
+
+// shipped reports whether users get the package: it is neither a test nor the example.
+func (r row) shipped() bool {
+	first, _, _ := strings.Cut(r.folder, "/")
+	return first != "test" && first != "examples"
 }
 
 // A package is small enough to be read as a whole. Tables of rules, hints, causes and checks do not count:

@@ -1,0 +1,35 @@
+package text
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Count returns a number of things: "1 Pod", "2 Pods", "0 Ingresses". The noun
+// is in the singular.
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun = Plural(noun)
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// Plural returns the plural of an English noun or of a kind, of which only the
+// end counts: NetworkPolicies, Ingresses, Gateways, networkpolicies.
+func Plural(noun string) string {
+	lower := strings.ToLower(noun)
+	for _, plural := range []string{"endpoints", "metrics"} { // as in the kinds Endpoints and PodMetrics
+		if strings.HasSuffix(lower, plural) {
+			return noun
+		}
+	}
+	for _, hiss := range []string{"s", "x", "z", "ch", "sh"} {
+		if strings.HasSuffix(lower, hiss) {
+			return noun + "es"
+		}
+	}
+	if stem := noun[:max(len(noun)-1, 0)]; strings.HasSuffix(lower, "y") && stem != "" && !strings.ContainsAny(stem[len(stem)-1:], "aeiouAEIOU") {
+		return stem + "ies"
+	}
+	return noun + "s"
+}

@@ -1,0 +1,37 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+)
+
+// EscapeJSON escapes what encoding/json leaves as it is although it is unsafe to
+// print. It takes a document of encoding/json, in which such runes are in strings
+// only, and returns one that holds the same; without such runes, the very same.
+func EscapeJSON(document []byte) []byte {
+	unsafe := func(r rune) bool { return r >= 0x7f && Unsafe(r) }
+	if bytes.IndexFunc(document, unsafe) < 0 {
+		return document
+	}
+	out := make([]byte, 0, len(document)+len(document)/8)
+	for i := 0; i < len(document); {
+		r, n := utf8.DecodeRune(document[i:])
+		if unsafe(r) {
+			out = escapeRune(out, r)
+		} else {
+			out = append(out, document[i:i+n]...)
+		}
+		i += n
+	}
+	return out
+}
+
+// escapeRune appends a rune as JSON escapes it, by its UTF-16 code units.
+func escapeRune(out []byte, r rune) []byte {
+	if r > 0xffff {
+		r -= 0x10000
+		return fmt.Appendf(out, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+	}
+	return fmt.Appendf(out, `\u%04x`, r)
+}

@@ -1,0 +1,200 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"kstatus.dev/internal/text"
+)
+
+func TestSafe(t *testing.T) {
+	for _, row := range []struct{ it, have, want string }{
+		{"leaves ASCII", "Back-off pulling image \"shop/api:1\" (5 restarts) ~", "Back-off pulling image \"shop/api:1\" (5 restarts) ~"},
+		{"leaves an empty text", "", ""},
+		{"leaves letters of any script", "Größe é 数据库连接失败：连接被拒绝 مرحبا नमस्ते", "Größe é 数据库连接失败：连接被拒绝 مرحبا नमस्ते"},
+		{"leaves wide and narrow spaces that take room", "a\u00a0b\u3000c", "a\u00a0b\u3000c"},
+		{"leaves combining marks", "e\u0301\u0301", "e\u0301\u0301"},
+		{"leaves emoji, their colours and skin tones", "❤️ 👍🏽 🇩🇪", "❤️ 👍🏽 🇩🇪"},
+		{"leaves the joiners of an emoji", "👩‍👩‍👧‍👦 ❤️‍🔥 👩🏽‍💻 🙂‍↔️", "👩‍👩‍👧‍👦 ❤️‍🔥 👩🏽‍💻 🙂‍↔️"},
+		{"leaves runes that are assigned later, or by a font", "\U0001faff \ue0a0", "\U0001faff \ue0a0"},
+		{"leaves format characters that appear", "\u0600\u0661", "\u0600\u0661"},
+		{"puts lines into one", "two\nlines\tand\ra tab\u2028or\u2029so", "two lines and a tab or so"},
+		{"replaces escape sequences", "\x1b[2Jcleared\a\x00\x7f", "\ufffd[2Jcleared\ufffd\ufffd\ufffd"},
+		{"replaces C1 controls", "\u009b1m\u0085", "\ufffd1m\ufffd"},
+		{"replaces what turns the direction", "a\u202eb\u2066c\u2069d\u200fe\u200ef\u061cg", "a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg"},
+		{"replaces what takes no room", "a\u200bb\u2060c\ufeffd\u00ade\u180ef", "a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf"},
+		{"replaces tags", "a\U000e0041\U000e0042\U000e007f", "a\ufffd\ufffd\ufffd"},
+		{"replaces fillers", "a\u3164b\u115fc\u034fd", "a\ufffdb\ufffdc\ufffdd"},
+		{"replaces a joiner after a letter", "a\u200db \u200d😀", "a\ufffdb \ufffd😀"},
+		{"replaces a joiner before a letter", "😀\u200da", "😀\ufffda"},
+		{"replaces the second of two joiners", "😀\u200d\u200d😀", "😀\ufffd\ufffd😀"},
+		{"replaces a joiner after a colour that follows a letter", "a\ufe0f\u200d😀", "a\ufe0f\ufffd😀"},
+		{"replaces a joiner before what is not UTF-8", "😀\u200d\xff", "😀\ufffd\ufffd"},
+		{"replaces a non-joiner", "می\u200cخواهم", "می\ufffdخواهم"},
+		{"replaces bytes that are not UTF-8", "\xff\xfea\xe6\x95", "\ufffd\ufffda\ufffd\ufffd"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			if got := text.Safe(row.have); got != row.want {
+				t.Errorf("Safe(%q) = %q, want %q", row.have, got, row.want)
+			}
+		})
+	}
+}
+
+// Each rune of the ranges that are dangerous is unsafe, whatever tables define Unsafe.
+func TestUnsafe(t *testing.T) {
+	for _, row := range []struct {
+		it          string
+		first, last rune
+		want        bool
+	}{
+		{"fears C0", 0, 0x1f, true},
+		{"fears DEL and C1", 0x7f, 0x9f, true},
+		{"trusts ASCII", ' ', '~', false},
+		{"trusts Latin 1", 0xa1, 0xac, false},
+		{"fears embeddings and overrides", 0x202a, 0x202e, true},
+		{"fears isolates", 0x2066, 0x2069, true},
+		{"fears marks of direction and joiners", 0x200b, 0x200f, true},
+		{"fears the Arabic letter mark", 0x61c, 0x61c, true},
+		{"fears separators of lines and paragraphs", 0x2028, 0x2029, true},
+		{"fears annotations", 0xfff9, 0xfffb, true},
+		{"fears tags", 0xe0000, 0xe007f, true},
+		{"fears the byte order mark", 0xfeff, 0xfeff, true},
+		{"trusts Arabic number signs", 0x600, 0x605, false},
+		{"trusts CJK", 0x4e00, 0x9fff, false},
+		{"trusts emoji", 0x1f600, 0x1f64f, false},
+		{"trusts variation selectors", 0xfe00, 0xfe0f, false},
+		{"trusts the replacement character", 0xfffd, 0xfffd, false},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			for r := row.first; r <= row.last; r++ {
+				if got := text.Unsafe(r); got != row.want {
+					t.Errorf("Unsafe(%U) = %t", r, got)
+				}
+			}
+		})
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, row := range []struct {
+		it, have string
+		n        int
+		want     string
+	}{
+		{"leaves a short text", "short", 5, "short"},
+		{"leaves a short text that is not UTF-8", "\xff", 5, "\xff"},
+		{"cuts a long text, and the ellipsis counts", "longer than ten", 10, "longer …"},
+		{"cuts between runes", "ääää", 7, "ää…"},
+		{"leaves only the ellipsis", "long", 3, "…"},
+		{"leaves nothing where the ellipsis has no room", "long", 2, ""},
+		{"leaves nothing for less than nothing", "long", -1, ""},
+		{"drops bytes that are not UTF-8", "a\xffb\xe6\x95 and more", 8, "ab…"},
+		{"ends where nothing is a rune", strings.Repeat("\xbf", 100), 40, "…"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			if got := text.Cut(row.have, row.n); got != row.want {
+				t.Errorf("Cut(%q, %d) = %q, want %q", row.have, row.n, got, row.want)
+			}
+		})
+	}
+}
+
+func TestCutWith(t *testing.T) {
+	if got, want := text.CutWith("a longer text", 10, " (cut)"), "a lo (cut)"; got != want {
+		t.Errorf("it is %q, want %q", got, want)
+	}
+	if got := text.CutWith("a longer text", 5, " (cut)"); got != "" {
+		t.Errorf("where the mark has no room, it is %q", got)
+	}
+}
+
+func TestLine(t *testing.T) {
+	if got, want := text.Line("two\nlines\x1b"), "two lines\ufffd"; got != want {
+		t.Errorf("it is %q, want %q", got, want)
+	}
+	got := text.Line(strings.Repeat("x", 1<<20))
+	if want := strings.Repeat("x", 4096) + "…"; got != want {
+		t.Errorf("a long text has %d bytes, want %d", len(got), len(want))
+	}
+}
+
+// hostile are texts of all sorts to begin fuzzing with.
+var hostile = []string{
+	"", "plain", "a\x1b[2J\x1b]0;mine\x07b\u009b1m\x00\x7f\r\n\u202e\u2066\u200f\u2028\xffl", "e\u0301\u0301", "\xff\xfe", "\xbf\xbf\xbf",
+	"👩‍👩‍👧‍👦 🇩🇪 ❤️‍🔥 \u200d", "数据库连接失败", "می\u200cخواهم", "\U000e0041\u3164\u00ad\ufffe\ufeff", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+}
+
+func FuzzSafe(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := text.Safe(s)
+		if !utf8.ValidString(got) {
+			t.Errorf("Safe(%q) = %q, which is not UTF-8", s, got)
+		}
+		for i, r := range got {
+			if text.Unsafe(r) && !(r == '\u200d' && between(got, i)) {
+				t.Errorf("Safe(%q) = %q, with %U", s, got, r)
+			}
+		}
+		if again := text.Safe(got); again != got {
+			t.Errorf("Safe(%q) = %q, and of that %q", s, got, again)
+		}
+		if have, want := utf8.RuneCountInString(got), utf8.RuneCountInString(s); have != want {
+			t.Errorf("Safe(%q) = %q: %d runes of %d", s, got, have, want)
+		}
+		legible := func(r rune) rune {
+			if r < ' ' || r > '~' {
+				return -1
+			}
+			return r
+		}
+		if have, want := strings.ReplaceAll(strings.Map(legible, got), " ", ""), strings.ReplaceAll(strings.Map(legible, s), " ", ""); have != want {
+			t.Errorf("Safe(%q) = %q: of the ASCII %q is left", s, got, have)
+		}
+	})
+}
+
+// between reports whether what is at an index stands between two symbols, as a joiner may.
+func between(s string, i int) bool {
+	before := strings.TrimRight(s[:i], "\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(s[i+len("\u200d"):])
+	return unicode.IsSymbol(last) && unicode.IsSymbol(next) && last > 0xff && next > 0xff
+}
+
+func FuzzCut(f *testing.F) {
+	for i, s := range hostile {
+		f.Add(s, i)
+	}
+	f.Fuzz(func(t *testing.T, s string, n int) {
+		got := text.Cut(s, n)
+		if len(got) > max(n, 0) {
+			t.Errorf("Cut(%q, %d) = %q, of %d bytes", s, n, got, len(got))
+		}
+		if again := text.Cut(got, n); again != got {
+			t.Errorf("Cut(%q, %d) = %q, and of that %q", s, n, got, again)
+		}
+		if len(s) <= n {
+			if got != s {
+				t.Errorf("Cut(%q, %d) = %q", s, n, got)
+			}
+			return
+		}
+		kept, marked := strings.CutSuffix(got, text.Ellipsis)
+		switch {
+		case !utf8.ValidString(got):
+			t.Errorf("Cut(%q, %d) = %q, which is not UTF-8", s, n, got)
+		case !marked && n >= len(text.Ellipsis):
+			t.Errorf("Cut(%q, %d) = %q without a mark", s, n, got)
+		case utf8.ValidString(s) && !strings.HasPrefix(s, kept):
+			t.Errorf("Cut(%q, %d) = %q, which does not begin as the text", s, n, got)
+		case utf8.ValidString(s) && marked && n-len(got) >= utf8.UTFMax:
+			t.Errorf("Cut(%q, %d) = %q, which leaves %d bytes unused", s, n, got, n-len(got))
+		}
+	})
+}
