@@ -3,6 +3,7 @@ package explain
 import (
 	"strings"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -37,7 +38,7 @@ func (n *node) definition() ID {
 	if n.ID.Group == "" || !strings.Contains(n.ID.Group, ".") || strings.HasSuffix(n.ID.Group, ".k8s.io") && builtinGroup(n.ID.Group) {
 		return ID{}
 	}
-	return n.refer(crd, "", plural(strings.ToLower(n.ID.Kind))+"."+n.ID.Group)
+	return n.refer(crd, "", text.Plural(strings.ToLower(n.ID.Kind))+"."+n.ID.Group)
 }
 
 // builtinGroup reports whether the API server itself serves a group.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -124,7 +125,7 @@ func (n *node) heldByDependents(f found) found {
 		f.next = []string{n.everywhere("get events -A --field-selector involvedObject.name=" + n.ID.Name)}
 		return f
 	}
-	f.evidence = append(f.evidence, n.lookup(fmt.Sprintf("%s, %d of them being deleted: %s", counted(len(left), "dependent"), ending, strings.Join(names(left), ", "))))
+	f.evidence = append(f.evidence, n.lookup(fmt.Sprintf("%s, %d of them being deleted: %s", text.Count(len(left), "dependent"), ending, strings.Join(names(left), ", "))))
 	f.echo = ending > 0
 	return f
 }

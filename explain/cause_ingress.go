@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+
+	"kstatus.dev/internal/text"
 )
 
 // backends yields what an Ingress sends its requests to.
@@ -79,7 +81,7 @@ func noIngressClass(n *node) []found {
 	}
 	f := found{
 		kind: "IngressClassMissing", text: "it names no IngressClass, and none is the default",
-		evidence: []Evidence{n.fields.evidence("spec.ingressClassName"), n.lookup(counted(len(classes), "IngressClass") + ", none of them the default")},
+		evidence: []Evidence{n.fields.evidence("spec.ingressClassName"), n.lookup(text.Count(len(classes), "IngressClass") + ", none of them the default")},
 		next:     []string{n.everywhere("get ingressclasses")},
 	}
 	if len(classes) == 0 {

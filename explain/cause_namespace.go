@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -92,12 +93,12 @@ func (n *node) tellRemaining() string {
 func tellFinalizers(message string) string {
 	var texts []string
 	for _, m := range remainingFinalizers.FindAllStringSubmatch(message, mostRemainders) {
-		text := m[1]
+		kept := m[1]
 		if who := holderOf(m[1]).who; who != "" {
-			text += ", which " + who + " removes,"
+			kept += ", which " + who + " removes,"
 		}
 		count, _ := strconv.Atoi(m[2])
-		texts = append(texts, text+" on "+counted(count, "object"))
+		texts = append(texts, kept+" on "+text.Count(count, "object"))
 	}
 	if len(texts) == 0 {
 		return ""

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kstatus.dev/internal/text"
 )
 
 // noEndpoints tells why nobody serves behind a Service, as far as its
@@ -18,7 +20,7 @@ func noEndpoints(n *node) []found {
 	}
 	f := found{
 		kind: "NoReadyEndpoints", text: "no endpoint is ready behind service " + n.called(), key: n.ID.String(),
-		evidence: []Evidence{n.lookup(counted(slices, "EndpointSlice") + ", with no endpoint that is ready")},
+		evidence: []Evidence{n.lookup(text.Count(slices, "EndpointSlice") + ", with no endpoint that is ready")},
 		next:     []string{n.kubectl("get endpointslices -l " + serviceNameLabel + "=" + n.ID.Name)},
 	}
 	if slices == 0 {
@@ -35,7 +37,7 @@ func noEndpoints(n *node) []found {
 		return []found{n.selectsUnready(f, pods)}
 	case len(n.scene.among(of)) > 0:
 		f.text = "service " + n.called() + ": the Pods that it selects have ended or are being deleted"
-		f.evidence = append(f.evidence, n.lookup(counted(len(n.scene.among(of)), "Pod")+" with "+of.Selector+", none of them to stay"))
+		f.evidence = append(f.evidence, n.lookup(text.Count(len(n.scene.among(of)), "Pod")+" with "+of.Selector+", none of them to stay"))
 	case n.scene.listed(of):
 		return []found{n.selectsNobody(f, of)}
 	}
@@ -46,7 +48,7 @@ func noEndpoints(n *node) []found {
 // tell better themselves, or that one is, and its endpoint is not.
 func (n *node) selectsUnready(f found, pods []*node) found {
 	f.echo = true
-	f.text = fmt.Sprintf("service %s: none of the %s that it selects is ready", n.called(), counted(len(pods), "Pod"))
+	f.text = fmt.Sprintf("service %s: none of the %s that it selects is ready", n.called(), text.Count(len(pods), "Pod"))
 	if len(pods) == 1 {
 		f.text = "service " + n.called() + ": the Pod that it selects is not ready"
 	}

@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"kstatus.dev/internal/text"
 )
 
 // fields reads a part of an object. What is missing, null or of another shape
@@ -222,27 +223,17 @@ var colours = regexp.MustCompile("\x1b\\[[0-9;:]*m")
 // printed returns a line that a container has printed, bounded and without its colours.
 func printed(line string) string { return bounded(colours.ReplaceAllString(read(line), "")) }
 
-// bounded returns text from a cluster on one line, cut where it is too long,
-// without control characters and marks that turn the direction of writing.
-func bounded(text string) string {
-	if len(text) <= mostText && plain(text) {
-		return text
+// bounded returns text from a cluster on one line, safe to print, and cut where
+// it is too long.
+func bounded(s string) string {
+	if len(s) <= mostText && plain(s) {
+		return s
 	}
-	cut := len(text) > mostText
-	if cut {
-		text = text[:mostText]
-		for len(text) > 0 && !utf8.RuneStart(text[len(text)-1]) {
-			text = text[:len(text)-1]
-		}
-		if r, n := utf8.DecodeLastRuneInString(text); r == utf8.RuneError && n > 0 {
-			text = text[:len(text)-n]
-		}
+	kept := strings.Join(strings.FieldsFunc(text.Safe(text.CutWith(s, mostText, "")), unicode.IsSpace), " ")
+	if len(s) > mostText {
+		kept += text.Ellipsis
 	}
-	text = strings.Join(strings.FieldsFunc(strings.Map(harmless, text), unicode.IsSpace), " ")
-	if cut {
-		text += "…"
-	}
-	return text
+	return kept
 }
 
 // plain reports whether a text is of printable ASCII with single blanks between words.
@@ -256,15 +247,4 @@ func plain(text string) bool {
 		blank = c == ' '
 	}
 	return !blank || text == ""
-}
-
-// harmless replaces what could change how the text around it is shown.
-func harmless(r rune) rune {
-	switch {
-	case r == '\n', r == '\t', r == '\r':
-		return ' '
-	case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), unicode.Is(unicode.Cf, r):
-		return utf8.RuneError
-	}
-	return r
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -161,11 +162,11 @@ func word(s status.Status, failing bool) string {
 // cause tells one cause with its evidence.
 func (p *page) cause(c *Cause) {
 	p.blank()
-	text := c.Text
+	title := c.Text
 	if c.Count > 1 {
-		text = counted(c.Count, c.noun()) + ": " + text
+		title = text.Count(c.Count, c.noun()) + ": " + title
 	}
-	p.labelled(RoleCause, "Cause", 0, text)
+	p.labelled(RoleCause, "Cause", 0, title)
 	for i, e := range c.Evidence {
 		p.evidence(c, e, i)
 	}
@@ -224,19 +225,19 @@ func (p *page) chain(links []Link) {
 
 // evidence tells one fact, and whose it is unless it is the object at fault.
 func (p *page) evidence(c *Cause, e Evidence, i int) {
-	text := ""
+	place := ""
 	if at := c.Chain[len(c.Chain)-1].ID; e.Object != at {
-		text = e.Object.String() + " "
+		place = e.Object.String() + " "
 	}
 	switch e.From {
 	case FromLog:
-		text = fmt.Sprintf("%s/%s, last %s:", e.Object.Name, e.Log, counted(len(e.Lines), "line"))
+		place = fmt.Sprintf("%s/%s, last %s:", e.Object.Name, e.Log, text.Count(len(e.Lines), "line"))
 	case FromSpec, FromStatus:
 		if e.Path != "" {
-			text += e.Path + " = "
+			place += e.Path + " = "
 		}
 	}
-	p.labelled(RoleEvidence, "Evidence", i, text+e.Value)
+	p.labelled(RoleEvidence, "Evidence", i, place+e.Value)
 	last := &p.lines[len(p.lines)-1]
 	last.Lead += fmt.Sprintf("%-*s", originWidth, e.From)
 	for _, line := range e.Lines {
@@ -262,22 +263,4 @@ func (p *page) labelled(role Role, label string, i int, text string) {
 		lead += "  "
 	}
 	p.add(role, lead, text)
-}
-
-// counted renders a number of things: "1 line", "3 lines".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %s", n, plural(noun))
-}
-
-func plural(noun string) string {
-	switch {
-	case strings.HasSuffix(noun, "s"), strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"):
-		return noun + "es"
-	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
-		return strings.TrimSuffix(noun, "y") + "ies"
-	}
-	return noun + "s"
 }

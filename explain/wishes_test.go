@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kstatus.dev/internal/text"
 )
 
 // What a case knows is reached by granting what is wished for, from the objects
@@ -80,7 +82,7 @@ func (g *granter) grant(w Wish) {
 		}
 	case WishList:
 		for _, n := range g.all.all {
-			if l := w.List; l.Resource != "" && plural(strings.ToLower(n.ID.Kind)) == l.Resource && n.ID.Group == l.Group && n.ID.Namespace == l.Namespace {
+			if l := w.List; l.Resource != "" && text.Plural(strings.ToLower(n.ID.Kind)) == l.Resource && n.ID.Group == l.Group && n.ID.Namespace == l.Namespace {
 				g.give(n)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -223,13 +224,10 @@ func (r *record) worst(toEnd bool) (worst cause) {
 // text tells the cause in a line: "3 Pods, such as web-1: container web ends
 // again and again".
 func (c cause) text() string {
-	message := strings.Join(strings.Fields(c.part.result.Message), " ")
-	if len(message) > partText {
-		message = strings.ToValidUTF8(message[:partText], "") + "…"
-	}
+	message := text.Cut(strings.Join(strings.Fields(c.part.result.Message), " "), partText+len(text.Ellipsis))
 	kind, name := c.name.Kind.Kind, c.name.Name
 	if c.count == 1 {
 		return fmt.Sprintf("%s %s: %s", kind, name, message)
 	}
-	return fmt.Sprintf("%d %ss, such as %s: %s", c.count, kind, name, message)
+	return fmt.Sprintf("%s, such as %s: %s", text.Count(c.count, kind), name, message)
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	safetext "kstatus.dev/internal/text"
 )
 
 // A hearing is one object being judged.
@@ -117,9 +119,7 @@ func (h *hearing) settle(r *Result) {
 		r.Confidence = Medium
 	}
 	if most := h.profile.longest; most > 0 {
-		if r.Message = oneLine(r.Message); len(r.Message) > most {
-			r.Message = strings.ToValidUTF8(r.Message[:most], "") + "…"
-		}
+		r.Message = safetext.Cut(oneLine(r.Message), most+len(safetext.Ellipsis))
 	}
 	if r.Conditions == nil {
 		r.Conditions = h.profile.conditionsFor(r)

@@ -3,7 +3,8 @@ package status
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
+
+	safetext "kstatus.dev/internal/text"
 )
 
 // malformed notes a field of the wrong shape, which makes the verdict Unknown.
@@ -35,7 +36,7 @@ func shape(v any) string {
 	case string:
 		const most = 40
 		if len(v) > most {
-			return fmt.Sprintf("string %q…", strings.ToValidUTF8(v[:most], ""))
+			return fmt.Sprintf("string %q…", safetext.CutWith(v, most, ""))
 		}
 		return fmt.Sprintf("string %q", v)
 	case map[string]any:
