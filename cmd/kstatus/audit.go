@@ -11,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/audit"
+	"kstatus.dev/internal/text"
 )
 
 // An auditCommand is kstatus audit with its flags.
@@ -161,7 +162,7 @@ func (a *auditCommand) check(args []string) (kinds []string, options audit.Optio
 	}
 	options, err = a.options()
 	if a.progress == progressLog || a.progress == progressAuto && a.output == "text" && a.from == "" {
-		options.Found = func(f audit.Finding) { fmt.Fprintln(a.env.err, plain(rfc3339(f.First)+" "+found(f))) }
+		options.Found = func(f audit.Finding) { fmt.Fprintln(a.env.err, text.Line(rfc3339(f.First)+" "+found(f))) }
 	}
 	return kinds, options, err
 }

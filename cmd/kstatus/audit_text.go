@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kstatus.dev/audit"
+	"kstatus.dev/internal/text"
 )
 
 // An auditResult is an audit that is over.
@@ -65,7 +66,7 @@ func (r auditResult) text(env environment) error {
 		fmt.Fprintf(out, "%s %s %s: %s\n", f.Severity, f.Rule, f.Name, b.extent())
 		for i, f := range b.findings {
 			if i == mostExamples {
-				fmt.Fprintf(out, "  and at %s\n", counted(len(b.findings)-i, "more place"))
+				fmt.Fprintf(out, "  and at %s\n", text.Count(len(b.findings)-i, "more place"))
 				break
 			}
 			fmt.Fprintln(out, "  "+example(f))
@@ -85,34 +86,34 @@ func (r auditResult) text(env environment) error {
 // extent says in how much the rule is broken.
 func (b *breach) extent() string {
 	f := b.findings[0]
-	return counted(b.objects, "object") + " of " + kindName(f.Object) + by(f.Writer) + ", " + counted(b.times, "time")
+	return text.Count(b.objects, "object") + " of " + kindName(f.Object) + by(f.Writer) + ", " + text.Count(b.times, "time")
 }
 
 // example tells one finding.
 func example(f audit.Finding) string {
-	return plain(f.Object.String()) + placeIn(f) + ": " + plain(f.Evidence) + versions(f)
+	return text.Line(f.Object.String()) + placeIn(f) + ": " + text.Line(f.Evidence) + versions(f)
 }
 
 // kindName names the kind of an object as a user writes it.
 func kindName(id audit.ID) string {
 	if id.Group == "" {
-		return plain(id.Kind)
+		return text.Line(id.Kind)
 	}
-	return plain(id.Kind + "." + id.Group)
+	return text.Line(id.Kind + "." + id.Group)
 }
 
 func by(writer string) string {
 	if writer == "" {
 		return ""
 	}
-	return ", written by " + plain(writer)
+	return ", written by " + text.Line(writer)
 }
 
 func placeIn(f audit.Finding) string {
 	if f.Path == "" {
 		return ""
 	}
-	return " " + plain(f.Path)
+	return " " + text.Line(f.Path)
 }
 
 func versions(f audit.Finding) string {
@@ -120,9 +121,9 @@ func versions(f audit.Finding) string {
 	case f.To == "":
 		return ""
 	case f.From == "":
-		return " (version " + plain(f.To) + ")"
+		return " (version " + text.Line(f.To) + ")"
 	}
-	return " (version " + plain(f.To) + " after " + plain(f.From) + ")"
+	return " (version " + text.Line(f.To) + " after " + text.Line(f.From) + ")"
 }
 
 // found says in one line what was found.
@@ -137,12 +138,12 @@ func (r auditResult) sum() string {
 		count[f.Severity]++
 	}
 	c := r.report.Coverage
-	text := fmt.Sprintf("%s and %s in %s of %s", counted(count[audit.Error], "error"), counted(count[audit.Warning], "warning"),
-		counted(c.Versions, "version"), counted(c.Objects, "object"))
+	sum := fmt.Sprintf("%s and %s in %s of %s", text.Count(count[audit.Error], "error"), text.Count(count[audit.Warning], "warning"),
+		text.Count(c.Versions, "version"), text.Count(c.Objects, "object"))
 	if c.Requests > 0 {
-		text += fmt.Sprintf(" and %s", counted(c.Requests, "request"))
+		sum += fmt.Sprintf(" and %s", text.Count(c.Requests, "request"))
 	}
-	return text + ", in " + r.report.To.Sub(r.report.From).Round(time.Second).String()
+	return sum + ", in " + r.report.To.Sub(r.report.From).Round(time.Second).String()
 }
 
 // notes says what the audit could not see, and what it was told to accept.
@@ -153,14 +154,14 @@ func (r auditResult) notes() (all []string) {
 			all = append(all, fmt.Sprintf(format, args...))
 		}
 	}
-	note(c.Gaps, "%s: versions may be missing there", counted(c.Gaps, "gap"))
-	note(c.Late, "%s came after newer ones and could not be looked at", counted(c.Late, "version"))
-	note(c.Unreadable, "%s without a kind or a name", counted(c.Unreadable, "object"))
-	note(c.Untold, "%s more, at other places than those told", counted(c.Untold, "finding"))
-	note(len(r.report.Suppressed), "%s suppressed", counted(len(r.report.Suppressed), "finding"))
+	note(c.Gaps, "%s: versions may be missing there", text.Count(c.Gaps, "gap"))
+	note(c.Late, "%s came after newer ones and could not be looked at", text.Count(c.Late, "version"))
+	note(c.Unreadable, "%s without a kind or a name", text.Count(c.Unreadable, "object"))
+	note(c.Untold, "%s more, at other places than those told", text.Count(c.Untold, "finding"))
+	note(len(r.report.Suppressed), "%s suppressed", text.Count(len(r.report.Suppressed), "finding"))
 	for _, s := range r.report.Unused {
 		of := strings.Join(slices.DeleteFunc([]string{s.Rule, s.Kind, s.Namespace, s.Name, s.Path}, func(part string) bool { return part == "" }), " ")
-		all = append(all, plain(fmt.Sprintf("a suppression fits nothing: %s (%s)", of, s.Reason)))
+		all = append(all, text.Line(fmt.Sprintf("a suppression fits nothing: %s (%s)", of, s.Reason)))
 	}
 	note(len(c.Blind), "for want of requests, or of declared conditions, these rules see nothing: %s", strings.Join(c.Blind, ", "))
 	return all

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kstatus.dev/capi"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
@@ -111,9 +112,9 @@ func (c *capiCheck) printFindings(r *lintRun) error {
 			where = strings.TrimPrefix(f.Path.String()+" ", " ")
 			where = strings.TrimSpace(f.Name + " " + where)
 		}
-		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", plain(where), severityWord(f.Severity, colour), plain(aboutOf(f.Finding)), plain(f.Message), f.ID, f.Check)
+		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", text.Line(where), severityWord(f.Severity, colour), text.Line(aboutOf(f.Finding)), text.Line(f.Message), f.ID, f.Check)
 		if f.Repair != "" {
-			fmt.Fprintf(out, "    %s\n", plain(f.Repair))
+			fmt.Fprintf(out, "    %s\n", text.Line(f.Repair))
 		}
 	}
 	fmt.Fprintln(out, r.tally())
@@ -123,14 +124,14 @@ func (c *capiCheck) printFindings(r *lintRun) error {
 // tally counts what was found, and what was looked at.
 func (r *lintRun) tally() string {
 	definitions := len(r.bundle.CRDs())
-	text := r.counts() + " in " + counted(definitions, "definition")
+	tally := r.counts() + " in " + text.Count(definitions, "definition")
 	if n := len(r.bundle.Objects) - definitions; n > 0 {
-		text += " and " + counted(n, "other object")
+		tally += " and " + text.Count(n, "other object")
 	}
 	if n := len(r.ignored); n > 0 {
-		text += fmt.Sprintf(", %d ignored with a reason", n)
+		tally += fmt.Sprintf(", %d ignored with a reason", n)
 	}
-	return text
+	return tally
 }
 
 // explain prints what a check demands, or with the name list all that there are.

@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/metadata"
 
 	"kstatus.dev/capi"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 )
 
@@ -42,7 +43,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options
 		return permitted(fmt.Errorf("list definitions: %w", err))
 	}
 	if err := eachObject(ctx, client.Resource(clusterRoles), metav1.ListOptions{LabelSelector: capi.AggregateLabel + "=true"}, r.addObject); err != nil {
-		fmt.Fprintln(c.env.err, plain("warning: ClusterRoles are not checked: "+err.Error()))
+		fmt.Fprintln(c.env.err, text.Line("warning: ClusterRoles are not checked: "+err.Error()))
 	}
 	o.Complete = true
 	for _, d := range r.bundle.CRDs() {
@@ -59,7 +60,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options
 		return fmt.Errorf("connect: %w", err)
 	}
 	if err := c.readSecrets(ctx, r, secrets, namespace); err != nil {
-		fmt.Fprintln(c.env.err, plain("warning: Secrets are not checked: "+err.Error()))
+		fmt.Fprintln(c.env.err, text.Line("warning: Secrets are not checked: "+err.Error()))
 	} else {
 		o.Secrets = true
 	}

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/capi"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/contract"
 	"kstatus.dev/lint"
 )
@@ -41,10 +42,10 @@ func (c *capiCheck) play(ctx context.Context, r *lintRun, o capi.Options) error 
 	}
 	for _, p := range report.Played {
 		if p.Skipped != "" {
-			fmt.Fprintln(c.env.err, plain("scenario "+p.Scenario+" was not played: "+p.Skipped))
+			fmt.Fprintln(c.env.err, text.Line("scenario "+p.Scenario+" was not played: "+p.Skipped))
 		}
 		for _, note := range p.Notes {
-			fmt.Fprintln(c.env.err, plain("scenario "+p.Scenario+": "+note))
+			fmt.Fprintln(c.env.err, text.Line("scenario "+p.Scenario+": "+note))
 		}
 	}
 	for _, s := range contract.Scenarios {

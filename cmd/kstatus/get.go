@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -283,5 +284,5 @@ func (g *getCommand) namespace() string {
 
 // say prints one line for people.
 func (g *getCommand) say(format string, args ...any) {
-	fmt.Fprintln(g.env.err, plain(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(g.env.err, text.Line(fmt.Sprintf(format, args...)))
 }

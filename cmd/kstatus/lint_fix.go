@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
@@ -37,7 +38,7 @@ func (l *lintCommand) mend(ctx context.Context, r *lintRun) error {
 			texts[i] = f.text // and so it stays
 			continue
 		}
-		fmt.Fprintln(l.env.err, plain("mended "+f.name))
+		fmt.Fprintln(l.env.err, text.Line("mended "+f.name))
 	}
 	if l.diff {
 		return nil
@@ -60,7 +61,7 @@ func (l *lintCommand) repair(r *lintRun) (all []lintPatch) {
 		mended, err := lint.Mend(b, c.Index, l.unsafe, r.options)
 		for _, err := range each(err) {
 			if err != nil {
-				fmt.Fprintln(l.env.err, plain("note: "+err.Error()))
+				fmt.Fprintln(l.env.err, text.Line("note: "+err.Error()))
 			}
 		}
 		b = mended.Bundle
@@ -78,7 +79,7 @@ func (l *lintCommand) notes(name string, mended []lint.Finding) {
 	for _, f := range mended {
 		if f.Fix.Note != "" && !told[f.Fix.Note] {
 			told[f.Fix.Note] = true
-			fmt.Fprintln(l.env.err, plain("note: crd/"+name+": "+f.Check+": "+f.Fix.Note))
+			fmt.Fprintln(l.env.err, text.Line("note: crd/"+name+": "+f.Check+": "+f.Fix.Note))
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
@@ -132,9 +133,9 @@ func (l *lintCommand) precheck(ctx context.Context, r *lintRun, patches []lintPa
 		case s.Error != "":
 			r.fail(fmt.Errorf("crd/%s: its objects could not be checked: %s", p.Name, s.Error))
 		case s.Invalid > 0:
-			fmt.Fprintln(l.env.err, plain(fmt.Sprintf("warning: crd/%s: of %s %d would no longer be valid, such as %s", p.Name, counted(s.Objects, "stored object"), s.Invalid, s.First)))
+			fmt.Fprintln(l.env.err, text.Line(fmt.Sprintf("warning: crd/%s: of %s %d would no longer be valid, such as %s", p.Name, text.Count(s.Objects, "stored object"), s.Invalid, s.First)))
 		default:
-			fmt.Fprintln(l.env.err, plain(fmt.Sprintf("crd/%s: %s, all valid after the patch", p.Name, counted(s.Objects, "stored object"))))
+			fmt.Fprintln(l.env.err, text.Line(fmt.Sprintf("crd/%s: %s, all valid after the patch", p.Name, text.Count(s.Objects, "stored object"))))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
@@ -46,13 +47,13 @@ type ignoredFinding struct {
 }
 
 // add takes in a file that was read.
-func (r *lintRun) add(name string, text []byte) {
-	f := crd.Parse(name, text)
+func (r *lintRun) add(name string, data []byte) {
+	f := crd.Parse(name, data)
 	r.unread = append(r.unread, f.Errors()...)
 	for _, odd := range f.Warnings() {
-		fmt.Fprintln(r.env.err, plain("warning: "+odd.Error()))
+		fmt.Fprintln(r.env.err, text.Line("warning: "+odd.Error()))
 	}
-	r.files = append(r.files, lintFile{name, text, f})
+	r.files = append(r.files, lintFile{name, data, f})
 	for i, o := range f.Objects() {
 		suppressed, errs := o.Suppressions()
 		place := lintPlace{file: len(r.files) - 1, object: i}
@@ -66,7 +67,7 @@ func (r *lintRun) add(name string, text []byte) {
 			place.suppressed = append(place.suppressed, s)
 		}
 		for _, err := range errs {
-			fmt.Fprintln(r.env.err, plain("warning: "+err.Error()))
+			fmt.Fprintln(r.env.err, text.Line("warning: "+err.Error()))
 		}
 		r.bundle.Objects = append(r.bundle.Objects, o.Value)
 		r.places = append(r.places, place)

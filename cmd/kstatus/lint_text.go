@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 	"kstatus.dev/status"
 )
@@ -45,14 +46,14 @@ func (l *lintCommand) printText(out *bufio.Writer, r *lintRun) {
 		if where == "" {
 			where = "crd/" + f.Name + ": " + f.Path.String()
 		}
-		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", plain(where), severityWord(f.Severity, colour), plain(aboutOf(f.Finding)), plain(f.Message), f.ID, f.Check)
+		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", text.Line(where), severityWord(f.Severity, colour), text.Line(aboutOf(f.Finding)), text.Line(f.Message), f.ID, f.Check)
 		if f.Repair != "" {
-			fmt.Fprintf(out, "    %s: %s\n", mendable(f.Finding), plain(f.Repair))
+			fmt.Fprintf(out, "    %s: %s\n", mendable(f.Finding), text.Line(f.Repair))
 		}
 	}
 	for _, v := range r.verdicts() {
 		if v.before.Peer != v.after.Peer || v.before.Peer == string(status.CurrentStatus) {
-			fmt.Fprintln(out, plain(v.String()))
+			fmt.Fprintln(out, text.Line(v.String()))
 		}
 	}
 	fmt.Fprintln(out, r.summary())
@@ -83,7 +84,7 @@ func (r *lintRun) counts() string {
 	var parts []string
 	for _, s := range []lint.Severity{lint.Error, lint.Warning, lint.Hint} {
 		if n := r.count(s); n > 0 {
-			parts = append(parts, counted(n, s.String()))
+			parts = append(parts, text.Count(n, s.String()))
 		}
 	}
 	if len(parts) == 0 {
@@ -94,7 +95,7 @@ func (r *lintRun) counts() string {
 
 // summary counts what was found, and what can be mended.
 func (r *lintRun) summary() string {
-	text := r.counts() + " in " + counted(len(r.bundle.CRDs()), "definition")
+	text := r.counts() + " in " + text.Count(len(r.bundle.CRDs()), "definition")
 	if n := len(r.ignored); n > 0 {
 		text += fmt.Sprintf(", %d ignored with a reason", n)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 )
 
@@ -39,7 +40,7 @@ func (l *lintCommand) toolTable(r *lintRun) error {
 				}
 				continue
 			}
-			fmt.Fprintf(out, "%s%s %s\n", before, plain(c.Name), plain(v.Name))
+			fmt.Fprintf(out, "%s%s %s\n", before, text.Line(c.Name), text.Line(v.Name))
 			printReadings(out, readings)
 			before = "\n"
 		}
@@ -79,7 +80,7 @@ func printReadings(out io.Writer, readings []lint.Reading) {
 	}
 	printColumns(out, rows)
 	for _, line := range helps {
-		fmt.Fprintln(out, plain(line))
+		fmt.Fprintln(out, text.Line(line))
 	}
 }
 
@@ -88,7 +89,7 @@ func printColumns(out io.Writer, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			row[i] = plain(cell)
+			row[i] = text.Line(cell)
 			widths[i] = max(widths[i], len([]rune(row[i])))
 		}
 	}

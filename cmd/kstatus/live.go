@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/kube/sets"
 	kubesource "kstatus.dev/kube/source"
@@ -115,7 +116,7 @@ func notes(out io.Writer) func(string) {
 	return func(note string) {
 		mu.Lock()
 		defer mu.Unlock()
-		fmt.Fprintln(out, "note: "+plain(note))
+		fmt.Fprintln(out, "note: "+text.Line(note))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/report"
 	"kstatus.dev/status"
@@ -170,10 +171,7 @@ func (j judge) line(id identity) objectLine {
 func printable(v any) any {
 	switch v := v.(type) {
 	case string:
-		const most = 500
-		if len(v) > most {
-			return strings.ToValidUTF8(v[:most], "") + "…"
-		}
+		return text.Cut(v, 500+len(text.Ellipsis))
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Sprint(v)

@@ -2,16 +2,16 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"sigs.k8s.io/yaml"
+
+	"kstatus.dev/internal/text"
 )
 
 // A printer shows verdicts in one of the formats of -o.
@@ -74,24 +74,12 @@ func encoderOn(w io.Writer) *json.Encoder {
 }
 
 // An escaping writer escapes what encoding/json does not. Each write is a whole
-// value, in which such characters can only stand in strings.
+// value.
 type escaping struct{ io.Writer }
 
 // Write writes a value.
 func (w escaping) Write(value []byte) (int, error) {
-	steers := func(r rune) bool { return r >= 0x7f && r <= 0x9f || unicode.Is(unicode.Bidi_Control, r) }
-	if bytes.IndexFunc(value, steers) < 0 {
-		return w.Writer.Write(value)
-	}
-	var text bytes.Buffer
-	for _, r := range string(value) {
-		if steers(r) {
-			fmt.Fprintf(&text, "\\u%04x", r)
-		} else {
-			text.WriteRune(r)
-		}
-	}
-	if _, err := w.Writer.Write(text.Bytes()); err != nil {
+	if _, err := w.Writer.Write(text.EscapeJSON(value)); err != nil {
 		return 0, err
 	}
 	return len(value), nil
@@ -150,6 +138,6 @@ func (p names) object(v verdict) error {
 	if v.ID.Cluster != "" {
 		kind = v.ID.Cluster + ":" + kind
 	}
-	_, err := fmt.Fprintf(p.out, "%s/%s\n", plain(kind), plain(v.ID.Name))
+	_, err := fmt.Fprintf(p.out, "%s/%s\n", text.Line(kind), text.Line(v.ID.Name))
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 )
 
 // A recordFlags says where a run is recorded.
@@ -99,7 +100,7 @@ func recorded(facts *explain.Facts) (same *explain.Facts, lines []byte, err erro
 		if t.Object != nil {
 			t.Object, _ = briefly(map[string]any(t.Object)).(map[string]any)
 		}
-		t.Result.Message = cutAt(t.Result.Message, mostSaid)
+		t.Result.Message = text.Cut(t.Result.Message, mostSaid)
 		t.Reads = slices.Clone(t.Reads)
 		for i, read := range t.Reads {
 			t.Reads[i].Value = briefly(read.Value)
@@ -107,13 +108,13 @@ func recorded(facts *explain.Facts) (same *explain.Facts, lines []byte, err erro
 		brief.Things = append(brief.Things, t)
 	}
 	for _, e := range facts.Events {
-		e.Message = cutAt(e.Message, mostSaid)
+		e.Message = text.Cut(e.Message, mostSaid)
 		brief.Events = append(brief.Events, e)
 	}
 	for _, l := range facts.Logs {
 		l.Lines = slices.Clone(l.Lines)
 		for i, line := range l.Lines {
-			l.Lines[i] = cutAt(line, mostSaid)
+			l.Lines[i] = text.Cut(line, mostSaid)
 		}
 		brief.Logs = append(brief.Logs, l)
 	}
@@ -130,7 +131,7 @@ func recorded(facts *explain.Facts) (same *explain.Facts, lines []byte, err erro
 func briefly(value any) any {
 	switch value := value.(type) {
 	case string:
-		return cutAt(value, mostSaid)
+		return text.Cut(value, mostSaid)
 	case map[string]any:
 		m := make(map[string]any, len(value))
 		for key, v := range value {

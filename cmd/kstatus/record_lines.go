@@ -1,11 +1,10 @@
 package main
 
 import (
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -95,21 +94,10 @@ func timeOf(text string) time.Time {
 }
 
 // mostSaid is how many bytes a record keeps of one text.
-const mostSaid = 4096
+const mostSaid = 4096 + len(text.Ellipsis)
 
 // said returns a text as a record keeps it: cut where it is long, and without secrets.
-func said(text string) string { return explain.Redacted(cutAt(text, mostSaid)) }
-
-// cutAt returns a text of at most so many bytes, and a mark where it was longer.
-func cutAt(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
-}
+func said(s string) string { return explain.Redacted(text.Cut(s, mostSaid)) }
 
 // said returns a line as a record keeps it.
 func (l objectLine) said() objectLine {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 )
 
@@ -176,7 +177,7 @@ func decode(line []byte, into any) error {
 // notes tells people what is odd about a record.
 func (r *recording) notes(out io.Writer) {
 	note := func(format string, args ...any) {
-		fmt.Fprintln(out, plain("note: "+r.name+fmt.Sprintf(format, args...)))
+		fmt.Fprintln(out, text.Line("note: "+r.name+fmt.Sprintf(format, args...)))
 	}
 	if r.torn > 0 {
 		note(":%d: the last line is cut off, and left out", r.torn)
@@ -185,6 +186,6 @@ func (r *recording) notes(out io.Writer) {
 	case r.result == nil:
 		note(": the record ends before the run did")
 	case r.result.Left > 0:
-		note(": %s not recorded, for the size of the record", counted(r.result.Left, "change"))
+		note(": %s not recorded, for the size of the record", text.Count(r.result.Left, "change"))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -184,6 +185,6 @@ func (s *selection) summary(r request, clusters []*connected) summary {
 		return o
 	}
 	o.objects = len(o.names) * len(clusters)
-	o.subject = counted(o.objects, "object")
+	o.subject = text.Count(o.objects, "object")
 	return o
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"kstatus.dev/internal/text"
 )
 
 // An environment is everything of the outside world that a command may touch.
@@ -35,7 +37,7 @@ func (e environment) getenv(name string) string {
 // lines as it may be shown on a terminal.
 func (e environment) complain(err error) {
 	for line := range strings.Lines("error: " + err.Error()) {
-		fmt.Fprintln(e.err, plain(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintln(e.err, text.Line(strings.TrimSuffix(line, "\n")))
 	}
 }
 

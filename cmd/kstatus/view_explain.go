@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 )
 
 // A page is how an explanation is shown to people: as wide as the terminal,
@@ -45,7 +46,7 @@ const leastText = 24
 
 // lines returns a line as it is shown: what does not fit goes on under the text.
 func (p page) lines(l explain.Line) []string {
-	lead, text := plain(l.Prefix(p.marks)+l.Lead), plain(l.Text)
+	lead, said := text.Line(l.Prefix(p.marks)+l.Lead), text.Line(l.Text)
 	under := strings.Repeat(" ", ansi.StringWidth(lead))
 	if l.Role == explain.RoleLog {
 		under = lead
@@ -53,15 +54,15 @@ func (p page) lines(l explain.Line) []string {
 	var texts, before []string
 	room := p.width - ansi.StringWidth(lead)
 	switch {
-	case p.width == 0 || ansi.StringWidth(text) <= room:
-		texts = []string{text}
+	case p.width == 0 || ansi.StringWidth(said) <= room:
+		texts = []string{said}
 	case room < leastText:
 		under = strings.Repeat(" ", min(len(under), 6))
 		before = []string{lead}
 		lead = under
-		texts = wrapped(text, max(p.width-len(under), leastText), l.Role)
+		texts = wrapped(said, max(p.width-len(under), leastText), l.Role)
 	default:
-		texts = wrapped(text, room, l.Role)
+		texts = wrapped(said, room, l.Role)
 	}
 	for i, text := range texts {
 		if i > 0 {
@@ -139,9 +140,9 @@ func others(current int, more bool, noun string) string {
 	case more && current == 1:
 		return fmt.Sprintf("1 other %s is Current", noun)
 	case more:
-		return fmt.Sprintf("%d other %ss are Current", current, noun)
+		return fmt.Sprintf("%d other %s are Current", current, text.Plural(noun))
 	case current == 1:
 		return fmt.Sprintf("the only %s is Current", noun)
 	}
-	return fmt.Sprintf("all %d %ss are Current", current, noun)
+	return fmt.Sprintf("all %s are Current", text.Count(current, noun))
 }

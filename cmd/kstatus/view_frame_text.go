@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"kstatus.dev/internal/text"
 )
 
 // pad fills a cell up to its width and the gap behind it.
@@ -46,18 +48,17 @@ func (f frame) ellipsis() string {
 	return "..."
 }
 
-// text returns text of a cluster as it may stand in a frame: plain, without
-// characters that take no room but change what stands beside them, and in ASCII
-// where the terminal knows nothing else. Of a text for so many columns no more
-// is looked at than can fill them; zero: all.
-func (f frame) text(text string, columns int) string {
+// text returns text of a cluster as it may stand in a frame: safe, with emoji in
+// their parts, and in ASCII where the terminal knows nothing else. Of a text for
+// so many columns no more is looked at than can fill them; zero: all.
+func (f frame) text(s string, columns int) string {
 	const longest = 16 // bytes that one column may take
-	if most := columns * longest; most > 0 && len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "")
+	if most := columns * longest; most > 0 {
+		s = text.CutWith(s, most, "")
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
-		case unicode.Is(unicode.Cf, r):
+		case text.Unsafe(r): // a joiner
 			return -1
 		case !f.utf8 && r == '…':
 			return '.'
@@ -65,5 +66,5 @@ func (f frame) text(text string, columns int) string {
 			return '?'
 		}
 		return r
-	}, plain(text))
+	}, text.Line(s))
 }

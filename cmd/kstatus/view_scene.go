@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
 	"kstatus.dev/status"
@@ -203,12 +204,12 @@ func (s stage) subject() string {
 	case n == 1 && request.namespaces[0] != "":
 		parts = append(parts, request.namespaces[0])
 	case n > 1:
-		parts = append(parts, counted(n, "namespace"))
+		parts = append(parts, text.Count(n, "namespace"))
 	case n == 0 && request.objects < 0:
 		parts = append(parts, "all namespaces")
 	}
 	if n := len(request.clusters); n > 1 {
-		parts = append(parts, counted(n, "context"))
+		parts = append(parts, text.Count(n, "context"))
 	}
 	return strings.Join(parts, ", ")
 }

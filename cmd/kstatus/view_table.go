@@ -5,11 +5,11 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 	"k8s.io/apimachinery/pkg/util/duration"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -61,7 +61,7 @@ func (t *table) end(resultLine) error {
 	for _, v := range t.rows {
 		row := make([]string, len(columns))
 		for i, c := range columns {
-			row[i] = plain(c.cell(v))
+			row[i] = text.Line(c.cell(v))
 		}
 		cells = append(cells, row)
 	}
@@ -206,21 +206,3 @@ func coloured(word string) string {
 	}
 	return ansi.NewStyle().ForegroundColor(colour).Styled(word)
 }
-
-// plain returns text from a cluster or a file as it may be shown on a
-// terminal: on one line of a bounded length, without escape sequences or marks
-// that turn the direction of writing.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t', r == '\u2028', r == '\u2029':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r):
-			return unicode.ReplacementChar
-		}
-		return r
-	}, cutAt(text, mostShown))
-}
-
-// mostShown is how many bytes of one text people are shown.
-const mostShown = 4096

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"k8s.io/apimachinery/pkg/util/duration"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -292,9 +293,9 @@ func (t *treeTable) print(lines []treeLine) error {
 
 // text returns text of a cluster as it may be shown. Where nothing is known of a
 // terminal, in a file or a pipe, it is in UTF-8 and whole.
-func (t *treeTable) text(text string) string {
+func (t *treeTable) text(s string) string {
 	if t.frame.width == 0 {
-		return plain(text)
+		return text.Line(s)
 	}
-	return t.frame.text(text, t.frame.width)
+	return t.frame.text(s, t.frame.width)
 }

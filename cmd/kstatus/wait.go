@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -211,7 +212,7 @@ func (w *waitCommand) said(cluster, text string) {
 
 // note tells people something that changes nothing.
 func (w *waitCommand) note(format string, args ...any) {
-	fmt.Fprintln(w.env.err, plain("note: "+fmt.Sprintf(format, args...)))
+	fmt.Fprintln(w.env.err, text.Line("note: "+fmt.Sprintf(format, args...)))
 }
 
 // cutShort gives an error that comes of the end of ctx the exit code for that.

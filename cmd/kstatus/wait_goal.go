@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/client-go/util/jsonpath"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -70,8 +71,8 @@ func goalOf(text string) (observe.Goal, error) {
 
 // fieldGoal is the goal that an expression has a value, or without one that
 // what it names is there.
-func fieldGoal(name, text string) (observe.Goal, error) {
-	expression, want, valued := splitJSONPath(text)
+func fieldGoal(name, field string) (observe.Goal, error) {
+	expression, want, valued := splitJSONPath(field)
 	if valued && want == "" {
 		return observe.Goal{}, fmt.Errorf("--for %q: want a value after the last =", name)
 	}
@@ -105,7 +106,7 @@ func fieldGoal(name, text string) (observe.Goal, error) {
 		case values[0] == want:
 			return true, ""
 		}
-		return false, fmt.Sprintf("%s is %s", expression, shortened(values[0]))
+		return false, fmt.Sprintf("%s is %s", expression, text.Cut(values[0], 60+len(text.Ellipsis)))
 	}
 	return observe.Goal{Name: name, Met: met}, nil
 }
@@ -129,13 +130,4 @@ func splitJSONPath(text string) (expression, want string, valued bool) {
 		want = want[1 : n-1]
 	}
 	return expression, want, valued
-}
-
-// shortened cuts a value that was found so that it fits into a message.
-func shortened(text string) string {
-	const most = 60
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
 }

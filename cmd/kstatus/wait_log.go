@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
 )
@@ -38,7 +39,7 @@ func (l *waitLog) start() error {
 	case n == 1 && request.namespaces[0] != "":
 		parts = append(parts, "namespace "+request.namespaces[0])
 	case n > 1:
-		parts = append(parts, counted(n, "namespace"))
+		parts = append(parts, text.Count(n, "namespace"))
 	case n == 0 && request.objects < 0:
 		parts = append(parts, "all namespaces")
 	}
@@ -152,7 +153,7 @@ func (l *waitLog) heartbeat(b *observe.Board) error {
 }
 
 // line prints one line: the time since the start, a word, and a text.
-func (l *waitLog) line(word, text string) error {
-	_, err := fmt.Fprintf(l.out, "%s %-10s %s\n", report.Clock(l.at().Sub(l.began)), word, plain(text))
+func (l *waitLog) line(word, what string) error {
+	_, err := fmt.Fprintf(l.out, "%s %-10s %s\n", report.Clock(l.at().Sub(l.began)), word, text.Line(what))
 	return err
 }

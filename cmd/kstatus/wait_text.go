@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"kstatus.dev/observe"
@@ -53,11 +52,4 @@ func standing(u observe.Update) (why []string) {
 		why = append(why, "ignored")
 	}
 	return why
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
