@@ -17,8 +17,11 @@ import (
 const within = "cmd/kstatus/internal/"
 
 // inside names packages of the command.
-func inside(names string) string {
-	return " " + within + strings.Join(strings.Fields(names), " "+within) + " "
+func inside(names string) string { return under(within, names) }
+
+// under names packages in a folder.
+func under(folder, names string) string {
+	return " " + folder + strings.Join(strings.Fields(names), " "+folder) + " "
 }
 
 // A folder holds the Go files of one package.

@@ -1,9 +1,12 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
@@ -19,10 +22,10 @@ func argoRefs(n *node) []Ref {
 		return nil
 	}
 	byHealth := make([][]Ref, len(argoHealth))
-	for r := range n.each("status.resources") {
-		if i := slices.Index(argoHealth, r.text("health.status")); i >= 0 {
-			id := ID{n.ID.Cluster, r.text("group"), r.text("kind"), r.text("namespace"), r.text("name")}
-			byHealth[i] = append(byHealth[i], Ref{Path: r.path + "health.status", ID: id})
+	for r := range n.Each("status.resources") {
+		if i := slices.Index(argoHealth, r.Text("health.status")); i >= 0 {
+			id := ID{n.ID.Cluster, r.Text("group"), r.Text("kind"), r.Text("namespace"), r.Text("name")}
+			byHealth[i] = append(byHealth[i], Ref{Path: r.Path + "health.status", ID: id})
 		}
 	}
 	return slices.Concat(byHealth...)
@@ -39,11 +42,11 @@ func (n *node) sharpen(f *found, message string) {
 
 // deploysHere reports whether an Application deploys into the cluster that it is in itself.
 func (n *node) deploysHere() bool {
-	switch server := n.text("spec.destination.server"); server {
+	switch server := n.Text("spec.destination.server"); server {
 	case "https://kubernetes.default.svc", "https://kubernetes.default.svc/":
 		return true
 	case "":
-		return n.text("spec.destination.name") == "in-cluster"
+		return n.Text("spec.destination.name") == "in-cluster"
 	}
 	return false
 }
@@ -51,31 +54,31 @@ func (n *node) deploysHere() bool {
 // argoFailed tells what Argo CD could not do: what it cannot compare or sync, and
 // of which object.
 func argoFailed(n *node) (all []found) {
-	for c := range n.each("status.conditions") {
-		if is := c.text("type"); strings.HasSuffix(is, "Error") && is != "SyncError" {
-			all = append(all, found{kind: "ApplyFailed", text: bounded(is + ": " + c.text("message")), evidence: []Evidence{c.evidence("message")}})
+	for c := range n.Each("status.conditions") {
+		if is := c.Text("type"); strings.HasSuffix(is, "Error") && is != "SyncError" {
+			all = append(all, found{kind: "ApplyFailed", text: show.Line(is + ": " + c.Text("message")), evidence: []Evidence{c.evidence("message")}})
 		}
 	}
-	if phase := n.text("status.operationState.phase"); phase != "Failed" && phase != "Error" {
+	if phase := n.Text("status.operationState.phase"); phase != "Failed" && phase != "Error" {
 		return all
 	}
-	for r := range n.each("status.operationState.syncResult.resources") {
-		if r.text("status") != "SyncFailed" && r.text("hookPhase") != "Failed" && r.text("hookPhase") != "Error" {
+	for r := range n.Each("status.operationState.syncResult.resources") {
+		if r.Text("status") != "SyncFailed" && r.Text("hookPhase") != "Failed" && r.Text("hookPhase") != "Error" {
 			continue
 		}
-		id := ID{Kind: r.text("kind"), Namespace: r.text("namespace"), Name: r.text("name")}
+		id := ID{Kind: r.Text("kind"), Namespace: r.Text("namespace"), Name: r.Text("name")}
 		f := found{
-			kind: "ApplyFailed", text: bounded(r.text("message")),
-			evidence: []Evidence{n.fields.evidence("status.operationState.phase"), r.evidence("message")},
+			kind: "ApplyFailed", text: show.Line(r.Text("message")),
+			evidence: []Evidence{n.evidence("status.operationState.phase"), r.evidence("message")},
 		}
-		n.sharpen(&f, read(r.text("message")))
+		n.sharpen(&f, messages.Head(r.Text("message")))
 		f.text = lowerKind(id) + " cannot be synced: " + f.text
 		all = append(all, f)
 	}
 	if len(all) == 0 {
 		all = append(all, found{
-			kind: "ApplyFailed", text: first(n.text("status.operationState.message"), "its last sync failed"), echo: true,
-			evidence: []Evidence{n.fields.evidence("status.operationState.phase"), n.fields.evidence("status.operationState.message")},
+			kind: "ApplyFailed", text: cmp.Or(n.Text("status.operationState.message"), "its last sync failed"), echo: true,
+			evidence: []Evidence{n.evidence("status.operationState.phase"), n.evidence("status.operationState.message")},
 		})
 	}
 	return all

@@ -1,8 +1,10 @@
 package explain
 
 import (
+	"cmp"
 	"strings"
 
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -24,7 +26,7 @@ func notServed(n *node) []found {
 	case to.Object == nil && to.Result.Status == status.NotFoundStatus:
 		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: def, Value: "not found"})
 	case to.Object != nil:
-		for v := range to.each("spec.versions") {
+		for v := range to.Each("spec.versions") {
 			f.evidence = append(f.evidence, v.evidence("served"))
 		}
 		f.echo = true // the definition tells why it is not established
@@ -62,11 +64,11 @@ func crdRefused(n *node) (all []found) {
 		{"Established", "False", "DefinitionRefused"},
 	} {
 		c := n.condition(is.condition)
-		if c.text("status") != is.bad || len(all) > 0 && is.condition == "Established" {
+		if c.Text("status") != is.bad || len(all) > 0 && is.condition == "Established" {
 			continue
 		}
 		all = append(all, found{
-			kind: is.kind, text: n.ID.Name + " is not served: " + c.says(), echo: c.text("reason") == "Installing",
+			kind: is.kind, text: n.ID.Name + " is not served: " + c.says(), echo: c.Text("reason") == "Installing",
 			evidence: c.conditionEvidence(),
 		})
 	}
@@ -76,19 +78,19 @@ func crdRefused(n *node) (all []found) {
 // apiUnavailable tells why an API behind a Service does not answer.
 func apiUnavailable(n *node) []found {
 	c := n.condition("Available")
-	if c.text("status") != "False" {
+	if c.Text("status") != "False" {
 		return nil
 	}
 	return []found{{
 		kind: "APIUnavailable", text: "the API " + n.ID.Name + " does not answer: " + c.says(), echo: true, evidence: c.conditionEvidence(),
-		next: []string{n.everywhere("get --raw /apis/" + bounded(n.text("spec.group")+"/"+n.text("spec.version")))},
+		next: []string{n.everywhere("get --raw /apis/" + show.Line(n.Text("spec.group")+"/"+n.Text("spec.version")))},
 	}}
 }
 
 // apiServiceRefs are the Service that answers for an API.
 func apiServiceRefs(n *node) []Ref {
-	if name := n.text("spec.service.name"); name != "" {
-		return []Ref{{Path: "spec.service.name", ID: n.refer(service, n.text("spec.service.namespace"), name), Anyway: true}}
+	if name := n.Text("spec.service.name"); name != "" {
+		return []Ref{{Path: "spec.service.name", ID: n.refer(service, n.Text("spec.service.namespace"), name), Anyway: true}}
 	}
 	return nil
 }
@@ -97,8 +99,8 @@ func apiServiceRefs(n *node) []Ref {
 // conversion of a CustomResourceDefinition, call.
 func webhookRefs(n *node) (all []Ref) {
 	for at := range n.webhooks() {
-		if name := at.text("service.name"); name != "" {
-			all = append(all, Ref{Path: at.path + "service.name", ID: n.refer(service, at.text("service.namespace"), name), Anyway: true})
+		if name := at.Text("service.name"); name != "" {
+			all = append(all, Ref{Path: at.Path + "service.name", ID: n.refer(service, at.Text("service.namespace"), name), Anyway: true})
 		}
 	}
 	return all
@@ -125,12 +127,12 @@ func absent(n *node) []found {
 			return []found{{
 				kind: "NamespaceMissing", text: "namespace " + n.ID.Namespace + " does not exist",
 				evidence: []Evidence{{From: FromLookup, Object: in.ID, Value: "not found"}},
-				next:     []string{n.everywhere("create namespace " + bounded(n.ID.Namespace))},
+				next:     []string{n.everywhere("create namespace " + show.Line(n.ID.Namespace))},
 			}}
 		}
 	}
 	return []found{{
-		kind: "NotFound", text: lowerKind(n.ID) + " does not exist", evidence: []Evidence{n.lookup(first(n.Result.Message, "not found"))},
+		kind: "NotFound", text: lowerKind(n.ID) + " does not exist", evidence: []Evidence{n.lookup(cmp.Or(n.Result.Message, "not found"))},
 	}}
 }
 

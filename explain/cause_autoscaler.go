@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
@@ -24,12 +26,12 @@ func autoscalerRefs(n *node) (all []Ref) {
 		all = append(all, r)
 	}
 	c := n.condition("ScalingActive")
-	if c.text("status") != "False" {
+	if c.Text("status") != "False" {
 		return all
 	}
 	for _, api := range metricsAPIs {
-		if strings.Contains(c.text("message"), api.group) {
-			all = append(all, Ref{Path: c.path + "message", ID: n.refer(apiService, "", api.service), Optional: api.service == "v1beta2.custom.metrics.k8s.io"})
+		if strings.Contains(c.Text("message"), api.group) {
+			all = append(all, Ref{Path: c.Path + "message", ID: n.refer(apiService, "", api.service), Optional: api.service == "v1beta2.custom.metrics.k8s.io"})
 		}
 	}
 	return all
@@ -41,20 +43,20 @@ var missingRequest = regexp.MustCompile(`missing request for ([a-z0-9./-]+) in c
 // unreadMetrics tells why an autoscaler cannot read its metrics.
 func unreadMetrics(n *node) []found {
 	c := n.condition("ScalingActive")
-	if c.text("status") != "False" || c.text("reason") == "ScalingDisabled" {
+	if c.Text("status") != "False" || c.Text("reason") == "ScalingDisabled" {
 		return nil
 	}
 	f := found{kind: "MetricsUnavailable", text: c.says(), echo: true, evidence: c.conditionEvidence(), next: []string{n.kubectl("describe hpa " + n.ID.Name)}}
-	m := missingRequest.FindStringSubmatch(read(c.text("message")))
+	m := missingRequest.FindStringSubmatch(messages.Head(c.Text("message")))
 	if m == nil {
 		return []found{f}
 	}
-	f.kind, f.echo, f.text = "RequestMissing", false, "container "+quoted(m[2])+" requests no "+m[1]+", of which its use is counted"
+	f.kind, f.echo, f.text = "RequestMissing", false, "container "+show.Quoted(m[2])+" requests no "+m[1]+", of which its use is counted"
 	f.evidence = f.evidence[len(f.evidence)-1:]
 	if r, ok := n.reference("spec.scaleTargetRef"); ok {
 		if to := n.scene.find(r.ID); to != nil && to.Object != nil {
 			f.key = to.ID.String() + f.text
-			f.evidence = append(f.evidence, to.fields.evidence("spec.template.spec.containers["+m[2]+"].resources.requests."+m[1]))
+			f.evidence = append(f.evidence, to.evidence("spec.template.spec.containers["+m[2]+"].resources.requests."+m[1]))
 		}
 	}
 	return []found{f}
@@ -63,7 +65,7 @@ func unreadMetrics(n *node) []found {
 // unscaled tells that an autoscaler cannot find or change what it scales.
 func unscaled(n *node) []found {
 	c := n.condition("AbleToScale")
-	if reason := c.text("reason"); c.text("status") != "False" || reason != "FailedGetScale" && reason != "FailedUpdateScale" {
+	if reason := c.Text("reason"); c.Text("status") != "False" || reason != "FailedGetScale" && reason != "FailedUpdateScale" {
 		return nil
 	}
 	return []found{{kind: "ScaleTargetUnavailable", text: c.says(), echo: true, evidence: c.conditionEvidence()}}

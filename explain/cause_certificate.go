@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
@@ -8,20 +9,22 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"kstatus.dev/explain/internal/show"
 )
 
 // webhooks yields how the API server reaches each webhook of an object, or the
 // API that it stands for.
-func (n *node) webhooks() iter.Seq[fields] {
-	return func(yield func(fields) bool) {
+func (n *node) webhooks() iter.Seq[section] {
+	return func(yield func(section) bool) {
 		switch n.ID.GroupKind() {
 		case apiService:
-			yield(n.under("spec"))
+			yield(n.Under("spec"))
 		case crd:
-			yield(n.under("spec.conversion.webhook.clientConfig"))
+			yield(n.Under("spec.conversion.webhook.clientConfig"))
 		case validatingWebhooks, mutatingWebhooks:
-			for hook := range n.each("webhooks") {
-				if !yield(hook.under("clientConfig")) {
+			for hook := range n.Each("webhooks") {
+				if !yield(hook.Under("clientConfig")) {
 					return
 				}
 			}
@@ -33,7 +36,7 @@ func (n *node) webhooks() iter.Seq[fields] {
 // knows a webhook or an API is valid any more.
 func bundleExpired(n *node) (all []found) {
 	for at := range n.webhooks() {
-		bundle := certificates(at.text("caBundle"))
+		bundle := certificates(at.Text("caBundle"))
 		if len(bundle) == 0 || n.scene.now.IsZero() {
 			continue
 		}
@@ -48,8 +51,8 @@ func bundleExpired(n *node) (all []found) {
 		}
 		until := last.NotAfter.UTC().Format(time.RFC3339)
 		all = append(all, found{
-			kind: "CertificateExpired", text: "the CA certificate in ." + at.path + "caBundle expired at " + until,
-			evidence: []Evidence{{From: FromSpec, Object: n.ID, Path: "." + at.path + "caBundle", Value: bounded("subject " + first(last.Subject.String(), "none") + ", valid until " + until)}},
+			kind: "CertificateExpired", text: "the CA certificate in ." + at.Path + "caBundle expired at " + until,
+			evidence: []Evidence{{From: FromSpec, Object: n.ID, Path: "." + at.Path + "caBundle", Value: show.Line("subject " + cmp.Or(last.Subject.String(), "none") + ", valid until " + until)}},
 		})
 	}
 	return all
@@ -78,19 +81,19 @@ func certificates(bundle string) (all []*x509.Certificate) {
 
 // certExpired tells that the certificate of cert-manager has run out.
 func certExpired(n *node) []found {
-	until, err := time.Parse(time.RFC3339, n.text("status.notAfter"))
+	until, err := time.Parse(time.RFC3339, n.Text("status.notAfter"))
 	if err != nil || n.scene.now.IsZero() || until.After(n.scene.now) {
 		return nil
 	}
 	f := found{
-		kind: "CertificateExpired", text: "the certificate in secret " + n.ID.Namespace + "/" + n.text("spec.secretName") + " expired at " + n.text("status.notAfter"),
-		evidence: []Evidence{n.fields.evidence("status.notAfter")},
+		kind: "CertificateExpired", text: "the certificate in secret " + n.ID.Namespace + "/" + n.Text("spec.secretName") + " expired at " + n.Text("status.notAfter"),
+		evidence: []Evidence{n.evidence("status.notAfter")},
 	}
-	if n.has("status.renewalTime") {
-		f.evidence = append(f.evidence, n.fields.evidence("status.renewalTime"))
+	if n.Has("status.renewalTime") {
+		f.evidence = append(f.evidence, n.evidence("status.renewalTime"))
 	}
-	if n.has("status.failedIssuanceAttempts") {
-		f.evidence = append(f.evidence, n.fields.evidence("status.failedIssuanceAttempts"))
+	if n.Has("status.failedIssuanceAttempts") {
+		f.evidence = append(f.evidence, n.evidence("status.failedIssuanceAttempts"))
 	}
 	return []found{f}
 }

@@ -1,11 +1,17 @@
 package explain
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
+)
 
 // unboundClaim tells why a claim has no volume: what its events say last, and
 // what is known of its class.
 func unboundClaim(n *node) []found {
-	switch n.text("status.phase") {
+	switch n.Text("status.phase") {
 	case "Lost":
 		return []found{n.lostVolume()}
 	case "Bound":
@@ -18,11 +24,11 @@ func unboundClaim(n *node) []found {
 	if !ok {
 		return nil
 	}
-	if failed, ok := n.last("ProvisioningFailed"); ok && strings.HasSuffix(e.Reason, "Provisioning") && !strings.Contains(read(failed.Message), "storageclass.storage.k8s.io") {
+	if failed, ok := n.last("ProvisioningFailed"); ok && strings.HasSuffix(e.Reason, "Provisioning") && !strings.Contains(messages.Head(failed.Message), "storageclass.storage.k8s.io") {
 		e = failed // the provisioner tries again, later and later; that it is asked to is told all the time
 	}
 	f := found{evidence: []Evidence{n.event(e)}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
-	message := read(e.Message)
+	message := messages.Head(e.Message)
 	switch e.Reason {
 	case "ProvisioningFailed":
 		n.provisioningFailed(&f, message)
@@ -52,7 +58,7 @@ func (n *node) consumer() *node {
 
 // class returns the StorageClass that a claim names.
 func (n *node) class() string {
-	return first(n.text("spec.storageClassName"), n.text("metadata.annotations[volume.beta.kubernetes.io/storage-class]"))
+	return cmp.Or(n.Text("spec.storageClassName"), n.Text("metadata.annotations[volume.beta.kubernetes.io/storage-class]"))
 }
 
 func (n *node) classID(name string) ID {
@@ -62,24 +68,24 @@ func (n *node) classID(name string) ID {
 // claimRefs are the StorageClass and the volume of a claim that is not bound,
 // and the Pod that is to be scheduled first.
 func claimRefs(n *node) (all []Ref) {
-	switch n.text("status.phase") {
+	switch n.Text("status.phase") {
 	case "Pending":
 	case "Lost":
-		return []Ref{{Path: "spec.volumeName", ID: ID{Cluster: n.ID.Cluster, Kind: "PersistentVolume", Name: n.text("spec.volumeName")}, Optional: true}}
+		return []Ref{{Path: "spec.volumeName", ID: ID{Cluster: n.ID.Cluster, Kind: "PersistentVolume", Name: n.Text("spec.volumeName")}, Optional: true}}
 	default:
 		return nil
 	}
-	if name := n.text("spec.volumeName"); name != "" {
+	if name := n.Text("spec.volumeName"); name != "" {
 		all = append(all, Ref{Path: "spec.volumeName", ID: ID{Cluster: n.ID.Cluster, Kind: "PersistentVolume", Name: name}})
 	} else if name := n.class(); name != "" {
 		path := "spec.storageClassName"
-		if !n.has(path) {
+		if !n.Has(path) {
 			path = "metadata.annotations[volume.beta.kubernetes.io/storage-class]"
 		}
 		all = append(all, Ref{Path: path, ID: n.classID(name)})
 	}
 	if e, ok := n.last("WaitForPodScheduled"); ok {
-		if name, ok := between(read(e.Message), "waiting for pod ", " to be scheduled"); ok {
+		if name, ok := messages.Between(messages.Head(e.Message), "waiting for pod ", " to be scheduled"); ok {
 			id := ID{Cluster: n.ID.Cluster, Kind: "Pod", Namespace: n.ID.Namespace, Name: name}
 			all = append(all, Ref{Path: "status.phase", ID: id, Optional: true})
 		}
@@ -88,7 +94,7 @@ func claimRefs(n *node) (all []Ref) {
 }
 
 func (n *node) provisioningFailed(f *found, message string) {
-	if name := quotedAfter(message, `storageclass.storage.k8s.io "`); name != "" && strings.Contains(message, "not found") {
+	if name := messages.QuotedAfter(message, `storageclass.storage.k8s.io "`); name != "" && strings.Contains(message, "not found") {
 		n.classMissing(f, name)
 		return
 	}
@@ -99,9 +105,9 @@ func (n *node) provisioningFailed(f *found, message string) {
 		return
 	}
 	f.kind, f.text = "ProvisioningFailed", "its volume cannot be made"
-	if say, ok := meaning(provisionErrors, message); ok {
+	if say, ok := provisionErrors.Find(message); ok {
 		f.text += ": " + say
-	} else if say, ok := meaning(connectionErrors, message); ok {
+	} else if say, ok := messages.ConnectionError(message); ok {
 		f.text += ": " + say
 	}
 	f.evidence = append(f.evidence, n.madeBy()...)
@@ -109,7 +115,7 @@ func (n *node) provisioningFailed(f *found, message string) {
 }
 
 // What provisioners say when they cannot make a volume.
-var provisionErrors = []phrase{
+var provisionErrors = messages.Errors{
 	{[]string{"resourceexhausted", "quota exceeded", "quota_exceeded", "volumelimitexceeded", "insufficient capacity", "no space left", "not enough"}, "there is no room for it"},
 	{[]string{"unauthorized", "accessdenied", "permissiondenied", "permission denied", "forbidden"}, "its provisioner is denied access"},
 	{[]string{"invalidargument", "invalid parameter", "invalidparameter", "unknown parameter"}, "its class or its size is not accepted"},
@@ -128,7 +134,7 @@ func (n *node) classMissing(f *found, name string) {
 func (n *node) failedBinding(f *found, message string) {
 	f.evidence = append(f.evidence, n.evidence("spec.storageClassName"))
 	switch {
-	case strings.Contains(message, "no storage class is set") && !n.has("spec.storageClassName"):
+	case strings.Contains(message, "no storage class is set") && !n.Has("spec.storageClassName"):
 		f.kind, f.text = "NoDefaultStorageClass", "it names no StorageClass, there is no default one, and no volume fits"
 		f.next = []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "storageclasses")}
 	case strings.Contains(message, "no storage class is set"):
@@ -136,8 +142,8 @@ func (n *node) failedBinding(f *found, message string) {
 		f.evidence = append(f.evidence, n.asksFor()...)
 		f.next = []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "persistentvolumes")}
 	case strings.Contains(message, "Cannot bind to requested volume"), strings.Contains(message, "already bound to a different claim"), strings.Contains(message, "incompatible volumeMode"):
-		f.kind, f.text = "VolumeMismatch", "volume "+quoted(n.text("spec.volumeName"))+" cannot be bound to it"
-		if why := after(message, `": `); why != "" {
+		f.kind, f.text = "VolumeMismatch", "volume "+show.Quoted(n.Text("spec.volumeName"))+" cannot be bound to it"
+		if why := messages.After(message, `": `); why != "" {
 			f.text += ": " + why
 		} else if strings.Contains(message, "different claim") {
 			f.text += ": it is bound to another claim"
@@ -155,7 +161,7 @@ func (n *node) failedBinding(f *found, message string) {
 // asksFor is what a claim asks of a volume.
 func (n *node) asksFor() (all []Evidence) {
 	for _, path := range [...]string{"spec.resources.requests.storage", "spec.accessModes", "spec.volumeMode", "spec.selector"} {
-		if n.has(path) {
+		if n.Has(path) {
 			all = append(all, n.evidence(path))
 		}
 	}
@@ -165,7 +171,7 @@ func (n *node) asksFor() (all []Evidence) {
 // madeBy names who is to make the volume of a claim.
 func (n *node) madeBy() []Evidence {
 	for _, key := range [...]string{"volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner"} {
-		if path := "metadata.annotations[" + key + "]"; n.has(path) {
+		if path := "metadata.annotations[" + key + "]"; n.Has(path) {
 			return []Evidence{n.evidence(path)}
 		}
 	}
@@ -177,7 +183,7 @@ func (n *node) madeBy() []Evidence {
 func (n *node) provisioning(f *found) {
 	who := "its provisioner"
 	for _, e := range n.madeBy() {
-		who = "provisioner " + quoted(e.Value)
+		who = "provisioner " + show.Quoted(e.Value)
 		f.evidence = append(f.evidence, e)
 	}
 	if begun, ok := n.last("Provisioning"); ok {
@@ -194,7 +200,7 @@ func (n *node) provisioning(f *found) {
 func (n *node) waitsForConsumer(f *found, message string) {
 	f.kind, f.echo = "WaitForFirstConsumer", true
 	f.text = "its volume is bound once a Pod that uses it is scheduled, as its StorageClass asks"
-	if name, ok := between(message, "waiting for pod ", " to be scheduled"); ok {
+	if name, ok := messages.Between(message, "waiting for pod ", " to be scheduled"); ok {
 		f.text = "its volume is bound once Pod " + name + " is scheduled"
 	}
 	f.evidence = append(f.evidence, n.evidence("spec.storageClassName"))
@@ -202,11 +208,11 @@ func (n *node) waitsForConsumer(f *found, message string) {
 
 func (n *node) lostVolume() found {
 	f := found{
-		kind: "VolumeLost", text: "its volume " + quoted(n.text("spec.volumeName")) + " is gone, with the data on it",
+		kind: "VolumeLost", text: "its volume " + show.Quoted(n.Text("spec.volumeName")) + " is gone, with the data on it",
 		evidence: []Evidence{n.evidence("status.phase"), n.evidence("spec.volumeName")},
 		next:     []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "persistentvolumes")},
 	}
-	n.lookedUp(&f, ID{Cluster: n.ID.Cluster, Kind: "PersistentVolume", Name: n.text("spec.volumeName")})
+	n.lookedUp(&f, ID{Cluster: n.ID.Cluster, Kind: "PersistentVolume", Name: n.Text("spec.volumeName")})
 	f.evidence = append(f.evidence, firstEvent(n, "ClaimLost", "ClaimMisbound")...)
 	return f
 }
@@ -216,9 +222,9 @@ func (n *node) unresized() []found {
 	if n.done() {
 		return nil
 	}
-	f := found{kind: "VolumeResizeFailed", text: "its volume cannot be resized to " + n.text("spec.resources.requests.storage")}
+	f := found{kind: "VolumeResizeFailed", text: "its volume cannot be resized to " + n.Text("spec.resources.requests.storage")}
 	for _, t := range [...]string{"ControllerResizeError", "NodeResizeError", "ModifyVolumeError"} {
-		if c := n.under("status.conditions[" + t + "]"); c.text("status") == "True" {
+		if c := n.Under("status.conditions[" + t + "]"); c.Text("status") == "True" {
 			f.evidence = append(f.evidence, c.evidence("message"))
 		}
 	}
@@ -226,7 +232,7 @@ func (n *node) unresized() []found {
 	if len(f.evidence) == 0 {
 		return nil
 	}
-	if n.has("status.modifyVolumeStatus") {
+	if n.Has("status.modifyVolumeStatus") {
 		f.text = "its volume cannot be changed to what it asks for"
 	}
 	f.evidence = append(f.evidence, n.evidence("spec.resources.requests.storage"), n.evidence("status.capacity.storage"))
@@ -236,14 +242,14 @@ func (n *node) unresized() []found {
 
 // unreclaimed tells why a volume could not be reclaimed.
 func unreclaimed(n *node) []found {
-	if n.text("status.phase") != "Failed" {
+	if n.Text("status.phase") != "Failed" {
 		return nil
 	}
 	f := found{
 		kind: "VolumeReclaimFailed", text: "its claim is gone, and it cannot be reclaimed", evidence: []Evidence{n.evidence("status.phase")},
 		next: []string{n.ID.kubectl("describe", n.ID.slash())},
 	}
-	if n.has("status.message") {
+	if n.Has("status.message") {
 		f.evidence = append(f.evidence, n.evidence("status.message"))
 	}
 	f.evidence = append(f.evidence, n.evidence("spec.persistentVolumeReclaimPolicy"))

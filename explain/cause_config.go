@@ -1,6 +1,11 @@
 package explain
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
+)
 
 // The words by which kubelets name an object of a Pod's namespace that does not
 // exist, with its name in quotation marks after them.
@@ -21,7 +26,7 @@ func missingNamed(of ID, message string) (all []ID) {
 		at, next := -1, ID{}
 		for _, m := range missingMarks {
 			i := strings.Index(rest, m.mark)
-			name := quotedAfter(rest, m.mark)
+			name := messages.QuotedAfter(rest, m.mark)
 			if i < 0 || name == "" || at >= 0 && i >= at || !strings.HasPrefix(rest[i+len(m.mark)+len(name)+1:], " not found") {
 				continue
 			}
@@ -44,8 +49,8 @@ func (n *node) missingConfig(f *found, message string, c container) bool {
 		return true
 	}
 	for _, kind := range [...]string{"Secret", "ConfigMap"} {
-		key, ok := between(message, "couldn't find key ", " in "+kind+" ")
-		name := after(message, " in "+kind+" ")
+		key, ok := messages.Between(message, "couldn't find key ", " in "+kind+" ")
+		name := messages.After(message, " in "+kind+" ")
 		if !ok || name == "" {
 			continue
 		}
@@ -63,7 +68,7 @@ func (n *node) notFound(f *found, id ID) {
 	f.kind, f.text, f.key = "ReferenceMissing", lowerKind(id)+" not found", ""
 	for _, ref := range n.named() {
 		if ref.ID == id {
-			f.evidence = append(f.evidence, n.fields.evidence(ref.Path))
+			f.evidence = append(f.evidence, n.evidence(ref.Path))
 			break
 		}
 	}
@@ -85,12 +90,12 @@ func (n *node) lookedUp(f *found, id ID) {
 
 // keyMissing makes a finding tell of a key that an object does not have.
 func (n *node) keyMissing(f *found, id ID, key string) {
-	f.kind, f.text = "KeyMissing", lowerKind(id)+" has no key "+quoted(key)
+	f.kind, f.text = "KeyMissing", lowerKind(id)+" has no key "+show.Quoted(key)
 	f.key = f.text
 	f.next = []string{id.kubectl("describe", id.slash())}
 	for _, ref := range n.named() {
 		if ref.ID == id {
-			f.evidence = append(f.evidence, n.fields.evidence(ref.Path))
+			f.evidence = append(f.evidence, n.evidence(ref.Path))
 			break
 		}
 	}

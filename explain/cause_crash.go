@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
 )
 
 // crashLoop tells how a container ends that is to run, or that has ended with
@@ -18,7 +21,7 @@ func crashLoop(n *node) (all []found) {
 		if at == "" {
 			continue
 		}
-		e := ending{container: c, at: at, code: c.whole(at+".exitCode", 0)}
+		e := ending{container: c, at: at, code: c.Int(at+".exitCode", 0)}
 		f := e.found()
 		if told := c.events("BackOff"); len(told) > 0 && (f.kind == "CrashLoop" || f.kind == "OutOfMemory" || f.kind == "ContainerCompleted") {
 			f.evidence = append(f.evidence, n.event(told[0]))
@@ -33,18 +36,18 @@ func crashLoop(n *node) (all []found) {
 func (c container) ended() string {
 	const now, before = "state.terminated", "lastState.terminated"
 	switch {
-	case c.text("state.waiting.reason") == "CrashLoopBackOff", c.text("state.waiting.reason") == "RunContainerError":
-		if !c.has(before) {
+	case c.Text("state.waiting.reason") == "CrashLoopBackOff", c.Text("state.waiting.reason") == "RunContainerError":
+		if !c.Has(before) {
 			return "state.waiting"
 		}
 		return before
-	case c.has(now):
-		if c.whole(now+".exitCode", 0) != 0 || c.restarts() == "Always" {
+	case c.Has(now):
+		if c.Int(now+".exitCode", 0) != 0 || c.restarts() == "Always" {
 			return now
 		}
-	case c.has("state.running") && c.whole("restartCount", 0) > 0 && !c.is("ready") && c.has(before):
-		ago := c.pod.scene.age(c.text(before + ".finishedAt"))
-		if c.whole(before+".exitCode", 0) != 0 && ago < 10*time.Minute {
+	case c.Has("state.running") && c.Int("restartCount", 0) > 0 && !c.Is("ready") && c.Has(before):
+		ago := c.pod.scene.age(c.Text(before + ".finishedAt"))
+		if c.Int(before+".exitCode", 0) != 0 && ago < 10*time.Minute {
 			return before
 		}
 	}
@@ -62,29 +65,29 @@ type ending struct {
 // started at all, killed since a probe failed, and else by its exit code.
 func (e ending) found() found {
 	c := e.container
-	previous := strings.HasPrefix(e.at, "lastState") || c.text("state.waiting.reason") == "CrashLoopBackOff"
+	previous := strings.HasPrefix(e.at, "lastState") || c.Text("state.waiting.reason") == "CrashLoopBackOff"
 	f := found{
 		kind: "CrashLoop", container: c.name,
 		evidence: []Evidence{c.evidence(e.at + ".exitCode")},
 		log:      &LogWish{Pod: c.pod.ID, Container: c.name, Previous: previous},
 		next:     []string{c.logs(previous)},
 	}
-	if c.whole("restartCount", 0) == 0 && c.text("state.waiting.reason") != "CrashLoopBackOff" {
+	if c.Int("restartCount", 0) == 0 && c.Text("state.waiting.reason") != "CrashLoopBackOff" {
 		f.kind = "ContainerFailed"
 	}
-	if reason := c.text(e.at + ".reason"); reason != "" && reason != "Error" && reason != "Completed" {
+	if reason := c.Text(e.at + ".reason"); reason != "" && reason != "Error" && reason != "Completed" {
 		f.evidence = append(f.evidence, c.evidence(e.at+".reason"))
 	}
-	if c.has(e.at + ".signal") {
+	if c.Has(e.at + ".signal") {
 		f.evidence = append(f.evidence, c.evidence(e.at+".signal"))
 	}
-	if c.whole("restartCount", 0) > 0 {
+	if c.Int("restartCount", 0) > 0 {
 		f.evidence = append(f.evidence, c.evidence("restartCount"))
 	}
 	switch {
-	case c.text(e.at+".reason") == "OOMKilled":
+	case c.Text(e.at+".reason") == "OOMKilled":
 		e.outOfMemory(&f)
-	case e.text(e.at+".reason") == "ContainerStatusUnknown", e.text(e.at+".reason") == "Unknown":
+	case e.Text(e.at+".reason") == "ContainerStatusUnknown", e.Text(e.at+".reason") == "Unknown":
 		f.text = c.title() + " has ended, and its kubelet could not tell how"
 	case e.notStarted(&f), e.killedByProbe(&f), e.wrongPlatform(&f):
 	case e.code == 0 && e.at == "state.waiting":
@@ -92,12 +95,12 @@ func (e ending) found() found {
 	case e.code == 0:
 		f.kind, f.text = "ContainerCompleted", c.title()+" ends with exit code 0 although it is to run on (restartPolicy Always)"
 		policy := c.pod.evidence("spec.restartPolicy")
-		if c.spec.has("restartPolicy") {
+		if c.spec.Has("restartPolicy") {
 			policy = c.spec.evidence("restartPolicy")
 		}
 		f.evidence = append(f.evidence, policy)
 	default:
-		f.text = c.title() + " " + exits(e.code, c.whole(e.at+".signal", 0)) + e.soon()
+		f.text = c.title() + " " + exits(e.code, c.Int(e.at+".signal", 0)) + e.soon()
 	}
 	e.lastWords(&f)
 	f.key = c.pod.workload() + " " + f.text
@@ -114,11 +117,11 @@ func (e ending) soon() string {
 
 func (e ending) outOfMemory(f *found) {
 	f.kind, f.text = "OutOfMemory", e.title()+" is killed for using more memory than it may"
-	switch limit := e.spec.text("resources.limits.memory"); {
+	switch limit := e.spec.Text("resources.limits.memory"); {
 	case limit != "":
 		f.text = e.title() + " is killed for using more memory than its limit of " + limit
 		f.evidence = append(f.evidence, e.spec.evidence("resources.limits.memory"))
-	case e.pod.has("spec.resources.limits.memory"):
+	case e.pod.Has("spec.resources.limits.memory"):
 		f.evidence = append(f.evidence, e.pod.evidence("spec.resources.limits.memory"))
 	default:
 		f.evidence = append(f.evidence, e.spec.evidence("resources.limits.memory"))
@@ -128,14 +131,14 @@ func (e ending) outOfMemory(f *found) {
 // lastWords adds what the container has left as its termination message, which is
 // as little to be shown as its log where that is not wished for.
 func (e ending) lastWords(f *found) {
-	text := strings.TrimSpace(read(e.text(e.at + ".message")))
+	text := strings.TrimSpace(messages.Head(e.Text(e.at + ".message")))
 	if text == "" || f.kind == "StartError" {
 		return
 	}
 	lines := strings.Split(text, "\n")
 	said := Evidence{From: FromLog, Object: e.pod.ID, Log: e.name + ", termination message"}
 	for _, line := range lines[max(0, len(lines)-10):] {
-		said.Lines = append(said.Lines, printed(line))
+		said.Lines = append(said.Lines, show.LogLine(messages.Head(line)))
 	}
 	f.evidence = append(f.evidence, said)
 }
@@ -143,13 +146,13 @@ func (e ending) lastWords(f *found) {
 // killedByProbe tells of a container that its kubelet has ended since its
 // liveness or startup probe failed, during the run that counts.
 func (e ending) killedByProbe(f *found) bool {
-	began := timeOf(e.text(e.at + ".startedAt"))
+	began := timeOf(e.Text(e.at + ".startedAt"))
 	for _, told := range e.events("Killing") {
 		if told.Last.Before(began.Add(-clockSlack)) {
 			continue
 		}
 		for _, probe := range [...]string{"liveness", "startup"} {
-			if !strings.Contains(read(told.Message), "failed "+probe+" probe") {
+			if !strings.Contains(messages.Head(told.Message), "failed "+probe+" probe") {
 				continue
 			}
 			f.kind, f.text = probeKinds[probe], e.title()+" is killed and started again since its "+probe+" probe fails"

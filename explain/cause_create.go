@@ -1,6 +1,12 @@
 package explain
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
+)
 
 // notCreatedBy tells why a controller cannot create its Pods, or its Jobs or
 // claims: what the API server has answered stands in its condition
@@ -24,11 +30,11 @@ var createFailures = []string{"FailedCreate", "ReplicaSetCreateError"}
 func (n *node) refusal() (message string, said Evidence, ok bool) {
 	created, _ := n.last("SuccessfulCreate")
 	if e, failed := n.last(createFailures...); failed && e.Type != "Normal" && !created.Last.After(e.Last) {
-		message, said, ok = read(e.Message), n.event(e), true
+		message, said, ok = messages.Head(e.Message), n.event(e), true
 	}
-	c := n.under("status.conditions[ReplicaFailure]")
-	if c.text("status") == "True" && c.has("message") && (!ok || !n.lacks()) {
-		return read(c.text("message")), c.evidence("message"), true
+	c := n.Under("status.conditions[ReplicaFailure]")
+	if c.Text("status") == "True" && c.Has("message") && (!ok || !n.lacks()) {
+		return messages.Head(c.Text("message")), c.evidence("message"), true
 	}
 	return message, said, ok && n.lacks()
 }
@@ -38,13 +44,13 @@ func (n *node) refusal() (message string, said Evidence, ok bool) {
 func (n *node) lacks() bool {
 	switch n.ID.GroupKind() {
 	case daemonSet:
-		return n.whole("status.currentNumberScheduled", 0) < n.whole("status.desiredNumberScheduled", 1)
+		return n.Int("status.currentNumberScheduled", 0) < n.Int("status.desiredNumberScheduled", 1)
 	case job:
-		return n.whole("status.active", 0) < n.whole("spec.parallelism", 1)
+		return n.Int("status.active", 0) < n.Int("spec.parallelism", 1)
 	case cronJob:
 		return true
 	}
-	return n.whole("status.replicas", 0) < n.whole("spec.replicas", 1)
+	return n.Int("status.replicas", 0) < n.Int("spec.replicas", 1)
 }
 
 // A denial is one way in which an API server refuses to create something: a mark
@@ -87,7 +93,7 @@ func (n *node) denied(f *found, message string) {
 	case which.tell != nil:
 		which.tell(n, f, message[max(0, at-60):])
 	case strings.Contains(message, "is forbidden: "):
-		f.kind, f.text = "AdmissionDenied", "it may not be created: "+after(message, "is forbidden: ")
+		f.kind, f.text = "AdmissionDenied", "it may not be created: "+messages.After(message, "is forbidden: ")
 	default:
 		_, why, ok := strings.Cut(message, " failed error: ") // of a StatefulSet
 		if !ok {
@@ -101,10 +107,10 @@ func (n *node) denied(f *found, message string) {
 //
 //	exceeded quota: NAME, requested: pods=1, used: pods=10, limited: pods=10
 func quotaExceeded(n *node, f *found, message string) {
-	name, rest, _ := strings.Cut(after(message, "exceeded quota: "), ", requested: ")
+	name, rest, _ := strings.Cut(messages.After(message, "exceeded quota: "), ", requested: ")
 	requested, rest, _ := strings.Cut(rest, ", used: ")
 	used, limited, _ := strings.Cut(rest, ", limited: ")
-	f.kind, f.text = "QuotaExceeded", "quota "+bounded(name)+" is exceeded: requested "+requested
+	f.kind, f.text = "QuotaExceeded", "quota "+show.Line(name)+" is exceeded: requested "+requested
 	if limited != "" {
 		f.text += ", used " + used + ", limited to " + limited
 	}
@@ -117,28 +123,28 @@ func quotaExceeded(n *node, f *found, message string) {
 //
 //	failed quota: NAME: must specify limits.cpu for: api
 func quotaUnmet(n *node, f *found, message string) {
-	name, rest, _ := strings.Cut(after(message, "failed quota: "), ": ")
-	f.kind, f.text = "QuotaUnmet", "quota "+bounded(name)+" is not met: "+rest
+	name, rest, _ := strings.Cut(messages.After(message, "failed quota: "), ": ")
+	f.kind, f.text = "QuotaUnmet", "quota "+show.Line(name)+" is not met: "+rest
 	quota := ID{Cluster: n.ID.Cluster, Kind: "ResourceQuota", Namespace: n.ID.Namespace, Name: name}
 	f.next = []string{quota.kubectl("describe", quota.slash())}
 }
 
 func podSecurity(n *node, f *found, message string) {
-	level, _ := between(message, `violates PodSecurity "`, `"`)
+	level, _ := messages.Between(message, `violates PodSecurity "`, `"`)
 	f.kind = "PodSecurity"
-	f.text = "it violates Pod security " + quoted(level) + " of its namespace: " + after(message, `": `)
+	f.text = "it violates Pod security " + show.Quoted(level) + " of its namespace: " + messages.After(message, `": `)
 	f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "namespace", n.ID.Namespace, "--show-labels"))
 }
 
 func policyDenied(n *node, f *found, message string) {
-	name, _ := between(message, "olicy '", "'")
-	f.kind, f.text = "PolicyDenied", "admission policy "+quoted(name)+" denies it: "+after(message, "denied request: ")
+	name, _ := messages.Between(message, "olicy '", "'")
+	f.kind, f.text = "PolicyDenied", "admission policy "+show.Quoted(name)+" denies it: "+messages.After(message, "denied request: ")
 	f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "validatingadmissionpolicies", name, "-o", "yaml"))
 }
 
 func webhookDenied(_ *node, f *found, message string) {
-	name := quotedAfter(message, `admission webhook "`)
-	f.kind, f.text = "WebhookDenied", "admission webhook "+quoted(name)+" denies it"
+	name := messages.QuotedAfter(message, `admission webhook "`)
+	f.kind, f.text = "WebhookDenied", "admission webhook "+show.Quoted(name)+" denies it"
 	if _, why, ok := strings.Cut(message, "denied the request: "); ok {
 		f.text += ": " + why
 	}
@@ -154,7 +160,7 @@ func limitRange(n *node, f *found, message string) {
 }
 
 func invalidTemplate(_ *node, f *found, message string) {
-	f.kind, f.text = "InvalidTemplate", "what it makes is not valid: "+after(message, " is invalid: ")
+	f.kind, f.text = "InvalidTemplate", "what it makes is not valid: "+messages.After(message, " is invalid: ")
 }
 
 // denialRef returns what a refusal says is missing, and which field of a
@@ -162,13 +168,13 @@ func invalidTemplate(_ *node, f *found, message string) {
 func denialRef(of ID, message string) (id ID, path string) {
 	switch {
 	case strings.Contains(message, "error looking up service account "):
-		name := first(quotedAfter(message, `serviceaccount "`), quotedAfter(message, `serviceaccounts "`))
+		name := cmp.Or(messages.QuotedAfter(message, `serviceaccount "`), messages.QuotedAfter(message, `serviceaccounts "`))
 		id, path = ID{Kind: "ServiceAccount", Namespace: of.Namespace, Name: name}, "serviceAccountName"
 	case strings.Contains(message, "no PriorityClass with name "):
-		name, _, _ := strings.Cut(after(message, "no PriorityClass with name "), " ")
+		name, _, _ := strings.Cut(messages.After(message, "no PriorityClass with name "), " ")
 		id, path = ID{Group: "scheduling.k8s.io", Kind: "PriorityClass", Name: name}, "priorityClassName"
 	case strings.Contains(message, `RuntimeClass "`):
-		id, path = ID{Group: "node.k8s.io", Kind: "RuntimeClass", Name: quotedAfter(message, `RuntimeClass "`)}, "runtimeClassName"
+		id, path = ID{Group: "node.k8s.io", Kind: "RuntimeClass", Name: messages.QuotedAfter(message, `RuntimeClass "`)}, "runtimeClassName"
 	}
 	id.Cluster = of.Cluster
 	return id, path
@@ -203,14 +209,14 @@ func runtimeMissing(n *node, f *found, message string) {
 		n.needed(f, message)
 		return
 	}
-	f.kind, f.text = "AdmissionDenied", "it may not be created: "+first(after(message, "is forbidden: "), message)
+	f.kind, f.text = "AdmissionDenied", "it may not be created: "+cmp.Or(messages.After(message, "is forbidden: "), message)
 }
 
 // needed tells of an object that does not exist and without which nothing is created.
 func (n *node) needed(f *found, message string) {
 	id, path := denialRef(n.ID, message)
 	if id.Name == "" {
-		f.kind, f.text = "AdmissionDenied", "it may not be created: "+first(after(message, "is forbidden: "), message)
+		f.kind, f.text = "AdmissionDenied", "it may not be created: "+cmp.Or(messages.After(message, "is forbidden: "), message)
 		return
 	}
 	f.kind, f.text = "ReferenceMissing", lowerKind(id)+" not found"

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/explain/internal/controllers"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -15,7 +17,7 @@ import (
 // finalizers, who removes that, whether that controller is known to run, and what
 // is known to be in the way.
 func heldByFinalizers(n *node) (all []found) {
-	list := n.texts("metadata.finalizers")
+	list := n.Texts("metadata.finalizers")
 	slices.Sort(list)
 	for i, finalizer := range slices.Compact(list) {
 		if i == mostNamed {
@@ -28,8 +30,8 @@ func heldByFinalizers(n *node) (all []found) {
 
 func (n *node) heldBy(finalizer string) found {
 	f := found{
-		kind: "FinalizerPending", text: holderOf(finalizer).waits(),
-		evidence: []Evidence{n.fields.evidence("metadata.finalizers"), n.fields.evidence("metadata.deletionTimestamp")},
+		kind: "FinalizerPending", text: controllers.FinalizerNamed(finalizer).String(),
+		evidence: []Evidence{n.evidence("metadata.finalizers"), n.evidence("metadata.deletionTimestamp")},
 	}
 	switch finalizer {
 	case "foregroundDeletion", "orphan":
@@ -37,10 +39,10 @@ func (n *node) heldBy(finalizer string) found {
 	case "kubernetes.io/pvc-protection":
 		return n.usedByPods(f)
 	case "kubernetes.io/pv-protection":
-		if n.text("status.phase") == "Bound" && n.has("spec.claimRef.name") {
+		if n.Text("status.phase") == "Bound" && n.Has("spec.claimRef.name") {
 			f.kind = "InUse"
-			f.text += "; bound to " + n.text("spec.claimRef.namespace") + "/" + n.text("spec.claimRef.name")
-			f.evidence = append(f.evidence, n.fields.evidence("status.phase"), n.fields.evidence("spec.claimRef.namespace"), n.fields.evidence("spec.claimRef.name"))
+			f.text += "; bound to " + n.Text("spec.claimRef.namespace") + "/" + n.Text("spec.claimRef.name")
+			f.evidence = append(f.evidence, n.evidence("status.phase"), n.evidence("spec.claimRef.namespace"), n.evidence("spec.claimRef.name"))
 		}
 		return f
 	}
@@ -49,7 +51,7 @@ func (n *node) heldBy(finalizer string) found {
 	if id, ok := n.controllerOf(domain); ok {
 		f.next = append(f.next, id.kubectl("get", id.typed()+"/"+id.Name))
 	}
-	f.echo = holderOf(finalizer).until != "" && n.othersEnd()
+	f.echo = controllers.FinalizerNamed(finalizer).Until != "" && n.othersEnd()
 	if by, ok := n.setBy(finalizer); ok {
 		f.evidence = append(f.evidence, by)
 	}
@@ -68,11 +70,11 @@ func (n *node) othersEnd() bool {
 
 // setBy tells who has set a finalizer, as the API server has recorded it.
 func (n *node) setBy(finalizer string) (by Evidence, ok bool) {
-	for w := range n.each("metadata.managedFields") {
-		list, _ := w.get("fieldsV1.f:metadata.f:finalizers").(map[string]any)
-		if _, is := list["v:"+strconv.Quote(finalizer)]; is && w.text("manager") != "" {
+	for w := range n.Each("metadata.managedFields") {
+		list, _ := w.Get("fieldsV1.f:metadata.f:finalizers").(map[string]any)
+		if _, is := list["v:"+strconv.Quote(finalizer)]; is && w.Text("manager") != "" {
 			by = w.evidence("manager")
-			by.Value = bounded(w.text("manager") + ", which has set " + finalizer)
+			by.Value = show.Line(w.Text("manager") + ", which has set " + finalizer)
 			return by, true
 		}
 	}
@@ -82,15 +84,15 @@ func (n *node) setBy(finalizer string) (by Evidence, ok bool) {
 // obstacle adds what the controller says of its work on a deletion: the first
 // condition that is not True and speaks of it, or the latest warning.
 func (n *node) obstacle(f found) found {
-	for c := range n.each("status.conditions") {
-		if c.text("status") == "False" && speaksOfDeletion(c.text("type")+c.text("reason")+c.text("message")) {
+	for c := range n.Each("status.conditions") {
+		if c.Text("status") == "False" && speaksOfDeletion(c.Text("type")+c.Text("reason")+c.Text("message")) {
 			f.text += ": " + c.says()
 			f.evidence = append(f.evidence, c.conditionEvidence()...)
 			return f
 		}
 	}
-	for c := range n.each("status.conditions") {
-		if c.text("status") == "False" && c.text("message") != "" {
+	for c := range n.Each("status.conditions") {
+		if c.Text("status") == "False" && c.Text("message") != "" {
 			f.evidence = append(f.evidence, c.conditionEvidence()...)
 			break
 		}
@@ -134,8 +136,8 @@ func (n *node) heldByDependents(f found) found {
 // is deleted in the foreground.
 func (n *node) dependents() (all []*node) {
 	for _, p := range n.scene.all {
-		for ref := range p.each("metadata.ownerReferences") {
-			if n.uid != "" && ref.text("uid") == n.uid && (ref.is("blockOwnerDeletion") || p.has("metadata.deletionTimestamp")) {
+		for ref := range p.Each("metadata.ownerReferences") {
+			if n.uid != "" && ref.Text("uid") == n.uid && (ref.Is("blockOwnerDeletion") || p.Has("metadata.deletionTimestamp")) {
 				all = append(all, p)
 				break
 			}
@@ -149,8 +151,8 @@ func (n *node) dependents() (all []*node) {
 func (n *node) usedByPods(f found) found {
 	var users []ID
 	for _, p := range n.scene.among(n.list(pod, n.ID.Namespace, nil)) {
-		for v := range p.each("spec.volumes") {
-			if v.text("persistentVolumeClaim.claimName") != n.ID.Name || p.text("spec.nodeName") == "" {
+		for v := range p.Each("spec.volumes") {
+			if v.Text("persistentVolumeClaim.claimName") != n.ID.Name || p.Text("spec.nodeName") == "" {
 				continue
 			}
 			if len(users) == 0 {
@@ -171,17 +173,17 @@ func (n *node) usedByPods(f found) found {
 // podHeld tells of a Pod that has no finalizers why it is still there: its grace
 // period is not over, or its kubelet has not told that its containers have ended.
 func podHeld(n *node) []found {
-	if len(n.texts("metadata.finalizers")) > 0 {
+	if len(n.Texts("metadata.finalizers")) > 0 {
 		return nil
 	}
-	at := n.text("metadata.deletionTimestamp")
+	at := n.Text("metadata.deletionTimestamp")
 	over := n.scene.age(at)
 	f := found{
 		kind: "GracePeriod", text: "its grace period lasts until " + at,
-		evidence: []Evidence{n.fields.evidence("metadata.deletionTimestamp"), n.fields.evidence("metadata.deletionGracePeriodSeconds")},
+		evidence: []Evidence{n.evidence("metadata.deletionTimestamp"), n.evidence("metadata.deletionGracePeriodSeconds")},
 	}
 	for c := range n.containers() {
-		if c.has("state.running") {
+		if c.Has("state.running") {
 			f.evidence = append(f.evidence, c.evidence("state.running.startedAt"))
 			break
 		}
@@ -191,10 +193,10 @@ func podHeld(n *node) []found {
 	}
 	f.kind, f.echo = "KubeletSilent", true
 	f.text = "its grace period has been over since " + at + ", and nobody has told that its containers have ended"
-	if name := n.text("spec.nodeName"); name != "" {
-		f.text = "its grace period has been over since " + at + ", and the kubelet of " + bounded(name) + " has not told that its containers have ended"
-		f.evidence = append(f.evidence, n.fields.evidence("spec.nodeName"))
-		f.next = []string{n.everywhere("describe node " + bounded(name))}
+	if name := n.Text("spec.nodeName"); name != "" {
+		f.text = "its grace period has been over since " + at + ", and the kubelet of " + show.Line(name) + " has not told that its containers have ended"
+		f.evidence = append(f.evidence, n.evidence("spec.nodeName"))
+		f.next = []string{n.everywhere("describe node " + show.Line(name))}
 	}
 	return []found{f}
 }
@@ -204,14 +206,14 @@ func podHeld(n *node) []found {
 // what it refers to, as far as that is being deleted as well.
 func (n *node) endingRefs() []Ref {
 	var all []Ref
-	for _, finalizer := range n.texts("metadata.finalizers") {
+	for _, finalizer := range n.Texts("metadata.finalizers") {
 		if id, ok := n.controllerOf(n.finalizerDomain(finalizer)); ok {
 			all = append(all, Ref{ID: id, Optional: true, stays: true})
 		}
 	}
 	switch n.ID.GroupKind() {
 	case pod:
-		if name := n.text("spec.nodeName"); name != "" {
+		if name := n.Text("spec.nodeName"); name != "" {
 			all = append(all, Ref{Path: "spec.nodeName", ID: n.refer(nodeKind, "", name), stays: true})
 		}
 	case namespace:
@@ -241,7 +243,7 @@ func endingLists(n *node) (all []List) {
 		}
 		return all
 	case crd:
-		return []List{n.list(status.Kind{Group: n.text("spec.group"), Kind: n.text("spec.names.kind")}, "", nil)}
+		return []List{n.list(status.Kind{Group: n.Text("spec.group"), Kind: n.Text("spec.names.kind")}, "", nil)}
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package explain
 import (
 	"strings"
 
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
@@ -36,7 +38,7 @@ var pullWays = []pullWay{
 func imagePull(n *node) (all []found) {
 	for c := range n.containers() {
 		f := found{container: c.name, image: c.image(), evidence: []Evidence{c.evidence("state.waiting.reason")}}
-		reason := c.text("state.waiting.reason")
+		reason := c.Text("state.waiting.reason")
 		switch reason {
 		case "ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "SignatureValidationFailed":
 			c.pullFailure(&f)
@@ -44,7 +46,7 @@ func imagePull(n *node) (all []found) {
 			f.kind, f.text = "ImageNeverPull", "image "+c.image()+" is not on the node, and imagePullPolicy Never forbids to pull it"
 			f.evidence = append(f.evidence, c.spec.evidence("imagePullPolicy"))
 		case "InvalidImageName":
-			f.kind, f.text = "InvalidImageName", "image name "+quoted(c.image())+" is not valid"
+			f.kind, f.text = "InvalidImageName", "image name "+show.Quoted(c.image())+" is not valid"
 			f.evidence = append(f.evidence, c.spec.evidence("image"))
 		case "ImageInspectError":
 			f.kind, f.text = "ImagePull", "image "+c.image()+" cannot be inspected on the node"
@@ -54,7 +56,7 @@ func imagePull(n *node) (all []found) {
 			}
 			c.pullFailure(&f)
 		}
-		if c.has("state.waiting.message") {
+		if c.Has("state.waiting.message") {
 			f.evidence = append(f.evidence, c.evidence("state.waiting.message"))
 		}
 		for _, e := range c.pullEvents() {
@@ -69,7 +71,7 @@ func imagePull(n *node) (all []found) {
 
 // lookFurther returns the commands that show more of why an image cannot be pulled.
 func (c container) lookFurther(kind string) []string {
-	n, node := c.pod, "node/"+c.pod.text("spec.nodeName")
+	n, node := c.pod, "node/"+c.pod.Text("spec.nodeName")
 	describe := n.ID.kubectl("describe", n.ID.slash())
 	switch kind {
 	case "NoDiskSpace":
@@ -83,12 +85,12 @@ func (c container) lookFurther(kind string) []string {
 // pullFailure says how a pull fails, as precisely as the words allow.
 func (c container) pullFailure(f *found) {
 	image := c.image()
-	text := c.text("state.waiting.message")
+	text := c.Text("state.waiting.message")
 	for _, e := range c.pullEvents() {
 		text += "\n" + e.Message
 		break
 	}
-	text = strings.ToLower(withoutImage(read(text), image))
+	text = strings.ToLower(withoutImage(messages.Head(text), image))
 	f.kind, f.text = "ImagePull", unpulled(image)
 	if way, ok := pullWayOf(text); ok {
 		f.kind, f.text = way.kind, "image "+image+" "+way.say
@@ -96,7 +98,7 @@ func (c container) pullFailure(f *found) {
 			f.text = "registry " + registryOf(image) + " " + way.say
 			f.evidence = append(f.evidence, c.spec.evidence("image"))
 		}
-	} else if say, ok := meaning(connectionErrors, text); ok || c.text("state.waiting.reason") == "RegistryUnavailable" {
+	} else if say, ok := messages.ConnectionError(text); ok || c.Text("state.waiting.reason") == "RegistryUnavailable" {
 		f.kind, f.text = "RegistryUnreachable", "registry "+registryOf(image)+" cannot be reached"
 		if ok {
 			f.text += ": " + say
@@ -114,12 +116,12 @@ func unpulled(image string) string { return "image " + image + " cannot be pulle
 // pullWayOf returns the first way of which a text has the words. An error of a
 // connection on the way to a token is none of access.
 func pullWayOf(text string) (pullWay, bool) {
-	_, broken := meaning(connectionErrors, text)
+	_, broken := messages.ConnectionError(text)
 	for _, way := range pullWays {
-		if !hasAny(text, way.words...) {
+		if !messages.HasAny(text, way.words...) {
 			continue
 		}
-		if broken && (way.kind == "ImageNotFound" || way.kind == "ImageAccessDenied") && hasAny(text, "dial tcp", "x509", "no such host", "failed to do request", "proxyconnect") {
+		if broken && (way.kind == "ImageNotFound" || way.kind == "ImageAccessDenied") && messages.HasAny(text, "dial tcp", "x509", "no such host", "failed to do request", "proxyconnect") {
 			continue
 		}
 		return way, true
@@ -133,7 +135,7 @@ func (c container) pullEvents() (all []Event) {
 		if strings.HasPrefix(e.Message, "Error: ") {
 			continue // which names the reason only
 		}
-		if strings.Contains(read(e.Message), c.image()) {
+		if strings.Contains(messages.Head(e.Message), c.image()) {
 			all = append(all, e)
 		}
 	}
@@ -143,7 +145,7 @@ func (c container) pullEvents() (all []Event) {
 // pullFailed reports whether a container waits to be created since its image could
 // not be pulled: its kubelet has told so, and of no success after that.
 func (c container) pullFailed() bool {
-	if reason := c.text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
+	if reason := c.Text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
 		return false
 	}
 	failed := c.pullEvents()
@@ -157,12 +159,12 @@ func (c container) pullFailed() bool {
 // pullSecrets tells with which Secrets it was tried to pull, and whether they exist.
 func (c container) pullSecrets(f *found) {
 	n := c.pod
-	if n.length("spec.imagePullSecrets") == 0 {
+	if n.Len("spec.imagePullSecrets") == 0 {
 		f.text += "; its Pod names no imagePullSecret"
 		f.evidence = append(f.evidence, n.evidence("spec.imagePullSecrets"))
 	}
-	for ref := range n.each("spec.imagePullSecrets") {
-		id := ID{Cluster: n.ID.Cluster, Kind: "Secret", Namespace: n.ID.Namespace, Name: ref.text("name")}
+	for ref := range n.Each("spec.imagePullSecrets") {
+		id := ID{Cluster: n.ID.Cluster, Kind: "Secret", Namespace: n.ID.Namespace, Name: ref.Text("name")}
 		f.evidence = append(f.evidence, ref.evidence("name"))
 		switch to := n.scene.find(id); {
 		case to == nil:

@@ -3,32 +3,36 @@ package explain
 import (
 	"fmt"
 	"strings"
+
+	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
 )
 
 // jobFailed tells for which of its rules a Job has given up. The container that
 // ended tells better why; then the rule is told with it.
 func jobFailed(n *node) []found {
 	c := n.jobFailure()
-	if c.text("reason") == "" {
+	if c.Text("reason") == "" {
 		return nil
 	}
 	f := found{evidence: []Evidence{c.evidence("reason")}, echo: true, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
-	if c.has("message") {
+	if c.Has("message") {
 		f.evidence = append(f.evidence, c.evidence("message"))
 	}
-	switch reason := c.text("reason"); reason {
+	switch reason := c.Text("reason"); reason {
 	case "BackoffLimitExceeded":
-		f.kind, f.text = reason, fmt.Sprintf("it has given up after %d failed Pods", n.whole("status.failed", 0))
+		f.kind, f.text = reason, fmt.Sprintf("it has given up after %d failed Pods", n.Int("status.failed", 0))
 		f.evidence = append(f.evidence, n.evidence("spec.backoffLimit"), n.evidence("status.failed"))
 	case "DeadlineExceeded":
-		f.kind, f.text, f.echo = reason, fmt.Sprintf("it was ended after %d s, its activeDeadlineSeconds", n.whole("spec.activeDeadlineSeconds", 0)), false
+		f.kind, f.text, f.echo = reason, fmt.Sprintf("it was ended after %d s, its activeDeadlineSeconds", n.Int("spec.activeDeadlineSeconds", 0)), false
 		f.evidence = append(f.evidence, n.evidence("spec.activeDeadlineSeconds"))
 	case "PodFailurePolicy":
 		f.kind, f.text = reason, "it has failed by a rule of its podFailurePolicy"
-		f.evidence = append(f.evidence, n.rule(c.text("message"))...)
-		f.log, f.container = n.failedContainer(c.text("message"))
+		f.evidence = append(f.evidence, n.rule(c.Text("message"))...)
+		f.log, f.container = n.failedContainer(c.Text("message"))
 	case "FailedIndexes", "MaxFailedIndexesExceeded":
-		f.kind, f.text = reason, "indexes have failed: "+n.text("status.failedIndexes")
+		f.kind, f.text = reason, "indexes have failed: "+n.Text("status.failedIndexes")
 		f.evidence = append(f.evidence, n.evidence("status.failedIndexes"), n.evidence("spec.backoffLimitPerIndex"))
 		if reason == "MaxFailedIndexesExceeded" {
 			f.evidence = append(f.evidence, n.evidence("spec.maxFailedIndexes"))
@@ -41,28 +45,28 @@ func jobFailed(n *node) []found {
 }
 
 // jobFailure returns the condition that tells why a Job fails; empty if none does.
-func (n *node) jobFailure() fields {
+func (n *node) jobFailure() section {
 	for _, t := range [...]string{"Failed", "FailureTarget"} {
-		if c := n.under("status.conditions[" + t + "]"); c.text("status") == "True" {
+		if c := n.Under("status.conditions[" + t + "]"); c.Text("status") == "True" {
 			return c
 		}
 	}
-	return fields{node: n.fields.node}
+	return section{node: n}
 }
 
 // rule returns the rule of a podFailurePolicy that a message names by its index.
 func (n *node) rule(message string) []Evidence {
-	_, index, ok := strings.Cut(read(message), "rule at index ")
+	_, index, ok := strings.Cut(messages.Head(message), "rule at index ")
 	at, isNumber := ordinal("-"+index, "")
-	rules, _ := n.get("spec.podFailurePolicy.rules").([]any)
+	rules, _ := n.Get("spec.podFailurePolicy.rules").([]any)
 	if !ok || !isNumber || at >= int64(len(rules)) {
 		return nil
 	}
 	m, _ := rules[at].(map[string]any)
-	r := fields{m: m, path: fmt.Sprintf("spec.podFailurePolicy.rules[%d].", at), node: n.fields.node}
+	r := section{fields.Section{Map: m, Path: fmt.Sprintf("spec.podFailurePolicy.rules[%d].", at)}, n}
 	all := []Evidence{r.evidence("action")}
-	if r.has("onExitCodes.values") {
-		all = append(all, r.as("onExitCodes.values", r.text("onExitCodes.operator")+" "+shown(r.get("onExitCodes.values"))))
+	if r.Has("onExitCodes.values") {
+		all = append(all, r.as("onExitCodes.values", r.Text("onExitCodes.operator")+" "+show.Value(r.Get("onExitCodes.values"))))
 	}
 	return all
 }
@@ -72,8 +76,8 @@ func (n *node) rule(message string) []Evidence {
 //
 //	Container main for pod shop/a-x1 failed with exit code 42 matching FailJob rule at index 0
 func (n *node) failedContainer(message string) (*LogWish, string) {
-	name, ok := between(read(message), "Container ", " for pod ")
-	where, ok2 := between(read(message), " for pod ", " failed with exit code")
+	name, ok := messages.Between(messages.Head(message), "Container ", " for pod ")
+	where, ok2 := messages.Between(messages.Head(message), " for pod ", " failed with exit code")
 	_, where, ok3 := strings.Cut(where, "/")
 	if !ok || !ok2 || !ok3 {
 		return nil, ""
@@ -83,12 +87,12 @@ func (n *node) failedContainer(message string) (*LogWish, string) {
 
 // suspended tells of a Job or CronJob that is suspended.
 func suspended(n *node) []found {
-	if !n.is("spec.suspend") {
+	if !n.Is("spec.suspend") {
 		return nil
 	}
 	f := found{kind: "Suspended", text: "it is suspended", evidence: []Evidence{n.evidence("spec.suspend")}}
-	if path := "metadata.labels[kueue.x-k8s.io/queue-name]"; n.has(path) {
-		f.text = "it is suspended until queue " + quoted(n.text(path)) + " lets it start"
+	if path := "metadata.labels[kueue.x-k8s.io/queue-name]"; n.Has(path) {
+		f.text = "it is suspended until queue " + show.Quoted(n.Text(path)) + " lets it start"
 		f.evidence = append(f.evidence, n.evidence(path))
 		f.next = []string{n.ID.kubectl("get", "workloads.kueue.x-k8s.io")}
 		return []found{f}
@@ -121,7 +125,7 @@ func cronTrouble(n *node) []found {
 		f := found{kind: t.kind, text: t.say, evidence: []Evidence{n.event(e), n.evidence("spec.schedule")}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
 		switch e.Reason {
 		case "UnknownTimeZone":
-			f.text += ": " + quoted(n.text("spec.timeZone"))
+			f.text += ": " + show.Quoted(n.Text("spec.timeZone"))
 			f.evidence = append(f.evidence, n.evidence("spec.timeZone"))
 		case "MissSchedule", "TooManyMissedTimes":
 			f.evidence = append(f.evidence, n.evidence("spec.startingDeadlineSeconds"))
@@ -142,15 +146,15 @@ func carried(chain []*node) (all []Evidence) {
 			continue
 		}
 		c := n.jobFailure()
-		if c.text("reason") == "" {
+		if c.Text("reason") == "" {
 			continue
 		}
 		all = append(all, c.evidence("reason"))
-		if c.has("message") {
+		if c.Has("message") {
 			all = append(all, c.evidence("message"))
 		}
-		if c.text("reason") == "PodFailurePolicy" {
-			all = append(all, n.rule(c.text("message"))...)
+		if c.Text("reason") == "PodFailurePolicy" {
+			all = append(all, n.rule(c.Text("message"))...)
 		}
 	}
 	return all

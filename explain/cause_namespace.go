@@ -1,11 +1,15 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"kstatus.dev/explain/internal/controllers"
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -31,11 +35,11 @@ const mostRemainders = 6
 // remaining returns what a namespace that is being deleted still holds, in the
 // order of its controller.
 func (n *node) remaining() (all []remainder) {
-	c := n.under("status.conditions[NamespaceContentRemaining]")
-	if c.text("status") != "True" {
+	c := n.Under("status.conditions[NamespaceContentRemaining]")
+	if c.Text("status") != "True" {
 		return nil
 	}
-	for _, m := range remains.FindAllStringSubmatch(read(c.text("message")), mostRemainders) {
+	for _, m := range remains.FindAllStringSubmatch(messages.Head(c.Text("message")), mostRemainders) {
 		count, _ := strconv.Atoi(m[3])
 		all = append(all, remainder{m[1], m[2], count})
 	}
@@ -45,11 +49,11 @@ func (n *node) remaining() (all []remainder) {
 // namespaceHeld tells what keeps a namespace from going.
 func namespaceHeld(n *node) (all []found) {
 	held := func(is, kind string, tell func(message string) string, echo bool) {
-		c := n.under("status.conditions[" + is + "]")
-		if c.text("status") != "True" {
+		c := n.Under("status.conditions[" + is + "]")
+		if c.Text("status") != "True" {
 			return
 		}
-		all = append(all, found{kind: kind, text: bounded(first(tell(read(c.text("message"))), c.says())), key: n.ID.String(), echo: echo, evidence: c.conditionEvidence()})
+		all = append(all, found{kind: kind, text: show.Line(cmp.Or(tell(messages.Head(c.Text("message"))), c.says())), key: n.ID.String(), echo: echo, evidence: c.conditionEvidence()})
 	}
 	as := func(message string) string { return message }
 	held("NamespaceDeletionDiscoveryFailure", "NamespaceDiscoveryFailed", tellUndiscovered, false)
@@ -61,11 +65,11 @@ func namespaceHeld(n *node) (all []found) {
 		all[len(all)-2].evidence = append(all[len(all)-2].evidence, all[len(all)-1].evidence...)
 		all = all[:len(all)-1]
 	}
-	for _, finalizer := range n.texts("spec.finalizers") {
+	for _, finalizer := range n.Texts("spec.finalizers") {
 		if finalizer != "kubernetes" {
 			all = append(all, found{
-				kind: "FinalizerPending", text: holderOf(finalizer).waits(),
-				evidence: []Evidence{n.fields.evidence("spec.finalizers")},
+				kind: "FinalizerPending", text: controllers.FinalizerNamed(finalizer).String(),
+				evidence: []Evidence{n.evidence("spec.finalizers")},
 			})
 		}
 	}
@@ -94,8 +98,8 @@ func tellFinalizers(message string) string {
 	var texts []string
 	for _, m := range remainingFinalizers.FindAllStringSubmatch(message, mostRemainders) {
 		kept := m[1]
-		if who := holderOf(m[1]).who; who != "" {
-			kept += ", which " + who + " removes,"
+		if owner := controllers.FinalizerNamed(m[1]).Owner; owner != "" {
+			kept += ", which " + owner + " removes,"
 		}
 		count, _ := strconv.Atoi(m[2])
 		texts = append(texts, kept+" on "+text.Count(count, "object"))
@@ -108,12 +112,12 @@ func tellFinalizers(message string) string {
 
 // undiscovered are the APIs that keep a namespace from being emptied.
 func (n *node) undiscovered() (all []Ref) {
-	c := n.under("status.conditions[NamespaceDeletionDiscoveryFailure]")
-	if c.text("status") != "True" {
+	c := n.Under("status.conditions[NamespaceDeletionDiscoveryFailure]")
+	if c.Text("status") != "True" {
 		return nil
 	}
-	for _, m := range undiscoveredAPI.FindAllStringSubmatch(read(c.text("message")), mostRemainders) {
-		all = append(all, Ref{Path: c.path + "message", ID: n.refer(apiService, "", m[2]+"."+m[1]), Optional: true, stays: true})
+	for _, m := range undiscoveredAPI.FindAllStringSubmatch(messages.Head(c.Text("message")), mostRemainders) {
+		all = append(all, Ref{Path: c.Path + "message", ID: n.refer(apiService, "", m[2]+"."+m[1]), Optional: true, stays: true})
 	}
 	return all
 }
@@ -126,7 +130,7 @@ func (n *node) held() (all []*node) {
 	}
 	for _, o := range n.scene.all {
 		inIt := n.ID.GroupKind() == namespace && o.ID.Namespace == n.ID.Name
-		ofIt := n.ID.GroupKind() == crd && o.ID.Group == n.text("spec.group") && o.ID.Kind == n.text("spec.names.kind")
+		ofIt := n.ID.GroupKind() == crd && o.ID.Group == n.Text("spec.group") && o.ID.Kind == n.Text("spec.names.kind")
 		if (inIt || ofIt) && o.ID.Cluster == n.ID.Cluster && o.Result.Status == status.TerminatingStatus {
 			all = append(all, o)
 		}

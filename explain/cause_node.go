@@ -1,13 +1,15 @@
 package explain
 
+import "kstatus.dev/explain/internal/show"
+
 // nodeTrouble tells why a node takes no Pods: its kubelet is silent, or says
 // that it is not ready, and what it is short of.
 func nodeTrouble(n *node) (all []found) {
 	ready := n.condition("Ready")
-	switch ready.text("status") {
+	switch ready.Text("status") {
 	case "Unknown":
 		f := found{kind: "NodeSilent", text: "the kubelet of node " + n.ID.Name + " is silent", evidence: ready.conditionEvidence()}
-		if at := ready.text("lastHeartbeatTime"); at != "" {
+		if at := ready.Text("lastHeartbeatTime"); at != "" {
 			f.text += " since " + at
 			f.evidence = append(f.evidence, ready.evidence("lastHeartbeatTime"))
 		}
@@ -16,7 +18,7 @@ func nodeTrouble(n *node) (all []found) {
 		all = append(all, n.tainted(found{kind: "NodeNotReady", text: "node " + n.ID.Name + " is not ready: " + ready.says(), evidence: ready.conditionEvidence()}))
 	}
 	for _, is := range [...]string{"MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"} {
-		if c := n.condition(is); c.text("status") == "True" {
+		if c := n.condition(is); c.Text("status") == "True" {
 			all = append(all, found{kind: "NodePressure", text: "node " + n.ID.Name + " has " + is + ": " + c.says(), evidence: c.conditionEvidence()})
 		}
 	}
@@ -24,10 +26,10 @@ func nodeTrouble(n *node) (all []found) {
 }
 
 func (n *node) tainted(f found) found {
-	f.next = []string{n.everywhere("describe node " + bounded(n.ID.Name))}
-	for t := range n.each("spec.taints") {
+	f.next = []string{n.everywhere("describe node " + show.Line(n.ID.Name))}
+	for t := range n.Each("spec.taints") {
 		if len(f.evidence) < 6 {
-			f.evidence = append(f.evidence, Evidence{From: FromSpec, Object: n.ID, Path: "." + t.path[:len(t.path)-1], Value: shown(t.get("effect"))})
+			f.evidence = append(f.evidence, Evidence{From: FromSpec, Object: n.ID, Path: "." + t.Path[:len(t.Path)-1], Value: show.Value(t.Get("effect"))})
 		}
 	}
 	return f

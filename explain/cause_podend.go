@@ -1,10 +1,12 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
+	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/status"
 )
 
@@ -38,7 +40,7 @@ var disruptions = []podEnd{
 
 // end returns what has ended a whole Pod, or is about to; not ok if nothing has.
 func (n *node) end() (e podEnd, said Evidence, ok bool) {
-	reason := n.text("status.reason")
+	reason := n.Text("status.reason")
 	if strings.HasPrefix(reason, "OutOf") {
 		return podEnd{kind: "RejectedByNode", say: "its node refused it for want of " + strings.TrimPrefix(reason, "OutOf")}, n.evidence("status.reason"), true
 	}
@@ -47,9 +49,9 @@ func (n *node) end() (e podEnd, said Evidence, ok bool) {
 			return e, n.evidence("status.reason"), true
 		}
 	}
-	c := n.under("status.conditions[DisruptionTarget]")
+	c := n.Under("status.conditions[DisruptionTarget]")
 	for _, e := range disruptions {
-		if c.text("status") == "True" && slices.Contains(e.reasons, c.text("reason")) {
+		if c.Text("status") == "True" && slices.Contains(e.reasons, c.Text("reason")) {
 			return e, c.evidence("reason"), true
 		}
 	}
@@ -65,19 +67,19 @@ func (n *node) endedByOthers() bool {
 // podEnded tells who has ended a Pod, or is about to, and why.
 func podEnded(n *node) []found {
 	e, said, ok := n.end()
-	if !ok || n.text("status.phase") == "Succeeded" {
+	if !ok || n.Text("status.phase") == "Succeeded" {
 		return nil
 	}
 	f := found{kind: e.kind, text: e.say, evidence: []Evidence{said}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
 	message := "status.message"
-	if !n.has(message) {
+	if !n.Has(message) {
 		message = "status.conditions[DisruptionTarget].message"
 	}
-	if text := read(n.text(message)); text != "" {
+	if text := messages.Head(n.Text(message)); text != "" {
 		f.evidence = append(f.evidence, n.evidence(message))
-		if resource, ok := between(text, "low on resource: ", ". "); ok {
+		if resource, ok := messages.Between(text, "low on resource: ", ". "); ok {
 			f.text += ", which was low on " + resource
-		} else if condition, ok := between(text, "had condition: [", "]"); ok {
+		} else if condition, ok := messages.Between(text, "had condition: [", "]"); ok {
 			f.text += ", which had " + condition
 		} else if e.kind == "Evicted" && (strings.Contains(text, "exceeds the") || strings.Contains(text, "exceeded its")) {
 			f.text += ": " + strings.ToLower(text[:1]) + strings.TrimRight(text[1:], ". ")
@@ -89,9 +91,9 @@ func podEnded(n *node) []found {
 	case "Preempted":
 		f.evidence = append(f.evidence, n.evidence("spec.priorityClassName"))
 	default:
-		if n.has("spec.nodeName") {
+		if n.Has("spec.nodeName") {
 			f.evidence = append(f.evidence, n.evidence("spec.nodeName"))
-			f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.text("spec.nodeName")))
+			f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.Text("spec.nodeName")))
 		}
 	}
 	f.evidence = append(f.evidence, firstEvent(n, "Evicted", "Preempted", "TaintManagerEviction")...)
@@ -102,28 +104,28 @@ func podEnded(n *node) []found {
 // lost reports whether the node of a Pod does not report on it, as far as the Pod
 // tells.
 func (n *node) lost() bool {
-	if n.text("status.phase") == "Unknown" || n.text("status.reason") == "NodeLost" || n.untaken() {
+	if n.Text("status.phase") == "Unknown" || n.Text("status.reason") == "NodeLost" || n.untaken() {
 		return true
 	}
 	if n.Result.Status == status.TerminatingStatus {
 		return n.overdue()
 	}
-	return n.text("status.conditions[Ready].status") != "True" && len(n.told("NodeNotReady")) > 0
+	return n.Text("status.conditions[Ready].status") != "True" && len(n.told("NodeNotReady")) > 0
 }
 
 // untaken reports whether a Pod has had a node for a minute whose kubelet has not
 // begun with it.
 func (n *node) untaken() bool {
-	return n.text("spec.nodeName") != "" && first(n.text("status.phase"), "Pending") == "Pending" && !n.has("status.startTime") &&
-		n.length("status.containerStatuses") == 0 && n.scene != nil && n.scene.age(n.text("metadata.creationTimestamp")) > time.Minute
+	return n.Text("spec.nodeName") != "" && cmp.Or(n.Text("status.phase"), "Pending") == "Pending" && !n.Has("status.startTime") &&
+		n.Len("status.containerStatuses") == 0 && n.scene != nil && n.scene.age(n.Text("metadata.creationTimestamp")) > time.Minute
 }
 
 // nodeLost tells of a Pod whose node does not report on it, any more or yet.
 func nodeLost(n *node) []found {
-	if !n.lost() || n.endedByOthers() || n.text("status.phase") == "Failed" {
+	if !n.lost() || n.endedByOthers() || n.Text("status.phase") == "Failed" {
 		return nil
 	}
-	name := n.text("spec.nodeName")
+	name := n.Text("spec.nodeName")
 	at := n.scene.find(ID{Cluster: n.ID.Cluster, Kind: "Node", Name: name})
 	f := found{
 		kind: "NodeNotReady", text: "node " + name + " does not report on it", echo: true,
@@ -149,12 +151,12 @@ func nodeLost(n *node) []found {
 // resizing tells why the resources of a Pod are not yet those that it asks for.
 func resizing(n *node) (all []found) {
 	for _, t := range [...]string{"PodResizePending", "PodResizeInProgress"} {
-		c := n.under("status.conditions[" + t + "]")
-		if c.text("status") != "True" {
+		c := n.Under("status.conditions[" + t + "]")
+		if c.Text("status") != "True" {
 			continue
 		}
 		f := found{kind: "ResizePending", text: "its resources are not yet those that it asks for", evidence: []Evidence{c.evidence("reason")}}
-		switch c.text("reason") {
+		switch c.Text("reason") {
 		case "Infeasible":
 			f.text = "its node can never give it the resources that it asks for"
 		case "Deferred":
@@ -162,7 +164,7 @@ func resizing(n *node) (all []found) {
 		case "Error":
 			f.text = "its resources cannot be changed"
 		}
-		if c.has("message") {
+		if c.Has("message") {
 			f.evidence = append(f.evidence, c.evidence("message"))
 		}
 		f.next = []string{n.ID.kubectl("describe", n.ID.slash())}
@@ -174,14 +176,14 @@ func resizing(n *node) (all []found) {
 // overdue reports whether a Pod should have ended by now: the time of its
 // deletion is when its grace period ends.
 func (n *node) overdue() bool {
-	return n.scene != nil && n.scene.age(n.text("metadata.deletionTimestamp")) > 10*time.Second
+	return n.scene != nil && n.scene.age(n.Text("metadata.deletionTimestamp")) > 10*time.Second
 }
 
 // pulling tells of images that are being pulled for a while, where nothing else
 // is wrong.
 func pulling(n *node) (all []found) {
 	for c := range n.containers() {
-		if reason := c.text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
+		if reason := c.Text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
 			continue
 		}
 		told := c.events("Pulling", "Pulled", "Failed", "BackOff")

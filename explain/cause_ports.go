@@ -1,25 +1,29 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+
+	"kstatus.dev/explain/internal/podspec"
+	"kstatus.dev/explain/internal/show"
 )
 
 // targetPorts tells which port of a Service goes to a name that no container of
 // its Pods has. One that is a number is not checked: Pods need not declare it.
 func targetPorts(n *node) (all []found) {
 	pods := n.scene.standing(n.selectedBy("spec.selector"))
-	if len(pods) == 0 || len(n.labels("spec.selector")) == 0 {
+	if len(pods) == 0 || len(n.Labels("spec.selector")) == 0 {
 		return nil
 	}
-	for p := range n.each("spec.ports") {
-		name := p.text("targetPort")
-		if name == "" || offersPort(pods, name, first(p.text("protocol"), "TCP")) {
+	for p := range n.Each("spec.ports") {
+		name := p.Text("targetPort")
+		if name == "" || offersPort(pods, name, cmp.Or(p.Text("protocol"), "TCP")) {
 			continue
 		}
 		all = append(all, found{
 			kind:     "PortNotFound",
-			text:     fmt.Sprintf("service %s: no container of its Pods has a port named %s", n.called(), quoted(name)),
+			text:     fmt.Sprintf("service %s: no container of its Pods has a port named %s", n.called(), show.Quoted(name)),
 			evidence: []Evidence{p.evidence("targetPort"), {From: FromSpec, Object: pods[0].ID, Path: ".spec.containers[*].ports", Value: pods[0].portNames()}},
 			next:     []string{n.kubectl("edit service " + n.ID.Name)},
 		})
@@ -30,10 +34,10 @@ func targetPorts(n *node) (all []found) {
 // offersPort reports whether a container of a Pod has a port of that name.
 func offersPort(pods []*node, name, protocol string) bool {
 	for _, p := range pods {
-		for _, list := range containerLists {
-			for c := range p.each(list.spec) {
-				for port := range c.each("ports") {
-					if port.text("name") == name && first(port.text("protocol"), "TCP") == protocol {
+		for _, list := range podspec.ContainerLists {
+			for c := range p.Each(list.Spec) {
+				for port := range c.Each("ports") {
+					if port.Text("name") == name && cmp.Or(port.Text("protocol"), "TCP") == protocol {
 						return true
 					}
 				}
@@ -46,28 +50,28 @@ func offersPort(pods []*node, name, protocol string) bool {
 // portNames renders the ports that the containers of a Pod declare.
 func (n *node) portNames() string {
 	var names []string
-	for c := range n.each("spec.containers") {
-		for port := range c.each("ports") {
-			names = append(names, first(port.text("name"), "unnamed")+" "+shown(port.get("containerPort")))
+	for c := range n.Each("spec.containers") {
+		for port := range c.Each("ports") {
+			names = append(names, cmp.Or(port.Text("name"), "unnamed")+" "+show.Value(port.Get("containerPort")))
 		}
 	}
 	if len(names) == 0 {
 		return "not set"
 	}
-	return bounded("[" + strings.Join(names, ", ") + "]")
+	return show.Line("[" + strings.Join(names, ", ") + "]")
 }
 
 // unservedPorts returns the ports of a Service that go to a name, and that none
 // of its EndpointSlices has.
-func (n *node) unservedPorts() (all []fields) {
+func (n *node) unservedPorts() (all []section) {
 	served := map[string]bool{}
 	for _, s := range n.scene.among(n.slices()) {
-		for p := range s.each("ports") {
-			served[p.text("name")] = true
+		for p := range s.Each("ports") {
+			served[p.Text("name")] = true
 		}
 	}
-	for p := range n.each("spec.ports") {
-		if p.text("targetPort") != "" && !served[p.text("name")] {
+	for p := range n.Each("spec.ports") {
+		if p.Text("targetPort") != "" && !served[p.Text("name")] {
 			all = append(all, p)
 		}
 	}
@@ -76,8 +80,8 @@ func (n *node) unservedPorts() (all []fields) {
 
 // hasPort reports whether a Service has a port of that name or number.
 func (n *node) hasPort(name string, number int64) bool {
-	for p := range n.each("spec.ports") {
-		if name != "" && p.text("name") == name || number > 0 && p.whole("port", 0) == number {
+	for p := range n.Each("spec.ports") {
+		if name != "" && p.Text("name") == name || number > 0 && p.Int("port", 0) == number {
 			return true
 		}
 	}
@@ -87,8 +91,8 @@ func (n *node) hasPort(name string, number int64) bool {
 // servicePorts renders the ports of a Service.
 func (n *node) servicePorts() string {
 	var all []string
-	for p := range n.each("spec.ports") {
-		all = append(all, strings.TrimSpace(p.text("name")+" "+shown(p.get("port"))))
+	for p := range n.Each("spec.ports") {
+		all = append(all, strings.TrimSpace(p.Text("name")+" "+show.Value(p.Get("port"))))
 	}
-	return bounded("[" + strings.Join(all, ", ") + "]")
+	return show.Line("[" + strings.Join(all, ", ") + "]")
 }

@@ -1,18 +1,19 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
 
 // paused tells of a Deployment whose template is not rolled out since it is paused.
 func paused(n *node) []found {
-	if !n.is("spec.paused") || n.whole("status.updatedReplicas", 0) >= n.whole("spec.replicas", 1) {
+	if !n.Is("spec.paused") || n.Int("status.updatedReplicas", 0) >= n.Int("spec.replicas", 1) {
 		return nil
 	}
 	return []found{{
 		kind: "Paused", text: "its rollout is paused",
-		evidence: []Evidence{n.evidence("spec.paused"), n.as("status.updatedReplicas", fmt.Sprint(n.whole("status.updatedReplicas", 0)))},
+		evidence: []Evidence{n.evidence("spec.paused"), n.as("status.updatedReplicas", fmt.Sprint(n.Int("status.updatedReplicas", 0)))},
 		next:     []string{n.ID.kubectl("rollout", "resume", n.ID.slash())},
 	}}
 }
@@ -20,8 +21,8 @@ func paused(n *node) []found {
 // deadlineExceeded tells of a rollout that has made no progress in time, if
 // nothing below tells why.
 func deadlineExceeded(n *node) []found {
-	c := n.under("status.conditions[Progressing]")
-	if c.text("reason") != "ProgressDeadlineExceeded" {
+	c := n.Under("status.conditions[Progressing]")
+	if c.Text("reason") != "ProgressDeadlineExceeded" {
 		return nil
 	}
 	return []found{{
@@ -37,14 +38,14 @@ func warmingUp(n *node) []found {
 		return nil
 	}
 	return []found{{
-		kind: "MinReadySeconds", text: fmt.Sprintf("its Pods are ready, and count as available after %d s", n.whole("spec.minReadySeconds", 0)),
+		kind: "MinReadySeconds", text: fmt.Sprintf("its Pods are ready, and count as available after %d s", n.Int("spec.minReadySeconds", 0)),
 		evidence: []Evidence{n.evidence("spec.minReadySeconds"), n.eitherOf("status.availableReplicas", "status.numberAvailable")},
 	}}
 }
 
 // byHand tells of Pods of a former template that wait to be deleted by a user.
 func byHand(n *node) []found {
-	if n.Result.Reason != "AwaitingManualDeletion" || n.text("spec.updateStrategy.type") != "OnDelete" {
+	if n.Result.Reason != "AwaitingManualDeletion" || n.Text("spec.updateStrategy.type") != "OnDelete" {
 		return nil
 	}
 	f := found{
@@ -61,9 +62,9 @@ func byHand(n *node) []found {
 
 // partitioned tells of Pods that a partition keeps at the former template.
 func partitioned(n *node) []found {
-	partition := n.whole("spec.updateStrategy.rollingUpdate.partition", 0)
-	revision := n.text("status.updateRevision")
-	if partition <= 0 || revision == "" || revision == n.text("status.currentRevision") || n.whole("status.updatedReplicas", 0) >= n.whole("spec.replicas", 1) {
+	partition := n.Int("spec.updateStrategy.rollingUpdate.partition", 0)
+	revision := n.Text("status.updateRevision")
+	if partition <= 0 || revision == "" || revision == n.Text("status.currentRevision") || n.Int("status.updatedReplicas", 0) >= n.Int("spec.replicas", 1) {
 		return nil
 	}
 	if n.Result.Reason != "Reconciled" {
@@ -77,7 +78,7 @@ func partitioned(n *node) []found {
 
 // eitherOf returns the first of two fields that is there as evidence.
 func (n *node) eitherOf(a, b string) Evidence {
-	if !n.has(a) && n.has(b) {
+	if !n.Has(a) && n.Has(b) {
 		return n.evidence(b)
 	}
 	return n.evidence(a)
@@ -91,7 +92,7 @@ const revisionLabel = "metadata.labels[controller-revision-hash]"
 func (n *node) outdated() (all []*node) {
 	latest := n.latestRevision()
 	for _, p := range n.parts {
-		if have := p.text(revisionLabel); p.ID.GroupKind() == pod && have != "" && latest != "" && have != latest {
+		if have := p.Text(revisionLabel); p.ID.GroupKind() == pod && have != "" && latest != "" && have != latest {
 			all = append(all, p)
 		}
 	}
@@ -101,10 +102,10 @@ func (n *node) outdated() (all []*node) {
 // latestRevision returns the label that Pods of the latest template have.
 func (n *node) latestRevision() string {
 	if n.ID.GroupKind() == statefulSet {
-		return n.text("status.updateRevision")
+		return n.Text("status.updateRevision")
 	}
 	if r := newest(n.revisions()); r != nil {
-		return r.text("metadata.labels[controller-revision-hash]")
+		return r.template.Text("metadata.labels[controller-revision-hash]")
 	}
 	return ""
 }
@@ -113,12 +114,12 @@ func (n *node) latestRevision() string {
 // itself is never replaced: Pods that are started in order are updated only once
 // all are ready (kubernetes#67250).
 func rollbackTrap(n *node) (all []found) {
-	if n.ordered() == "" || n.text("spec.updateStrategy.type") == "OnDelete" {
+	if n.ordered() == "" || n.Text("spec.updateStrategy.type") == "OnDelete" {
 		return nil
 	}
 	for _, p := range n.outdated() {
-		ready := p.under("status.conditions[Ready]")
-		if p.done() || ready.text("status") == "True" || p.text("metadata.deletionTimestamp") != "" || !p.failedOrFailing() {
+		ready := p.Under("status.conditions[Ready]")
+		if p.done() || ready.Text("status") == "True" || p.Text("metadata.deletionTimestamp") != "" || !p.failedOrFailing() {
 			continue
 		}
 		name := p.ID.Name
@@ -127,7 +128,7 @@ func rollbackTrap(n *node) (all []found) {
 			key: p.ID.String(), chain: []*node{p},
 			evidence: []Evidence{
 				p.evidence(revisionLabel), n.evidence("status.updateRevision"), p.eitherOf("status.conditions[Ready].status", "status.phase"),
-				n.as("spec.podManagementPolicy", first(n.text("spec.podManagementPolicy"), "not set, so OrderedReady")),
+				n.as("spec.podManagementPolicy", cmp.Or(n.Text("spec.podManagementPolicy"), "not set, so OrderedReady")),
 			},
 			next: []string{p.ID.kubectl("delete", p.ID.slash())},
 		})
@@ -144,7 +145,7 @@ func (n *node) failedOrFailing() bool {
 // ordered returns how a StatefulSet starts its Pods if it does so one after
 // another; empty if it does not.
 func (n *node) ordered() string {
-	if n.ID.GroupKind() != statefulSet || first(n.text("spec.podManagementPolicy"), "OrderedReady") != "OrderedReady" {
+	if n.ID.GroupKind() != statefulSet || cmp.Or(n.Text("spec.podManagementPolicy"), "OrderedReady") != "OrderedReady" {
 		return ""
 	}
 	return "OrderedReady"
@@ -157,9 +158,9 @@ func (n *node) waiters(p *node) string {
 		return ""
 	}
 	at, ok := ordinal(p.ID.Name, n.ID.Name)
-	start := n.whole("spec.ordinals.start", 0)
-	last := start + n.whole("spec.replicas", 1) - 1
-	if !ok || last <= at || n.whole("status.replicas", 0) > at+1-start {
+	start := n.Int("spec.ordinals.start", 0)
+	last := start + n.Int("spec.replicas", 1) - 1
+	if !ok || last <= at || n.Int("status.replicas", 0) > at+1-start {
 		return ""
 	}
 	from := fmt.Sprintf("%s-%d", n.ID.Name, at+1)

@@ -7,31 +7,35 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/podspec"
+	"kstatus.dev/explain/internal/show"
 )
 
 // unscheduled tells why a Pod has no node: in the arithmetic of the scheduler,
 // since gates hold it back, or since no scheduler cares.
 func unscheduled(n *node) []found {
-	phase := n.text("status.phase")
+	phase := n.Text("status.phase")
 	if n.scheduled() || phase != "Pending" && phase != "" {
 		return nil
 	}
-	c := n.under("status.conditions[PodScheduled]")
+	c := n.Under("status.conditions[PodScheduled]")
 	switch {
-	case n.length("spec.schedulingGates") > 0:
+	case n.Len("spec.schedulingGates") > 0:
 		return []found{n.gated()}
-	case c.text("reason") == "SchedulingGated":
+	case c.Text("reason") == "SchedulingGated":
 		return []found{{kind: "SchedulingGated", text: "scheduling gates hold it back", evidence: []Evidence{c.evidence("reason")}}}
-	case c.text("status") == "False":
-		return n.unschedulable(c.text("message"), c.evidence("message"))
+	case c.Text("status") == "False":
+		return n.unschedulable(c.Text("message"), c.evidence("message"))
 	}
 	for _, e := range n.told("FailedScheduling") {
 		return n.unschedulable(e.Message, n.event(e))
 	}
-	if age := n.scene.age(n.text("metadata.creationTimestamp")); !c.has("status") && age > 30*time.Second {
-		name := first(n.text("spec.schedulerName"), "default-scheduler")
+	if age := n.scene.age(n.Text("metadata.creationTimestamp")); !c.Has("status") && age > 30*time.Second {
+		name := cmp.Or(n.Text("spec.schedulerName"), "default-scheduler")
 		return []found{{
-			kind: "SchedulerSilent", text: "scheduler " + quoted(name) + " has said nothing about it",
+			kind: "SchedulerSilent", text: "scheduler " + show.Quoted(name) + " has said nothing about it",
 			evidence: []Evidence{n.evidence("spec.schedulerName"), c.evidence("status"), n.evidence("metadata.creationTimestamp")},
 			next:     []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "pods", "-A")},
 		}}
@@ -42,8 +46,8 @@ func unscheduled(n *node) []found {
 func (n *node) gated() found {
 	f := found{kind: "SchedulingGated"}
 	var names []string
-	for gate := range n.each("spec.schedulingGates") {
-		names = append(names, gate.text("name"))
+	for gate := range n.Each("spec.schedulingGates") {
+		names = append(names, gate.Text("name"))
 		f.evidence = append(f.evidence, gate.evidence("name"))
 	}
 	slices.Sort(names)
@@ -55,28 +59,28 @@ func (n *node) gated() found {
 // unschedulable tells what a message of the scheduler says.
 func (n *node) unschedulable(message string, said Evidence) []found {
 	f := found{kind: "Unschedulable", evidence: []Evidence{said}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
-	if ids := missingNamed(n.ID, read(message)); len(ids) > 0 {
+	if ids := missingNamed(n.ID, messages.Head(message)); len(ids) > 0 {
 		n.notFound(&f, ids[0])
 		return []found{f}
 	}
-	fit, ok := fitOf(message)
+	report, ok := messages.ParseScheduling(message)
 	switch {
-	case hasAny(message, "no nodes available to schedule pods"):
+	case messages.HasAny(message, "no nodes available to schedule pods"):
 		f.text, f.next = "there are no nodes", []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes")}
 	case !ok && message == "":
 		f.text = "no node fits"
 	case !ok:
 		f.text = "it is not scheduled: " + core(message)
-	case fit.other != "":
-		f.text = "0/" + fit.nodes + " nodes fit: " + fit.other
-		if f.echo = strings.Contains(fit.other, "unbound immediate PersistentVolumeClaims"); f.echo {
+	case report.Other != "":
+		f.text = "0/" + report.Nodes + " nodes fit: " + report.Other
+		if f.echo = strings.Contains(report.Other, "unbound immediate PersistentVolumeClaims"); f.echo {
 			f.kind, f.text = "ClaimUnbound", "it waits for its claims to be bound"
 			f.evidence = append(f.evidence, n.claims()...)
 		}
 	default:
-		n.arithmetic(&f, fit)
+		n.arithmetic(&f, report)
 	}
-	if room := n.text("status.nominatedNodeName"); room != "" {
+	if room := n.Text("status.nominatedNodeName"); room != "" {
 		f.text += "; room is being made on node " + room
 		f.evidence = append(f.evidence, n.evidence("status.nominatedNodeName"))
 	}
@@ -86,14 +90,14 @@ func (n *node) unschedulable(message string, said Evidence) []found {
 
 // arithmetic tells how many nodes are out of question for which reason, with the
 // fields of the Pod that the reasons speak of.
-func (n *node) arithmetic(f *found, fit fit) {
-	slices.SortStableFunc(fit.reasons, func(a, b unfit) int { return cmp.Compare(b.count, a.count) })
+func (n *node) arithmetic(f *found, report messages.Scheduling) {
+	slices.SortStableFunc(report.Reasons, func(a, b messages.NodeReason) int { return cmp.Compare(b.Count, a.Count) })
 	var told, keys []string
 	only := n.onlyNode()
 	fieldsOf := map[string]bool{}
-	for _, r := range fit.reasons {
-		say, field := r.say()
-		if only != "" && field == "selector" && len(fit.reasons) > 1 {
+	for _, r := range report.Reasons {
+		say, field := r.Explain()
+		if only != "" && field == "selector" && len(report.Reasons) > 1 {
 			continue // all others are not meant
 		}
 		if resource, ok := strings.CutPrefix(field, "requests "); ok {
@@ -101,12 +105,12 @@ func (n *node) arithmetic(f *found, fit fit) {
 				say += " (requested " + amount + ")"
 			}
 		}
-		told = append(told, fmt.Sprintf("%d %s", r.count, say))
+		told = append(told, fmt.Sprintf("%d %s", r.Count, say))
 		keys = append(keys, say)
 		fieldsOf[field] = true
 	}
 	slices.Sort(keys)
-	f.text = "0/" + fit.nodes + " nodes fit: " + strings.Join(told, ", ")
+	f.text = "0/" + report.Nodes + " nodes fit: " + strings.Join(told, ", ")
 	if only != "" && !fieldsOf["selector"] {
 		f.text = "node " + only + ", the only one for it, does not fit: " + strings.Join(keys, ", ")
 		fieldsOf["selector"] = true
@@ -129,16 +133,16 @@ func (n *node) arithmetic(f *found, fit fit) {
 func (n *node) onlyNode() string {
 	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
 	name := ""
-	for term := range n.each(at) {
-		for e := range term.each("matchFields") {
-			values := e.texts("values")
-			if name != "" || e.text("key") != "metadata.name" || e.text("operator") != "In" || len(values) != 1 {
+	for term := range n.Each(at) {
+		for e := range term.Each("matchFields") {
+			values := e.Texts("values")
+			if name != "" || e.Text("key") != "metadata.name" || e.Text("operator") != "In" || len(values) != 1 {
 				return ""
 			}
 			name = values[0]
 		}
 	}
-	if n.length(at) != 1 {
+	if n.Len(at) != 1 {
 		return ""
 	}
 	return name
@@ -146,17 +150,17 @@ func (n *node) onlyNode() string {
 
 // requests tells how much of a resource the containers of a Pod ask for.
 func (n *node) requests(resource string) string {
-	if own := n.get("spec.resources.requests[" + resource + "]"); own != nil {
-		return shown(own)
+	if own := n.Get("spec.resources.requests[" + resource + "]"); own != nil {
+		return show.Value(own)
 	}
 	var amounts []string
-	for _, list := range containerLists {
-		for c := range n.each(list.spec) {
-			if list.noun == "init container" && c.text("restartPolicy") != "Always" {
+	for _, list := range podspec.ContainerLists {
+		for c := range n.Each(list.Spec) {
+			if list.Noun == "init container" && c.Text("restartPolicy") != "Always" {
 				continue
 			}
-			if v := c.get("resources.requests[" + resource + "]"); v != nil {
-				amounts = append(amounts, shown(v))
+			if v := c.Get("resources.requests[" + resource + "]"); v != nil {
+				amounts = append(amounts, show.Value(v))
 			}
 		}
 	}
@@ -166,9 +170,9 @@ func (n *node) requests(resource string) string {
 // asked returns what a Pod asks of nodes in a field, as evidence.
 func (n *node) asked(field string) (all []Evidence) {
 	if resource, ok := strings.CutPrefix(field, "requests "); ok {
-		for _, list := range containerLists {
-			for c := range n.each(list.spec) {
-				if path := "resources.requests[" + resource + "]"; c.has(path) && len(all) < 4 {
+		for _, list := range podspec.ContainerLists {
+			for c := range n.Each(list.Spec) {
+				if path := "resources.requests[" + resource + "]"; c.Has(path) && len(all) < 4 {
 					all = append(all, c.evidence(path))
 				}
 			}
@@ -177,8 +181,8 @@ func (n *node) asked(field string) (all []Evidence) {
 	}
 	switch field {
 	case "selector":
-		if n.has("spec.nodeSelector") {
-			all = append(all, n.as("spec.nodeSelector", selectorOf(n.labels("spec.nodeSelector"))))
+		if n.Has("spec.nodeSelector") {
+			all = append(all, n.as("spec.nodeSelector", selectorOf(n.Labels("spec.nodeSelector"))))
 		}
 		if terms := n.nodeTerms(); terms != "" {
 			all = append(all, n.as("spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution", terms))
@@ -186,14 +190,14 @@ func (n *node) asked(field string) (all []Evidence) {
 	case "taint":
 		all = append(all, n.as("spec.tolerations", n.tolerations()))
 	case "spread":
-		for c := range n.each("spec.topologySpreadConstraints") {
+		for c := range n.Each("spec.topologySpreadConstraints") {
 			all = append(all, c.evidence("topologyKey"), c.evidence("maxSkew"))
 			break
 		}
 	case "ports":
-		for c := range n.each("spec.containers") {
-			for p := range c.each("ports") {
-				if p.has("hostPort") && len(all) < 4 {
+		for c := range n.Each("spec.containers") {
+			for p := range c.Each("ports") {
+				if p.Has("hostPort") && len(all) < 4 {
 					all = append(all, p.evidence("hostPort"))
 				}
 			}
@@ -201,7 +205,7 @@ func (n *node) asked(field string) (all []Evidence) {
 	case "claims":
 		all = n.claims()
 	case "devices":
-		for c := range n.each("spec.resourceClaims") {
+		for c := range n.Each("spec.resourceClaims") {
 			all = append(all, c.evidence("name"))
 		}
 	}
@@ -214,7 +218,7 @@ func (n *node) claims() (all []Evidence) {
 		if ref.ID.Kind != "PersistentVolumeClaim" || len(all) >= 4 {
 			continue
 		}
-		all = append(all, n.fields.evidence(ref.Path))
+		all = append(all, n.evidence(ref.Path))
 		if to := n.scene.find(ref.ID); to != nil && to.Object != nil {
 			all = append(all, to.evidence("status.phase"))
 		}
@@ -226,11 +230,11 @@ func (n *node) claims() (all []Evidence) {
 func (n *node) nodeTerms() string {
 	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
 	var terms []string
-	for term := range n.each(at) {
+	for term := range n.Each(at) {
 		var wants []string
 		for _, list := range [...]string{"matchExpressions", "matchFields"} {
-			for e := range term.each(list) {
-				wants = append(wants, strings.TrimSpace(e.text("key")+" "+e.text("operator")+" "+strings.Join(e.texts("values"), ",")))
+			for e := range term.Each(list) {
+				wants = append(wants, strings.TrimSpace(e.Text("key")+" "+e.Text("operator")+" "+strings.Join(e.Texts("values"), ",")))
 			}
 		}
 		terms = append(terms, strings.Join(wants, " and "))
@@ -242,19 +246,19 @@ func (n *node) nodeTerms() string {
 // adds to all.
 func (n *node) tolerations() string {
 	var all []string
-	for t := range n.each("spec.tolerations") {
-		key := t.text("key")
+	for t := range n.Each("spec.tolerations") {
+		key := t.Text("key")
 		if key == "node.kubernetes.io/not-ready" || key == "node.kubernetes.io/unreachable" {
 			continue
 		}
-		text := first(key, "any")
-		if v := t.text("value"); v != "" {
+		text := cmp.Or(key, "any")
+		if v := t.Text("value"); v != "" {
 			text += "=" + v
 		}
-		if effect := t.text("effect"); effect != "" {
+		if effect := t.Text("effect"); effect != "" {
 			text += ":" + effect
 		}
 		all = append(all, text)
 	}
-	return first(strings.Join(all, ", "), "none of its own")
+	return cmp.Or(strings.Join(all, ", "), "none of its own")
 }

@@ -15,7 +15,7 @@ import (
 // it matches is ready, of which each tells why.
 func noEndpoints(n *node) []found {
 	slices, ready, known := n.endpoints()
-	if n.text("spec.type") == "ExternalName" || !known || ready > 0 {
+	if n.Text("spec.type") == "ExternalName" || !known || ready > 0 {
 		return nil
 	}
 	f := found{
@@ -26,9 +26,9 @@ func noEndpoints(n *node) []found {
 	if slices == 0 {
 		f.evidence[0].Value = "it has no EndpointSlice"
 	}
-	if selector := n.labels("spec.selector"); len(selector) == 0 {
+	if selector := n.Labels("spec.selector"); len(selector) == 0 {
 		f.kind, f.text = "NoEndpoints", "service "+n.called()+" has no selector, and nobody has given it endpoints"
-		f.evidence = append([]Evidence{n.fields.evidence("spec.selector")}, f.evidence...)
+		f.evidence = append([]Evidence{n.evidence("spec.selector")}, f.evidence...)
 		return []found{f}
 	}
 	of := n.selectedBy("spec.selector")
@@ -53,7 +53,7 @@ func (n *node) selectsUnready(f found, pods []*node) found {
 		f.text = "service " + n.called() + ": the Pod that it selects is not ready"
 	}
 	for _, p := range pods {
-		if ready := p.condition("Ready"); ready.text("status") == "True" {
+		if ready := p.condition("Ready"); ready.Text("status") == "True" {
 			f.text = "no endpoint is ready behind service " + n.called() + ", although a Pod that it selects is"
 			f.evidence = append(f.evidence, ready.evidence("status"))
 			break
@@ -69,16 +69,16 @@ func (n *node) selectsNobody(f found, of List) found {
 	f.evidence = append([]Evidence{n.lookup("no Pod in " + of.Namespace + " has " + of.Selector)}, f.evidence...)
 	f.next = []string{n.kubectl("get pods --show-labels")}
 	for _, w := range n.makers() {
-		if w.whole("spec.replicas", 1) == 0 {
+		if w.Int("spec.replicas", 1) == 0 {
 			f.text += "; " + lowerKind(w.ID) + " is scaled to zero"
-			f.evidence = append(f.evidence, w.fields.evidence("spec.replicas"))
+			f.evidence = append(f.evidence, w.evidence("spec.replicas"))
 			f.next = []string{w.kubectl("scale " + strings.ToLower(w.ID.Kind) + "/" + w.ID.Name + " --replicas=1")}
 			return f
 		}
 	}
 	if near, path, key := n.near(of); near != nil {
 		f.text += "; " + lowerKind(near.ID) + " differs in " + key
-		f.evidence = append(f.evidence, n.under("spec.selector").evidence("["+key+"]"), near.fields.evidence(path+"["+key+"]"))
+		f.evidence = append(f.evidence, n.Under("spec.selector").evidence("["+key+"]"), near.evidence(path+"["+key+"]"))
 	}
 	return f
 }
@@ -86,7 +86,7 @@ func (n *node) selectsNobody(f found, of List) found {
 // near returns the first object that has, or gives its Pods, all labels that a
 // selector asks for but one, and that label.
 func (n *node) near(of List) (near *node, path, key string) {
-	asked := n.labels("spec.selector")
+	asked := n.Labels("spec.selector")
 	candidates := n.scene.among(n.list(deployment, of.Namespace, nil))
 	candidates = append(candidates, n.scene.among(n.list(statefulSet, of.Namespace, nil))...)
 	candidates = append(candidates, n.scene.among(n.list(pod, of.Namespace, nil))...)
@@ -96,7 +96,7 @@ func (n *node) near(of List) (near *node, path, key string) {
 			path = "metadata.labels"
 		}
 		var differ []string
-		have := c.labels(path)
+		have := c.Labels(path)
 		for key, value := range asked {
 			if have[key] != value {
 				differ = append(differ, key)
@@ -112,10 +112,10 @@ func (n *node) near(of List) (near *node, path, key string) {
 
 // makers returns the workloads whose Pods a Service would select.
 func (n *node) makers() (all []*node) {
-	selector := selectorOf(n.labels("spec.selector"))
+	selector := selectorOf(n.Labels("spec.selector"))
 	for _, kind := range [...]List{n.list(deployment, n.ID.Namespace, nil), n.list(statefulSet, n.ID.Namespace, nil)} {
 		for _, w := range n.scene.among(kind) {
-			if selector != "" && selects(selector, w.labels("spec.template.metadata.labels")) {
+			if selector != "" && selects(selector, w.Labels("spec.template.metadata.labels")) {
 				all = append(all, w)
 			}
 		}
@@ -131,8 +131,8 @@ func (n *node) endpoints() (count, ready int, known bool) {
 	of := n.slices()
 	all := n.scene.among(of)
 	for _, s := range all {
-		for e := range s.each("endpoints") {
-			if is, told := e.get("conditions.ready").(bool); is || !told {
+		for e := range s.Each("endpoints") {
+			if is, told := e.Get("conditions.ready").(bool); is || !told {
 				ready++
 			}
 		}
@@ -146,22 +146,22 @@ func (n *node) slices() List {
 
 // selectedBy names the Pods that a selector of labels asks for.
 func (n *node) selectedBy(path string) List {
-	return n.list(pod, n.ID.Namespace, n.labels(path))
+	return n.list(pod, n.ID.Namespace, n.Labels(path))
 }
 
 // standing returns the known Pods of a list that are neither at their end nor on
 // their way out.
 func (s *scene) standing(of List) []*node {
 	return slices.DeleteFunc(s.among(of), func(p *node) bool {
-		phase := p.text("status.phase")
-		return phase == "Succeeded" || phase == "Failed" || p.has("metadata.deletionTimestamp")
+		phase := p.Text("status.phase")
+		return phase == "Succeeded" || phase == "Failed" || p.Has("metadata.deletionTimestamp")
 	})
 }
 
 // selected returns the objects that a Service depends on, if nobody serves
 // behind it: the Pods that it selects, or else those who would make them.
 func (n *node) selected() []*node {
-	if _, ready, known := n.endpoints(); !known || ready > 0 || len(n.labels("spec.selector")) == 0 {
+	if _, ready, known := n.endpoints(); !known || ready > 0 || len(n.Labels("spec.selector")) == 0 {
 		return nil
 	}
 	if pods := n.scene.standing(n.selectedBy("spec.selector")); len(pods) > 0 {
@@ -173,12 +173,12 @@ func (n *node) selected() []*node {
 // serviceLists are the EndpointSlices of a Service; its Pods if nobody is ready or
 // a port is missing; and if there are none, what may come near.
 func serviceLists(n *node) []List {
-	if n.text("spec.type") == "ExternalName" {
+	if n.Text("spec.type") == "ExternalName" {
 		return nil
 	}
 	lists := []List{n.slices()}
 	_, ready, known := n.endpoints()
-	if !known || len(n.labels("spec.selector")) == 0 || ready > 0 && len(n.unservedPorts()) == 0 {
+	if !known || len(n.Labels("spec.selector")) == 0 || ready > 0 && len(n.unservedPorts()) == 0 {
 		return lists
 	}
 	pods := n.selectedBy("spec.selector")
@@ -196,7 +196,7 @@ const heardWithin = 15 * time.Second
 // loadBalancer tells why a Service of type LoadBalancer has no address: what
 // its controller says, or that none has taken it on.
 func loadBalancer(n *node) []found {
-	if n.text("spec.type") != "LoadBalancer" || n.has("status.loadBalancer.ingress") {
+	if n.Text("spec.type") != "LoadBalancer" || n.Has("status.loadBalancer.ingress") {
 		return nil
 	}
 	for _, e := range n.events {
@@ -204,21 +204,21 @@ func loadBalancer(n *node) []found {
 			continue
 		}
 		return []found{{
-			kind: "LoadBalancerFailed", text: e.Message, evidence: []Evidence{n.event(e), n.fields.evidence("status.loadBalancer.ingress")},
+			kind: "LoadBalancerFailed", text: e.Message, evidence: []Evidence{n.event(e), n.evidence("status.loadBalancer.ingress")},
 			next: []string{n.kubectl("describe service " + n.ID.Name)},
 		}}
 	}
-	if len(n.texts("metadata.finalizers")) > 0 || len(n.events) > 0 || n.scene.age(n.text("metadata.creationTimestamp")) < heardWithin {
+	if len(n.Texts("metadata.finalizers")) > 0 || len(n.events) > 0 || n.scene.age(n.Text("metadata.creationTimestamp")) < heardWithin {
 		return nil
 	}
 	f := found{
 		next: []string{n.kubectl("describe service " + n.ID.Name)},
 		kind: "LoadBalancerUnclaimed", text: "no load balancer controller is seen at work on it",
-		evidence: []Evidence{n.fields.evidence("status.loadBalancer.ingress"), n.fields.evidence("metadata.finalizers")},
+		evidence: []Evidence{n.evidence("status.loadBalancer.ingress"), n.evidence("metadata.finalizers")},
 	}
-	if class := n.text("spec.loadBalancerClass"); class != "" {
+	if class := n.Text("spec.loadBalancerClass"); class != "" {
 		f.text += ": its class is " + class
-		f.evidence = append(f.evidence, n.fields.evidence("spec.loadBalancerClass"))
+		f.evidence = append(f.evidence, n.evidence("spec.loadBalancerClass"))
 	}
 	return []found{f}
 }

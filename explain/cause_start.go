@@ -3,10 +3,13 @@ package explain
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
 )
 
 // What runtimes say of a command that they cannot start.
-var startErrors = []phrase{
+var startErrors = messages.Errors{
 	{[]string{"executable file not found"}, "not found in the image"},
 	{[]string{"no such file or directory"}, "not found in the image"},
 	{[]string{"permission denied"}, "may not be executed"},
@@ -18,17 +21,17 @@ var startErrors = []phrase{
 // notStarted tells of a container that its runtime could not start: its command
 // is not there, or something else in the words of the runtime.
 func (e ending) notStarted(f *found) bool {
-	reason, message := e.text(e.at+".reason"), e.text(e.at+".message")
+	reason, message := e.Text(e.at+".reason"), e.Text(e.at+".message")
 	if !slices.Contains([]string{"StartError", "ContainerCannotRun", "RunContainerError"}, reason) {
 		return false
 	}
-	message = read(message)
+	message = messages.Head(message)
 	f.kind, f.log = "StartError", nil
 	f.text = e.title() + " cannot be started"
 	f.next = []string{e.pod.ID.kubectl("describe", e.pod.ID.slash())}
-	if say, ok := meaning(startErrors, message); ok {
-		if command := quotedAfter(message, `exec: "`); command != "" {
-			f.text += ": command " + quoted(command) + " " + say
+	if say, ok := startErrors.Find(message); ok {
+		if command := messages.QuotedAfter(message, `exec: "`); command != "" {
+			f.text += ": command " + show.Quoted(command) + " " + say
 		}
 	}
 	if !strings.Contains(f.text, ": ") {
@@ -56,7 +59,7 @@ func core(message string) string {
 // since its runtime or one of its hooks fails.
 func notCreated(n *node) (all []found) {
 	for c := range n.containers() {
-		reason, message := c.text("state.waiting.reason"), read(c.text("state.waiting.message"))
+		reason, message := c.Text("state.waiting.reason"), messages.Head(c.Text("state.waiting.message"))
 		f := found{
 			kind: "CreateContainerError", container: c.name,
 			evidence: []Evidence{c.evidence("state.waiting.reason")},
@@ -109,7 +112,7 @@ func (n *node) runsAsRoot(f *found, message string, c container) bool {
 	if strings.Contains(message, "runAsUser breaks") {
 		f.text = c.title() + " is not to run as root (runAsNonRoot), and runAsUser is 0"
 	}
-	if c.spec.has("securityContext.runAsNonRoot") {
+	if c.spec.Has("securityContext.runAsNonRoot") {
 		f.evidence = append(f.evidence, c.spec.evidence("securityContext.runAsNonRoot"))
 	} else {
 		f.evidence = append(f.evidence, n.evidence("spec.securityContext.runAsNonRoot"))

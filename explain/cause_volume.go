@@ -1,9 +1,15 @@
 package explain
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
+)
 
 // What kubelets say of a volume that cannot be mounted, besides what is missing.
-var mountErrors = []phrase{
+var mountErrors = messages.Errors{
 	{[]string{"not found in the list of registered csi drivers"}, "its CSI driver does not run on the node"},
 	{[]string{"access denied by server", "permission denied"}, "access is denied"},
 	{[]string{"wrong fs type", "bad superblock"}, "its file system cannot be read"},
@@ -53,8 +59,8 @@ func (n *node) attachedSince(failed Event) bool {
 // volumeTrouble tells what an event says of a volume; it is false if that is
 // only that some are not there yet.
 func (n *node) volumeTrouble(f *found, e Event) bool {
-	message := read(e.Message)
-	volume := quotedAfter(message, `volume "`)
+	message := messages.Head(e.Message)
+	volume := messages.QuotedAfter(message, `volume "`)
 	if ids := missingNamed(n.ID, message); len(ids) > 0 {
 		n.notFound(f, ids[0])
 		return true
@@ -67,28 +73,28 @@ func (n *node) volumeTrouble(f *found, e Event) bool {
 	}
 	switch {
 	case strings.Contains(message, "Multi-Attach error"):
-		f.kind, f.text = "MultiAttach", "volume "+quoted(volume)+" is still attached to another node"
-		if users, ok := between(message+"\n", "already used by pod(s) ", "\n"); ok {
+		f.kind, f.text = "MultiAttach", "volume "+show.Quoted(volume)+" is still attached to another node"
+		if users, ok := messages.Between(message+"\n", "already used by pod(s) ", "\n"); ok {
 			f.text += ", where Pods use it: " + users
 		}
 		f.evidence = append(f.evidence, n.claims()...)
 		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "volumeattachments"))
 		return true
 	case e.Reason == "FailedAttachVolume":
-		f.kind, f.text = "VolumeAttach", "volume "+quoted(volume)+" cannot be attached"
+		f.kind, f.text = "VolumeAttach", "volume "+show.Quoted(volume)+" cannot be attached"
 		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "volumeattachments"))
 	case strings.HasPrefix(message, "Unable to attach or mount volumes"):
-		names, _ := between(message, "unmounted volumes=[", "]")
+		names, _ := messages.Between(message, "unmounted volumes=[", "]")
 		f.kind, f.text = "VolumeMount", "its volumes cannot be attached or mounted: "+names
 		f.evidence = append(f.evidence, n.claims()...)
 		return false
 	default:
-		f.kind, f.text = "VolumeMount", "volume "+quoted(volume)+" cannot be mounted"
+		f.kind, f.text = "VolumeMount", "volume "+show.Quoted(volume)+" cannot be mounted"
 	}
-	if say, ok := meaning(mountErrors, message); ok {
+	if say, ok := mountErrors.Find(message); ok {
 		f.text += ": " + say
 	}
-	if say, ok := meaning(connectionErrors, message); ok && !strings.Contains(f.text, ": ") {
+	if say, ok := messages.ConnectionError(message); ok && !strings.Contains(f.text, ": ") {
 		f.text += ": " + say
 	}
 	return true
@@ -97,7 +103,7 @@ func (n *node) volumeTrouble(f *found, e Event) bool {
 // missingKey returns the key that a message says is not in a Secret or ConfigMap.
 func (n *node) missingKey(message string) (key string, ok bool) {
 	for _, mark := range [...]string{"references non-existent secret key: ", "configmap references non-existent config key: "} {
-		if key := after(message, mark); key != "" {
+		if key := messages.After(message, mark); key != "" {
 			key, _, _ = strings.Cut(key, " ")
 			return strings.TrimRight(key, ",]"), true
 		}
@@ -107,11 +113,11 @@ func (n *node) missingKey(message string) (key string, ok bool) {
 
 // source returns the Secret or ConfigMap that a volume is made from.
 func (n *node) source(volume string) ID {
-	v := n.under("spec.volumes[" + volume + "]")
+	v := n.Under("spec.volumes[" + volume + "]")
 	id := ID{Cluster: n.ID.Cluster, Namespace: n.ID.Namespace}
-	if name := v.text("secret.secretName"); name != "" {
+	if name := v.Text("secret.secretName"); name != "" {
 		id.Kind, id.Name = "Secret", name
-	} else if name := v.text("configMap.name"); name != "" {
+	} else if name := v.Text("configMap.name"); name != "" {
 		id.Kind, id.Name = "ConfigMap", name
 	}
 	return id
@@ -120,22 +126,22 @@ func (n *node) source(volume string) ID {
 // unattached tells why a VolumeAttachment is not there.
 func unattached(n *node) []found {
 	at, path := "status.attachError", "cannot be attached to"
-	if !n.has(at) {
+	if !n.Has(at) {
 		at, path = "status.detachError", "cannot be detached from"
 	}
-	if !n.has(at) {
+	if !n.Has(at) {
 		return nil
 	}
-	volume := first(n.text("spec.source.persistentVolumeName"), n.ID.Name)
+	volume := cmp.Or(n.Text("spec.source.persistentVolumeName"), n.ID.Name)
 	return []found{{
-		kind: "VolumeAttach", text: "volume " + quoted(volume) + " " + path + " node " + n.text("spec.nodeName"),
+		kind: "VolumeAttach", text: "volume " + show.Quoted(volume) + " " + path + " node " + n.Text("spec.nodeName"),
 		evidence: []Evidence{n.evidence(at + ".message"), n.evidence("spec.attacher")},
 		next:     []string{n.ID.kubectl("describe", n.ID.slash())},
 	}}
 }
 
 // What stands between a Pod and its sandbox.
-var sandboxErrors = []phrase{
+var sandboxErrors = messages.Errors{
 	{[]string{"no runtime for", "runtime handler"}, "its node does not have the runtime that its RuntimeClass names"},
 	{[]string{"no ip addresses available", "failed to allocate for range", "failed to assign an ip address", "no available ip", "no more ips", "insufficient ips"}, "no address is left for it"},
 	{[]string{"cni plugin not initialized", "no networks found", "networkpluginnotready", "cni config uninitialized", "network is not ready"}, "the network of its node is not ready"},
@@ -161,17 +167,17 @@ func noSandbox(n *node) []found {
 			next:     []string{n.ID.kubectl("describe", n.ID.slash()), n.ID.kubectl("get", "resourceclaims")},
 		}}
 	}
-	message := read(e.Message)
+	message := messages.Head(e.Message)
 	f := found{kind: "PodSandbox", text: "its sandbox cannot be created", evidence: []Evidence{n.event(e), n.evidence("spec.nodeName")}}
-	if say, ok := meaning(sandboxErrors, message); ok {
+	if say, ok := sandboxErrors.Find(message); ok {
 		f.text += ": " + say
 	}
-	if plugin := quotedAfter(strings.ReplaceAll(message, `\"`, `"`), `plugin type="`); plugin != "" {
+	if plugin := messages.QuotedAfter(strings.ReplaceAll(message, `\"`, `"`), `plugin type="`); plugin != "" {
 		f.text += " (plugin " + plugin + ")"
 	}
-	if n.has("spec.runtimeClassName") {
+	if n.Has("spec.runtimeClassName") {
 		f.evidence = append(f.evidence, n.evidence("spec.runtimeClassName"))
 	}
-	f.next = []string{n.ID.kubectl("describe", n.ID.slash()), ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.text("spec.nodeName"))}
+	f.next = []string{n.ID.kubectl("describe", n.ID.slash()), ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.Text("spec.nodeName"))}
 	return []found{f}
 }

@@ -1,9 +1,11 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
+	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/status"
 )
 
@@ -18,19 +20,19 @@ var (
 
 // issuerRefs is who is to issue a certificate.
 func issuerRefs(n *node) []Ref {
-	at := n.under("spec.issuerRef")
-	id := ID{n.ID.Cluster, first(at.text("group"), issuer.Group), first(at.text("kind"), issuer.Kind), n.ID.Namespace, at.text("name")}
-	id.Namespace = scopeOf(id)
+	at := n.Under("spec.issuerRef")
+	id := ID{n.ID.Cluster, cmp.Or(at.Text("group"), issuer.Group), cmp.Or(at.Text("kind"), issuer.Kind), n.ID.Namespace, at.Text("name")}
+	id.Namespace = reference.Namespace(id.Kind, id.Namespace)
 	if id.Name == "" {
 		return nil
 	}
-	return []Ref{{Path: at.path + "name", ID: id}}
+	return []Ref{{Path: at.Path + "name", ID: id}}
 }
 
 // authorityRefs are the Secret with the key of a certificate authority, and what
 // else the fields of an issuer look like.
 func authorityRefs(n *node) (all []Ref) {
-	if name := n.text("spec.ca.secretName"); name != "" && n.ID.Namespace != "" {
+	if name := n.Text("spec.ca.secretName"); name != "" && n.ID.Namespace != "" {
 		all = append(all, Ref{Path: "spec.ca.secretName", ID: n.refer(secret, n.ID.Namespace, name)})
 	}
 	return append(all, shapedRefs(n)...)
@@ -39,7 +41,7 @@ func authorityRefs(n *node) (all []Ref) {
 // lastIssue leaves out the requests for former issues of a certificate.
 func lastIssue(parts []*node) []*node {
 	issue := func(p *node) int64 {
-		i, _ := strconv.ParseInt(p.text("metadata.annotations[cert-manager.io/certificate-revision]"), 10, 64)
+		i, _ := strconv.ParseInt(p.Text("metadata.annotations[cert-manager.io/certificate-revision]"), 10, 64)
 		return i
 	}
 	latest := int64(0)

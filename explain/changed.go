@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/podspec"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
@@ -14,9 +17,9 @@ var controllerRevision = status.Kind{Group: "apps", Kind: "ControllerRevision"}
 
 // A revision is one template that a workload has had.
 type revision struct {
-	fields // of the template
-	number int64
-	of     *node // the ReplicaSet or ControllerRevision that holds it
+	template fields.Section
+	number   int64
+	of       *node // the ReplicaSet or ControllerRevision that holds it
 }
 
 // changed tells what changed in the template of a workload on the way to a cause
@@ -28,14 +31,14 @@ func changed(chain []*node) []string {
 		if now == nil || before == nil || i+1 < len(chain) && !chain[i+1].runs(now) {
 			continue
 		}
-		changes := templateChanges(before.fields, now.fields)
+		changes := podspec.Changes(before.template, now.template)
 		if len(changes) == 0 {
 			continue
 		}
 		if most := 8; len(changes) > most {
 			changes = append(changes[:most:most], fmt.Sprintf("and %d more", len(changes)-most))
 		}
-		return []string{bounded(fmt.Sprintf("revision %d -> %d: %s", before.number, now.number, strings.Join(changes, "; ")))}
+		return []string{show.Line(fmt.Sprintf("revision %d -> %d: %s", before.number, now.number, strings.Join(changes, "; ")))}
 	}
 	return nil
 }
@@ -92,13 +95,13 @@ func (n *node) rollout() (before, now *revision) {
 // serves reports whether Pods of a revision are ready, as far as that is known.
 func (n *node) serves(r revision) bool {
 	if r.of.ID.GroupKind() == replicaSet {
-		return r.of.whole("status.readyReplicas", 0) > 0
+		return r.of.Int("status.readyReplicas", 0) > 0
 	}
-	if n.text("status.currentRevision") == r.of.ID.Name {
+	if n.Text("status.currentRevision") == r.of.ID.Name {
 		return true
 	}
 	return slices.ContainsFunc(n.parts, func(p *node) bool {
-		return p.ID.GroupKind() == pod && p.text(revisionLabel) != "" && p.runs(&r) && p.text("status.conditions[Ready].status") == "True"
+		return p.ID.GroupKind() == pod && p.Text(revisionLabel) != "" && p.runs(&r) && p.Text("status.conditions[Ready].status") == "True"
 	})
 }
 
@@ -120,15 +123,15 @@ func (n *node) revisions() (all []revision) {
 	switch n.ID.GroupKind() {
 	case deployment:
 		for _, p := range n.parts {
-			number, err := strconv.ParseInt(p.text("metadata.annotations[deployment.kubernetes.io/revision]"), 10, 64)
-			if p.ID.GroupKind() == replicaSet && err == nil && p.has("spec.template") {
-				all = append(all, revision{p.under("spec.template"), number, p})
+			number, err := strconv.ParseInt(p.Text("metadata.annotations[deployment.kubernetes.io/revision]"), 10, 64)
+			if p.ID.GroupKind() == replicaSet && err == nil && p.Has("spec.template") {
+				all = append(all, revision{p.Section.Under("spec.template"), number, p})
 			}
 		}
 	case statefulSet, daemonSet:
 		for _, p := range n.parts {
-			if p.ID.GroupKind() == controllerRevision && p.has("data.spec.template") {
-				all = append(all, revision{p.under("data.spec.template"), p.whole("revision", 0), p})
+			if p.ID.GroupKind() == controllerRevision && p.Has("data.spec.template") {
+				all = append(all, revision{p.Section.Under("data.spec.template"), p.Int("revision", 0), p})
 			}
 		}
 	}
@@ -142,7 +145,7 @@ func (n *node) runs(r *revision) bool {
 	case replicaSet:
 		return n == r.of
 	case pod:
-		have, want := n.text(revisionLabel), r.of.text(revisionLabel)
+		have, want := n.Text(revisionLabel), r.of.Text(revisionLabel)
 		return have == "" || have == want || have == r.of.ID.Name
 	}
 	return true

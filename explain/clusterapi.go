@@ -1,8 +1,10 @@
 package explain
 
 import (
+	"cmp"
 	"strings"
 
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
@@ -27,22 +29,22 @@ func providerFailed(n *node) (all []found) {
 		return nil
 	}
 	for _, at := range [...]string{"status.", "status.deprecated.v1beta1."} {
-		message, reason := n.text(at+"failureMessage"), n.text(at+"failureReason")
+		message, reason := n.Text(at+"failureMessage"), n.Text(at+"failureReason")
 		if message == "" && reason == "" {
 			continue
 		}
-		f := found{kind: "ProviderFailed", text: first(message, reason)}
+		f := found{kind: "ProviderFailed", text: cmp.Or(message, reason)}
 		if reason != "" {
-			f.evidence = append(f.evidence, n.fields.evidence(at+"failureReason"))
+			f.evidence = append(f.evidence, n.evidence(at+"failureReason"))
 		}
 		if message != "" {
-			f.evidence = append(f.evidence, n.fields.evidence(at+"failureMessage"))
+			f.evidence = append(f.evidence, n.evidence(at+"failureMessage"))
 		}
 		return []found{f}
 	}
-	for c := range n.each("status.conditions") {
-		if c.text("status") == "False" && c.text("severity") == "Error" && c.text("type") != "Ready" {
-			all = append(all, found{kind: "ProviderFailed", text: bounded(c.text("type")) + ": " + c.says(), echo: true, evidence: c.conditionEvidence()})
+	for c := range n.Each("status.conditions") {
+		if c.Text("status") == "False" && c.Text("severity") == "Error" && c.Text("type") != "Ready" {
+			all = append(all, found{kind: "ProviderFailed", text: show.Line(c.Text("type")) + ": " + c.says(), echo: true, evidence: c.conditionEvidence()})
 		}
 	}
 	return all
@@ -50,10 +52,10 @@ func providerFailed(n *node) (all []found) {
 
 // watchedLists are the Machines that a MachineHealthCheck watches.
 func watchedLists(n *node) []List {
-	if len(n.labels("spec.selector.matchLabels")) == 0 || n.has("spec.selector.matchExpressions") {
+	if len(n.Labels("spec.selector.matchLabels")) == 0 || n.Has("spec.selector.matchExpressions") {
 		return nil
 	}
-	return []List{n.list(machine, n.ID.Namespace, n.labels("spec.selector.matchLabels"))}
+	return []List{n.list(machine, n.ID.Namespace, n.Labels("spec.selector.matchLabels"))}
 }
 
 // watched are the known Machines that a MachineHealthCheck watches.
@@ -67,7 +69,7 @@ func (n *node) watched() (all []*node) {
 // unmended tells that a MachineHealthCheck may not mend what it finds.
 func unmended(n *node) []found {
 	c := n.condition("RemediationAllowed")
-	if c.text("status") != "False" {
+	if c.Text("status") != "False" {
 		return nil
 	}
 	return []found{{kind: "Reported", text: c.says(), echo: true, evidence: c.conditionEvidence()}}
@@ -81,8 +83,8 @@ func clusterRefs(n *node) (all []Ref) {
 		{"spec.topology.classRef.name", "spec.topology.classRef.namespace"},
 		{"spec.topology.class", "spec.topology.classNamespace"},
 	} {
-		if name := n.text(at.name); name != "" {
-			all = append(all, Ref{Path: at.name, ID: n.refer(class, first(n.text(at.namespace), n.ID.Namespace), name)})
+		if name := n.Text(at.name); name != "" {
+			all = append(all, Ref{Path: at.name, ID: n.refer(class, cmp.Or(n.Text(at.namespace), n.ID.Namespace), name)})
 		}
 	}
 	return append(all, shapedRefs(n)...)
@@ -95,11 +97,11 @@ func unattended(n *node) []found {
 	const annotation = "metadata.annotations[cluster.x-k8s.io/paused]"
 	switch {
 	case !strings.HasSuffix(n.ID.Group, capiGroup):
-	case n.is("spec.paused"):
-		f.evidence = []Evidence{n.fields.evidence("spec.paused")}
-	case n.has(annotation):
+	case n.Is("spec.paused"):
+		f.evidence = []Evidence{n.evidence("spec.paused")}
+	case n.Has(annotation):
 		f.evidence = []Evidence{{From: FromSpec, Object: n.ID, Path: "." + annotation, Value: "set"}}
-	case n.condition("Paused").text("status") == "True":
+	case n.condition("Paused").Text("status") == "True":
 		f.evidence = n.condition("Paused").conditionEvidence()
 	}
 	if len(f.evidence) == 0 {

@@ -1,38 +1,37 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"time"
+
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/podspec"
+	"kstatus.dev/explain/internal/show"
 )
 
 // A container is one container of a Pod, with its status.
 type container struct {
-	fields        // of its status
-	name   string // in the Pod
-	noun   string // what people call it: container, init container or sidecar
-	place  string // of an init container, which one of how many: " (1/2)"
-	spec   fields
-	pod    *node
-}
-
-// Where the containers of a Pod stand.
-var containerLists = [...]struct{ spec, status, noun string }{
-	{"spec.initContainers", "status.initContainerStatuses", "init container"},
-	{"spec.containers", "status.containerStatuses", "container"},
+	section        // of its status
+	name    string // in the Pod
+	noun    string // what people call it: container, init container or sidecar
+	place   string // of an init container, which one of how many: " (1/2)"
+	spec    section
+	pod     *node
 }
 
 // containers yields the containers of a Pod that have a status, in the order of
 // the status.
 func (n *node) containers() iter.Seq[container] {
 	return func(yield func(container) bool) {
-		for _, list := range containerLists {
-			for c := range n.each(list.status) {
-				name := c.text("name")
-				one := container{fields: c, name: name, noun: list.noun, spec: n.under(list.spec + "[" + name + "]"), pod: n}
-				if list.noun == "init container" {
-					one.place = n.placeIn(list.spec, name)
-					if one.spec.text("restartPolicy") == "Always" {
+		for _, list := range podspec.ContainerLists {
+			for c := range n.Each(list.Status) {
+				name := c.Text("name")
+				one := container{section: c, name: name, noun: list.Noun, spec: n.Under(list.Spec + "[" + name + "]"), pod: n}
+				if list.Noun == "init container" {
+					one.place = n.placeIn(list.Spec, name)
+					if one.spec.Text("restartPolicy") == "Always" {
 						one.noun, one.place = "sidecar", ""
 					}
 				}
@@ -47,9 +46,9 @@ func (n *node) containers() iter.Seq[container] {
 // placeIn tells which one of a list has the name: " (1/2)".
 func (n *node) placeIn(list, name string) string {
 	at, all := 0, 0
-	for c := range n.each(list) {
+	for c := range n.Each(list) {
 		all++
-		if c.text("name") == name {
+		if c.Text("name") == name {
 			at = all
 		}
 	}
@@ -60,10 +59,10 @@ func (n *node) placeIn(list, name string) string {
 }
 
 // title names a container in a sentence: container "api", init container "a" (1/2).
-func (c container) title() string { return c.noun + " " + quoted(c.name) + c.place }
+func (c container) title() string { return c.noun + " " + show.Quoted(c.name) + c.place }
 
 // image returns the image that its Pod asks for; the status may name it otherwise.
-func (c container) image() string { return first(c.spec.text("image"), c.text("image")) }
+func (c container) image() string { return cmp.Or(c.spec.Text("image"), c.Text("image")) }
 
 // logs is the command that shows what a container has printed.
 func (c container) logs(previous bool) string {
@@ -78,8 +77,8 @@ func (c container) logs(previous bool) string {
 // latest first. Those that name no container count if the Pod has only one.
 func (c container) events(reasons ...string) (all []Event) {
 	for _, e := range c.pod.told(reasons...) {
-		name, ok := between(e.Path, "{", "}")
-		if name == c.name || !ok && c.pod.length("spec.containers") == 1 && c.noun == "container" {
+		name, ok := messages.Between(e.Path, "{", "}")
+		if name == c.name || !ok && c.pod.Len("spec.containers") == 1 && c.noun == "container" {
 			all = append(all, e)
 		}
 	}
@@ -88,7 +87,7 @@ func (c container) events(reasons ...string) (all []Event) {
 
 // restarts tells whether a container is started again when it ends.
 func (c container) restarts() string {
-	policy := first(c.spec.text("restartPolicy"), c.pod.text("spec.restartPolicy"), "Always")
+	policy := cmp.Or(c.spec.Text("restartPolicy"), c.pod.Text("spec.restartPolicy"), "Always")
 	if c.noun == "init container" && policy == "Always" {
 		return "OnFailure"
 	}
@@ -98,11 +97,11 @@ func (c container) restarts() string {
 // starting reports whether no container of a Pod has been started yet, although
 // it has a node.
 func (n *node) starting() bool {
-	if n.text("status.phase") != "Pending" || !n.scheduled() {
+	if n.Text("status.phase") != "Pending" || !n.scheduled() {
 		return false
 	}
 	for c := range n.containers() {
-		if c.has("state.running") || c.has("state.terminated") || c.has("lastState.terminated") {
+		if c.Has("state.running") || c.Has("state.terminated") || c.Has("lastState.terminated") {
 			return false
 		}
 	}
@@ -111,10 +110,8 @@ func (n *node) starting() bool {
 
 // scheduled reports whether a Pod has a node.
 func (n *node) scheduled() bool {
-	return n.text("spec.nodeName") != "" || n.text("status.conditions[PodScheduled].status") == "True"
+	return n.Text("spec.nodeName") != "" || n.Text("status.conditions[PodScheduled].status") == "True"
 }
-
-func quoted(name string) string { return `"` + bounded(name) + `"` }
 
 // workload returns the name of the topmost controller of an object that is
 // known, if only by what it controls, or its own: what containers of the same
@@ -127,16 +124,16 @@ func (n *node) workload() string {
 		}
 		n = owner
 	}
-	for ref := range n.each("metadata.ownerReferences") {
-		if ref.is("controller") {
-			return ID{n.ID.Cluster, GroupOf(ref.text("apiVersion")), ref.text("kind"), n.ID.Namespace, ref.text("name")}.String()
+	for ref := range n.Each("metadata.ownerReferences") {
+		if ref.Is("controller") {
+			return ID{n.ID.Cluster, GroupOf(ref.Text("apiVersion")), ref.Text("kind"), n.ID.Namespace, ref.Text("name")}.String()
 		}
 	}
 	return n.ID.String()
 }
 
 // ran returns how long a run of a container took; not ok if that is not told.
-func (f fields) ran(path string) (d time.Duration, ok bool) {
-	start, end := timeOf(f.text(path+".startedAt")), timeOf(f.text(path+".finishedAt"))
+func (f section) ran(path string) (d time.Duration, ok bool) {
+	start, end := timeOf(f.Text(path+".startedAt")), timeOf(f.Text(path+".finishedAt"))
 	return end.Sub(start), !start.IsZero() && !end.IsZero() && !end.Before(start)
 }

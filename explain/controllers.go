@@ -3,70 +3,16 @@ package explain
 import (
 	"strings"
 
+	"kstatus.dev/explain/internal/controllers"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
-// The workloads by which well-known controllers are usually run, by the API group
-// or the domain that is theirs. One that runs elsewhere is not found there, which
-// proves nothing. Those of Kubernetes' own control plane are not among them: it
-// runs where a cluster may not show it.
-var controllers = []struct {
-	domain string
-	kind   status.Kind
-	at     string // namespace/name
-}{
-	{"cert-manager.io", deployment, "cert-manager/cert-manager"},
-	{"external-secrets.io", deployment, "external-secrets/external-secrets"},
-	{"externalsecrets.io", deployment, "external-secrets/external-secrets"},
-	{"kustomize.toolkit.fluxcd.io", deployment, "flux-system/kustomize-controller"},
-	{"helm.toolkit.fluxcd.io", deployment, "flux-system/helm-controller"},
-	{"source.toolkit.fluxcd.io", deployment, "flux-system/source-controller"},
-	{"notification.toolkit.fluxcd.io", deployment, "flux-system/notification-controller"},
-	{"argocd.argoproj.io", statefulSet, "argocd/argocd-application-controller"},
-	{"pkg.crossplane.io", deployment, "crossplane-system/crossplane"},
-	{"apiextensions.crossplane.io", deployment, "crossplane-system/crossplane"},
-	{"cluster.x-k8s.io", deployment, "capi-system/capi-controller-manager"},
-	{"bootstrap.cluster.x-k8s.io", deployment, "capi-kubeadm-bootstrap-system/capi-kubeadm-bootstrap-controller-manager"},
-	{"controlplane.cluster.x-k8s.io", deployment, "capi-kubeadm-control-plane-system/capi-kubeadm-control-plane-controller-manager"},
-	{"karpenter.sh", deployment, "kube-system/karpenter"},
-	{"karpenter.k8s.aws", deployment, "kube-system/karpenter"},
-	{"elbv2.k8s.aws", deployment, "kube-system/aws-load-balancer-controller"},
-	{"ingress.k8s.aws", deployment, "kube-system/aws-load-balancer-controller"},
-	{"service.k8s.aws", deployment, "kube-system/aws-load-balancer-controller"},
-	{"keda.sh", deployment, "keda/keda-operator"},
-	{"monitoring.coreos.com", deployment, "monitoring/prometheus-operator"},
-	{"serving.knative.dev", deployment, "knative-serving/controller"},
-	{"eventing.knative.dev", deployment, "knative-eventing/eventing-controller"},
-	{"tekton.dev", deployment, "tekton-pipelines/tekton-pipelines-controller"},
-	{"velero.io", deployment, "velero/velero"},
-	{"postgresql.cnpg.io", deployment, "cnpg-system/cnpg-controller-manager"},
-	{"metallb.io", deployment, "metallb-system/controller"},
-	{"kubevirt.io", deployment, "kubevirt/virt-controller"},
-	{"cdi.kubevirt.io", deployment, "cdi/cdi-deployment"},
-	{"kueue.x-k8s.io", deployment, "kueue-system/kueue-controller-manager"},
-	{"jobset.x-k8s.io", deployment, "jobset-system/jobset-controller-manager"},
-	{"leaderworkerset.x-k8s.io", deployment, "lws-system/lws-controller-manager"},
-	{"longhorn.io", daemonSet, "longhorn-system/longhorn-manager"},
-	{"k8s.elastic.co", statefulSet, "elastic-system/elastic-operator"},
-	{"projectcontour.io", deployment, "projectcontour/contour"},
-	{"gateway.envoyproxy.io", deployment, "envoy-gateway-system/envoy-gateway"},
-	{"cattle.io", deployment, "cattle-system/rancher"},
-}
-
-// controllerOf names the workload that usually works for an API group or the
-// domain of a finalizer: the row that says most of it.
+// controllerOf names the workload that usually works for an API group, or for the
+// domain of a finalizer.
 func (n *node) controllerOf(domain string) (id ID, ok bool) {
-	longest := 0
-	for _, c := range controllers {
-		if len(c.domain) > longest && (domain == c.domain || strings.HasSuffix(domain, "."+c.domain)) {
-			if c.domain == "cluster.x-k8s.io" && strings.HasPrefix(domain, "infrastructure.") {
-				continue // providers run in namespaces of their own
-			}
-			at, name, _ := strings.Cut(c.at, "/")
-			id, ok, longest = n.refer(c.kind, at, name), true, len(c.domain)
-		}
-	}
-	return id, ok
+	w, ok := controllers.For(domain)
+	return n.refer(status.Kind{Group: "apps", Kind: w.Kind}, w.Namespace, w.Name), ok
 }
 
 // controllerGroup is the API group or domain whose controller works on an object.
@@ -92,7 +38,7 @@ func (n *node) alive(domain string) []Evidence {
 	case to.Object == nil:
 		return nil
 	}
-	return []Evidence{{From: FromLookup, Object: id, Value: bounded(string(to.Result.Status) + ": " + to.Result.Message)}}
+	return []Evidence{{From: FromLookup, Object: id, Value: show.Line(string(to.Result.Status) + ": " + to.Result.Message)}}
 }
 
 // silent tells of an object that its controller has not looked at, and of what
@@ -113,11 +59,11 @@ func silent(n *node) []found {
 	f := found{kind: "ControllerSilent", text: "no controller of " + n.ID.GroupKind().String() + " has looked at it", echo: true}
 	if n.Result.Reason != "NotObserved" {
 		f.text = "no controller of " + n.ID.GroupKind().String() + " has looked at its latest change"
-		f.evidence = append(f.evidence, n.fields.evidence("metadata.generation"), n.fields.evidence("status.observedGeneration"))
-	} else if len(n.under("status").m) == 0 {
-		f.evidence = append(f.evidence, n.fields.evidence("status"))
+		f.evidence = append(f.evidence, n.evidence("metadata.generation"), n.evidence("status.observedGeneration"))
+	} else if len(n.Under("status").Map) == 0 {
+		f.evidence = append(f.evidence, n.evidence("status"))
 	} else {
-		f.evidence = append(f.evidence, n.fields.evidence("status.conditions"))
+		f.evidence = append(f.evidence, n.evidence("status.conditions"))
 	}
 	if id, ok := n.controllerOf(n.controllerGroup()); ok {
 		f.next = []string{id.kubectl("get", id.typed()+"/"+id.Name)}
@@ -130,9 +76,9 @@ func silent(n *node) []found {
 // writers tells who has written to an object besides its users, newest last, at
 // most three.
 func (n *node) writers() (all []Evidence) {
-	for w := range n.each("metadata.managedFields") {
-		if name := w.text("manager"); name != "" && len(all) < 3 {
-			all = append(all, Evidence{From: FromStatus, Object: n.ID, Path: "." + w.path + "manager", Value: bounded(strings.TrimSpace(name + " " + w.text("time")))})
+	for w := range n.Each("metadata.managedFields") {
+		if name := w.Text("manager"); name != "" && len(all) < 3 {
+			all = append(all, Evidence{From: FromStatus, Object: n.ID, Path: "." + w.Path + "manager", Value: show.Line(strings.TrimSpace(name + " " + w.Text("time")))})
 		}
 	}
 	return all
@@ -148,4 +94,14 @@ func (n *node) controllerRefs() []Ref {
 		}
 	}
 	return nil
+}
+
+// finalizerDomain returns whose controller removes a finalizer: the owner of its
+// domain, or of the kind of the object, where the domain is of several controllers.
+func (n *node) finalizerDomain(finalizer string) string {
+	switch finalizer {
+	case "finalizers.fluxcd.io", "foregroundDeletion", "orphan":
+		return n.ID.Group
+	}
+	return controllers.Domain(finalizer)
 }

@@ -1,37 +1,40 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
 // EventOf reads an Event of the core group or of events.k8s.io; not ok if the
 // object is none.
 func EventOf(obj status.Object) (e Event, ok bool) {
-	f := fields{m: obj.UnstructuredContent()}
-	group, _, _ := strings.Cut(f.text("apiVersion"), "/")
-	if f.text("kind") != "Event" || group != "v1" && group != "events.k8s.io" {
+	f := fields.Section{Map: obj.UnstructuredContent()}
+	group, _, _ := strings.Cut(f.Text("apiVersion"), "/")
+	if f.Text("kind") != "Event" || group != "v1" && group != "events.k8s.io" {
 		return e, false
 	}
-	about := f.under("involvedObject")
-	if f.has("regarding") {
-		about = f.under("regarding")
+	about := f.Under("involvedObject")
+	if f.Has("regarding") {
+		about = f.Under("regarding")
 	}
 	e = Event{
-		About: ID{Group: GroupOf(about.text("apiVersion")), Kind: about.text("kind"), Namespace: about.text("namespace"), Name: about.text("name")},
-		UID:   about.text("uid"), Path: about.text("fieldPath"),
-		Type: f.text("type"), Reason: f.text("reason"), Message: f.text("message") + f.text("note"), Count: 1,
-		From: first(f.text("reportingComponent"), f.text("reportingController"), f.text("source.component"), f.text("deprecatedSource.component")),
+		About: ID{Group: GroupOf(about.Text("apiVersion")), Kind: about.Text("kind"), Namespace: about.Text("namespace"), Name: about.Text("name")},
+		UID:   about.Text("uid"), Path: about.Text("fieldPath"),
+		Type: f.Text("type"), Reason: f.Text("reason"), Message: f.Text("message") + f.Text("note"), Count: 1,
+		From: cmp.Or(f.Text("reportingComponent"), f.Text("reportingController"), f.Text("source.component"), f.Text("deprecatedSource.component")),
 	}
 	for _, at := range [...]string{"series.count", "count", "deprecatedCount"} {
-		e.Count = max(e.Count, f.whole(at, 1))
+		e.Count = max(e.Count, f.Int(at, 1))
 	}
-	e.First = timeOf(first(f.text("firstTimestamp"), f.text("deprecatedFirstTimestamp"), f.text("eventTime"), f.text("metadata.creationTimestamp")))
-	e.Last = timeOf(first(f.text("series.lastObservedTime"), f.text("lastTimestamp"), f.text("deprecatedLastTimestamp"), f.text("eventTime"), f.text("metadata.creationTimestamp")))
+	e.First = timeOf(cmp.Or(f.Text("firstTimestamp"), f.Text("deprecatedFirstTimestamp"), f.Text("eventTime"), f.Text("metadata.creationTimestamp")))
+	e.Last = timeOf(cmp.Or(f.Text("series.lastObservedTime"), f.Text("lastTimestamp"), f.Text("deprecatedLastTimestamp"), f.Text("eventTime"), f.Text("metadata.creationTimestamp")))
 	return e, true
 }
 
@@ -42,15 +45,6 @@ func GroupOf(apiVersion string) string {
 		return ""
 	}
 	return group
-}
-
-// first returns the first text that is not empty.
-func first(texts ...string) string {
-	i := slices.IndexFunc(texts, func(s string) bool { return s != "" })
-	if i < 0 {
-		return ""
-	}
-	return texts[i]
 }
 
 func timeOf(text string) time.Time {
@@ -96,7 +90,7 @@ func (n *node) event(e Event) Evidence {
 		}
 		times += ")"
 	}
-	return Evidence{From: FromEvent, Object: n.ID, Value: bounded(e.Type + " " + e.Reason + times + " " + e.Message)}
+	return Evidence{From: FromEvent, Object: n.ID, Value: show.Line(e.Type + " " + e.Reason + times + " " + e.Message)}
 }
 
 // lasting renders a duration as people say it: 45s, 2m, 3h, 5d.

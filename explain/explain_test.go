@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/status"
 )
 
@@ -131,14 +132,14 @@ func readFact(t testing.TB, f *Facts, raw []byte) error {
 
 func judged(t testing.TB, obj status.Map) Thing {
 	t.Helper()
-	f := fields{m: obj}
+	f := fields.Section{Map: obj}
 	e := status.Evaluator{Now: func() time.Time { return caseNow }}
 	verdict, err := e.Explain(obj)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return Thing{
-		ID:     ID{Group: GroupOf(f.text("apiVersion")), Kind: f.text("kind"), Namespace: f.text("metadata.namespace"), Name: f.text("metadata.name")},
+		ID:     ID{Group: GroupOf(f.Text("apiVersion")), Kind: f.Text("kind"), Namespace: f.Text("metadata.namespace"), Name: f.Text("metadata.name")},
 		Object: obj, Result: verdict.Result, Reads: verdict.Reads,
 	}
 }

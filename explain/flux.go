@@ -1,8 +1,11 @@
 package explain
 
 import (
+	"cmp"
 	"strings"
 
+	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/status"
 )
 
@@ -22,29 +25,29 @@ var (
 // depends on, its values; and, while its health checks fail, what it has applied.
 func fluxRefs(n *node) (all []Ref) {
 	for _, path := range [...]string{"spec.sourceRef", "spec.chart.spec.sourceRef", "spec.chartRef"} {
-		at := n.under(path)
-		if name := at.text("name"); name != "" {
-			id := ID{n.ID.Cluster, first(GroupOf(at.text("apiVersion")), fluxSources), at.text("kind"), first(at.text("namespace"), n.ID.Namespace), name}
-			all = append(all, Ref{Path: at.path + "name", ID: id})
+		at := n.Under(path)
+		if name := at.Text("name"); name != "" {
+			id := ID{n.ID.Cluster, cmp.Or(GroupOf(at.Text("apiVersion")), fluxSources), at.Text("kind"), cmp.Or(at.Text("namespace"), n.ID.Namespace), name}
+			all = append(all, Ref{Path: at.Path + "name", ID: id})
 		}
 	}
-	if namespace, name, ok := strings.Cut(n.text("status.helmChart"), "/"); ok {
+	if namespace, name, ok := strings.Cut(n.Text("status.helmChart"), "/"); ok {
 		all = append(all, Ref{Path: "status.helmChart", ID: n.refer(helmChart, namespace, name), Optional: true})
 	}
-	for on := range n.each("spec.dependsOn") {
-		if name := on.text("name"); name != "" {
-			all = append(all, Ref{Path: on.path + "name", ID: n.refer(n.ID.GroupKind(), first(on.text("namespace"), n.ID.Namespace), name)})
+	for on := range n.Each("spec.dependsOn") {
+		if name := on.Text("name"); name != "" {
+			all = append(all, Ref{Path: on.Path + "name", ID: n.refer(n.ID.GroupKind(), cmp.Or(on.Text("namespace"), n.ID.Namespace), name)})
 		}
 	}
 	for _, list := range [...]string{"spec.valuesFrom", "spec.postBuild.substituteFrom"} {
-		for from := range n.each(list) {
-			if kind := from.text("kind"); kind == "Secret" || kind == "ConfigMap" {
-				all = append(all, Ref{Path: from.path + "name", ID: n.refer(status.Kind{Kind: kind}, n.ID.Namespace, from.text("name")), Optional: from.is("optional")})
+		for from := range n.Each(list) {
+			if kind := from.Text("kind"); kind == "Secret" || kind == "ConfigMap" {
+				all = append(all, Ref{Path: from.Path + "name", ID: n.refer(status.Kind{Kind: kind}, n.ID.Namespace, from.Text("name")), Optional: from.Is("optional")})
 			}
 		}
 	}
 	for _, path := range [...]string{"spec.secretRef.name", "spec.certSecretRef.name", "spec.decryption.secretRef.name", "spec.verify.secretRef.name", "spec.kubeConfig.secretRef.name"} {
-		if name := n.text(path); name != "" {
+		if name := n.Text(path); name != "" {
 			all = append(all, Ref{Path: path, ID: n.refer(secret, n.ID.Namespace, name)})
 		}
 	}
@@ -54,29 +57,29 @@ func fluxRefs(n *node) (all []Ref) {
 // inventory are the objects that Flux has applied, while it waits for their
 // health: those that its message names, or else all.
 func (n *node) inventory() (all []Ref) {
-	if n.has("spec.kubeConfig") {
+	if n.Has("spec.kubeConfig") {
 		return nil // they live in another cluster
 	}
-	if reason := n.text("status.conditions[Ready].reason"); reason != "HealthCheckFailed" && reason != "Progressing" && n.ID.GroupKind() == kustomization {
+	if reason := n.Text("status.conditions[Ready].reason"); reason != "HealthCheckFailed" && reason != "Progressing" && n.ID.GroupKind() == kustomization {
 		return nil
 	}
 	var named []Ref
-	for e := range n.each("status.inventory.entries") {
-		id, ok := inventoryID(e.text("id"))
+	for e := range n.Each("status.inventory.entries") {
+		id, ok := inventoryID(e.Text("id"))
 		if !ok {
 			continue
 		}
 		id.Cluster = n.ID.Cluster
-		r := Ref{Path: e.path + "id", ID: id}
+		r := Ref{Path: e.Path + "id", ID: id}
 		all = append(all, r)
 		if n.names(id) {
 			named = append(named, r)
 		}
 	}
-	for check := range n.each("spec.healthChecks") {
-		at := fields{map[string]any{"check": check.m}, check.path, n}
+	for check := range n.Each("spec.healthChecks") {
+		at := section{fields.Section{Map: map[string]any{"check": check.Map}, Path: check.Path}, n}
 		if r, ok := at.reference("check"); ok && n.names(r.ID) {
-			r.Path = check.path + "name"
+			r.Path = check.Path + "name"
 			named = append(named, r)
 		}
 	}
@@ -92,11 +95,11 @@ var releaseKinds = [...]status.Kind{deployment, statefulSet, daemonSet, job}
 // releaseLists are the workloads of a HelmRelease that is not there, by the
 // labels that Flux gives them: its status does not name them.
 func releaseLists(n *node) (all []List) {
-	if n.done() || n.has("spec.kubeConfig") || n.has("status.inventory.entries") {
+	if n.done() || n.Has("spec.kubeConfig") || n.Has("status.inventory.entries") {
 		return nil
 	}
 	for _, kind := range releaseKinds {
-		all = append(all, n.list(kind, first(n.text("spec.targetNamespace"), n.ID.Namespace), map[string]string{
+		all = append(all, n.list(kind, cmp.Or(n.Text("spec.targetNamespace"), n.ID.Namespace), map[string]string{
 			"helm.toolkit.fluxcd.io/name":      n.ID.Name,
 			"helm.toolkit.fluxcd.io/namespace": n.ID.Namespace,
 		}))
@@ -144,11 +147,11 @@ var fluxReasons = map[string]string{
 // fluxFailed tells what Flux could not do, where what it refers to does not tell better.
 func fluxFailed(n *node) []found {
 	c := n.condition("Ready")
-	kind := fluxReasons[c.text("reason")]
-	if kind == "" || c.text("status") != "False" {
+	kind := fluxReasons[c.Text("reason")]
+	if kind == "" || c.Text("status") != "False" {
 		return nil
 	}
 	f := found{kind: kind, text: c.says(), echo: true, evidence: c.conditionEvidence()}
-	n.sharpen(&f, read(c.text("message")))
+	n.sharpen(&f, messages.Head(c.Text("message")))
 	return []found{f}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
@@ -27,7 +29,7 @@ type fold struct {
 }
 
 // fold is what equal causes have in common.
-func (f found) fold() string { return f.kind + "\x00" + first(f.key, f.text) }
+func (f found) fold() string { return f.kind + "\x00" + cmp.Or(f.key, f.text) }
 
 // add joins what was found below an object that was asked about, and returns
 // the number of the cause.
@@ -158,7 +160,7 @@ func (c *fold) cause(s *scene) Cause {
 	f := c.first
 	kind := kindNamed(f.kind)
 	cause := Cause{
-		Kind: f.kind, Text: bounded(f.text), Count: len(c.at), Blocks: c.blocks, Evidence: f.evidence,
+		Kind: f.kind, Text: show.Line(f.text), Count: len(c.at), Blocks: c.blocks, Evidence: f.evidence,
 		Next: f.next, Certain: kind.Certain, Terminal: f.at().Result.Failure == status.Terminal,
 	}
 	for n := range c.at {
@@ -170,7 +172,7 @@ func (c *fold) cause(s *scene) Cause {
 		l := Link{ID: n.ID, Status: n.Result.Status, Text: brief(n.linked(f.chain[i+1:]))}
 		if i+1 < len(f.chain) {
 			if waiting := n.waiters(f.chain[i+1]); waiting != "" {
-				l.Text = bounded(l.Text + "; " + waiting)
+				l.Text = show.Line(l.Text + "; " + waiting)
 			}
 		}
 		if i == len(f.chain)-1 {
@@ -194,7 +196,7 @@ func (c *fold) cause(s *scene) Cause {
 // that nobody serves behind it.
 func (n *node) linked(next []*node) string {
 	if n.ID.GroupKind() == service {
-		if _, ready, known := n.endpoints(); known && ready == 0 && n.text("spec.type") != "ExternalName" {
+		if _, ready, known := n.endpoints(); known && ready == 0 && n.Text("spec.type") != "ExternalName" {
 			return "no endpoint behind it is ready"
 		}
 	}
@@ -222,7 +224,7 @@ const mostLink = 160
 
 // brief returns the beginning of a message.
 func brief(text string) string {
-	text = bounded(text)
+	text = show.Line(text)
 	n := 0
 	for i := range text {
 		if n++; n == mostLink {
@@ -247,7 +249,7 @@ func (c *Cause) hear(s *scene, wish LogWish) {
 		e.Log += ", previous run"
 	}
 	for _, line := range log.Lines {
-		e.Lines = append(e.Lines, printed(line))
+		e.Lines = append(e.Lines, show.LogLine(messages.Head(line)))
 	}
 	c.Evidence = append(slices.Clip(c.Evidence), e)
 }
@@ -257,7 +259,7 @@ func (s *scene) gapsOf() []Gap {
 	gaps := slices.Clone(s.gaps)
 	for _, log := range s.logs {
 		if log.Error != "" {
-			gaps = append(gaps, Gap{What: "log of " + log.Container + " in " + log.Pod.String(), Why: bounded(log.Error)})
+			gaps = append(gaps, Gap{What: "log of " + log.Container + " in " + log.Pod.String(), Why: show.Line(log.Error)})
 		}
 	}
 	for _, n := range s.all {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/status"
 )
 
@@ -91,7 +92,7 @@ func strewn(random *rand.Rand, v any, text string) any {
 	switch v := v.(type) {
 	case map[string]any:
 		m := map[string]any{}
-		for _, key := range keysOf(v, nil) {
+		for _, key := range fields.Keys(v, nil) {
 			m[key] = strewn(random, v[key], text)
 		}
 		return m

@@ -1,10 +1,10 @@
 package explain
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/status"
 )
 
@@ -52,31 +52,17 @@ func (s *scene) listed(l List) bool {
 func (s *scene) among(l List) (all []*node) {
 	for _, n := range s.all {
 		if n.Object != nil && n.ID.Cluster == l.Cluster && n.ID.Group == l.Group && n.ID.Kind == l.Kind &&
-			(l.Namespace == "" || n.ID.Namespace == l.Namespace) && selects(l.Selector, n.labels("metadata.labels")) {
+			(l.Namespace == "" || n.ID.Namespace == l.Namespace) && selects(l.Selector, n.Labels("metadata.labels")) {
 			all = append(all, n)
 		}
 	}
 	return all
 }
 
-// labels returns the map of texts at a path.
-func (f fields) labels(path string) map[string]string {
-	m, _ := f.get(path).(map[string]any)
-	all := make(map[string]string, len(m))
-	for key, v := range m {
-		if s, ok := v.(string); ok {
-			all[key] = s
-		}
-	}
-	return all
-}
-
-func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
-
 // selectorOf writes labels as a selector, in order.
 func selectorOf(labels map[string]string) string {
 	var terms []string
-	for _, key := range sortedKeys(labels) {
+	for _, key := range fields.Keys(labels) {
 		terms = append(terms, key+"="+labels[key])
 	}
 	return strings.Join(terms, ",")

@@ -3,6 +3,8 @@ package explain
 import (
 	"strings"
 	"testing"
+
+	"kstatus.dev/explain/internal/show"
 )
 
 // Messages of a megabyte are cut, whoever writes them, and do not change what is found.
@@ -23,7 +25,7 @@ func TestLongMessagesAreCut(t *testing.T) {
 				t.Errorf("finds %s, want %s", have, want)
 			}
 			for _, l := range e.Lines(f.Now) {
-				if len(l.Text) > 3*mostText {
+				if len(l.Text) > 3*show.MaxText {
 					t.Errorf("a line of %d bytes: %.100s", len(l.Text), l.Text)
 				}
 			}

@@ -1,6 +1,11 @@
 package explain
 
-import "kstatus.dev/status"
+import (
+	"cmp"
+
+	"kstatus.dev/explain/internal/reference"
+	"kstatus.dev/status"
+)
 
 // Who makes Secrets on order, the field in which they name them, and whether they
 // give them their own name where it says nothing.
@@ -30,7 +35,7 @@ func (s *scene) awaited(missing ID) (all []*node) {
 		if !known || n.Object == nil || n.done() || n.ID.Cluster != missing.Cluster || n.ID.Namespace != missing.Namespace {
 			continue
 		}
-		name := n.text(maker.path)
+		name := n.Text(maker.path)
 		if name == "" && maker.own {
 			name = n.ID.Name
 		}
@@ -49,8 +54,8 @@ func (n *node) waitsForSuspended(to *node) []found {
 	}
 	f := found{kind: "Suspended", text: lowerKind(to.ID) + " is suspended", evidence: []Evidence{to.lookup(to.Result.Message)}, chain: []*node{to}}
 	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
-		if to.is(path) {
-			f.evidence = []Evidence{to.fields.evidence(path)}
+		if to.Is(path) {
+			f.evidence = []Evidence{to.evidence(path)}
 			break
 		}
 	}
@@ -59,17 +64,17 @@ func (n *node) waitsForSuspended(to *node) []found {
 
 // storeRefs are where an ExternalSecret reads from.
 func storeRefs(n *node) (all []Ref) {
-	add := func(at fields) {
-		id := ID{n.ID.Cluster, externalSecret.Group, first(at.text("kind"), "SecretStore"), n.ID.Namespace, at.text("name")}
-		id.Namespace = scopeOf(id)
+	add := func(at section) {
+		id := ID{n.ID.Cluster, externalSecret.Group, cmp.Or(at.Text("kind"), "SecretStore"), n.ID.Namespace, at.Text("name")}
+		id.Namespace = reference.Namespace(id.Kind, id.Namespace)
 		if id.Name != "" {
-			all = append(all, Ref{Path: at.path + "name", ID: id})
+			all = append(all, Ref{Path: at.Path + "name", ID: id})
 		}
 	}
-	add(n.under("spec.secretStoreRef"))
+	add(n.Under("spec.secretStoreRef"))
 	for _, list := range [...]string{"spec.data", "spec.dataFrom"} {
-		for d := range n.each(list) {
-			add(d.under("sourceRef.storeRef"))
+		for d := range n.Each(list) {
+			add(d.Under("sourceRef.storeRef"))
 		}
 	}
 	return all

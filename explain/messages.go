@@ -4,6 +4,8 @@ import (
 	"iter"
 	"strings"
 	"time"
+
+	"kstatus.dev/explain/internal/messages"
 )
 
 // A saying is what a controller says of an object in a condition or an event.
@@ -16,14 +18,14 @@ type saying struct {
 // are not True, or that tell of trouble, in order, and then those of warning events.
 func (n *node) sayings() iter.Seq[saying] {
 	return func(yield func(saying) bool) {
-		for c := range n.each("status.conditions") {
-			text := read(c.text("message"))
+		for c := range n.Each("status.conditions") {
+			text := messages.Head(c.Text("message"))
 			if text != "" && !yield(saying{text, func() Evidence { return c.evidence("message") }}) {
 				return
 			}
 		}
 		for _, e := range n.events {
-			if e.Type == "Warning" && n.scene.recent(e.Last) && !yield(saying{read(e.Message), func() Evidence { return n.event(e) }}) {
+			if e.Type == "Warning" && n.scene.recent(e.Last) && !yield(saying{messages.Head(e.Message), func() Evidence { return n.event(e) }}) {
 				return
 			}
 		}
@@ -55,40 +57,13 @@ func missedRefs(n *node) (all []Ref) {
 // names reports whether what is said of an object contains the name of another
 // as a word of its own.
 func (n *node) names(other ID) bool {
-	if containsWord(read(n.Result.Message), other.Name) {
+	if messages.HasName(messages.Head(n.Result.Message), other.Name) {
 		return true
 	}
 	for s := range n.sayings() {
-		if containsWord(s.text, other.Name) {
+		if messages.HasName(s.text, other.Name) {
 			return true
 		}
 	}
 	return false
-}
-
-// containsWord reports whether a name stands in a text, not as a part of a longer one.
-func containsWord(text, name string) bool {
-	if name == "" {
-		return false
-	}
-	for from := 0; ; {
-		at := strings.Index(text[from:], name)
-		if at < 0 {
-			return false
-		}
-		start, end := from+at, from+at+len(name)
-		if (start == 0 || !partOfName(text[start-1])) && (end == len(text) || !partOfName(text[end]) || endsSentence(text[end:])) {
-			return true
-		}
-		from = end
-	}
-}
-
-func partOfName(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_'
-}
-
-// endsSentence reports whether a text begins with a full stop that no name goes on after.
-func endsSentence(text string) bool {
-	return text[0] == '.' && (len(text) == 1 || !partOfName(text[1]))
 }

@@ -96,9 +96,9 @@ func (n *node) counting() []*node {
 // and, where it ends all former Pods first, those that do not end.
 func (n *node) newestSet(parts []*node) (all []*node) {
 	const revision = "metadata.annotations[deployment.kubernetes.io/revision]"
-	newest := n.text(revision)
+	newest := n.Text(revision)
 	for _, p := range parts {
-		if p.text(revision) == newest {
+		if p.Text(revision) == newest {
 			all = append(all, p)
 		}
 	}
@@ -115,7 +115,7 @@ func (n *node) newestSet(parts []*node) (all []*node) {
 // recreated are the Pods of a Deployment that makes new ones only once all former
 // ones are gone.
 func recreated(n *node) []List {
-	if n.text("spec.strategy.type") != "Recreate" || n.whole("status.updatedReplicas", 0) >= n.whole("spec.replicas", 1) || len(n.labels("spec.selector.matchLabels")) == 0 {
+	if n.Text("spec.strategy.type") != "Recreate" || n.Int("status.updatedReplicas", 0) >= n.Int("spec.replicas", 1) || len(n.Labels("spec.selector.matchLabels")) == 0 {
 		return nil
 	}
 	return []List{n.selectedBy("spec.selector.matchLabels")}
@@ -130,16 +130,16 @@ func (n *node) awaits() bool {
 
 // unreplaced leaves out Pods that have failed and in whose place others have been made.
 func (n *node) unreplaced(parts []*node) []*node {
-	failed := func(p *node) bool { return p.ID.GroupKind() == pod && p.text("status.phase") == "Failed" }
+	failed := func(p *node) bool { return p.ID.GroupKind() == pod && p.Text("status.phase") == "Failed" }
 	living := int64(0)
 	for _, p := range n.parts {
 		if p.ID.GroupKind() == pod && !failed(p) && p.Result.Status != status.TerminatingStatus {
 			living++
 		}
 	}
-	want := n.whole("spec.replicas", 1)
+	want := n.Int("spec.replicas", 1)
 	if n.ID.GroupKind() == daemonSet {
-		want = n.whole("status.desiredNumberScheduled", 0)
+		want = n.Int("status.desiredNumberScheduled", 0)
 	}
 	if living < want {
 		return parts
@@ -154,6 +154,6 @@ func lastCreated(parts []*node) []*node {
 	}
 	return []*node{slices.MaxFunc(parts, func(a, b *node) int {
 		const created = "metadata.creationTimestamp"
-		return cmp.Or(timeOf(a.text(created)).Compare(timeOf(b.text(created))), a.ID.Compare(b.ID))
+		return cmp.Or(timeOf(a.Text(created)).Compare(timeOf(b.Text(created))), a.ID.Compare(b.ID))
 	})}
 }

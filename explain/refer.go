@@ -1,8 +1,11 @@
 package explain
 
 import (
+	"cmp"
 	"strings"
 
+	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
@@ -13,11 +16,11 @@ func (n *node) refer(kind status.Kind, namespace, name string) ID {
 
 // reference reads a reference of the usual shape: a kind and a name, a namespace
 // if it is not the object's own, and the group or the version of its API.
-func (f fields) reference(path string) (r Ref, ok bool) {
-	at := f.under(path)
-	id := ID{Cluster: f.node.ID.Cluster, Kind: at.text("kind"), Name: at.text("name"), Namespace: first(at.text("namespace"), f.node.ID.Namespace)}
-	id.Group = first(at.text("apiGroup"), at.text("group"), GroupOf(at.text("apiVersion")))
-	return Ref{Path: at.path + "name", ID: id}, id.Kind != "" && id.Name != ""
+func (f section) reference(path string) (r Ref, ok bool) {
+	at := f.Under(path)
+	id := ID{Cluster: f.node.ID.Cluster, Kind: at.Text("kind"), Name: at.Text("name"), Namespace: cmp.Or(at.Text("namespace"), f.node.ID.Namespace)}
+	id.Group = cmp.Or(at.Text("apiGroup"), at.Text("group"), GroupOf(at.Text("apiVersion")))
+	return Ref{Path: at.Path + "name", ID: id}, id.Kind != "" && id.Name != ""
 }
 
 // called names an object as people do: shop/web.
@@ -30,7 +33,7 @@ func (n *node) called() string {
 
 // lookup is what was found when looking around an object.
 func (n *node) lookup(found string) Evidence {
-	return Evidence{From: FromLookup, Object: n.ID, Value: bounded(found)}
+	return Evidence{From: FromLookup, Object: n.ID, Value: show.Line(found)}
 }
 
 // kubectl is a command in the namespace of an object, from words with blanks between.
@@ -43,28 +46,28 @@ func (n *node) everywhere(args string) string {
 
 // condition returns a condition, empty if there is none or if it speaks of an
 // earlier generation.
-func (n *node) condition(is string) fields { return n.conditionAt("status.conditions[" + is + "]") }
+func (n *node) condition(is string) section { return n.conditionAt("status.conditions[" + is + "]") }
 
-func (n *node) conditionAt(path string) fields {
-	c := n.under(path)
-	if seen := c.whole("observedGeneration", 0); seen > 0 && seen < n.whole("metadata.generation", 0) {
-		return fields{path: c.path, node: n}
+func (n *node) conditionAt(path string) section {
+	c := n.Under(path)
+	if seen := c.Int("observedGeneration", 0); seen > 0 && seen < n.Int("metadata.generation", 0) {
+		return section{fields.Section{Path: c.Path}, n}
 	}
 	return c
 }
 
 // says returns what a condition says for people: its message, else its reason.
-func (f fields) says() string {
-	return bounded(first(f.text("message"), f.text("reason"), f.text("type")+" is "+f.text("status")))
+func (f section) says() string {
+	return show.Line(cmp.Or(f.Text("message"), f.Text("reason"), f.Text("type")+" is "+f.Text("status")))
 }
 
 // conditionEvidence is a condition as evidence: its reason or status, and its message.
-func (f fields) conditionEvidence() []Evidence {
+func (f section) conditionEvidence() []Evidence {
 	all := []Evidence{f.evidence("reason")}
-	if f.text("reason") == "" {
+	if f.Text("reason") == "" {
 		all[0] = f.evidence("status")
 	}
-	if f.text("message") != "" {
+	if f.Text("message") != "" {
 		all = append(all, f.evidence("message"))
 	}
 	return all

@@ -3,6 +3,7 @@ package explain
 import (
 	"slices"
 
+	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/status"
 )
 
@@ -21,7 +22,7 @@ type Ref struct {
 // object is not there.
 func References(id ID, obj status.Map) []Ref {
 	n := &node{Thing: &Thing{ID: id, Object: obj}}
-	n.fields = fields{m: obj, node: n}
+	n.section = section{fields.Section{Map: obj}, n}
 	return n.references()
 }
 

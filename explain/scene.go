@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"kstatus.dev/explain/internal/fields"
 )
 
 // A scene is the facts, indexed.
@@ -20,7 +22,7 @@ type scene struct {
 // A node is one thing with what hangs together with it.
 type node struct {
 	*Thing
-	fields
+	section
 	scene  *scene
 	uid    string
 	parts  []*node // what it controls, in order
@@ -68,8 +70,8 @@ func (s *scene) add(t *Thing) {
 
 func (n *node) become(t *Thing) {
 	n.Thing = t
-	n.fields = fields{m: t.Object, node: n}
-	n.uid = n.text("metadata.uid")
+	n.section = section{fields.Section{Map: t.Object}, n}
+	n.uid = n.Text("metadata.uid")
 	if n.uid != "" {
 		n.scene.byUID[n.uid] = n
 	}
@@ -79,9 +81,9 @@ func (n *node) become(t *Thing) {
 func (s *scene) owner(n *node) *node {
 	var only *node
 	owners := 0
-	for ref := range n.each("metadata.ownerReferences") {
-		owner := s.byUID[ref.text("uid")]
-		if owner != nil && ref.is("controller") {
+	for ref := range n.Each("metadata.ownerReferences") {
+		owner := s.byUID[ref.Text("uid")]
+		if owner != nil && ref.Is("controller") {
 			return owner
 		}
 		owners++

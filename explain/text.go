@@ -1,12 +1,14 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -124,7 +126,7 @@ type page struct {
 }
 
 func (p *page) add(role Role, lead, text string) {
-	p.lines = append(p.lines, Line{Role: role, Lead: lead, Text: bounded(text)})
+	p.lines = append(p.lines, Line{Role: role, Lead: lead, Text: show.Line(text)})
 }
 
 func (p *page) blank() { p.lines = append(p.lines, Line{Role: RoleBlank}) }
@@ -210,11 +212,11 @@ func (p *page) chain(links []Link) {
 	lines := make([]Line, len(links))
 	room := 0
 	for i, l := range links {
-		name := bounded(l.ID.Kind + "/" + l.ID.Name)
+		name := show.Line(l.ID.Kind + "/" + l.ID.Name)
 		if l.ID.Namespace != links[0].ID.Namespace && l.ID.Namespace != "" {
-			name += " in " + bounded(l.ID.Namespace)
+			name += " in " + show.Line(l.ID.Namespace)
 		}
-		lines[i] = Line{Role: RoleChain, Depth: i, Lead: name, Text: bounded(first(l.Text, string(l.Status)))}
+		lines[i] = Line{Role: RoleChain, Depth: i, Lead: name, Text: show.Line(cmp.Or(l.Text, string(l.Status)))}
 		room = max(room, lines[i].width())
 	}
 	for i := range lines {

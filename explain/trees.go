@@ -72,8 +72,8 @@ func (s *scene) above(n *node) *node {
 	if owner := s.owner(n); owner != nil && owner != n {
 		return owner
 	}
-	for ref := range n.each("metadata.ownerReferences") {
-		if owner := s.byUID[ref.text("uid")]; owner != nil && owner != n {
+	for ref := range n.Each("metadata.ownerReferences") {
+		if owner := s.byUID[ref.Text("uid")]; owner != nil && owner != n {
 			return owner
 		}
 	}

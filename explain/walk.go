@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
@@ -32,10 +33,10 @@ func (w *walk) explain(asked []ID) *Explanation {
 		if n == nil {
 			n = &node{Thing: &Thing{ID: id}, scene: w.scene}
 			n.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "nothing is known of it"}
-			n.fields.node = n
+			n.section.node = n
 			w.roots[n] = true
 		}
-		a := Asked{ID: id, Status: n.Result.Status, Failing: n.failing(), Reason: n.Result.Reason, Message: bounded(n.Result.Message), Since: n.Since, Causes: []int{}}
+		a := Asked{ID: id, Status: n.Result.Status, Failing: n.failing(), Reason: n.Result.Reason, Message: show.Line(n.Result.Message), Since: n.Since, Causes: []int{}}
 		for _, c := range w.visit(n, true) {
 			a.Causes = append(a.Causes, folds.add(c, id))
 		}
@@ -150,7 +151,7 @@ func (w *walk) missing(n *node, ref Ref, to *node) (all []found) {
 
 // dangling is a reference to what does not exist, told of the object that makes it.
 func (n *node) dangling(ref Ref, to *node) found {
-	by := n.fields.evidence(ref.Path)
+	by := n.evidence(ref.Path)
 	if ref.said != nil {
 		by = *ref.said
 	}
@@ -201,7 +202,7 @@ func (n *node) telling() (all []status.Read) {
 		if field != "message" {
 			all = append(all, read)
 		}
-		if message := n.text(condition + "].message"); message != "" && !told[condition] && field == "reason" {
+		if message := n.Text(condition + "].message"); message != "" && !told[condition] && field == "reason" {
 			told[condition] = true
 			all = append(all, status.Read{Path: condition + "].message", Value: message})
 		}
@@ -219,7 +220,7 @@ func (n *node) reported() []found {
 	f := found{kind: "Reported", text: n.Result.Message, key: n.workload() + " " + n.Result.Message}
 	worded := false
 	for _, read := range slices.Concat(n.telling(), n.worded()) {
-		value := shown(read.Value)
+		value := show.Value(read.Value)
 		worded = worded || isWordsIn(value, f.text)
 		e := Evidence{From: originOf(read.Path), Object: n.ID, Path: "." + read.Path, Value: value}
 		if len(f.evidence) < 4 && !slices.ContainsFunc(f.evidence, func(has Evidence) bool { return has.Path == e.Path }) {
@@ -244,9 +245,9 @@ func (n *node) reported() []found {
 
 // worded returns the fields of the status whose words are in the message of its verdict.
 func (n *node) worded() (all []status.Read) {
-	under := n.under("status")
-	for _, field := range slices.Sorted(maps.Keys(under.m)) {
-		if value, ok := under.m[field].(string); ok && isWordsIn(value, n.Result.Message) {
+	under := n.Under("status")
+	for _, field := range slices.Sorted(maps.Keys(under.Map)) {
+		if value, ok := under.Map[field].(string); ok && isWordsIn(value, n.Result.Message) {
 			all = append(all, status.Read{Path: "status." + field, Value: value})
 		}
 	}

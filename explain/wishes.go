@@ -62,7 +62,7 @@ func (n *node) wishes() (all []Wish) {
 				all = append(all, Wish{What: WishParts, ID: n.ID, Kind: kind})
 			}
 		}
-		if n.ID.GroupKind() == deployment && !n.done() && n.text("spec.strategy.type") == "Recreate" {
+		if n.ID.GroupKind() == deployment && !n.done() && n.Text("spec.strategy.type") == "Recreate" {
 			for _, set := range n.parts {
 				if len(set.parts) == 0 && set.done() {
 					all = append(all, Wish{What: WishParts, ID: set.ID, Kind: pod})

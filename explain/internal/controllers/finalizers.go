@@ -1,16 +1,20 @@
-package explain
+package controllers
 
-import "strings"
+import (
+	"strings"
 
-// A holder is who removes a finalizer, and when.
-type holder struct {
-	finalizer string // the whole of it, or what stands before a slash in it
-	who       string
-	until     string // what has to be so before it is removed; empty: it is told nowhere
+	"kstatus.dev/explain/internal/show"
+)
+
+// A Finalizer is a finalizer with its owner.
+type Finalizer struct {
+	Name  string // the whole of it, or what is before a slash in it
+	Owner string // the controller that removes it
+	Until string // what must be so before the owner removes it; empty: that is not documented
 }
 
 // The finalizers that are well known, those of Kubernetes first.
-var holders = []holder{
+var finalizers = []Finalizer{
 	{"foregroundDeletion", "the garbage collector", "its dependents are gone"},
 	{"orphan", "the garbage collector", "its dependents are let go"},
 	{"kubernetes", "the namespace controller", "the namespace is empty"},
@@ -65,52 +69,42 @@ var holders = []holder{
 	{"strimzi.io/topic-operator", "the topic operator of Strimzi", "the topic is deleted in Kafka"},
 }
 
-// holderOf returns who removes a finalizer. Of one that is not known it is whoever
-// owns the domain in its name.
-func holderOf(finalizer string) holder {
-	var best holder
-	for _, h := range holders {
-		open := strings.Contains(h.finalizer, ".") && strings.HasPrefix(finalizer, strings.TrimSuffix(h.finalizer, "/")+"/")
-		if (finalizer == h.finalizer || open) && len(h.finalizer) > len(best.finalizer) {
-			best = h
+// FinalizerNamed returns a finalizer with its owner. If it is not known, the owner
+// is whoever has the domain in its name.
+func FinalizerNamed(name string) Finalizer {
+	var best Finalizer
+	for _, f := range finalizers {
+		isPrefix := strings.Contains(f.Name, ".") && strings.HasPrefix(name, strings.TrimSuffix(f.Name, "/")+"/")
+		if (name == f.Name || isPrefix) && len(f.Name) > len(best.Name) {
+			best = f
 		}
 	}
-	best.finalizer = finalizer
-	if best.who == "" {
-		if domain := domainOf(finalizer); domain != "" {
-			best.who = "a controller of " + bounded(domain) + ", by its name,"
+	best.Name = name
+	if best.Owner == "" {
+		if domain := Domain(name); domain != "" {
+			best.Owner = "a controller of " + show.Line(domain) + ", by its name,"
 		}
 	}
 	return best
 }
 
-// waits says what a deletion waits for, and who ends that.
-func (h holder) waits() string {
-	text := "deletion waits for finalizer " + bounded(h.finalizer)
-	if h.who != "" {
-		text += ", which " + h.who + " removes"
+// String returns what a deletion waits for, and who ends that.
+func (f Finalizer) String() string {
+	text := "deletion waits for finalizer " + show.Line(f.Name)
+	if f.Owner != "" {
+		text += ", which " + f.Owner + " removes"
 	}
-	if h.until != "" {
-		text += " once " + h.until
+	if f.Until != "" {
+		text += " once " + f.Until
 	}
 	return text
 }
 
-// domainOf returns the domain in a finalizer, empty if there is none.
-func domainOf(finalizer string) string {
+// Domain returns the domain in a finalizer, empty if there is none.
+func Domain(finalizer string) string {
 	domain, _, _ := strings.Cut(finalizer, "/")
 	if !strings.Contains(domain, ".") {
 		return ""
 	}
 	return domain
-}
-
-// finalizerDomain returns whose controller removes a finalizer: the owner of its
-// domain, or of the kind of the object, where the domain is of several controllers.
-func (n *node) finalizerDomain(finalizer string) string {
-	switch finalizer {
-	case "finalizers.fluxcd.io", "foregroundDeletion", "orphan":
-		return n.ID.Group
-	}
-	return domainOf(finalizer)
 }

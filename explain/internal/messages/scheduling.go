@@ -1,40 +1,40 @@
-package explain
+package messages
 
 import (
 	"strconv"
 	"strings"
 )
 
-// A fit is what a scheduler says of the nodes that a Pod does not fit on.
-type fit struct {
-	nodes   string  // how many there are
-	reasons []unfit // in the order of the message
-	other   string  // what it says instead of reasons by node
+// A Scheduling is what a scheduler reports of the nodes that a Pod does not fit on.
+type Scheduling struct {
+	Nodes   string       // how many nodes the cluster has
+	Reasons []NodeReason // in the order of the message
+	Other   string       // the text of a message that has no reasons by node
 }
 
-// An unfit is why some nodes do not fit.
-type unfit struct {
-	count  int64
-	reason string // in the words of the scheduler
+// A NodeReason is why some nodes do not fit.
+type NodeReason struct {
+	Count int64  // of nodes
+	Words string // of the scheduler
 }
 
-// fitOf reads a message of a scheduler such as
+// ParseScheduling reads a message of a scheduler such as
 //
 //	0/6 nodes are available: 2 Insufficient cpu, 4 node(s) had untolerated taint {a: b}. preemption: ...
 //
-// What it says of preemption is left out: it only follows from the rest. It is
-// not ok if the message has another form.
-func fitOf(message string) (f fit, ok bool) {
-	message = read(message)
+// It leaves out what the message reports of preemption: that only follows from
+// the rest. It is not ok if the message has another form.
+func ParseScheduling(message string) (s Scheduling, ok bool) {
+	message = Head(message)
 	head, rest, ok := strings.Cut(message, " nodes are available:")
 	if !ok {
-		return f, false
+		return s, false
 	}
 	fitting, nodes, ok := strings.Cut(head, "/")
 	if _, err := strconv.Atoi(nodes); !ok || err != nil || fitting != "0" {
-		return f, false
+		return s, false
 	}
-	f.nodes = nodes
+	s.Nodes = nodes
 	for _, mark := range [...]string{"preemption: ", "no new claims to deallocate", "still not schedulable"} {
 		if i := strings.Index(rest, " "+mark); i >= 0 {
 			rest = rest[:i]
@@ -42,16 +42,14 @@ func fitOf(message string) (f fit, ok bool) {
 	}
 	rest = strings.TrimSuffix(strings.TrimRight(strings.TrimSpace(rest), ","), ".")
 	for _, piece := range splitReasons(rest) {
-		number, reason, _ := strings.Cut(piece, " ")
+		number, words, _ := strings.Cut(piece, " ")
 		count, err := strconv.ParseInt(number, 10, 64)
-		if err != nil || reason == "" {
-			f.other = rest
-			f.reasons = nil
-			return f, true
+		if err != nil || words == "" {
+			return Scheduling{Nodes: nodes, Other: rest}, true
 		}
-		f.reasons = append(f.reasons, unfit{count, reason})
+		s.Reasons = append(s.Reasons, NodeReason{count, words})
 	}
-	return f, true
+	return s, true
 }
 
 // splitReasons splits before each ", " that a number follows: reasons may have
@@ -70,9 +68,28 @@ func splitReasons(text string) (all []string) {
 	return all
 }
 
-// What the reasons of the scheduler mean, by their words, and which field of a
-// Pod they speak of.
-var unfitWords = []struct{ words, say, field string }{
+// Explain returns what a reason means, and which field of a Pod it is about.
+func (r NodeReason) Explain() (meaning, field string) {
+	if resource, ok := strings.CutPrefix(r.Words, "Insufficient "); ok {
+		return "with too little " + resource, "requests " + resource
+	}
+	for _, start := range [...]string{"node(s) had untolerated taint {", "node(s) had taint {"} {
+		if taint, ok := Between(r.Words+"}", start, "}"); ok {
+			taint = strings.TrimSuffix(strings.Replace(taint, ": ", "=", 1), "=")
+			return "with taint " + taint + ", which it does not tolerate", "taint"
+		}
+	}
+	for _, known := range nodeReasons {
+		if strings.HasPrefix(r.Words, known.words) {
+			return known.meaning, known.field
+		}
+	}
+	return strings.TrimPrefix(r.Words, "node(s) "), ""
+}
+
+// The reasons of the scheduler by the words they begin with, what they mean, and
+// which field of a Pod they are about.
+var nodeReasons = []struct{ words, meaning, field string }{
 	{"node(s) didn't match Pod's node affinity/selector", "not matching its node selector or affinity", "selector"},
 	{"node(s) didn't satisfy plugin(s) [NodeAffinity]", "not matching its node selector or affinity", "selector"},
 	{"node(s) didn't match node selector", "not matching its node selector or affinity", "selector"},
@@ -98,24 +115,4 @@ var unfitWords = []struct{ words, say, field string }{
 	{"node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use", "unfit since another Pod uses its ReadWriteOncePod claim", "claims"},
 	{"node(s) didn't match the requested node name", "not the node that it asks for", ""},
 	{"cannot allocate all claims", "without the devices that it claims", "devices"},
-}
-
-// say puts a reason into the words of people, and tells which field of a Pod it
-// speaks of.
-func (u unfit) say() (text, field string) {
-	if resource, ok := strings.CutPrefix(u.reason, "Insufficient "); ok {
-		return "with too little " + resource, "requests " + resource
-	}
-	for _, start := range [...]string{"node(s) had untolerated taint {", "node(s) had taint {"} {
-		if taint, ok := between(u.reason+"}", start, "}"); ok {
-			taint = strings.TrimSuffix(strings.Replace(taint, ": ", "=", 1), "=")
-			return "with taint " + taint + ", which it does not tolerate", "taint"
-		}
-	}
-	for _, w := range unfitWords {
-		if strings.HasPrefix(u.reason, w.words) {
-			return w.say, w.field
-		}
-	}
-	return strings.TrimPrefix(u.reason, "node(s) "), ""
 }

@@ -1,0 +1,130 @@
+// Package fields reads objects by paths.
+//
+// What is missing, null or of another shape reads as nothing: what is malformed
+// explains nothing, and the verdict on the object reports it.
+package fields
+
+import (
+	"iter"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// A Section is a part of an object, or the whole of it.
+type Section struct {
+	Map  map[string]any
+	Path string // of Map in its object, empty or ending in a dot
+}
+
+// Get returns the value at a path, nil if there is none.
+func (s Section) Get(path string) any { return valueAt(s.Map, path) }
+
+// Text returns a string, empty if there is none.
+func (s Section) Text(path string) string {
+	text, _ := s.Get(path).(string)
+	return text
+}
+
+// Has reports whether a field exists and is not null.
+func (s Section) Has(path string) bool { return s.Get(path) != nil }
+
+// Is reports whether a boolean field is true.
+func (s Section) Is(path string) bool {
+	b, _ := s.Get(path).(bool)
+	return b
+}
+
+// Int returns a whole number, the given one if there is none.
+func (s Section) Int(path string, missing int64) int64 {
+	switch n := s.Get(path).(type) {
+	case int64:
+		return n
+	case int:
+		return int64(n)
+	case float64:
+		if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
+			return int64(n)
+		}
+	case interface{ Int64() (int64, error) }:
+		if i, err := n.Int64(); err == nil {
+			return i
+		}
+	}
+	return missing
+}
+
+// Under returns the map at a path; a missing one reads as empty.
+func (s Section) Under(path string) Section {
+	m, _ := s.Get(path).(map[string]any)
+	return Section{m, s.Path + path + "."}
+}
+
+// Each yields the maps of a list. Their paths have their name, or else their index.
+func (s Section) Each(path string) iter.Seq[Section] {
+	return func(yield func(Section) bool) {
+		list, _ := s.Get(path).([]any)
+		for i, item := range list {
+			m, ok := item.(map[string]any)
+			if !ok {
+				continue
+			}
+			name := Name(m)
+			if name == "" {
+				name = strconv.Itoa(i)
+			}
+			if !yield(Section{m, s.Path + path + "[" + name + "]."}) {
+				return
+			}
+		}
+	}
+}
+
+// Len returns the length of a list, zero if there is none.
+func (s Section) Len(path string) int {
+	list, _ := s.Get(path).([]any)
+	return len(list)
+}
+
+// Texts returns the strings of a list.
+func (s Section) Texts(path string) (all []string) {
+	list, _ := s.Get(path).([]any)
+	for _, item := range list {
+		if text, ok := item.(string); ok {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// Labels returns the strings of a map.
+func (s Section) Labels(path string) map[string]string {
+	m, _ := s.Get(path).(map[string]any)
+	all := make(map[string]string, len(m))
+	for key, v := range m {
+		if text, ok := v.(string); ok {
+			all[key] = text
+		}
+	}
+	return all
+}
+
+// Name returns the name of an item of a list, or else its type or its key.
+func Name(item map[string]any) string {
+	for _, key := range [...]string{"name", "type", "key"} {
+		if s, ok := item[key].(string); ok {
+			return s
+		}
+	}
+	return ""
+}
+
+// Keys returns the keys of some maps, in order and each once.
+func Keys[V any](of ...map[string]V) (keys []string) {
+	for _, m := range of {
+		keys = slices.AppendSeq(keys, maps.Keys(m))
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}

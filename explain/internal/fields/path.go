@@ -1,0 +1,63 @@
+package fields
+
+import (
+	"strconv"
+	"strings"
+)
+
+// valueAt returns the value at a path, nil if there is none. A path is dotted,
+// with [name] for the item of a list that has the name:
+// "status.conditions[Ready].reason".
+func valueAt(m map[string]any, path string) any {
+	var at any = m
+	for path != "" && at != nil {
+		var step string
+		step, path = cutStep(path)
+		if name, ok := strings.CutPrefix(step, "["); ok {
+			at = item(at, strings.TrimSuffix(name, "]"))
+			continue
+		}
+		m, _ := at.(map[string]any)
+		at = m[step]
+	}
+	return at
+}
+
+// cutStep splits a path after its first step, a field or an item of a list.
+func cutStep(path string) (step, rest string) {
+	if path[0] == '[' {
+		end := strings.IndexByte(path, ']')
+		if end < 0 {
+			return path, ""
+		}
+		return path[:end+1], strings.TrimPrefix(path[end+1:], ".")
+	}
+	for i := range len(path) {
+		switch path[i] {
+		case '.':
+			return path[:i], path[i+1:]
+		case '[':
+			return path[:i], path[i:]
+		}
+	}
+	return path, ""
+}
+
+// item returns the item of a list that has the name, or else that index, or the
+// value of a map under a key that is no field name, such as an annotation's.
+func item(v any, name string) any {
+	switch v := v.(type) {
+	case map[string]any:
+		return v[name]
+	case []any:
+		for _, item := range v {
+			if m, ok := item.(map[string]any); ok && Name(m) == name {
+				return m
+			}
+		}
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(v) {
+			return v[i]
+		}
+	}
+	return nil
+}

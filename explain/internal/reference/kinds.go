@@ -1,0 +1,67 @@
+package reference
+
+import (
+	"strings"
+
+	"kstatus.dev/status"
+)
+
+// isIgnored reports whether a field, by its name in lower case, looks like a
+// reference and does not matter: what the object writes to, what it belongs to,
+// and what is in another cluster.
+func isIgnored(field string) bool {
+	switch field {
+	case "noderef", "ownerref", "ownerrefs", "ownerreferences", "claimref", "compositeref", "compositionrevisionref", "privatekeysecretref":
+		return true
+	}
+	return strings.HasPrefix(field, "write") || strings.HasPrefix(field, "output") || strings.HasPrefix(field, "publish") || strings.HasPrefix(field, "last")
+}
+
+// The kinds of fields that give a name alone, by their name in lower case.
+var kindsByField = map[string]status.Kind{
+	"scaletargetref":    {Group: "apps", Kind: "Deployment"},
+	"pipelineref":       {Group: "tekton.dev", Kind: "Pipeline"},
+	"taskref":           {Group: "tekton.dev", Kind: "Task"},
+	"authenticationref": {Group: "keda.sh", Kind: "TriggerAuthentication"},
+}
+
+// isCore reports whether a kind without a group is one of the core group.
+func isCore(kind string) bool {
+	switch kind {
+	case "Secret", "ConfigMap", "Service", "ServiceAccount", "PersistentVolumeClaim", "Namespace", "Node", "Pod":
+		return true
+	}
+	return false
+}
+
+// coreKind returns the kind of the core group that a field refers to, by the end
+// of its name in lower case; empty if that is not known.
+func coreKind(field string) string {
+	for _, of := range [...]struct{ suffix, kind string }{
+		{"secretref", "Secret"}, {"secretkeyref", "Secret"}, {"secretrefs", "Secret"},
+		{"configmapref", "ConfigMap"}, {"configmapkeyref", "ConfigMap"},
+		{"serviceaccountref", "ServiceAccount"},
+	} {
+		if strings.HasSuffix(field, of.suffix) {
+			return of.kind
+		}
+	}
+	return ""
+}
+
+// Namespace returns the namespace of an object that is referred to from a
+// namespace: empty for the kinds that are known to have none.
+func Namespace(kind, from string) string {
+	if isClusterScoped(kind) {
+		return ""
+	}
+	return from
+}
+
+func isClusterScoped(kind string) bool {
+	switch kind {
+	case "Namespace", "Node", "ClusterIssuer", "ClusterSecretStore", "ClusterGenerator", "IngressClass", "GatewayClass", "StorageClass", "CustomResourceDefinition", "Composition", "EC2NodeClass":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,75 @@
+// Package show renders what a cluster says for people: each text on one line,
+// bounded, and without what could change how the text around it is shown.
+package show
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"kstatus.dev/internal/text"
+)
+
+// MaxText is how many bytes of one text are shown.
+const MaxText = 500
+
+// Value returns the value of a field on one line. Of maps and long lists it
+// returns only the size.
+func Value(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "not set"
+	case map[string]any:
+		return fmt.Sprintf("%d fields", len(v))
+	case []any:
+		var texts []string
+		for _, item := range v {
+			switch item.(type) {
+			case map[string]any, []any, nil:
+				return fmt.Sprintf("%d items", len(v))
+			}
+			if len(texts) == 8 {
+				return fmt.Sprintf("%d items", len(v))
+			}
+			texts = append(texts, fmt.Sprint(item))
+		}
+		return Line("[" + strings.Join(texts, " ") + "]")
+	}
+	return Line(fmt.Sprint(v))
+}
+
+// Quoted returns a name in quotation marks.
+func Quoted(name string) string { return `"` + Line(name) + `"` }
+
+// colours are the escape sequences by which programs colour what they print.
+var colours = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
+// LogLine returns a line that a container has printed, without its colours.
+func LogLine(line string) string { return Line(colours.ReplaceAllString(line, "")) }
+
+// Line returns text from a cluster on one line, safe to print, and cut where it
+// is too long.
+func Line(s string) string {
+	if len(s) <= MaxText && isPlain(s) {
+		return s
+	}
+	kept := strings.Join(strings.FieldsFunc(text.Safe(text.CutWith(s, MaxText, "")), unicode.IsSpace), " ")
+	if len(s) > MaxText {
+		kept += text.Ellipsis
+	}
+	return kept
+}
+
+// isPlain reports whether a text is of printable ASCII with single blanks between words.
+func isPlain(text string) bool {
+	blank := true
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c > '~' || c == ' ' && blank {
+			return false
+		}
+		blank = c == ' '
+	}
+	return !blank || text == ""
+}
