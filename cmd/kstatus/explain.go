@@ -15,8 +15,11 @@ import (
 // An explainCommand is kstatus explain with its flags. It finds and judges
 // objects as get does.
 type explainCommand struct {
-	getCommand
+	snapshotFlags
+	recordFlags
 	whyFlags
+
+	output string
 }
 
 const explainExample = `  # Why a Deployment is not there: what is wrong, the evidence, what to do next
@@ -57,7 +60,7 @@ server is asked.`
 var explainFormats = []string{"text", "json"}
 
 func newExplainCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	x := &explainCommand{getCommand: getCommand{env: env, connection: connection}}
+	x := &explainCommand{snapshotFlags: snapshotFlags{env: env, connection: connection}}
 	cmd := &cobra.Command{
 		Use:         "explain [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Tell why objects are not there",
@@ -66,7 +69,8 @@ func newExplainCommand(env environment, connection *genericclioptions.ConfigFlag
 		Annotations: map[string]string{connects: "yes"},
 		RunE:        func(cmd *cobra.Command, args []string) error { return x.run(cmd.Context(), args) },
 	}
-	x.getCommand.addFlags(cmd)
+	x.snapshotFlags.addTo(cmd)
+	x.recordFlags.addTo(cmd)
 	x.whyFlags.addTo(cmd)
 	cmd.Flags().StringVarP(&x.output, "output", "o", "text", "one of "+strings.Join(explainFormats, ", ")+"; json prints one object per line, and the causes in the last")
 	completeWords(cmd, "output", explainFormats)
@@ -83,37 +87,40 @@ func (x *explainCommand) run(ctx context.Context, args []string) error {
 	if err := x.whyFlags.check(); err != nil {
 		return err
 	}
-	j, err := x.judge()
+	by, err := x.criteria()
 	if err != nil {
 		return err
 	}
-	if x.local {
-		return x.explainLocal(ctx, args, j)
+	if err := x.checkOrigin(); err != nil {
+		return err
 	}
-	return x.explainLive(ctx, args, j)
+	if x.local {
+		return x.explainLocal(ctx, args, by)
+	}
+	return x.explainLive(ctx, args, by)
 }
 
 // A subject is what an explanation is about.
 type subject struct {
-	asked []verdict // the objects that are asked about, in order
-	named bool      // each by itself, so that those that are there are told of as well
-	facts *explain.Facts
-	tally tally
+	objects []verdict // that were named or selected, in order
+	named   bool      // one by one, so that those that are Current are explained as well
+	facts   *explain.Facts
+	tally   tally
 }
 
-// told returns the objects that are told of.
-func (s *subject) told() (told []verdict, ids []explain.ID) {
-	for _, v := range s.asked {
+// explained returns the objects that are explained.
+func (s *subject) explained() (some []verdict, ids []explain.ID) {
+	for _, v := range s.objects {
 		if s.named || v.Status != status.CurrentStatus {
-			told, ids = append(told, v), append(ids, explain.ID(v.ID))
+			some, ids = append(some, v), append(ids, explain.ID(v.ID))
 		}
 	}
-	return told, ids
+	return some, ids
 }
 
-// tell prints the explanation.
-func (x *explainCommand) tell(j judge, s *subject) error {
-	told, ids := s.told()
+// print prints the explanation.
+func (x *explainCommand) print(by criteria, s *subject) error {
+	some, ids := s.explained()
 	r, err := x.recordFlags.open()
 	if err != nil {
 		return err
@@ -124,25 +131,25 @@ func (x *explainCommand) tell(j judge, s *subject) error {
 		}
 	}
 	why := explain.Explain(s.facts, ids...)
-	show := x.shown(why, s.facts, len(s.asked)-len(told), nounFor(s.asked))
+	show := x.printer(why, s.facts, len(s.objects)-len(some), nounFor(s.objects))
 	if r != nil {
-		show = printers{show, &printRecord{record: r, of: "explain", noun: nounFor(s.asked), facts: s.facts}}
+		show = printers{show, &printRecord{record: r, of: "explain", noun: nounFor(s.objects), facts: s.facts}}
 	}
-	start := x.startLine(j)
-	start.Objects, start.Contexts = new(len(told)), x.contexts
+	start := x.startLine(by.now)
+	start.Objects, start.Contexts = new(len(some)), x.selection.contexts
 	if err := show.start(start); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
-	for _, v := range told {
+	for _, v := range some {
 		if err := show.object(v); err != nil {
 			return fmt.Errorf("print: %w", err)
 		}
 	}
-	return x.finish(causing{show, why}, &s.tally, j.now)
+	return x.finish(causing{show, why}, &s.tally, by.now)
 }
 
-// shown returns what prints an explanation, and that others are there.
-func (x *explainCommand) shown(why *explain.Explanation, facts *explain.Facts, rest int, noun string) printer {
+// printer returns what prints an explanation, and how many others are Current.
+func (x *explainCommand) printer(why *explain.Explanation, facts *explain.Facts, rest int, noun string) printer {
 	if x.output == "json" {
 		return newLines(x.env.out)
 	}
@@ -194,32 +201,4 @@ func nounFor(all []verdict) string {
 		return "object"
 	}
 	return all[0].ID.Kind
-}
-
-// A whyFlags says what an explanation may rest on besides the objects; explain
-// and wait share it.
-type whyFlags struct {
-	logs string
-	tail int
-}
-
-// The values of --logs.
-var logModes = []string{"failed", "none"}
-
-func (f *whyFlags) addTo(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.logs, "logs", "failed", "of which containers to read logs for explanations: "+strings.Join(logModes, ", "))
-	flags.IntVar(&f.tail, "tail", 10, "how many of the last lines of a log to read")
-	completeWords(cmd, "logs", logModes)
-}
-
-func (f *whyFlags) check() error {
-	if err := oneOf("--logs", f.logs, logModes); err != nil {
-		return err
-	}
-	const most = 1000
-	if f.tail < 1 || f.tail > most {
-		return usagef("--tail %d: want 1 to %d; --logs=none reads none", f.tail, most)
-	}
-	return nil
 }

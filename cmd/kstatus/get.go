@@ -9,27 +9,16 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
 // A getCommand is kstatus get with its flags.
 type getCommand struct {
-	env        environment
-	connection *genericclioptions.ConfigFlags
-	selection
-	ruleFlags
+	snapshotFlags
 	recordFlags
 
-	local     bool
-	crds      []string
-	at        string // the value of --now
-	profile   string
-	noHints   bool
 	output    string
-	colour    string
 	noHeaders bool
-	exitCode  bool
 	explained string // the value of --explain-rule
 	watch     bool
 	tree      bool
@@ -67,7 +56,7 @@ const getExample = `  # Where the objects of a release stand in the cluster
   %[1]s get --local -f saved.yaml --exit-code`
 
 func newGetCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	g := &getCommand{env: env, connection: connection}
+	g := &getCommand{snapshotFlags: snapshotFlags{env: env, connection: connection}}
 	cmd := &cobra.Command{
 		Use:   "get [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short: "Print where objects stand",
@@ -93,7 +82,8 @@ project and those that controllers make most often.`,
 		Annotations: map[string]string{connects: "yes"},
 		RunE:        func(cmd *cobra.Command, args []string) error { return g.run(cmd.Context(), args) },
 	}
-	g.addFlags(cmd)
+	g.snapshotFlags.addTo(cmd)
+	g.recordFlags.addTo(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(formatNames(), ", ")+"; json prints one object per line")
 	flags.BoolVarP(&g.watch, "watch", "w", false, "go on after that, and tell each change: in place if standard output and standard error are a terminal, in lines elsewhere")
@@ -103,24 +93,6 @@ project and those that controllers make most often.`,
 	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
 	completeWords(cmd, "output", formatNames())
 	return cmd
-}
-
-// addFlags adds the flags that get and explain share.
-func (g *getCommand) addFlags(cmd *cobra.Command) {
-	g.selection.addFlags(cmd)
-	g.ruleFlags.addTo(cmd)
-	g.recordFlags.addTo(cmd)
-	flags := cmd.Flags()
-	flags.BoolVar(&g.local, "local", false, "take the objects given as the observed state; no server is asked")
-	flags.StringArrayVar(&g.crds, "crds", nil, "with --local, file or directory with CustomResourceDefinitions that say what their kinds promise; repeatable")
-	flags.StringVar(&g.at, "now", "", "with --local, judge as of this time (RFC 3339), not as of now")
-	addProfileFlag(cmd, &g.profile)
-	addHintsFlag(cmd, &g.noHints)
-	flags.StringVar(&g.colour, "color", "auto", "one of "+strings.Join(colourModes, ", "))
-	flags.BoolVar(&g.exitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
-	completeWords(cmd, "color", colourModes)
-	completeContexts(cmd, g.connection)
-	completeSets(cmd, g.env, g.connection)
 }
 
 // addProfileFlag adds --profile, which get and wait share.
@@ -147,81 +119,77 @@ func completeWords(cmd *cobra.Command, flag string, words []string) {
 }
 
 func (g *getCommand) run(ctx context.Context, args []string) error {
-	j, err := g.judge()
+	by, err := g.criteria()
 	if err != nil {
 		return err
 	}
+	if g.local && g.watch {
+		return usagef("--watch: want it without --local, where nothing changes")
+	}
 	if g.explained != "" {
-		return g.explainRule(ctx, args, j)
+		return g.explainRule(ctx, args, by)
+	}
+	if err := g.checkOrigin(); err != nil {
+		return err
 	}
 	if g.record != "" && (g.watch || g.tree) {
 		return usagef("--record: want it without --watch and --tree")
 	}
-	rec, err := g.recording()
+	if g.local {
+		return g.runLocal(ctx, args, by)
+	}
+	show, err := g.printer(by.now)
+	if err != nil {
+		return err
+	}
+	switch {
+	case g.watch && g.tree:
+		return usagef("--watch: want it without --tree")
+	case g.watch:
+		return g.follow(ctx, args, by, show)
+	case g.tree:
+		return g.treeLive(ctx, args, by, show)
+	case g.deep:
+		return usagef("--deep: want --tree with it")
+	}
+	return g.getLive(ctx, args, by, show)
+}
+
+// runLocal shows what files hold, or a record.
+func (g *getCommand) runLocal(ctx context.Context, args []string, by criteria) error {
+	inputs, err := g.readFiles(ctx)
+	if err != nil {
+		return err
+	}
+	rec, err := g.recordFlags.replayed(inputs)
 	if err != nil {
 		return err
 	}
 	if rec != nil {
-		j.now = rec.ended()
+		if err := g.checkReplay(); err != nil {
+			return err
+		}
+		by.now = rec.ended()
 	}
-	show, err := g.printer(&j)
+	show, err := g.printer(by.now)
 	if err != nil {
 		return err
 	}
 	switch {
 	case rec != nil && g.tree:
-		return g.treeAgain(rec, args, j, show)
+		return g.treeAgain(rec, args, by, show)
 	case rec != nil:
 		return g.replay(rec, args, show)
-	case g.watch && g.tree:
-		return usagef("--watch: want it without --tree")
-	case g.watch:
-		return g.follow(ctx, args, j, show)
-	case g.tree && g.local:
-		return g.treeLocal(ctx, args, j, show)
 	case g.tree:
-		return g.treeLive(ctx, args, j, show)
+		return g.treeLocal(ctx, args, by, inputs, show)
 	case g.deep:
 		return usagef("--deep: want --tree with it")
-	case g.local:
-		return g.getLocal(ctx, args, j, show)
 	}
-	return g.getLive(ctx, args, j, show)
+	return g.getLocal(ctx, args, by, inputs, show)
 }
 
-// judge returns by what is judged, as the flags say.
-func (g *getCommand) judge() (j judge, err error) {
-	if err := g.selection.check(); err != nil {
-		return j, err
-	}
-	profile, err := status.ProfileNamed(g.profile)
-	if err != nil {
-		return j, usageError(err)
-	}
-	j = judge{evaluator: status.Evaluator{Profile: profile, NoHints: g.noHints}, now: g.env.now()}
-	if g.at != "" {
-		if j.now, err = time.Parse(time.RFC3339, g.at); err != nil {
-			return j, usagef("--now %q: want a time such as 2026-11-20T16:00:00Z", g.at)
-		}
-	}
-	now := j.now
-	j.evaluator.Now = func() time.Time { return now }
-	switch {
-	case g.local && len(g.contexts) > 0:
-		return j, usagef("--contexts: want it without --local, which asks no server")
-	case g.local && g.watch:
-		return j, usagef("--watch: want it without --local, where nothing changes")
-	case g.local && (g.all || g.expand):
-		return j, usagef("--all and --expand: want them without --local, which asks no server")
-	case !g.local && g.explained == "" && (len(g.crds) > 0 || g.at != ""):
-		return j, usagef("--crds and --now: want --local with them")
-	}
-	j.rules, err = g.rules()
-	return j, err
-}
-
-// printer returns the printer for -o, and has the judge collect what it shows.
-func (g *getCommand) printer(j *judge) (printer, error) {
+// printer returns the printer for -o.
+func (g *getCommand) printer(now time.Time) (printer, error) {
 	if err := oneOf("-o", g.output, formatNames()); err != nil {
 		return nil, err
 	}
@@ -229,15 +197,13 @@ func (g *getCommand) printer(j *judge) (printer, error) {
 		return nil, err
 	}
 	l := look{
-		now:     j.now,
+		now:     now,
 		colour:  g.env.coloursOn(g.env.out, g.colour),
 		width:   g.env.width(g.env.out),
 		headers: !g.noHeaders,
 	}
-	i := formatIndex(g.output)
-	j.explain = formats[i].evidence || g.record != ""
-	show := formats[i].open(g.env.out, l)
-	if g.tree && !formats[i].evidence && g.output != "name" {
+	show := formats[formatIndex(g.output)].open(g.env.out, l)
+	if g.tree && !g.evidence() && g.output != "name" {
 		show = g.treePrinter(g.env.out, l, g.output == "wide")
 	}
 	r, err := g.recordFlags.open()
@@ -247,42 +213,13 @@ func (g *getCommand) printer(j *judge) (printer, error) {
 	return printers{show, &printRecord{record: r, of: "get"}}, nil
 }
 
-// finish prints the end and turns the tally into the exit code: what could not
-// be read as an object always tells, the rest only with --exit-code.
-func (g *getCommand) finish(show printer, t *tally, now time.Time) error {
-	if t.objects == 0 {
-		g.say("No resources found%s.", g.scope())
-	}
-	code := exitOK
-	switch {
-	case g.exitCode:
-		code = t.code()
-	case t.unread > 0:
-		code = exitUncertain
-	}
-	if err := show.end(t.result(now, code)); err != nil {
-		return fmt.Errorf("print: %w", err)
-	}
-	return exitWith(code)
-}
+// evidence reports whether -o prints the fields that decided.
+func (g *getCommand) evidence() bool { return formats[formatIndex(g.output)].evidence }
 
-// scope names the namespace that was asked for, for a message.
-func (g *getCommand) scope() string {
-	if ns := g.namespace(); ns != "" {
-		return " in " + ns + " namespace"
+// detail returns what verdicts are to keep.
+func (g *getCommand) detail() detail {
+	if g.evidence() || g.record != "" {
+		return detailEvidence
 	}
-	return ""
-}
-
-// namespace returns the namespace that was asked for by flag, empty for all.
-func (g *getCommand) namespace() string {
-	if g.allNamespaces || g.connection.Namespace == nil {
-		return ""
-	}
-	return *g.connection.Namespace
-}
-
-// say prints one line for people.
-func (g *getCommand) say(format string, args ...any) {
-	fmt.Fprintln(g.env.err, text.Line(fmt.Sprintf(format, args...)))
+	return detailVerdict
 }

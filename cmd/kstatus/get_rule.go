@@ -36,21 +36,21 @@ func (k apiKind) isCalled(word string) bool {
 }
 
 // explainRule prints what judges a kind.
-func (g *getCommand) explainRule(ctx context.Context, args []string, j judge) error {
+func (g *getCommand) explainRule(ctx context.Context, args []string, by criteria) error {
 	switch {
-	case len(args) > 0 || len(g.files) > 0 || g.kustomize != "":
+	case len(args) > 0 || len(g.selection.files) > 0 || g.selection.kustomize != "":
 		return usagef("--explain-rule %s: want no objects with it", g.explained)
 	case g.output != "table":
 		return usagef("--explain-rule %s: want it without -o", g.explained)
-	case len(g.contexts) > 0:
+	case len(g.selection.contexts) > 0:
 		return usagef("--explain-rule %s: want it without --contexts; --context names one cluster", g.explained)
 	}
-	x := explainer{evaluator: j.evaluator}
+	x := explainer{evaluator: by.evaluator}
 	var err error
-	if x.rules, err = celrule.NewSet(j.rules...); err != nil {
+	if x.rules, err = celrule.NewSet(by.rules...); err != nil {
 		return err
 	}
-	kinds, err := g.meant(ctx, &x, j.rules)
+	kinds, err := g.meant(ctx, &x, by.rules)
 	if err != nil {
 		return err
 	}
@@ -70,12 +70,12 @@ func (g *getCommand) explainRule(ctx context.Context, args []string, j judge) er
 func (g *getCommand) meant(ctx context.Context, x *explainer, rules []*celrule.Rule) ([]apiKind, error) {
 	var known []apiKind
 	if g.local {
-		t := &tally{}
-		x.evaluator.Expect = g.expectations(newReader(ctx, g.env.in), nil, t, func(definition status.Object) {
+		var unread int
+		x.evaluator.Expect, unread = g.expectations(ctx, nil, func(definition status.Object) {
 			x.rules.Learn(definition)
 			known = append(known, defined(definition.UnstructuredContent()))
 		})
-		if t.unread > 0 {
+		if unread > 0 {
 			return nil, exitWith(exitUncertain)
 		}
 	} else {
@@ -83,7 +83,7 @@ func (g *getCommand) meant(ctx context.Context, x *explainer, rules []*celrule.R
 		if err == nil {
 			return []apiKind{served}, nil
 		}
-		g.say("note: the cluster does not tell: %v", err)
+		g.env.print("note: the cluster does not tell: %v", err)
 	}
 	for kind := range x.evaluator.Profile.Rules() {
 		known = append(known, guessed(kind))

@@ -8,7 +8,6 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
 )
 
 // How many requests a tree may take, in each cluster, beside those for the
@@ -42,46 +41,35 @@ func (f *forest) ask(v verdict) {
 	f.tally.add(v)
 }
 
-// known returns what is known of an object that is asked for.
-func (v verdict) known() explain.Thing {
-	if v.thing != nil {
-		return *v.thing
-	}
-	return explain.Thing{ID: explain.ID(v.ID), Result: status.Result{
-		Status: v.Status, Reason: v.Reason, Message: v.Message, Failure: v.Failure, Suspended: v.Suspended, Confidence: v.Confidence, Rule: v.Rule,
-	}}
-}
-
 // treeLive shows trees of objects as they stand in the clusters.
-func (g *getCommand) treeLive(ctx context.Context, args []string, j judge, show printer) error {
-	g.expand = true
-	asked, unread := g.request(ctx, g.env.in, args)
+func (g *getCommand) treeLive(ctx context.Context, args []string, by criteria, show printer) error {
+	g.selection.expand = true
+	asked, unread := g.selection.request(ctx, g.env.in, args)
 	if unread != nil && len(asked.items) == 0 {
 		return unread
 	}
-	clusters, err := g.connectAll(ctx, g.env, g.connection, j.rules)
+	clusters, err := g.selection.connectAll(ctx, g.env, g.connection, by.rules)
 	if err != nil {
 		return err
 	}
-	j.explain, j.things = true, true
 	f := newForest()
 	errs := []error{unread}
 	for _, c := range clusters {
-		found, err := g.listed(ctx, c, asked)
+		found, err := g.selection.listed(ctx, c, asked)
 		errs = append(errs, err)
-		if err := f.collect(ctx, c, j.of(c), found, g.deep); err != nil {
+		if err := f.collect(ctx, c, c.judge(by, detailObject), found, g.deep); err != nil {
 			return err
 		}
 	}
 	if err := g.partly(errs, len(f.ids) > 0, &f.tally); err != nil {
 		return err
 	}
-	return g.showForest(j, f, show)
+	return g.showForest(by, f, show)
 }
 
 // collect reads what there is below objects of a cluster.
 func (f *forest) collect(ctx context.Context, c *connected, j judge, found []selected, deep bool) error {
-	verdicts, err := j.look(ctx, c, found)
+	verdicts, err := lookUp(ctx, c, j, found)
 	if err != nil {
 		return err
 	}
@@ -89,7 +77,7 @@ func (f *forest) collect(ctx context.Context, c *connected, j judge, found []sel
 	var known []explain.Thing
 	for _, v := range verdicts {
 		f.ask(v)
-		ids, known = append(ids, explain.ID(v.ID)), append(known, v.known())
+		ids, known = append(ids, explain.ID(v.ID)), append(known, v.asThing())
 	}
 	for owned, owner := range c.owners {
 		f.owners[idOfTarget(owned)] = idOfTarget(owner)
@@ -111,26 +99,26 @@ func (f *forest) collect(ctx context.Context, c *connected, j judge, found []sel
 func idOfTarget(t observe.Target) explain.ID { return explain.ID(identityOfTarget(t)) }
 
 // treeLocal shows trees of the objects of files.
-func (g *getCommand) treeLocal(ctx context.Context, args []string, j judge, show printer) error {
-	if err := g.wantsFiles(); err != nil {
+func (g *getCommand) treeLocal(ctx context.Context, args []string, by criteria, inputs []input, show printer) error {
+	files, err := g.ofFiles(ctx, by, detailObject, inputs)
+	if err != nil {
 		return err
 	}
-	j.explain, j.things = true, true
 	f := newForest()
-	all, err := g.factsIn(ctx, args, &j, &f.facts, &f.tally, g.complain)
+	all, err := files.collect(args, &f.facts, &f.tally, g.printProblems)
 	if err != nil {
 		return err
 	}
 	for _, v := range all {
 		f.ask(v)
 	}
-	return g.showForest(j, f, show)
+	return g.showForest(by, f, show)
 }
 
 // treeAgain shows trees of what a run has told that was recorded.
-func (g *getCommand) treeAgain(rec *recording, args []string, j judge, show printer) error {
+func (g *getCommand) treeAgain(rec *recording, args []string, by criteria, show printer) error {
 	facts, about := rec.explained()
-	asked, err := g.among(about, args)
+	asked, err := g.named(about, args)
 	if err != nil {
 		return err
 	}
@@ -139,15 +127,15 @@ func (g *getCommand) treeAgain(rec *recording, args []string, j judge, show prin
 	f.facts = *facts
 	for _, v := range asked {
 		f.ask(v)
-		f.facts.Things = append(f.facts.Things, v.known())
+		f.facts.Things = append(f.facts.Things, v.asThing())
 	}
-	return g.showForest(j, f, show)
+	return g.showForest(by, f, show)
 }
 
 // showForest shows trees, and says what could not be seen.
-func (g *getCommand) showForest(j judge, f *forest, show printer) error {
-	start := g.startLine(j)
-	start.Contexts = g.contexts
+func (g *getCommand) showForest(by criteria, f *forest, show printer) error {
+	start := g.startLine(by.now)
+	start.Contexts = g.selection.contexts
 	if err := show.start(start); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
@@ -156,7 +144,7 @@ func (g *getCommand) showForest(j judge, f *forest, show printer) error {
 	grow = func(t explain.Tree, above *identity) error {
 		v, asked := f.asked[t.ID]
 		if !asked {
-			v = j.told(*t.Thing)
+			v = by.judge(detailObject).known(*t.Thing)
 		}
 		v.Parent = above
 		all.add(v)
@@ -176,9 +164,9 @@ func (g *getCommand) showForest(j judge, f *forest, show printer) error {
 		}
 	}
 	for _, gap := range f.facts.Gaps {
-		g.say("note: not seen: %s", gap)
+		g.env.print("note: not seen: %s", gap)
 	}
-	return g.finish(ofAll{show, &all, f.facts.Gaps}, &f.tally, j.now)
+	return g.finish(ofAll{show, &all, f.facts.Gaps}, &f.tally, by.now)
 }
 
 // ofAll has the last line count all objects that are shown, where the outcome is
@@ -193,25 +181,6 @@ func (p ofAll) end(l resultLine) error {
 	of := p.all.result(time.Time{}, l.ExitCode)
 	l.Objects, l.Counts, l.NotSeen = of.Objects, of.Counts, p.gaps
 	return p.printer.end(l)
-}
-
-// told is the verdict on a thing.
-func (j judge) told(t explain.Thing) verdict {
-	v := verdict{objectLine: j.line(identity(t.ID)), thing: &t}
-	v.ID.Cluster = t.ID.Cluster
-	r := t.Result
-	v.Status, v.Reason, v.Message = r.Status, r.Reason, r.Message
-	v.Failure, v.Suspended, v.Confidence = r.Failure, r.Suspended, r.Confidence
-	v.Rule, v.Warnings = r.Rule, r.Warnings
-	if created, err := time.Parse(time.RFC3339, textAt(t.Object, "metadata", "creationTimestamp")); err == nil {
-		v.created = created
-	}
-	v.Generation = wholeAt(t.Object, "metadata", "generation")
-	v.ObservedGeneration = wholeAt(t.Object, "status", "observedGeneration")
-	for _, read := range t.Reads {
-		v.Evidence = append(v.Evidence, evidence{read.Path, printable(read.Value)})
-	}
-	return v
 }
 
 // treePrinter returns what shows trees to people.

@@ -12,8 +12,8 @@ import (
 
 // follow is get --watch: where the objects stand, and then each change, until
 // it is interrupted.
-func (g *getCommand) follow(ctx context.Context, args []string, j judge, show printer) error {
-	asked, err := g.request(ctx, g.env.in, args)
+func (g *getCommand) follow(ctx context.Context, args []string, by criteria, show printer) error {
+	asked, err := g.selection.request(ctx, g.env.in, args)
 	if err != nil {
 		return err
 	}
@@ -21,20 +21,20 @@ func (g *getCommand) follow(ctx context.Context, args []string, j judge, show pr
 	shown := g.showing()
 	ctx, done := shown.untilSignal(ctx)
 	defer done()
-	clusters, err := g.connectAll(ctx, g.env, g.connection, j.rules)
+	clusters, err := g.selection.connectAll(ctx, g.env, g.connection, by.rules)
 	if err != nil {
 		return err
 	}
-	past := newHistorian("", contextOf(clusters), g.env.now, g.say)
+	past := newHistorian("", contextOf(clusters), g.env.now, g.env.print)
 	told := newMoment(began)
 	look := waitLook{
-		out: g.env.out, now: g.env.now, at: told.at, began: told.first, brief: brief{request: g.summary(asked, clusters), profile: g.profile}, pace: past.pace,
+		out: g.env.out, now: g.env.now, at: told.at, began: told.first, brief: brief{request: g.selection.summary(asked, clusters), profile: g.profile}, pace: past.pace,
 	}
-	view := views{past, g.view(look, shown, show, j)}
+	view := views{past, g.view(look, shown, show, by)}
 	var all []target
 	var targets []observe.Target
 	for _, c := range clusters {
-		some, err := g.live(ctx, c, asked)
+		some, err := g.selection.live(ctx, c, asked)
 		if err != nil {
 			return permitted(err)
 		}
@@ -48,7 +48,7 @@ func (g *getCommand) follow(ctx context.Context, args []string, j judge, show pr
 	}
 	view.know(all)
 	f := &following{targets: targets, show: view, told: told, now: g.env.now}
-	return g.tellChanges(ctx, g.watcher(clusters, j), f)
+	return g.tellChanges(ctx, g.watcher(clusters, by), f)
 }
 
 // showing decides how the watch is shown: live only where nothing else reads it.
@@ -63,7 +63,7 @@ func (g *getCommand) showing() (s showing) {
 	return s
 }
 
-func (g *getCommand) view(l waitLook, s showing, show printer, j judge) view {
+func (g *getCommand) view(l waitLook, s showing, show printer, by criteria) view {
 	switch {
 	case s.mode == progressLive:
 		v := newLiveView(l, s)
@@ -72,22 +72,22 @@ func (g *getCommand) view(l waitLook, s showing, show printer, j judge) view {
 	case g.output == "json":
 		return newWaitLines(l)
 	}
-	return &changes{waitLook: l, printer: show, opening: g.startLine(j)}
+	return &changes{waitLook: l, printer: show, opening: g.startLine(by.now)}
 }
 
 // watcher returns who watches the clusters. Verdicts are those of get: nothing
 // has a grace, and what has not been reported is waited for without end.
-func (g *getCommand) watcher(clusters []*connected, j judge) observe.Watcher {
-	evaluator := j.evaluator
+func (g *getCommand) watcher(clusters []*connected, by criteria) observe.Watcher {
+	evaluator := by.evaluator
 	evaluator.Now = nil // time goes on
 	return observe.Watcher{
-		Source:    sourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.say("note: %s", note) }),
+		Source:    sourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.env.print("note: %s", note) }),
 		Evaluator: evaluator,
 		Expect:    promised(clusters),
 		Related:   related(clusters),
 		Choose:    chosen(clusters),
 		Terms:     observe.Terms{Grace: observe.NoGrace()},
-		Explain:   j.explain,
+		Explain:   g.detail() != detailVerdict,
 	}
 }
 
@@ -109,7 +109,7 @@ func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f
 	f.told.set(f.now())
 	code := codeFor(observe.Interrupted, context.Cause(ctx))
 	if len(f.targets) == 0 {
-		g.say("No resources found%s.", g.scope())
+		g.noteNothing()
 		code = exitOK
 	}
 	if g.exitCode {

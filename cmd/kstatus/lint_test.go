@@ -51,7 +51,7 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	built := kustomized(dir)
-	if len(built) != 1 || len(built[0].items) != 1 || built[0].items[0].err != nil {
+	if built.err != nil || len(built.items) != 1 || built.items[0].err != nil {
 		t.Fatalf("the kustomization builds %+v", built)
 	}
 	if code := run(t.Context(), env, []string{"kstatus", "lint", "lamp.yaml", "--unsafe", "--foreign", "--fix"}); code != exitOK && code != exitFindings {
@@ -62,7 +62,7 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 		t.Fatalf("--fix changes nothing, %v", err)
 	}
 	want := crd.Parse("lamp.yaml", text).Objects()[0].Value
-	have := normalized(t, built[0].items[0].object)
+	have := normalized(t, built.items[0].object)
 	if !reflect.DeepEqual(have, normalized(t, want)) {
 		t.Errorf("the kustomization builds\n%v\n--fix writes\n%v", have, want)
 	}

@@ -133,6 +133,14 @@ func (c *connected) source() *kubesource.Cluster {
 	}
 }
 
+// judge returns the judge of the objects of the cluster.
+func (c *connected) judge(by criteria, d detail) judge {
+	j := by.judge(d)
+	j.evaluator.Expect, j.evaluator.Related, j.evaluator.Choose = c.promises.Of, c.promises.Related, c.rules.Choose
+	j.cluster = c.name
+	return j
+}
+
 // permitted gives an error about missing permission, or about a set that is not
 // there, its exit code. Of several errors, as cli-runtime collects them, one suffices.
 func permitted(err error) error {

@@ -31,13 +31,13 @@ type selected struct {
 // a set looked up. Of Secrets only the metadata are read.
 func (s *selection) listed(ctx context.Context, c *connected, r request) ([]selected, error) {
 	all, err := s.inSets(ctx, c, r)
-	named, unnamed := c.inFiles(r), error(nil)
+	named, unnamed := inFiles(c, r), error(nil)
 	if len(r.args) > 0 {
 		named, unnamed = s.byName(c, r.args)
 	}
 	all, err = once(append(all, named...), utilerrors.NewAggregate([]error{err, unnamed}))
 	if s.expand {
-		return c.expanded(ctx, all, err)
+		return expanded(ctx, c, all, err)
 	}
 	return all, err
 }
@@ -109,7 +109,7 @@ func (s *selection) byName(c *connected, args []string) (all []selected, err err
 // what else the files say of them; definitions of custom resources teach what
 // their kinds promise, though. A kind that the cluster does not know yet is
 // taken as it stands; its namespace is settled when it is known.
-func (c *connected) inFiles(r request) []selected {
+func inFiles(c *connected, r request) []selected {
 	for _, definition := range r.definitions {
 		c.learn(definition)
 	}

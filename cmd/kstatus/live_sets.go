@@ -59,7 +59,7 @@ func (s *selection) inSets(ctx context.Context, c *connected, r request) (all []
 	for _, arg := range r.sets {
 		owner, _ := sets.OwnerOf(arg, c.namespace)
 		set, err := c.sets().Of(ctx, owner)
-		all = append(all, c.found(set)...)
+		all = append(all, selectedIn(c, set)...)
 		errs = append(errs, err)
 	}
 	if r.everything {
@@ -68,14 +68,14 @@ func (s *selection) inSets(ctx context.Context, c *connected, r request) (all []
 			namespace = ""
 		}
 		set, err := c.sets().All(ctx, namespace, s.selector)
-		all = append(all, c.found(set)...)
+		all = append(all, selectedIn(c, set)...)
 		errs = append(errs, err)
 	}
 	return all, utilerrors.NewAggregate(errs)
 }
 
 // expanded adds what the objects own. An error from before stands.
-func (c *connected) expanded(ctx context.Context, all []selected, before error) ([]selected, error) {
+func expanded(ctx context.Context, c *connected, all []selected, before error) ([]selected, error) {
 	known := make(map[observe.Target]selected, len(all))
 	roots := make([]observe.Target, len(all))
 	for i, o := range all {
@@ -84,18 +84,28 @@ func (c *connected) expanded(ctx context.Context, all []selected, before error) 
 		known[o.target] = o
 	}
 	set, err := c.sets().Expand(ctx, roots...)
-	found := c.found(set)
-	for i, o := range found {
+	owned := selectedIn(c, set)
+	for i, o := range owned {
 		if given, ok := known[o.target]; ok {
-			found[i] = given
+			owned[i] = given
 		}
 	}
-	return found, utilerrors.NewAggregate([]error{before, err})
+	return owned, utilerrors.NewAggregate([]error{before, err})
 }
 
-// found returns the objects of a set as selected, says what there is to say of
-// it, and keeps what finding it has taken.
-func (c *connected) found(set sets.Set) []selected {
+// selectedIn returns the objects of a set as selected.
+func selectedIn(c *connected, set sets.Set) []selected {
+	targets := c.keep(set)
+	all := make([]selected, len(targets))
+	for i, t := range targets {
+		all[i] = selected{target: t}
+	}
+	return all
+}
+
+// keep returns the objects of a set that was found. It prints the notes on it, and
+// keeps what owns the objects, and what finding them has taken.
+func (c *connected) keep(set sets.Set) []observe.Target {
 	for _, note := range set.Notes {
 		c.tell(note)
 	}
@@ -107,12 +117,11 @@ func (c *connected) found(set sets.Set) []selected {
 		owned.Cluster, owner.Cluster = c.name, c.name
 		c.owners[owned] = owner
 	}
-	all := make([]selected, len(set.Objects))
-	for i, t := range set.Objects {
-		t.Cluster = c.name
-		all[i] = selected{target: t}
+	targets := slices.Clone(set.Objects)
+	for i := range targets {
+		targets[i].Cluster = c.name
 	}
-	return all
+	return targets
 }
 
 // tell says something of the sets of a cluster, once.

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -19,8 +20,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-// A reader fetches inputs and cuts them into documents. What it cannot fetch
-// is a piece with an error, so that all else is judged.
+// A reader fetches inputs. What it cannot fetch is an input with an error, so
+// that all else is judged.
 type reader struct {
 	ctx    context.Context // of the one command that it reads for
 	in     io.Reader
@@ -31,26 +32,69 @@ func newReader(ctx context.Context, in io.Reader) reader {
 	return reader{ctx: ctx, in: in, client: &http.Client{Timeout: time.Minute}}
 }
 
+// An input is a file, URL or other source of objects as it was read, or why it
+// could not be.
+type input struct {
+	name  string
+	text  []byte
+	err   error
+	named bool   // a file that was named itself, or standard input
+	items []item // the objects of a kustomization, which is built and not read
+}
+
+// pieces cuts inputs into documents.
+func pieces(inputs []input) (all []piece) {
+	for _, in := range inputs {
+		from := source{File: in.name}
+		switch {
+		case in.err != nil:
+			all = append(all, broken(from, in.err))
+		case in.items != nil:
+			all = append(all, piece{from: from, items: in.items})
+		default:
+			all = append(all, split(in.name, utf8Text(in.text))...)
+		}
+	}
+	return all
+}
+
+// opensWith reports whether the text of a named input begins with a pattern,
+// within its first 256 bytes.
+func (in input) opensWith(pattern *regexp.Regexp) bool {
+	const enough = 256
+	return in.named && in.err == nil && pattern.Match(in.text[:min(len(in.text), enough)])
+}
+
+// all reads what -f and -k name.
+func (r reader) all(names []string, recursive bool, kustomize string) (inputs []input) {
+	for _, name := range names {
+		inputs = append(inputs, r.named(name, recursive)...)
+	}
+	if kustomize != "" {
+		inputs = append(inputs, kustomized(kustomize))
+	}
+	return inputs
+}
+
 var errNoDefinitions = errors.New("no CustomResourceDefinition in it")
 
 // named reads what one -f names: "-", a URL, a file, a directory, or a pattern
 // of file names.
-func (r reader) named(name string, recursive bool) []piece {
+func (r reader) named(name string, recursive bool) (inputs []input) {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-		return r.url(name)
+		return []input{r.url(name)}
 	}
-	var pieces []piece
-	textReader{in: r.in, recursive: recursive}.each(name, func(name string, text []byte, err error) {
+	textReader{in: r.in, recursive: recursive}.each(name, func(found string, text []byte, err error) {
 		if errors.Is(err, errNoManifests) {
-			name = filepath.Clean(name)
+			found = filepath.Clean(found)
 		}
-		pieces = append(pieces, cut(name, text, err)...)
+		inputs = append(inputs, input{name: found, text: text, err: err, named: found == name})
 	})
-	return pieces
+	return inputs
 }
 
 // url reads a URL, trying again where the server is at fault.
-func (r reader) url(address string) []piece {
+func (r reader) url(address string) input {
 	shown := address
 	if u, err := url.Parse(address); err == nil {
 		shown = u.Redacted()
@@ -59,11 +103,11 @@ func (r reader) url(address string) []piece {
 	for try := 1; ; try++ {
 		text, again, err := r.fetch(address)
 		if !again || try == tries {
-			return cut(shown, text, err)
+			return input{name: shown, text: text, err: err}
 		}
 		select {
 		case <-r.ctx.Done():
-			return broken(source{File: shown}, context.Cause(r.ctx))
+			return input{name: shown, err: context.Cause(r.ctx)}
 		case <-time.After(time.Duration(try) * 250 * time.Millisecond):
 		}
 	}
@@ -92,33 +136,24 @@ func (r reader) fetch(address string) (text []byte, again bool, err error) {
 }
 
 // kustomized builds a directory with a kustomization.
-func kustomized(dir string) []piece {
-	from := source{File: dir}
+func kustomized(dir string) input {
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
 	if err != nil {
-		return broken(from, fmt.Errorf("build kustomization: %w", err))
+		return input{name: dir, err: fmt.Errorf("build kustomization: %w", err)}
 	}
-	p := piece{from: from, items: []item{}}
+	in := input{name: dir, items: []item{}}
 	for _, resource := range resources.Resources() {
 		object, err := resource.Map()
-		p.items = append(p.items, item{object: object, from: from, err: err})
+		in.items = append(in.items, item{object: object, from: source{File: dir}, err: err})
 	}
-	for _, item := range p.items {
+	for _, item := range in.items {
 		dropSecrets(item.object)
 	}
-	return []piece{p}
-}
-
-// cut cuts a text into documents.
-func cut(name string, text []byte, err error) []piece {
-	if err != nil {
-		return broken(source{File: name}, err)
-	}
-	return split(name, utf8Text(text))
+	return in
 }
 
 // broken is a piece that could not be read.
-func broken(from source, err error) []piece {
+func broken(from source, err error) piece {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err // the source names the file already
@@ -127,7 +162,7 @@ func broken(from source, err error) []piece {
 	if errors.As(err, &address) {
 		err = address.Err
 	}
-	return []piece{{from: from, items: []item{{from: from, err: err}}}}
+	return piece{from: from, items: []item{{from: from, err: err}}}
 }
 
 // utf8Text returns a text without byte order marks, and in UTF-8 if it begins

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -9,7 +10,7 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
-	"kstatus.dev/kube/celrule"
+	"kstatus.dev/observe"
 	"kstatus.dev/report"
 	"kstatus.dev/status"
 )
@@ -98,72 +99,57 @@ type verdict struct {
 	thing    *explain.Thing // the same with its object, for who wants to know why
 }
 
-// A judge turns objects into verdicts.
-type judge struct {
-	evaluator status.Evaluator
-	now       time.Time
-	explain   bool   // with the evidence
-	things    bool   // and with the object
-	cluster   string // whose objects they are, if there are several
-	rules     []*celrule.Rule
-}
-
-// verdict judges an object.
-func (j judge) verdict(obj status.Object) verdict {
-	root := obj.UnstructuredContent()
-	v := verdict{objectLine: j.line(identityOf(root))}
+// describe takes from an object what is shown of it beside its verdict.
+func (v *verdict) describe(root map[string]any) {
 	if created, err := time.Parse(time.RFC3339, textAt(root, "metadata", "creationTimestamp")); err == nil {
 		v.created = created
 	}
 	v.Generation = wholeAt(root, "metadata", "generation")
 	v.ObservedGeneration = wholeAt(root, "status", "observedGeneration")
-	res, err := j.result(obj, &v)
-	if err != nil {
-		return j.unjudged(v, err)
-	}
-	v.Status, v.Reason, v.Message = res.Status, res.Reason, res.Message
-	v.Failure, v.Suspended, v.Confidence = res.Failure, res.Suspended, res.Confidence
-	v.Rule, v.Warnings = res.Rule, res.Warnings
-	if res.Status == status.UnknownStatus && res.Reason == "Malformed" {
-		v.Error = res.Message
-	}
-	return v
 }
 
-// result computes the verdict proper; with evidence only if that is asked for,
-// since it costs more.
-func (j judge) result(obj status.Object, v *verdict) (*status.Result, error) {
-	if !j.explain {
-		return j.evaluator.Compute(obj)
-	}
-	x, err := j.evaluator.Explain(obj)
-	if err != nil {
-		return nil, err
-	}
-	for _, read := range x.Reads {
+func (v *verdict) setResult(r status.Result) {
+	v.Status, v.Reason, v.Message = r.Status, r.Reason, r.Message
+	v.Failure, v.Suspended, v.Confidence = r.Failure, r.Suspended, r.Confidence
+	v.Rule, v.Warnings = r.Rule, r.Warnings
+}
+
+func (v *verdict) setEvidence(reads []status.Read) {
+	for _, read := range reads {
 		v.Evidence = append(v.Evidence, evidence{read.Path, printable(read.Value)})
 	}
-	if j.things {
-		v.thing = &explain.Thing{ID: explain.ID(v.ID), Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
+}
+
+// setUnseen makes it the verdict on an object that does not exist or, with an
+// error, could not be read.
+func (v *verdict) setUnseen(err error) {
+	v.Confidence = status.Explicit
+	if err == nil {
+		v.Status, v.Reason, v.Message = status.NotFoundStatus, "NeverSeen", "it does not exist"
+		return
 	}
-	return &x.Result, nil
+	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, "Transport", err.Error(), err.Error()
+	if why, ok := errors.AsType[*observe.Unreadable](err); ok {
+		v.Reason = why.Reason
+	}
 }
 
-// unreadable is the verdict on something that is no object of a cluster; root
-// is nil if it could not even be decoded.
-func (j judge) unreadable(root map[string]any, err error) verdict {
-	return j.unjudged(verdict{objectLine: j.line(identityOf(root))}, err)
-}
-
-func (j judge) unjudged(v verdict, err error) verdict {
+// malformed is the verdict on what cannot be read as an object.
+func (v verdict) malformed(err error) verdict {
 	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, "Malformed", err.Error(), err.Error()
 	v.unjudged = true
 	return v
 }
 
-func (j judge) line(id identity) objectLine {
-	id.Cluster = j.cluster
-	return objectLine{V: linesVersion, Type: "object", Time: rfc3339(j.now), ID: id, Evidence: []evidence{}}
+// asThing returns the object of a verdict as a fact of an explanation; without
+// the object, as far as the verdict goes.
+func (v verdict) asThing() explain.Thing {
+	if v.thing != nil {
+		return *v.thing
+	}
+	return explain.Thing{ID: explain.ID(v.ID), Result: status.Result{
+		Status: v.Status, Reason: v.Reason, Message: v.Message, Failure: v.Failure, Suspended: v.Suspended, Confidence: v.Confidence, Rule: v.Rule,
+	}}
 }
 
 // printable returns a value that was read as it may be printed: short, and
@@ -195,6 +181,10 @@ func identityOf(root map[string]any) identity {
 		id.Group = group
 	}
 	return id
+}
+
+func identityOfTarget(t observe.Target) identity {
+	return identity{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
 }
 
 // at returns the value at a path of keys, nil if there is none.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 
 	"kstatus.dev/explain"
@@ -36,44 +35,29 @@ type step struct {
 // A record, and the output of -o json, begins with this.
 var opensRecord = regexp.MustCompile(`^\s*\{"v":\d+,"type":"start"`)
 
-// recorded returns the record that -f names, nil if it names something else. What
-// has been read of standard input is put back.
-func (s *selection) recorded(env *environment) (*recording, error) {
-	for _, name := range s.files {
-		text, err := headOf(name, env)
-		if err != nil || !opensRecord.Match(text) {
-			continue // who reads files tells what is wrong with them
+// openRecording returns the record that the inputs are, nil if they are something
+// else.
+func openRecording(inputs []input) (*recording, error) {
+	for _, in := range inputs {
+		if !in.opensWith(opensRecord) {
+			continue
 		}
-		if len(s.files) > 1 || s.kustomize != "" {
-			return nil, usagef("-f %s: a record stands alone", name)
+		if len(inputs) > 1 {
+			return nil, usagef("-f %s: a record stands alone", in.name)
 		}
-		if name != "-" {
-			if text, err = os.ReadFile(name); err != nil {
-				return nil, err
-			}
-		}
-		return readRecording(source{File: name}.String(), text)
+		return readRecording(source{File: in.name}.String(), in.text)
 	}
 	return nil, nil
 }
 
-// headOf returns the beginning of a file, or all of standard input.
-func headOf(name string, env *environment) ([]byte, error) {
-	if name == "-" {
-		text, err := io.ReadAll(env.in)
-		env.in = bytes.NewReader(text)
-		return text, err
+// replayed returns the record that the inputs are, nil if they are something
+// else. It refuses to record what is shown again.
+func (f *recordFlags) replayed(inputs []input) (*recording, error) {
+	rec, err := openRecording(inputs)
+	if rec != nil && f.record != "" {
+		return nil, usagef("--record: want it without a record, which tells what was seen and judged then")
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, err
-	}
-	const enough = 256
-	return io.ReadAll(io.LimitReader(file, enough))
+	return rec, err
 }
 
 // readRecording reads a record. What it does not know it leaves alone, as a later

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -8,11 +9,11 @@ import (
 )
 
 // replay shows a wait that was recorded, as it was shown then, and exits as it did.
-func (w *waitCommand) replay(args []string) error {
+func (w *waitCommand) replay(ctx context.Context, args []string) error {
 	if len(args) > 0 || w.record != "" {
 		return usagef("--local: want a record, without names and without another record")
 	}
-	rec, err := w.selection.recorded(&w.env)
+	rec, err := openRecording(newReader(ctx, w.env.in).all(w.selection.files, false, w.kustomize))
 	if err != nil {
 		return err
 	}

@@ -9,72 +9,9 @@ import (
 	"kstatus.dev/observe"
 )
 
-// recording returns the record that is to be shown; nil if files are meant to be
-// read, or a cluster. It refuses what a record cannot be asked.
-func (g *getCommand) recording() (*recording, error) {
-	if !g.local {
-		return nil, nil
-	}
-	rec, err := g.recorded(&g.env)
-	if err != nil || rec == nil {
-		return nil, err
-	}
-	for _, f := range []struct {
-		flag string
-		set  bool
-	}{{"--now", g.at != ""}, {"--crds", len(g.crds) > 0}, {"--rules", len(g.ruleFiles) > 0}, {"-l", g.selector != ""}, {"--record", g.record != ""}} {
-		if f.set {
-			return nil, usagef("%s: want it without a record, which tells what was seen and judged then", f.flag)
-		}
-	}
-	return rec, nil
-}
-
-// replay shows where everything stood at the end of a run that was recorded.
-func (g *getCommand) replay(rec *recording, args []string, show printer) error {
-	all, err := g.among(rec.verdicts(), args)
-	if err != nil {
-		return err
-	}
-	return g.showAgain(rec, all, rec.tally(all), show)
-}
-
-// replay explains again what a run has explained that was recorded.
-func (x *explainCommand) replay(rec *recording, args []string) error {
-	facts, about := rec.explained()
-	all, err := x.among(about, args)
-	if err != nil {
-		return err
-	}
-	why := explain.Explain(facts, idsOf(all)...)
-	t := rec.tally(all)
-	if rec.start.Record.Of == "explain" && len(all) == len(about) && rec.result != nil {
-		t.objects, t.counts = rec.result.Objects, rec.result.Counts
-	}
-	show := x.shown(why, facts, t.objects-len(all), rec.noun())
-	return x.showAgain(rec, all, t, causing{show, why})
-}
-
-func idsOf(all []verdict) (ids []explain.ID) {
-	for _, v := range all {
-		ids = append(ids, explain.ID(v.ID))
-	}
-	return ids
-}
-
-// among returns those of the objects that are asked for.
-func (g *getCommand) among(all []verdict, args []string) ([]verdict, error) {
-	namespace := g.namespace()
-	all = slices.DeleteFunc(all, func(v verdict) bool { return namespace != "" && v.ID.Namespace != namespace })
-	if len(args) == 0 {
-		return all, nil
-	}
-	return askedFor(args, all)
-}
-
 // showAgain shows verdicts that were recorded.
-func (g *getCommand) showAgain(rec *recording, all []verdict, t *tally, show printer) error {
-	rec.notes(g.env.err)
+func (f *snapshotFlags) showAgain(rec *recording, all []verdict, t *tally, show printer) error {
+	rec.notes(f.env.err)
 	head := rec.start.startLine
 	start := startLine{V: linesVersion, Type: "start", Time: rfc3339(timeOf(head.Time)), Objects: new(len(all)), Profile: head.Profile, Contexts: head.Contexts}
 	if err := show.start(start); err != nil {
@@ -87,7 +24,7 @@ func (g *getCommand) showAgain(rec *recording, all []verdict, t *tally, show pri
 		}
 	}
 	if len(all) == 0 {
-		g.say("No resources found%s.", g.scope())
+		f.noteNothing()
 	}
 	line := t.result(rec.ended(), exitOK)
 	line.Outcome = rec.ending().code.outcome()
@@ -97,7 +34,7 @@ func (g *getCommand) showAgain(rec *recording, all []verdict, t *tally, show pri
 			line.ExitCode = rec.result.ExitCode
 		}
 	}
-	if g.exitCode {
+	if f.exitCode {
 		line.ExitCode = codeNamed(line.Outcome)
 	}
 	if err := show.end(line); err != nil {

@@ -80,20 +80,12 @@ func (s *selection) request(ctx context.Context, in io.Reader, args []string) (r
 
 // inFiles reads which objects files name.
 func (s *selection) inFiles(ctx context.Context, in io.Reader) (r request, err error) {
-	read := newReader(ctx, in)
-	var pieces []piece
-	for _, name := range s.files {
-		pieces = append(pieces, read.named(name, s.recursive)...)
-	}
-	if s.kustomize != "" {
-		pieces = append(pieces, kustomized(s.kustomize)...)
-	}
 	wanted, err := s.labels()
 	if err != nil {
 		return r, usageError(err)
 	}
 	var errs []error
-	for _, p := range pieces {
+	for _, p := range pieces(newReader(ctx, in).all(s.files, s.recursive, s.kustomize)) {
 		for _, it := range p.decoded() {
 			if err := it.named(); err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", it.from, err))

@@ -41,6 +41,12 @@ func (e environment) complain(err error) {
 	}
 }
 
+// print prints one line for people, beside the output, as it may be shown on a
+// terminal.
+func (e environment) print(format string, args ...any) {
+	fmt.Fprintln(e.err, text.Line(fmt.Sprintf(format, args...)))
+}
+
 // run executes one command line and returns its exit code. Whatever went wrong
 // has been said on env.err when it returns.
 func run(ctx context.Context, env environment, args []string) exitCode {

@@ -14,21 +14,21 @@ import (
 
 // A ruleFlags says by which rules of users objects are judged; get and wait share it.
 type ruleFlags struct {
-	ruleFiles []string
+	files []string
 }
 
 func (r *ruleFlags) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&r.ruleFiles, "rules", nil, "file with rules for kinds, in CEL, as docs/rules-by-users.md tells; repeatable")
+	cmd.Flags().StringArrayVar(&r.files, "rules", nil, "file with rules for kinds, in CEL, as docs/rules-by-users.md tells; repeatable")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("rules")
 }
 
-// rules reads the files. All that is wrong with them is in the error: nothing is
+// read reads the files. All that is wrong with them is in the error: nothing is
 // judged by half of the rules.
-func (r *ruleFlags) rules() ([]*celrule.Rule, error) {
+func (r *ruleFlags) read() ([]*celrule.Rule, error) {
 	var all []*celrule.Rule
 	var errs []error
-	for _, name := range r.ruleFiles {
+	for _, name := range r.files {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			errs = append(errs, err)

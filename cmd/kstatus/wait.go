@@ -58,9 +58,9 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if w.local {
-		return w.replay(args)
+		return w.replay(ctx, args)
 	}
-	rules, err := w.rules()
+	rules, err := w.ruleFlags.read()
 	if err != nil {
 		return err
 	}

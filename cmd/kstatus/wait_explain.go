@@ -39,10 +39,10 @@ func (w *waitCommand) explanation(ctx context.Context, clusters []*connected, p 
 	for _, c := range clusters {
 		c.life.renew(ctx)
 	}
-	j := judge{evaluator: status.Evaluator{Profile: p.profile, NoHints: w.noHints, Now: w.env.now}, now: w.env.now()}
-	facts, err := w.whyFlags.collect(ctx, clusters, j, about)
+	by := criteria{evaluator: status.Evaluator{Profile: p.profile, NoHints: w.noHints, Now: w.env.now}, now: w.env.now()}
+	facts, err := w.whyFlags.collect(ctx, clusters, by, about)
 	if err != nil {
-		facts = &explain.Facts{Now: j.now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
+		facts = &explain.Facts{Now: by.now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
 	}
 	why := explainedBy(facts, unmet)
 	if w.record == "" {
