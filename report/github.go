@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -77,16 +78,16 @@ func ended(o *Object) string {
 
 // annotation tells of an object: its first cause if one is known, and its verdict.
 func (r *Run) annotation(kind string, o *Object, ended string, in workspace) string {
-	text := o.word() + ": " + o.text()
-	if cause := r.firstCause(o); cause != "" && !strings.Contains(text, cause) {
-		text = cause + "\n" + text
+	message := o.word() + ": " + o.text()
+	if cause := r.firstCause(o); cause != "" && !strings.Contains(message, cause) {
+		message = cause + "\n" + message
 	}
 	_, name, _ := strings.Cut(o.String(), "/")
-	props := []string{"title", cut(plain(fmt.Sprintf("%s %s %s", o.ID.Kind, name, ended)), mostTitle)}
+	props := []string{"title", cut(text.Safe(fmt.Sprintf("%s %s %s", o.ID.Kind, name, ended)), mostTitle)}
 	if file := in.file(o.Source); file != "" {
 		props = append(props, "file", file, "line", fmt.Sprint(o.Source.Line))
 	}
-	return Command(kind, cut(text, mostAnnotation), props...)
+	return Command(kind, cut(message, mostAnnotation), props...)
 }
 
 // A workspace is where files are.
@@ -133,11 +134,11 @@ func Command(name, message string, properties ...string) string {
 		fmt.Fprintf(&b, "%s%s=%s", sep, properties[i], propertyEscapes.Replace(properties[i+1]))
 		sep = ","
 	}
-	var text []string
+	var lines []string
 	for line := range strings.SplitSeq(message, "\n") {
-		text = append(text, plain(line))
+		lines = append(lines, text.Safe(line))
 	}
-	b.WriteString("::" + messageEscapes.Replace(strings.Join(text, "\n")) + "\n")
+	b.WriteString("::" + messageEscapes.Replace(strings.Join(lines, "\n")) + "\n")
 	return b.String()
 }
 

@@ -81,7 +81,7 @@ func TestReportsOfAHostileRun(t *testing.T) {
 				t.Error("it is not valid UTF-8")
 			}
 			for i, c := range text {
-				if unicode.IsControl(c) && c != '\n' && !(name == "html" && c == '\t') || turns(c) || c == '\u2028' || c == '\u2029' {
+				if unicode.IsControl(c) && c != '\n' && !(name == "html" && c == '\t') || unicode.Is(unicode.Bidi_Control, c) || c == '\u2028' || c == '\u2029' {
 					t.Fatalf("%q at %d: …%q", c, i, text[max(0, i-40):min(len(text), i+40)])
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 )
 
@@ -111,16 +112,16 @@ func (p htmlPage) Mark() string { return map[string]string{"ok": "✓", "failed"
 func (p htmlPage) Summary() string { return p.Run.summary() }
 
 // Error tells what went wrong besides what the objects say.
-func (p htmlPage) Error() string { return plain(p.Run.Result.Error) }
+func (p htmlPage) Error() string { return text.Safe(p.Run.Result.Error) }
 
 // An htmlFact is a term with its text.
 type htmlFact struct{ Term, Text string }
 
 // Facts tells what was asked.
 func (p htmlPage) Facts() (all []htmlFact) {
-	add := func(term, text string) {
-		if text != "" {
-			all = append(all, htmlFact{term, plain(text)})
+	add := func(term, is string) {
+		if is != "" {
+			all = append(all, htmlFact{term, text.Safe(is)})
 		}
 	}
 	start, result := p.Run.Start, p.Run.Result
@@ -135,7 +136,7 @@ func (p htmlPage) Facts() (all []htmlFact) {
 }
 
 // Command returns the command line.
-func (p htmlPage) Command() string { return plain(strings.Join(p.Run.Start.Command, " ")) }
+func (p htmlPage) Command() string { return text.Safe(strings.Join(p.Run.Start.Command, " ")) }
 
 // Causes tells the causes.
 func (p htmlPage) Causes() (all []htmlCause) {
@@ -148,7 +149,7 @@ func (p htmlPage) Causes() (all []htmlCause) {
 // Gaps tells what could not be seen.
 func (p htmlPage) Gaps() (all []string) {
 	for _, g := range p.Run.Gaps {
-		all = append(all, plain(g.String()))
+		all = append(all, text.Safe(g.String()))
 	}
 	return all
 }
@@ -158,7 +159,7 @@ func (p htmlPage) Unmet() (all []htmlFact) {
 	const most = 500
 	for _, o := range p.Run.Objects {
 		if o.counts() && o.Standing != observe.Met && len(all) < most {
-			all = append(all, htmlFact{plain(o.String()), o.word() + ": " + o.text()})
+			all = append(all, htmlFact{text.Safe(o.String()), o.word() + ": " + o.text()})
 		}
 	}
 	return all
@@ -181,7 +182,7 @@ type htmlCause struct{ cause explain.Cause }
 func (c htmlCause) Text() string { return causeText(c.cause) }
 
 // Stops tells in a few words what it stops.
-func (c htmlCause) Stops() string { return plain(strings.TrimPrefix(blocks(c.cause), ", ")) }
+func (c htmlCause) Stops() string { return text.Safe(strings.TrimPrefix(blocks(c.cause), ", ")) }
 
 // Terminal reports whether it does not heal by itself.
 func (c htmlCause) Terminal() bool { return c.cause.Terminal }
@@ -203,16 +204,16 @@ type htmlEvidence struct {
 // Evidence tells what carries the cause.
 func (c htmlCause) Evidence() (all []htmlEvidence) {
 	for _, e := range c.cause.Evidence {
-		all = append(all, htmlEvidence{plain(string(e.From)), factText(c.cause, e), lines(strings.Join(e.Lines, "\n"))})
+		all = append(all, htmlEvidence{text.Safe(string(e.From)), factText(c.cause, e), lines(strings.Join(e.Lines, "\n"))})
 	}
 	return all
 }
 
 // Changed tells what was changed before.
-func (c htmlCause) Changed() []string { return eachPlain(c.cause.Changed) }
+func (c htmlCause) Changed() []string { return eachSafe(c.cause.Changed) }
 
 // Next returns the commands that lead on.
-func (c htmlCause) Next() []string { return eachPlain(c.cause.Next) }
+func (c htmlCause) Next() []string { return eachSafe(c.cause.Next) }
 
 // An htmlLink leads to an object of the page.
 type htmlLink struct {
@@ -223,7 +224,7 @@ type htmlLink struct {
 // Blocks returns the objects that it stops, as many as are good to read.
 func (c htmlCause) Blocks() (all []htmlLink) {
 	for _, id := range c.cause.Blocks[:min(len(c.cause.Blocks), mostLinks)] {
-		all = append(all, htmlLink{plain(id.String()), template.URL("#" + url.PathEscape(anchor(id)))})
+		all = append(all, htmlLink{text.Safe(id.String()), template.URL("#" + url.PathEscape(anchor(id)))})
 	}
 	return all
 }
@@ -245,9 +246,9 @@ func anchor(id explain.ID) string {
 	return text + id.Name
 }
 
-func eachPlain(texts []string) (all []string) {
-	for _, text := range texts {
-		all = append(all, plain(text))
+func eachSafe(texts []string) (all []string) {
+	for _, s := range texts {
+		all = append(all, text.Safe(s))
 	}
 	return all
 }

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"unicode"
-	"unicode/utf8"
+
+	"kstatus.dev/internal/text"
 )
 
 // JSON writes the run as one JSON document, as docs/report.schema.json tells.
@@ -28,30 +28,5 @@ func (r *Run) document(indent string) ([]byte, error) {
 	if err := encode.Encode(r); err != nil {
 		return nil, fmt.Errorf("report as JSON: %w", err)
 	}
-	return visible(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
-}
-
-// visible escapes the runes of a JSON document that are not to be seen, which
-// can only stand in its strings.
-func visible(document []byte) []byte {
-	out := make([]byte, 0, len(document))
-	for i := 0; i < len(document); {
-		r, n := utf8.DecodeRune(document[i:])
-		if r >= utf8.RuneSelf && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == 0x7f {
-			out = escape(out, r)
-		} else {
-			out = append(out, document[i:i+n]...)
-		}
-		i += n
-	}
-	return out
-}
-
-// escape appends a rune as JSON escapes it, by its UTF-16 code units.
-func escape(out []byte, r rune) []byte {
-	if r > 0xffff {
-		r -= 0x10000
-		return fmt.Appendf(out, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-	}
-	return fmt.Appendf(out, `\u%04x`, r)
+	return text.EscapeJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }

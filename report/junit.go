@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 )
 
@@ -26,7 +27,7 @@ func (r *Run) JUnit(w io.Writer) error {
 		}
 	}
 	if r.Result.ExitCode != 0 && suite.Failures+suite.Errors == 0 {
-		text := plain(r.Result.Error)
+		text := text.Safe(r.Result.Error)
 		if text == "" {
 			text = r.summary()
 		}
@@ -112,7 +113,7 @@ func (r *Run) junitProperties() []junitProperty {
 	all := []junitProperty{{"outcome", r.Result.Outcome}, {"exitCode", fmt.Sprint(r.Result.ExitCode)}}
 	add := func(name, value string) {
 		if value != "" {
-			all = append(all, junitProperty{name, plain(value)})
+			all = append(all, junitProperty{name, text.Safe(value)})
 		}
 	}
 	add("goal", r.goal())
@@ -132,8 +133,8 @@ func (r *Run) junitCase(o *Object) junitCase {
 		class = o.ID.Cluster + ": " + class
 	}
 	_, name, _ := strings.Cut(o.String(), "/")
-	c := junitCase{Class: plain(class), Name: plain(name), Time: seconds(r.lasted(o)), Out: junitText{escaped(r.history(o))}}
-	said := junitOutcome{Type: plain(o.Reason), Message: o.word() + ": " + o.text()}
+	c := junitCase{Class: text.Safe(class), Name: text.Safe(name), Time: seconds(r.lasted(o)), Out: junitText{escaped(r.history(o))}}
+	said := junitOutcome{Type: text.Safe(o.Reason), Message: o.word() + ": " + o.text()}
 	switch o.Standing {
 	case observe.Met:
 		return c
@@ -174,7 +175,7 @@ func (r *Run) lasted(o *Object) time.Duration {
 func (r *Run) history(o *Object) string {
 	var b strings.Builder
 	if o.Source != nil {
-		fmt.Fprintf(&b, "read from %s\n", plain(o.Source.String()))
+		fmt.Fprintf(&b, "read from %s\n", text.Safe(o.Source.String()))
 	}
 	for i, c := range o.Changes {
 		if i == firstChanges && o.Omitted > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 )
 
@@ -81,7 +82,7 @@ func (p *markdownPage) cut() string {
 	var parts []string
 	for _, sort := range []string{"error", "cause", "object", "gap"} {
 		if n := p.left[sort]; n > 0 {
-			parts = append(parts, counted(n, sort))
+			parts = append(parts, text.Count(n, sort))
 		}
 	}
 	if len(parts) == 0 {
@@ -173,9 +174,9 @@ func blocks(c explain.Cause) string {
 
 // md returns text as Markdown that shows it as it is, on one line, also in a
 // cell of a table; nobody is mentioned by it.
-func md(text string) string {
+func md(s string) string {
 	var b strings.Builder
-	all := []rune(plain(text))
+	all := []rune(text.Safe(s))
 	at := func(i int) rune {
 		if i < 0 || i >= len(all) {
 			return ' '
@@ -207,11 +208,11 @@ func wordly(r rune) bool { return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' |
 var tame = regexp.MustCompile("^[^`|\\\\\\s]([^`|\\\\]*[^`|\\\\\\s])?$")
 
 // code returns text as code.
-func code(text string) string {
-	if text = plain(text); tame.MatchString(text) {
-		return "`" + text + "`"
+func code(s string) string {
+	if s = text.Safe(s); tame.MatchString(s) {
+		return "`" + s + "`"
 	}
-	return "<code>" + md(text) + "</code>"
+	return "<code>" + md(s) + "</code>"
 }
 
 // fenced returns lines as a block of code that nothing in them can end.
@@ -221,12 +222,4 @@ func fenced(language, text string) string {
 		fence += "`"
 	}
 	return fence + language + "\n" + text + fence + "\n"
-}
-
-// counted renders a number of things: "1 cause", "3 causes".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

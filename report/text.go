@@ -5,44 +5,19 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
 // cut returns text of a cluster in at most so many bytes. Of one that is longer
 // it says how long it was.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
 	}
-	note := fmt.Sprintf("… (%d bytes)", len(text))
-	end := max(0, most-len(note))
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + note
-}
-
-// plain returns text as it may be shown to people: on one line, without
-// control characters, or marks that turn the direction of writing.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t', r == '\u2028', r == '\u2029':
-			return ' '
-		case unicode.IsControl(r), turns(r):
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
-}
-
-// turns reports whether a rune turns the direction of writing.
-func turns(r rune) bool {
-	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' || r == '\u200e' || r == '\u200f' || r == '\u061c'
+	return text.CutWith(s, most, fmt.Sprintf("%s (%d bytes)", text.Ellipsis, len(s)))
 }
 
 // word returns the word for people: what is wrong but may heal is Failing, and
@@ -75,7 +50,7 @@ func (v Verdict) text() string {
 	if !v.StaleSince.IsZero() {
 		parts = append(parts, "not seen since "+v.StaleSince.Format(time.TimeOnly)+" UTC")
 	}
-	return plain(strings.Join(parts, "; "))
+	return text.Safe(strings.Join(parts, "; "))
 }
 
 // The words for the statuses in a summary, in their order there.

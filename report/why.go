@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 )
 
@@ -67,13 +68,13 @@ func (r *Run) why(o *Object) string {
 		return lines(part.Text(r.Result.Time))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s: %s\n", plain(o.String()), o.word(), o.text())
+	fmt.Fprintf(&b, "%s: %s: %s\n", text.Safe(o.String()), o.word(), o.text())
 	for _, e := range o.Evidence {
 		value := "(none)"
 		if e.Value != nil {
-			value = plain(fmt.Sprint(e.Value))
+			value = text.Safe(fmt.Sprint(e.Value))
 		}
-		fmt.Fprintf(&b, "  %s = %s\n", plain(e.Path), value)
+		fmt.Fprintf(&b, "  %s = %s\n", text.Safe(e.Path), value)
 	}
 	return b.String()
 }
@@ -122,46 +123,46 @@ func (r *Run) firstCause(o *Object) string {
 // shop/db not found".
 func causeText(c explain.Cause) string {
 	if c.Count > 1 && len(c.Objects) > 0 {
-		return plain(fmt.Sprintf("%d %ss: %s", c.Count, c.Objects[0].Kind, c.Text))
+		return text.Safe(text.Count(c.Count, c.Objects[0].Kind) + ": " + c.Text)
 	}
-	return plain(c.Text)
+	return text.Safe(c.Text)
 }
 
 // factText tells one fact that carries a cause, without the lines of a log.
 func factText(c explain.Cause, e explain.Evidence) string {
-	text := ""
+	fact := ""
 	if len(c.Chain) == 0 || e.Object != c.Chain[len(c.Chain)-1].ID {
-		text = e.Object.String() + " "
+		fact = e.Object.String() + " "
 	}
 	switch {
 	case e.From == explain.FromLog:
-		text = e.Object.Name + "/" + e.Log
+		fact = e.Object.Name + "/" + e.Log
 	case e.Path != "":
-		text += e.Path + " = " + e.Value
+		fact += e.Path + " = " + e.Value
 	default:
-		text += e.Value
+		fact += e.Value
 	}
-	return plain(text)
+	return text.Safe(fact)
 }
 
 // linkText tells one step of a chain, without what linkName tells.
 func linkText(l explain.Link) string {
 	if l.Text == "" {
-		return plain(string(l.Status))
+		return text.Safe(string(l.Status))
 	}
-	text := l.Text
-	if within, ok := strings.CutPrefix(text, "container "+l.Container); ok { // as its name says
-		text = strings.TrimLeft(within, ": ")
+	what := l.Text
+	if within, ok := strings.CutPrefix(what, "container "+l.Container); ok { // as its name says
+		what = strings.TrimLeft(within, ": ")
 	}
-	return plain(text)
+	return text.Safe(what)
 }
 
 // linkName names one step of a chain.
 func linkName(l explain.Link) string {
 	if l.Container != "" {
-		return plain(l.ID.String() + " container " + l.Container)
+		return text.Safe(l.ID.String() + " container " + l.Container)
 	}
-	return plain(l.ID.String())
+	return text.Safe(l.ID.String())
 }
 
 // goal tells what was waited for.
@@ -184,11 +185,11 @@ func (s Source) String() string {
 	return name + ":" + strconv.Itoa(s.Line)
 }
 
-// lines makes each line of a text plain.
-func lines(text string) string {
+// lines makes each line of a text safe.
+func lines(s string) string {
 	var b strings.Builder
-	for line := range strings.Lines(text) {
-		b.WriteString(plain(strings.TrimSuffix(line, "\n")))
+	for line := range strings.Lines(s) {
+		b.WriteString(text.Safe(strings.TrimSuffix(line, "\n")))
 		b.WriteByte('\n')
 	}
 	return b.String()

@@ -84,7 +84,7 @@ func changesEmoji(r rune) bool { return r == '\ufe0f' || r >= '\U0001f3fb' && r 
 const Ellipsis = "…"
 
 // Cut returns a text of at most n bytes. One that is longer is cut between two
-// runes, ends with an ellipsis, and loses bytes that are not UTF-8.
+// runes and ends with an ellipsis.
 func Cut(s string, n int) string { return CutWith(s, n, Ellipsis) }
 
 // CutWith is [Cut] with another mark than an ellipsis. Where there is no room for
@@ -100,7 +100,7 @@ func CutWith(s string, n int, mark string) string {
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}
-	return strings.ToValidUTF8(s[:end], "") + mark
+	return s[:end] + mark
 }
 
 // longestLine is how many bytes of one text are printed, and the ellipsis.
