@@ -57,7 +57,11 @@ func (x *explainCommand) replay(rec *recording, args []string) error {
 		t.objects, t.counts = rec.result.Objects, rec.result.Counts
 	}
 	show := x.printer(why, facts, t.objects-len(all), rec.noun())
-	return x.showAgain(rec, all, t, causing{show, why})
+	rec.notes(x.env.err)
+	if len(all) == 0 {
+		x.noteNothing()
+	}
+	return rec.print(causing{show, why}, all, t, x.exitCode)
 }
 
 func idsOf(all []verdict) (ids []explain.ID) {

@@ -38,5 +38,9 @@ func (g *getCommand) replay(rec *recording, args []string, show printer) error {
 	if err != nil {
 		return err
 	}
-	return g.showAgain(rec, all, rec.tally(all), show)
+	rec.notes(g.env.err)
+	if len(all) == 0 {
+		g.noteNothing()
+	}
+	return rec.print(show, all, rec.tally(all), g.exitCode)
 }

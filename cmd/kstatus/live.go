@@ -144,8 +144,7 @@ func (c *connected) judge(by criteria, d detail) judge {
 // permitted gives an error about missing permission, or about a set that is not
 // there, its exit code. Of several errors, as cli-runtime collects them, one suffices.
 func permitted(err error) error {
-	var exit *exitError
-	if err == nil || errors.As(err, &exit) {
+	if _, coded := errors.AsType[*exitError](err); err == nil || coded {
 		return err
 	}
 	all := each(err)

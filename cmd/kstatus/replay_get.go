@@ -9,10 +9,9 @@ import (
 	"kstatus.dev/observe"
 )
 
-// showAgain shows verdicts that were recorded.
-func (f *snapshotFlags) showAgain(rec *recording, all []verdict, t *tally, show printer) error {
-	rec.notes(f.env.err)
-	head := rec.start.startLine
+// print shows verdicts of the record, and returns how the command is to exit.
+func (r *recording) print(show printer, all []verdict, t *tally, exitCode bool) error {
+	head := r.start.startLine
 	start := startLine{V: linesVersion, Type: "start", Time: rfc3339(timeOf(head.Time)), Objects: new(len(all)), Profile: head.Profile, Contexts: head.Contexts}
 	if err := show.start(start); err != nil {
 		return fmt.Errorf("print: %w", err)
@@ -23,18 +22,15 @@ func (f *snapshotFlags) showAgain(rec *recording, all []verdict, t *tally, show 
 			return fmt.Errorf("print: %w", err)
 		}
 	}
-	if len(all) == 0 {
-		f.noteNothing()
-	}
-	line := t.result(rec.ended(), exitOK)
-	line.Outcome = rec.ending().code.outcome()
-	if rec.result != nil {
-		line.Outcome = rec.result.Outcome
-		if rec.start.Record.Of != "wait" {
-			line.ExitCode = rec.result.ExitCode
+	line := t.result(r.ended(), exitOK)
+	line.Outcome = r.ending().code.outcome()
+	if r.result != nil {
+		line.Outcome = r.result.Outcome
+		if r.start.Record.Of != "wait" {
+			line.ExitCode = r.result.ExitCode
 		}
 	}
-	if f.exitCode {
+	if exitCode {
 		line.ExitCode = codeNamed(line.Outcome)
 	}
 	if err := show.end(line); err != nil {
@@ -109,18 +105,18 @@ func (r *recording) ended() time.Time {
 
 // explained returns the facts of a run, and what it explained. Without facts, the
 // verdicts are all that is known.
-func (r *recording) explained() (facts *explain.Facts, about []verdict) {
-	facts = r.facts
-	if facts == nil {
-		facts = &explain.Facts{Now: r.ended()}
+func (r *recording) explained() (known *explain.Facts, about []verdict) {
+	known = r.facts
+	if known == nil {
+		known = &explain.Facts{Now: r.ended()}
 	}
 	if r.start.Record.Of != "wait" {
-		return facts, r.verdicts()
+		return known, r.verdicts()
 	}
 	unmet := unexplained(r.board())
-	facts = explainedBy(facts, unmet).facts
+	known = explainedBy(known, unmet).facts
 	for _, u := range unmet {
 		about = append(about, verdict{objectLine: waitLineOf(u, r.ended(), nil).objectLine})
 	}
-	return facts, about
+	return known, about
 }

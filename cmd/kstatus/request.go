@@ -87,7 +87,7 @@ func (s *selection) inFiles(ctx context.Context, in io.Reader) (r request, err e
 	var errs []error
 	for _, p := range pieces(newReader(ctx, in).all(s.files, s.recursive, s.kustomize)) {
 		for _, it := range p.decoded() {
-			if err := it.named(); err != nil {
+			if err := unnamed(it); err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", it.from, err))
 				continue
 			}
@@ -102,8 +102,8 @@ func (s *selection) inFiles(ctx context.Context, in io.Reader) (r request, err e
 	return r, errors.Join(errs...)
 }
 
-// named returns why it names no object of a cluster; nil if it does.
-func (it item) named() error {
+// unnamed returns why an item names no object of a cluster; nil if it does.
+func unnamed(it item) error {
 	id := identityOf(it.object)
 	switch {
 	case it.err != nil:

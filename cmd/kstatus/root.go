@@ -57,18 +57,18 @@ func run(ctx context.Context, env environment, args []string) exitCode {
 	if err == nil {
 		return exitOK
 	}
-	var exit *exitError
-	if !errors.As(err, &exit) {
-		exit = &exitError{code: exitUncertain, err: err}
+	var end *exitError
+	if !errors.As(err, &end) {
+		end = &exitError{code: exitUncertain, err: err}
 	}
-	if exit.err == nil {
-		return exit.code
+	if end.err == nil {
+		return end.code
 	}
-	env.complain(exit.err)
-	if exit.code == exitUsage {
+	env.complain(end.err)
+	if end.code == exitUsage {
 		fmt.Fprintf(env.err, "See '%s --help'.\n", cmd.CommandPath())
 	}
-	return exit.code
+	return end.code
 }
 
 // calledAs returns the name to use in help texts and the arguments proper. As
