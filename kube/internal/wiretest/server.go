@@ -1,0 +1,240 @@
+package wiretest
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/rest"
+)
+
+// A Resource is a kind as the server serves it.
+type Resource struct {
+	Group         string
+	Version       string
+	Kind          string
+	Name          string // plural, such as deployments
+	ClusterScoped bool
+	Verbs         []string // in discovery; none: get, list and watch
+}
+
+// A Server is an API server. Its methods may be called from any goroutine.
+type Server struct {
+	listener *listener
+
+	mu        sync.Mutex // guards the fields below
+	resources []Resource
+	objects   map[id]*unstructured.Unstructured
+	version   int
+	history   []change
+	compacted int           // watches and pages from before this version are expired
+	silent    bool          // changes are kept out of the history
+	epoch     int           // counts the calls that end all watches
+	ending    End           // how they end
+	changed   chan struct{} // closed at the next change
+	rules     []*activeRule
+	requests  []Request
+}
+
+// An id names an object.
+type id struct{ group, kind, namespace, name string }
+
+// A change is an entry of the history.
+type change struct {
+	version int
+	event   Event
+	before  *unstructured.Unstructured // the object before the change; nil if there was none
+}
+
+// New starts a server that ends with the test.
+func New(t testing.TB, resources ...Resource) *Server {
+	s := &Server{
+		listener: newListener(), resources: resources,
+		objects: map[id]*unstructured.Unstructured{}, version: 100, changed: make(chan struct{}),
+	}
+	web := &http.Server{Handler: s}
+	var serving sync.WaitGroup
+	serving.Go(func() { web.Serve(s.listener) })
+	t.Cleanup(func() {
+		web.Close()
+		serving.Wait()
+	})
+	return s
+}
+
+// Config returns how clients reach the server.
+func (s *Server) Config() *rest.Config {
+	return &rest.Config{Host: "http://wiretest", Dial: s.listener.dial}
+}
+
+// Serve adds a kind, in place of one of the same name and version.
+func (s *Server) Serve(resource Resource) {
+	s.Withdraw(resource)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.resources = append(s.resources, resource)
+}
+
+// Withdraw removes a kind, but not its objects.
+func (s *Server) Withdraw(resource Resource) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.resources = slices.DeleteFunc(s.resources, func(r Resource) bool {
+		return r.Group == resource.Group && r.Version == resource.Version && r.Name == resource.Name
+	})
+}
+
+// Put creates or updates an object, and returns its version.
+func (s *Server) Put(u *unstructured.Unstructured) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version++
+	stored := u.DeepCopy()
+	stored.SetResourceVersion(strconv.Itoa(s.version))
+	key := idOf(stored)
+	before := s.objects[key]
+	if stored.GetUID() == "" {
+		stored.SetUID(types.UID("uid-of-" + stored.GetName()))
+	}
+	kind := watch.Modified
+	if before == nil {
+		kind = watch.Added
+	}
+	s.objects[key] = stored
+	s.record(change{s.version, Event{Type: kind, Object: stored}, before})
+	return stored.GetResourceVersion()
+}
+
+// Delete removes an object.
+func (s *Server) Delete(u *unstructured.Unstructured) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.objects[idOf(u)]
+	if before == nil {
+		panic(fmt.Sprintf("delete %s %s: it does not exist", u.GetKind(), u.GetName()))
+	}
+	s.version++
+	delete(s.objects, idOf(u))
+	last := before.DeepCopy()
+	last.SetResourceVersion(strconv.Itoa(s.version))
+	s.record(change{s.version, Event{Type: watch.Deleted, Object: last}, before})
+}
+
+// Send has every watch that is open send an event, whatever the objects are.
+func (s *Server) Send(event Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.history = append(s.history, change{event: event})
+	s.wake()
+}
+
+// Bookmark has every watch that is open send a bookmark at the current version.
+func (s *Server) Bookmark() {
+	s.mu.Lock()
+	version := strconv.Itoa(s.version)
+	s.mu.Unlock()
+	s.Send(Event{Type: watch.Bookmark, Version: version})
+}
+
+// Silent keeps the changes of f from all watches, for good.
+func (s *Server) Silent(f func()) {
+	s.setSilent(true)
+	defer s.setSilent(false)
+	f()
+}
+
+func (s *Server) setSilent(silent bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.silent = silent
+}
+
+// EndWatches ends all watches that are open: Close, or Cut.
+func (s *Server) EndWatches(end End) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.epoch++
+	s.ending = end
+	s.wake()
+}
+
+// Compact forgets the history up to now.
+func (s *Server) Compact() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.compacted = s.version + 1
+}
+
+// Restore takes the server back to a version, as a restored backup does. The
+// objects stay as they are.
+func (s *Server) Restore(version int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version, s.compacted, s.history = version, 0, nil
+}
+
+// Requests returns all requests since the last call.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	requests := s.requests
+	s.requests = nil
+	return requests
+}
+
+// record adds a change to the history. The caller holds mu.
+func (s *Server) record(c change) {
+	if s.silent {
+		return
+	}
+	s.history = append(s.history, c)
+	s.wake()
+}
+
+// wake has watches look at the history. The caller holds mu.
+func (s *Server) wake() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+func idOf(u *unstructured.Unstructured) id {
+	kind := u.GroupVersionKind()
+	return id{kind.Group, kind.Kind, u.GetNamespace(), u.GetName()}
+}
+
+// selected returns the objects that a request is about, in order, and the
+// version at which that is so. The caller holds mu.
+func (s *Server) selected(resource Resource, r Request) (all []*unstructured.Unstructured) {
+	byKey := func(a, b id) int {
+		return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.name, b.name))
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(s.objects), byKey) {
+		if key.group == resource.Group && key.kind == resource.Kind && r.selects(s.objects[key]) {
+			all = append(all, s.objects[key])
+		}
+	}
+	return all
+}
+
+// resource returns how the kind that a request is about is served. The caller holds mu.
+func (s *Server) resource(r Request) (Resource, bool) {
+	for _, resource := range s.resources {
+		path := "/apis/" + resource.Group + "/"
+		if resource.Group == "" {
+			path = "/api/"
+		}
+		if resource.Name == r.Resource && strings.HasPrefix(r.Path, path+resource.Version+"/") {
+			return resource, true
+		}
+	}
+	return Resource{}, false
+}

@@ -1,0 +1,326 @@
+package source_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/expect"
+	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
+	"kstatus.dev/status"
+)
+
+// What fails is reported, and read again as soon as it works.
+func TestFailuresAreRetried(t *testing.T) {
+	unavailable := wiretest.Reply{Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable}
+	for _, row := range []struct {
+		it     string
+		match  wiretest.Match
+		times  int
+		reply  wiretest.Reply
+		before []string      // what is reported at once
+		after  time.Duration // how long it takes at most until the object is
+	}{
+		{it: "reads again after a failure", times: 2, reply: unavailable, match: everyObject,
+			before: []string{"a Transport: list configmaps in namespace shop: watch configmaps in shop named a: service unavailable"}, after: 2500 * time.Millisecond},
+		{it: "reads again after many failures", times: 10, reply: unavailable, match: everyObject,
+			before: []string{"a Transport: list configmaps in namespace shop: watch configmaps in shop named a: service unavailable"}, after: 60 * time.Second},
+		{it: "waits for as long as the server says", times: 1, match: everyObject, after: 8 * time.Second,
+			reply: wiretest.Reply{Code: http.StatusTooManyRequests, Reason: metav1.StatusReasonTooManyRequests, RetryAfter: 7}},
+		{it: "waits for an answer that is slow", times: 1, match: everyObject, reply: wiretest.Reply{Delay: 20 * time.Second}, after: 20 * time.Second},
+		{it: "gives up an answer that does not begin", times: 1, match: everyObject, reply: wiretest.Reply{Delay: time.Hour}, after: 31 * time.Second},
+		{it: "looks the kind up again", times: 1, match: wiretest.Match{Path: "/api/v1"}, reply: unavailable,
+			before: []string{"a Transport: look up ConfigMap: the server is currently unable to handle the request"}, after: 3 * time.Second},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				version := s.server.Put(object(configMap, "shop", "a"))
+				s.server.On(wiretest.Rule{Match: row.match, Times: row.times, Reply: row.reply})
+				s.observe(named(configMap, "shop", "a")...)
+				if have := s.reported(); !slices.Equal(have, row.before) {
+					t.Fatalf("reported %q, want %q", have, row.before)
+				}
+				s.within(row.after, "a@"+version)
+			})
+		})
+	}
+}
+
+// While the server does not answer, each target is out of reach. Pauses grow to
+// half a minute, but stay below five seconds while something is waited for.
+func TestHowOftenAServerThatFailsIsTried(t *testing.T) {
+	for _, row := range []struct {
+		it       string
+		idle     bool
+		min, max int // lists in ten minutes
+	}{
+		{it: "tries every few seconds while something is waited for", min: 110, max: 160},
+		{it: "tries seldom otherwise", idle: true, min: 13, max: 36},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				s.closed = row.idle
+				s.server.On(wiretest.Rule{Match: everyObject, Reply: wiretest.Reply{Code: http.StatusInternalServerError}})
+				s.observe(selection)
+				time.Sleep(time.Minute)
+				s.requested()
+				time.Sleep(10 * time.Minute)
+				lists := 0
+				for _, r := range s.server.Requests() {
+					if r.Verb == "list" {
+						lists++
+					}
+				}
+				if lists < row.min || lists > row.max {
+					t.Errorf("have %d lists in ten minutes, want %d to %d", lists, row.min, row.max)
+				}
+			})
+		})
+	}
+}
+
+// Watches that end at once are not opened in a hot loop, and that costs no verdict.
+func TestWatchesThatEndAtOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		version := s.server.Put(object(configMap, "shop", "a"))
+		s.observe(selection)
+		s.wants("a@"+version, "all")
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Close}})
+		s.server.EndWatches(wiretest.Close)
+		s.requested()
+		time.Sleep(10 * time.Minute)
+		if have := s.requested(); len(have) > 500 {
+			t.Errorf("have %d requests in ten minutes", len(have))
+		}
+		for _, line := range s.reported() {
+			if line != "all" && line != "a@"+version && !strings.HasPrefix(line, "a Transport: ") && !strings.HasPrefix(line, "all Transport: ") {
+				t.Errorf("reported %q", line)
+			}
+		}
+	})
+}
+
+// A kind that is not served is reported so, until it comes.
+func TestAKindThatComesLater(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.Withdraw(widgets)
+		version := s.server.Put(object(widget, "shop", "w"))
+		s.observe(named(widget, "shop", "w")...)
+		s.wants("w NoMatch: the cluster does not serve Widget.example.com")
+		s.server.Serve(widgets)
+		s.within(2*time.Second, "w@"+version)
+	})
+}
+
+// A kind that is served no longer is reported so a few seconds later: another
+// version may have it.
+func TestAKindThatGoes(t *testing.T) {
+	unserved := "w NoMatch: the cluster does not serve Widget.example.com"
+	watches := wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list", "watch"}, Resource: "widgets"}}
+	watches.Reply = wiretest.Reply{Code: http.StatusNotFound, Reason: metav1.StatusReasonNotFound}
+	for _, row := range []struct {
+		it   string
+		goes func(s *session)
+		want string
+		took time.Duration // at least
+	}{
+		{it: "reports a kind that discovery does not list any more", want: unserved, goes: func(s *session) { s.server.Withdraw(widgets) }},
+		{it: "reports a kind that discovery lists still", want: unserved, took: 4 * time.Second, goes: func(s *session) { s.server.On(watches) }},
+		{it: "reads another version", want: "w@", goes: func(s *session) {
+			s.server.Withdraw(widgets)
+			s.server.Serve(widgetsV2)
+			s.server.Put(object(widget, "shop", "w"))
+		}},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				s.server.Put(object(widget, "shop", "w"))
+				s.observe(named(widget, "shop", "w")...)
+				time.Sleep(10 * time.Second)
+				s.reported()
+				row.goes(s)
+				s.server.EndWatches(wiretest.Close)
+				if took := s.within(15*time.Second, row.want); took < row.took {
+					t.Errorf("it has been reported after %s already", took)
+				}
+				if have := s.reported()[0]; !strings.HasPrefix(have, row.want) {
+					t.Errorf("reported %q first, want %q", have, row.want)
+				}
+			})
+		})
+	}
+}
+
+// A kind that goes while its objects are got one by one is looked up again.
+func TestAKindThatGoesWhileObjectsAreGot(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.On(wiretest.Rule{Match: anyList, Reply: wiretest.Forbidden})
+		version := s.server.Put(object(widget, "shop", "w"))
+		s.observe(named(widget, "shop", "w")...)
+		s.wants("w@" + version)
+		time.Sleep(10 * time.Second)
+		s.server.Withdraw(widgets)
+		s.within(5*time.Second, "w NoMatch: the cluster does not serve Widget.example.com")
+		s.reported()
+		s.server.Serve(widgets)
+		s.within(10*time.Second, "w@"+version)
+	})
+}
+
+// A group whose server does not answer keeps nobody waiting for another group.
+func TestAGroupThatDoesNotAnswer(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Path: "/apis/example.com"}, Reply: wiretest.Reply{Delay: time.Hour}})
+		version := s.server.Put(object(configMap, "shop", "a"))
+		s.observe(append(named(configMap, "shop", "a"), named(widget, "shop", "w")...)...)
+		s.wants("a@" + version)
+		s.within(time.Minute, "w Transport: look up Widget.example.com: ")
+	})
+}
+
+// Credentials that were never accepted end the whole; those that were are
+// given two minutes.
+func TestCredentialsThatAreRefused(t *testing.T) {
+	refused := wiretest.Rule{Reply: wiretest.Reply{Code: http.StatusUnauthorized, Reason: metav1.StatusReasonUnauthorized}}
+	for _, row := range []struct {
+		it       string
+		accepted bool
+		took     time.Duration
+	}{
+		{it: "ends at once"},
+		{it: "ends after two minutes", accepted: true, took: 2 * time.Minute},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				if row.accepted {
+					s.observe(named(configMap, "shop", "a")...)
+					s.wants("a gone")
+					s.server.On(refused)
+					s.server.EndWatches(wiretest.Close)
+					time.Sleep(row.took - time.Second)
+					synctest.Wait()
+					if s.over {
+						t.Errorf("it has ended within %s", row.took)
+					}
+					time.Sleep(10 * time.Second)
+				} else {
+					s.server.On(refused)
+					s.observe(named(configMap, "shop", "a")...)
+				}
+				synctest.Wait()
+				if !s.over || s.err == nil || !strings.Contains(s.err.Error(), "the credentials are not accepted") {
+					t.Errorf("it has ended: %t, %v", s.over, s.err)
+				}
+			})
+		})
+	}
+}
+
+// The definition of a custom kind is read before its first object is reported.
+// One that may not be read is done without, one that fails is waited for.
+func TestDefinitionsAreLearntFirst(t *testing.T) {
+	definitions := wiretest.Match{Resource: "customresourcedefinitions"}
+	for _, row := range []struct {
+		it     string
+		reply  wiretest.Reply
+		learns int
+		after  time.Duration
+	}{
+		{it: "learns a definition", reply: wiretest.Reply{Body: widgetDefinition}, learns: 1},
+		{it: "does without one that may not be read", reply: wiretest.Forbidden},
+		{it: "waits for one that cannot be read, for half a minute", reply: wiretest.Reply{Code: http.StatusInternalServerError}, after: 30 * time.Second},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				s.server.On(wiretest.Rule{Match: definitions, Reply: row.reply})
+				version := s.server.Put(object(widget, "shop", "w"))
+				learnt := 0
+				s.observeAs(source.Cluster{Learn: func(status.Object) { learnt++ }}, named(widget, "shop", "w")...)
+				if took := s.within(row.after+time.Minute, "w@"+version); took < row.after {
+					t.Errorf("it has been reported after %s", took)
+				}
+				if learnt != row.learns {
+					t.Errorf("%d definitions have been learnt", learnt)
+				}
+			})
+		})
+	}
+}
+
+// StorageClasses are read before the first claim is reported.
+func TestStorageClassesAreLearntFirst(t *testing.T) {
+	claim := status.Kind{Kind: "PersistentVolumeClaim"}
+	storageClass := status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.Serve(wiretest.Resource{Version: "v1", Kind: "PersistentVolumeClaim", Name: "persistentvolumeclaims"})
+		s.server.Serve(wiretest.Resource{Group: "storage.k8s.io", Version: "v1", Kind: "StorageClass", Name: "storageclasses", ClusterScoped: true})
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "storageclasses"}, Times: 1, Reply: wiretest.Reply{Code: http.StatusInternalServerError}})
+		s.server.Put(object(storageClass, "", "slow"))
+		version := s.server.Put(object(claim, "shop", "c"))
+		var learnt []string
+		s.observeAs(source.Cluster{Learn: func(o status.Object) { learnt = append(learnt, o.(*unstructured.Unstructured).GetName()) }}, named(claim, "shop", "c")...)
+		if have := s.reported(); len(have) != 1 || !strings.HasPrefix(have[0], "c Transport: ") {
+			t.Errorf("reported %q before the StorageClasses could be read", have)
+		}
+		s.within(time.Second, "c@"+version)
+		if !slices.Equal(learnt, []string{"slow"}) {
+			t.Errorf("learnt %q", learnt)
+		}
+	})
+}
+
+// widgetDefinition is one that promises an observed generation.
+const widgetDefinition = `{
+	"kind": "CustomResourceDefinition", "apiVersion": "apiextensions.k8s.io/v1", "metadata": {"name": "widgets.example.com"},
+	"spec": {
+		"group": "example.com", "names": {"kind": "Widget", "plural": "widgets"},
+		"versions": [{"name": "v1", "served": true, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+			"status": {"type": "object", "properties": {"observedGeneration": {"type": "integer"}}}
+		}}}}]
+	}
+}`
+
+// Other objects of a kind are looked at, once, if some are waited for on which
+// nothing is reported.
+func TestSiblingsAreReadIfNothingIsReported(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
+		s.server.Put(object(widget, "shop", "w"))
+		promises := &source.Promises{}
+		s.observeAs(source.Cluster{Learn: promises.Learn, Kinds: &promises.Kinds}, named(widget, "shop", "w")...)
+		s.within(time.Second, "w@")
+		s.requested()
+		time.Sleep(time.Minute)
+		lists := 0
+		for _, r := range s.requested() {
+			if r == "list widgets" {
+				lists++
+			}
+		}
+		if lists != 1 {
+			t.Errorf("others have been listed %d times", lists)
+		}
+	})
+}
+
+// Definitions are also given for kinds whose objects another has read.
+func TestTeach(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
+		learnt := 0
+		c := source.Cluster{Config: s.server.Config(), Kinds: new(expect.Kinds), Learn: func(status.Object) { learnt++ }}
+		if err := c.Teach(t.Context(), widget, configMap); err != nil || learnt != 1 {
+			t.Errorf("learnt %d definitions: %v", learnt, err)
+		}
+		if err := c.Teach(t.Context(), status.Kind{Group: "example.com", Kind: "Gadget"}); err == nil {
+			t.Error("a kind that is not served is taught")
+		}
+	})
+}

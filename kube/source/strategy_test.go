@@ -1,0 +1,362 @@
+package source_test
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+)
+
+// badRequest is the answer to a selector that a server does not know.
+var badRequest = wiretest.Reply{Code: http.StatusBadRequest, Reason: metav1.StatusReasonBadRequest}
+
+func TestHowTargetsAreRead(t *testing.T) {
+	forbidden := func(m wiretest.Match) wiretest.Rule { return wiretest.Rule{Match: m, Reply: wiretest.Forbidden} }
+	shop := func(n int) []observe.Target { return named(configMap, "shop", numbered("c%02d", n)...) }
+	const (
+		watches = "watch configmaps in shop named c%02d"
+		lists   = "list configmaps in shop named c%02d"
+		gets    = "get configmaps in shop named c%02d"
+	)
+	rows := []struct {
+		it       string
+		cluster  source.Cluster
+		targets  []observe.Target
+		rules    []wiretest.Rule
+		requests []string
+		notes    []string
+	}{
+		{
+			it: "watches one object by its name", targets: shop(1),
+			requests: []string{"watch configmaps in shop named c00"},
+		},
+		{
+			it: "watches few objects by their names", targets: shop(5),
+			requests: numbered(watches, 5),
+		},
+		{
+			it: "watches more objects with their namespace", targets: shop(6),
+			requests: []string{"watch configmaps in shop"},
+		},
+		{
+			it: "watches the only object of a namespace by its name, however many there are elsewhere", targets: append(shop(6), named(configMap, "home", "a")...),
+			requests: []string{"watch configmaps in shop", "watch configmaps in home named a"},
+		},
+		{
+			it: "watches 20 namespaces each by itself", targets: inNamespaces(configMap, 20),
+			requests: numbered("watch configmaps in ns%02d named x", 20),
+		},
+		{
+			it: "watches more namespaces with the cluster", targets: inNamespaces(configMap, 21),
+			requests: []string{"watch configmaps"},
+		},
+		{
+			it: "never watches the Secrets of the cluster", targets: inNamespaces(secret, 21),
+			requests: numbered("watch secrets in ns%02d named x", 21),
+		},
+		{
+			it: "looks for an object without a namespace in the standard one", cluster: source.Cluster{Namespace: "shop"}, targets: named(configMap, "", "a"),
+			requests: []string{"watch configmaps in shop named a"},
+		},
+		{
+			it: "watches an object of a cluster-scoped kind by its name", targets: named(node, "", "n"),
+			requests: []string{"watch nodes named n"},
+		},
+		{
+			it: "watches each namespace where the cluster is forbidden", targets: inNamespaces(configMap, 21),
+			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Wide: true})},
+			requests: append(numbered("watch configmaps in ns%02d named x", 21), "watch configmaps", "list configmaps"),
+			notes:    []string{"user eve may not list configmaps in all namespaces: each namespace is read by itself"},
+		},
+		{
+			it: "watches objects by their names where the namespace is forbidden", targets: shop(6),
+			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Unnamed: true})},
+			requests: append(numbered(watches, 6), "watch configmaps in shop", "list configmaps in shop"),
+			notes:    []string{"user eve may not list configmaps in namespace shop: its objects are read by name"},
+		},
+		{
+			it: "gets objects where they may not be watched by their names either", targets: shop(2),
+			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Verbs: anyList.Verbs})},
+			requests: slices.Concat(numbered(watches, 2), numbered(lists, 2), numbered(gets, 2)),
+			notes:    []string{"user eve may not list configmaps in namespace shop: its objects are got every few seconds"},
+		},
+		{
+			it: "gets more objects than can be watched one by one", targets: shop(51),
+			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Unnamed: true})},
+			requests: append(numbered(gets, 51), "watch configmaps in shop", "list configmaps in shop"),
+			notes:    []string{"user eve may not list configmaps in namespace shop: its objects are read by name"},
+		},
+		{
+			it: "watches as many as can be one by one", targets: shop(50),
+			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Unnamed: true})},
+			requests: append(numbered(watches, 50), "watch configmaps in shop", "list configmaps in shop"),
+			notes:    []string{"user eve may not list configmaps in namespace shop: its objects are read by name"},
+		},
+		{
+			it: "watches the namespace where the server does not select by names", targets: shop(1),
+			rules:    []wiretest.Rule{{Match: wiretest.Match{Verbs: anyList.Verbs, Name: "c00"}, Reply: badRequest}},
+			requests: []string{"watch configmaps in shop named c00", "list configmaps in shop named c00", "watch configmaps in shop"},
+		},
+		{
+			it: "gets objects of a kind that can only be got", targets: shop(1),
+			rules:    []wiretest.Rule{{Match: anyList, Reply: wiretest.Reply{Code: http.StatusMethodNotAllowed, Reason: metav1.StatusReasonMethodNotAllowed}}},
+			requests: slices.Concat(numbered(gets, 1), numbered(lists, 1), numbered(watches, 1)),
+			notes:    []string{"the cluster does not list ConfigMap: its objects are got every few seconds"},
+		},
+		{
+			it: "lists what may be listed but not watched", targets: shop(1),
+			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Verbs: []string{"watch"}})},
+			requests: []string{"list configmaps in shop named c00", "watch configmaps in shop named c00"},
+			notes:    []string{"user eve may not watch configmaps in namespace shop: it is listed every few seconds"},
+		},
+		{
+			it: "lists and watches where lists are not streamed", targets: shop(6),
+			rules:    []wiretest.Rule{{Match: wiretest.Match{Streamed: true}, Reply: badRequest}},
+			requests: []string{"watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop"},
+		},
+		{
+			it: "lists each namespace at an interval", targets: shop(2), cluster: source.Cluster{Every: time.Minute},
+			requests: []string{"list configmaps in shop"},
+		},
+		{
+			it: "watches a selection", targets: []observe.Target{{Kind: configMap, Namespace: "shop", Match: observe.Matching("app=web", "")}},
+			requests: []string{"watch configmaps in shop with app=web"},
+		},
+		{
+			it: "watches a selection of all namespaces", targets: []observe.Target{{Kind: configMap}},
+			requests: []string{"watch configmaps"},
+		},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				for _, rule := range row.rules {
+					s.server.On(rule)
+				}
+				s.observeAs(row.cluster, row.targets...)
+				s.wantsRequests(row.requests...)
+				s.wantsNotes(row.notes...)
+				var lines []string
+				for _, target := range row.targets {
+					if target.IsSelection() {
+						lines = append(lines, "all")
+					} else {
+						lines = append(lines, target.Name+" gone")
+					}
+				}
+				s.wants(lines...)
+			})
+		})
+	}
+}
+
+// What may not be read in any way is reported, and so are targets that their
+// kind does not fit.
+func TestWhatCannotBeRead(t *testing.T) {
+	selection := observe.Target{Kind: configMap, Namespace: "shop", Match: observe.Matching("", "data.x=y")}
+	rows := []struct {
+		it      string
+		targets []observe.Target
+		rules   []wiretest.Rule
+		want    []string
+	}{
+		{
+			it: "reports that objects may neither be listed nor got", targets: named(configMap, "shop", "a"),
+			rules: []wiretest.Rule{{Match: wiretest.Match{Resource: "configmaps"}, Reply: wiretest.Forbidden}},
+			want:  []string{"a Forbidden: user eve may not list or get configmaps in namespace shop"},
+		},
+		{
+			it: "reports that a selection may not be listed", targets: []observe.Target{{Kind: configMap}},
+			rules: []wiretest.Rule{{Match: anyList, Reply: wiretest.Forbidden}},
+			want:  []string{"all Forbidden: user eve may not list configmaps in all namespaces"},
+		},
+		{
+			it: "reports a forbidden request in the words of the server if that does not tell the user", targets: []observe.Target{{Kind: configMap}},
+			rules: []wiretest.Rule{{Match: anyList, Reply: wiretest.Forbidden}, {Match: wiretest.Match{Verbs: []string{"create"}}, Reply: wiretest.Forbidden}},
+			want:  []string{"all Forbidden: list configmaps in all namespaces: list configmaps: forbidden"},
+		},
+		{
+			it: "reports that the server does not know a selector", targets: []observe.Target{selection},
+			rules: []wiretest.Rule{{Match: anyList, Reply: badRequest}},
+			want:  []string{"all BadScope: list configmaps in namespace shop: list configmaps in shop: bad request"},
+		},
+		{
+			it: "reports a server that fails", targets: named(configMap, "shop", "a"),
+			rules: []wiretest.Rule{{Match: everyObject, Reply: wiretest.Reply{Code: 500, Reason: metav1.StatusReasonInternalError}}},
+			want:  []string{"a Transport: list configmaps in namespace shop: watch configmaps in shop named a: internal server error"},
+		},
+		{
+			it: "reports a namespace for a kind that has none", targets: named(node, "shop", "n"),
+			want: []string{"n BadScope: Node has no namespace, and shop is named"},
+		},
+		{
+			it: "reports a namespace for a selection of a kind that has none", targets: []observe.Target{{Kind: node, Namespace: "shop"}},
+			want: []string{"all BadScope: Node has no namespace, and shop is named"},
+		},
+		{
+			it: "reports that no namespace is named", targets: named(configMap, "", "a"),
+			want: []string{"a BadScope: ConfigMap is namespaced, and no namespace is named"},
+		},
+		{
+			it: "reports that discovery fails", targets: named(widget, "shop", "w"),
+			rules: []wiretest.Rule{{Match: wiretest.Match{Path: "/apis/example.com"}, Reply: wiretest.Forbidden}},
+			want:  []string{"w Forbidden: user eve may not look up Widget.example.com"},
+		},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				for _, rule := range row.rules {
+					s.server.On(rule)
+				}
+				s.observe(row.targets...)
+				s.wants(row.want...)
+			})
+		})
+	}
+}
+
+// What is permitted later is read in the better way from then on.
+func TestABetterWayIsTakenOncePermitted(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		permit := s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "configmaps", Verbs: anyList.Verbs}, Reply: wiretest.Forbidden})
+		a := object(configMap, "shop", "a")
+		version := s.server.Put(a)
+		s.observe(named(configMap, "shop", "a")...)
+		s.wants("a@" + version)
+		s.requested()
+		time.Sleep(10 * time.Second)
+		if have := s.requested(); slices.Contains(have, "list configmaps in shop named a") {
+			t.Errorf("after 10 s it has tried to list: %q", have)
+		}
+		permit()
+		time.Sleep(10 * time.Second)
+		have := s.requested()
+		if !slices.Contains(have, "list configmaps in shop named a") || have[len(have)-1] != "watch configmaps in shop named a" {
+			t.Errorf("want a list that is tried and a watch once that is permitted, have %q", have)
+		}
+		s.wants()
+		time.Sleep(20 * time.Second)
+		s.wantsRequests()
+		s.wants()
+		version = s.server.Put(a)
+		s.wants("a@" + version)
+	})
+}
+
+// A list that stays forbidden is tried less and less often, at last every five minutes or so.
+func TestForbiddenListsAreTriedSeldom(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "configmaps", Wide: true}, Reply: wiretest.Forbidden})
+		s.observe(inNamespaces(configMap, 21)...)
+		s.requested()
+		time.Sleep(time.Hour)
+		lists := 0
+		for _, r := range s.server.Requests() {
+			if r.Verb == "list" && r.Namespace == "" {
+				lists++
+				if !r.Metadata || r.Limit != 1 {
+					t.Errorf("the list is tried with %+v, want one object's metadata", r)
+				}
+			}
+		}
+		if lists < 12 || lists > 21 {
+			t.Errorf("the list has been tried %d times in an hour", lists)
+		}
+	})
+}
+
+// The objects that are got are so every two seconds or so, ten a second at most
+// after the first round, and those that are forbidden less and less often.
+func TestHowOftenObjectsAreGot(t *testing.T) {
+	rows := []struct {
+		it       string
+		objects  int
+		rule     wiretest.Match
+		min, max int // gets in the second minute
+	}{
+		{it: "gets one every two seconds", objects: 1, rule: anyList, min: 22, max: 41},
+		{it: "gets many ten times a second", objects: 60, rule: anyList, min: 540, max: 610},
+		{it: "gets one that is forbidden seldom", objects: 1, rule: everyObject, min: 1, max: 3},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				s.server.On(wiretest.Rule{Match: row.rule, Reply: wiretest.Forbidden})
+				s.observe(named(configMap, "shop", numbered("c%02d", row.objects)...)...)
+				time.Sleep(time.Minute)
+				s.requested()
+				time.Sleep(time.Minute)
+				gets := 0
+				for _, r := range s.server.Requests() {
+					if r.Verb == "get" {
+						gets++
+					}
+				}
+				if gets < row.min || gets > row.max {
+					t.Errorf("have %d gets in a minute, want %d to %d", gets, row.min, row.max)
+				}
+			})
+		})
+	}
+}
+
+// An object that is got is reported as it comes, changes, fails and goes.
+func TestObjectsThatAreGot(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.On(wiretest.Rule{Match: anyList, Reply: wiretest.Forbidden})
+		a := object(configMap, "shop", "a")
+		s.observe(named(configMap, "shop", "a")...)
+		s.wants("a gone")
+		first := s.server.Put(a)
+		time.Sleep(3 * time.Second)
+		s.wants("a@" + first)
+		second := s.server.Put(a)
+		time.Sleep(3 * time.Second)
+		s.wants("a@" + second)
+		mend := s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}}, Reply: wiretest.Reply{Code: 500}})
+		s.within(3*time.Second, "Transport: get configmaps in namespace shop: ")
+		mend()
+		time.Sleep(3 * time.Second)
+		if have := s.reported(); have[len(have)-1] != "a@"+second {
+			t.Errorf("reported %q after a failure, want a@%s in the end", have, second)
+		}
+		s.server.Delete(a)
+		time.Sleep(3 * time.Second)
+		s.wants("a gone")
+	})
+}
+
+// Of Secrets, and of ConfigMaps unless their data matter, only the metadata are read.
+func TestMetadataOnly(t *testing.T) {
+	for _, row := range []struct {
+		it      string
+		target  observe.Target
+		cluster source.Cluster
+		want    bool
+	}{
+		{it: "reads the metadata of a Secret", target: named(secret, "shop", "a")[0], cluster: source.Cluster{Data: true}, want: true},
+		{it: "reads the metadata of a ConfigMap", target: named(configMap, "shop", "a")[0], want: true},
+		{it: "reads a ConfigMap whose data matter", target: named(configMap, "shop", "a")[0], cluster: source.Cluster{Data: true}},
+		{it: "reads a Node", target: named(node, "", "a")[0]},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				version := s.server.Put(object(row.target.Kind, row.target.Namespace, "a"))
+				s.observeAs(row.cluster, row.target)
+				s.wants("a@" + version)
+				for _, r := range s.server.Requests() {
+					if r.Verb == "watch" && r.Metadata != row.want {
+						t.Errorf("metadata only is %t in %s", r.Metadata, r)
+					}
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,228 @@
+package source_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+var (
+	configMaps  = wiretest.Resource{Version: "v1", Kind: "ConfigMap", Name: "configmaps"}
+	secrets     = wiretest.Resource{Version: "v1", Kind: "Secret", Name: "secrets"}
+	nodes       = wiretest.Resource{Version: "v1", Kind: "Node", Name: "nodes", ClusterScoped: true}
+	widgets     = wiretest.Resource{Group: "example.com", Version: "v1", Kind: "Widget", Name: "widgets"}
+	widgetsV2   = wiretest.Resource{Group: "example.com", Version: "v2", Kind: "Widget", Name: "widgets"}
+	configMap   = status.Kind{Kind: "ConfigMap"}
+	secret      = status.Kind{Kind: "Secret"}
+	node        = status.Kind{Kind: "Node"}
+	widget      = status.Kind{Group: "example.com", Kind: "Widget"}
+	everyObject = wiretest.Match{Verbs: []string{"get", "list", "watch"}}
+	anyList     = wiretest.Match{Verbs: []string{"list", "watch"}}
+)
+
+// A session is a Cluster that observes targets on a server, and what it reports.
+type session struct {
+	t      *testing.T
+	server *wiretest.Server
+
+	mu     sync.Mutex // guards the fields below
+	lines  []string
+	notes  []string
+	closed bool // targets are not waited for
+	err    error
+	over   bool // Observe has returned
+}
+
+// inBubble runs a test against a server, where time passes only while everything waits.
+func inBubble(t *testing.T, test func(t *testing.T, s *session)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		test(t, &session{t: t, server: wiretest.New(t, configMaps, secrets, nodes, widgets)})
+	})
+}
+
+// observe starts to observe targets, until the test ends.
+func (s *session) observe(targets ...observe.Target) {
+	s.t.Helper()
+	s.observeAs(source.Cluster{}, targets...)
+}
+
+// observeAs is observe with the options of a Cluster.
+func (s *session) observeAs(c source.Cluster, targets ...observe.Target) {
+	s.t.Helper()
+	c.Config = s.server.Config()
+	c.Said = func(note string) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.notes = append(s.notes, note)
+	}
+	ctx, cancel := context.WithCancel(s.t.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		err := c.Observe(ctx, targets, s.saw)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.err, s.over = err, true
+	})
+	s.t.Cleanup(func() {
+		cancel()
+		running.Wait()
+	})
+	synctest.Wait()
+}
+
+func (s *session) saw(sighting observe.Sighting) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	line := sighting.Target.Name
+	if sighting.Target.IsSelection() {
+		line = "all"
+	}
+	if sighting.Of != (observe.Target{}) && !sighting.Of.IsSelection() {
+		line = sighting.Of.Name + " has " + line
+	}
+	switch {
+	case sighting.Err != nil:
+		line += " " + sighting.Err.(*observe.Unreadable).Reason + ": " + sighting.Err.Error()
+	case sighting.Object != nil:
+		line += "@" + sighting.Object.(*unstructured.Unstructured).GetResourceVersion()
+	case !sighting.Target.IsSelection():
+		line += " gone"
+	}
+	s.lines = append(s.lines, line)
+	return !s.closed
+}
+
+// reported returns what has been reported since it was called last, in order.
+func (s *session) reported() []string {
+	synctest.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	have := s.lines
+	s.lines = nil
+	return have
+}
+
+// wants fails the test unless exactly these lines have been reported since it
+// was called last, in any order.
+func (s *session) wants(lines ...string) {
+	s.t.Helper()
+	have := s.reported()
+	slices.Sort(have)
+	slices.Sort(lines)
+	if !slices.Equal(have, lines) {
+		s.t.Errorf("reported\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(lines, "\n\t"))
+	}
+}
+
+// wantsNotes does the same for notes.
+func (s *session) wantsNotes(notes ...string) {
+	s.t.Helper()
+	synctest.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	have := s.notes
+	s.notes = nil
+	slices.Sort(have)
+	slices.Sort(notes)
+	if !slices.Equal(have, notes) {
+		s.t.Errorf("noted\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(notes, "\n\t"))
+	}
+}
+
+// requested returns the requests for objects since it was called last, in short and sorted.
+func (s *session) requested() (short []string) {
+	synctest.Wait()
+	for _, r := range s.server.Requests() {
+		if r.Verb != "discover" && r.Verb != "create" {
+			short = append(short, r.String())
+		}
+	}
+	slices.Sort(short)
+	return short
+}
+
+// wantsRequests fails the test unless exactly these requests for objects have been made.
+func (s *session) wantsRequests(requests ...string) {
+	s.t.Helper()
+	have := s.requested()
+	slices.Sort(requests)
+	if !slices.Equal(have, requests) {
+		s.t.Errorf("requested\n\t%s\nwant\n\t%s", strings.Join(have, "\n\t"), strings.Join(requests, "\n\t"))
+	}
+}
+
+// idle has targets be waited for no longer, from their next event on.
+func (s *session) idle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+}
+
+// within advances the clock until a line has been reported that contains the
+// text, and fails the test after a limit. It returns how long that took.
+func (s *session) within(limit time.Duration, text string) time.Duration {
+	s.t.Helper()
+	began := time.Now()
+	for {
+		synctest.Wait()
+		s.mu.Lock()
+		found := slices.ContainsFunc(s.lines, func(line string) bool { return strings.Contains(line, text) })
+		s.mu.Unlock()
+		switch took := time.Since(began); {
+		case found:
+			return took
+		case took >= limit:
+			s.t.Fatalf("%q has not been reported within %s, but %q", text, limit, s.lines)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// object returns an object of a kind.
+func object(kind status.Kind, namespace, name string) *unstructured.Unstructured {
+	version := "v1"
+	if kind.Group != "" {
+		version = kind.Group + "/v1"
+	}
+	u := &unstructured.Unstructured{Object: map[string]any{"apiVersion": version, "kind": kind.Kind}}
+	u.SetNamespace(namespace)
+	u.SetName(name)
+	return u
+}
+
+// named returns the targets of these names in a namespace.
+func named(kind status.Kind, namespace string, names ...string) (all []observe.Target) {
+	for _, name := range names {
+		all = append(all, observe.Target{Kind: kind, Namespace: namespace, Name: name})
+	}
+	return all
+}
+
+// inNamespaces returns a target named x in each of n namespaces.
+func inNamespaces(kind status.Kind, n int) (all []observe.Target) {
+	for i := range n {
+		all = append(all, observe.Target{Kind: kind, Namespace: fmt.Sprintf("ns%02d", i), Name: "x"})
+	}
+	return all
+}
+
+// numbered returns texts with the numbers from 0 to n-1 in them.
+func numbered(format string, n int) (all []string) {
+	for i := range n {
+		all = append(all, fmt.Sprintf(format, i))
+	}
+	return all
+}
