@@ -29,7 +29,8 @@ var architecture = []row{
 	{folder: "."},
 	{folder: "docs"},
 	{folder: "internal/text"},
-	{folder: "status", tables: "rule_*.go hint*.go"},
+	{folder: "status", may: "status/internal/word", tables: "rule_*.go hint*.go"},
+	{folder: "status/internal/word"},
 	{folder: "observe", may: "status"},
 	{folder: "explain", may: "status" + under("explain/internal/", "controllers fields messages podspec redact reference show"), tables: "cause_*.go finders.go kinds.go"},
 	{folder: "explain/internal/controllers", may: under("explain/internal/", "show")},
@@ -137,7 +138,7 @@ var architecture = []row{
 
 // larger lists the packages that exceed 2,000 lines or 25 files, tables apart. None of them may grow.
 var larger = map[string]size{
-	"status":          {lines: 6500, files: 46},
+	"status":          {lines: 5900, files: 42},
 	"observe":         {lines: 2400, files: 18},
 	"explain":         {lines: 3500, files: 32},
 	"lint":            {lines: 2450, files: 31},

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // A conditionIndex holds the types of the items of status.conditions, since
 // most rules ask for several of them.
 type conditionIndex struct {
@@ -53,8 +55,8 @@ func steps(list []any) bool {
 			return false
 		}
 		for _, v := range m {
-			word, _ := v.(string)
-			if _, truth := v.(bool); truth || is(word, "true", "false", "unknown") {
+			value, _ := v.(string)
+			if _, truth := v.(bool); truth || word.Is(value, "true", "false", "unknown") {
 				return false
 			}
 		}

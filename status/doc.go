@@ -22,8 +22,8 @@
 // rule_*.go one kind or family each (what several of them share stands in
 // containers.go, suspension.go, capi.go, answers.go and quantity.go), deletion.go,
 // generation.go and generic.go what holds for every kind. Of a kind without a rule
-// signs.go and sign_*.go hold what its status says and what outweighs what, words.go
-// the vocabulary, hints_*.go what no vocabulary can know. expectation.go holds what
+// signs.go and sign_*.go hold what its status says and what outweighs what,
+// package internal/word the vocabulary, hints_*.go what no vocabulary can know. expectation.go holds what
 // a kind's schema promises, writers.go what the record of writes proves, fields.go
 // and conditions.go how a rule reads an object, reasons.go the closed set of
 // reasons, profile.go what the profiles change, and compat*.go the answers of the

@@ -2,6 +2,8 @@ package status
 
 import (
 	"strings"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // standard: Reconciling that is not False says that the controller is at work,
@@ -11,7 +13,7 @@ func standard(o *Fields) (r Result) {
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
 	switch {
 	case busy.Is(True) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
-		if ready := o.Condition("Ready"); ready.Is(False) && plightOf(ready.Reason, ready.Message) == failing {
+		if ready := o.Condition("Ready"); ready.Is(False) && word.Why(ready.Reason, ready.Message) == word.CauseError {
 			return Fails("ReportsFailure", "%s", ready.Sentence())
 		}
 		return InProgress("Reconciling", "%s", busy.Text())
@@ -44,11 +46,11 @@ func suspended(o *Fields) (r Result) {
 		return Stopped(Asked, "Paused", "its reconciling is paused by the annotation "+a)
 	}
 	for _, path := range h.hint.Suspend {
-		switch field, word, is := strings.Cut(path, "="); {
+		switch field, value, is := strings.Cut(path, "="); {
 		case !is && o.Bool(path, false):
 			return o.halted(path, "true")
-		case is && o.Text(field, "") == word:
-			return o.halted(field, word)
+		case is && o.Text(field, "") == value:
+			return o.halted(field, value)
 		}
 	}
 	return r
@@ -63,7 +65,7 @@ func reported(o *Fields) (r Result) {
 	stateSigns(o, s)
 	hintSigns(o, s)
 	x, w := s.decisive()
-	if x == nil || x.says < busy && (w != summing || x.from == fromSummary) {
+	if x == nil || !x.notReady() && (w != summing || x.from == fromSummary) {
 		if t := o.unsummed(); t != "" {
 			r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summedBy())
 			r.Confidence = Strong
@@ -81,36 +83,36 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 	switch {
 	case x.stale:
 		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.at, f.Generation())
-	case x.says == good && x.truth == False && f.hearing.hint.fine(x.reason):
+	case x.says == word.Ready && x.truth == False && f.hearing.hint.fine(x.reason):
 		r = Current("Reconciled", x.text(f))
-	case x.says == good && x.from == fromSummary:
+	case x.says == word.Ready && x.from == fromSummary:
 		r = Current("Reconciled", x.at+" is True")
-	case x.says == good && x.optional:
+	case x.says == word.Ready && x.optional:
 		r = InProgress("NoSummary", "condition %s is True, but none that is known to sum it up is there", x.at)
-	case x.says == good && x.from == fromCondition && f.newborn() > 0:
+	case x.says == word.Ready && x.from == fromCondition && f.newborn() > 0:
 		r = InProgress("NotObserved", "none of its conditions speaks against it, but it is new, and one that sums it up may follow")
 		r.Recheck = f.newborn()
-	case x.says == good && x.from == fromCondition:
+	case x.says == word.Ready && x.from == fromCondition:
 		r = Current("Reconciled", "none of its conditions speaks against it")
-	case x.says == good:
+	case x.says == word.Ready:
 		r = Current("Reconciled", x.text(f))
-	case x.says == idle:
+	case x.says == word.Suspended:
 		r = Stopped(Asked, "Suspended", x.text(f))
-	case x.says == busy && x.from == fromSummary:
+	case x.says == word.Progressing && x.from == fromSummary:
 		r = InProgress("SummaryConditionNotTrue", "%s", f.withState(x))
-	case x.says == busy && x.runs() && f.hearing.hint.finite(f.hearing.kind.Kind):
+	case x.says == word.Progressing && x.runs() && f.hearing.hint.finite(f.hearing.kind.Kind):
 		r = InProgress("Running", "%s", x.text(f))
-	case x.says == busy && x.from == fromCondition, x.says == bad && w == part:
+	case x.says == word.Progressing && x.from == fromCondition, x.says == word.Failing && w == part:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
-	case x.says == busy && x.from == fromWord && x.optional:
+	case x.says == word.Progressing && x.from == fromWord && x.optional:
 		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.text(f) + ", a word that only a rule can explain"}
-	case x.says == busy && x.from == fromWord && !f.hearing.hint.has(x.reason) && strings.EqualFold(x.reason, "unknown"):
+	case x.says == word.Progressing && x.from == fromWord && !f.hearing.hint.has(x.reason) && strings.EqualFold(x.reason, "unknown"):
 		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
-	case x.says == busy && x.from == fromHint && x.reason == absent && f.blank():
+	case x.says == word.Progressing && x.from == fromHint && x.reason == absent && f.blank():
 		r = InProgress("NotObserved", "its controller has not reported anything yet")
-	case x.says == busy && x.from == fromCounter:
+	case x.says == word.Progressing && x.from == fromCounter:
 		r = InProgress("NotAvailable", "%s", x.text(f))
-	case x.says == busy:
+	case x.says == word.Progressing:
 		r = InProgress("Reconciling", "%s", x.text(f))
 	default:
 		r = f.Persists(x.since, Fails("ReportsFailure", "%s", x.text(f)))
@@ -129,13 +131,13 @@ func (f *Fields) verdict(x *sign, w weight) (r Result) {
 
 // runs reports whether a sign says that the object runs.
 func (x *sign) runs() bool {
-	return x.from == fromWord && is(x.reason, "running", "started") || x.from == fromCondition && x.at == "Running" && x.truth == True
+	return x.from == fromWord && word.Is(x.reason, "running", "started") || x.from == fromCondition && x.at == "Running" && x.truth == True
 }
 
 // withState tells a condition, and what the state is if that says more.
 func (f *Fields) withState(x *sign) string {
 	text := x.text(f)
-	state := f.hearing.signs.has(alarm, busy)
+	state := f.hearing.signs.has(alarm, word.Progressing)
 	if state == nil || state.from != fromWord || state.optional || strings.Contains(text, state.reason) {
 		return text
 	}

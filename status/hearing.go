@@ -106,8 +106,8 @@ func (h *hearing) settle(r *Result) {
 		h.warnings = nil
 		*r = Result{Status: UnknownStatus, Reason: "Malformed", Message: h.err.Error(), Rule: r.Rule}
 	}
-	if word, ok := h.profile.words[r.Reason]; ok {
-		r.Status = word
+	if value, ok := h.profile.words[r.Reason]; ok {
+		r.Status = value
 	}
 	if r.Confidence == "" {
 		r.Confidence = Explicit

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // Hint tells what [Compute] knows of a kind besides the words that its objects
@@ -90,34 +92,32 @@ func texts(types []ConditionType) (all []string) {
 }
 
 func (w wordTable) lines() (all []string) {
-	for _, word := range slices.Sorted(maps.Keys(w)) {
-		all = append(all, fmt.Sprintf("%q is %s", word, w[word]))
+	for _, value := range slices.Sorted(maps.Keys(w)) {
+		all = append(all, fmt.Sprintf("%q is %s", value, polarityText(w[value])))
 	}
 	return all
 }
 
 func (e enum) lines() (all []string) {
 	for _, n := range slices.Sorted(maps.Keys(e.Values)) {
-		all = append(all, strconv.FormatInt(n, 10)+" is "+e.Values[n].Name+", "+e.Values[n].Means.String())
+		all = append(all, strconv.FormatInt(n, 10)+" is "+e.Values[n].Name+", "+polarityText(e.Values[n].Means))
 	}
 	return all
 }
 
-// String returns what the meaning says of an object.
-func (m meaning) String() string {
-	switch m {
-	case neutral:
+// polarityText describes a polarity in the text of a hint.
+func polarityText(p word.Polarity) string {
+	switch p {
+	case word.Neutral:
 		return "no matter"
-	case good:
+	case word.Ready:
 		return "well"
-	case idle:
+	case word.Suspended:
 		return "stopped as meant"
-	case busy:
+	case word.Progressing:
 		return "on its way"
-	case bad:
+	case word.Failing:
 		return "wrong"
-	case summed:
-		return "summing up"
 	}
 	return "unknown"
 }

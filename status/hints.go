@@ -3,6 +3,8 @@ package status
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // A hint says of one kind what no vocabulary can know. The zero hint says
@@ -42,7 +44,7 @@ type hint struct {
 type hintTable map[Kind]*hint
 
 // A wordTable tells what words for a state mean, in their exact spelling.
-type wordTable map[string]meaning
+type wordTable map[string]word.Polarity
 
 // An enum is a field that holds the state as a number, with what each number
 // is called and means.
@@ -54,15 +56,12 @@ type enum struct {
 // A named is a value of an enum.
 type named struct {
 	Name  string
-	Means meaning
+	Means word.Polarity
 }
 
 // A goal is a number and the field that says which it must reach, with ".*." in
 // both the one of the same item, and in Want alone the sum of all items.
 type goal struct{ Have, Want string }
-
-// summed is the role of a condition that, by a hint, sums the object up.
-const summed meaning = going + 1
 
 // A hintGroup is the hints for the kinds of one group, or of all groups below one.
 type hintGroup struct {
@@ -165,25 +164,29 @@ func names(list []ConditionType, t ConditionType) bool {
 	})
 }
 
-// role returns what it means that a condition of that type is True, by the hint.
-func (h *hint) role(t ConditionType) meaning {
+// role returns the role that the hint gives to a condition of the type, other than
+// to sum the object up.
+func (h *hint) role(t ConditionType) word.Role {
 	switch {
 	case h == nil:
-		return noMeaning
-	case names(h.Summary, t), slices.Contains(h.Also, t):
-		return summed
+		return word.RoleNone
 	case slices.Contains(h.Good, t):
-		return good
+		return word.RolePositive
 	case slices.Contains(h.Bad, t):
-		return bad
+		return word.RoleNegative
 	case slices.Contains(h.Busy, t):
-		return busy
+		return word.RoleProgress
 	case slices.Contains(h.Idle, t):
-		return idle
+		return word.RoleSuspension
 	case slices.Contains(h.Neutral, t):
-		return neutral
+		return word.RoleNeutral
 	}
-	return noMeaning
+	return word.RoleNone
+}
+
+// sumsUp reports whether, by the hint, a condition of the type sums the object up.
+func (h *hint) sumsUp(t ConditionType) bool {
+	return h != nil && (names(h.Summary, t) || slices.Contains(h.Also, t))
 }
 
 // sums reports whether the hint names conditions that sum the kind up.
@@ -201,9 +204,10 @@ func (h *hint) fine(reason string) bool { return h != nil && slices.Contains(h.F
 
 func (h *hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
 
-func (h *hint) word(w string) (meaning, bool) {
+// word returns what the hint says of a word for a state, and whether it says anything.
+func (h *hint) word(w string) (word.Polarity, bool) {
 	if h == nil {
-		return noMeaning, false
+		return word.None, false
 	}
 	m, ok := h.Words[w]
 	return m, ok
@@ -225,7 +229,7 @@ func (h *hint) ends(kind string, endings []string) bool {
 	if h != nil && h.Finite != "" {
 		return h.Finite == True
 	}
-	return endsAny(kind, endings) && !containsAny(kind, recurringKinds)
+	return word.HasAnySuffix(kind, endings) && !word.ContainsAny(kind, recurringKinds)
 }
 
 // runs reports whether the kind is made to be run, so that it has not begun as

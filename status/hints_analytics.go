@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // ClickHouse: https://github.com/Altinity/clickhouse-operator/tree/master/docs
 // TiDB: https://github.com/pingcap/tidb-operator/blob/master/docs/api-references/docs.md
 // Druid: https://github.com/datainfrahq/druid-operator/blob/master/docs/api_specifications/druid.md
@@ -12,5 +14,5 @@ var hintsAnalytics = hintTable{
 	{"clickhouse.altinity.com", "ClickHouseOperatorConfiguration"}: {Silent: true},
 	// It reports nothing before it has been due for the first time.
 	{"pingcap.com", "BackupSchedule"}:      {Silent: true},
-	{"druid.apache.org", "DruidIngestion"}: {Words: wordTable{"True": good, "False": bad}},
+	{"druid.apache.org", "DruidIngestion"}: {Words: wordTable{"True": word.Ready, "False": word.Failing}},
 }

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Argo: https://argo-workflows.readthedocs.io/en/latest/fields/,
 // https://github.com/argoproj/argo-events/tree/master/pkg/apis/events/v1alpha1,
 // https://argo-rollouts.readthedocs.io/en/stable/features/specification/ and
@@ -20,10 +22,10 @@ var hintsArgo = hintTable{
 	// inconclusive end is none to build on. Progressing is left as it was at the end.
 	{Group: "argoproj.io", Kind: "Experiment"}: {
 		Required: []string{"status.phase"},
-		Words:    wordTable{"Inconclusive": bad},
+		Words:    wordTable{"Inconclusive": word.Failing},
 		Neutral:  []ConditionType{"Progressing"},
 	},
-	{Group: "argoproj.io", Kind: "AnalysisRun"}: {Required: []string{"status.phase"}, Words: wordTable{"Inconclusive": bad}},
+	{Group: "argoproj.io", Kind: "AnalysisRun"}: {Required: []string{"status.phase"}, Words: wordTable{"Inconclusive": word.Failing}},
 
 	// The Applications that it makes are up to date once ResourcesUpToDate is True.
 	{Group: "argoproj.io", Kind: "ApplicationSet"}: {Summary: []ConditionType{"ResourcesUpToDate"}},

@@ -1,12 +1,14 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Velero: https://velero.io/docs/main/api-types/
 // VolSync: https://volsync.readthedocs.io/en/stable/usage/
 // Stash and KubeStash: https://kubestash.com/docs/latest/concepts/
 // Kanister: https://docs.kanister.io/architecture.html
 // K8up: https://docs.k8up.io/k8up/references/api-reference.html
 var hintsBackup = hintTable{
-	{"velero.io", "Backup"}: {Words: wordTable{"ReadyToStart": busy}},
+	{"velero.io", "Backup"}: {Words: wordTable{"ReadyToStart": word.Progressing}},
 	// Nobody looks at it before a backup does.
 	{"velero.io", "VolumeSnapshotLocation"}: {Silent: true},
 	// What moves data runs to an end, although its name does not tell.

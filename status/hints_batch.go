@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // What runs to an end of its own, and what lets it run.
 var hintsBatch = hintTable{
 	// Tekton: https://tekton.dev/docs/pipelines/pipelineruns/#monitoring-execution-status.
@@ -49,17 +51,17 @@ var hintsBatch = hintTable{
 
 	// k6: https://grafana.com/docs/k6/latest/set-up/set-up-distributed-k6/
 	{Group: "k6.io", Kind: "TestRun"}: {
-		Required: []string{"status.stage"}, States: []string{"status.stage"}, Words: wordTable{"initialization": busy, "created": busy, "stopped": bad},
+		Required: []string{"status.stage"}, States: []string{"status.stage"}, Words: wordTable{"initialization": word.Progressing, "created": word.Progressing, "stopped": word.Failing},
 	},
 
 	// Volcano: https://volcano.sh/en/docs/vcjob/ and .../podgroup/. The conditions of
 	// a Job are the phases that it went through; that a PodGroup could not be
 	// scheduled stays on record after it could.
 	{Group: "batch.volcano.sh", Kind: "Job"}: {
-		Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Ignore: []string{"conditions"}, Words: wordTable{"Terminated": bad},
+		Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Ignore: []string{"conditions"}, Words: wordTable{"Terminated": word.Failing},
 	},
 	{Group: "flow.volcano.sh", Kind: "JobFlow"}:        {Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Finite: True},
-	{Group: "scheduling.volcano.sh", Kind: "PodGroup"}: {Required: []string{"status.phase"}, Words: wordTable{"Inqueue": busy}, Neutral: []ConditionType{"Unschedulable"}},
+	{Group: "scheduling.volcano.sh", Kind: "PodGroup"}: {Required: []string{"status.phase"}, Words: wordTable{"Inqueue": word.Progressing}, Neutral: []ConditionType{"Unschedulable"}},
 }
 
 var (

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // OT-Container-Kit: https://ot-redis-operator.netlify.app/docs/
 // Redis Enterprise: https://redis.io/docs/latest/operate/kubernetes/reference/api/
 // Dragonfly: https://www.dragonflydb.io/docs/managing-dragonfly/operator
@@ -7,9 +9,9 @@ package status
 // Infinispan: https://infinispan.org/docs/infinispan-operator/main/operator.html
 var hintsCaches = hintTable{
 	{"redis.redis.opstreelabs.in", "RedisReplication"}: {Required: []string{"status.masterNode"}},
-	{"app.redislabs.com", "RedisEnterpriseCluster"}:    {Words: wordTable{"RecoveryReset": busy}},
+	{"app.redislabs.com", "RedisEnterpriseCluster"}:    {Words: wordTable{"RecoveryReset": word.Progressing}},
 	// Its objects are made before anything runs.
-	{"dragonflydb.io", "Dragonfly"}: {Words: wordTable{"resources-created": busy, "resources-updated": busy}},
+	{"dragonflydb.io", "Dragonfly"}: {Words: wordTable{"resources-created": word.Progressing, "resources-updated": word.Progressing}},
 	// It is well formed when its members see each other.
 	{"infinispan.org", "Infinispan"}: {
 		Summary: []ConditionType{"WellFormed"},

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // cert-manager: https://cert-manager.io/docs/reference/api-docs/ and
 // https://cert-manager.io/docs/usage/certificate/
 var hintsCertManager = hintTable{
@@ -17,8 +19,8 @@ var hintsCertManager = hintTable{
 
 	// An Order and a Challenge are over when they are valid; an Order that is ready
 	// has yet to be finalized.
-	{Group: "acme.cert-manager.io", Kind: "Order"}:     {Required: []string{"status.state"}, Words: wordTable{"ready": busy}},
+	{Group: "acme.cert-manager.io", Kind: "Order"}:     {Required: []string{"status.state"}, Words: wordTable{"ready": word.Progressing}},
 	{Group: "acme.cert-manager.io", Kind: "Challenge"}: {Required: []string{"status.state"}},
-	{Group: "certmanager.k8s.io", Kind: "Order"}:       {Required: []string{"status.state"}, Words: wordTable{"ready": busy}},
-	{Group: "certmanager.k8s.io", Kind: "Challenge"}:   {Required: []string{"status.state"}, Words: wordTable{"ready": busy}},
+	{Group: "certmanager.k8s.io", Kind: "Order"}:       {Required: []string{"status.state"}, Words: wordTable{"ready": word.Progressing}},
+	{Group: "certmanager.k8s.io", Kind: "Challenge"}:   {Required: []string{"status.state"}, Words: wordTable{"ready": word.Progressing}},
 }

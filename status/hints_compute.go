@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Ray, Spark and Flink.
 var hintsCompute = hintTable{
 	// Ray: https://docs.ray.io/en/latest/cluster/kubernetes/references.html. A
@@ -7,7 +9,7 @@ var hintsCompute = hintTable{
 	// that was stopped did not come to its end.
 	{Group: "ray.io", Kind: "RayCluster"}: {Required: []string{"status.state"}},
 	{Group: "ray.io", Kind: "RayJob"}: {
-		Required: []string{"status.jobDeploymentStatus"}, States: []string{"status.jobDeploymentStatus", "status.jobStatus"}, Words: wordTable{"STOPPED": bad},
+		Required: []string{"status.jobDeploymentStatus"}, States: []string{"status.jobDeploymentStatus", "status.jobStatus"}, Words: wordTable{"STOPPED": word.Failing},
 	},
 	{Group: "ray.io", Kind: "RayService"}: {Required: []string{"status.serviceStatus"}, States: []string{"status.serviceStatus"}},
 
@@ -16,7 +18,7 @@ var hintsCompute = hintTable{
 		Required: []string{"status.applicationState.state"}, States: []string{"status.applicationState.state"}, Finite: True,
 	},
 	{Group: "sparkoperator.k8s.io", Kind: "ScheduledSparkApplication"}: {
-		Required: []string{"status.scheduleState"}, States: []string{"status.scheduleState"}, Words: wordTable{"Scheduled": good},
+		Required: []string{"status.scheduleState"}, States: []string{"status.scheduleState"}, Words: wordTable{"Scheduled": word.Ready},
 	},
 
 	// The operator of Apache Spark: https://apache.github.io/spark-kubernetes-operator/.
@@ -24,8 +26,8 @@ var hintsCompute = hintTable{
 	{Group: "spark.apache.org", Kind: "SparkApplication"}: {
 		Required: []string{"status.currentState"}, States: []string{"status.currentState.currentStateSummary"}, Finite: True,
 		Words: wordTable{
-			"DriverRequested": busy, "DriverStarted": busy, "DriverReady": busy, "RunningHealthy": busy, "ScheduledToRestart": busy,
-			"InitializedBelowThresholdExecutors": busy, "RunningWithBelowThresholdExecutors": busy, "RunningWithPartialCapacity": busy,
+			"DriverRequested": word.Progressing, "DriverStarted": word.Progressing, "DriverReady": word.Progressing, "RunningHealthy": word.Progressing, "ScheduledToRestart": word.Progressing,
+			"InitializedBelowThresholdExecutors": word.Progressing, "RunningWithBelowThresholdExecutors": word.Progressing, "RunningWithPartialCapacity": word.Progressing,
 		},
 	},
 	{Group: "spark.apache.org", Kind: "SparkCluster"}: {
@@ -37,17 +39,17 @@ var hintsCompute = hintTable{
 	// the spec asks for; a JobManager that is missing is made again.
 	{Group: "flink.apache.org", Kind: "FlinkDeployment"}: {
 		Required: []string{"status.jobManagerDeploymentStatus"}, Suspend: []string{"spec.job.state=suspended"},
-		Words: wordTable{"CREATED": busy, "MISSING": busy, "ROLLED_BACK": bad},
+		Words: wordTable{"CREATED": word.Progressing, "MISSING": word.Progressing, "ROLLED_BACK": word.Failing},
 	},
 	{Group: "flink.apache.org", Kind: "FlinkSessionJob"}: {
 		Required: []string{"status.jobStatus"}, Suspend: []string{"spec.job.state=suspended"}, Finite: False,
-		Words: wordTable{"CREATED": busy, "ROLLED_BACK": bad},
+		Words: wordTable{"CREATED": word.Progressing, "ROLLED_BACK": word.Failing},
 	},
-	{Group: "flink.apache.org", Kind: "FlinkStateSnapshot"}: {Required: []string{"status.state"}, Finite: True, Words: wordTable{"ABANDONED": bad}},
+	{Group: "flink.apache.org", Kind: "FlinkStateSnapshot"}: {Required: []string{"status.state"}, Finite: True, Words: wordTable{"ABANDONED": word.Failing}},
 
 	// Lyft's operator: https://github.com/lyft/flinkk8soperator/blob/master/docs/state_machine.md
 	{Group: "flink.k8s.io", Kind: "FlinkApplication"}: {
 		Required: []string{"status.phase"},
-		Words:    wordTable{"DualRunning": busy},
+		Words:    wordTable{"DualRunning": word.Progressing},
 	},
 }

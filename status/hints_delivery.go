@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // What delivers applications and infrastructure, besides Argo and Flux.
 var hintsDelivery = hintTable{
 	// GitOps Promoter: https://gitops-promoter.readthedocs.io/en/stable/crd-specs/
@@ -45,9 +47,9 @@ var hintsDelivery = hintTable{
 		Required: []string{"status.run"},
 		States:   []string{"status.run.status"},
 		Words: wordTable{
-			"planned_and_finished": good, "discarded": bad,
-			"fetching_completed": busy, "pre_plan_completed": busy, "post_plan_completed": busy, "pre_apply_completed": busy,
-			"cost_estimated": busy, "policy_checked": busy, "policy_override": busy, "confirmed": busy, "planned_and_saved": busy,
+			"planned_and_finished": word.Ready, "discarded": word.Failing,
+			"fetching_completed": word.Progressing, "pre_plan_completed": word.Progressing, "post_plan_completed": word.Progressing, "pre_apply_completed": word.Progressing,
+			"cost_estimated": word.Progressing, "policy_checked": word.Progressing, "policy_override": word.Progressing, "confirmed": word.Progressing, "planned_and_saved": word.Progressing,
 		},
 	},
 

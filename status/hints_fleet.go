@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Those who manage fleets of clusters.
 var hintsFleet = hintTable{
 	// Open Cluster Management: https://open-cluster-management.io/docs/concepts/
@@ -30,15 +32,15 @@ var hintsFleet = hintTable{
 		Required: []string{"status.compliant"}, Suspend: []string{"spec.disabled"}, Ignore: []string{"placement"},
 	},
 	{Group: "policy.open-cluster-management.io", Kind: "OperatorPolicy"}: {
-		Required: []string{"status.compliant"}, Summary: []ConditionType{"Compliant"}, Words: wordTable{"UnknownCompliancy": busy},
+		Required: []string{"status.compliant"}, Summary: []ConditionType{"Compliant"}, Words: wordTable{"UnknownCompliancy": word.Progressing},
 	},
 	{Group: "policy.open-cluster-management.io", Kind: "PlacementBinding"}: {Silent: true},
 	{Group: "policy.open-cluster-management.io", Kind: "PolicyAutomation"}: {Silent: true},
 	{Group: "policy.open-cluster-management.io"}: {
-		Required: []string{"status.compliant"}, Observed: "status.lastEvaluatedGeneration", Words: wordTable{"UnknownCompliancy": busy},
+		Required: []string{"status.compliant"}, Observed: "status.lastEvaluatedGeneration", Words: wordTable{"UnknownCompliancy": word.Progressing},
 	},
 	{Group: "apps.open-cluster-management.io", Kind: "Subscription"}: {
-		Required: []string{"status.phase"}, Words: wordTable{"Propagated": good, "Subscribed": good, "PropagationFailed": bad},
+		Required: []string{"status.phase"}, Words: wordTable{"Propagated": word.Ready, "Subscribed": word.Ready, "PropagationFailed": word.Failing},
 	},
 	{Group: "apps.open-cluster-management.io"}: {Silent: true},
 
@@ -49,14 +51,14 @@ var hintsFleet = hintTable{
 	// stand beside it, and Unknown where nobody can tell.
 	{Group: "work.karmada.io", Kind: "ResourceBinding"}: {
 		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
-		States: []string{"status.aggregatedStatus.*.health"}, Words: wordTable{"Unknown": neutral},
+		States: []string{"status.aggregatedStatus.*.health"}, Words: wordTable{"Unknown": word.Neutral},
 	},
 	{Group: "work.karmada.io", Kind: "ClusterResourceBinding"}: {
 		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
-		States: []string{"status.aggregatedStatus.*.health"}, Words: wordTable{"Unknown": neutral},
+		States: []string{"status.aggregatedStatus.*.health"}, Words: wordTable{"Unknown": word.Neutral},
 	},
 	{Group: "work.karmada.io", Kind: "Work"}: {
-		Summary: []ConditionType{"Applied"}, States: []string{"status.manifestStatuses.*.health"}, Words: wordTable{"Unknown": neutral},
+		Summary: []ConditionType{"Applied"}, States: []string{"status.manifestStatuses.*.health"}, Words: wordTable{"Unknown": word.Neutral},
 	},
 	{Group: "policy.karmada.io"}: {Silent: true},
 
@@ -105,7 +107,7 @@ var hintsFleet = hintTable{
 	{Group: "submariner.io", Kind: "Gateway"}: {
 		Required: []string{"status.haStatus"}, States: []string{"status.haStatus", "status.connections.*.status"},
 		Errors: []string{"status.statusFailure"},
-		Words:  wordTable{"active": good, "passive": good, "connected": good, "connecting": busy, "error": bad},
+		Words:  wordTable{"active": word.Ready, "passive": word.Ready, "connected": word.Ready, "connecting": word.Progressing, "error": word.Failing},
 	},
 	{Group: "submariner.io", Kind: "Submariner"}: {
 		Required: []string{"status.clusterID"},
@@ -115,4 +117,4 @@ var hintsFleet = hintTable{
 }
 
 // Aborted and Error are tried again, Failed is not.
-var gardenerStates = wordTable{"Pending": busy, "Processing": busy, "Succeeded": good, "Error": bad, "Failed": bad, "Aborted": bad}
+var gardenerStates = wordTable{"Pending": word.Progressing, "Processing": word.Progressing, "Succeeded": word.Ready, "Error": word.Failing, "Failed": word.Failing, "Aborted": word.Failing}

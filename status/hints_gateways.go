@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Gateways and proxies beside the Gateway API itself.
 //
 // Gloo: https://docs.solo.io/gloo-edge/latest/reference/api/
@@ -41,4 +43,4 @@ var hintGloo = &hint{
 	},
 }
 
-var gloo = map[int64]named{0: {"Pending", busy}, 1: {"Accepted", good}, 2: {"Rejected", bad}, 3: {"Warning", bad}}
+var gloo = map[int64]named{0: {"Pending", word.Progressing}, 1: {"Accepted", word.Ready}, 2: {"Rejected", word.Failing}, 3: {"Warning", word.Failing}}

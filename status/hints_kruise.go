@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // OpenKruise, besides its workloads, which have rules:
 // https://openkruise.io/docs/, https://openkruise.io/rollouts/introduction and
 // https://openkruise.io/kruisegame/introduction
@@ -24,9 +26,9 @@ var hintsKruise = hintTable{
 
 	// A release that is paused at a step waits for somebody, or for a while.
 	{Group: "rollouts.kruise.io", Kind: "Rollout"}: {
-		Required: []string{"status.phase"}, Words: wordTable{"Initial": busy}, Ignore: []string{"currentStepState"},
+		Required: []string{"status.phase"}, Words: wordTable{"Initial": word.Progressing}, Ignore: []string{"currentStepState"},
 	},
-	{Group: "rollouts.kruise.io", Kind: "TrafficRouting"}: {Required: []string{"status.phase"}, Words: wordTable{"Initial": busy}},
+	{Group: "rollouts.kruise.io", Kind: "TrafficRouting"}: {Required: []string{"status.phase"}, Words: wordTable{"Initial": word.Progressing}},
 	{Group: "rollouts.kruise.io", Kind: "BatchRelease"}:   {Required: []string{"status.phase"}, Finite: True},
 
 	{Group: "game.kruise.io", Kind: "GameServer"}: {Required: []string{"status.currentState"}},

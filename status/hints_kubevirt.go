@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // KubeVirt: https://kubevirt.io/user-guide/ and its importer of data, CDI:
 // https://github.com/kubevirt/containerized-data-importer/tree/main/doc
 //
@@ -8,13 +10,13 @@ var hintsKubeVirt = hintTable{
 	// Whether it can be moved, and whether an agent runs in it, is no part of
 	// whether it runs. It is scheduled before it runs.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {
-		Required: []string{"status.phase"}, Words: wordTable{"Running": good},
+		Required: []string{"status.phase"}, Words: wordTable{"Running": word.Ready},
 		Neutral: []ConditionType{"LiveMigratable", "StorageLiveMigratable", "AgentConnected", "AccessCredentialsSynchronized", "UnsupportedAgent", "EvictionRequested", "MigrationRequired"},
 		Idle:    []ConditionType{"Paused"},
 	},
 	// Its target is made ready before the machine moves there.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstanceMigration"}: {
-		Required: []string{"status.phase"}, Words: wordTable{"TargetReady": busy, "Synchronizing": busy},
+		Required: []string{"status.phase"}, Words: wordTable{"TargetReady": word.Progressing, "Synchronizing": word.Progressing},
 		Neutral: []ConditionType{"MigrationAbortRequested", "MigrationRejectedByResourceQuota"},
 	},
 	{Group: "pool.kubevirt.io", Kind: "VirtualMachinePool"}: {
@@ -27,7 +29,7 @@ var hintsKubeVirt = hintTable{
 	// are those of the import, which is tried again.
 	{Group: "cdi.kubevirt.io", Kind: "DataVolume"}: {
 		Required: []string{"status.phase"}, Finite: True,
-		Words:   wordTable{"PVCBound": busy, "UploadReady": busy, "PhaseUnset": busy, "WaitForFirstConsumer": idle, "PendingPopulation": idle, "Paused": busy},
+		Words:   wordTable{"PVCBound": word.Progressing, "UploadReady": word.Progressing, "PhaseUnset": word.Progressing, "WaitForFirstConsumer": word.Suspended, "PendingPopulation": word.Suspended, "Paused": word.Progressing},
 		Neutral: []ConditionType{"Bound"},
 	},
 	{Group: "cdi.kubevirt.io", Kind: "DataImportCron"}: {

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Service meshes.
 //
 // Istio: https://istio.io/latest/docs/reference/config/config-status/
@@ -12,9 +14,9 @@ var hintsMesh = hintTable{
 	{Group: "extensions.istio.io"}: hintIstio,
 	// An installation that Istio's former operator looks after.
 	{"install.istio.io", "IstioOperator"}: {
-		Words: wordTable{"NONE": busy},
+		Words: wordTable{"NONE": word.Progressing},
 		Enums: []enum{{"status.status", map[int64]named{
-			0: {"NONE", busy}, 1: {"UPDATING", busy}, 2: {"RECONCILING", busy}, 3: {"HEALTHY", good}, 4: {"ERROR", bad}, 5: {"ACTION_REQUIRED", bad},
+			0: {"NONE", word.Progressing}, 1: {"UPDATING", word.Progressing}, 2: {"RECONCILING", word.Progressing}, 3: {"HEALTHY", word.Ready}, 4: {"ERROR", word.Failing}, 5: {"ACTION_REQUIRED", word.Failing},
 		}}},
 	},
 	// Sail: a revision that nothing refers to is ready all the same.
@@ -31,6 +33,6 @@ var hintsMesh = hintTable{
 var hintIstio = &hint{
 	Silent: true,
 	States: []string{"status.validationMessages.*.level"},
-	Words:  wordTable{"ERROR": bad, "WARNING": good, "INFO": good},
-	Enums:  []enum{{"status.validationMessages.*.level", map[int64]named{3: {"ERROR", bad}, 8: {"WARNING", good}, 12: {"INFO", good}}}},
+	Words:  wordTable{"ERROR": word.Failing, "WARNING": word.Ready, "INFO": word.Ready},
+	Enums:  []enum{{"status.validationMessages.*.level", map[int64]named{3: {"ERROR", word.Failing}, 8: {"WARNING", word.Ready}, 12: {"INFO", word.Ready}}}},
 }

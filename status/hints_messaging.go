@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Koperator: https://github.com/adobe/koperator/tree/master/api
 // Confluent: https://docs.confluent.io/operator/current/co-api.html
 // RabbitMQ: https://www.rabbitmq.com/kubernetes/operator/using-operator
@@ -8,18 +10,18 @@ var hintsMessaging = hintTable{
 	// It may run while a broker has not got its configuration yet.
 	{"kafka.banzaicloud.io", "KafkaCluster"}: {
 		States: []string{"status.brokersState.*.configurationState"},
-		Words:  wordTable{"ConfigInSync": good, "ConfigOutOfSync": busy},
+		Words:  wordTable{"ConfigInSync": word.Ready, "ConfigOutOfSync": word.Progressing},
 	},
 	{"kafka.banzaicloud.io", "CruiseControlOperation"}: {
 		States: []string{"status.currentTask.state"},
-		Words:  wordTable{"InExecution": busy},
+		Words:  wordTable{"InExecution": word.Progressing},
 	},
 	// The collection of garbage is what happens to brokers that are taken away.
 	{Group: "platform.confluent.io"}: {Busy: []ConditionType{"platform.confluent.io/garbage-collecting"}},
 	// A connector runs even when its tasks have failed.
 	{"platform.confluent.io", "Connector"}: {
 		Errors: []string{"status.failedTasks"},
-		Words:  wordTable{"Unknown": neutral},
+		Words:  wordTable{"Unknown": word.Neutral},
 	},
 	// Each must be there and be True; none of them is called Ready.
 	{"rabbitmq.com", "RabbitmqCluster"}: {

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Prometheus and Grafana.
 //
 // Prometheus operator: https://prometheus-operator.dev/docs/api-reference/api/
@@ -22,13 +24,13 @@ var hintsMonitoring = hintTable{
 		Required: []string{"status.stage"},
 		States:   []string{"status.stage"},
 		Words: wordTable{
-			"config": busy, "admin user": busy, "pvc": busy, "service account": busy, "service": busy, "ingress": busy, "plugins": busy,
-			"deployment": busy,
+			"config": word.Progressing, "admin user": word.Progressing, "pvc": word.Progressing, "service account": word.Progressing, "service": word.Progressing, "ingress": word.Progressing, "plugins": word.Progressing,
+			"deployment": word.Progressing,
 		},
 	},
 	// In version 4 of the Grafana operator that it is reconciled all the time is all
 	// it says when all is well.
-	{Group: "integreatly.org"}: {Words: wordTable{"reconciling": good}},
+	{Group: "integreatly.org"}: {Words: wordTable{"reconciling": word.Ready}},
 }
 
 var hintPrometheus = &hint{Summary: []ConditionType{"Reconciled", "Available"}}

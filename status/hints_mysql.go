@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // MariaDB's operator: https://github.com/mariadb-operator/mariadb-operator/blob/main/docs/api_reference.md
 // Oracle's: https://dev.mysql.com/doc/mysql-operator/en/mysql-operator-properties.html
 // MOCO: https://cybozu-go.github.io/moco/crd_mysqlcluster_v1beta2.html
@@ -13,19 +15,19 @@ var hintsMySQL = hintTable{
 	// counts against it.
 	{"mysql.oracle.com", "InnoDBCluster"}: {
 		States: []string{"status.cluster.status"},
-		Words:  wordTable{"NO_QUORUM": bad, "SPLIT_BRAIN": bad},
+		Words:  wordTable{"NO_QUORUM": word.Failing, "SPLIT_BRAIN": word.Failing},
 		Counts: []goal{{"status.cluster.onlineInstances", "spec.instances"}},
 	},
 	{"moco.cybozu.com", "MySQLCluster"}: {Observed: "status.reconcileInfo.generation"},
 	// Its truths are the words True, False and Unknown.
 	{"planetscale.com", "VitessCluster"}: {
 		States:   []string{"status.cells.*.gatewayAvailable"},
-		Words:    wordTable{"True": good, "False": busy},
+		Words:    wordTable{"True": word.Ready, "False": word.Progressing},
 		Counts:   []goal{{"status.keyspaces.*.readyTablets", "status.keyspaces.*.desiredTablets"}},
 		Required: []string{"status.cells"},
 	},
 	{"planetscale.com", "VitessShard"}: {
 		States: []string{"status.hasMaster", "status.servingWrites"},
-		Words:  wordTable{"True": good, "False": busy},
+		Words:  wordTable{"True": word.Ready, "False": word.Progressing},
 	},
 }

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // What makes nodes, and what connects and equips them.
 var hintsNodes = hintTable{
 	// Karpenter: https://karpenter.sh/docs/concepts/disruption/
@@ -29,7 +31,7 @@ var hintsNodes = hintTable{
 	// The conditions of a pool count addresses in their messages. Of what is only
 	// read, the agents and the operator report what is wrong, if anything.
 	{Group: "cilium.io", Kind: "CiliumEndpoint"}: {
-		Required: []string{"status.state"}, Words: wordTable{"restoring": busy, "disconnected": busy, "disconnecting": busy},
+		Required: []string{"status.state"}, Words: wordTable{"restoring": word.Progressing, "disconnected": word.Progressing, "disconnecting": word.Progressing},
 		Ignore: []string{"policy", "health", "controllers", "log"},
 	},
 	{Group: "cilium.io"}: {
@@ -51,17 +53,17 @@ var hintsNodes = hintTable{
 	// Of several policies all but the first are ignored. Error tells why Ready is
 	// False, which may be a matter of time.
 	{Group: "nvidia.com", Kind: "ClusterPolicy"}: {
-		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: wordTable{"ignored": bad},
+		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: wordTable{"ignored": word.Failing},
 	},
 	{Group: "nvidia.com", Kind: "NVIDIADriver"}: {
-		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: wordTable{"ignored": bad},
+		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: wordTable{"ignored": word.Failing},
 	},
 
 	// Trident: https://docs.netapp.com/us-en/trident/
 	//
 	// The conditions of a mirror relationship have a state in place of a type.
 	{Group: "trident.netapp.io", Kind: "TridentOrchestrator"}: {
-		Required: []string{"status.status"}, Ignore: []string{"currentInstallationParams"}, Words: wordTable{"Uninstalled": busy},
+		Required: []string{"status.status"}, Ignore: []string{"currentInstallationParams"}, Words: wordTable{"Uninstalled": word.Progressing},
 	},
 	{Group: "trident.netapp.io", Kind: "TridentMirrorRelationship"}: {
 		Required: []string{"status.conditions"}, Ignore: []string{"conditions"}, States: []string{"status.conditions.*.state"},

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Operator Lifecycle Manager: https://olm.operatorframework.io/docs/concepts/crds/
 //
 // Subscriptions have a rule of their own.
@@ -8,18 +10,18 @@ var hintsOLM = hintTable{
 	// of a ClusterServiceVersion are a record of its phases.
 	{Group: "operators.coreos.com", Kind: "ClusterServiceVersion"}: {
 		Required: []string{"status.phase"}, Ignore: []string{"conditions", "requirementStatus"},
-		Words: wordTable{"InstallReady": busy, "Replacing": busy},
+		Words: wordTable{"InstallReady": word.Progressing, "Replacing": word.Progressing},
 	},
 	// Somebody has to approve a plan unless it is approved automatically.
 	{Group: "operators.coreos.com", Kind: "InstallPlan"}: {
-		Required: []string{"status.phase"}, Words: wordTable{"RequiresApproval": busy, "Planning": busy},
+		Required: []string{"status.phase"}, Words: wordTable{"RequiresApproval": word.Progressing, "Planning": word.Progressing},
 		Ignore: []string{"plan", "bundleLookups"}, Finite: True,
 	},
 	// The state is that of the gRPC connection to the catalog. IDLE is one that
 	// nobody has used for a while.
 	{Group: "operators.coreos.com", Kind: "CatalogSource"}: {
 		Required: []string{"status.connectionState"}, States: []string{"status.connectionState.lastObservedState"},
-		Words: wordTable{"READY": good, "IDLE": good, "CONNECTING": busy, "SHUTDOWN": busy, "TRANSIENT_FAILURE": bad},
+		Words: wordTable{"READY": word.Ready, "IDLE": word.Ready, "CONNECTING": word.Progressing, "SHUTDOWN": word.Progressing, "TRANSIENT_FAILURE": word.Failing},
 	},
 	{Group: "operators.coreos.com", Kind: "OperatorGroup"}: {
 		Required: []string{"status.lastUpdated"}, Bad: []ConditionType{"MultipleOperatorGroups", "OperatorGroupServiceAccountCondition"},

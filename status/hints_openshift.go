@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // OpenShift: https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/api_overview/
 //
 // Its operators write Available, Progressing and Degraded, besides one condition
@@ -27,7 +29,7 @@ var hintsOpenShift = hintTable{
 		Neutral: []ConditionType{"LoadBalancerManaged", "DNSManaged", "EvaluationConditionsDetected"},
 	},
 	// An instance that was made may not be a node yet.
-	{Group: "machine.openshift.io", Kind: "Machine"}: {Required: []string{"status.phase"}, Words: wordTable{"Provisioned": busy}},
+	{Group: "machine.openshift.io", Kind: "Machine"}: {Required: []string{"status.phase"}, Words: wordTable{"Provisioned": word.Progressing}},
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineConfigPool"}: {
 		Summary: []ConditionType{"Updated"},
 	},
@@ -80,7 +82,7 @@ var hintsOpenShift = hintTable{
 	{Group: "hive.openshift.io", Kind: "ClusterDeployment"}: {
 		Summary: []ConditionType{"Provisioned"}, Neutral: []ConditionType{"Hibernating", "Ready"}, Bad: []ConditionType{"ProvisionStopped"},
 		States:  []string{"status.powerState"},
-		Words:   wordTable{"Running": good, "Hibernating": idle, "WaitingForClusterOperators": busy, "SyncSetsNotApplied": busy},
+		Words:   wordTable{"Running": word.Ready, "Hibernating": word.Suspended, "WaitingForClusterOperators": word.Progressing, "SyncSetsNotApplied": word.Progressing},
 		Suspend: []string{"spec.powerState=Hibernating"},
 	},
 }

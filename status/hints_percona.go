@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Percona: https://docs.percona.com/percona-operator-for-mongodb/operator.html
 //
 // The clusters' conditions are a record of the past: of one type there may be
@@ -8,6 +10,6 @@ var hintsPercona = hintTable{
 	{"psmdb.percona.com", "PerconaServerMongoDB"}: {Ignore: []string{"conditions"}},
 	{"pxc.percona.com", "PerconaXtraDBCluster"}:   {Ignore: []string{"conditions"}},
 	// A backup is suspended until its cluster is ready.
-	{"pxc.percona.com", "PerconaXtraDBClusterBackup"}: {Words: wordTable{"Suspended": busy}},
+	{"pxc.percona.com", "PerconaXtraDBClusterBackup"}: {Words: wordTable{"Suspended": word.Progressing}},
 	{"pgv2.percona.com", "PerconaPGCluster"}:          {Ignore: []string{"conditions"}},
 }

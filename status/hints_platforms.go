@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // KubeBlocks: https://kubeblocks.io/docs/preview/user_docs/references/api-reference/cluster
 // Stackable: https://docs.stackable.tech/home/stable/concepts/status/
 // Keycloak: https://www.keycloak.org/operator/basic-deployment
@@ -8,5 +10,5 @@ package status
 var hintsPlatforms = hintTable{
 	{"databases.schemahero.io", "Database"}: {Required: []string{"status.isConnected"}},
 	// Of the Keycloak before Quarkus: its controller goes on reconciling what is ready.
-	{Group: "keycloak.org"}: {Words: wordTable{"reconciling": neutral}},
+	{Group: "keycloak.org"}: {Words: wordTable{"reconciling": word.Neutral}},
 }

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Policies and reports.
 //
 // Kyverno: https://kyverno.io/docs/crds/
@@ -15,7 +17,7 @@ var hintsPolicy = hintTable{
 	{"policies.kyverno.io", "*Policy"}:     {Required: []string{"status.conditionStatus.ready"}},
 	{"kyverno.io", "CleanupPolicy"}:        {Silent: true},
 	{"kyverno.io", "ClusterCleanupPolicy"}: {Silent: true},
-	{"kyverno.io", "UpdateRequest"}:        {Words: wordTable{"Skip": good}},
+	{"kyverno.io", "UpdateRequest"}:        {Words: wordTable{"Skip": word.Ready}},
 	// Gatekeeper: each of its Pods reports on its own, with the generation that it
 	// has looked at. Violations are found in other objects.
 	{"templates.gatekeeper.sh", "ConstraintTemplate"}: {

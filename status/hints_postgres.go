@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // CloudNativePG: https://cloudnative-pg.io/docs/current/cloudnative-pg.v1/
 // Zalando's operator: https://postgres-operator.readthedocs.io/en/latest/reference/cluster_manifest/
 // Crunchy's: https://access.crunchydata.com/documentation/postgres-operator/latest/references/crd
@@ -9,11 +11,11 @@ var hintsPostgres = hintTable{
 	// there when nobody has asked for it.
 	{"postgresql.cnpg.io", "Cluster"}: {
 		Idle:  []ConditionType{"cnpg.io/hibernation"},
-		Words: wordTable{"Not enough disk space": bad},
+		Words: wordTable{"Not enough disk space": word.Failing},
 	},
 	{"postgresql.k8s.enterprisedb.io", "Cluster"}: {
 		Idle:  []ConditionType{"k8s.enterprisedb.io/hibernation"},
-		Words: wordTable{"Not enough disk space": bad},
+		Words: wordTable{"Not enough disk space": word.Failing},
 	},
 	{"postgresql.cnpg.io", "Pooler"}:             {Counts: []goal{{"status.instances", "spec.instances"}}},
 	{"postgresql.k8s.enterprisedb.io", "Pooler"}: {Counts: []goal{{"status.instances", "spec.instances"}}},

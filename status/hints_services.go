@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Services, their catalogs and what runs applications.
 //
 // 3scale: https://github.com/3scale/3scale-operator/tree/master/doc
@@ -38,14 +40,14 @@ var hintsServices = hintTable{
 		Strict:  []ConditionType{"Adopted"},
 	},
 	// A name that is not available is taken.
-	{"iammanager.keikoproj.io", "Iamrole"}: {Words: wordTable{"RoleNameNotAvailable": bad}},
+	{"iammanager.keikoproj.io", "Iamrole"}: {Words: wordTable{"RoleNameNotAvailable": word.Failing}},
 	{"jenkins.io", "Jenkins"}: {
 		Required: []string{"status.baseConfigurationCompletedTime", "status.userConfigurationCompletedTime"},
 	},
 	// Tyk tells how the last change went; what is a template only is never put into it.
 	{Group: "tyk.tyk.io"}: {
 		States: []string{"status.latestTransaction.status"},
-		Words:  wordTable{"IngressTemplate": good},
+		Words:  wordTable{"IngressTemplate": word.Ready},
 	},
 	// How applications are to be run is only looked at by them.
 	{"core.spinkube.dev", "SpinAppExecutor"}: {Silent: true},

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Rook: https://rook.io/docs/rook/latest/CRDs/specification/
 // TopoLVM: https://github.com/topolvm/topolvm/blob/main/docs/logical-volume.md
 // NetApp Trident: https://docs.netapp.com/us-en/trident/
@@ -10,7 +12,7 @@ var hintsStorage = hintTable{
 	// one of progress may stay.
 	{"ceph.rook.io", "CephCluster"}: {
 		States:  []string{"status.ceph.health"},
-		Words:   wordTable{"HEALTH_WARN": busy},
+		Words:   wordTable{"HEALTH_WARN": word.Progressing},
 		Neutral: []ConditionType{"Progressing"},
 	},
 	// The code is one of gRPC's.
@@ -25,16 +27,16 @@ var hintsStorage = hintTable{
 	// It stays bound when a change to the backend is refused.
 	{"trident.netapp.io", "TridentBackendConfig"}: {States: []string{"status.lastOperationStatus"}},
 	{"minio.min.io", "Tenant"}: {Words: wordTable{
-		"Another MinIO Tenant already exists in the namespace": bad,
-		"Different versions across MinIO Pools":                bad,
-		"Pool Decommissioning Not Allowed":                     bad,
-		"Statefulset not controlled by operator":               bad,
-		"Tenant credentials are not set properly":              bad,
+		"Another MinIO Tenant already exists in the namespace": word.Failing,
+		"Different versions across MinIO Pools":                word.Failing,
+		"Pool Decommissioning Not Allowed":                     word.Failing,
+		"Statefulset not controlled by operator":               word.Failing,
+		"Tenant credentials are not set properly":              word.Failing,
 	}},
 	// Their conditions hold words, and the phase sums these up.
 	{"core.libopenstorage.org", "StorageCluster"}: {Ignore: []string{"conditions"}},
 	{"core.libopenstorage.org", "StorageNode"}:    {Ignore: []string{"conditions"}},
 	// Either is what the spec asks for; the conditions tell how it goes.
-	{"replication.storage.openshift.io", "VolumeReplication"}: {Words: wordTable{"Primary": good, "Secondary": good}},
+	{"replication.storage.openshift.io", "VolumeReplication"}: {Words: wordTable{"Primary": word.Ready, "Secondary": word.Ready}},
 	{"objectstorage.k8s.io", "BucketAccess"}:                  {Required: []string{"status.accessGranted"}},
 }

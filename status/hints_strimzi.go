@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Strimzi: https://strimzi.io/docs/operators/latest/configuring.html
 var hintsStrimzi = hintTable{
 	// A pool counts its nodes only; its Kafka tells whether they are ready.
@@ -16,7 +18,7 @@ var hintsStrimzi = hintTable{
 	// The change is taken away once all replicas are where they are to be.
 	{"kafka.strimzi.io", "KafkaTopic"}: {
 		States: []string{"status.replicasChange.state"},
-		Words:  wordTable{"ongoing": busy},
+		Words:  wordTable{"ongoing": word.Progressing},
 	},
 	// A proposal that is ready waits for somebody to approve it.
 	{"kafka.strimzi.io", "KafkaRebalance"}: {Busy: []ConditionType{"ProposalReady"}},

@@ -55,3 +55,26 @@ func TestHintsAreForOneKindEach(t *testing.T) {
 		})
 	}
 }
+
+// A hint gives a condition one role.
+func TestHintsGiveEachConditionOneRole(t *testing.T) {
+	for _, hints := range hintFiles {
+		for k, h := range hints {
+			t.Run(k.String(), func(t *testing.T) {
+				roles := map[string]int{}
+				for _, list := range [][]ConditionType{h.Summary, h.Also, h.Good, h.Bad, h.Busy, h.Idle, h.Neutral} {
+					for _, types := range list {
+						for name := range strings.SplitSeq(string(types), "|") {
+							roles[name]++
+						}
+					}
+				}
+				for name, n := range roles {
+					if n > 1 {
+						t.Errorf("condition %s is in %d lists, want 1", name, n)
+					}
+				}
+			})
+		}
+	}
+}

@@ -3,6 +3,8 @@ package status
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // The conditions that sum an object up, in the order in which a message names
@@ -79,7 +81,7 @@ func (f *Fields) doubled(path string) {
 func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
 	role, from, weighs := f.roleOf(t)
 	if truth := f.plain(m); truth != "" && asHoped(t, role, truth) {
-		s.add(pick(weighs == alarm, detail, weighs), &sign{from: from, says: good, at: string(t), truth: truth})
+		s.add(pick(weighs == alarm, detail, weighs), &sign{from: from, says: word.Ready, at: string(t), truth: truth})
 		return
 	}
 	const path = "status.conditions"
@@ -92,10 +94,10 @@ func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
 	if t == ConditionReconciling || t == ConditionStalled { // what they say is known; see standard
 		switch {
 		case c.Stale:
-			x.says = busy
+			x.says = word.Progressing
 			s.add(detail, &x)
 		case c.Is(False):
-			x.says = good
+			x.says = word.Ready
 			s.add(detail, &x)
 		}
 		return
@@ -122,11 +124,11 @@ func (f *Fields) plain(m map[string]any) Truth {
 
 // asHoped reports whether a condition says so clearly that all is well that what
 // else stands in it does not matter.
-func asHoped(t ConditionType, role meaning, truth Truth) bool {
+func asHoped(t ConditionType, role word.Role, truth Truth) bool {
 	switch {
-	case role == bad:
+	case role == word.RoleNegative:
 		return truth == False
-	case truth != True || role != good && role != past:
+	case truth != True || role != word.RolePositive && role != word.RoleLikely:
 		return false
 	}
 	return t != "Running" && !slices.Contains(beginnings, string(t)) && !over(string(t))
@@ -134,25 +136,25 @@ func asHoped(t ConditionType, role meaning, truth Truth) bool {
 
 // roleOf returns what it means that a condition of that type is True, and what
 // it weighs.
-func (f *Fields) roleOf(t ConditionType) (role meaning, from source, weighs weight) {
+func (f *Fields) roleOf(t ConditionType) (role word.Role, from source, weighs weight) {
 	role = f.hearing.hint.role(t)
 	switch rank := rankOf(string(t)); {
-	case role == summed:
-		return good, fromSummary, summing
-	case role != noMeaning:
+	case f.hearing.hint.sumsUp(t):
+		return word.RolePositive, fromSummary, summing
+	case role != word.RoleNone:
 	case rank == 0:
-		return good, fromSummary, summing
+		return word.RolePositive, fromSummary, summing
 	case rank < len(summaryConditions):
-		return good, fromSummary, alarm
+		return word.RolePositive, fromSummary, alarm
 	case f.hearing.hint.patient(string(t)) || f.hearing.hint.strict(string(t)):
-		role = good
+		role = word.RolePositive
 	case t == "Running" && f.hearing.hint.finite(f.hearing.kind.Kind):
-		return busy, fromCondition, part // and leaves it True where the end is told elsewhere
+		return word.RoleProgress, fromCondition, part // and leaves it True where the end is told elsewhere
 	default:
-		role = phrase(t[strings.LastIndexByte(string(t), '/')+1:]).role()
+		role = word.ConditionType(string(t[strings.LastIndexByte(string(t), '/')+1:]))
 	}
-	if role == good && is(string(t), "started", "created", "launched") && f.hearing.hint.runs(f.hearing.kind.Kind) {
-		role = noMeaning // it has begun, which is not its end
+	if role == word.RolePositive && word.Is(string(t), "started", "created", "launched") && f.hearing.hint.runs(f.hearing.kind.Kind) {
+		role = word.RoleNone // it has begun, which is not its end
 	}
 	return role, fromCondition, detail
 }

@@ -3,6 +3,8 @@ package status
 import (
 	"strconv"
 	"strings"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // The beginnings of the names of fields that count what is as wanted, such as
@@ -12,12 +14,11 @@ var countStarts = []string{"ready", "available", "updated", "healthy"}
 // The beginnings of the names of fields that say how many are wanted.
 var wantStarts = []string{"desired", "expected", "total"}
 
-// The fields that count what is as wanted without a noun, and those that say how
+// The field that counts what is as wanted without a noun, and those that say how
 // many are wanted.
-var (
-	bareCounts = set(`ready`)
-	bareWants  = []string{"size", "total", "desired", "replicas", "count"}
-)
+const bareCount = "ready"
+
+var bareWants = []string{"size", "total", "desired", "replicas", "count"}
 
 // countSign reads a number in the status: if it counts what is as wanted, it is
 // to reach how many are wanted, by the spec, or else by the status.
@@ -32,7 +33,7 @@ func (f *Fields) countSign(s *signs, field string, v any) {
 		return
 	}
 	want, known := int64(0), false
-	if bareCounts[field] {
+	if field == bareCount {
 		want, known = countFirst(h.status, bareWants)
 	} else if noun := counted(field); noun != "" {
 		want, known = wanted(h, noun)
@@ -41,7 +42,7 @@ func (f *Fields) countSign(s *signs, field string, v any) {
 	case known:
 		f.reach(s, place{}, field, have, want)
 	case have > 0 && h.uncounted(field):
-		s.add(detail, &sign{from: fromCounter, says: busy, at: field, want: have})
+		s.add(detail, &sign{from: fromCounter, says: word.Progressing, at: field, want: have})
 	}
 }
 
@@ -50,7 +51,7 @@ func (f *Fields) countSign(s *signs, field string, v any) {
 func (h *hearing) uncounted(field string) bool {
 	for _, start := range wantStarts[:2] {
 		noun, ok := strings.CutPrefix(field, start)
-		if !ok || !strings.HasSuffix(noun, "s") || endsAny(noun, stocks) || h.spec["max"+noun] != nil {
+		if !ok || !strings.HasSuffix(noun, "s") || word.HasAnySuffix(noun, stocks) || h.spec["max"+noun] != nil {
 			continue
 		}
 		for _, c := range [...]string{"ready", "available", "updated", "healthy", "current", "actual"} {
@@ -69,7 +70,7 @@ func (f *Fields) replicas(s *signs, have int64) {
 	h := f.hearing
 	want, known := count(h.spec, "replicas")
 	if known && want != have && !h.multiple(have, want) {
-		s.add(detail, &sign{from: fromCounter, says: busy, at: "replicas", have: have, want: want})
+		s.add(detail, &sign{from: fromCounter, says: word.Progressing, at: "replicas", have: have, want: want})
 		return
 	}
 	for field := range h.status {
@@ -78,7 +79,7 @@ func (f *Fields) replicas(s *signs, have int64) {
 		}
 	}
 	if have > 0 {
-		s.add(part, &sign{from: fromCounter, says: busy, at: "readyReplicas", want: have})
+		s.add(part, &sign{from: fromCounter, says: word.Progressing, at: "readyReplicas", want: have})
 	}
 }
 
@@ -99,9 +100,9 @@ func (f *Fields) reach(s *signs, in place, field string, have, want int64) {
 }
 
 func (f *Fields) reachAs(s *signs, weighs weight, in place, field string, have, want int64) {
-	x := sign{from: fromCounter, in: in, at: field, have: have, want: want, says: good}
+	x := sign{from: fromCounter, in: in, at: field, have: have, want: want, says: word.Ready}
 	if have < want {
-		x.says = busy
+		x.says = word.Progressing
 	}
 	if f.traced() {
 		f.saw(in.path(".", field, ""), have)
@@ -116,7 +117,7 @@ func (f *Fields) partCount(s *signs, in place, field string, m map[string]any, v
 		return
 	}
 	want, known := int64(0), false
-	if bareCounts[field] {
+	if field == bareCount {
 		want, known = countFirst(m, bareWants)
 	} else if noun := counted(field); noun != "" {
 		if want, known = wantedIn(m, noun); !known {
@@ -139,7 +140,7 @@ var stocks = []string{
 // it does not count what is as wanted.
 func counted(field string) string {
 	for _, start := range countStarts {
-		if noun, ok := strings.CutPrefix(field, start); ok && noun != "" && noun[0] >= 'A' && noun[0] <= 'Z' && !endsAny(noun, stocks) {
+		if noun, ok := strings.CutPrefix(field, start); ok && noun != "" && noun[0] >= 'A' && noun[0] <= 'Z' && !word.HasAnySuffix(noun, stocks) {
 			return noun
 		}
 	}
@@ -189,7 +190,9 @@ func nounField(m map[string]any, start, noun string) any {
 	var room [48]byte
 	name := append(append(room[:0], start...), noun...)
 	if start == "" {
-		name[0] = lower(name[0])
+		if c := name[0]; c >= 'A' && c <= 'Z' {
+			name[0] = c - 'A' + 'a'
+		}
 	}
 	return m[string(name)]
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // hintSigns reads the fields that the hint names.
@@ -14,12 +16,12 @@ func hintSigns(o *Fields, s *signs) {
 	}
 	for _, path := range hint.States {
 		o.every(path, func(_ map[string]any, in place, field string, v any) {
-			word, _ := v.(string)
+			value, _ := v.(string)
 			if on, is := v.(bool); is {
-				word = strconv.FormatBool(on)
+				value = strconv.FormatBool(on)
 			}
-			if word != "" {
-				o.stateSign(s, in, field, word, alarm)
+			if value != "" {
+				o.stateSign(s, in, field, value, alarm)
 			}
 		})
 	}
@@ -31,9 +33,9 @@ func hintSigns(o *Fields, s *signs) {
 	for _, path := range hint.Errors {
 		o.every(path, func(_ map[string]any, in place, field string, v any) {
 			if n, counts := whole(v); counts && n != 0 {
-				s.add(alarm, &sign{from: fromHint, says: bad, in: in, at: field, reason: strconv.FormatInt(n, 10)})
+				s.add(alarm, &sign{from: fromHint, says: word.Failing, in: in, at: field, reason: strconv.FormatInt(n, 10)})
 			} else if !hollow(v) {
-				s.add(alarm, &sign{from: fromError, says: bad, in: in, at: field, reason: told(v)})
+				s.add(alarm, &sign{from: fromError, says: word.Failing, in: in, at: field, reason: told(v)})
 			}
 		})
 	}
@@ -43,8 +45,8 @@ func hintSigns(o *Fields, s *signs) {
 	for _, path := range hint.Working {
 		if v := o.get(path); !hollow(v) {
 			in, field := split(path)
-			word, _ := text(v)
-			s.add(alarm, &sign{from: fromHint, says: busy, in: in, at: field, reason: cmp.Or(word, "there, as it is while something goes on")})
+			value, _ := text(v)
+			s.add(alarm, &sign{from: fromHint, says: word.Progressing, in: in, at: field, reason: cmp.Or(value, "there, as it is while something goes on")})
 		}
 	}
 	for _, c := range hint.Counts {
@@ -83,11 +85,11 @@ func (f *Fields) requiredSign(s *signs, path string) {
 	none := true
 	look := func(_ map[string]any, in place, field string, v any) {
 		none = false
-		x := sign{from: fromHint, says: good, in: in, at: field, reason: "there"}
+		x := sign{from: fromHint, says: word.Ready, in: in, at: field, reason: "there"}
 		if hollow(v) {
-			x.says, x.reason = busy, absent
+			x.says, x.reason = word.Progressing, absent
 		}
-		s.add(pick(x.says == good, part, alarm), &x)
+		s.add(pick(x.says == word.Ready, part, alarm), &x)
 	}
 	if f.every(first, look); none {
 		before, _, _ := strings.Cut(first, ".*.")
@@ -154,7 +156,7 @@ func (f *Fields) enumSign(s *signs, values map[int64]named, in place, field stri
 	if f.traced() {
 		f.saw(in.path(".", field, ""), n)
 	}
-	s.add(pick(x.says == good, detail, pick(x.says == idle, summing, alarm)), &x)
+	s.add(pick(x.says == word.Ready, detail, pick(x.says == word.Suspended, summing, alarm)), &x)
 }
 
 // told returns what a value says of an error to people: a text, or the message

@@ -3,6 +3,8 @@ package status
 import (
 	"slices"
 	"time"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // What an operator made of Ansible roles says in condition Running while one
@@ -15,13 +17,13 @@ var beginnings = []string{"Initialized", "Launched", "Registered", "Scheduled", 
 
 // roleByOperator returns the role of a condition that operators made of Ansible
 // roles have, whatever the kind, and of one that tells of a beginning.
-func (x *sign) roleByOperator(role meaning) meaning {
+func (x *sign) roleByOperator(role word.Role) word.Role {
 	switch {
 	case x.truth != True:
 	case x.at == "Running" && x.message == ansibleAtWork:
-		return busy
-	case role == good && slices.Contains(beginnings, x.at):
-		return noMeaning
+		return word.RoleProgress
+	case role == word.RolePositive && slices.Contains(beginnings, x.at):
+		return word.RoleNone
 	}
 	return role
 }

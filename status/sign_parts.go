@@ -3,6 +3,8 @@ package status
 import (
 	"encoding/json"
 	"strconv"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // mapSigns reads the words, conditions and errors in a map of the status.
@@ -10,7 +12,7 @@ func (f *Fields) mapSigns(s *signs, field string, m map[string]any) {
 	role := fieldRoles[field]
 	if role.is(errorText) && len(m) > 0 {
 		first, _ := text(m["message"])
-		s.add(alarm, &sign{from: fromError, says: bad, at: field, reason: first})
+		s.add(alarm, &sign{from: fromError, says: word.Failing, at: field, reason: first})
 		return
 	}
 	summary := role.is(summaryMap)
@@ -18,7 +20,7 @@ func (f *Fields) mapSigns(s *signs, field string, m map[string]any) {
 		return
 	}
 	weighs := part
-	if summary || endsAny(field, stateEndings) {
+	if summary || word.HasAnySuffix(field, stateEndings) {
 		weighs = detail
 	}
 	f.partSigns(s, place{part: field}, m, weighs, 2)
@@ -26,7 +28,7 @@ func (f *Fields) mapSigns(s *signs, field string, m map[string]any) {
 
 // foreign reports whether a map or a list does not speak of how the object is now.
 func foreign(field string) bool {
-	return fieldRoles[field].is(foreignMap) || startsAny(field, otherStarts) || endsAny(field, foreignEndings)
+	return fieldRoles[field].is(foreignMap) || word.HasAnyPrefix(field, otherStarts) || word.HasAnySuffix(field, foreignEndings)
 }
 
 // partSigns reads one part of the object, and the parts in it as deep as told.
@@ -62,9 +64,9 @@ func (f *Fields) partSwitch(s *signs, in place, field string, on bool) {
 	if field != "ready" && field != "isReady" && field != "healthy" {
 		return
 	}
-	x := sign{from: fromSwitch, says: busy, in: in, at: field, reason: strconv.FormatBool(on)}
+	x := sign{from: fromSwitch, says: word.Progressing, in: in, at: field, reason: strconv.FormatBool(on)}
 	if on {
-		x.says = good
+		x.says = word.Ready
 	}
 	if f.traced() {
 		f.saw(in.path(".", field, ""), on)
@@ -100,8 +102,8 @@ func (f *Fields) nestedConditions(s *signs, in place, list []any, weighs weight)
 		x := signOf(f.condition(path, ConditionType(t), m), m)
 		x.from, x.in = fromPart, in
 		role := f.hearing.hint.role(ConditionType(t))
-		if role == noMeaning || role == summed {
-			role = phrase(t).role()
+		if role == word.RoleNone {
+			role = word.ConditionType(t)
 		}
 		f.weigh(s, &x, role, weighs)
 	}

@@ -3,30 +3,32 @@ package status
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // weigh adds what a condition with that role says. That a condition is as it
 // should be is never more than a detail, unless it sums the object up.
-func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
+func (f *Fields) weigh(s *signs, x *sign, role word.Role, weighs weight) {
 	switch {
 	case x.stale:
-		if role != neutral && (role != bad || x.troubles() == busy || x.ofPart(weighs) && x.troubles() == bad) {
-			x.says = busy
-			s.add(pick(role == busy || role == bad, x.raised(weighs), weighs), x)
+		if role != word.RoleNeutral && (role != word.RoleNegative || x.troubles() == word.Progressing || x.ofPart(weighs) && x.troubles() == word.Failing) {
+			x.says = word.Progressing
+			s.add(pick(role == word.RoleProgress || role == word.RoleNegative, x.raised(weighs), weighs), x)
 		}
-	case role == neutral:
-		if x.truth == True && f.hearing.hint.role(ConditionType(x.at)) != neutral && !endsAny(x.at, []string{"pgradeable", "pgradable"}) {
+	case role == word.RoleNeutral:
+		if x.truth == True && f.hearing.hint.role(ConditionType(x.at)) != word.RoleNeutral && !word.HasAnySuffix(x.at, []string{"pgradeable", "pgradable"}) {
 			f.Warn("condition %s is True", x.at)
 		}
-	case role == good:
+	case role == word.RolePositive:
 		f.weighGood(s, x, weighs)
-	case role == bad:
-		if x.says = x.troubles(); x.says != noMeaning {
-			s.add(pick(x.says == good, max(weighs, detail), x.raised(weighs)), x)
+	case role == word.RoleNegative:
+		if x.says = x.troubles(); x.says != word.None {
+			s.add(pick(x.says == word.Ready, max(weighs, detail), x.raised(weighs)), x)
 		}
-	case role == busy:
+	case role == word.RoleProgress:
 		f.weighBusy(s, x, weighs)
-	case role == idle:
+	case role == word.RoleSuspension:
 		f.weighIdle(s, x, weighs)
 	default:
 		f.weighGuess(s, x, role, weighs)
@@ -36,23 +38,23 @@ func (f *Fields) weigh(s *signs, x *sign, role meaning, weighs weight) {
 // weighGood adds what a condition says that is True when all is well.
 func (f *Fields) weighGood(s *signs, x *sign, weighs weight) {
 	x.says = x.lacks()
-	lacks := x.says == busy && x.truth == False
+	lacks := x.says == word.Progressing && x.truth == False
 	switch hint := f.hearing.hint; {
 	case lacks && weighs == detail && unwanted(x.reason):
 		weighs = part
-	case x.says == bad && hint.patient(x.at):
-		x.says = busy
+	case x.says == word.Failing && hint.patient(x.at):
+		x.says = word.Progressing
 	case lacks && hint.fine(x.reason):
-		x.says = good
+		x.says = word.Ready
 	case lacks && hint.strict(x.at):
-		x.says = bad
+		x.says = word.Failing
 	case lacks && x.from == fromSummary && slices.Contains(stopReasons, x.reason):
-		x.says, weighs = idle, summing
+		x.says, weighs = word.Suspended, summing
 	}
 	switch {
-	case x.says == noMeaning:
+	case x.says == word.None:
 		return
-	case x.says == good && weighs != summing:
+	case x.says == word.Ready && weighs != summing:
 		weighs = max(weighs, detail)
 	}
 	s.add(weighs, x)
@@ -62,12 +64,12 @@ func (f *Fields) weighGood(s *signs, x *sign, weighs weight) {
 func (f *Fields) weighBusy(s *signs, x *sign, weighs weight) {
 	x.says = x.works()
 	switch {
-	case x.says == idle && !x.ofPart(weighs):
+	case x.says == word.Suspended && !x.ofPart(weighs):
 		weighs = summing
-	case weighs == part && x.says == good:
+	case weighs == part && x.says == word.Ready:
 		return
-	case weighs == part && x.says == busy, x.ofPart(weighs):
-	case x.says == good, x.truth == Unknown:
+	case weighs == part && x.says == word.Progressing, x.ofPart(weighs):
+	case x.says == word.Ready, x.truth == Unknown:
 		weighs = detail
 	default:
 		weighs = x.raised(weighs)
@@ -78,29 +80,29 @@ func (f *Fields) weighBusy(s *signs, x *sign, weighs weight) {
 // weighIdle adds what a condition says that is True while the object is stopped.
 func (f *Fields) weighIdle(s *signs, x *sign, weighs weight) {
 	switch {
-	case x.truth == True && plightOf(x.reason, x.message) == failing: // an error has stopped it
-		x.says = bad
+	case x.truth == True && word.Why(x.reason, x.message) == word.CauseError: // an error has stopped it
+		x.says = word.Failing
 		s.add(x.raised(weighs), x)
 	case x.truth == True:
-		x.says = idle
+		x.says = word.Suspended
 		s.add(pick(x.ofPart(weighs), part, summing), x)
 	case x.ofPart(weighs):
-	case f.hearing.hint.role(ConditionType(x.at)) == idle && phrase(x.reason).state() == busy: // it is about to be
-		x.says = busy
+	case f.hearing.hint.role(ConditionType(x.at)) == word.RoleSuspension && word.State(x.reason) == word.Progressing: // it is about to be
+		x.says = word.Progressing
 		s.add(alarm, x)
 	}
 }
 
 // weighGuess adds what a condition most likely says whose name no vocabulary has.
-func (f *Fields) weighGuess(s *signs, x *sign, role meaning, weighs weight) {
-	x.optional = role != past
+func (f *Fields) weighGuess(s *signs, x *sign, role word.Role, weighs weight) {
+	x.optional = role != word.RoleLikely
 	x.says = x.lacks()
 	switch {
-	case x.says == good && x.optional:
+	case x.says == word.Ready && x.optional:
 		weighs = part
-	case x.says == busy && phrase(x.at).goes():
+	case x.says == word.Progressing && word.EndsInGerund(x.at):
 		return
-	case x.says == busy && plightOf(x.reason, x.message) == unsaid:
+	case x.says == word.Progressing && word.Why(x.reason, x.message) == word.CauseUnspecified:
 		weighs = part
 	}
 	s.add(weighs, x)
@@ -109,7 +111,7 @@ func (f *Fields) weighGuess(s *signs, x *sign, role meaning, weighs weight) {
 // unwanted reports whether a reason says that a side of the object is not there
 // because nobody asks for it.
 func unwanted(reason string) bool {
-	return endsAny(reason, []string{"Disabled", "NotApplicable", "NotEnabled", "NotNeeded", "NotRequested", "NotRequired"})
+	return word.HasAnySuffix(reason, []string{"Disabled", "NotApplicable", "NotEnabled", "NotNeeded", "NotRequested", "NotRequired"})
 }
 
 // raised returns what trouble or work weighs where anything else weighs w: that of
@@ -135,30 +137,30 @@ func pick(first bool, a, b weight) weight {
 // carries a severity, as those of Cluster API and of Azure Service Operator do,
 // that counts before its words: Info is said of work, Error of what needs a
 // person.
-func (x *sign) lacks() meaning {
+func (x *sign) lacks() word.Polarity {
 	switch {
-	case x.truth == True && over(x.at) && phrase(x.reason).reason() == bad: // it has come to its end, but not to a good one
-		return bad
+	case x.truth == True && over(x.at) && word.Reason(x.reason) == word.Failing: // it has come to its end, but not to a good one
+		return word.Failing
 	case x.truth == True:
-		return good
+		return word.Ready
 	case x.truth == Unknown:
-		return busy
+		return word.Progressing
 	case x.over():
-		return noMeaning
+		return word.None
 	case x.severity == "Error":
-		return bad
+		return word.Failing
 	case x.severity == "Info":
-		return busy
+		return word.Progressing
 	}
-	switch plightOf(x.reason, x.message) {
-	case failing:
-		return bad
-	case unsaid:
+	switch word.Why(x.reason, x.message) {
+	case word.CauseError:
+		return word.Failing
+	case word.CauseUnspecified:
 		if slices.Contains(verdictsOfOthers, x.at) {
-			return bad
+			return word.Failing
 		}
 	}
-	return busy
+	return word.Progressing
 }
 
 // The conditions by which somebody else says what he thinks of the object: until
@@ -168,28 +170,28 @@ var verdictsOfOthers = []string{"Accepted", "Admitted", "Valid", "Validated"}
 // over reports whether the condition tells of something that goes on for a
 // while, such as Running, and that it has come to its end.
 func (x *sign) over() bool {
-	return (x.at == "Running" || x.at == "Active") && phrase(x.reason).state() == good
+	return (x.at == "Running" || x.at == "Active") && word.State(x.reason) == word.Ready
 }
 
 // troubles says what a condition means that is True when something is wrong.
 // Some controllers have one, such as NotReady, that is also True while they
 // work; its reason tells.
-func (x *sign) troubles() meaning {
+func (x *sign) troubles() word.Polarity {
 	switch {
 	case x.truth == False:
-		return good
+		return word.Ready
 	case x.truth == Unknown:
-		return noMeaning
+		return word.None
 	}
-	switch plightOf(x.reason, x.message) {
-	case waiting:
-		return busy
-	case unsaid:
+	switch word.Why(x.reason, x.message) {
+	case word.CauseWaiting:
+		return word.Progressing
+	case word.CauseUnspecified:
 		if strings.HasPrefix(x.at, "Not") { // and no more than that is said
-			return busy
+			return word.Progressing
 		}
 	}
-	return bad
+	return word.Failing
 }
 
 // The ends of the reasons by which a condition that tells of work says that the
@@ -204,19 +206,19 @@ var stopReasons = []string{
 
 // works says what a condition means that is True while something goes on.
 // Where that has come to its end the reason tells, as NewReplicaSetAvailable.
-func (x *sign) works() meaning {
-	said := phrase(x.reason).state()
+func (x *sign) works() word.Polarity {
+	said := word.State(x.reason)
 	switch {
-	case x.truth == True && endsAny(x.reason, endedReasons):
-		return good
+	case x.truth == True && word.HasAnySuffix(x.reason, endedReasons):
+		return word.Ready
 	case x.truth == True:
-		return busy
-	case said == idle:
-		return idle
+		return word.Progressing
+	case said == word.Suspended:
+		return word.Suspended
 	case x.truth == Unknown:
-		return busy
-	case said == bad:
-		return bad
+		return word.Progressing
+	case said == word.Failing:
+		return word.Failing
 	}
-	return good
+	return word.Ready
 }

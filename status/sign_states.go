@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // A fieldRole is what a field of a status is known for by its name.
@@ -64,7 +66,7 @@ var (
 // them.
 func stateSigns(o *Fields, s *signs) {
 	h := o.hearing
-	outweighed := s.has(summing, good) != nil
+	outweighed := s.has(summing, word.Ready) != nil
 	for field, v := range h.status {
 		if field == "conditions" || strings.HasSuffix(field, "Generation") || h.hint.ignores(field) {
 			continue
@@ -82,7 +84,7 @@ func stateSigns(o *Fields, s *signs) {
 		case []any:
 			if role := fieldRoles[field]; role.is(errorText) && len(v) > 0 {
 				first, _ := text(v[0])
-				s.add(alarm, &sign{from: fromError, says: bad, at: field, reason: first})
+				s.add(alarm, &sign{from: fromError, says: word.Failing, at: field, reason: first})
 			}
 			o.listSigns(s, field, v)
 		case int64, float64, int, json.Number:
@@ -95,7 +97,7 @@ func stateSigns(o *Fields, s *signs) {
 func sounds(field string, v any) bool {
 	switch v.(type) {
 	case string:
-		return fieldRoles[field] != 0 || endsAny(field, stateEndings) && startsAny(field, wholeStarts)
+		return fieldRoles[field] != 0 || word.HasAnySuffix(field, stateEndings) && word.HasAnyPrefix(field, wholeStarts)
 	case bool:
 		return true
 	case map[string]any, []any:
@@ -105,35 +107,35 @@ func sounds(field string, v any) bool {
 }
 
 // wordSign reads a field that holds a text. weighs is what trouble in it weighs.
-func (f *Fields) wordSign(s *signs, in place, field, word string, weighs weight) {
+func (f *Fields) wordSign(s *signs, in place, field, value string, weighs weight) {
 	switch role := fieldRoles[field]; {
 	case role.is(stateWord):
-	case word == "":
+	case value == "":
 		return
-	case role.is(readySwitch) && in == (place{}) && (is(word, "true") || is(word, "false")):
-		f.switchSign(s, field, is(word, "true"))
+	case role.is(readySwitch) && in == (place{}) && (word.Is(value, "true") || word.Is(value, "false")):
+		f.switchSign(s, field, word.Is(value, "true"))
 		return
-	case role.is(errorText|pastError) && faultless(word):
+	case role.is(errorText|pastError) && faultless(value):
 		return
 	case role.is(errorText):
-		s.add(weighs, &sign{from: fromError, says: bad, in: in, at: field, reason: word})
+		s.add(weighs, &sign{from: fromError, says: word.Failing, in: in, at: field, reason: value})
 		return
 	case role.is(pastError):
-		s.add(part, &sign{from: fromError, says: bad, in: in, at: field, reason: word})
+		s.add(part, &sign{from: fromError, says: word.Failing, in: in, at: field, reason: value})
 		return
 	case role.is(sideWord):
 		weighs = max(weighs, detail)
-	case !endsAny(field, stateEndings) || startsAny(field, otherStarts):
-		if have, want, ok := ratio(word); ok && in == (place{}) {
+	case !word.HasAnySuffix(field, stateEndings) || word.HasAnyPrefix(field, otherStarts):
+		if have, want, ok := ratio(value); ok && in == (place{}) {
 			f.reach(s, in, field, have, want)
 		}
 		return
-	case unasked(word):
+	case unasked(value):
 		weighs = part
-	case weighs == alarm && !startsAny(field, wholeStarts):
+	case weighs == alarm && !word.HasAnyPrefix(field, wholeStarts):
 		weighs = detail
 	}
-	f.stateSign(s, in, field, word, weighs)
+	f.stateSign(s, in, field, value, weighs)
 }
 
 // longestWord is how long a text without a meaning may be to be told as a word for
@@ -141,44 +143,44 @@ func (f *Fields) wordSign(s *signs, in place, field, word string, weighs weight)
 const longestWord = 100
 
 // stateSign reads a word that stands for a state.
-func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight) {
-	x := sign{from: fromWord, in: in, at: field, reason: word}
-	if word == "" {
-		x.says, x.reason = busy, "empty"
+func (f *Fields) stateSign(s *signs, in place, field, value string, weighs weight) {
+	x := sign{from: fromWord, in: in, at: field, reason: value}
+	if value == "" {
+		x.says, x.reason = word.Progressing, "empty"
 		s.add(max(weighs, detail), &x)
 		return
 	}
-	x.says = f.means(word)
-	if x.says == noMeaning && weighs != alarm { // what stands for one side of the object may say anything
+	x.says = f.means(value)
+	if x.says == word.None && weighs != alarm { // what stands for one side of the object may say anything
 		return
 	}
-	if x.says == noMeaning && len(word) > longestWord { // it may be anything, such as a token, and is not to be told
-		x.reason = strconv.Itoa(len(word)) + " bytes long"
+	if x.says == word.None && len(value) > longestWord { // it may be anything, such as a token, and is not to be told
+		x.reason = strconv.Itoa(len(value)) + " bytes long"
 	}
 	if f.traced() {
 		f.saw(in.path(".", field, ""), x.reason)
 	}
 	switch x.says {
-	case noMeaning:
+	case word.None:
 		switch {
-		case is(word, "true"):
-			x.says = good
-		case is(word, "false"):
-			x.says = busy
+		case word.Is(value, "true"):
+			x.says = word.Ready
+		case word.Is(value, "false"):
+			x.says = word.Progressing
 		default:
-			x.says, x.optional = busy, true
+			x.says, x.optional = word.Progressing, true
 		}
 		s.add(detail, &x)
-	case neutral: // a state of warning is none to be content with
-		if f.hearing.hint.has(word) {
+	case word.Neutral: // a state of warning is none to be content with
+		if f.hearing.hint.has(value) {
 			return
 		}
-		x.says = bad
+		x.says = word.Failing
 		s.add(weighs, &x)
-	case idle:
+	case word.Suspended:
 		s.add(pick(weighs == alarm, summing, weighs), &x)
-	case good:
-		ended := weighs == alarm && over(word) && !f.hearing.hint.sums()
+	case word.Ready:
+		ended := weighs == alarm && over(value) && !f.hearing.hint.sums()
 		s.ended = s.ended || ended && f.hearing.hint.finite(f.hearing.kind.Kind)
 		s.add(pick(ended, summing, max(weighs, detail)), &x)
 	default:
@@ -187,40 +189,40 @@ func (f *Fields) stateSign(s *signs, in place, field, word string, weighs weight
 }
 
 // faultless reports whether a field for an error says in a word that there is none.
-func faultless(word string) bool {
-	return is(word, "none", "no error", "nil", "<nil>", "null", "false", "ok", "n/a")
+func faultless(value string) bool {
+	return word.Is(value, "none", "no error", "nil", "<nil>", "null", "false", "ok", "n/a")
 }
 
 // unasked reports whether a word says of one side of an object that nothing is
 // asked of it, or nothing yet, which does not keep the object from being there.
-func unasked(word string) bool {
-	return is(word, "none", "n/a", "-", "never", "notapplicable", "not applicable", "notconfigured", "not configured", "notenabled",
+func unasked(value string) bool {
+	return word.Is(value, "none", "n/a", "-", "never", "notapplicable", "not applicable", "notconfigured", "not configured", "notenabled",
 		"not enabled", "notrequested", "not requested", "notset", "not set", "notstarted", "not started", "not_started", "unset")
 }
 
 // over reports whether a word says that something has come to its end, after
 // which nothing that is said of its steps matters.
-func over(word string) bool {
-	return is(word, "succeeded", "succeed", "successful", "success", "completed", "complete", "finished", "done")
+func over(value string) bool {
+	return word.Is(value, "succeeded", "succeed", "successful", "success", "completed", "complete", "finished", "done")
 }
 
 // means returns what a state word says. What runs to an end of its own is not
 // there while it runs.
-func (f *Fields) means(word string) meaning {
+func (f *Fields) means(value string) word.Polarity {
 	h := f.hearing
-	if m, ok := h.hint.word(word); ok {
+	if m, ok := h.hint.word(value); ok {
 		return m
 	}
-	m := phrase(word).state()
-	if m == good && h.hint.finite(h.kind.Kind) && goesOn(word) {
-		return busy
+	m := word.State(value)
+	if m == word.Ready && h.hint.finite(h.kind.Kind) && goesOn(value) {
+		return word.Progressing
 	}
 	return m
 }
 
 // goesOn reports whether a word says that something which is to end has begun.
-func goesOn(word string) bool {
-	return is(word, "running", "active", "started", "accepted", "processed", "launched", "prepared", "initialized", "validated", "approved")
+func goesOn(value string) bool {
+	return word.Is(value, "running", "active", "started", "accepted", "processed", "launched", "prepared", "initialized", "validated", "approved")
 }
 
 // switchSign reads a boolean field.
@@ -229,21 +231,26 @@ func (f *Fields) switchSign(s *signs, field string, on bool) {
 	weighs, ready := alarm, fieldRoles[field].is(readySwitch)
 	switch {
 	case ready && on:
-		x.says, weighs = good, detail
+		x.says, weighs = word.Ready, detail
 	case ready && field == "healthy":
-		x.says = bad
-	case ready && plightOf("", x.explained(f)) == failing:
-		x.says = bad
+		x.says = word.Failing
+	case ready && word.Why("", x.explained(f)) == word.CauseError:
+		x.says = word.Failing
 	case ready:
-		x.says = busy
-	case strings.HasSuffix(field, "Ready") && phrase(field).role() == good:
-		if x.says, weighs = busy, detail; on {
-			x.says = good
+		x.says = word.Progressing
+	case strings.HasSuffix(field, "Ready") && word.ConditionType(field) == word.RolePositive:
+		if x.says, weighs = word.Progressing, detail; on {
+			x.says = word.Ready
 		}
 	case on:
-		if x.says = phrase(field).role(); x.says == idle {
-			weighs = summing
-		} else if x.says != bad && x.says != busy {
+		switch word.ConditionType(field) {
+		case word.RoleSuspension:
+			x.says, weighs = word.Suspended, summing
+		case word.RoleNegative:
+			x.says = word.Failing
+		case word.RoleProgress:
+			x.says = word.Progressing
+		default:
 			return
 		}
 	default:
@@ -253,23 +260,4 @@ func (f *Fields) switchSign(s *signs, field string, on bool) {
 		f.saw("status."+field, on)
 	}
 	s.add(weighs, &x)
-}
-
-// is reports whether a word is one of these, in capitals or not.
-func is(word string, words ...string) bool {
-	for _, w := range words {
-		if len(w) == len(word) && strings.EqualFold(word, w) {
-			return true
-		}
-	}
-	return false
-}
-
-func endsAny(text string, ends []string) bool {
-	for _, e := range ends {
-		if strings.HasSuffix(text, e) {
-			return true
-		}
-	}
-	return false
 }

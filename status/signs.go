@@ -3,16 +3,18 @@ package status
 import (
 	"strconv"
 	"strings"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // A sign is one thing that a status says about its object.
 type sign struct {
 	from     source
-	says     meaning // good, idle, busy or bad
-	in       place   // where it stands,
-	at       string  // and its field or condition type
-	truth    Truth   // of a condition
-	reason   string  // of a condition; the word that a field holds
+	says     word.Polarity // Ready, Suspended, Progressing or Failing
+	in       place         // where it stands,
+	at       string        // and its field or condition type
+	truth    Truth         // of a condition
+	reason   string        // of a condition; the word that a field holds
 	message  string
 	severity string // of a condition that has one
 	have     int64  // of a counter
@@ -59,8 +61,8 @@ const (
 // signs holds of all signs of an object the first of each weight and meaning,
 // so that their order in the object does not matter.
 type signs struct {
-	first [weights][bad + 1]uint8 // the place among the kept ones plus one, 0 for none
-	kept  [int(weights) * int(bad-neutral)]sign
+	first [weights][word.Polarities]uint8 // the place among the kept ones plus one, 0 for none
+	kept  [int(weights) * word.Polarities]sign
 	many  uint8
 	ended bool // it runs to an end, and its state is that it has come to a good one
 }
@@ -81,12 +83,12 @@ func (s *signs) add(w weight, x *sign) {
 func (s *signs) forget() {
 	if s.many > 0 {
 		clear(s.kept[:s.many])
-		s.first, s.many, s.ended = [weights][bad + 1]uint8{}, 0, false
+		s.first, s.many, s.ended = [weights][word.Polarities]uint8{}, 0, false
 	}
 }
 
 // has returns the sign of that weight and meaning, nil if there is none.
-func (s *signs) has(w weight, m meaning) *sign {
+func (s *signs) has(w weight, m word.Polarity) *sign {
 	if at := s.first[w][m]; at > 0 {
 		return &s.kept[at-1]
 	}
@@ -102,11 +104,11 @@ func (x *sign) before(y *sign) bool {
 		return y.stale
 	case x.optional != y.optional:
 		return y.optional
-	case x.says != good && (x.message == "") != (y.message == ""):
+	case x.says != word.Ready && (x.message == "") != (y.message == ""):
 		return x.message != ""
 	case x.truth != y.truth:
 		return x.truth < y.truth // False, True, Unknown: the surest first
-	case x.says >= busy && x.silent() != y.silent():
+	case x.notReady() && x.silent() != y.silent():
 		return y.silent()
 	case x.from == fromSummary && rankOf(x.at) != rankOf(y.at):
 		return rankOf(x.at) < rankOf(y.at)
@@ -126,6 +128,10 @@ func (x *sign) before(y *sign) bool {
 	return x.want < y.want
 }
 
+// notReady reports whether the sign says that the object is in progress, or that
+// something is wrong.
+func (x *sign) notReady() bool { return x.says == word.Progressing || x.says == word.Failing }
+
 // silent reports whether the sign is a condition that does not say why.
 func (x *sign) silent() bool { return x.truth != "" && x.reason == "" && x.message == "" }
 
@@ -133,22 +139,22 @@ func (x *sign) silent() bool { return x.truth != "" && x.reason == "" && x.messa
 // only without one, since a summary that is True outweighs details.
 var decisions = []struct {
 	weight  weight
-	says    meaning
-	without meaning // a summing sign with this meaning silences it
+	says    word.Polarity
+	without word.Polarity // a summing sign with this meaning silences it
 }{
-	{summing, bad, noMeaning},
-	{alarm, bad, noMeaning},
-	{detail, bad, good},
-	{summing, idle, noMeaning},
-	{summing, busy, noMeaning},
-	{alarm, busy, noMeaning},
-	{summing, good, noMeaning},
-	{detail, busy, noMeaning},
-	{detail, good, noMeaning},
-	{part, bad, noMeaning},
-	{part, busy, noMeaning},
-	{part, good, noMeaning},
-	{part, idle, noMeaning},
+	{summing, word.Failing, word.None},
+	{alarm, word.Failing, word.None},
+	{detail, word.Failing, word.Ready},
+	{summing, word.Suspended, word.None},
+	{summing, word.Progressing, word.None},
+	{alarm, word.Progressing, word.None},
+	{summing, word.Ready, word.None},
+	{detail, word.Progressing, word.None},
+	{detail, word.Ready, word.None},
+	{part, word.Failing, word.None},
+	{part, word.Progressing, word.None},
+	{part, word.Ready, word.None},
+	{part, word.Suspended, word.None},
 }
 
 // decisive returns the sign that decides, nil if there is none, and its weight.
@@ -157,8 +163,8 @@ func (s *signs) decisive() (*sign, weight) {
 		d := &decisions[i]
 		x := s.has(d.weight, d.says)
 		switch {
-		case x == nil, d.without != noMeaning && s.has(summing, d.without) != nil:
-		case s.ended && d.weight == alarm && d.says == busy && x.from == fromCondition: // a step on the way to the end
+		case x == nil, d.without != word.None && s.has(summing, d.without) != nil:
+		case s.ended && d.weight == alarm && d.says == word.Progressing && x.from == fromCondition: // a step on the way to the end
 		default:
 			return x, d.weight
 		}
@@ -185,7 +191,7 @@ func (x *sign) text(f *Fields) string {
 		return x.in.path(".", x.at, " tells of an error")
 	}
 	text := x.in.path(".", x.at, " is "+x.reason)
-	if x.says == bad || x.says == busy {
+	if x.notReady() {
 		if m := x.explained(f); m != "" {
 			return text + ": " + oneLine(m)
 		}

@@ -1,21 +1,23 @@
-package status
+package word
 
 import "strings"
 
-// A plight is what the reason and the message of a condition say about why it
-// is not as it should be.
-type plight uint8
+// A Cause is what the reason and the message of a condition give as the cause of
+// its status.
+type Cause uint8
 
+// The causes.
 const (
-	unsaid  plight = iota
-	waiting        // for time or for somebody else: nothing is wrong
-	failing        // an error is told
+	CauseUnspecified Cause = iota // they name none
+	CauseWaiting                  // it takes time, or somebody else has to act; nothing is wrong
+	CauseError                    // an error
 )
 
-// Reasons that name an error although their words alone do not.
+// errorEndings holds the ends of reasons that name an error although their words
+// do not.
 var errorEndings = []string{"NotFound", "NotExist", "NotExists", "NotAllowed", "NotPermitted", "NotValid", "NotSupported", "NotReachable", "Err"}
 
-// The pieces of a message that tell an error.
+// errorPieces holds the pieces of a message that report an error.
 var errorPieces = []string{
 	"error", "fail", "cannot", "can't", "can not", "could not", "couldn't", "unable to", "invalid", "denied", "not found", "no such", "does not exist",
 	"doesn't exist", "refused", "forbidden", "unauthorized", "timed out", "timeout", "exceeded", "not allowed", "not permitted", "not valid", "rejected",
@@ -23,7 +25,8 @@ var errorPieces = []string{
 	"insufficient", "out of memory", "deadline", "unhealthy", "crash", "backoff", "back-off", "unexpected", "violat", "not match",
 }
 
-// The pieces of a message that tell no error although they have a word for one.
+// harmless removes the pieces of a message that report no error although they
+// contain a word for one.
 var harmless = func() *strings.Replacer {
 	var pairs []string
 	for _, word := range []string{"fail", "error"} {
@@ -41,60 +44,40 @@ var harmless = func() *strings.Replacer {
 	return strings.NewReplacer(append(pairs, "failover", " ", "fail over", " ", "failing over", " ")...)
 }()
 
-// The beginnings of a message that tell of an error even where the reason only
-// says at which step it happened.
+// errorStarts holds the beginnings of a message that report an error, even where
+// the reason only names the step at which it happened.
 var errorStarts = []string{"error", "failed", "failure", "cannot", "could not", "unable to", "invalid"}
 
-// The pieces of a message that say that it is a matter of time.
+// waitingPieces holds the pieces of a message that say that it takes time.
 var waitingPieces = []string{"waiting", "in progress", "pending", "not yet", "not ready yet", "will be", "being ", "creating", "reconciling", "progressing"}
 
-// plightOf reads the reason first, since it is a word for programs, and the
-// message where the reason leaves it open.
-func plightOf(reason, message string) plight {
-	said := phrase(reason).reason()
-	if said == bad && !endsAny(reason, []string{"Unavailable", "Unhealthy"}) { // which say no more than that it is not there
-		return failing
+// Why returns the cause that a condition gives. It reads the reason first, which is
+// a word for programs, and the message where the reason leaves the cause open.
+func Why(reason, message string) Cause {
+	polarity := Reason(reason)
+	if polarity == Failing && !HasAnySuffix(reason, []string{"Unavailable", "Unhealthy"}) { // which only repeat that it is not ready
+		return CauseError
 	}
-	for _, end := range errorEndings {
-		if strings.HasSuffix(reason, end) || strings.HasPrefix(reason, "Err") && end == "Err" {
-			return failing
-		}
+	if HasAnySuffix(reason, errorEndings) || strings.HasPrefix(reason, "Err") {
+		return CauseError
 	}
 	if strings.HasPrefix(reason, "No") && strings.HasSuffix(reason, "Found") {
-		return failing
+		return CauseError
 	}
 	text := strings.ToLower(message)
 	if strings.Contains(text, "fail") || strings.Contains(text, "error") {
 		text = strings.TrimSpace(harmless.Replace(" " + text + " "))
 	}
-	if startsAny(text, errorStarts) || strings.Contains(text, "error:") || strings.Contains(text, "failed to ") {
-		return failing
+	if HasAnyPrefix(text, errorStarts) || strings.Contains(text, "error:") || strings.Contains(text, "failed to ") {
+		return CauseError
 	}
 	switch {
-	case said == busy, startsAny(text, waitingPieces):
-		return waiting
-	case containsAny(text, errorPieces):
-		return failing
-	case containsAny(text, waitingPieces):
-		return waiting
+	case polarity == Progressing, HasAnyPrefix(text, waitingPieces):
+		return CauseWaiting
+	case ContainsAny(text, errorPieces):
+		return CauseError
+	case ContainsAny(text, waitingPieces):
+		return CauseWaiting
 	}
-	return unsaid
-}
-
-func startsAny(text string, starts []string) bool {
-	for _, s := range starts {
-		if strings.HasPrefix(text, s) {
-			return true
-		}
-	}
-	return false
-}
-
-func containsAny(text string, pieces []string) bool {
-	for _, p := range pieces {
-		if strings.Contains(text, p) {
-			return true
-		}
-	}
-	return false
+	return CauseUnspecified
 }

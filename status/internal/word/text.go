@@ -1,0 +1,130 @@
+package word
+
+import "strings"
+
+// State returns what a state says: the highest polarity of its words. A negated
+// text such as "not ready" is Progressing if the rest is Ready, and Ready if the
+// rest is Failing.
+func State(text string) Polarity {
+	if p := dominant(text, Progressing); p != Ready || !runsSomething(text) {
+		return p
+	}
+	return Progressing
+}
+
+// Reason returns what the reason of a condition says: as State, except that a
+// gerund counts only as the first or the last word. In the middle it names a thing.
+func Reason(text string) Polarity {
+	p := dominant(text, None)
+	r := reader{text: text}
+	first := senseOf(r.next())
+	last := first
+	for word := r.next(); len(word) > 0; word = r.next() {
+		last = senseOf(word)
+	}
+	if first.class == gerund || last.class == gerund {
+		p = max(p, Progressing)
+	}
+	return p
+}
+
+// ConditionType returns the role of a condition of the type: that of the last of
+// its words that has one.
+func ConditionType(text string) Role {
+	last := RoleNone
+	eachSense(text, func(s sense, negated bool) {
+		switch {
+		case s.class == existence && (last == RoleNegative || last == RoleNeutral):
+			if negated { // ErrorsNotFound
+				last = RolePositive
+			}
+		case s.class == gerund && !negated:
+		default:
+			last = s.role(negated)
+		}
+	})
+	return last
+}
+
+// EndsInGerund reports whether the last word that means anything is an unknown
+// word ending in -ing. A condition such as ContinuousArchiving does not say whether
+// that is to go on or to end.
+func EndsInGerund(text string) bool {
+	last := plain
+	eachSense(text, func(s sense, _ bool) { last = s.class })
+	return last == gerund
+}
+
+// dominant returns the highest polarity of the words as a state, where gerunds is
+// that of words ending in -ing.
+func dominant(text string, gerunds Polarity) Polarity {
+	highest := None
+	eachSense(text, func(s sense, negated bool) { highest = max(highest, s.state(negated, gerunds)) })
+	return highest
+}
+
+// runsSomething reports whether a text says that something is run ("Running
+// tests"), rather than that the object runs ("Running on two nodes").
+func runsSomething(text string) bool {
+	const running = "running"
+	if len(text) <= len(running) || !Is(text[:len(running)], running) {
+		return false
+	}
+	r := reader{text: text}
+	if string(r.next()) != running || r.at < len(text) && text[r.at] != ' ' && text[r.at] != '_' && !startsWord(text, r.at) {
+		return false
+	}
+	what := r.next()
+	return len(what) > 3 && senseOf(what) == sense{} && !afterRunning[string(what)] && string(what[len(what)-2:]) != "ly"
+}
+
+// eachSense calls visit with the sense of each word that means anything, and
+// whether a word before it negates it. For a set phrase it calls visit once.
+func eachSense(text string, visit func(s sense, negated bool)) {
+	if text != "" && len(text) <= longestPhrase && phraseStarts[lower(text[0])] {
+		var room [longestPhrase]byte
+		if p, ok := phrases[string(squeezed(room[:0], text))]; ok {
+			visit(sense{polarity: p}, false)
+			return
+		}
+	}
+	negated, afterGerund, afterLimit := false, false, false
+	r := reader{text: text}
+	for word, first := r.next(), true; len(word) > 0; word, first = r.next(), false {
+		s := senseOf(word)
+		if first && string(word) == "0" { // 0 errors, 0/3 ready
+			s = sense{class: negation}
+		}
+		if afterGerund && (string(word) == "up" || string(word) == "down") { // neither scaling up nor scaling down
+			s = sense{}
+		}
+		if afterLimit && string(word) == "reached" { // a goal is reached, a limit is hit
+			s = sense{polarity: Failing}
+		}
+		afterGerund, afterLimit = strings.HasSuffix(string(word), "ing"), string(word) == "limit" || string(word) == "quota"
+		switch {
+		case s == sense{}:
+		case s.class == negation:
+			negated = true
+		default:
+			visit(s, negated)
+			negated = false
+		}
+	}
+}
+
+// senseOf returns the sense of a word in small letters.
+func senseOf(word []byte) sense {
+	if s, ok := vocabulary[string(word)]; ok {
+		return s
+	}
+	switch n := len(word); {
+	case n > 5 && string(word[:2]) == "un" && string(word[n-2:]) == "ed":
+		return sense{polarity: Progressing}
+	case n > 5 && string(word[n-3:]) == "ing" && !nouns[string(word)]:
+		return sense{class: gerund}
+	case n > 4 && (string(word[n-2:]) == "ed" || string(word[n-3:]) == "ble"):
+		return sense{class: participle}
+	}
+	return sense{}
+}
