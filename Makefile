@@ -6,6 +6,8 @@ SHELL := /bin/bash
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # Every module of the workspace, as a pattern for the go command.
 ALL := ./... ./cmd/kstatus/... ./kube/... ./examples/provider/... ./test/...
+# The packages of which no test starts a cluster or a browser: none of what they import can.
+QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/cluster|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 FUZZTIME ?= 10m
 SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own
@@ -24,8 +26,13 @@ help: ## print this list
 demo: bin/kstatus ## build everything, start a real cluster, wait for examples/shop, then see examples/shop-broken fail
 	@./test/demo.sh
 
+.PHONY: check
+check: format vet ## run what needs neither a cluster nor a browser, in about a minute: while you work
+	@packages=$(QUICK); go test $$packages
+
 .PHONY: test
 test: bin/kstatus ## run every test (long fuzzing and soaks have targets of their own)
+	@test/browser.sh install
 	@echo "== vet, format, staticcheck"
 	@$(MAKE) --no-print-directory lint
 	@echo "== unit, command and cluster tests (the cluster's programs are built once, which takes minutes)"
@@ -33,11 +40,18 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=$(SHORTFUZZ) SLOWFUZZTIME=$(SHORTSLOWFUZZ)
+	@test/browser.sh report
+
+.PHONY: format
+format:
+	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
+
+.PHONY: vet
+vet:
+	go vet $(ALL)
 
 .PHONY: lint
-lint: ## vet, staticcheck and gofmt
-	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
-	go vet $(ALL)
+lint: format vet ## gofmt, vet and staticcheck
 	go run $(STATICCHECK) $(ALL)
 
 .PHONY: cover
