@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"kstatus.dev/status"
 )
 
 // paused tells of a Deployment whose template is not rolled out since it is paused.
@@ -183,4 +185,20 @@ func ordinal(name, set string) (n int64, ok bool) {
 		n = n*10 + int64(r-'0')
 	}
 	return n, true
+}
+
+// waitsForSuspended tells that what an object waits for is suspended, where a message
+// says that it waits for it.
+func (n *node) waitsForSuspended(to *node) []found {
+	if to.Result.Suspended == status.NotSuspended || !to.done() || n.done() || !n.names(to.ID) {
+		return nil
+	}
+	f := found{kind: "Suspended", text: lowerKind(to.ID) + " is suspended", evidence: []Evidence{to.lookup(to.Result.Message)}, chain: []*node{to}}
+	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
+		if to.Is(path) {
+			f.evidence = []Evidence{to.evidence(path)}
+			break
+		}
+	}
+	return []found{f}
 }

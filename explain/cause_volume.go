@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/status"
 )
 
 // What kubelets say of a volume that cannot be mounted, besides what is missing.
@@ -181,3 +182,21 @@ func noSandbox(n *node) []found {
 	f.next = []string{n.ID.kubectl("describe", n.ID.slash()), ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.Text("spec.nodeName"))}
 	return []found{f}
 }
+
+// snapshotRefs are the class of a snapshot and the claim that it is made of.
+func snapshotRefs(n *node) (all []Ref) {
+	if name := n.Text("spec.volumeSnapshotClassName"); name != "" {
+		class := status.Kind{Group: snapshot.Group, Kind: "VolumeSnapshotClass"}
+		all = append(all, Ref{Path: "spec.volumeSnapshotClassName", ID: n.refer(class, "", name)})
+	}
+	if name := n.Text("spec.source.persistentVolumeClaimName"); name != "" {
+		all = append(all, Ref{Path: "spec.source.persistentVolumeClaimName", ID: n.refer(claim, n.ID.Namespace, name)})
+	}
+	if name := n.Text("status.boundVolumeSnapshotContentName"); name != "" {
+		content := status.Kind{Group: snapshot.Group, Kind: "VolumeSnapshotContent"}
+		all = append(all, Ref{Path: "status.boundVolumeSnapshotContentName", ID: n.refer(content, "", name)})
+	}
+	return all
+}
+
+var snapshot = status.Kind{Group: "snapshot.storage.k8s.io", Kind: "VolumeSnapshot"}

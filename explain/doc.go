@@ -15,19 +15,24 @@
 //
 // # Reading order
 //
-// explain.go holds what comes out and facts.go what goes in; lines.go writes and
-// reads facts, redact.go takes secrets out of them, and scene.go indexes them.
-// walk.go goes from an object down to what is wrong, finders.go is the table of who
-// looks for what there, one file cause_<name>.go each, and kinds.go the table of
-// what can be found. fold.go joins equal causes. text.go is the explanation as
-// people read it.
+// explain.go declares what comes out, facts.go what goes in, and wish.go what is
+// missing. fact_lines.go writes and reads facts; fact_redact.go removes secrets
+// from them.
 //
-// wishes.go says, for who collects the facts, which of them are lacking: parts.go,
-// lists.go, the files refs*.go and makers.go hold which other objects matter.
-// finalizers.go and controllers.go are the tables of who works on what. What is
-// known of Flux, Argo CD, Cluster API, Crossplane, cert-manager and the Gateway API
-// stands in a file of each. fields.go and containers.go read objects, events.go
-// events; messages.go, phrase.go and scheduler_message.go the words of programs.
-// changed.go and changed_template.go compare revisions, and next.go writes commands.
-// trees.go needs no cause: it arranges things below what has made them.
+// index.go indexes the facts. traversal.go goes from an object down to what is
+// wrong, and fold.go joins equal causes. What one object has is in object.go and the
+// files object_*.go: its fields, events, containers, parts and the statements of
+// its controllers. The files ref*.go find the objects that it refers to.
+//
+// The tables are kinds.go, all kinds of causes; finders.go, who looks for them at
+// which objects; and the finders in the files cause_<name>.go. What is known of Flux,
+// Argo CD and other projects is in a file project_<name>.go each.
+//
+// The files tell_*.go write an explanation for people: its text, what changed
+// before, and the commands to run next. tree.go arranges objects below their owners.
+//
+// What needs no object is in the packages under internal: fields reads maps by paths,
+// messages reads the errors of programs, podspec compares templates of Pods, reference
+// finds references in any fields, controllers knows controllers and finalizers, redact
+// removes secrets, and show makes text fit for people.
 package explain

@@ -9,6 +9,29 @@ import (
 	"kstatus.dev/status"
 )
 
+// A node is one thing with what hangs together with it.
+type node struct {
+	*Thing
+	section
+	scene  *scene
+	uid    string
+	parts  []*node // what it controls, in order
+	events []Event // about it, the latest first
+
+	refs       []Ref // what it refers to, once that has been looked for
+	looked     bool
+	unfollowed int // how many references of it are left out
+}
+
+func (n *node) become(t *Thing) {
+	n.Thing = t
+	n.section = section{fields.Section{Map: t.Object}, n}
+	n.uid = n.Text("metadata.uid")
+	if n.uid != "" {
+		n.scene.byUID[n.uid] = n
+	}
+}
+
 // refer names another object in the same cluster.
 func (n *node) refer(kind status.Kind, namespace, name string) ID {
 	return ID{n.ID.Cluster, kind.Group, kind.Kind, namespace, name}
@@ -71,4 +94,17 @@ func (f section) conditionEvidence() []Evidence {
 		all = append(all, f.evidence("message"))
 	}
 	return all
+}
+
+// ending reports whether an object is being deleted.
+func (n *node) ending() bool { return n.Result.Status == status.TerminatingStatus }
+
+// done reports whether nothing is to be explained about an object.
+func (n *node) done() bool {
+	return n.Result.Status == status.CurrentStatus && !n.failing()
+}
+
+// failing reports whether something is wrong that may still heal.
+func (n *node) failing() bool {
+	return n.Result.Status == status.InProgressStatus && n.Result.Failure == status.Recoverable
 }

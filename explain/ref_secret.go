@@ -1,9 +1,6 @@
 package explain
 
 import (
-	"cmp"
-
-	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/status"
 )
 
@@ -41,40 +38,6 @@ func (s *scene) awaited(missing ID) (all []*node) {
 		}
 		if name == missing.Name {
 			all = append(all, n)
-		}
-	}
-	return all
-}
-
-// waitsForSuspended tells that what an object waits for is suspended, where a message
-// says that it waits for it.
-func (n *node) waitsForSuspended(to *node) []found {
-	if to.Result.Suspended == status.NotSuspended || !to.done() || n.done() || !n.names(to.ID) {
-		return nil
-	}
-	f := found{kind: "Suspended", text: lowerKind(to.ID) + " is suspended", evidence: []Evidence{to.lookup(to.Result.Message)}, chain: []*node{to}}
-	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
-		if to.Is(path) {
-			f.evidence = []Evidence{to.evidence(path)}
-			break
-		}
-	}
-	return []found{f}
-}
-
-// storeRefs are where an ExternalSecret reads from.
-func storeRefs(n *node) (all []Ref) {
-	add := func(at section) {
-		id := ID{n.ID.Cluster, externalSecret.Group, cmp.Or(at.Text("kind"), "SecretStore"), n.ID.Namespace, at.Text("name")}
-		id.Namespace = reference.Namespace(id.Kind, id.Namespace)
-		if id.Name != "" {
-			all = append(all, Ref{Path: at.Path + "name", ID: id})
-		}
-	}
-	add(n.Under("spec.secretStoreRef"))
-	for _, list := range [...]string{"spec.data", "spec.dataFrom"} {
-		for d := range n.Each(list) {
-			add(d.Under("sourceRef.storeRef"))
 		}
 	}
 	return all

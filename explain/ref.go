@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/status"
 )
 
@@ -117,4 +118,13 @@ func (n *node) usualRefs() []Ref {
 		return of(n)
 	}
 	return customRefs(n)
+}
+
+// shapedRefs are the references that the fields of an object look like.
+func shapedRefs(n *node) (all []Ref) {
+	for _, r := range reference.Find(n.section.Section, n.ID.Group, n.ID.Namespace, 2*mostRefs) {
+		id := ID{n.ID.Cluster, r.Group, r.Kind, r.Namespace, r.Name}
+		all = append(all, Ref{Path: r.Path, ID: id, Optional: r.Optional, Guessed: r.Guessed})
+	}
+	return all
 }

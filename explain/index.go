@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"time"
-
-	"kstatus.dev/explain/internal/fields"
 )
 
 // A scene is the facts, indexed.
@@ -17,20 +15,6 @@ type scene struct {
 	logs  map[LogWish]*Log
 	lists map[List]bool
 	gaps  []Gap
-}
-
-// A node is one thing with what hangs together with it.
-type node struct {
-	*Thing
-	section
-	scene  *scene
-	uid    string
-	parts  []*node // what it controls, in order
-	events []Event // about it, the latest first
-
-	refs       []Ref // what it refers to, once that has been looked for
-	looked     bool
-	unfollowed int // how many references of it are left out
 }
 
 func newScene(f *Facts) *scene {
@@ -66,15 +50,6 @@ func (s *scene) add(t *Thing) {
 	n.become(t)
 	s.nodes[t.ID] = n
 	s.all = append(s.all, n)
-}
-
-func (n *node) become(t *Thing) {
-	n.Thing = t
-	n.section = section{fields.Section{Map: t.Object}, n}
-	n.uid = n.Text("metadata.uid")
-	if n.uid != "" {
-		n.scene.byUID[n.uid] = n
-	}
 }
 
 // owner returns the controller of a thing, or else its only owner, if it is among the facts.

@@ -15,7 +15,6 @@ var (
 	order              = status.Kind{Group: "acme.cert-manager.io", Kind: "Order"}
 	challenge          = status.Kind{Group: "acme.cert-manager.io", Kind: "Challenge"}
 	issuer             = status.Kind{Group: "cert-manager.io", Kind: "Issuer"}
-	externalSecret     = status.Kind{Group: "external-secrets.io", Kind: "ExternalSecret"}
 )
 
 // issuerRefs is who is to issue a certificate.
