@@ -27,7 +27,7 @@ func capiFirst(o *Fields, g Generation) Result {
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}
 	}
 	o.hearing.entry.Generation = g
-	return observed(o)
+	return generation(o)
 }
 
 // capiConditions returns where the conditions of the newest contract stand.

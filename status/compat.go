@@ -13,7 +13,7 @@ var (
 	profileCompat = Profile{&reading{
 		name:        "compat",
 		doc:         "the answers of today's kstatus, bit for bit",
-		questions:   compatQuestions,
+		stages:      compatStages,
 		kinds:       compatKinds,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
@@ -21,30 +21,30 @@ var (
 	profileCompat002 = Profile{&reading{
 		name:        "compat-0.0.2",
 		doc:         "the answers of kstatus v0.0.2",
-		questions:   compat002Questions,
+		stages:      compat002Stages,
 		kinds:       compat002Kinds,
 		reconciling: "InProgress",
 		stalled:     "Failed",
 	}}
 )
 
-// The questions of today's kstatus, in their order.
-var compatQuestions = []question{
-	{"deletion", compatDeleted, nil, "metadata.deletionTimestamp is set: Terminating"},
-	{"generation", compatObserved, nil, "status.observedGeneration is there and is not metadata.generation: InProgress"},
-	{"standard conditions", compatStandard, nil, "Reconciling is True: InProgress; Stalled is True: Failed; the first in the list counts"},
-	{"kind", byKind, nil, "what the rule for the kind says, if there is one"},
-	{"summary condition", compatReady, nil, "Ready is True: Current; False or Unknown: InProgress"},
-	{"expectation", compatOtherwise, nil, "nothing decided: Current"},
+// compatStages are the steps of today's kstatus, in their order.
+var compatStages = []stage{
+	{"deletion", compatDeleted, "metadata.deletionTimestamp is set: Terminating"},
+	{"generation", compatObserved, "status.observedGeneration is there and is not metadata.generation: InProgress"},
+	{"standard conditions", compatStandard, "Reconciling is True: InProgress; Stalled is True: Failed; the first in the list counts"},
+	{"kind", byKind, "what the rule for the kind says, if there is one"},
+	{"summary condition", compatReady, "Ready is True: Current; False or Unknown: InProgress"},
+	{"expectation", compatOtherwise, "nothing decided: Current"},
 }
 
-// The questions of v0.0.2, which knew no Ready.
-var compat002Questions = []question{
-	{"deletion", compatDeleted, nil, "metadata.deletionTimestamp is set: Terminating"},
-	{"generation", compatObserved, nil, "status.observedGeneration is there and is not metadata.generation: InProgress"},
-	{"standard conditions", compatStandard, nil, "InProgress is True: InProgress; Failed is True: Failed; the first in the list counts"},
-	{"kind", byKind, nil, "what the rule for the kind says, if there is one"},
-	{"expectation", compatOtherwise, nil, "nothing decided: Current"},
+// compat002Stages are the steps of v0.0.2, which did not know Ready.
+var compat002Stages = []stage{
+	{"deletion", compatDeleted, "metadata.deletionTimestamp is set: Terminating"},
+	{"generation", compatObserved, "status.observedGeneration is there and is not metadata.generation: InProgress"},
+	{"standard conditions", compatStandard, "InProgress is True: InProgress; Failed is True: Failed; the first in the list counts"},
+	{"kind", byKind, "what the rule for the kind says, if there is one"},
+	{"expectation", compatOtherwise, "nothing decided: Current"},
 }
 
 // The kinds that today's kstatus knows.

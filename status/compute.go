@@ -27,25 +27,24 @@ type Evaluator struct {
 // asked about every object, and may be asked by several goroutines at once.
 type Choice func(kind Kind, obj Object, table Entry) Entry
 
-// A question is one step of a verdict; the zero Result means that it does not
-// decide.
-type question struct {
+// A stage is one step of a verdict. A stage that returns the zero Result leaves the
+// verdict to the stages after it.
+type stage struct {
 	name string
-	ask  Rule
-	moot func(*hearing) bool // whether it has nothing to say, for certain, so that it need not be asked; may be nil
+	eval Rule
 	doc  string
 }
 
-// The questions of the default profile, in their order. The first that has
-// something to say decides.
-var questions = []question{
-	{"deletion", deleted, (*hearing).lives, "metadata.deletionTimestamp is set: Terminating, whatever else it says"},
-	{"suspension", suspended, (*hearing).ruled, "without a rule for the kind: its spec asks for it to be suspended"},
-	{"generation", observed, (*hearing).ungenerated, "its controller has not seen the latest generation, as far as that is to be expected: InProgress"},
-	{"standard conditions", standard, (*hearing).unconditional, "Reconciling is not False: InProgress; Stalled is True: Failed"},
-	{"kind", byKind, nil, "what the rule for the kind says, if there is one"},
-	{"report", reported, nil, "what its conditions, the words for its state, its errors and its counts say"},
-	{"expectation", expected, nil, "nothing decided: what its kind promises to report and has not, else Current, as assumed"},
+// stages are the steps of the default profile, in their order. The first that
+// returns a Result decides.
+var stages = []stage{
+	{"deletion", deletion, "metadata.deletionTimestamp is set: Terminating, whatever else it says"},
+	{"suspension", suspension, "without a rule for the kind: its spec asks for it to be suspended"},
+	{"generation", generation, "its controller has not seen the latest generation, as far as that is to be expected: InProgress"},
+	{"standard conditions", standardConditions, "Reconciling is not False: InProgress; Stalled is True: Failed"},
+	{"kind", byKind, "what the rule for the kind says, if there is one"},
+	{"report", report, "what its conditions, the words for its state, its errors and its counts say"},
+	{"expectation", expectation, "nothing decided: what its kind promises to report and has not, else Current, as assumed"},
 }
 
 // Compute says where obj stands. Deletion comes first, then whether its spec asks
@@ -112,49 +111,19 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 		h.expectation = e.Expect(version, kind.Kind)
 	}
 	var got Result
-	for i := range h.profile.questions {
-		q := &h.profile.questions[i]
-		if q.moot != nil && q.moot(h) {
-			continue
-		}
-		if got = q.ask(f); got.Status != "" || h.err != nil {
+	for i := range h.profile.stages {
+		s := &h.profile.stages[i]
+		if got = s.eval(f); got.Status != "" || h.err != nil {
 			if got.Rule == "" {
-				got.Rule = q.name
+				got.Rule = s.name
 			}
 			break
 		}
 	}
-	h.settle(&got)
+	h.finish(&got)
 	res := new(Result)
 	*res = got
 	return res, nil
-}
-
-// lives reports that the object is not being deleted.
-func (h *hearing) lives() bool { return !h.odd && h.metadata["deletionTimestamp"] == nil }
-
-// ruled reports that there is a rule for the kind.
-func (h *hearing) ruled() bool { return h.entry.Rule != nil }
-
-// ungenerated reports that the kind's generation is not to be compared.
-func (h *hearing) ungenerated() bool { return h.entry.Generation == Own }
-
-// unconditional reports that the object has none of the standard conditions,
-// unless somebody wants to know that they were looked for.
-func (h *hearing) unconditional() bool {
-	if h.odd || h.trace != nil {
-		return false
-	}
-	if h.hint.ignores("conditions") {
-		return true
-	}
-	switch h.status["conditions"].(type) {
-	case nil:
-		return true
-	case []any:
-		return !h.index().usual && h.err == nil
-	}
-	return false
 }
 
 // entry returns how a kind is judged.

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// deleted: an object with a deletionTimestamp is being deleted, whatever else
+// deletion: an object with a deletionTimestamp is being deleted, whatever else
 // stands in it. The message names the finalizers that hold it, or what else the
 // deletion of its kind waits for.
-func deleted(o *Fields) (r Result) {
+func deletion(o *Fields) (r Result) {
 	at := o.hearing.metadata["deletionTimestamp"]
 	if o.hearing.odd {
 		at = o.get("metadata.deletionTimestamp") // for the complaint

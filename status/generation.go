@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// observed: the verdict on an object must rest on a status that its controller
+// generation: the verdict on an object must rest on a status that its controller
 // wrote for the generation at hand. Generations that are absent prove nothing,
 // unless the kind's API or its schema says that the controller writes one.
-func observed(o *Fields) (r Result) {
+func generation(o *Fields) (r Result) {
 	h := o.hearing
 	if h.entry.Generation == Own {
 		return r

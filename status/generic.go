@@ -6,10 +6,13 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// standard: Reconciling that is not False says that the controller is at work,
+// standardConditions: Reconciling that is not False says that the controller is at work,
 // Stalled=True that it does not get on. Work that goes on outweighs a stall.
 // Conditions for an earlier generation do not count.
-func standard(o *Fields) (r Result) {
+func standardConditions(o *Fields) (r Result) {
+	if !o.hearing.mayHaveStandardConditions() {
+		return r
+	}
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
 	switch {
 	case busy.Is(True) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
@@ -28,11 +31,32 @@ func standard(o *Fields) (r Result) {
 	return r
 }
 
-// suspended: the spec of a kind without a rule asks for the object to be
+// mayHaveStandardConditions reports whether the standard conditions are to be looked
+// for. A verdict that is explained always looks for them, so that its Reads say so.
+func (h *hearing) mayHaveStandardConditions() bool {
+	if h.odd || h.trace != nil {
+		return true
+	}
+	if h.hint.ignores("conditions") {
+		return false
+	}
+	switch h.status["conditions"].(type) {
+	case nil:
+		return false
+	case []any:
+		return h.index().usual || h.err != nil
+	}
+	return true
+}
+
+// suspension: the spec of a kind without a rule asks for the object to be
 // suspended, so nothing more is to be expected of its controller, whatever the
 // status still says of which generation.
-func suspended(o *Fields) (r Result) {
+func suspension(o *Fields) (r Result) {
 	h := o.hearing
+	if h.entry.Rule != nil {
+		return r
+	}
 	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
 		if h.spec[path[len("spec."):]] == true {
 			o.saw(path, true)
@@ -56,9 +80,9 @@ func suspended(o *Fields) (r Result) {
 	return r
 }
 
-// reported: what the object's controller reports, in conditions, words,
+// report: what the object's controller reports, in conditions, words,
 // switches, errors and counters, weighed against each other as decisions says.
-func reported(o *Fields) (r Result) {
+func report(o *Fields) (r Result) {
 	h := o.hearing
 	s := &h.signs
 	conditionSigns(o, s)
@@ -144,9 +168,9 @@ func (f *Fields) withState(x *sign) string {
 	return text + "; " + state.text(f)
 }
 
-// expected: nothing decisive was found, so it depends on what the kind
+// expectation: nothing decisive was found, so it depends on what the kind
 // promises to report.
-func expected(o *Fields) (r Result) {
+func expectation(o *Fields) (r Result) {
 	e := o.hearing.expectation
 	_, hasSeen := generationOf(o.get("status.observedGeneration"))
 	switch {

@@ -100,31 +100,51 @@ func (h *hearing) part(path string) (at map[string]any, from int) {
 	return h.root.at, 0
 }
 
-// settle completes the verdict.
-func (h *hearing) settle(r *Result) {
+// finish completes the verdict of the stages.
+func (h *hearing) finish(r *Result) {
 	if h.err != nil && r.Status != TerminatingStatus {
-		h.warnings = nil
-		*r = Result{Status: UnknownStatus, Reason: "Malformed", Message: h.err.Error(), Rule: r.Rule}
+		*r = h.malformedResult(r.Rule)
 	}
-	if value, ok := h.profile.words[r.Reason]; ok {
-		r.Status = value
+	if status, ok := h.profile.words[r.Reason]; ok {
+		r.Status = status
 	}
-	if r.Confidence == "" {
-		r.Confidence = Explicit
-	}
+	r.Confidence = h.confidence(r)
 	if r.Status == InProgressStatus && r.Recheck == 0 {
 		r.Recheck = h.recheck
 	}
-	if h.doubtful && r.Status == CurrentStatus && r.Confidence != Assumed {
-		r.Confidence = Medium
-	}
-	if most := h.profile.longest; most > 0 {
-		r.Message = safetext.Cut(oneLine(r.Message), most+len(safetext.Ellipsis))
-	}
+	r.Message = h.profile.fit(r.Message)
 	if r.Conditions == nil {
 		r.Conditions = h.profile.conditionsFor(r)
 	}
 	r.Warnings = h.warnings
+}
+
+// malformedResult returns the verdict on an object with a malformed field, at which
+// a stage has stopped. It drops the warnings.
+func (h *hearing) malformedResult(stage string) Result {
+	h.warnings = nil
+	return Result{Status: UnknownStatus, Reason: "Malformed", Message: h.err.Error(), Rule: stage}
+}
+
+// confidence returns the confidence of a verdict. Without one by its stage it is
+// Explicit. A Current object whose status may describe an earlier generation gets
+// Medium at most.
+func (h *hearing) confidence(r *Result) Confidence {
+	switch {
+	case h.doubtful && r.Status == CurrentStatus && r.Confidence != Assumed:
+		return Medium
+	case r.Confidence == "":
+		return Explicit
+	}
+	return r.Confidence
+}
+
+// fit returns a message on one line, cut to the length that the profile allows.
+func (p *reading) fit(message string) string {
+	if p.longest == 0 {
+		return message
+	}
+	return safetext.Cut(oneLine(message), p.longest+len(safetext.Ellipsis))
 }
 
 func (h *hearing) now() time.Time {

@@ -17,7 +17,7 @@ type Profile struct{ *reading }
 // A reading is what makes a profile.
 type reading struct {
 	name, doc string
-	questions []question
+	stages    []stage
 	kinds     Rules
 	windows   map[string]time.Duration
 	words     map[string]Status // the word for a reason where it differs from the rule's
@@ -31,7 +31,7 @@ var (
 	profileDefault = Profile{&reading{
 		name:        "default",
 		doc:         "is it there: Jobs have completed, addresses are given, failures that may heal have lasted for a while",
-		questions:   questions,
+		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
 		longest:     longestMessage,
@@ -41,7 +41,7 @@ var (
 	profileStrict = Profile{&reading{
 		name:        "strict",
 		doc:         "as default, but what nothing speaks for is not Current",
-		questions:   questions,
+		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
 		longest:     longestMessage,
@@ -52,7 +52,7 @@ var (
 	profileStarted = Profile{&reading{
 		name:        "started",
 		doc:         "has it been started: a running Job and a Service that waits for its address are Current",
-		questions:   questions,
+		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
 		longest:     longestMessage,
@@ -125,8 +125,8 @@ type Question struct{ Name, Doc string }
 
 // Questions lists what is asked about every object, in this order.
 func (p Profile) Questions() (all []Question) {
-	for _, q := range p.orDefault().questions {
-		all = append(all, Question{q.name, q.doc})
+	for _, s := range p.orDefault().stages {
+		all = append(all, Question{s.name, s.doc})
 	}
 	return all
 }

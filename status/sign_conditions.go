@@ -91,7 +91,7 @@ func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
 	}
 	x := signOf(c, m)
 	x.from = from
-	if t == ConditionReconciling || t == ConditionStalled { // what they say is known; see standard
+	if t == ConditionReconciling || t == ConditionStalled { // what they say is known; see standardConditions
 		switch {
 		case c.Stale:
 			x.says = word.Progressing
