@@ -28,11 +28,9 @@ type served struct {
 func (fs *families) sawService(s observe.Sighting) (open bool) {
 	u, _ := s.Object.(*unstructured.Unstructured)
 	selector, _, _ := unstructured.NestedMap(objectOf(u), "spec", "selector")
-	namespace := s.Target.Namespace
+	namespace := fs.namespaceOf(s.Target)
 	if u != nil {
 		namespace = u.GetNamespace()
-	} else if namespace == "" {
-		namespace = fs.link.namespace
 	}
 	f := fs.family(namespace, len(selector) > 0)
 	if f == nil || s.Err != nil {
@@ -124,9 +122,8 @@ func (f *family) learnEndpoints(s *served) {
 	})
 }
 
-// sawSlice takes note of an EndpointSlice, or that it is gone, and reports
-// whether that matters.
-func (f *family) sawSlice(u *unstructured.Unstructured, gone bool) bool {
+// sawSlice takes note of an EndpointSlice, and reports whether it matters.
+func (f *family) sawSlice(u *unstructured.Unstructured) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	service := u.GetLabels()[serviceName]
@@ -138,11 +135,20 @@ func (f *family) sawSlice(u *unstructured.Unstructured, gone bool) bool {
 	}
 	ports, _ := u.Object["ports"].([]any)
 	f.endpoints[service][u.GetName()] = slice{ready: anyReady(u), ports: len(ports) > 0}
-	if gone {
-		delete(f.endpoints[service], u.GetName())
-	}
 	f.reconsider(service)
 	return true
+}
+
+// lostSlice takes note that an EndpointSlice is gone.
+func (f *family) lostSlice(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for service, parts := range f.endpoints {
+		if _, known := parts[name]; known {
+			delete(parts, name)
+			f.reconsider(service)
+		}
+	}
 }
 
 // reconsider tells a Service again if it has its first endpoint or has lost its last.

@@ -24,10 +24,10 @@ func TestAServiceThatIsGoneStaysGone(t *testing.T) {
 			return true
 		}
 		service, endpoints := webService()
-		l.fs.saw(observe.Sighting{Target: target, Object: service})
-		l.f.sawSlice(endpoints, false)
-		l.fs.saw(observe.Sighting{Target: target})
-		l.f.sawSlice(endpoints, true)
+		l.reports(observe.Sighting{Target: target, Object: service})
+		l.f.sawSlice(endpoints)
+		l.reports(observe.Sighting{Target: target})
+		l.f.lostSlice(endpoints.GetName())
 		if want := []string{"there", "there", "gone"}; !slices.Equal(l.told, want) {
 			t.Errorf("in namespace %q: told %s, want %s", namespace, strings.Join(l.told, " "), strings.Join(want, " "))
 		}
@@ -52,13 +52,13 @@ func TestServicesOfSelections(t *testing.T) {
 		do   func()
 		want []string
 	}{
-		{"tells a selection", func() { l.fs.saw(observe.Sighting{Target: target, Of: labelled, Object: service}) }, []string{"app=web there"}},
-		{"tells who asks by name", func() { l.fs.saw(observe.Sighting{Target: target, Object: service}) }, []string{" there"}},
-		{"tells both of endpoints", func() { l.f.sawSlice(endpoints, false) }, []string{"app=web there", " there"}},
-		{"tells a selection that it has left", func() { l.fs.saw(observe.Sighting{Target: target, Of: labelled}) }, []string{"app=web gone"}},
-		{"tells the other of endpoints", func() { l.f.sawSlice(endpoints, true) }, []string{" there"}},
-		{"tells the other that it is gone", func() { l.fs.saw(observe.Sighting{Target: target}) }, []string{" gone"}},
-		{"tells nobody of endpoints", func() { l.f.sawSlice(endpoints, false) }, nil},
+		{"tells a selection", func() { l.reports(observe.Sighting{Target: target, Of: labelled, Object: service}) }, []string{"app=web there"}},
+		{"tells who asks by name", func() { l.reports(observe.Sighting{Target: target, Object: service}) }, []string{" there"}},
+		{"tells both of endpoints", func() { l.f.sawSlice(endpoints) }, []string{"app=web there", " there"}},
+		{"tells a selection that it has left", func() { l.reports(observe.Sighting{Target: target, Of: labelled}) }, []string{"app=web gone"}},
+		{"tells the other of endpoints", func() { l.f.lostSlice(endpoints.GetName()) }, []string{" there"}},
+		{"tells the other that it is gone", func() { l.reports(observe.Sighting{Target: target}) }, []string{" gone"}},
+		{"tells nobody of endpoints", func() { l.f.sawSlice(endpoints) }, nil},
 	} {
 		l.told = nil
 		if step.do(); !slices.Equal(l.told, step.want) {
@@ -87,8 +87,8 @@ func TestEndpointsWithoutPorts(t *testing.T) {
 		service, endpoints := webService()
 		service.Object["spec"] = map[string]any{"selector": map[string]any{"app": "web"}, "ports": row.service}
 		endpoints.Object["ports"] = row.slices
-		l.fs.saw(observe.Sighting{Target: target, Object: service})
-		l.f.sawSlice(endpoints, false)
+		l.reports(observe.Sighting{Target: target, Object: service})
+		l.f.sawSlice(endpoints)
 		if have := l.f.services["web"].ready; have != row.want {
 			t.Errorf("it %s: ready is %t", row.it, have)
 		}

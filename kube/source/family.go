@@ -188,10 +188,9 @@ func (f *family) parentOf(pod *unready) *parent {
 	return p
 }
 
-// sawSet takes note of a ReplicaSet, or that it is gone, and reports whether
-// that matters. The newest of a Deployment is the one whose revision the
-// Deployment names.
-func (f *family) sawSet(m *metav1.PartialObjectMetadata, gone bool) bool {
+// sawSet takes note of a ReplicaSet, and reports whether it matters. The newest
+// of a Deployment is the one whose revision the Deployment names.
+func (f *family) sawSet(m *metav1.PartialObjectMetadata) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	controller := metav1.GetControllerOfNoCopy(m)
@@ -199,12 +198,21 @@ func (f *family) sawSet(m *metav1.PartialObjectMetadata, gone bool) bool {
 		return false
 	}
 	sets := slices.DeleteFunc(f.revisions[controller.UID], func(s set) bool { return s.uid == m.UID })
-	if !gone {
-		sets = append(sets, set{m.UID, m.Name, m.Annotations[revisionOf]})
-	}
-	f.revisions[controller.UID] = sets
+	f.revisions[controller.UID] = append(sets, set{m.UID, m.Name, m.Annotations[revisionOf]})
 	f.resettle(controller.UID)
 	return true
+}
+
+// lostSet takes note that a ReplicaSet is gone.
+func (f *family) lostSet(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for deployment, sets := range f.revisions {
+		if left := slices.DeleteFunc(sets, func(s set) bool { return s.name == name }); len(left) < len(sets) {
+			f.revisions[deployment] = left
+			f.resettle(deployment)
+		}
+	}
 }
 
 // resettle finds which Pods count after the ReplicaSets of a Deployment have changed.

@@ -43,151 +43,182 @@ func newLedger(targets ...observe.Target) *ledger {
 	return l
 }
 
-// event takes in an event such as "Pod a-1 of ReplicaSet a/1" or "gone …".
-func (l *ledger) event(text string) {
-	w := strings.Fields(text)
-	gone := w[0] == "gone"
-	if gone {
-		w = w[1:]
+// reports hands a sighting on as the target store does.
+func (l *ledger) reports(s observe.Sighting) {
+	u, _ := s.Object.(*unstructured.Unstructured)
+	switch {
+	case s.Target.Kind == serviceKind:
+		l.fs.sawService(s)
+		return
+	case u != nil:
+		l.fs.revise(s.Target, u)
+	default:
+		l.fs.leave(s.Target, s.Of)
 	}
-	switch w[0] {
-	case "Deployment", "StatefulSet", "DaemonSet": // KIND NAME/UID REVISION
-		l.parent("apps", w[0], w[1], w[2], gone)
-	case "Job": // Job NAME/UID ACTIVE
-		l.parent("batch", "Job", w[1], w[2], gone)
-	case "ReplicaSet": // ReplicaSet NAME/UID of DEPLOYMENT/UID REVISION
-		name, uid, _ := strings.Cut(w[1], "/")
-		l.f.sawSet(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
-			Name: name, UID: types.UID(uid), OwnerReferences: owner("Deployment", w[3]), Annotations: map[string]string{revisionOf: w[4]},
-		}}, gone)
-	case "Pod": // Pod NAME of KIND NAME/UID LABEL=VALUE PHASE SECOND
-		if gone {
-			l.f.lostPod(w[1])
-			return
-		}
-		l.f.sawPod(podOf(w))
+	open := l.fs.tell(s)
+	if u != nil {
+		l.fs.track(s.Target, u, open)
 	}
 }
 
-func podOf(w []string) *unstructured.Unstructured {
-	u := &unstructured.Unstructured{Object: map[string]any{"status": map[string]any{"phase": w[6]}}}
-	u.SetName(w[1])
-	u.SetOwnerReferences(owner(w[3], w[4]))
-	key, value, _ := strings.Cut(w[5], "=")
-	u.SetLabels(map[string]string{key: value})
-	if len(w) > 7 {
-		second := int64(0)
-		fmt.Sscan(w[7], &second)
-		u.SetCreationTimestamp(metav1.Unix(second, 0))
+// An event is an object as the server reports it.
+type event struct {
+	kind     status.Kind
+	name     string
+	uid      types.UID
+	owner    metav1.OwnerReference // of a ReplicaSet and of a Pod
+	revision string                // of a workload and of a ReplicaSet
+	active   int64                 // of a Job: how many Pods run
+	labels   map[string]string     // of a Pod
+	phase    string                // of a Pod
+	ready    bool                  // of a Pod
+	born     int64                 // of a Pod: the second in which it was created
+	deleted  bool
+}
+
+// in returns the event of a Pod in another phase.
+func (e event) in(phase string) event { e.phase = phase; return e }
+
+// well returns the event of a Pod that is ready.
+func (e event) well() event { e.phase, e.ready = "Running", true; return e }
+
+// gone returns the event that the object is deleted.
+func (e event) gone() event { e.deleted = true; return e }
+
+// of returns the event of an object with another controller.
+func (e event) of(owner event) event { e.owner = owner.reference(); return e }
+
+// at returns the event of a workload at another revision.
+func (e event) at(revision string) event { e.revision = revision; return e }
+
+// running returns the event of a Job of which so many Pods run.
+func (e event) running(active int64) event { e.active = active; return e }
+
+func (e event) reference() metav1.OwnerReference {
+	return metav1.OwnerReference{Kind: e.kind.Kind, Name: e.name, UID: e.uid, Controller: new(true)}
+}
+
+// event takes in an event.
+func (l *ledger) event(e event) {
+	switch e.kind {
+	case podKind:
+		if e.deleted {
+			l.f.lostPod(e.name)
+			return
+		}
+		l.f.sawPod(e.pod())
+	case replicaSetKind:
+		l.f.sawSet(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+			Name: e.name, UID: e.uid, OwnerReferences: []metav1.OwnerReference{e.owner}, Annotations: map[string]string{revisionOf: e.revision},
+		}})
+	default:
+		s := observe.Sighting{Target: observe.Target{Kind: e.kind, Namespace: "shop", Name: e.name}}
+		if !e.deleted {
+			s.Object = e.workload()
+		}
+		l.reports(s)
 	}
-	if w[6] == "Ready" {
-		u.Object["status"] = map[string]any{"phase": "Running", "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}
+}
+
+func (e event) pod() *unstructured.Unstructured {
+	state := map[string]any{"phase": e.phase}
+	if e.ready {
+		state["conditions"] = []any{map[string]any{"type": "Ready", "status": "True"}}
+	}
+	u := &unstructured.Unstructured{Object: map[string]any{"status": state}}
+	u.SetName(e.name)
+	u.SetOwnerReferences([]metav1.OwnerReference{e.owner})
+	u.SetLabels(e.labels)
+	if e.born != 0 {
+		u.SetCreationTimestamp(metav1.Unix(e.born, 0))
 	}
 	return u
 }
 
-func owner(kind, text string) []metav1.OwnerReference {
-	name, uid, _ := strings.Cut(text, "/")
-	return []metav1.OwnerReference{{Kind: kind, Name: name, UID: types.UID(uid), Controller: new(true)}}
-}
-
-func (l *ledger) parent(group, kind, text, revision string, gone bool) {
-	name, uid, _ := strings.Cut(text, "/")
-	s := observe.Sighting{Target: observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: "shop", Name: name}}
-	if !gone {
-		u := &unstructured.Unstructured{Object: map[string]any{}}
-		u.SetName(name)
-		u.SetNamespace("shop")
-		u.SetUID(types.UID(uid))
-		switch kind {
-		case "Deployment":
-			u.SetAnnotations(map[string]string{revisionOf: revision})
-		case "DaemonSet":
-			u.SetAnnotations(map[string]string{"deprecated.daemonset.template.generation": revision})
-		case "StatefulSet":
-			u.Object["status"] = map[string]any{"updateRevision": revision}
-		case "Job":
-			active := int64(0)
-			fmt.Sscan(revision, &active)
-			u.Object["status"] = map[string]any{"active": active}
-		}
-		s.Object = u
+func (e event) workload() *unstructured.Unstructured {
+	u := &unstructured.Unstructured{Object: map[string]any{}}
+	u.SetName(e.name)
+	u.SetNamespace("shop")
+	u.SetUID(e.uid)
+	switch e.kind.Kind {
+	case "Deployment":
+		u.SetAnnotations(map[string]string{revisionOf: e.revision})
+	case "DaemonSet":
+		u.SetAnnotations(map[string]string{"deprecated.daemonset.template.generation": e.revision})
+	case "StatefulSet":
+		u.Object["status"] = map[string]any{"updateRevision": e.revision}
+	case "Job":
+		u.Object["status"] = map[string]any{"active": e.active}
 	}
-	l.fs.saw(s)
+	return u
 }
 
 func TestWhichPodsCount(t *testing.T) {
-	a := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "a"}
-	set := observe.Target{Kind: status.Kind{Group: "apps", Kind: "StatefulSet"}, Namespace: "shop", Name: "s"}
-	daemon := observe.Target{Kind: status.Kind{Group: "apps", Kind: "DaemonSet"}, Namespace: "shop", Name: "d"}
-	job := observe.Target{Kind: status.Kind{Group: "batch", Kind: "Job"}, Namespace: "shop", Name: "j"}
+	workload := func(group, kind, name string) event {
+		return event{kind: status.Kind{Group: group, Kind: kind}, name: name, uid: "u"}
+	}
+	web, db, agent, job := workload("apps", "Deployment", "a"), workload("apps", "StatefulSet", "s"), workload("apps", "DaemonSet", "d"), workload("batch", "Job", "j")
+	another := web
+	another.uid = "v"
+	set1 := event{kind: replicaSetKind, name: "a-1", uid: "r1", revision: "1"}.of(web)
+	set2 := event{kind: replicaSetKind, name: "a-2", uid: "r2", revision: "2"}.of(web)
+	podOf := func(owner event, name, label, value string) event {
+		return event{kind: podKind, name: name, labels: map[string]string{label: value}, phase: "Running"}.of(owner)
+	}
+	x, y := podOf(set1, "a-1-x", "pod-template-hash", "1"), podOf(set2, "a-2-y", "pod-template-hash", "2")
+	recreated := set1
+	recreated.uid = "r9"
+	foreign := event{kind: replicaSetKind, name: "b", uid: "r9"}
+	claimed := event{kind: status.Kind{Group: "apps", Kind: "StatefulSet"}, name: "a", uid: "u"}
+	nothing := event{kind: status.Kind{Kind: "Nothing"}, name: "x", uid: "y"}
+	db0, db1 := podOf(db, "s-0", "controller-revision-hash", "one"), podOf(db, "s-1", "controller-revision-hash", "two")
+	agentX, agentY := podOf(agent, "d-x", "pod-template-generation", "1"), podOf(agent, "d-y", "pod-template-generation", "2")
+	jobX, jobY := podOf(job, "j-x", "a", "b"), podOf(job, "j-y", "a", "b")
+	jobX.born, jobY.born = 1, 2
 	rows := []struct {
 		it     string
-		events []string
+		events []event
 		told   []string
 	}{
-		{"counts a Pod of the newest ReplicaSet until it is ready", []string{
-			"Deployment a/u 1", "ReplicaSet a-1/r1 of a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Pending",
-			"Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Ready",
-		}, []string{"a seen", "a has a-1-x", "a has a-1-x", "a has a-1-x ready", "a lost a-1-x"}},
-		{"holds a Pod whose ReplicaSet is not known yet", []string{
-			"Deployment a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Pending", "ReplicaSet a-1/r1 of a/u 1",
-		}, []string{"a seen", "a has a-1-x"}},
-		{"holds a Pod whose Deployment is not known yet", []string{
-			"ReplicaSet a-1/r1 of a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Pending", "Deployment a/u 1",
-		}, []string{"a seen", "a has a-1-x"}},
-		{"tells nothing of a held Pod that has become ready", []string{
-			"Deployment a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Pending",
-			"Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Ready", "ReplicaSet a-1/r1 of a/u 1",
-		}, []string{"a seen"}},
-		{"takes the Pods of the former revision back before it tells of the new one", []string{
-			"Deployment a/u 1", "ReplicaSet a-1/r1 of a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running",
-			"ReplicaSet a-2/r2 of a/u 2", "Deployment a/u 2", "Pod a-2-y of ReplicaSet a-2/r2 pod-template-hash=2 Pending",
-			"Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running",
-		}, []string{"a seen", "a has a-1-x", "a lost a-1-x", "a seen", "a has a-2-y"}},
-		{"counts no Pod while the newest ReplicaSet is not known", []string{
-			"Deployment a/u 1", "ReplicaSet a-1/r1 of a/u 1", "Deployment a/u 2", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running",
-			"ReplicaSet a-2/r2 of a/u 2",
-		}, []string{"a seen", "a seen"}},
-		{"counts the Pods of a ReplicaSet that a rollback makes the newest", []string{
-			"Deployment a/u 2", "ReplicaSet a-1/r1 of a/u 1", "ReplicaSet a-2/r2 of a/u 2", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running",
-			"ReplicaSet a-1/r1 of a/u 3", "Deployment a/u 3",
-		}, []string{"a seen", "a seen", "a has a-1-x"}},
-		{"takes the Pods of a Deployment back that is gone", []string{
-			"Deployment a/u 1", "ReplicaSet a-1/r1 of a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running", "gone Deployment a/u 1",
-		}, []string{"a seen", "a has a-1-x", "a lost a-1-x", "a seen"}},
-		{"takes the Pods of a Deployment back that another one replaced", []string{
-			"Deployment a/u 1", "ReplicaSet a-1/r1 of a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running", "Deployment a/v 1",
-			"Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running",
-		}, []string{"a seen", "a has a-1-x", "a lost a-1-x", "a seen"}},
-		{"does not count Pods of another owner", []string{
-			"Deployment a/u 1", "ReplicaSet a-1/r1 of a/u 1", "Pod b-1 of ReplicaSet b/r9 pod-template-hash=1 Running",
-			"Pod a-1-x of ReplicaSet a-1/r9 pod-template-hash=1 Running", "Pod s-0 of StatefulSet a/u app=a Running",
-		}, []string{"a seen"}},
-		{"does not count a Pod that has failed and is replaced", []string{
-			"Deployment a/u 1", "ReplicaSet a-1/r1 of a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running",
-			"Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Failed",
-		}, []string{"a seen", "a has a-1-x", "a lost a-1-x"}},
-		{"does not count a Pod any more that its owner has let go", []string{
-			"Deployment a/u 1", "ReplicaSet a-1/r1 of a/u 1", "Pod a-1-x of ReplicaSet a-1/r1 pod-template-hash=1 Running",
-			"Pod a-1-x of Nothing x/y pod-template-hash=1 Running",
-		}, []string{"a seen", "a has a-1-x", "a lost a-1-x"}},
-		{"counts the Pods of a StatefulSet that have its update revision", []string{
-			"StatefulSet s/u one", "Pod s-0 of StatefulSet s/u controller-revision-hash=one Running",
-			"Pod s-1 of StatefulSet s/u controller-revision-hash=two Running", "StatefulSet s/u two",
-		}, []string{"s seen", "s has s-0", "s lost s-0", "s seen", "s has s-1"}},
-		{"counts the Pods of a DaemonSet that have its template's generation", []string{
-			"DaemonSet d/u 2", "Pod d-x of DaemonSet d/u pod-template-generation=1 Running", "Pod d-y of DaemonSet d/u pod-template-generation=2 Running",
-			"gone Pod d-y",
-		}, []string{"d seen", "d has d-y", "d lost d-y"}},
-		{"counts the Pod of a Job that failed last, unless one runs", []string{
-			"Job j/u 1", "Pod j-x of Job j/u a=b Running 1", "Pod j-x of Job j/u a=b Failed 1", "Job j/u 0", "Job j/u 1",
-			"Pod j-y of Job j/u a=b Failed 2", "Pod j-x of Job j/u a=b Failed 1", "Job j/u 0",
+		{"counts a Pod of the newest ReplicaSet until it is ready", []event{web.at("1"), set1, x.in("Pending"), x, x.well()},
+			[]string{"a seen", "a has a-1-x", "a has a-1-x", "a has a-1-x ready", "a lost a-1-x"}},
+		{"holds a Pod whose ReplicaSet is not known yet", []event{web.at("1"), x.in("Pending"), set1},
+			[]string{"a seen", "a has a-1-x"}},
+		{"holds a Pod whose Deployment is not known yet", []event{set1, x.in("Pending"), web.at("1")},
+			[]string{"a seen", "a has a-1-x"}},
+		{"tells nothing of a held Pod that has become ready", []event{web.at("1"), x.in("Pending"), x.well(), set1},
+			[]string{"a seen"}},
+		{"takes the Pods of the former revision back before it tells of the new one", []event{web.at("1"), set1, x, set2, web.at("2"), y.in("Pending"), x},
+			[]string{"a seen", "a has a-1-x", "a lost a-1-x", "a seen", "a has a-2-y"}},
+		{"counts no Pod while the newest ReplicaSet is not known", []event{web.at("1"), set1, web.at("2"), x, set2},
+			[]string{"a seen", "a seen"}},
+		{"counts the Pods of a ReplicaSet that a rollback makes the newest", []event{web.at("2"), set1, set2, x, set1.at("3"), web.at("3")},
+			[]string{"a seen", "a seen", "a has a-1-x"}},
+		{"takes the Pods of a Deployment back that is gone", []event{web.at("1"), set1, x, web.gone()},
+			[]string{"a seen", "a has a-1-x", "a lost a-1-x", "a seen"}},
+		{"takes the Pods of a Deployment back that another one replaced", []event{web.at("1"), set1, x, another.at("1"), x},
+			[]string{"a seen", "a has a-1-x", "a lost a-1-x", "a seen"}},
+		{"does not count Pods of another owner", []event{web.at("1"), set1, podOf(foreign, "b-1", "pod-template-hash", "1"), x.of(recreated), podOf(claimed, "s-0", "app", "a")},
+			[]string{"a seen"}},
+		{"does not count a Pod that has failed and is replaced", []event{web.at("1"), set1, x, x.in("Failed")},
+			[]string{"a seen", "a has a-1-x", "a lost a-1-x"}},
+		{"does not count a Pod any more that its owner has let go", []event{web.at("1"), set1, x, x.of(nothing)},
+			[]string{"a seen", "a has a-1-x", "a lost a-1-x"}},
+		{"counts the Pods of a StatefulSet that have its update revision", []event{db.at("one"), db0, db1, db.at("two")},
+			[]string{"s seen", "s has s-0", "s lost s-0", "s seen", "s has s-1"}},
+		{"counts the Pods of a DaemonSet that have its template's generation", []event{agent.at("2"), agentX, agentY, agentY.gone()},
+			[]string{"d seen", "d has d-y", "d lost d-y"}},
+		{"counts the Pod of a Job that failed last, unless one runs", []event{
+			job.running(1), jobX, jobX.in("Failed"), job.running(0), job.running(1), jobY.in("Failed"), jobX.in("Failed"), job.running(0),
 		}, []string{"j seen", "j has j-x", "j lost j-x", "j seen", "j has j-x", "j lost j-x", "j seen", "j seen", "j has j-y"}},
+	}
+	var targets []observe.Target
+	for _, e := range []event{web, db, agent, job} {
+		targets = append(targets, observe.Target{Kind: e.kind, Namespace: "shop", Name: e.name})
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			l := newLedger(a, set, daemon, job)
+			l := newLedger(targets...)
 			for _, e := range row.events {
 				l.event(e)
 			}
@@ -208,79 +239,84 @@ func TestWhichPodsCount(t *testing.T) {
 }
 
 func TestCoverOfParents(t *testing.T) {
-	of := func(labels ...string) (parents []*parent) {
-		for _, text := range labels {
-			p := &parent{labels: map[string]string{}}
-			for pair := range strings.FieldsSeq(text) {
-				key, value, _ := strings.Cut(pair, "=")
-				p.labels[key] = value
-			}
-			parents = append(parents, p)
+	type labels = map[string]string
+	of := func(all ...labels) (parents []*parent) {
+		for _, labels := range all {
+			parents = append(parents, &parent{labels: labels})
 		}
 		return parents
 	}
-	var many []string
+	var many []labels
 	for i := range coverValues + 1 {
-		many = append(many, fmt.Sprintf("app=a%d part-of=shop", i))
+		many = append(many, labels{"app": fmt.Sprintf("a%d", i), "part-of": "shop"})
 	}
 	rows := []struct {
 		it      string
 		parents []*parent
 		want    string
 	}{
-		{"is the whole of one selector", of("app=a tier=web"), "app in (a),tier in (web)"},
-		{"has each value of the labels that all have", of("app=b tier=web", "app=a tier=web x=y"), "app in (a,b),tier in (web)"},
-		{"is everything where no label is common", of("app=a", "tier=web"), ""},
-		{"is everything where there is no label", of("app=a", ""), ""},
+		{"is the whole of one selector", of(labels{"app": "a", "tier": "web"}), "app in (a),tier in (web)"},
+		{"has each value of the labels that all have", of(labels{"app": "b", "tier": "web"}, labels{"app": "a", "tier": "web", "x": "y"}), "app in (a,b),tier in (web)"},
+		{"is everything where no label is common", of(labels{"app": "a"}, labels{"tier": "web"}), ""},
+		{"is everything where there is no label", of(labels{"app": "a"}, nil), ""},
 		{"leaves out a label with too many values", of(many...), "part-of in (shop)"},
-		{"leaves out a label whose values are too long", of("app="+strings.Repeat("x", coverBytes), "app=b"), ""},
+		{"leaves out a label whose values are too long", of(labels{"app": strings.Repeat("x", coverBytes)}, labels{"app": "b"}), ""},
 	}
 	for _, row := range rows {
-		c := coverOf(row.parents)
-		if got := c.String(); got != row.want {
-			t.Errorf("it %s: have %q, want %q", row.it, got, row.want)
-		}
-		for _, p := range row.parents {
-			if !c.has(p) {
-				t.Errorf("it %s: %v is not covered", row.it, p.labels)
+		t.Run(row.it, func(t *testing.T) {
+			c := coverOf(row.parents)
+			if got := c.String(); got != row.want {
+				t.Errorf("have %q, want %q", got, row.want)
 			}
-		}
+			for _, p := range row.parents {
+				if !c.has(p) {
+					t.Errorf("%v is not covered", p.labels)
+				}
+			}
+		})
 	}
-	if coverOf(of("app=a", "app=b")).has(of("app=c")[0]) {
+	if coverOf(of(labels{"app": "a"}, labels{"app": "b"})).has(of(labels{"app": "c"})[0]) {
 		t.Error("it covers a value that it does not ask for")
 	}
 }
+
+// daemonPod returns the event of a Pod of the DaemonSet a, of its generation 1.
+func daemonPod(name string) event {
+	return event{kind: podKind, name: name, labels: map[string]string{"pod-template-generation": "1"}, phase: "Running"}.of(daemon)
+}
+
+var daemon = event{kind: status.Kind{Group: "apps", Kind: "DaemonSet"}, name: "a", uid: "1", revision: "1"}
 
 // BenchmarkPods measures how five thousand Pods of one DaemonSet come and get
 // ready, one after the other.
 func BenchmarkPods(b *testing.B) {
 	const many = 5000
-	var come, well [][]string
+	var come, well []event
 	for i := range many {
-		come = append(come, strings.Fields(fmt.Sprintf("Pod a-%d of DaemonSet a/1 pod-template-generation=1 Running", i)))
-		well = append(well, strings.Fields(fmt.Sprintf("Pod a-%d of DaemonSet a/1 pod-template-generation=1 Ready", i)))
+		come = append(come, daemonPod(fmt.Sprintf("a-%d", i)))
+		well = append(well, daemonPod(fmt.Sprintf("a-%d", i)).well())
 	}
 	for b.Loop() {
-		l := newLedger(observe.Target{Kind: status.Kind{Group: "apps", Kind: "DaemonSet"}, Namespace: "shop", Name: "a"})
+		l := newLedger(observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"})
 		l.fs.tell = func(observe.Sighting) bool { return true }
-		l.event("DaemonSet a/1 1")
-		for _, w := range slices.Concat(come, well) {
-			l.f.sawPod(podOf(w))
+		l.event(daemon)
+		for _, e := range slices.Concat(come, well) {
+			l.f.sawPod(e.pod())
 		}
 	}
 }
 
 func TestAParentThatLeavesASelectionKeepsItsPods(t *testing.T) {
-	target := observe.Target{Kind: status.Kind{Group: "apps", Kind: "DaemonSet"}, Namespace: "shop", Name: "a"}
+	target := observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"}
 	labelled := observe.Target{Kind: target.Kind, Namespace: "shop", Match: "app=a"}
 	l := newLedger(target, labelled)
-	l.event("DaemonSet a/1 1")
-	l.event("Pod a-1 of DaemonSet a/1 pod-template-generation=1 Running")
+	l.event(daemon)
+	l.event(daemonPod("a-1"))
 	l.told = nil
-	l.fs.saw(observe.Sighting{Target: target, Of: labelled})
-	l.event("Pod a-1 of DaemonSet a/1 pod-template-generation=1 Ready")
-	l.event("Pod a-2 of DaemonSet a/1 pod-template-generation=1 Running")
-	l.event("gone DaemonSet a/1 1")
+	l.reports(observe.Sighting{Target: target, Of: labelled})
+	l.event(daemonPod("a-1").well())
+	l.event(daemonPod("a-2"))
+	l.event(daemon.gone())
 	if want := []string{" lost a", "a has a-1 ready", "a lost a-1", "a has a-2", "a lost a-2", "a seen"}; !slices.Equal(l.told, want) {
 		t.Errorf("told %q, want %q", l.told, want)
 	}

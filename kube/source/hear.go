@@ -109,17 +109,10 @@ func (s *stream) event(e watch.Event) error {
 	return nil
 }
 
-// see gives an object to the sink, if it is of interest there.
+// see gives an object to the sink.
 func (s *stream) see(o metav1.Object) {
-	if !s.sink.wants(o.GetNamespace(), o.GetName()) {
-		return
-	}
-	u, err := s.scope.object(o)
-	if err != nil {
-		return // of what the clients return everything can be read
-	}
 	delete(s.doubts, key{o.GetNamespace(), o.GetName()})
-	if s.sink.see(u) {
+	if s.sink.see(o) {
 		s.quiet.heard()
 	}
 }

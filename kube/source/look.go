@@ -40,7 +40,7 @@ func (q *quiet) due() time.Time {
 // doubt takes note that a watch says that an object is gone.
 func (s *stream) doubt(o metav1.Object) {
 	version := versionOf(o.GetResourceVersion())
-	if s.blind {
+	if s.trusting || s.blind {
 		s.sink.lose(o.GetNamespace(), o.GetName(), version)
 		return
 	}
@@ -88,7 +88,7 @@ func (s *stream) question() (question, bool) {
 		return question{}, false
 	}
 	known, waitedFor := s.sink.awaited()
-	if !waitedFor || s.blind {
+	if !waitedFor || s.trusting || s.blind {
 		s.quiet.checked()
 		return question{}, false
 	}

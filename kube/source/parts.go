@@ -57,8 +57,7 @@ func (l *link) thoseWithParts(targets []observe.Target) (some []observe.Target) 
 // A families follows what the controllers of targets have made, in each
 // namespace in which a target is waited for that has parts.
 //
-// It stands between the streams and the one who watches: it looks at the
-// targets as they pass and asks the server for nothing while it does.
+// It asks the server for nothing while a target is handed to it.
 type families struct {
 	link    *link
 	targets []observe.Target
@@ -70,36 +69,38 @@ type families struct {
 	in map[string]*family
 }
 
-// saw passes a sighting on. Parts that count no longer are taken back before
-// the target is told, and those that do now are told after it, so that it is
-// never judged by the parts of another version.
-func (fs *families) saw(s observe.Sighting) (open bool) {
-	switch {
-	case !fs.link.hasParts(s.Target.Kind):
-		return fs.tell(s)
-	case s.Target.Kind == serviceKind:
-		return fs.sawService(s)
+// revise takes back the parts of a target that count no longer now that it is
+// like this.
+func (fs *families) revise(t observe.Target, u *unstructured.Unstructured) {
+	if f := fs.family(u.GetNamespace(), false); f != nil {
+		f.prepare(t, u)
 	}
-	u, _ := s.Object.(*unstructured.Unstructured)
-	namespace := s.Target.Namespace
-	if u != nil {
-		namespace = u.GetNamespace()
-	} else if namespace == "" {
-		namespace = fs.link.namespace
+}
+
+// leave takes back the parts of a target that is gone, or has left a selection
+// and is not a target by its name as well.
+func (fs *families) leave(t, selection observe.Target) {
+	f := fs.family(fs.namespaceOf(t), false)
+	if f == nil || selection != (observe.Target{}) && f.named(t) {
+		return
 	}
-	f := fs.family(namespace, false)
-	leaves := u == nil && s.Of != (observe.Target{})
-	if f != nil && s.Err == nil && !(leaves && f.named(s.Target)) {
-		f.prepare(s.Target, u)
+	f.prepare(t, nil)
+}
+
+// track follows the parts of a target that has been reported, from when it is
+// waited for.
+func (fs *families) track(t observe.Target, u *unstructured.Unstructured, open bool) {
+	if f := fs.family(u.GetNamespace(), open); f != nil {
+		f.follow(t, u, open)
 	}
-	open = fs.tell(s)
-	if f == nil && open && u != nil {
-		f = fs.family(namespace, true)
+}
+
+// namespaceOf returns in which namespace a target is.
+func (fs *families) namespaceOf(t observe.Target) string {
+	if t.Namespace == "" {
+		return fs.link.namespace
 	}
-	if f != nil && u != nil {
-		f.follow(s.Target, u, open)
-	}
-	return open
+	return t.Namespace
 }
 
 // family returns the family of a namespace, and starts one if wished.

@@ -38,7 +38,7 @@ type plan struct {
 }
 
 // plans sorts targets into plans.
-func (l *link) plans(targets []observe.Target, saw func(observe.Sighting) (open bool)) []*plan {
+func (l *link) plans(targets []observe.Target, saw func(observe.Sighting) (open bool), parts *families) []*plan {
 	var all []*plan
 	type family struct {
 		kind    status.Kind
@@ -53,6 +53,9 @@ func (l *link) plans(targets []observe.Target, saw func(observe.Sighting) (open 
 		p := named[f]
 		if p == nil || t.IsSelection() {
 			p = &plan{link: l, roll: &roll{kind: t.Kind, cluster: t.Cluster, standard: l.namespace, saw: saw, states: map[key]state{}}}
+			if l.hasParts(t.Kind) {
+				p.roll.parts = parts
+			}
 			all = append(all, p)
 		}
 		if t.IsSelection() {
@@ -214,7 +217,7 @@ func (p *plan) places(all scope) map[string][]string {
 
 // stream returns a stream, which says the note once it has read something.
 func (p *plan) stream(s scope, note string) *stream {
-	return &stream{link: p.link, scope: s, sink: view{p.roll, s}, note: note}
+	return &stream{link: p.link, scope: s, sink: view{p.roll, s}, note: note, pollPause: pollPause}
 }
 
 // within reads each namespace by itself: by one stream, or by those of its

@@ -87,11 +87,7 @@ func (p *plan) got(ctx context.Context, this scope, note string) (denied bool, e
 	}
 	switch {
 	case err == nil:
-		u, err := this.object(o)
-		if err != nil {
-			return false, err
-		}
-		v.see(u)
+		v.see(o)
 		p.link.notes.say(note)
 	case apierrors.IsNotFound(err):
 		p.link.notes.say(note)
@@ -99,10 +95,10 @@ func (p *plan) got(ctx context.Context, this scope, note string) (denied bool, e
 	case apierrors.IsUnauthorized(err) && p.link.credentials.lost():
 		return false, err
 	case refused(err):
-		v.fail(p.link.unreadable(ctx, this, "list or get", err))
+		v.fail(p.link.unreadable(ctx, this, "list or get", err), err)
 		return true, nil
 	default:
-		v.fail(p.link.unreadable(ctx, this, "get", err))
+		v.fail(p.link.unreadable(ctx, this, "get", err), err)
 	}
 	return false, nil
 }

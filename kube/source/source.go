@@ -84,8 +84,8 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw fun
 	ctx, stop := context.WithCancelCause(klog.NewContext(ctx, klog.Logger{}))
 	defer stop(nil)
 	var plans sync.WaitGroup
-	saw = (&families{link: l, targets: l.thoseWithParts(targets), tell: saw, ctx: ctx, tasks: &plans}).saw
-	for _, p := range l.plans(targets, saw) {
+	parts := &families{link: l, targets: l.thoseWithParts(targets), tell: saw, ctx: ctx, tasks: &plans}
+	for _, p := range l.plans(targets, saw, parts) {
 		plans.Go(func() {
 			if err := p.run(ctx); err != nil {
 				stop(err)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/observe"
@@ -33,6 +34,7 @@ type roll struct {
 	standard  string         // the namespace of those that name none
 	selection observe.Target // zero for targets that are named
 	saw       func(observe.Sighting) (open bool)
+	parts     *families // follow the targets; nil if they have no parts
 
 	mu     sync.Mutex // guards what follows, and that of one target one thing at a time is told
 	states map[key]state
@@ -111,11 +113,32 @@ func (r *roll) tell(k key, st state, obj *unstructured.Unstructured, err *observ
 	if err != nil {
 		sighting.Err = err
 	}
-	st.open = r.saw(sighting)
+	st.open = r.report(sighting, obj)
 	r.states[k] = st
 	if gone := obj == nil && err == nil; gone && r.selects() {
 		delete(r.states, k)
 	}
+}
+
+// report reports a sighting. Parts that count no longer are taken back before
+// the target is reported, and those that do now are reported after it, so that
+// it is never judged by the parts of another version.
+func (r *roll) report(s observe.Sighting, obj *unstructured.Unstructured) (open bool) {
+	switch {
+	case r.parts == nil:
+		return r.saw(s)
+	case r.kind == serviceKind:
+		return r.parts.sawService(s)
+	case obj != nil:
+		r.parts.revise(s.Target, obj)
+	case s.Err == nil:
+		r.parts.leave(s.Target, s.Of)
+	}
+	open = r.saw(s)
+	if obj != nil {
+		r.parts.track(s.Target, obj, open)
+	}
+	return open
 }
 
 // wants reports whether an object is a target.
@@ -136,12 +159,20 @@ func (v view) begin() {
 	}
 }
 
-// see reports an object, unless as much or more has been told of it.
-func (v view) see(u *unstructured.Unstructured) (news bool) {
+// see reports an object that is a target, unless as much or more has been told of it.
+func (v view) see(o metav1.Object) (news bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	keys := v.named(o.GetNamespace(), o.GetName())
+	if len(keys) == 0 {
+		return false
+	}
+	u, err := v.scope.object(o)
+	if err != nil {
+		return false // of what the clients return everything can be read
+	}
 	version := versionOf(u.GetResourceVersion())
-	for _, k := range v.named(u.GetNamespace(), u.GetName()) {
+	for _, k := range keys {
 		st := v.states[k]
 		st.listed = true
 		known := version != 0 && st.version != 0
@@ -190,7 +221,7 @@ func (v view) end(version uint64) {
 }
 
 // fail reports why the targets cannot be read.
-func (v view) fail(why *observe.Unreadable) {
+func (v view) fail(why *observe.Unreadable, _ error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for k := range v.all() {

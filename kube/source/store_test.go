@@ -47,9 +47,7 @@ func play(v view, steps string) {
 			u.SetNamespace("x")
 			u.SetName(name)
 			u.SetResourceVersion(version)
-			if v.wants("x", name) {
-				v.see(u)
-			}
+			v.see(u)
 		case '-':
 			n, _ := strconv.ParseUint(version, 10, 64)
 			v.lose("x", name, n)
@@ -59,7 +57,7 @@ func play(v view, steps string) {
 			n, _ := strconv.ParseUint(step[1:], 10, 64)
 			v.end(n)
 		case '!':
-			v.fail(&observe.Unreadable{Reason: "Transport"})
+			v.fail(&observe.Unreadable{Reason: "Transport"}, nil)
 		case '~':
 			v.forget()
 		}

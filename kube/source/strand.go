@@ -7,6 +7,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/observe"
@@ -155,6 +156,26 @@ func (s *strand) begin(ctx context.Context) (context.Context, *cover) {
 	round, stop := context.WithCancel(ctx)
 	s.stop = stop
 	return round, s.cover
+}
+
+// follow lists and watches the parts that a cover has, until ctx ends.
+func (s *strand) follow(ctx context.Context, c *cover) {
+	f := s.family
+	reader := &stream{
+		link: f.all.link,
+		scope: scope{
+			mapping:   &meta.RESTMapping{Resource: s.resource, GroupVersionKind: s.resource.GroupVersion().WithKind(s.kind.Kind), Scope: meta.RESTScopeNamespace},
+			namespace: f.namespace,
+			match:     observe.Matching(c.String(), ""),
+			lean:      s.kind == replicaSetKind, // its revision and its owner are in the metadata
+		},
+		sink: &partSink{strand: s, ctx: ctx},
+		last: true, trusting: true, pollPause: partsPoll, refusedPause: partsProbe,
+	}
+	for ctx.Err() == nil {
+		reader.run(ctx)
+		pause(ctx, openPause)
+	}
 }
 
 // bar tells the parents that their parts cannot be read. That takes nothing

@@ -8,7 +8,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/observe"
@@ -26,10 +25,10 @@ const (
 type sink interface {
 	wants(namespace, name string) bool                  // whether an object is of interest
 	begin()                                             // all objects there are follow, up to end
-	see(u *unstructured.Unstructured) (news bool)       // an object as it is; news if that had not been seen
+	see(o metav1.Object) (news bool)                    // an object as it is; news if it is of interest and had not been seen
 	lose(namespace, name string, version uint64)        // it is certain that an object is gone
 	end(version uint64)                                 // all objects there are have been seen since begin
-	fail(why *observe.Unreadable)                       // nothing can be read for the time being
+	fail(why *observe.Unreadable, err error)            // nothing can be read for the time being
 	forget()                                            // versions seen so far are worth nothing any more
 	awaited() (versions map[key]uint64, waitedFor bool) // what must not be missed, as it was seen last
 }
@@ -42,6 +41,10 @@ type stream struct {
 	whole bool   // the sink wants all objects of the scope
 	note  string // what to say once something has been read
 	last  bool   // there is no other way to read them: what is refused is told
+
+	trusting     bool          // a watch is believed: what it misses costs little
+	pollPause    time.Duration // between lists of what may not be watched
+	refusedPause time.Duration // before what may not be listed is tried again; zero: as after any other failure
 
 	version  string        // up to which all has been seen; empty if a list is needed
 	high     uint64        // the highest there has been
@@ -130,11 +133,14 @@ func (s *stream) fault(ctx context.Context, err error, pause *time.Duration, lis
 	}
 	s.version = "" // what is told now has to be told anew when all is well
 	if !listed || refused(err) {
-		s.sink.fail(s.link.unreadable(ctx, s.scope, verb, err))
+		s.sink.fail(s.link.unreadable(ctx, s.scope, verb, err), err)
 	}
 	if _, open := s.sink.awaited(); open && !refused(err) {
 		*pause = min(*pause, openPause)
 		wait = min(wait, openPause)
+	}
+	if refused(err) && s.refusedPause > 0 {
+		wait = s.refusedPause
 	}
 	if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
 		wait = max(wait, time.Duration(seconds)*time.Second)
@@ -216,7 +222,7 @@ func (s *stream) begin() {
 // list reads all objects of the scope.
 func (s *stream) list(ctx context.Context) error {
 	s.begin()
-	version, err := s.link.list(ctx, s.scope, func(o metav1.Object) { s.see(o) })
+	version, err := s.link.list(ctx, s.scope, s.see)
 	if err != nil {
 		return err
 	}
@@ -246,8 +252,10 @@ func (s *stream) poll(ctx context.Context) error {
 	took := time.Since(began)
 	wait := max(s.link.every-took, took)
 	if s.link.every == 0 {
-		s.link.notes.say(s.link.unreadable(ctx, s.scope, "watch", s.barred).Text + ": it is listed every few seconds")
-		wait = jitter(max(pollPause, 10*took))
+		if !s.trusting {
+			s.link.notes.say(s.link.unreadable(ctx, s.scope, "watch", s.barred).Text + ": it is listed every few seconds")
+		}
+		wait = jitter(max(s.pollPause, 10*took))
 	}
 	if !pause(ctx, wait) {
 		return ctx.Err()
