@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
+
+	safetext "kstatus.dev/internal/text"
 )
 
 // A Finding is one rule broken at one place of one object, however often.
@@ -144,30 +144,8 @@ func (a *Auditor) report(l *Look, severity Severity, path, evidence string) {
 const mostFindings = 10000
 
 // longestEvidence bounds what a finding quotes of an object, in bytes.
-const longestEvidence = 500
+const longestEvidence = 499 + len(safetext.Ellipsis)
 
 // readable returns a text without what a terminal or a reader could be misled by,
 // and not too long.
-func readable(s string) string {
-	cut := len(s) > longestEvidence
-	if cut {
-		s = s[:longestEvidence]
-		for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
-			s = s[:len(s)-1]
-		}
-		s = s[:max(len(s)-1, 0)]
-	}
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case !unicode.IsPrint(r):
-			return utf8.RuneError
-		}
-		return r
-	}, s)
-	if cut {
-		s += "…"
-	}
-	return s
-}
+func readable(s string) string { return safetext.Safe(safetext.Cut(s, longestEvidence)) }

@@ -1,8 +1,9 @@
 package audit
 
 import (
-	"strconv"
 	"time"
+
+	safetext "kstatus.dev/internal/text"
 )
 
 var budgetExceeded = &Rule{
@@ -37,11 +38,11 @@ func judgeBudgets(l *Look) {
 			next = soonest(next, judgeTime(l, b, g.ready, g.was))
 		case WritesPerConvergence:
 			if n := float64(g.writes); n > b.Most && l.Old != nil && l.keeps() && g.counting(l.Now) {
-				l.Report(string(b.Measure), "%s at generation %d, at most %g are allowed", counted(g.writes, "write"), l.New.Generation, b.Most)
+				l.Report(string(b.Measure), "%s at generation %d, at most %g are allowed", safetext.Count(g.writes, "write"), l.New.Generation, b.Most)
 			}
 		case WritesPerIdleHour:
 			if rate := g.idleRate(l.Now); rate > b.Most && l.Old != nil && l.keeps() && !g.idleSince.IsZero() {
-				l.Report(string(b.Measure), "%s while it was idle for %s, at most %g an hour are allowed", counted(g.idleWrites, "write"), g.idleTime(l.Now), b.Most)
+				l.Report(string(b.Measure), "%s while it was idle for %s, at most %g an hour are allowed", safetext.Count(g.idleWrites, "write"), g.idleTime(l.Now), b.Most)
 			}
 		}
 	}
@@ -88,13 +89,6 @@ func (a *Auditor) speaks(v *Version) bool {
 
 // counting reports whether the last write counted towards a convergence.
 func (g *gauge) counting(now time.Time) bool { return g.open || g.idleSince.Equal(now) }
-
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return strconv.Itoa(n) + " " + what
-}
 
 func soonest(a, b time.Duration) time.Duration {
 	if a == 0 || b > 0 && b < a {

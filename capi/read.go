@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	safetext "kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 )
 
@@ -101,11 +102,7 @@ func path(names string) lint.Path {
 // quote makes text of a cluster or file fit for a line: what cannot be printed
 // is escaped, and what is long is cut.
 func quote(s string) string {
-	const most = 80
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return strconv.QuoteToGraphic(s)
+	return strconv.QuoteToGraphic(safetext.Cut(s, 80+len(safetext.Ellipsis)))
 }
 
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

@@ -60,7 +60,7 @@ func shown(all []string, kind, are string) []string {
 		return all
 	}
 	more := fmt.Sprintf("%d more objects are %s; the summary of the job tells of all", len(all)-mostAnnotations, are)
-	return append(all[:mostAnnotations:mostAnnotations], Command("notice", more, "title", "kstatus wait: more "+kind+"s"))
+	return append(all[:mostAnnotations:mostAnnotations], Command("notice", more, "title", "kstatus wait: more "+text.Plural(kind)))
 }
 
 // ended says in a word or two how it went with an object that is not there.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/cel-go/common/types"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -165,11 +166,6 @@ func at(object map[string]any, path string) any {
 }
 
 // short cuts a text so that it fits into a message.
-func short(text string) string {
-	const most = 500
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
+func short(s string) string {
+	return text.Cut(strings.Join(strings.Fields(s), " "), 500+len(text.Ellipsis))
 }

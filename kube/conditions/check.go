@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
+
+	"kstatus.dev/internal/text"
 )
 
 // The limits of metav1.Condition.
@@ -72,13 +73,5 @@ func builtin(reason string) bool {
 // legible is a message as it may be stored: valid UTF-8, and cut at a rune to
 // at most limit bytes, with a mark that says so.
 func legible(message string, limit int) string {
-	message = strings.ToValidUTF8(message, "\uFFFD")
-	if len(message) <= limit {
-		return message
-	}
-	end := max(limit-len(cutMark), 0)
-	for end > 0 && !utf8.RuneStart(message[end]) {
-		end--
-	}
-	return message[:end] + cutMark
+	return text.CutWith(strings.ToValidUTF8(message, "\uFFFD"), limit, cutMark)
 }

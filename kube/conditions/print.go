@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/internal/text"
 )
 
 // Print says how conditions are shown.
@@ -135,13 +137,10 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-len([]rune(text)), 0))
 }
 
-// visible is text from a cluster on one line of a terminal: what is not a
-// printable character or would turn the direction of the line is a space.
-func visible(text string) string {
-	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if !unicode.IsGraphic(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))), " ")
+// visible is text from a cluster on one line of a terminal: what is unsafe there
+// is a space.
+func visible(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || text.Unsafe(r)
+	}), " ")
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/internal/text"
 )
 
 // value is a field of an object, nil if it is not there or is behind something of another shape.
@@ -114,8 +116,5 @@ func short(v any) string {
 	if err != nil {
 		return err.Error()
 	}
-	if text := []rune(string(data)); len(text) > 300 {
-		return string(text[:300]) + "…"
-	}
-	return string(data)
+	return text.Cut(string(data), 300+len(text.Ellipsis))
 }

@@ -10,12 +10,13 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 )
 
 const (
 	mostLogs  = 5        // how many logs are read
 	logBytes  = 64 << 10 // how much of each
-	lineBytes = 2 << 10  // and of each line
+	lineBytes = 2 << 10  // and of each line, and an ellipsis
 )
 
 // unretrieved is how a kubelet begins what it answers, as if it were a log, for a
@@ -69,13 +70,10 @@ func (c *collection) readLog(w explain.LogWish) request {
 }
 
 // lines returns the lines of a text, each as long as is worth reading.
-func lines(text []byte) (all []string) {
-	for line := range strings.Lines(string(text)) {
+func lines(log []byte) (all []string) {
+	for line := range strings.Lines(string(log)) {
 		line = strings.TrimRight(line, "\r\n")
-		if len(line) > lineBytes {
-			line = strings.ToValidUTF8(line[:lineBytes], "") + "…"
-		}
-		all = append(all, line)
+		all = append(all, text.Cut(line, lineBytes+len(text.Ellipsis)))
 	}
 	return all
 }
