@@ -35,8 +35,10 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@test/browser.sh install
 	@echo "== vet, format, staticcheck"
 	@$(MAKE) --no-print-directory lint
-	@echo "== unit, command and cluster tests (the cluster's programs are built once, which takes minutes)"
-	go test $(ALL)
+	@echo "== the cluster's programs (built once, which takes minutes)"
+	@go run ./test/cmd/cluster build
+	@echo "== unit, command and cluster tests"
+	go test -timeout 20m $(ALL)
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=$(SHORTFUZZ) SLOWFUZZTIME=$(SHORTSLOWFUZZ)

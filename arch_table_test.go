@@ -53,8 +53,9 @@ var architecture = []row{
 	{folder: "kube/crd", may: "lint k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "lint/linttest"},
 	{folder: "kube/contract", may: "lint" + client},
 	{folder: "kube/writes", may: "audit" + client},
+	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest"},
 	{folder: "kube/expect", may: "status" + client},
-	{folder: "kube/source", may: "status observe kube/expect" + client},
+	{folder: "kube/source", may: "status observe kube/expect" + client, tests: "kube/internal/wiretest"},
 	{folder: "kube/wait", may: "status observe kube/source" + client},
 	{folder: "kube/sets", may: "status observe go.yaml.in/yaml/v3" + client},
 	{folder: "kube/tree", may: "status explain kube/source" + client},
@@ -147,6 +148,6 @@ var larger = map[string]size{
 	"kube/conditions": {lines: 2600, files: 22},
 	"kube/crd":        {lines: 2250, files: 17},
 	"kube/source":     {lines: 4050, files: 28},
-	"cmd/kstatus":     {lines: 14200, files: 100},
+	"cmd/kstatus":     {lines: 14600, files: 112},
 	"test/cluster":    {lines: 3100, files: 27},
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,13 @@ var clusterAPISuite = suite{
 	manifests: []string{"core/config/crd/bases/*.yaml", "core/config/webhook/manifests.yaml"},
 	// It has no flag for the address of its webhooks, and would listen on all.
 	amendments: []amendment{{"core/main.go", "webhook.Options{\n", "webhook.Options{\n\t\t\t\tHost: \"127.0.0.1\",\n"}},
+}
+
+// BuildClusterAPI does the same as [Build] for the core manager of Cluster API, which only clusters with
+// [Options].ClusterAPI need.
+func BuildClusterAPI(ctx context.Context, log io.Writer) error {
+	_, err := clusterAPISuite.build(ctx, log)
+	return err
 }
 
 // copyManifests puts the manifests that the module of the suite comes with beside its programs.

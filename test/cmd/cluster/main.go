@@ -1,6 +1,6 @@
 // Command cluster runs the test cluster for people and scripts.
 //
-//	go run ./test/cmd/cluster build              build the cluster's programs, once
+//	go run ./test/cmd/cluster build              build the cluster's programs and Cluster API's, once
 //	go run ./test/cmd/cluster up                 start a cluster and leave it running
 //	go run ./test/cmd/cluster down               stop that one
 //	go run ./test/cmd/cluster run -- CMD ARG…    start a cluster for as long as CMD runs
@@ -76,8 +76,10 @@ func code(err error) int {
 }
 
 func build(ctx context.Context, _ []string) error {
-	_, err := cluster.Build(ctx, os.Stderr)
-	return err
+	if _, err := cluster.Build(ctx, os.Stderr); err != nil {
+		return err
+	}
+	return cluster.BuildClusterAPI(ctx, os.Stderr)
 }
 
 // run starts a cluster, runs a command with KUBECONFIG set to it, and stops the cluster.
