@@ -153,7 +153,7 @@ func (x *explainCommand) printer(why *explain.Explanation, facts *explain.Facts,
 	if x.output == "json" {
 		return newLines(x.env.out)
 	}
-	return &explanation{page: x.env.pageOn(x.env.out, x.colour), why: why, facts: facts, rest: rest, noun: noun}
+	return &explanation{page: x.env.page(x.env.out, x.colour), why: why, facts: facts, rest: rest, noun: noun}
 }
 
 // causing puts the causes into the last line of a printer.

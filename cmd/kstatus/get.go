@@ -197,14 +197,13 @@ func (g *getCommand) printer(now time.Time) (printer, error) {
 		return nil, err
 	}
 	l := look{
+		style:   g.env.style(g.env.out, g.colour),
 		now:     now,
-		colour:  g.env.coloursOn(g.env.out, g.colour),
-		width:   g.env.width(g.env.out),
 		headers: !g.noHeaders,
 	}
 	show := formats[formatIndex(g.output)].open(g.env.out, l)
 	if g.tree && !g.evidence() && g.output != "name" {
-		show = g.treePrinter(g.env.out, l, g.output == "wide")
+		show = &treeTable{out: g.env.out, look: l, whole: g.output == "wide"}
 	}
 	r, err := g.recordFlags.open()
 	if err != nil || r == nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"kstatus.dev/explain"
@@ -181,9 +180,4 @@ func (p ofAll) end(l resultLine) error {
 	of := p.all.result(time.Time{}, l.ExitCode)
 	l.Objects, l.Counts, l.NotSeen = of.Objects, of.Counts, p.gaps
 	return p.printer.end(l)
-}
-
-// treePrinter returns what shows trees to people.
-func (g *getCommand) treePrinter(out io.Writer, l look, whole bool) printer {
-	return &treeTable{out: out, look: l, whole: whole, frame: frame{width: l.width, colour: l.colour, utf8: l.width > 0 && g.env.utf8On()}}
 }

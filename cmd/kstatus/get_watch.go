@@ -18,17 +18,18 @@ func (g *getCommand) follow(ctx context.Context, args []string, by criteria, sho
 		return err
 	}
 	began := g.env.now()
-	shown := g.showing()
+	shown := g.display()
 	ctx, done := shown.untilSignal(ctx)
 	defer done()
 	clusters, err := g.selection.connectAll(ctx, g.env, g.connection, by.rules)
 	if err != nil {
 		return err
 	}
-	past := newHistorian("", contextOf(clusters), g.env.now, g.env.print)
-	told := newMoment(began)
-	look := waitLook{
-		out: g.env.out, now: g.env.now, at: told.at, began: told.first, brief: brief{request: g.selection.summary(asked, clusters), profile: g.profile}, pace: past.pace,
+	past := newDurations("", contextOf(clusters), g.env.now, g.env.print)
+	told := newEventClock(began)
+	look := config{
+		out: g.env.out, now: g.env.now, at: told.at, began: told.first, progress: past.progress,
+		brief: brief{request: g.selection.summary(asked, clusters), profile: g.profile},
 	}
 	view := views{past, g.view(look, shown, show, by)}
 	var all []target
@@ -47,32 +48,31 @@ func (g *getCommand) follow(ctx context.Context, args []string, by criteria, sho
 		return err
 	}
 	view.know(all)
-	f := &following{targets: targets, show: view, told: told, now: g.env.now}
+	f := &loop{targets: targets, show: view, clock: told, now: g.env.now}
 	return g.tellChanges(ctx, g.watcher(clusters, by), f)
 }
 
-// showing decides how the watch is shown: live only where nothing else reads it.
-func (g *getCommand) showing() (s showing) {
+// display decides how the watch is shown: live only where nothing else reads it.
+func (g *getCommand) display() (s display) {
 	if g.output != "table" || !isTerminal(g.env.out) || g.env.liveTerminal() == nil {
 		return s
 	}
-	flags := progressFlags{colour: g.colour}
-	s.mode, s.frame, s.most = progressLive, flags.frame(g.env), g.env.columns()
+	s.mode, s.style, s.most = progressLive, g.env.liveStyle(g.colour), g.env.columns()
 	s.screen = newScreen(g.env.liveTerminal())
 	g.env.err = s.screen
 	return s
 }
 
-func (g *getCommand) view(l waitLook, s showing, show printer, by criteria) view {
+func (g *getCommand) view(l config, s display, show printer, by criteria) view {
 	switch {
 	case s.mode == progressLive:
 		v := newLiveView(l, s)
 		v.bare = true
 		return v
 	case g.output == "json":
-		return newWaitLines(l)
+		return newJSONView(l)
 	}
-	return &changes{waitLook: l, printer: show, opening: g.startLine(by.now)}
+	return &changes{config: l, printer: show, opening: g.startLine(by.now)}
 }
 
 // watcher returns who watches the clusters. Verdicts are those of get: nothing
@@ -92,9 +92,9 @@ func (g *getCommand) watcher(clusters []*connected, by criteria) observe.Watcher
 }
 
 // tellChanges tells all changes until ctx ends.
-func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f *following) error {
+func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f *loop) error {
 	for u, err := range watcher.Updates(ctx, f.targets...) {
-		f.told.set(f.now())
+		f.clock.set(f.now())
 		if err == nil && u.Standing == observe.Barred && u.Target.IsSelection() {
 			err = barred(u)
 		}
@@ -102,11 +102,11 @@ func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f
 			return err
 		}
 		f.board.Add(u)
-		if err := f.show.update(u, &f.board); err != nil {
+		if err := f.show.update(newEvent(u), &f.board); err != nil {
 			return err
 		}
 	}
-	f.told.set(f.now())
+	f.clock.set(f.now())
 	code := codeFor(observe.Interrupted, context.Cause(ctx))
 	if len(f.targets) == 0 {
 		g.noteNothing()
@@ -115,7 +115,7 @@ func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f
 	if g.exitCode {
 		code = tallyOf(&f.board).code()
 	}
-	if err := finish(f.show, &f.board, ending{code: code}); err != nil {
+	if err := finish(f.show, &f.board, result{code: code}); err != nil {
 		return err
 	}
 	return exitWith(code)
@@ -144,11 +144,12 @@ func tallyOf(b *observe.Board) *tally {
 // changes is the view that prints where objects stand, once all are known, and
 // from then on each change, in one of the formats of get.
 type changes struct {
-	waitLook
+	base
+	config
 	printer printer
 	opening startLine
 	first   []observe.Update
-	flown   bool
+	started bool
 	from    map[observe.Target]*source
 }
 
@@ -158,22 +159,22 @@ func (p *changes) know(all []target) {
 	p.from = sourcesOf(all)
 }
 
-func (p *changes) update(u observe.Update, _ *observe.Board) error {
+func (p *changes) update(u event, _ *observe.Board) error {
 	switch {
-	case p.flown:
-		return p.tell(u)
+	case p.started:
+		return p.print(u.Update)
 	case u.Synced:
-		p.flown = true
-		p.first = append(p.first, u)
+		p.started = true
+		p.first = append(p.first, u.Update)
 		slices.SortStableFunc(p.first, func(x, y observe.Update) int { return x.Target.Compare(y.Target) })
-		return p.tell(p.first...)
+		return p.print(p.first...)
 	}
-	p.first = append(p.first, u)
+	p.first = append(p.first, u.Update)
 	return nil
 }
 
-// tell prints updates, and what the printer holds back.
-func (p *changes) tell(all ...observe.Update) error {
+// print prints updates, and what the printer holds back.
+func (p *changes) print(all ...observe.Update) error {
 	for _, u := range all {
 		if u.Target.IsSelection() {
 			continue
@@ -184,16 +185,12 @@ func (p *changes) tell(all ...observe.Update) error {
 			return fmt.Errorf("print: %w", err)
 		}
 	}
-	if t, ok := p.printer.(*table); ok {
-		t.look.now = p.now()
-		return t.end(resultLine{})
+	if f, ok := p.printer.(flusher); ok {
+		return f.flush(p.now())
 	}
 	return nil
 }
 
-func (p *changes) end(*observe.Board, ending) error { return nil }
-func (p *changes) why(*explained) error             { return nil }
-
-func (p *changes) result(b *observe.Board, e ending) error {
+func (p *changes) result(b *observe.Board, e result) error {
 	return p.printer.end(tallyOf(b).result(p.at(), e.code))
 }

@@ -12,7 +12,7 @@ import (
 
 // A history holds how long objects took to become Current, the last few times.
 // It holds names and durations, and nothing that an object says. It does no I/O.
-type history map[historyKey]*past
+type history map[historyKey]*samples
 
 // A historyKey names an object of one of the contexts of a kubeconfig.
 type historyKey struct {
@@ -23,24 +23,24 @@ type historyKey struct {
 	Name      string `json:"name"`
 }
 
-// A past is what is known of one object.
-type past struct {
+// Samples are what is known of one object.
+type samples struct {
 	Last    time.Time `json:"last"`    // when the last of the durations was measured
 	Seconds []float64 `json:"seconds"` // the durations, the last one at the end
 }
 
 const (
 	historyVersion = 1
-	mostPast       = 10   // durations kept of each object
+	mostSamples    = 10   // durations kept of each object
 	mostKept       = 2000 // objects kept
-	leastPast      = 3    // durations without which nothing is claimed
+	leastSamples   = 3    // durations without which nothing is claimed
 	mostHistory    = 4 << 20
 )
 
 // usual returns the median of what an object took, if that has been seen often enough.
 func (h history) usual(k historyKey) (time.Duration, bool) {
 	p := h[k]
-	if p == nil || len(p.Seconds) < leastPast {
+	if p == nil || len(p.Seconds) < leastSamples {
 		return 0, false
 	}
 	sorted := slices.Sorted(slices.Values(p.Seconds))
@@ -60,12 +60,12 @@ func unusual(now, usual time.Duration) bool {
 func (h history) add(k historyKey, took time.Duration, now time.Time) {
 	p := h[k]
 	if p == nil {
-		p = new(past)
+		p = new(samples)
 		h[k] = p
 	}
 	p.Last = now.UTC().Truncate(time.Second)
 	p.Seconds = append(p.Seconds, took.Round(100*time.Millisecond).Seconds())
-	p.Seconds = p.Seconds[max(0, len(p.Seconds)-mostPast):]
+	p.Seconds = p.Seconds[max(0, len(p.Seconds)-mostSamples):]
 	if len(h) <= mostKept {
 		return
 	}
@@ -94,7 +94,7 @@ type historyFile struct {
 
 type historyEntry struct {
 	historyKey
-	past
+	samples
 }
 
 // text returns the history as it is written: the same for the same history, one
@@ -127,8 +127,8 @@ func historyOf(text []byte) (history, error) {
 	h := history{}
 	for _, e := range f.Objects[:min(len(f.Objects), mostKept)] {
 		e.Seconds = slices.DeleteFunc(e.Seconds, func(s float64) bool { return s < 0 || s > float64(1<<31) })
-		e.Seconds = e.Seconds[max(0, len(e.Seconds)-mostPast):]
-		h[e.historyKey] = &past{e.Last, e.Seconds}
+		e.Seconds = e.Seconds[max(0, len(e.Seconds)-mostSamples):]
+		h[e.historyKey] = &samples{e.Last, e.Seconds}
 	}
 	return h, nil
 }

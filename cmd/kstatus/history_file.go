@@ -13,7 +13,7 @@ import (
 )
 
 // A measured duration is what an object took.
-type measured struct {
+type sample struct {
 	key  historyKey
 	took time.Duration
 	at   time.Time
@@ -49,7 +49,7 @@ const historyPatience = 2 * time.Second
 // addToHistory adds to a file what was measured. Others may do so at the same
 // time: the file is read, changed and replaced under a lock, so that it is whole
 // at any time and loses nothing. A file that cannot be understood is left alone.
-func addToHistory(name string, all []measured) error {
+func addToHistory(name string, all []sample) error {
 	if len(all) == 0 {
 		return nil
 	}
@@ -66,7 +66,7 @@ func addToHistory(name string, all []measured) error {
 	}
 }
 
-func addLocked(name string, all []measured) error {
+func addLocked(name string, all []sample) error {
 	unlock, err := lockedfile.MutexAt(name + ".lock").Lock()
 	if err != nil {
 		return err

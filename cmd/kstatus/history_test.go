@@ -74,7 +74,7 @@ func TestHistoryFile(t *testing.T) {
 	if h, err := readHistory(name); err != nil || len(h) != 0 {
 		t.Fatalf("a file that does not exist: %v, %v", h, err)
 	}
-	if err := addToHistory(name, []measured{{web, 90 * time.Second, historyNow}, {db, 1234 * time.Millisecond, historyNow}}); err != nil {
+	if err := addToHistory(name, []sample{{web, 90 * time.Second, historyNow}, {db, 1234 * time.Millisecond, historyNow}}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `{"v":1,"objects":[
@@ -92,17 +92,17 @@ func TestHistoryFile(t *testing.T) {
 
 	// Others add to it at the same time, and nothing is lost.
 	var all sync.WaitGroup
-	for range mostPast - 1 {
+	for range mostSamples - 1 {
 		all.Go(func() {
-			if err := addToHistory(name, []measured{{web, 90 * time.Second, historyNow}}); err != nil {
+			if err := addToHistory(name, []sample{{web, 90 * time.Second, historyNow}}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
 	h, err := readHistory(name)
-	if err != nil || h[web] == nil || len(h[web].Seconds) != mostPast || h[db] == nil {
-		t.Errorf("after %d additions: %+v (%v)", mostPast, h, err)
+	if err != nil || h[web] == nil || len(h[web].Seconds) != mostSamples || h[db] == nil {
+		t.Errorf("after %d additions: %+v (%v)", mostSamples, h, err)
 	}
 	if rest, err := filepath.Glob(name + ".*"); err != nil || len(rest) != 1 { // the lock
 		t.Errorf("beside the file there are %v (%v), want its lock", rest, err)
@@ -131,9 +131,9 @@ func TestHistoryThatIsOdd(t *testing.T) {
 				t.Fatal(err)
 			}
 			notes := 0
-			past := newHistorian(file, "", func() time.Time { return historyNow }, func(string, ...any) { notes++ })
-			past.took = []measured{{historyKey{Kind: "Pod", Name: "p"}, time.Second, historyNow}}
-			if err := past.end(nil, ending{}); err != nil || notes != 1 {
+			past := newDurations(file, "", func() time.Time { return historyNow }, func(string, ...any) { notes++ })
+			past.took = []sample{{historyKey{Kind: "Pod", Name: "p"}, time.Second, historyNow}}
+			if err := past.end(nil, result{}); err != nil || notes != 1 {
 				t.Errorf("%d notes and %v, want a note", notes, err)
 			}
 			if err := addToHistory(file, past.took); err == nil {

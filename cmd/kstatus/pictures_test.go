@@ -18,7 +18,7 @@ func TestPictures(t *testing.T) {
 	for _, columns := range []int{60, 100, 200} {
 		name := fmt.Sprintf("../../docs/pictures/live-%d.svg", columns)
 		t.Run(fmt.Sprint(columns), func(t *testing.T) {
-			s := newLiveStage(t, columns, 12, frame{utf8: true, colour: true})
+			s := newLiveStage(t, columns, 12, style{utf8: true, colour: true})
 			s.begin(t, shopTargets)
 			for _, step := range shopSteps()[:6] {
 				s.play(t, step)

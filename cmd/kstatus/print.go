@@ -21,6 +21,11 @@ type printer interface {
 	end(resultLine) error
 }
 
+// A flusher is a printer that holds objects back until it is told to print them.
+type flusher interface {
+	flush(now time.Time) error
+}
+
 // The formats of -o. Only the lines of json and yaml carry evidence.
 var formats = []struct {
 	name     string
@@ -40,9 +45,8 @@ func formatIndex(name string) int {
 
 // A look is how text is shown to people.
 type look struct {
+	style
 	now     time.Time
-	colour  bool
-	width   int // of the terminal; zero: unlimited
 	headers bool
 }
 

@@ -103,8 +103,3 @@ func isTerminal(out any) bool {
 	file, ok := out.(term.File)
 	return ok && term.IsTerminal(file.Fd())
 }
-
-// frame returns how frames look on the terminal.
-func (f *progressFlags) frame(env environment) frame {
-	return frame{colour: env.coloursOn(env.err, f.colour), utf8: env.utf8On()}
-}

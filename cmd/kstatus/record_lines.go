@@ -112,7 +112,7 @@ func (l objectLine) said() objectLine {
 	}
 	l.Evidence = kept
 	if l.Source != nil {
-		l.Source = &source{File: discreet(l.Source.File), Line: l.Source.Line}
+		l.Source = &source{File: redactURL(l.Source.File), Line: l.Source.Line}
 	}
 	return l
 }

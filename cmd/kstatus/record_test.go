@@ -124,7 +124,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 	began := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	now := began
 	file := &sink{most: 1 << 20}
-	look := waitLook{at: func() time.Time { return now }, began: began}
+	look := config{at: func() time.Time { return now }, began: began}
 	r := newWaitRecord(look, &record{file: file})
 	board := new(observe.Board)
 	web := observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: "web"}
@@ -133,7 +133,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 		u := observe.Update{Target: web, Synced: true, Standing: observe.Open, Since: began,
 			Result: status.Result{Status: status.InProgressStatus, Reason: "Running", Message: message}}
 		board.Add(u)
-		if err := r.update(u, board); err != nil {
+		if err := r.update(newEvent(u), board); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -146,7 +146,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 	for i := range 1000 {
 		tell(fmt.Sprint("change ", i))
 	}
-	end := ending{code: exitTimeout, cut: true}
+	end := result{code: exitTimeout, cut: true}
 	if err := errors.Join(r.end(board, end), r.result(board, end)); err != nil {
 		t.Fatal(err)
 	}
@@ -170,13 +170,13 @@ func TestARecordHasAnEnd(t *testing.T) {
 // TestARecordThatCannotBeWritten: it is told at the end, and what was written is good.
 func TestARecordThatCannotBeWritten(t *testing.T) {
 	file := &sink{most: 400}
-	look := waitLook{at: func() time.Time { return time.Unix(0, 0) }}
+	look := config{at: func() time.Time { return time.Unix(0, 0) }}
 	r := newWaitRecord(look, &record{file: file})
 	if err := r.start(); err != nil {
 		t.Fatal(err)
 	}
 	r.know([]target{{Target: observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: strings.Repeat("w", 300)}}})
-	err := r.result(new(observe.Board), ending{code: exitOK})
+	err := r.result(new(observe.Board), result{code: exitOK})
 	if err == nil || err.Error() != "record: no space left" || !file.closed {
 		t.Errorf("have %v, want that there is no space left", err)
 	}
@@ -200,8 +200,8 @@ func FuzzRecord(f *testing.F) {
 			return
 		}
 		var out strings.Builder
-		told := newMoment(timeOf(rec.start.Time))
-		log := newWaitLog(waitLook{out: &out, at: told.at, began: told.first, brief: rec.brief()})
+		told := newEventClock(timeOf(rec.start.Time))
+		log := newLogView(config{out: &out, at: told.at, began: told.first, brief: rec.brief()})
 		_ = rec.play(log, told) // its error is the exit code
 		rows := &table{out: &out, look: look{now: rec.ended()}, wide: true}
 		for _, v := range rec.verdicts() {

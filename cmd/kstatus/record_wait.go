@@ -8,8 +8,8 @@ import (
 
 // A waitRecord records a wait.
 type waitRecord struct {
-	waitLook
-	roll
+	config
+	pending
 	*record
 	from   map[observe.Target]*source
 	left   map[observe.Target]bool // those of which changes have been left out
@@ -17,8 +17,8 @@ type waitRecord struct {
 	told   *explained
 }
 
-func newWaitRecord(l waitLook, r *record) *waitRecord {
-	return &waitRecord{waitLook: l, record: r, left: map[observe.Target]bool{}}
+func newWaitRecord(l config, r *record) *waitRecord {
+	return &waitRecord{config: l, record: r, left: map[observe.Target]bool{}}
 }
 
 func (r *waitRecord) start() error {
@@ -36,12 +36,12 @@ func (r *waitRecord) start() error {
 }
 
 func (r *waitRecord) know(all []target) {
-	r.roll.know(all)
+	r.pending.know(all)
 	r.from = sourcesOf(all)
 	for _, o := range all {
 		line := targetLine{V: linesVersion, Type: "target", Time: exactly(r.at()), ID: identityOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
 		if o.source != nil {
-			line.Source = &source{File: discreet(o.source.File), Line: o.source.Line}
+			line.Source = &source{File: redactURL(o.source.File), Line: o.source.Line}
 		}
 		if o.IsSelection() {
 			labels, fields := o.Match.Selectors()
@@ -60,8 +60,8 @@ func (r *waitRecord) ownGoals(t observe.Target) []string {
 	return namesOfGoals(r.brief.ownGoals(t))
 }
 
-func (r *waitRecord) update(u observe.Update, _ *observe.Board) error {
-	if u.Target == (observe.Target{}) {
+func (r *waitRecord) update(u event, _ *observe.Board) error {
+	if u.tick() {
 		r.write(markLine{V: linesVersion, Type: "tick", Time: exactly(r.at()), Synced: u.Synced})
 		return nil
 	}
@@ -71,14 +71,14 @@ func (r *waitRecord) update(u observe.Update, _ *observe.Board) error {
 		r.missed++
 		return nil
 	}
-	r.write(r.line(u))
+	r.write(r.line(u.Update))
 	return nil
 }
 
 func (r *waitRecord) line(u observe.Update) recordLine {
 	line := recordLineOf(u, r.at(), r.from[u.Target])
-	if r.pace != nil && r.pace.usual != nil {
-		if usual, known := r.pace.usual(u.Target); known {
+	if r.progress != nil && r.progress.usual != nil {
+		if usual, known := r.progress.usual(u.Target); known {
 			line.Usual = usual.String()
 		}
 	}
@@ -86,7 +86,7 @@ func (r *waitRecord) line(u observe.Update) recordLine {
 }
 
 // end writes the last verdicts of those whose changes have been left out.
-func (r *waitRecord) end(b *observe.Board, _ ending) error {
+func (r *waitRecord) end(b *observe.Board, _ result) error {
 	for _, u := range b.Updates() {
 		if r.left[u.Target] {
 			line := r.line(u)
@@ -107,7 +107,7 @@ func (r *waitRecord) why(e *explained) error {
 
 // result closes the record. A record that could not be written changes how the
 // process exits only if all was well with the wait.
-func (r *waitRecord) result(b *observe.Board, e ending) error {
+func (r *waitRecord) result(b *observe.Board, e result) error {
 	line := recordResult{resultLine: resultLineOf(b, e, r.at(), r.objects(b), r.told), Cut: e.cut, Left: r.missed}
 	line.Time = exactly(r.at())
 	if e.err != nil {

@@ -20,19 +20,19 @@ func (w *waitCommand) replay(ctx context.Context, args []string) error {
 	if rec == nil || rec.start.Record.Of != "wait" && rec.start.Record.Of != "" {
 		return usagef("--local: want -f FILE with it, with a record of kstatus wait")
 	}
-	wishes, err := w.wishes(w.env, w.output)
+	wishes, err := w.requests(w.env, w.output)
 	if err != nil {
 		return err
 	}
 	rec.notes(w.env.err)
 	began := timeOf(rec.start.Time)
-	told := newMoment(began)
-	past := newHistorian("", "", told.at, w.note)
-	past.pace.usual = rec.usual()
-	look := waitLook{
-		out: wishes.beside(w.env), now: told.at, at: told.at, began: told.first, brief: rec.brief(), quiet: w.quiet, pace: past.pace,
+	told := newEventClock(began)
+	past := newDurations("", "", told.at, w.note)
+	past.progress.usual = rec.usual()
+	look := config{
+		out: wishes.logWriter(w.env), now: told.at, at: told.at, began: told.first, brief: rec.brief(), quiet: w.quiet, progress: past.progress,
 	}
-	shown := showing{mode: progressLog, page: w.env.pageOn(w.env.err, w.colour)}
+	shown := display{mode: progressLog, page: w.env.page(w.env.err, w.colour)}
 	if w.quiet || w.output != "text" {
 		shown.mode = progressNone
 	}
@@ -40,7 +40,7 @@ func (w *waitCommand) replay(ctx context.Context, args []string) error {
 }
 
 // play shows a recorded wait.
-func (r *recording) play(show view, told *moment) error {
+func (r *recording) play(show view, told *eventClock) error {
 	if err := show.start(); err != nil {
 		return err
 	}
@@ -58,11 +58,11 @@ func (r *recording) play(show view, told *moment) error {
 		if s.line.Final {
 			continue
 		}
-		if err := show.update(u, board); err != nil {
+		if err := show.update(newEvent(u), board); err != nil {
 			return err
 		}
 	}
-	e := r.ending()
+	e := r.outcome()
 	if r.result != nil {
 		told.set(timeOf(r.result.Time))
 	}
@@ -79,12 +79,12 @@ func (r *recording) play(show view, told *moment) error {
 	return &exitError{code: e.code, err: e.err}
 }
 
-// ending returns how the wait ended; one that was cut off was interrupted.
-func (r *recording) ending() ending {
+// outcome returns how the wait ended; one that was cut off was interrupted.
+func (r *recording) outcome() result {
 	if r.result == nil {
-		return ending{code: exitInterrupted, cut: true}
+		return result{code: exitInterrupted, cut: true}
 	}
-	e := ending{code: r.result.ExitCode, cut: r.result.Cut}
+	e := result{code: r.result.ExitCode, cut: r.result.Cut}
 	if r.result.Error != "" {
 		e.err = errors.New(r.result.Error)
 	}

@@ -23,7 +23,7 @@ func (r *recording) print(show printer, all []verdict, t *tally, exitCode bool) 
 		}
 	}
 	line := t.result(r.ended(), exitOK)
-	line.Outcome = r.ending().code.outcome()
+	line.Outcome = r.outcome().code.outcome()
 	if r.result != nil {
 		line.Outcome = r.result.Outcome
 		if r.start.Record.Of != "wait" {

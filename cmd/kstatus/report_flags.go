@@ -35,18 +35,18 @@ func (f *reportFlags) addTo(cmd *cobra.Command) {
 	completeWords(cmd, "report", append(slices.Clone(reportFormats), reportGitHub, reportNone))
 }
 
-// A wish is a report that is asked for.
-type wish struct {
+// A reportRequest is a report that is requested.
+type reportRequest struct {
 	format string
 	file   string // - for standard output
 }
 
-// Wishes are the reports that are asked for.
-type wishes []wish
+// Reports that are requested.
+type reportRequests []reportRequest
 
-// wishes reads --report, and makes sure before anything is waited for that the
+// requests reads --report, and makes sure before anything is waited for that the
 // files can be written.
-func (f *reportFlags) wishes(env environment, output string) (all wishes, err error) {
+func (f *reportFlags) requests(env environment, output string) (all reportRequests, err error) {
 	none := false
 	for _, text := range f.texts {
 		for part := range strings.SplitSeq(text, ",") {
@@ -55,21 +55,21 @@ func (f *reportFlags) wishes(env environment, output string) (all wishes, err er
 			case part == reportNone:
 				none = true
 				continue
-			case part == reportGitHub && !slices.Contains(all, wish{format: part}):
+			case part == reportGitHub && !slices.Contains(all, reportRequest{format: part}):
 			case !slices.Contains(reportFormats, format) || file == "":
 				return nil, usagef("--report %q: want FORMAT=FILE with a format of %s; or %s, or %s, once", part, strings.Join(reportFormats, ", "), reportGitHub, reportNone)
-			case slices.ContainsFunc(all, func(w wish) bool { return w.file != "" && filepath.Clean(w.file) == filepath.Clean(file) }):
+			case slices.ContainsFunc(all, func(w reportRequest) bool { return w.file != "" && filepath.Clean(w.file) == filepath.Clean(file) }):
 				return nil, usagef("--report %s: want another file than that of another report", part)
 			case file == "-" && output != "text":
 				return nil, usagef("--report %s: want it without -o %s, which is printed there", part, output)
 			}
-			all = append(all, wish{format, file})
+			all = append(all, reportRequest{format, file})
 		}
 	}
 	if none && len(all) > 0 {
 		return nil, usagef("--report %s: want it alone, have %s as well", reportNone, all[0].format)
 	}
-	github := wish{format: reportGitHub}
+	github := reportRequest{format: reportGitHub}
 	if !none && env.getenv("GITHUB_ACTIONS") == "true" && !slices.Contains(all, github) {
 		all = append(all, github)
 	}
@@ -84,15 +84,15 @@ func (f *reportFlags) wishes(env environment, output string) (all wishes, err er
 
 // beside returns where what is not a report is printed: on standard output,
 // unless a report is.
-func (all wishes) beside(env environment) io.Writer {
-	if slices.ContainsFunc(all, func(w wish) bool { return w.file == "-" }) {
+func (all reportRequests) logWriter(env environment) io.Writer {
+	if slices.ContainsFunc(all, func(w reportRequest) bool { return w.file == "-" }) {
 		return env.err
 	}
 	return env.out
 }
 
 // prepare makes sure, before anything is waited for, that reports have a folder.
-func (w wish) prepare() error {
+func (w reportRequest) prepare() error {
 	if w.file == "" || w.file == "-" {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (w wish) prepare() error {
 func commandLine(cmd *cobra.Command, args []string) []string {
 	all := strings.Fields(cmd.CommandPath())
 	for _, arg := range args {
-		all = append(all, discreet(arg))
+		all = append(all, redactURL(arg))
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
@@ -125,7 +125,7 @@ func commandLine(cmd *cobra.Command, args []string) []string {
 				all = append(all, "--"+f.Name)
 				continue
 			}
-			all = append(all, "--"+f.Name+"="+discreet(value))
+			all = append(all, "--"+f.Name+"="+redactURL(value))
 		}
 	})
 	return all
@@ -134,9 +134,9 @@ func commandLine(cmd *cobra.Command, args []string) []string {
 // What stands for a secret.
 const hidden = "…"
 
-// discreet returns a name of a file or an address without what may be a secret
+// redactURL returns a name of a file or an address without what may be a secret
 // in an address: user, password and query.
-func discreet(text string) string {
+func redactURL(text string) string {
 	before, _, ok := strings.Cut(text, "://")
 	if !ok {
 		return text

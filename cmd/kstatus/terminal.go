@@ -14,6 +14,23 @@ import (
 // The values of --color.
 var colourModes = []string{"auto", "always", "never"}
 
+// style returns how text on out is shown to people, by --color.
+func (e environment) style(out io.Writer, colour string) style {
+	width := e.width(out)
+	return style{width: width, colour: e.coloursOn(out, colour), utf8: width > 0 && e.utf8On()}
+}
+
+// liveStyle returns how frames are shown on the terminal that is standard error,
+// by --color. Their size is that of the screen.
+func (e environment) liveStyle(colour string) style {
+	return style{colour: e.coloursOn(e.err, colour), utf8: e.utf8On()}
+}
+
+// page returns where explanations are shown to people.
+func (e environment) page(out io.Writer, colour string) page {
+	return page{out, e.style(out, colour)}
+}
+
 // coloursOn decides whether text on out is coloured. By itself that is so on a
 // terminal, unless NO_COLOR is set or TERM is dumb, and elsewhere only if
 // CLICOLOR_FORCE asks for it.

@@ -12,20 +12,10 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// A page is how an explanation is shown to people: as wide as the terminal,
-// coloured, and with marks that are not in ASCII, where that may be. In a file or
-// a pipe it is none of that, so that it is the same everywhere.
+// A page is where an explanation is shown to people.
 type page struct {
-	out    io.Writer
-	width  int // of the terminal; zero: unlimited
-	colour bool
-	marks  bool // the terminal shows UTF-8
-}
-
-// pageOn returns how explanations are shown on out.
-func (e environment) pageOn(out io.Writer, colour string) page {
-	width := e.width(out)
-	return page{out: out, width: width, colour: e.coloursOn(out, colour), marks: width > 0 && e.utf8On()}
+	out io.Writer
+	style
 }
 
 // print prints an explanation.
@@ -46,7 +36,7 @@ const leastText = 24
 
 // lines returns a line as it is shown: what does not fit goes on under the text.
 func (p page) lines(l explain.Line) []string {
-	lead, said := text.Line(l.Prefix(p.marks)+l.Lead), text.Line(l.Text)
+	lead, said := text.Line(l.Prefix(p.utf8)+l.Lead), text.Line(l.Text)
 	under := strings.Repeat(" ", ansi.StringWidth(lead))
 	if l.Role == explain.RoleLog {
 		under = lead

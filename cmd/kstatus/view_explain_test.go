@@ -22,7 +22,7 @@ func TestAnExplanationAtAnyWidth(t *testing.T) {
 	}
 	for _, width := range []int{60, 61, 72, 80, 100, 200} {
 		var out strings.Builder
-		if err := (page{out: &out, width: width, colour: true, marks: true}).print(lines); err != nil {
+		if err := (page{&out, style{width: width, colour: true, utf8: true}}).print(lines); err != nil {
 			t.Fatal(err)
 		}
 		text := out.String()

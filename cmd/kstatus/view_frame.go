@@ -10,13 +10,8 @@ import (
 	"kstatus.dev/report"
 )
 
-// A frame is how a scene is drawn.
-type frame struct {
-	width  int // columns; zero: as many as it takes
-	height int // lines; zero likewise
-	colour bool
-	utf8   bool
-}
+// A renderer draws a model as a frame: lines that fit its style.
+type renderer struct{ style }
 
 // The widths from which on there is room for more.
 const (
@@ -24,15 +19,15 @@ const (
 	widthForChanged = 120
 )
 
-// The signs in the two sets of characters.
+// The markers in the two sets of characters.
 var (
-	utf8Signs  = [...]string{signMoving: "~", signWrong: "✗", signDone: "✓", signAside: "–"}
-	asciiSigns = [...]string{signMoving: "~", signWrong: "x", signDone: "+", signAside: "-"}
+	utf8Markers  = [...]string{markerMoving: "~", markerWrong: "✗", markerDone: "✓", markerAside: "–"}
+	asciiMarkers = [...]string{markerMoving: "~", markerWrong: "x", markerDone: "+", markerAside: "-"}
 )
 
-// draw returns the lines of a scene, none of them wider than the frame and no
+// draw returns the lines of a model, none of them wider than the frame and no
 // more of them than it is high.
-func (f frame) draw(s scene) string {
+func (f renderer) draw(s model) string {
 	lines := []string{f.head(s)}
 	if len(s.rows)+len(s.folds) == 0 {
 		return lines[0]
@@ -61,7 +56,7 @@ func (f frame) draw(s scene) string {
 }
 
 // fit returns the rows for which there is room, and what is to be said of the others.
-func (f frame) fit(s scene) (rows []row, rest string) {
+func (f renderer) fit(s model) (rows []row, rest string) {
 	room := f.height - 2 - len(s.folds) // beside the head and the titles
 	more := 0
 	for _, n := range s.more {
@@ -95,7 +90,7 @@ func (f frame) fit(s scene) (rows []row, rest string) {
 }
 
 // head returns the first line: how many are there, how long it takes, and a bar.
-func (f frame) head(s scene) string {
+func (f renderer) head(s model) string {
 	left := fmt.Sprintf("%d/%d %s", s.met, s.all, s.done)
 	if s.subject != "" {
 		left = s.subject + "  " + left
@@ -123,9 +118,9 @@ func (f frame) head(s scene) string {
 }
 
 // barSize is how many columns the bar has between its ends.
-func (f frame) barSize() int { return min(12+max(0, f.width-100)/8, 24) }
+func (f renderer) barSize() int { return min(12+max(0, f.width-100)/8, 24) }
 
-func (f frame) bar(s scene, size int) string {
+func (f renderer) bar(s model, size int) string {
 	full := 0
 	if s.all > 0 {
 		full = size * s.met / s.all
@@ -140,14 +135,11 @@ func (f frame) bar(s scene, size int) string {
 // A layout is how wide the columns are; zero: there is no such column.
 type layout struct{ word, object, since, changed int }
 
-const (
-	gap = 2
-	ago = " ago"
-)
+const ago = " ago"
 
 // columns chooses the widths for some rows. The name of an object has two fifths
 // of the line at most.
-func (f frame) columns(rows []row) layout {
+func (f renderer) columns(rows []row) layout {
 	c := layout{word: len("STATUS"), object: len("OBJECT"), since: len("FOR"), changed: len("CHANGED")}
 	for _, r := range rows {
 		c.word = max(c.word, len(r.word))
@@ -169,7 +161,7 @@ func (f frame) columns(rows []row) layout {
 	return c
 }
 
-func (f frame) titles(c layout) string {
+func (f renderer) titles(c layout) string {
 	text := "  " + pad("STATUS", c.word)
 	text += pad("OBJECT", c.object)
 	if c.since > 0 {
@@ -182,8 +174,8 @@ func (f frame) titles(c layout) string {
 }
 
 // row returns the line about an object that is open.
-func (f frame) row(r row, c layout) string {
-	line := f.sign(r) + " " + f.coloured(r.word, pad(r.word, c.word))
+func (f renderer) row(r row, c layout) string {
+	line := f.marker(r) + " " + f.coloured(r.word, pad(r.word, c.word))
 	used := 2 + c.word + gap
 	line += pad(f.middle(f.text(r.object, 0), c.object), c.object)
 	used += c.object + gap
@@ -202,7 +194,7 @@ func (f frame) row(r row, c layout) string {
 const leastWhy = 8
 
 // why returns the reason and the remark in so many columns.
-func (f frame) why(r row, room int) string {
+func (f renderer) why(r row, room int) string {
 	remark, between := r.remark, "   "
 	if r.close {
 		between = ", "
@@ -226,23 +218,14 @@ func (f frame) why(r row, room int) string {
 }
 
 // fold returns the line about objects that are as they should be.
-func (f frame) fold(r row, c layout) string {
-	return f.sign(r) + " " + f.coloured(r.word, pad(r.word, c.word)) + f.cut(f.text(r.why, f.width), f.width-2-c.word-gap)
+func (f renderer) fold(r row, c layout) string {
+	return f.marker(r) + " " + f.coloured(r.word, pad(r.word, c.word)) + f.cut(f.text(r.why, f.width), f.width-2-c.word-gap)
 }
 
-func (f frame) sign(r row) string {
-	signs := asciiSigns
+func (f renderer) marker(r row) string {
+	signs := asciiMarkers
 	if f.utf8 {
-		signs = utf8Signs
+		signs = utf8Markers
 	}
-	return f.coloured(r.word, signs[r.sign])
-}
-
-// coloured gives text the colour of a word.
-func (f frame) coloured(word, text string) string {
-	colour, ok := colours[word]
-	if !f.colour || !ok {
-		return text
-	}
-	return ansi.NewStyle().ForegroundColor(colour).Styled(text)
+	return f.coloured(r.word, signs[r.marker])
 }

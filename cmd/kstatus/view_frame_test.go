@@ -11,17 +11,17 @@ import (
 )
 
 // hostileScene is a scene made of what a cluster may say at its worst.
-func hostileScene() scene {
-	s := scene{
+func hostileScene() model {
+	s := model{
 		subject: "shop\x1b[2J", done: "current", met: 3, all: 500, elapsed: 100 * time.Hour, timeout: 1000 * time.Hour,
-		counts: []count{{400, "in progress"}, {97, "failing"}}, folds: []row{{sign: signDone, word: "Current", why: "3: ConfigMap 2, \u202eJob 1"}},
+		counts: []count{{400, "in progress"}, {97, "failing"}}, folds: []row{{marker: markerDone, word: "Current", why: "3: ConfigMap 2, \u202eJob 1"}},
 	}
 	for i, why := range []string{
 		"", "plain", strings.Repeat("x", 1<<20), "\x1b]0;title\x07\x1b[31mred\r\nnext\ttab", "\u202egnp.exe\u2066", "数据库连接失败：连接被拒绝",
 		"👩‍👩‍👧‍👦 family 🇩🇪", "e\u0301\u0301\u0301 combining", "\xff\xfe not UTF-8", "a\u200bb\ufeffc", strings.Repeat("数", 1<<16),
 	} {
 		s.rows = append(s.rows,
-			row{sign: signWrong, word: "Failing", object: fmt.Sprintf("Deployment/%d", i), since: time.Hour, why: why, remark: "fails in 8s", close: true},
+			row{marker: markerWrong, word: "Failing", object: fmt.Sprintf("Deployment/%d", i), since: time.Hour, why: why, remark: "fails in 8s", close: true},
 			row{word: "InProgress", changed: time.Hour, object: "Pod/" + strings.Repeat("名前", 100), why: why, remark: "usually 2m10s, now 4m40s: unusual, no change for 3m"})
 	}
 	return s
@@ -32,8 +32,8 @@ func TestFrameFits(t *testing.T) {
 	s := hostileScene()
 	for width := 1; width <= 220; width += 1 + width/30 {
 		for _, height := range []int{1, 2, 3, 5, 10, 24, 100} {
-			for _, f := range []frame{{width: width, height: height}, {width: width, height: height, utf8: true, colour: true}} {
-				lines := strings.Split(f.draw(s), "\n")
+			for _, f := range []style{{width: width, height: height}, {width: width, height: height, utf8: true, colour: true}} {
+				lines := strings.Split(renderer{f}.draw(s), "\n")
 				if len(lines) > height {
 					t.Fatalf("%+v: %d lines", f, len(lines))
 				}
@@ -49,7 +49,7 @@ func TestFrameFits(t *testing.T) {
 }
 
 // checkText wants nothing but text and colours.
-func checkText(t *testing.T, f frame, line string) {
+func checkText(t *testing.T, f style, line string) {
 	t.Helper()
 	if !f.colour && strings.Contains(line, "\x1b") {
 		t.Fatalf("%+v: colours without being asked for: %q", f, line)
@@ -70,7 +70,7 @@ func TestFrameIsFullAtTheEnd(t *testing.T) {
 	s := hostileScene()
 	long := strings.Repeat("long ", 700)
 	s.rows = append(s.rows, row{word: "Failed", object: "Pod/" + strings.Repeat("name", 60), why: long, remark: "no change for 3m"})
-	text := frame{utf8: true}.draw(s)
+	text := renderer{style{utf8: true}}.draw(s)
 	if n := strings.Count(text, "\n") + 1; n != 2+len(s.rows)+1 {
 		t.Errorf("%d lines of %d rows", n, len(s.rows))
 	}
@@ -88,24 +88,24 @@ func TestFrame(t *testing.T) {
 	}
 	for _, c := range []struct {
 		it   string
-		f    frame
-		s    scene
+		f    style
+		s    model
 		want string
 	}{
-		{"tells what has no room", frame{width: 60, height: 5, utf8: true}, scene{done: "current", all: 9, rows: rows(9, "InProgress")},
+		{"tells what has no room", style{width: 60, height: 5, utf8: true}, model{done: "current", all: 9, rows: rows(9, "InProgress")},
 			"0/9 current                               0s  [............]\n  STATUS      OBJECT  WHY\n~ InProgress  Pod/0   why\n~ InProgress  Pod/1   why\n  … and 7 more in progress"},
-		{"tells of what kinds it is", frame{width: 60, height: 4}, scene{done: "current", all: 4, rows: append(rows(2, "Failed"), rows(2, "NotFound")...)},
+		{"tells of what kinds it is", style{width: 60, height: 4}, model{done: "current", all: 4, rows: append(rows(2, "Failed"), rows(2, "NotFound")...)},
 			"0/4 current                               0s  [............]\n  STATUS  OBJECT  WHY\n~ Failed  Pod/0   why\n  ... and 3 more: 2 not found, 1 failed"},
-		{"says that all is there", frame{width: 60, height: 4}, scene{subject: "shop", done: "current", met: 2, all: 2, elapsed: 61 * time.Second, folds: []row{{sign: signDone, word: "Current", why: "2: Job 2"}}},
+		{"says that all is there", style{width: 60, height: 4}, model{subject: "shop", done: "current", met: 2, all: 2, elapsed: 61 * time.Second, folds: []row{{marker: markerDone, word: "Current", why: "2: Job 2"}}},
 			"shop  2/2 current                      1m01s  [############]\n+ Current  2: Job 2"},
-		{"says that it knows nothing yet", frame{width: 60, height: 4}, scene{done: "there", all: 2, timeout: time.Minute, counts: []count{{2, "not heard of"}}},
+		{"says that it knows nothing yet", style{width: 60, height: 4}, model{done: "there", all: 2, timeout: time.Minute, counts: []count{{2, "not heard of"}}},
 			"0/2 there, 2 not heard of           0s of 1m  [............]"},
-		{"leaves the time off where there is no room for it", frame{width: 20, height: 4}, scene{subject: "shop", done: "current", all: 2, timeout: time.Hour},
+		{"leaves the time off where there is no room for it", style{width: 20, height: 4}, model{subject: "shop", done: "current", all: 2, timeout: time.Hour},
 			"shop  0/2 current"},
-		{"cuts names in the middle", frame{width: 60, height: 4, utf8: true}, scene{done: "current", all: 1, rows: []row{{word: "Failed", object: "Deployment/products-and-prices-7c9f", why: "why"}}},
+		{"cuts names in the middle", style{width: 60, height: 4, utf8: true}, model{done: "current", all: 1, rows: []row{{word: "Failed", object: "Deployment/products-and-prices-7c9f", why: "why"}}},
 			"0/1 current                               0s  [............]\n  STATUS  OBJECT                    WHY\n~ Failed  Deployment/produ…es-7c9f  why"},
 	} {
-		if have := c.f.draw(c.s); have != c.want {
+		if have := (renderer{c.f}).draw(c.s); have != c.want {
 			t.Errorf("it %s: have\n%s\nwant\n%s", c.it, have, c.want)
 		}
 	}

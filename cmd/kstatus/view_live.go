@@ -15,29 +15,29 @@ import (
 // A liveView shows a wait on a terminal: one frame that changes in place, and at
 // the end, in lines that stay, where everything stands.
 type liveView struct {
-	waitLook
-	log    *waitLog // says the same in lines, for the beginning and the end
+	config
+	log    *logView // says the same in lines, for the beginning and the end
 	screen *screen
-	frame  frame  // how frames look; their size is that of the terminal
+	style  style  // how frames look; their size is that of the terminal
 	most   int    // columns, by COLUMNS; zero: as many as the terminal has
 	still  bool   // nothing is drawn before the end
 	bare   bool   // nothing is said but what there is to see
 	quit   func() // ends the clock
 	ticked sync.WaitGroup
 
-	mu    sync.Mutex // guards what follows
-	board observe.Board
-	roll  roll
-	dirty bool      // there is more to see than on the last frame
-	drawn time.Time // when the last frame was
+	mu      sync.Mutex // guards what follows
+	board   observe.Board
+	pending pending
+	dirty   bool      // there is more to see than on the last frame
+	drawn   time.Time // when the last frame was
 }
 
 // newLiveView returns a live view. All but the last line goes to its screen.
-func newLiveView(l waitLook, s showing) *liveView {
+func newLiveView(l config, s display) *liveView {
 	said := l
 	said.out = s.screen
 	return &liveView{
-		waitLook: l, log: newWaitLog(said), screen: s.screen, frame: s.frame, most: s.most,
+		config: l, log: newLogView(said), screen: s.screen, style: s.style, most: s.most,
 		still: l.brief.once(), quit: func() {},
 	}
 }
@@ -59,7 +59,7 @@ func (v *liveView) start() error {
 func (v *liveView) know(all []target) {
 	v.log.know(all)
 	v.mu.Lock()
-	v.roll.know(all)
+	v.pending.know(all)
 	v.mu.Unlock()
 	if v.still {
 		return
@@ -103,46 +103,46 @@ func (v *liveView) show() {
 	if v.most > 0 {
 		width = min(width, v.most)
 	}
-	f := v.frame
+	f := v.style
 	f.width, f.height = max(1, width-1), max(1, height-1) // what is written into the last column or line may move the rest
 	v.mu.Lock()
 	now := v.now()
-	if !v.dirty && now.Sub(v.drawn) < betweenClocks && v.frame.width == f.width && v.frame.height == f.height {
+	if !v.dirty && now.Sub(v.drawn) < betweenClocks && v.style.width == f.width && v.style.height == f.height {
 		v.mu.Unlock()
 		return
 	}
-	v.dirty, v.drawn, v.frame = false, now, f
-	at := v.stage(now)
+	v.dirty, v.drawn, v.style = false, now, f
+	at := v.input(now)
 	at.most = f.height
-	s := at.scene()
+	s := at.model()
 	v.mu.Unlock()
-	v.screen.draw(f.draw(s))
+	v.screen.draw(renderer{f}.draw(s))
 }
 
-func (v *liveView) stage(now time.Time) stage {
-	return stage{look: v.waitLook, roll: &v.roll, board: &v.board, pace: v.pace, now: now}
+func (v *liveView) input(now time.Time) modelInput {
+	return modelInput{look: v.config, pending: &v.pending, board: &v.board, progress: v.progress, now: now}
 }
 
-func (v *liveView) update(u observe.Update, _ *observe.Board) error {
-	if u.Target == (observe.Target{}) {
+func (v *liveView) update(u event, _ *observe.Board) error {
+	if u.tick() {
 		return nil
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.board.Add(u)
-	v.roll.hear(u.Target)
+	v.board.Add(u.Update)
+	v.pending.hear(u.Target)
 	v.log.hear(u.Target)
 	v.dirty = true
 	return nil
 }
 
 // end takes the frame away and tells in full where everything stands.
-func (v *liveView) end(b *observe.Board, e ending) error {
+func (v *liveView) end(b *observe.Board, e result) error {
 	v.quit()
-	full := v.frame
+	full := v.style
 	full.width, full.height = 0, 0
 	v.mu.Lock()
-	text := full.draw(v.stage(v.now()).scene()) + "\n"
+	text := renderer{full}.draw(v.input(v.now()).model()) + "\n"
 	v.mu.Unlock()
 	if b.Len() == 0 {
 		text = ""
@@ -166,7 +166,7 @@ func (v *liveView) why(e *explained) error {
 	return v.log.why(e)
 }
 
-func (v *liveView) result(b *observe.Board, e ending) error {
+func (v *liveView) result(b *observe.Board, e result) error {
 	if v.bare {
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 func TestLiveResized(t *testing.T) {
 	for _, wraps := range []bool{true, false} {
 		t.Run(fmt.Sprintf("wraps %v", wraps), func(t *testing.T) {
-			s := newLiveStage(t, 120, 30, frame{utf8: true})
+			s := newLiveStage(t, 120, 30, style{utf8: true})
 			s.begin(t, shopTargets)
 			s.play(t, shopSteps()[0])
 			s.draw()
@@ -50,9 +50,9 @@ func manyTargets(n int) (targets []observe.Target) {
 // and made of what has changed only.
 func TestLiveOfMany(t *testing.T) {
 	const columns, rows, objects = 100, 30, 500
-	s := newLiveStage(t, columns, rows, frame{utf8: true, colour: true})
+	s := newLiveStage(t, columns, rows, style{utf8: true, colour: true})
 	s.live.still = false
-	s.live.waitLook.now = time.Now
+	s.live.config.now = time.Now
 	s.live.began = time.Now()
 	began := time.Now()
 	s.begin(t, manyTargets(objects))
@@ -66,7 +66,7 @@ func TestLiveOfMany(t *testing.T) {
 			if i < round*5 {
 				u.Standing, u.Result = observe.Met, status.Result{Status: status.CurrentStatus, Confidence: status.Strong}
 			}
-			if err := s.live.update(u, nil); err != nil {
+			if err := s.live.update(newEvent(u), nil); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -22,9 +22,9 @@ var livesBegan = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // A livePlay is a wait for a shop, told without a cluster.
 type livePlay struct {
 	now   time.Time
-	look  waitLook
+	look  config
 	board observe.Board
-	past  *historian
+	past  *durations
 	views views
 }
 
@@ -85,14 +85,14 @@ func shopSteps() []liveStep {
 	}
 }
 
-func newLivePlay(show func(waitLook) view) *livePlay {
+func newLivePlay(show func(config) view) *livePlay {
 	p := &livePlay{now: livesBegan}
-	p.past = newHistorian("", "prod", func() time.Time { return p.now }, nil)
-	p.past.pace.usual = func(t observe.Target) (time.Duration, bool) {
+	p.past = newDurations("", "prod", func() time.Time { return p.now }, nil)
+	p.past.progress.usual = func(t observe.Target) (time.Duration, bool) {
 		return 130 * time.Second, t.Name == "db"
 	}
-	p.look = waitLook{
-		now: func() time.Time { return p.now }, at: func() time.Time { return p.now }, began: livesBegan, pace: p.past.pace,
+	p.look = config{
+		now: func() time.Time { return p.now }, at: func() time.Time { return p.now }, began: livesBegan, progress: p.past.progress,
 		brief: brief{
 			request: summary{subject: "12 objects", objects: 12, namespaces: []string{"shop"}, contexts: []string{"prod"}},
 			goals:   []observe.Goal{observe.Current()}, timeout: new(10 * time.Minute),
@@ -121,7 +121,7 @@ func (p *livePlay) play(t *testing.T, s liveStep) {
 	p.now = livesBegan.Add(s.at)
 	for _, u := range s.updates {
 		p.board.Add(u)
-		if err := p.views.update(u, &p.board); err != nil {
+		if err := p.views.update(newEvent(u), &p.board); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -154,12 +154,12 @@ type liveStage struct {
 	result   bytes.Buffer
 }
 
-func newLiveStage(t *testing.T, columns, rows int, f frame) *liveStage {
+func newLiveStage(t *testing.T, columns, rows int, f style) *liveStage {
 	s := &liveStage{terminal: newEmulator(t, columns, rows)}
 	s.screen = newScreen(s.terminal.tty)
-	s.livePlay = newLivePlay(func(l waitLook) view {
+	s.livePlay = newLivePlay(func(l config) view {
 		l.out = &s.result
-		s.live = newLiveView(l, showing{mode: progressLive, screen: s.screen, frame: f})
+		s.live = newLiveView(l, display{mode: progressLive, screen: s.screen, style: f})
 		s.live.still = true // the play has its own clock
 		return s.live
 	})
@@ -193,12 +193,12 @@ func (s *liveStage) draw() (frame string) {
 func TestLive(t *testing.T) {
 	for _, c := range []struct {
 		columns, rows int
-		frame         frame
+		frame         style
 	}{
-		{60, 24, frame{utf8: true, colour: true}},
-		{100, 24, frame{utf8: true, colour: true}},
-		{200, 24, frame{utf8: true, colour: true}},
-		{80, 12, frame{}},
+		{60, 24, style{utf8: true, colour: true}},
+		{100, 24, style{utf8: true, colour: true}},
+		{200, 24, style{utf8: true, colour: true}},
+		{80, 12, style{}},
 	} {
 		name := fmt.Sprintf("%dx%d.golden", c.columns, c.rows)
 		t.Run(name, func(t *testing.T) {
@@ -215,7 +215,7 @@ func TestLive(t *testing.T) {
 				fmt.Fprintf(&all, "-- %s\n%s\n", step.at, s.terminal.now())
 				s.sane(frames)
 			}
-			e := ending{code: exitFailed}
+			e := result{code: exitFailed}
 			if err := s.views.end(&s.board, e); err != nil {
 				t.Fatal(err)
 			}
@@ -255,9 +255,9 @@ func uncoloured(text string) string {
 // TestLiveAsLog tells the same play as the plain log does.
 func TestLiveAsLog(t *testing.T) {
 	var out bytes.Buffer
-	p := newLivePlay(func(l waitLook) view {
+	p := newLivePlay(func(l config) view {
 		l.out = &out
-		return newWaitLog(l)
+		return newLogView(l)
 	})
 	p.begin(t, shopTargets)
 	for _, step := range shopSteps() {
@@ -269,7 +269,7 @@ func TestLiveAsLog(t *testing.T) {
 		}
 		p.play(t, step)
 	}
-	e := ending{code: exitFailed}
+	e := result{code: exitFailed}
 	if err := p.views.end(&p.board, e); err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ const framesPerSecond = 30
 // would come as if it had been typed. It does not read what is typed either.
 func (s *screen) open(width, height int) {
 	s.width, s.height = width, height
-	s.program = tea.NewProgram(canvas{},
+	s.program = tea.NewProgram(teaModel{},
 		tea.WithInput(nil),
 		tea.WithOutput(&s.view),
 		tea.WithoutSignalHandler(),
@@ -139,16 +139,16 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A canvas is what Bubble Tea draws: the frame that it was told last.
-type canvas struct{ frame string }
+// A teaModel is what Bubble Tea draws: the frame that it was told last.
+type teaModel struct{ frame string }
 
 type frameMessage string
 
 // Init has nothing to do.
-func (c canvas) Init() tea.Cmd { return nil }
+func (c teaModel) Init() tea.Cmd { return nil }
 
 // Update takes a frame.
-func (c canvas) Update(m tea.Msg) (tea.Model, tea.Cmd) {
+func (c teaModel) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	if frame, ok := m.(frameMessage); ok {
 		c.frame = string(frame)
 	}
@@ -157,7 +157,7 @@ func (c canvas) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 
 // View returns the frame. The cursor has its place at the beginning; that it is
 // not seen there is up to the atomicWriter.
-func (c canvas) View() tea.View {
+func (c teaModel) View() tea.View {
 	v := tea.NewView(c.frame)
 	v.Cursor = tea.NewCursor(0, 0)
 	v.DisableBracketedPasteMode = true

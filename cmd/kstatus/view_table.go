@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -36,8 +37,9 @@ func (t *table) object(v verdict) error {
 
 // A column is one column of the table.
 type column struct {
-	title string
-	cell  func(verdict) string
+	title  string
+	cell   func(verdict) string
+	status bool // it has the colour of the status
 }
 
 func (t *table) end(resultLine) error {
@@ -69,6 +71,12 @@ func (t *table) end(resultLine) error {
 	return t.print(columns, cells)
 }
 
+// flush prints the rows so far, with their ages at a time.
+func (t *table) flush(now time.Time) error {
+	t.look.now = now
+	return t.end(resultLine{})
+}
+
 // columns returns the columns that these rows need: the cluster only where it
 // is named, the namespace only where there are several, a kind's group only
 // where two groups have that kind.
@@ -84,7 +92,7 @@ func (t *table) columns() []column {
 		}
 		groups[v.ID.Kind][v.ID.Group] = true
 	}
-	object := column{"OBJECT", func(v verdict) string {
+	object := column{title: "OBJECT", cell: func(v verdict) string {
 		kind := v.ID.Kind
 		if len(groups[kind]) > 1 {
 			kind = status.Kind{Group: v.ID.Group, Kind: kind}.String()
@@ -93,25 +101,25 @@ func (t *table) columns() []column {
 	}}
 	var columns []column
 	if clusters {
-		columns = append(columns, column{"CONTEXT", func(v verdict) string { return v.ID.Cluster }})
+		columns = append(columns, column{title: "CONTEXT", cell: func(v verdict) string { return v.ID.Cluster }})
 	}
 	if len(namespaces) > 1 {
-		columns = append(columns, column{"NAMESPACE", func(v verdict) string { return v.ID.Namespace }})
+		columns = append(columns, column{title: "NAMESPACE", cell: func(v verdict) string { return v.ID.Namespace }})
 	}
-	columns = append(columns, object, column{"STATUS", statusText})
+	columns = append(columns, object, column{title: "STATUS", cell: statusText, status: true})
 	if t.wide {
-		columns = append(columns, column{"REASON", func(v verdict) string { return v.Reason }})
+		columns = append(columns, column{title: "REASON", cell: func(v verdict) string { return v.Reason }})
 	}
-	columns = append(columns, column{"AGE", t.age})
+	columns = append(columns, column{title: "AGE", cell: t.age})
 	if t.wide {
 		columns = append(columns,
-			column{"GENERATION", generationText},
-			column{"CONFIDENCE", func(v verdict) string { return string(v.Confidence) }},
-			column{"RULE", func(v verdict) string { return v.Rule }},
-			column{"MESSAGE", messageWithWarnings})
+			column{title: "GENERATION", cell: generationText},
+			column{title: "CONFIDENCE", cell: func(v verdict) string { return string(v.Confidence) }},
+			column{title: "RULE", cell: func(v verdict) string { return v.Rule }},
+			column{title: "MESSAGE", cell: messageWithWarnings})
 		return columns
 	}
-	return append(columns, column{"MESSAGE", func(v verdict) string { return v.Message }})
+	return append(columns, column{title: "MESSAGE", cell: func(v verdict) string { return v.Message }})
 }
 
 func (t *table) age(v verdict) string {
@@ -121,16 +129,9 @@ func (t *table) age(v verdict) string {
 	return duration.HumanDuration(t.look.now.Sub(v.created))
 }
 
-// statusText is the status as people are shown it: one that nothing speaks for
-// says so, and a failure that may still heal is not told as mere progress.
+// statusText is the status as people are shown it.
 func statusText(v verdict) string {
-	switch {
-	case v.Status == status.CurrentStatus && v.Confidence == status.Assumed:
-		return "Current (assumed)"
-	case v.Status == status.InProgressStatus && v.Failure == status.Recoverable:
-		return "Failing"
-	}
-	return string(v.Status)
+	return statusWord(v.Status, v.Failure == status.Recoverable, v.Confidence == status.Assumed)
 }
 
 // generationText shows the generation, and beside it the observed one where
@@ -171,7 +172,7 @@ func (t *table) print(columns []column, cells [][]string) error {
 				line.WriteString(gap)
 			}
 			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
-			if t.look.colour && columns[i].title == "STATUS" && !(t.look.headers && n == 0) {
+			if t.look.colour && columns[i].status && !(t.look.headers && n == 0) {
 				cell = coloured(cell)
 			}
 			line.WriteString(cell)

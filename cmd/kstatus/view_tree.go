@@ -21,7 +21,6 @@ import (
 type treeTable struct {
 	out   io.Writer
 	look  look
-	frame frame
 	whole bool // nothing is folded or joined
 	all   []*branch
 	at    map[identity]*branch
@@ -94,7 +93,7 @@ func (t *treeTable) lines(all []treeLine, b *branch, name func(*branch) string, 
 	line.word, line.age, line.why = statusText(b.verdict), t.age(b.verdict), b.why()
 	all = append(all, line)
 	between, last, bar := "|- ", "`- ", "|  "
-	if t.frame.utf8 {
+	if t.look.utf8 {
 		between, last, bar = "├─ ", "└─ ", "│  "
 	}
 	for i, part := range some {
@@ -261,7 +260,7 @@ func (t *treeTable) print(lines []treeLine) error {
 		word = max(word, len(l.word))
 		age = max(age, len(l.age))
 	}
-	if width := t.frame.width; width > 0 {
+	if width := t.look.width; width > 0 {
 		object = min(object, max(24, width*9/20))
 		if width-object-word-age-3*gap < leastReason {
 			age = -gap // there is no such column
@@ -270,14 +269,14 @@ func (t *treeTable) print(lines []treeLine) error {
 	out := bufio.NewWriter(t.out)
 	for i, l := range lines {
 		room := object - ansi.StringWidthWc(l.lead)
-		text := l.lead + pad(t.frame.middle(l.object, max(room, 8)), room)
+		text := l.lead + pad(t.look.middle(l.object, max(room, 8)), room)
 		switch {
 		case l.fold:
 			text += l.why
 		default:
 			shown := l.word
 			if i > 0 || !t.look.headers {
-				shown = t.frame.coloured(l.word, shown)
+				shown = t.look.coloured(l.word, shown)
 			}
 			text += shown + pad("", word-len(l.word))
 			if age >= 0 {
@@ -285,7 +284,7 @@ func (t *treeTable) print(lines []treeLine) error {
 			}
 			text += l.why
 		}
-		out.WriteString(strings.TrimRight(t.frame.cut(text, t.frame.width), " "))
+		out.WriteString(strings.TrimRight(t.look.cut(text, t.look.width), " "))
 		out.WriteByte('\n')
 	}
 	return out.Flush()
@@ -294,8 +293,8 @@ func (t *treeTable) print(lines []treeLine) error {
 // text returns text of a cluster as it may be shown. Where nothing is known of a
 // terminal, in a file or a pipe, it is in UTF-8 and whole.
 func (t *treeTable) text(s string) string {
-	if t.frame.width == 0 {
+	if t.look.width == 0 {
 		return text.Line(s)
 	}
-	return t.frame.text(s, t.frame.width)
+	return t.look.text(s, t.look.width)
 }

@@ -76,10 +76,10 @@ func hostileTree() grown {
 	}}
 }
 
-func drawnTree(t *testing.T, g grown, f frame) string {
+func drawnTree(t *testing.T, g grown, f style) string {
 	t.Helper()
 	var out bytes.Buffer
-	p := &treeTable{out: &out, frame: f, look: look{now: treeNow, headers: true}}
+	p := &treeTable{out: &out, look: look{style: f, now: treeNow, headers: true}}
 	g.told(func(v verdict) {
 		if err := p.object(v); err != nil {
 			t.Fatal(err)
@@ -93,7 +93,7 @@ func drawnTree(t *testing.T, g grown, f frame) string {
 
 // The tree at every width, with and without UTF-8 and colour; -update writes it anew.
 func TestTreeViews(t *testing.T) {
-	for name, f := range map[string]frame{
+	for name, f := range map[string]style{
 		"pipe": {}, "60": {width: 60, utf8: true}, "60-ascii": {width: 60}, "100": {width: 100, utf8: true}, "200": {width: 200, utf8: true},
 		"100-colour": {width: 100, utf8: true, colour: true},
 	} {
@@ -112,7 +112,7 @@ func TestTreeViews(t *testing.T) {
 			t.Errorf("%s: have\n%s\nwant\n%s", name, text, want)
 		}
 	}
-	if plain := ansi.Strip(drawnTree(t, shopTree(), frame{width: 100, utf8: true, colour: true})); plain != drawnTree(t, shopTree(), frame{width: 100, utf8: true}) {
+	if plain := ansi.Strip(drawnTree(t, shopTree(), style{width: 100, utf8: true, colour: true})); plain != drawnTree(t, shopTree(), style{width: 100, utf8: true}) {
 		t.Errorf("colours change the words:\n%s", plain)
 	}
 }
@@ -121,7 +121,7 @@ func TestTreeViews(t *testing.T) {
 // text reaches it.
 func TestTreeOfAHostileCluster(t *testing.T) {
 	for width := 60; width <= 200; width += 35 {
-		for _, f := range []frame{{width: width}, {width: width, utf8: true}} {
+		for _, f := range []style{{width: width}, {width: width, utf8: true}} {
 			for _, g := range []grown{shopTree(), hostileTree()} {
 				for line := range strings.Lines(drawnTree(t, g, f)) {
 					line = strings.TrimSuffix(line, "\n")
@@ -137,7 +137,7 @@ func TestTreeOfAHostileCluster(t *testing.T) {
 			}
 		}
 	}
-	if text := drawnTree(t, hostileTree(), frame{}); strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
+	if text := drawnTree(t, hostileTree(), style{}); strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
 		t.Errorf("in a pipe: %.200q", text)
 	}
 }

@@ -68,15 +68,15 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	wishes, err := w.wishes(w.env, w.output)
+	wishes, err := w.requests(w.env, w.output)
 	if err != nil {
 		return err
 	}
-	shown, err := w.showing()
+	shown, err := w.display()
 	if err != nil {
 		return err
 	}
-	told := newMoment(w.env.now())
+	told := newEventClock(w.env.now())
 	life, done := shown.untilSignal(ctx)
 	defer done()
 	ctx, cancel := plan.within(life)
@@ -85,10 +85,10 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	past := newHistorian(w.historyFile(w.env), contextOf(clusters), told.at, w.note)
-	look := waitLook{
-		out: wishes.beside(w.env), now: w.env.now, at: told.at, began: told.first, brief: w.brief(plan, w.summary(asked, clusters)),
-		quiet: w.quiet, pace: past.pace,
+	past := newDurations(w.historyFile(w.env), contextOf(clusters), told.at, w.note)
+	look := config{
+		out: wishes.logWriter(w.env), now: w.env.now, at: told.at, began: told.first, brief: w.brief(plan, w.summary(asked, clusters)),
+		quiet: w.quiet, progress: past.progress,
 	}
 	show, err := w.views(look, wishes, shown, past)
 	if err != nil {
@@ -112,13 +112,13 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if shown.mode == progressLog {
 		watcher.Every = w.every
 	}
-	f := &following{plan: plan, targets: targetsOf(all), show: show, told: told, now: w.env.now, notes: w.env.err}
+	f := &loop{plan: plan, targets: targetsOf(all), show: show, clock: told, now: w.env.now, notes: w.env.err}
 	f.explain = func(board *observe.Board) *explained { return w.explanation(life, clusters, plan, board) }
 	return f.run(ctx, watcher)
 }
 
 // brief returns what views show of a plan for some objects.
-func (w *waitCommand) brief(p *waitPlan, s summary) brief {
+func (w *waitCommand) brief(p *plan, s summary) brief {
 	b := brief{
 		request: s, profile: w.profile, goals: p.terms.Goals, any: p.terms.Any, scoped: p.goals, ownGoals: p.ownGoals, timeout: &p.timeout,
 	}
@@ -129,7 +129,7 @@ func (w *waitCommand) brief(p *waitPlan, s summary) brief {
 }
 
 // views returns all that follows the wait.
-func (w *waitCommand) views(l waitLook, wanted wishes, s showing, past *historian) (view, error) {
+func (w *waitCommand) views(l config, wanted reportRequests, s display, past *durations) (view, error) {
 	all := append(views{past}, w.view(l, s)...)
 	rec, err := w.recordFlags.open()
 	if err != nil {
@@ -152,11 +152,11 @@ func (w *waitCommand) tellIdle(all []rule) {
 func unfound(ctx context.Context, err error, show view) error {
 	err = cutShort(ctx, permitted(err))
 	cut := unanswered(err) || ctx.Err() != nil
-	return errors.Join(err, finish(show, new(observe.Board), ending{code: codeOf(err), cut: cut, err: err}))
+	return errors.Join(err, finish(show, new(observe.Board), result{code: codeOf(err), cut: cut, err: err}))
 }
 
 // within returns a context that ends when the time of the wait is over.
-func (p *waitPlan) within(ctx context.Context) (context.Context, context.CancelFunc) {
+func (p *plan) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	if p.whole == 0 {
 		return context.WithCancel(ctx)
 	}
@@ -178,7 +178,7 @@ func (w *waitCommand) asked(ctx context.Context, args []string) (request, error)
 }
 
 // watcher returns who watches the clusters by the plan.
-func (w *waitCommand) watcher(p *waitPlan, clusters []*connected, all []selected) observe.Watcher {
+func (w *waitCommand) watcher(p *plan, clusters []*connected, all []selected) observe.Watcher {
 	floors := map[observe.Target]observe.Floor{}
 	for _, o := range all {
 		if o.floor != (observe.Floor{}) {

@@ -25,7 +25,7 @@ var errExplainBudget = errors.New("it takes too long")
 // explanation says why objects on the board do not meet their goals; nil if there
 // is nothing to say. It is read from the clusters within [explainBudget]; what
 // cannot be read is named, and changes nothing else.
-func (w *waitCommand) explanation(ctx context.Context, clusters []*connected, p *waitPlan, board *observe.Board) *explained {
+func (w *waitCommand) explanation(ctx context.Context, clusters []*connected, p *plan, board *observe.Board) *explained {
 	unmet := unexplained(board)
 	if w.waitFlags.explain == "none" || len(unmet) == 0 {
 		return nil

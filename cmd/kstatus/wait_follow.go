@@ -10,35 +10,35 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A following is the wait itself: every change goes to the board and is shown,
+// A loop is the wait itself: every change goes to the board and is shown,
 // until the board says that it is over.
-type following struct {
-	plan    *waitPlan
+type loop struct {
+	plan    *plan
 	targets []observe.Target
 	show    view
-	told    *moment
+	clock   *eventClock
 	now     func() time.Time
 	notes   io.Writer
 	explain func(*observe.Board) *explained // nil: not to be explained, or not by us
 	board   observe.Board
 }
 
-func (f *following) run(ctx context.Context, watcher observe.Watcher) error {
+func (f *loop) run(ctx context.Context, watcher observe.Watcher) error {
 	outcome := observe.Pending
 	for u, err := range watcher.Updates(ctx, f.targets...) {
-		f.told.set(f.now())
+		f.clock.set(f.now())
 		if err != nil {
-			return errors.Join(err, finish(f.show, &f.board, ending{code: exitUncertain, cut: true, err: err}))
+			return errors.Join(err, finish(f.show, &f.board, result{code: exitUncertain, cut: true, err: err}))
 		}
 		f.board.Add(u)
-		if err := f.show.update(u, &f.board); err != nil {
+		if err := f.show.update(newEvent(u), &f.board); err != nil {
 			return err
 		}
 		if outcome = f.board.Outcome(f.plan.policy); outcome != observe.Pending {
 			break
 		}
 	}
-	f.told.set(f.now())
+	f.clock.set(f.now())
 	switch {
 	case len(f.targets) == 0: // files without any object, or with none that has the labels
 		fmt.Fprintln(f.notes, "No resources found.")
@@ -46,7 +46,7 @@ func (f *following) run(ctx context.Context, watcher observe.Watcher) error {
 	case outcome == observe.Pending:
 		outcome = f.board.End(f.plan.policy, context.Cause(ctx))
 	}
-	end := ending{code: codeFor(outcome, context.Cause(ctx))}
+	end := result{code: codeFor(outcome, context.Cause(ctx))}
 	end.cut = f.plan.policy.Once || outcome == observe.Timeout || ctx.Err() != nil
 	if err := f.end(outcome, end); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (f *following) run(ctx context.Context, watcher observe.Watcher) error {
 
 // end shows where everything stands, then reads why, and shows that. One who
 // interrupts a wait does not wait for that.
-func (f *following) end(outcome observe.Outcome, end ending) error {
+func (f *loop) end(outcome observe.Outcome, end result) error {
 	if err := f.show.end(&f.board, end); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (f *following) end(outcome observe.Outcome, end ending) error {
 
 // nothing is the outcome where nothing was asked for, which is as it should be
 // only if objects are to be gone, or may be missing.
-func nothing(p *waitPlan) observe.Outcome {
+func nothing(p *plan) observe.Outcome {
 	for _, g := range p.terms.Goals {
 		if g.Absence {
 			return observe.Success

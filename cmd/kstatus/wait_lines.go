@@ -30,36 +30,37 @@ type matching struct {
 }
 
 // waitLines prints a wait as one JSON object per line.
-type waitLines struct {
-	waitLook
-	roll
+type jsonView struct {
+	base
+	config
+	pending
 	encode *json.Encoder
 	from   map[observe.Target]*source
 	told   *explained
 }
 
-func newWaitLines(l waitLook) *waitLines {
-	return &waitLines{waitLook: l, encode: encoderOn(l.out)}
+func newJSONView(l config) *jsonView {
+	return &jsonView{config: l, encode: encoderOn(l.out)}
 }
 
-func (p *waitLines) start() error {
+func (p *jsonView) start() error {
 	return p.encode.Encode(p.brief.startLine(p.at()))
 }
 
-func (p *waitLines) know(all []target) {
-	p.roll.know(all)
+func (p *jsonView) know(all []target) {
+	p.pending.know(all)
 	p.from = sourcesOf(all)
 }
 
-func (p *waitLines) update(u observe.Update, _ *observe.Board) error {
-	if u.Target == (observe.Target{}) {
+func (p *jsonView) update(u event, _ *observe.Board) error {
+	if u.tick() {
 		return nil
 	}
 	p.hear(u.Target)
 	if p.quiet {
 		return nil
 	}
-	return p.encode.Encode(waitLineOf(u, p.at(), p.from[u.Target]))
+	return p.encode.Encode(waitLineOf(u.Update, p.at(), p.from[u.Target]))
 }
 
 // waitLineOf returns the line about an update.
@@ -87,19 +88,17 @@ func timeText(t time.Time) string {
 	return rfc3339(t)
 }
 
-func (p *waitLines) end(*observe.Board, ending) error { return nil }
-
-func (p *waitLines) why(e *explained) error {
+func (p *jsonView) why(e *explained) error {
 	p.told = e
 	return nil
 }
 
-func (p *waitLines) result(b *observe.Board, e ending) error {
+func (p *jsonView) result(b *observe.Board, e result) error {
 	return p.encode.Encode(resultLineOf(b, e, p.at(), p.objects(b), p.told))
 }
 
 // resultLineOf returns the line that closes the stream.
-func resultLineOf(b *observe.Board, e ending, at time.Time, objects int, why *explained) resultLine {
+func resultLineOf(b *observe.Board, e result, at time.Time, objects int, why *explained) resultLine {
 	line := resultLine{
 		V: linesVersion, Type: "result", Time: rfc3339(at), Outcome: e.code.outcome(), ExitCode: e.code,
 		Objects: objects, Counts: map[status.Status]int{},
@@ -120,15 +119,13 @@ func resultLineOf(b *observe.Board, e ending, at time.Time, objects int, why *ex
 
 // waitNames prints the name of each object when it first meets the goals, as
 // kubectl takes it.
-type waitNames struct {
-	waitLook
+type nameView struct {
+	base
+	config
 	done map[observe.Target]bool
 }
 
-func (p *waitNames) start() error  { return nil }
-func (p *waitNames) know([]target) {}
-
-func (p *waitNames) update(u observe.Update, _ *observe.Board) error {
+func (p *nameView) update(u event, _ *observe.Board) error {
 	if u.Standing != observe.Met || u.Target.IsSelection() || p.done[u.Target] {
 		return nil
 	}
@@ -136,29 +133,25 @@ func (p *waitNames) update(u observe.Update, _ *observe.Board) error {
 	return names{p.out}.object(verdict{objectLine: objectLine{ID: identityOfTarget(u.Target)}})
 }
 
-func (p *waitNames) end(*observe.Board, ending) error    { return nil }
-func (p *waitNames) why(*explained) error                { return nil }
-func (p *waitNames) result(*observe.Board, ending) error { return nil }
-
 // A quietLog tells the end only, and of one that is as wished nothing if the
 // names have told it.
 type quietLog struct {
-	*waitLog
+	*logView
 	content bool
 }
 
-func (l *quietLog) end(b *observe.Board, e ending) error {
+func (l *quietLog) end(b *observe.Board, e result) error {
 	if l.content && e.code == exitOK {
 		return nil
 	}
-	return l.waitLog.end(b, e)
+	return l.logView.end(b, e)
 }
 
-func (l *quietLog) result(b *observe.Board, e ending) error {
+func (l *quietLog) result(b *observe.Board, e result) error {
 	if l.content && e.code == exitOK {
 		return nil
 	}
-	return l.waitLog.result(b, e)
+	return l.logView.result(b, e)
 }
 
 // verdictOn returns the verdict of an update.

@@ -1,35 +1,38 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
+	"kstatus.dev/status"
 )
 
-// A waitLog is the plain log of a wait: one line per change, in fixed columns,
+// A logView is the plain log of a wait: one line per change, in fixed columns,
 // without escape sequences. The first verdicts are told together and sorted,
 // once all are known or a heartbeat comes.
-type waitLog struct {
-	waitLook
-	roll
-	first  []observe.Update // held back so far
-	flown  bool             // the first verdicts have been told
-	before map[observe.Target]string
-	stale  map[observe.Target]bool // those that cannot be looked at for the time being
+type logView struct {
+	config
+	pending
+	first   []event // held back so far
+	started bool    // the first verdicts have been told
+	before  map[observe.Target]string
+	stale   map[observe.Target]bool // those that cannot be looked at for the time being
 }
 
-func newWaitLog(l waitLook) *waitLog {
-	return &waitLog{waitLook: l, before: map[observe.Target]string{}, stale: map[observe.Target]bool{}}
+func newLogView(l config) *logView {
+	return &logView{config: l, before: map[observe.Target]string{}, stale: map[observe.Target]bool{}}
 }
 
 // How many objects a heartbeat names.
 const mostNamed = 10
 
-func (l *waitLog) start() error {
+func (l *logView) start() error {
 	if l.quiet {
 		return nil
 	}
@@ -53,8 +56,8 @@ func (l *waitLog) start() error {
 	return l.line("START", strings.Join(parts, ", "))
 }
 
-func (l *waitLog) update(u observe.Update, b *observe.Board) error {
-	tick := u.Target == observe.Target{}
+func (l *logView) update(u event, b *observe.Board) error {
+	tick := u.tick()
 	if !tick {
 		l.hear(u.Target)
 		if err := l.lost(u); err != nil {
@@ -62,14 +65,14 @@ func (l *waitLog) update(u observe.Update, b *observe.Board) error {
 		}
 	}
 	switch {
-	case !tick && l.flown:
+	case !tick && l.started:
 		return l.change(u)
 	case !tick:
 		l.first = append(l.first, u)
 	}
-	if !l.flown && (u.Synced || tick) {
-		l.flown = true
-		slices.SortStableFunc(l.first, func(x, y observe.Update) int { return x.Target.Compare(y.Target) })
+	if !l.started && (u.Synced || tick) {
+		l.started = true
+		slices.SortStableFunc(l.first, func(x, y event) int { return x.Target.Compare(y.Target) })
 		for _, u := range l.first {
 			if err := l.change(u); err != nil {
 				return err
@@ -85,7 +88,7 @@ func (l *waitLog) update(u observe.Update, b *observe.Board) error {
 
 // lost tells that objects cannot be looked at any more, and that all can again:
 // once each, since a server that is out of reach is out of reach for all.
-func (l *waitLog) lost(u observe.Update) error {
+func (l *logView) lost(u event) error {
 	had := len(l.stale)
 	if u.Stale.IsZero() || u.Left {
 		delete(l.stale, u.Target)
@@ -105,12 +108,12 @@ func (l *waitLog) lost(u observe.Update) error {
 // change tells a verdict, unless it reads as the one before, or there is
 // nothing new in it but that the object cannot be looked at. Of a selection
 // that has what it needs, its objects tell.
-func (l *waitLog) change(u observe.Update) error {
-	word, text := worded(u)
+func (l *logView) change(u event) error {
+	text := u.text
 	if u.Standing == observe.Failing && !u.FailsAt.IsZero() {
 		text += "; fails at " + report.Clock(u.FailsAt.Sub(l.began)) + " unless it recovers"
 	}
-	whole := word + text
+	whole := u.word + text
 	known, told := l.before[u.Target]
 	switch {
 	case l.quiet, known == whole, told && !u.Stale.IsZero() && u.Result.Status == u.Previous:
@@ -123,17 +126,17 @@ func (l *waitLog) change(u observe.Update) error {
 	default:
 		l.before[u.Target] = whole
 	}
-	return l.line(word, text)
+	return l.line(u.word, text)
 }
 
 // heartbeat says that there is life, and what is still waited for.
-func (l *waitLog) heartbeat(b *observe.Board) error {
+func (l *logView) heartbeat(b *observe.Board) error {
 	var names []string
 	for _, u := range b.Unmet() {
 		name := u.Target.String()
 		if !u.Stale.IsZero() {
 			name += " (not seen for " + report.Lasting(l.at().Sub(u.Stale)) + ")"
-		} else if remark := l.pace.remark(u.Target, l.at()); remark != "" {
+		} else if remark := l.progress.remark(u.Target, l.at()); remark != "" {
 			name += " (" + remark + ")"
 		}
 		names = append(names, name)
@@ -153,7 +156,169 @@ func (l *waitLog) heartbeat(b *observe.Board) error {
 }
 
 // line prints one line: the time since the start, a word, and a text.
-func (l *waitLog) line(word, what string) error {
+func (l *logView) line(word, what string) error {
 	_, err := fmt.Fprintf(l.out, "%s %-10s %s\n", report.Clock(l.at().Sub(l.began)), word, text.Line(what))
 	return err
+}
+
+func (l *logView) end(b *observe.Board, e result) error {
+	var errs []error
+	for _, u := range l.first {
+		errs = append(errs, l.change(u))
+	}
+	switch {
+	case e.code == exitOK:
+		errs = append(errs, l.warnings(b))
+	case e.cut, l.quiet:
+		errs = append(errs, l.open(b))
+	}
+	return errors.Join(errs...)
+}
+
+// why explains what is not there, in lines without a time.
+func (l *logView) why(e *explained) error {
+	lines := e.Lines(e.facts.Now)
+	if len(lines) == 0 { // all is Current but for the goals, and nothing is wrong
+		return nil
+	}
+	blank := []explain.Line{{Role: explain.RoleBlank}}
+	page := l.page
+	page.out = l.out
+	return page.print(slices.Concat(blank, lines, blank))
+}
+
+// result says how it ended, what stands where, and how long it took.
+func (l *logView) result(b *observe.Board, e result) error {
+	text := e.code.outcome() + ": " + l.summary(b, e.code) + "took " + report.Lasting(l.at().Sub(l.began))
+	if e.code != exitOK {
+		text += fmt.Sprintf(", exit %d", e.code)
+	}
+	return l.line("RESULT", text)
+}
+
+// open lists what is not there, the worst first, with the reason and since when.
+func (l *logView) open(b *observe.Board) error {
+	var errs []error
+	for _, u := range b.Unmet() {
+		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, wordOf(u), report.Lasting(l.at().Sub(u.Since)), u.Result.Reason)
+		if u.Result.Message != "" {
+			text += ": " + u.Result.Message
+		}
+		if why := standing(u); len(why) > 0 {
+			text += "; " + strings.Join(why, "; ")
+		}
+		if how := groundsOf(u.Result); how != "" {
+			text += fmt.Sprintf("; %s: see get --explain-rule %s, and --rules to say otherwise", how, u.Target.Kind)
+		}
+		if !u.Stale.IsZero() {
+			text += "; not seen for " + report.Lasting(l.at().Sub(u.Stale))
+		} else if remark := l.progress.remark(u.Target, l.at()); remark != "" {
+			text += "; " + remark
+		}
+		errs = append(errs, l.line("OPEN", text))
+	}
+	return errors.Join(append(errs, l.unheard())...)
+}
+
+// unheard lists what has not been heard of.
+func (l *logView) unheard() error {
+	var errs []error
+	const silence = ": the API server has not answered yet"
+	for _, t := range l.silent() {
+		errs = append(errs, l.line("OPEN", t.String()+silence))
+	}
+	if !l.known {
+		for _, name := range l.brief.request.names {
+			errs = append(errs, l.line("OPEN", name+silence))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// groundsOf returns from what a verdict was read that a rule of a user may know
+// better; empty for any other.
+func groundsOf(r status.Result) string {
+	switch {
+	case r.Rule == "report": // a condition or a field that sums the kind up is not there
+		return "by what is known of its kind"
+	case r.Confidence == status.Medium && r.Rule != "generation" && r.Rule != "expectation":
+		return "read from its words"
+	}
+	return ""
+}
+
+// warnings tells of those that meet the goals with a reservation.
+func (l *logView) warnings(b *observe.Board) error {
+	var errs []error
+	for _, u := range b.Updates() {
+		if text := l.reservation(u); text != "" {
+			errs = append(errs, l.line("WARNING", u.Target.String()+": "+text))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// reservation returns with what reservation an object counts as met; empty for none.
+func (l *logView) reservation(u observe.Update) string {
+	r := u.Result
+	current := r.Status == status.CurrentStatus
+	switch {
+	case u.Standing == observe.Ignored && current:
+		return ""
+	case u.Standing == observe.Ignored:
+		return fmt.Sprintf("it is ignored, and is %s: %s", r.Status, r.Message)
+	case u.Standing != observe.Met && u.Target.IsSelection():
+		return r.Message + ", which is ignored"
+	case u.Standing != observe.Met:
+		return "it does not exist and is ignored"
+	case current && r.Confidence == status.Assumed:
+		return "current is assumed, " + r.Message
+	case current && r.Suspended == status.Asked && r.Reason != "ScaledToZero":
+		return "current while suspended, " + r.Message
+	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
+		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, r.Message)
+	case u.Version.Replaced != "":
+		return "it replaced an object of the same name while that was waited for"
+	}
+	return ""
+}
+
+// wantsCurrent reports whether nothing but to be current is asked of an object.
+func (l *logView) wantsCurrent(t observe.Target) bool {
+	return onlyCurrent(l.brief.goalsOf(t))
+}
+
+// summary counts the objects that are waited for by their status, and the others.
+func (l *logView) summary(b *observe.Board, code exitCode) string {
+	counts := map[status.Status]int{}
+	objects, ignored, short := 0, 0, 0
+	for _, u := range b.Updates() {
+		switch {
+		case u.Standing == observe.Ignored:
+			ignored++
+		case u.Target.IsSelection():
+			short++
+		default:
+			objects++
+			counts[u.Result.Status]++
+		}
+	}
+	silent := len(l.silent())
+	var text strings.Builder
+	switch {
+	case l.known && objects+ignored+silent == 0:
+		text.WriteString("nothing matches, ")
+	case short > 0 && code != exitOK:
+		text.WriteString("too few match, ")
+	}
+	for _, part := range report.Counted(counts) {
+		text.WriteString(part + ", ")
+	}
+	if ignored > 0 {
+		fmt.Fprintf(&text, "%d ignored, ", ignored)
+	}
+	if silent > 0 {
+		fmt.Fprintf(&text, "%d not heard of, ", silent)
+	}
+	return text.String()
 }

@@ -65,8 +65,8 @@ func TestWaitLog(t *testing.T) {
 		t.Run(c.it, func(t *testing.T) {
 			var out bytes.Buffer
 			now := began
-			look := waitLook{out: &out, at: func() time.Time { return now }, began: began}
-			l := newWaitLog(look)
+			look := config{out: &out, at: func() time.Time { return now }, began: began}
+			l := newLogView(look)
 			l.know([]target{{Target: web}, {Target: api}, {Target: pods}})
 			b := new(observe.Board)
 			for i, u := range append(first[:3:3], c.updates...) {
@@ -74,7 +74,7 @@ func TestWaitLog(t *testing.T) {
 					now = now.Add(time.Second)
 				}
 				b.Add(u)
-				if err := l.update(u, b); err != nil {
+				if err := l.update(newEvent(u), b); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -102,10 +102,10 @@ func TestWaitLines(t *testing.T) {
 		{"says nothing of it otherwise", observe.Update{Standing: observe.Met}, map[string]any{"met": true, "stale": nil, "ignored": nil, "late": nil, "left": nil}},
 	} {
 		var out bytes.Buffer
-		p := newWaitLines(waitLook{out: &out, at: func() time.Time { return began }})
+		p := newJSONView(config{out: &out, at: func() time.Time { return began }})
 		p.know([]target{{Target: web}})
 		c.u.Target, c.u.Result = web, progress
-		if err := p.update(c.u, nil); err != nil {
+		if err := p.update(newEvent(c.u), nil); err != nil {
 			t.Fatal(err)
 		}
 		var have map[string]any
@@ -119,6 +119,31 @@ func TestWaitLines(t *testing.T) {
 		}
 		if id, _ := have["id"].(map[string]any); id["cluster"] != "east" {
 			t.Errorf("it %s: the cluster is %v, want east", c.it, id["cluster"])
+		}
+	}
+}
+
+// What is not there, by no more than its words or by what is known of its kind,
+// may be known better by who waits.
+func TestGroundsOf(t *testing.T) {
+	for _, row := range []struct {
+		name, version, kind string
+		status              map[string]any
+		want                string
+	}{
+		{"a word", "example.com/v1", "Widget", map[string]any{"phase": "Booting"}, "read from its words"},
+		{"a count", "example.com/v1", "Widget", map[string]any{"readyNodes": 1, "totalNodes": 3}, "read from its words"},
+		{"a summary", "example.com/v1", "Widget", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False"}}}, ""},
+		{"a summary that is known and not there", "cert-manager.io/v1", "Certificate", map[string]any{"revision": 1}, "by what is known of its kind"},
+		{"a rule", "v1", "Pod", map[string]any{"phase": "Pending"}, ""},
+	} {
+		obj := status.Map{"apiVersion": row.version, "kind": row.kind, "metadata": map[string]any{"name": "x"}, "status": row.status}
+		r, err := status.Compute(obj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := groundsOf(*r); got != row.want {
+			t.Errorf("%s: have %q, want %q, of %s by %s, %s", row.name, got, row.want, r.Reason, r.Rule, r.Confidence)
 		}
 	}
 }

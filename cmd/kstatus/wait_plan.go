@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A waitPlan is what the flags of a wait ask for.
-type waitPlan struct {
+// A plan is what the flags of a wait ask for.
+type plan struct {
 	policy  observe.Policy
 	profile status.Profile
 	terms   observe.Terms             // of what no rule is about
@@ -32,7 +32,7 @@ type rule struct {
 }
 
 // plan turns the flags into what the library is asked.
-func (w *waitCommand) plan() (*waitPlan, error) {
+func (w *waitCommand) plan() (*plan, error) {
 	if err := oneOf("-o", w.output, waitFormats); err != nil {
 		return nil, err
 	}
@@ -48,12 +48,12 @@ func (w *waitCommand) plan() (*waitPlan, error) {
 	if w.least < 1 {
 		return nil, usagef("--min %d: want 1 or more; --missing=ignore takes none as well", w.least)
 	}
-	p := &waitPlan{known: map[string]*observe.Terms{}}
+	p := &plan{known: map[string]*observe.Terms{}}
 	var err error
 	if p.profile, err = status.ProfileNamed(w.profile); err != nil {
 		return nil, usageError(err)
 	}
-	for _, step := range []func(*waitPlan) error{w.planGoals, w.planTimes, w.planGrace, w.planIgnored} {
+	for _, step := range []func(*plan) error{w.planGoals, w.planTimes, w.planGrace, w.planIgnored} {
 		if err := step(p); err != nil {
 			return nil, usageError(err)
 		}
@@ -63,7 +63,7 @@ func (w *waitCommand) plan() (*waitPlan, error) {
 }
 
 // planGoals reads --for and --any.
-func (w *waitCommand) planGoals(p *waitPlan) error {
+func (w *waitCommand) planGoals(p *plan) error {
 	p.terms.Any = w.any
 	for _, text := range w.goals {
 		g, err := scopedGoalOf(text)
@@ -84,7 +84,7 @@ func (w *waitCommand) planGoals(p *waitPlan) error {
 }
 
 // planTimes reads the flags about how long something takes at most or at least.
-func (w *waitCommand) planTimes(p *waitPlan) error {
+func (w *waitCommand) planTimes(p *plan) error {
 	for _, f := range []struct {
 		name  string
 		value time.Duration
@@ -93,7 +93,7 @@ func (w *waitCommand) planTimes(p *waitPlan) error {
 			return fmt.Errorf("%s %s: want 0 or more", f.name, f.value)
 		}
 	}
-	whole, some, err := durations("--timeout", w.timeouts)
+	whole, some, err := durationsOf("--timeout", w.timeouts)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (w *waitCommand) planTimes(p *waitPlan) error {
 
 // planGrace reads --grace. What stands before the = may be a reason as well,
 // which no kind is called.
-func (w *waitCommand) planGrace(p *waitPlan) error {
+func (w *waitCommand) planGrace(p *plan) error {
 	var reasons, others []string
 	for _, text := range w.graces {
 		if name, _, ok := strings.Cut(text, "="); ok && isTrouble(name) {
@@ -135,7 +135,7 @@ func (w *waitCommand) planGrace(p *waitPlan) error {
 			others = append(others, text)
 		}
 	}
-	all, some, err := durations("--grace", others)
+	all, some, err := durationsOf("--grace", others)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (w *waitCommand) planGrace(p *waitPlan) error {
 	if all != nil {
 		p.terms.Grace = observe.GraceOf(*all)
 	}
-	_, byReason, err := durations("--grace", reasons)
+	_, byReason, err := durationsOf("--grace", reasons)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (w *waitCommand) planGrace(p *waitPlan) error {
 }
 
 // standardGrace returns the grace without --grace.
-func (p *waitPlan) standardGrace() observe.Grace {
+func (p *plan) standardGrace() observe.Grace {
 	if p.whole == 0 {
 		return observe.NoGrace()
 	}
@@ -173,7 +173,7 @@ func isTrouble(word string) bool {
 }
 
 // planIgnored reads --ignore.
-func (w *waitCommand) planIgnored(p *waitPlan) error {
+func (w *waitCommand) planIgnored(p *plan) error {
 	for _, text := range w.ignored {
 		s, err := scopeOf(text)
 		if err != nil {
@@ -186,7 +186,7 @@ func (w *waitCommand) planIgnored(p *waitPlan) error {
 
 // durations reads the values of a flag, [SEL=]DURATION: the one for all objects,
 // nil if none is, and those for some.
-func durations(flag string, texts []string) (all *time.Duration, some []scoped[time.Duration], err error) {
+func durationsOf(flag string, texts []string) (all *time.Duration, some []scoped[time.Duration], err error) {
 	for _, text := range texts {
 		sel, value, isScoped := "", text, false
 		if i := strings.LastIndexByte(text, '='); i >= 0 {
@@ -211,7 +211,7 @@ func durations(flag string, texts []string) (all *time.Duration, some []scoped[t
 
 // termsFor returns what is asked of an object, nil if no rule is about it. Goals
 // of its own stand instead of those of all.
-func (p *waitPlan) termsFor(t observe.Target) *observe.Terms {
+func (p *plan) termsFor(t observe.Target) *observe.Terms {
 	key := make([]byte, len(p.rules))
 	for i, r := range p.rules {
 		if r.scope.fits(t) {
@@ -239,7 +239,7 @@ func (p *waitPlan) termsFor(t observe.Target) *observe.Terms {
 }
 
 // ownGoals returns the goals of an object that some rule is about; nil for another.
-func (p *waitPlan) ownGoals(t observe.Target) []observe.Goal {
+func (p *plan) ownGoals(t observe.Target) []observe.Goal {
 	if own := p.termsFor(t); own != nil {
 		return own.Goals
 	}
@@ -248,7 +248,7 @@ func (p *waitPlan) ownGoals(t observe.Target) []observe.Goal {
 
 // ask lets the clusters say what the scopes mean, and returns those that are
 // about nothing that is waited for.
-func (p *waitPlan) ask(clusters []*connected, all []selected) (idle []rule) {
+func (p *plan) ask(clusters []*connected, all []selected) (idle []rule) {
 	for i := range p.rules {
 		r := &p.rules[i]
 		for _, c := range clusters {
@@ -262,7 +262,7 @@ func (p *waitPlan) ask(clusters []*connected, all []selected) (idle []rule) {
 }
 
 // looksInside reports whether some goal may look at any field of an object.
-func (p *waitPlan) looksInside() bool {
+func (p *plan) looksInside() bool {
 	all := slices.Clone(p.terms.Goals)
 	for _, r := range p.rules {
 		var t observe.Terms

@@ -14,20 +14,20 @@ import (
 	"kstatus.dev/report"
 )
 
-// waitReports keeps what another view shows, and writes the reports when it is
+// reportView keeps what another view shows, and writes the reports when it is
 // over, however it ends.
-type waitReports struct {
+type reportView struct {
 	view
-	waitLook
-	env    environment
-	talk   io.Writer // where GitHub reads commands
-	wishes wishes
-	run    *report.Run
-	resume string // the token that lets GitHub take commands again
+	config
+	env         environment
+	commands    io.Writer // where GitHub reads commands
+	requests    reportRequests
+	run         *report.Run
+	resumeToken string // the token that lets GitHub take commands again
 }
 
 // reporting returns the view that also writes the reports that are wanted.
-func (w *waitCommand) reporting(l waitLook, all wishes, show view) view {
+func (w *waitCommand) reporting(l config, all reportRequests, show view) view {
 	if len(all) == 0 {
 		return show
 	}
@@ -43,49 +43,49 @@ func (w *waitCommand) reporting(l waitLook, all wishes, show view) view {
 		}
 		start.Timeouts[t.sel] = t.timeout.String()
 	}
-	p := &waitReports{view: show, waitLook: l, env: w.env, talk: l.out, wishes: all, run: report.New(start)}
+	p := &reportView{view: show, config: l, env: w.env, commands: l.out, requests: all, run: report.New(start)}
 	if w.output != "text" {
-		p.talk = w.env.err
+		p.commands = w.env.err
 	}
 	return p
 }
 
 // start keeps what the cluster says from being taken for commands: GitHub takes
 // them from anything that a step prints.
-func (p *waitReports) start() error {
-	if slices.Contains(p.wishes, wish{format: reportGitHub}) {
-		p.resume = rand.Text()
-		if _, err := fmt.Fprintf(p.talk, "::stop-commands::%s\n", p.resume); err != nil {
+func (p *reportView) start() error {
+	if slices.Contains(p.requests, reportRequest{format: reportGitHub}) {
+		p.resumeToken = rand.Text()
+		if _, err := fmt.Fprintf(p.commands, "::stop-commands::%s\n", p.resumeToken); err != nil {
 			return err
 		}
 	}
 	return p.view.start()
 }
 
-func (p *waitReports) know(all []target) {
+func (p *reportView) know(all []target) {
 	p.view.know(all)
 	for _, o := range all {
 		var from *report.Source
 		if o.source != nil {
-			from = &report.Source{File: discreet(o.source.File), Line: o.source.Line}
+			from = &report.Source{File: redactURL(o.source.File), Line: o.source.Line}
 		}
 		p.run.Expect(o.Target, from)
 	}
 }
 
-func (p *waitReports) update(u observe.Update, b *observe.Board) error {
-	p.run.Add(u, p.now())
+func (p *reportView) update(u event, b *observe.Board) error {
+	p.run.Add(u.Update, p.now())
 	return p.view.update(u, b)
 }
 
-func (p *waitReports) why(e *explained) error {
+func (p *reportView) why(e *explained) error {
 	p.run.Explain(e.Explanation)
 	return p.view.why(e)
 }
 
 // result writes the reports. One that cannot be written keeps no other from being
 // so, and changes how the process exits only if all was well with the wait.
-func (p *waitReports) result(b *observe.Board, e ending) error {
+func (p *reportView) result(b *observe.Board, e result) error {
 	result := report.Result{Time: p.at(), Outcome: e.code.outcome(), ExitCode: int(e.code)}
 	if e.err != nil {
 		result.Error = e.err.Error()
@@ -93,7 +93,7 @@ func (p *waitReports) result(b *observe.Board, e ending) error {
 	p.run.End(b, result)
 	shown := p.view.result(b, e)
 	var errs []error
-	for _, w := range p.wishes {
+	for _, w := range p.requests {
 		if err := p.write(w); err != nil {
 			errs = append(errs, fmt.Errorf("report %s: %w", w.format, err))
 		}
@@ -106,7 +106,7 @@ func (p *waitReports) result(b *observe.Board, e ending) error {
 	return errors.Join(shown, err)
 }
 
-func (p *waitReports) write(w wish) error {
+func (p *reportView) write(w reportRequest) error {
 	switch w.format {
 	case reportGitHub:
 		return errors.Join(p.annotate(), p.summarize())
@@ -121,7 +121,7 @@ func (p *waitReports) write(w wish) error {
 }
 
 // deliver writes a report to a file.
-func (p *waitReports) deliver(file string, write func(io.Writer) error) error {
+func (p *reportView) deliver(file string, write func(io.Writer) error) error {
 	if file == "-" {
 		return write(p.env.out)
 	}
@@ -129,19 +129,19 @@ func (p *waitReports) deliver(file string, write func(io.Writer) error) error {
 }
 
 // annotate prints the annotations of GitHub.
-func (p *waitReports) annotate() error {
-	if _, err := fmt.Fprintf(p.talk, "::%s::\n", p.resume); err != nil {
+func (p *reportView) annotate() error {
+	if _, err := fmt.Fprintf(p.commands, "::%s::\n", p.resumeToken); err != nil {
 		return err
 	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	return p.run.GitHub(p.talk, p.env.getenv("GITHUB_WORKSPACE"), dir)
+	return p.run.GitHub(p.commands, p.env.getenv("GITHUB_WORKSPACE"), dir)
 }
 
 // summarize adds to the summary of the job, as much as there is room for.
-func (p *waitReports) summarize() error {
+func (p *reportView) summarize() error {
 	name := p.env.getenv("GITHUB_STEP_SUMMARY")
 	if name == "" {
 		return nil

@@ -75,7 +75,7 @@ func TestCommandLineHoldsNoSecret(t *testing.T) {
 		"https://x.example/a?b=c#d":  "https://x.example/a?…",
 		"https://a b:%zz@host/?hunt": "https://…",
 	} {
-		if have := discreet(text); have != want {
+		if have := redactURL(text); have != want {
 			t.Errorf("discreet(%q) = %q, want %q", text, have, want)
 		}
 	}
@@ -91,7 +91,7 @@ func TestSummaryKeepsToTheRoom(t *testing.T) {
 		}
 		run := report.New(report.Start{Time: time.Now()})
 		run.End(new(observe.Board), report.Result{Time: time.Now(), Outcome: "error", ExitCode: 1, Error: strings.Repeat("long ", 500)})
-		p := &waitReports{env: environment{environ: []string{"GITHUB_STEP_SUMMARY=" + file}}, run: run}
+		p := &reportView{env: environment{environ: []string{"GITHUB_STEP_SUMMARY=" + file}}, run: run}
 		if err := p.summarize(); err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 const setPause = 2 * time.Second
 
 // targets finds out which objects are meant, in all clusters.
-func (w *waitCommand) targets(ctx context.Context, p *waitPlan, clusters []*connected, asked request) (all []selected, err error) {
+func (w *waitCommand) targets(ctx context.Context, p *plan, clusters []*connected, asked request) (all []selected, err error) {
 	for _, c := range clusters {
 		some, err := w.targetsIn(ctx, p, c, asked)
 		if err != nil {
@@ -26,7 +26,7 @@ func (w *waitCommand) targets(ctx context.Context, p *waitPlan, clusters []*conn
 // targetsIn finds out which objects of a cluster are meant. A set that is not there
 // is what an object is that does not exist: waited for, ignored, or an error, as
 // --missing says; where objects are to be gone, its are.
-func (w *waitCommand) targetsIn(ctx context.Context, p *waitPlan, c *connected, asked request) ([]selected, error) {
+func (w *waitCommand) targetsIn(ctx context.Context, p *plan, c *connected, asked request) ([]selected, error) {
 	for {
 		all, err := w.live(ctx, c, asked)
 		switch absent := err != nil && !slices.ContainsFunc(each(err), func(err error) bool { return !isMissing(err) }); {

@@ -9,18 +9,18 @@ import (
 	"kstatus.dev/status"
 )
 
-// A pace tells how the objects of a wait get on: since when nothing has changed
+// A progress tells how the objects of a wait get on: since when nothing has changed
 // about each, and how long each is on its way. It knows no clock. Any goroutine
-// may ask it; a nil pace knows nothing.
-type pace struct {
+// may ask it; a nil progress knows nothing.
+type progress struct {
 	usual func(observe.Target) (time.Duration, bool) // how long it takes usually, if that is known; nil: it is not
 
-	mu    sync.Mutex // guards what follows
-	moves map[observe.Target]*move
+	mu      sync.Mutex // guards what follows
+	objects map[observe.Target]*objectProgress
 }
 
-// A move is how one object gets on.
-type move struct {
+// An objectProgress is how one object gets on.
+type objectProgress struct {
 	text    string    // what was told of it last
 	changed time.Time // since when that is so
 	word    string
@@ -38,36 +38,35 @@ type version struct {
 // what it took is returned. Nothing is learnt from what was current all along,
 // stands still because somebody wants it to, or is taken to be current since
 // nothing speaks against it.
-func (p *pace) see(u observe.Update, now time.Time) (took time.Duration, arrived bool) {
+func (p *progress) see(u event, now time.Time) (took time.Duration, arrived bool) {
 	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.Stale.IsZero() {
 		return 0, false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if u.Left {
-		delete(p.moves, u.Target)
+		delete(p.objects, u.Target)
 		return 0, false
 	}
-	m := p.moves[u.Target]
+	m := p.objects[u.Target]
 	if m == nil {
-		if p.moves == nil {
-			p.moves = map[observe.Target]*move{}
+		if p.objects == nil {
+			p.objects = map[observe.Target]*objectProgress{}
 		}
-		m = new(move)
-		p.moves[u.Target] = m
+		m = new(objectProgress)
+		p.objects[u.Target] = m
 	}
-	word, text := worded(u)
-	if text != m.text || word != m.word {
-		m.text, m.changed = text, now
+	if u.text != m.text || u.word != m.word {
+		m.text, m.changed = u.text, now
 	}
-	if word != m.word {
-		m.word, m.since = word, now
+	if u.word != m.word {
+		m.word, m.since = u.word, now
 	}
-	return m.step(u, now)
+	return m.step(u.Update, now)
 }
 
 // step follows the way of an object to Current.
-func (m *move) step(u observe.Update, now time.Time) (took time.Duration, arrived bool) {
+func (m *objectProgress) step(u observe.Update, now time.Time) (took time.Duration, arrived bool) {
 	v := version{u.Version.UID, u.Version.Generation}
 	r := u.Result
 	switch r.Status {
@@ -90,15 +89,15 @@ func (m *move) step(u observe.Update, now time.Time) (took time.Duration, arrive
 // Nothing is said of an object about which nothing has changed for less than this.
 const stillness = time.Minute
 
-// remark returns what is to be said of the pace of an object that is waited for:
+// remark returns what is to be said of the progress of an object that is waited for:
 // how long it takes usually, and since when nothing has changed.
-func (p *pace) remark(t observe.Target, now time.Time) string {
+func (p *progress) remark(t observe.Target, now time.Time) string {
 	if p == nil {
 		return ""
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	m := p.moves[t]
+	m := p.objects[t]
 	if m == nil {
 		return ""
 	}
@@ -119,13 +118,13 @@ func (p *pace) remark(t observe.Target, now time.Time) string {
 
 // times returns since when an object has had its word, and when something has
 // changed about it last; zero if it has not been seen.
-func (p *pace) times(t observe.Target) (worded, changed time.Time) {
+func (p *progress) times(t observe.Target) (worded, changed time.Time) {
 	if p == nil {
 		return worded, changed
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if m := p.moves[t]; m != nil {
+	if m := p.objects[t]; m != nil {
 		return m.since, m.changed
 	}
 	return worded, changed

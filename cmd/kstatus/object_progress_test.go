@@ -51,10 +51,10 @@ func TestPace(t *testing.T) {
 		{"forgets what has left", usual, []observe.Update{moving(1, "0/1"), left}, -1, ""},
 	} {
 		t.Run(c.it, func(t *testing.T) {
-			p, now, took := pace{usual: c.usual}, began, time.Duration(-1)
+			p, now, took := progress{usual: c.usual}, began, time.Duration(-1)
 			for i, u := range c.updates {
 				now = began.Add(time.Duration(i) * 30 * time.Second)
-				if d, arrived := p.see(u, now); arrived {
+				if d, arrived := p.see(newEvent(u), now); arrived {
 					took = d
 				}
 			}

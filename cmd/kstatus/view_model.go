@@ -14,9 +14,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// A scene is what there is to see of a wait at one time. Frames of any size are
+// A model is what there is to see of a wait at one time. Frames of any size are
 // made of it.
-type scene struct {
+type model struct {
 	subject string // where it plays
 	done    string // the word for what meets the goals
 	met     int
@@ -37,7 +37,7 @@ type count struct {
 
 // A row is a line about one object, or about many that are as they should be.
 type row struct {
-	sign    sign
+	marker  marker
 	word    string
 	object  string
 	since   time.Duration // it has had its word
@@ -47,45 +47,45 @@ type row struct {
 	close   bool   // the remark belongs to why
 }
 
-// A sign repeats in one column what the word says.
-type sign int
+// A marker repeats in one column what the word says.
+type marker int
 
-// The signs.
+// The markers.
 const (
-	signMoving sign = iota
-	signWrong
-	signDone
-	signAside
+	markerMoving marker = iota
+	markerWrong
+	markerDone
+	markerAside
 )
 
-// A stage is what a scene is made of.
-type stage struct {
-	look  waitLook
-	roll  *roll
-	board *observe.Board
-	pace  *pace
-	now   time.Time
-	most  int // rows that are needed; the others are counted. Zero: all
+// A modelInput is what a model is made of.
+type modelInput struct {
+	look     config
+	pending  *pending
+	board    *observe.Board
+	progress *progress
+	now      time.Time
+	most     int // rows that are needed; the others are counted. Zero: all
 }
 
-// scene says what there is to see.
-func (s stage) scene() scene {
+// model says what there is to see.
+func (s modelInput) model() model {
 	name := s.naming()
 	brief := s.look.brief
-	sc := scene{subject: s.subject(), done: "there", elapsed: s.now.Sub(s.look.began), timeout: brief.limit()}
+	sc := model{subject: s.subject(), done: "there", elapsed: s.now.Sub(s.look.began), timeout: brief.limit()}
 	if len(brief.scoped) == 0 && onlyCurrent(brief.goals) {
 		sc.done = "current"
 	}
-	counts, folds, open := map[string]int{}, map[string]map[string]int{}, 0
+	counts, folds, open := map[string]int{}, groupCount{}, 0
 	for _, u := range s.board.Updates() {
 		switch {
 		case u.Standing == observe.Met:
 			sc.met++
-			fold(folds, u)
+			folds.add(u)
 			continue
 		case u.Standing == observe.Ignored:
 			counts["ignored"]++
-			fold(folds, u)
+			folds.add(u)
 			continue
 		}
 		word := spoken(wordOf(u))
@@ -100,12 +100,12 @@ func (s stage) scene() scene {
 		}
 		sc.more[word]++
 	}
-	silent := s.roll.silent()
+	silent := s.pending.silent()
 	sc.all = sc.met + open + len(silent)
 	if n := len(silent); n > 0 {
 		counts["not heard of"] = n
 	}
-	sc.folds = folded(folds)
+	sc.folds = folds.rows()
 	for _, word := range countOrder {
 		if n := counts[word]; n > 0 {
 			sc.counts = append(sc.counts, count{n, word})
@@ -129,13 +129,13 @@ func spoken(word string) string {
 }
 
 // row tells of an object that is waited for.
-func (s stage) row(u observe.Update, name func(observe.Target) string) row {
+func (s modelInput) row(u observe.Update, name func(observe.Target) string) row {
 	r := row{word: wordOf(u), object: name(u.Target), why: strings.Join(because(u), "; "), since: s.now.Sub(u.Since)}
 	switch u.Standing {
 	case observe.Failing, observe.Failed, observe.Barred, observe.Late:
-		r.sign = signWrong
+		r.marker = markerWrong
 	}
-	since, changed := s.pace.times(u.Target)
+	since, changed := s.progress.times(u.Target)
 	if !changed.IsZero() {
 		r.changed = s.now.Sub(changed)
 	}
@@ -148,34 +148,44 @@ func (s stage) row(u observe.Update, name func(observe.Target) string) row {
 		}
 		r.remark, r.close = "fails in "+report.Lasting(u.FailsAt.Sub(s.now)), true
 	default:
-		r.remark = s.pace.remark(u.Target, s.now)
+		r.remark = s.progress.remark(u.Target, s.now)
 	}
 	return r
 }
 
-// fold counts what is as it should be, or does not matter, by word and kind.
-func fold(folds map[string]map[string]int, u observe.Update) {
-	word := string(u.Result.Status)
-	switch r := u.Result; {
-	case u.Standing == observe.Ignored:
-		word = "Ignored"
-	case r.Status != status.CurrentStatus:
-	case r.Confidence == status.Assumed:
-		word += " assumed"
-	case r.Suspended != status.NotSuspended:
-		word += " suspended"
-	}
-	if folds[word] == nil {
-		folds[word] = map[string]int{}
-	}
-	folds[word][u.Target.Kind.Kind]++
+// A group is objects that are as they should be, or do not matter: their word, and
+// in how far it holds.
+type group struct{ word, how string }
+
+func (g group) compare(h group) int {
+	return cmp.Or(cmp.Compare(g.word, h.word), cmp.Compare(g.how, h.how))
 }
 
-// folded returns one row for each word, those that are plainly current last.
-func folded(folds map[string]map[string]int) (rows []row) {
-	for _, words := range slices.Backward(slices.Sorted(maps.Keys(folds))) {
-		word, how, _ := strings.Cut(words, " ")
-		kinds := folds[words]
+// A groupCount counts the objects of groups by kind.
+type groupCount map[group]map[string]int
+
+func (c groupCount) add(u observe.Update) {
+	g := group{word: wordOf(u)}
+	switch r := u.Result; {
+	case u.Standing == observe.Ignored:
+		g.word = "Ignored"
+	case r.Status != status.CurrentStatus:
+	case r.Confidence == status.Assumed:
+		g.how = "assumed"
+	case r.Suspended != status.NotSuspended:
+		g.how = "suspended"
+	}
+	if c[g] == nil {
+		c[g] = map[string]int{}
+	}
+	c[g][u.Target.Kind.Kind]++
+}
+
+// rows returns one row for each group, those that are plainly current last.
+func (c groupCount) rows() (rows []row) {
+	groups := slices.SortedFunc(maps.Keys(c), group.compare)
+	for _, g := range slices.Backward(groups) {
+		kinds, word, how := c[g], g.word, g.how
 		names := slices.SortedFunc(maps.Keys(kinds), func(x, y string) int {
 			return cmp.Or(cmp.Compare(kinds[y], kinds[x]), cmp.Compare(x, y))
 		})
@@ -187,9 +197,9 @@ func folded(folds map[string]map[string]int) (rows []row) {
 		if how != "" {
 			how = " " + how
 		}
-		r := row{sign: signDone, word: word, why: fmt.Sprintf("%d%s: %s", total, how, strings.Join(names, ", "))}
+		r := row{marker: markerDone, word: word, why: fmt.Sprintf("%d%s: %s", total, how, strings.Join(names, ", "))}
 		if word == "Ignored" {
-			r.sign = signAside
+			r.marker = markerAside
 		}
 		rows = append(rows, r)
 	}
@@ -197,7 +207,7 @@ func folded(folds map[string]map[string]int) (rows []row) {
 }
 
 // subject says where the objects are.
-func (s stage) subject() string {
+func (s modelInput) subject() string {
 	request := s.look.brief.request
 	var parts []string
 	switch n := len(request.namespaces); {
@@ -215,7 +225,7 @@ func (s stage) subject() string {
 }
 
 // naming returns how objects are named: with their namespace only if there are several.
-func (s stage) naming() func(observe.Target) string {
+func (s modelInput) naming() func(observe.Target) string {
 	several := len(s.look.brief.request.namespaces) != 1
 	return func(t observe.Target) string {
 		if !several {

@@ -14,11 +14,21 @@ import (
 type view interface {
 	start() error
 	know(all []target) // what is waited for, when that is known
-	update(u observe.Update, b *observe.Board) error
-	end(b *observe.Board, e ending) error    // where everything stands when it is over
+	update(e event, b *observe.Board) error
+	end(b *observe.Board, e result) error    // where everything stands when it is over
 	why(e *explained) error                  // and why, after all views have said that; not called if nothing is to be explained
-	result(b *observe.Board, e ending) error // the last line
+	result(b *observe.Board, e result) error // the last line
 }
+
+// A base is a view that shows nothing, for views to embed that show some of it.
+type base struct{}
+
+func (base) start() error                        { return nil }
+func (base) know([]target)                       {}
+func (base) update(event, *observe.Board) error  { return nil }
+func (base) end(*observe.Board, result) error    { return nil }
+func (base) why(*explained) error                { return nil }
+func (base) result(*observe.Board, result) error { return nil }
 
 // A target is what a view shows, with the place in a file that names it, if one does.
 type target struct {
@@ -55,11 +65,11 @@ func (all views) know(objects []target) {
 	}
 }
 
-func (all views) update(u observe.Update, b *observe.Board) error {
-	return all.each(func(v view) error { return v.update(u, b) })
+func (all views) update(e event, b *observe.Board) error {
+	return all.each(func(v view) error { return v.update(e, b) })
 }
 
-func (all views) end(b *observe.Board, e ending) error {
+func (all views) end(b *observe.Board, e result) error {
 	return all.each(func(v view) error { return v.end(b, e) })
 }
 
@@ -67,79 +77,78 @@ func (all views) why(e *explained) error {
 	return all.each(func(v view) error { return v.why(e) })
 }
 
-func (all views) result(b *observe.Board, e ending) error {
+func (all views) result(b *observe.Board, e result) error {
 	return all.each(func(v view) error { return v.result(b, e) })
 }
 
-// A moment is when the last thing has happened that is told: all views, and who
-// reads a record of them later, see the same time. It goes on as the clock of the
-// process does, whatever becomes of that of the machine.
-type moment struct {
+// An eventClock holds the time of the event that is shown, so that all views and
+// any replay agree on it. It advances monotonically.
+type eventClock struct {
 	began, first time.Time
 	mu           sync.Mutex // guards last
 	last         time.Time
 }
 
-func newMoment(began time.Time) *moment {
+func newEventClock(began time.Time) *eventClock {
 	first := began.Round(0)
-	return &moment{began: began, first: first, last: first}
+	return &eventClock{began: began, first: first, last: first}
 }
 
-func (m *moment) set(t time.Time) {
+func (m *eventClock) set(t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.last = m.first.Add(t.Sub(m.began))
 }
 
-func (m *moment) at() time.Time {
+func (m *eventClock) at() time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.last
 }
 
 // finish ends a view.
-func finish(v view, b *observe.Board, e ending) error {
+func finish(v view, b *observe.Board, e result) error {
 	return errors.Join(v.end(b, e), v.result(b, e))
 }
 
-// An ending is how a wait ended.
-type ending struct {
+// A result is how a wait ended.
+type result struct {
 	code exitCode
 	cut  bool  // it was over before all was decided, so what is open is to be told
 	err  error // what went wrong besides what the objects say
 }
 
-// A waitLook is what all views of a wait know.
-type waitLook struct {
-	out   io.Writer
-	now   func() time.Time
-	at    func() time.Time // when what is being told has happened
-	began time.Time
-	brief brief
-	quiet bool
-	pace  *pace
-	page  page // how explanations are shown
+// A config is what all views of a wait know.
+type config struct {
+	out      io.Writer
+	now      func() time.Time
+	at       func() time.Time // when what is being told has happened
+	began    time.Time
+	brief    brief
+	quiet    bool
+	progress *progress
+	page     page // how explanations are shown
 }
 
-// A showing is how people are shown a wait.
-type showing struct {
+// A display is how people are shown a wait.
+type display struct {
 	mode   string
 	screen *screen // of the live view
-	frame  frame
+	style  style
 	most   int // columns, by COLUMNS
 	page   page
 }
 
-// showing decides how people are shown the wait. With a live view, everything
+// display decides how people are shown the wait. With a live view, everything
 // that is for people passes through its screen from then on.
-func (w *waitCommand) showing() (s showing, err error) {
-	s.page = w.env.pageOn(w.env.err, w.colour)
+func (w *waitCommand) display() (s display, err error) {
+	s.page = w.env.page(w.env.err, w.colour)
 	if s.mode, err = w.mode(w.env, w.output == "text"); err != nil || w.quiet {
 		s.mode = progressNone
 		return s, err
 	}
 	if s.mode == progressLive {
-		s.frame, s.most = w.frame(w.env), w.env.columns()
+		s.style, s.most = w.env.liveStyle(w.colour), w.env.columns()
 		s.screen = newScreen(w.env.liveTerminal())
 		w.env.err = s.screen
 	}
@@ -148,7 +157,7 @@ func (w *waitCommand) showing() (s showing, err error) {
 
 // untilSignal is as the function of that name. At a signal and when done, the
 // terminal is given back; at a signal at once, since the next one ends the process.
-func (s showing) untilSignal(parent context.Context) (context.Context, func()) {
+func (s display) untilSignal(parent context.Context) (context.Context, func()) {
 	ctx, done := untilSignal(parent)
 	if s.screen == nil {
 		return ctx, done
@@ -168,50 +177,50 @@ func (s showing) untilSignal(parent context.Context) (context.Context, func()) {
 
 // view returns the views for -o and --progress. What is not what was asked for
 // goes to people.
-func (w *waitCommand) view(l waitLook, s showing) views {
+func (w *waitCommand) view(l config, s display) views {
 	people := l
-	people.page = w.env.pageOn(l.out, w.colour)
+	people.page = w.env.page(l.out, w.colour)
 	if w.output != "text" {
 		people.out, people.page = w.env.err, s.page
 	}
 	var all views
 	switch w.output {
 	case "json":
-		all = append(all, newWaitLines(l))
+		all = append(all, newJSONView(l))
 	case "name":
-		all = append(all, &waitNames{waitLook: l, done: map[observe.Target]bool{}})
+		all = append(all, &nameView{config: l, done: map[observe.Target]bool{}})
 	}
 	switch {
 	case s.mode == progressLive:
 		l.out, l.page = people.out, s.page
 		return append(all, newLiveView(l, s))
 	case s.mode == progressLog:
-		return append(all, newWaitLog(people))
+		return append(all, newLogView(people))
 	case w.output == "json":
 		return all
 	}
 	people.quiet = true
-	return append(all, &quietLog{waitLog: newWaitLog(people), content: w.output == "name"})
+	return append(all, &quietLog{logView: newLogView(people), content: w.output == "name"})
 }
 
-// A roll tells what is waited for and has not been heard of.
-type roll struct {
+// A pending list knows the targets, and which of them have not been heard of.
+type pending struct {
 	targets []observe.Target
 	heard   map[observe.Target]bool
 	known   bool // it is known what is waited for
 }
 
-func (r *roll) know(all []target) {
+func (r *pending) know(all []target) {
 	r.heard, r.known = make(map[observe.Target]bool, len(all)), true
 	for _, t := range all {
 		r.targets = append(r.targets, t.Target)
 	}
 }
 
-func (r *roll) hear(t observe.Target) { r.heard[t] = true }
+func (r *pending) hear(t observe.Target) { r.heard[t] = true }
 
 // silent returns what has not been heard of.
-func (r *roll) silent() (all []observe.Target) {
+func (r *pending) silent() (all []observe.Target) {
 	for _, t := range r.targets {
 		if !r.heard[t] {
 			all = append(all, t)
@@ -222,7 +231,7 @@ func (r *roll) silent() (all []observe.Target) {
 
 // objects returns how many objects there are: those on the board, where a
 // selection is none, and those that have not been heard of.
-func (r *roll) objects(b *observe.Board) int {
+func (r *pending) objects(b *observe.Board) int {
 	n := b.Len()
 	for _, t := range r.silent() {
 		if !t.IsSelection() {

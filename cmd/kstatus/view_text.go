@@ -7,22 +7,29 @@ import (
 	"kstatus.dev/status"
 )
 
-// worded returns the word of a verdict and what is to be said about it. Of
-// what is as it should be there is nothing to say.
-func worded(u observe.Update) (word, text string) {
-	word, text = wordOf(u), u.Target.String()
-	if why := because(u); len(why) > 0 {
-		text += ": " + strings.Join(why, "; ")
-	}
-	return word, text
+// An event is an update with the words for people.
+type event struct {
+	observe.Update
+	word string // the status, or that it is failing
+	text string // the object, and what there is to say about it
 }
+
+// newEvent finds the words for an update, once for all views.
+func newEvent(u observe.Update) event {
+	e := event{Update: u, word: wordOf(u), text: u.Target.String()}
+	if why := because(u); len(why) > 0 {
+		e.text += ": " + strings.Join(why, "; ")
+	}
+	return e
+}
+
+// tick reports whether the event is about no object: it is time to print what is
+// waited for.
+func (e event) tick() bool { return e.Target == observe.Target{} }
 
 // wordOf returns the word of a verdict: its status, unless what is wrong may heal.
 func wordOf(u observe.Update) string {
-	if u.Standing == observe.Failing && u.Result.Status == status.InProgressStatus {
-		return "Failing"
-	}
-	return string(u.Result.Status)
+	return statusWord(u.Result.Status, u.Standing == observe.Failing, false)
 }
 
 // because returns what is to be said about a verdict.
