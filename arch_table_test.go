@@ -62,7 +62,7 @@ var architecture = []row{
 
 	{
 		folder: "cmd/kstatus",
-		may: "docs status observe explain report lint audit capi" +
+		may: inside("sarif") + "docs status observe explain report lint audit capi" +
 			" kube/celrule kube/crd kube/contract kube/writes kube/source kube/sets kube/tree" +
 			client + flags + terminal + " charm.land/bubbletea/v2 golang.org/x/sys/unix github.com/rogpeppe/go-internal/lockedfile" +
 			" go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/yaml sigs.k8s.io/kustomize",
@@ -70,6 +70,7 @@ var architecture = []row{
 	},
 
 	// The packages of the command. Each imports only packages above it.
+	{folder: within + "sarif"},
 	{folder: within + "term", may: terminal + "charm.land/bubbletea/v2 golang.org/x/sys/unix"},
 	{folder: within + "manifest", may: "status report go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize"},
 	{folder: within + "terms", may: "status observe" + client + flags},
@@ -77,15 +78,15 @@ var architecture = []row{
 	{folder: within + "output", may: inside("cli term") + "status observe explain report kube/celrule"},
 	{folder: within + "printer", may: inside("cli term output") + "status k8s.io/apimachinery sigs.k8s.io/yaml" + terminal},
 	{folder: within + "cluster", may: inside("cli term") + "status observe kube/celrule kube/sets kube/source" + client + flags},
-	{folder: within + "findings", may: inside("cli term manifest output") + "status report lint capi kube/crd" + client + flags + terminal},
+	{folder: within + "findings", may: inside("sarif cli term manifest output") + "report lint capi audit kube/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli term manifest output cluster") + "status observe report kube/sets kube/source" + client + flags},
 	{folder: within + "facts", may: inside("cli term manifest output cluster") + "status observe explain kube/source kube/tree" + client + flags},
 	{folder: within + "view", may: inside("cli term output printer facts") + "status observe explain report github.com/rogpeppe/go-internal/lockedfile" + flags + terminal},
 	{folder: within + "record", may: inside("cli term output printer facts view") + "status observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli term manifest output printer cluster selection facts") + "status observe explain kube/celrule kube/source" + client + flags},
-	{folder: within + "command/lint", may: inside("cli term manifest cluster findings") + "lint kube/crd" + client + flags},
+	{folder: within + "command/lint", may: inside("cli term manifest output cluster findings") + "status lint kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli term manifest cluster findings") + "lint capi kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli term manifest cluster") + "audit report kube/writes sigs.k8s.io/yaml" + client + flags},
+	{folder: within + "command/audit", may: inside("cli term manifest output cluster findings") + "audit report kube/writes sigs.k8s.io/yaml" + client + flags},
 	{folder: within + "command/rbac", may: inside("cli term manifest cluster selection facts") + "status explain kube/source sigs.k8s.io/yaml" + client + flags},
 	{folder: within + "command/wait", may: inside("cli term manifest output printer cluster selection facts terms view record") + "status observe explain report kube/source" + client + flags},
 	{folder: within + "command/get", may: inside("cli term manifest output printer cluster selection facts terms view record snapshot") + "docs status observe explain kube/celrule kube/source" + client + flags},

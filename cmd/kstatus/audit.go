@@ -16,9 +16,9 @@ import (
 
 // An auditCommand is kstatus audit with its flags.
 type auditCommand struct {
-	auditRules
 	env           environment
 	connection    *genericclioptions.ConfigFlags
+	rules         auditRules
 	allNamespaces bool
 	from, record  string
 	lasts, idle   time.Duration
@@ -96,7 +96,7 @@ func newAuditCommand(env environment, connection *genericclioptions.ConfigFlags,
 	flags.StringVar(&a.record, "record", "", "`FILE` to record the writes in, compressed if its name ends in .gz; it holds the objects as they are")
 	flags.DurationVar(&a.lasts, "for", 0, "how long to watch; 0: until Ctrl-C")
 	flags.DurationVar(&a.idle, "until-idle", 0, "watch until nothing has been written for so long; 0: do not end by that")
-	a.auditRules.addTo(cmd)
+	a.rules.addTo(cmd)
 	flags.StringVar(&a.progress, "progress", progressAuto, "whether to tell of findings on standard error as they are made, one of auto, log, none; auto is log in text output")
 	flags.StringVarP(&a.output, "output", "o", "text", "one of "+strings.Join(auditFormatNames(), ", ")+"; json prints one object per line: docs/audit.schema.json; github prints annotations for GitHub Actions")
 	flags.StringVar(&a.explained, "explain", "", "print what a `RULE` demands, why, and how to repair; list names them")
@@ -137,7 +137,7 @@ func (a *auditCommand) run(ctx context.Context, args []string) error {
 	return s.finish(err)
 }
 
-// check makes sure that the command line can be meant.
+// check returns an error if flags and arguments contradict each other.
 func (a *auditCommand) check(args []string) (kinds []string, options audit.Options, err error) {
 	for _, arg := range args {
 		kinds = append(kinds, strings.Split(arg, ",")...)
@@ -160,7 +160,7 @@ func (a *auditCommand) check(args []string) (kinds []string, options audit.Optio
 	if err := oneOf("--progress", a.progress, []string{progressAuto, progressLog, progressNone}); err != nil {
 		return nil, options, err
 	}
-	options, err = a.options()
+	options, err = a.rules.options()
 	if a.progress == progressLog || a.progress == progressAuto && a.output == "text" && a.from == "" {
 		options.Found = func(f audit.Finding) { fmt.Fprintln(a.env.err, text.Line(rfc3339(f.First)+" "+found(f))) }
 	}

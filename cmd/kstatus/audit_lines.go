@@ -68,14 +68,13 @@ func (r auditResult) lines(env environment) error {
 	return out.buffer.Flush()
 }
 
-// github prints the report as workflow commands of GitHub Actions, one for what
-// is alike.
+// github prints the report as workflow commands of GitHub Actions, one for each
+// group of equal findings.
 func (r auditResult) github(env environment) error {
-	words := map[audit.Severity]string{audit.Error: "error", audit.Warning: "warning", audit.Info: "notice"}
 	for _, b := range breaches(r.report.Findings) {
 		f := b.findings[0]
 		text := b.extent() + "\n" + example(f)
-		if _, err := io.WriteString(env.out, report.Command(words[f.Severity], text, "title", f.Rule+" "+f.Name)); err != nil {
+		if _, err := io.WriteString(env.out, report.Command(severityForms[auditSeverities[f.Severity]].gitHub, text, "title", f.Rule+" "+f.Name)); err != nil {
 			return err
 		}
 	}

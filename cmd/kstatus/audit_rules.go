@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/audit"
 )
 
-// An auditRules says which rules look, and how strictly.
+// auditRules are the flags that say which rules are checked, and how strictly.
 type auditRules struct {
 	only, skip         []string
 	severities         []string
@@ -38,7 +38,7 @@ func (f *auditRules) addTo(cmd *cobra.Command) {
 	completeWords(cmd, "skip", ruleNames())
 }
 
-// options returns what the flags ask for.
+// options returns the options that the flags set.
 func (f *auditRules) options() (o audit.Options, err error) {
 	o.Severities = map[string]audit.Severity{}
 	for _, text := range f.severities {
@@ -110,7 +110,7 @@ func jsonOf(file string) ([]byte, error) {
 	return yaml.YAMLToJSONStrict(text)
 }
 
-// readYAML reads a file in YAML or JSON, in which nothing may stand that is not known.
+// readYAML reads a file in YAML or JSON. A field that does not exist is an error.
 func readYAML(file string, into any) error {
 	data, err := jsonOf(file)
 	if err != nil {

@@ -117,8 +117,8 @@ func (s *auditing) follow(ctx context.Context) error {
 		}
 	})
 	s.see(audit.Write{Type: audit.Tick, Time: time.Now().UTC().Round(0)})
-	if asked, ok := errors.AsType[*signalError](context.Cause(ctx)); ok && (c.lasts > 0 || c.idle > 0) {
-		s.code = asked.code
+	if signal, ok := errors.AsType[*signalError](context.Cause(ctx)); ok && (c.lasts > 0 || c.idle > 0) {
+		s.code = signal.code
 	}
 	return err
 }

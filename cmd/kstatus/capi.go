@@ -1,11 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,17 +26,29 @@ func newCapiCommand(env environment, connection *genericclioptions.ConfigFlags, 
 
 // A capiCheck is kstatus capi check with its flags.
 type capiCheck struct {
-	lintCommand // reads files, and prints findings
-
-	roles         []string
-	contract      string
-	release       string
-	strict        bool
+	env           environment
+	connection    *genericclioptions.ConfigFlags
+	flags         checkFlags
+	live          bool
 	allNamespaces bool
-	scenarios     []string
-	patience      time.Duration
-	machineEdit   string
-	clusterEdit   string
+	contract      contractFlags
+	strict        bool
+	scenarios     scenarioFlags
+}
+
+// contractFlags say how to judge kinds by the contract.
+type contractFlags struct {
+	roles   []string
+	version string
+	release string
+}
+
+// scenarioFlags say which scenarios to play with which objects.
+type scenarioFlags struct {
+	files       []string
+	patience    time.Duration
+	machineEdit string
+	clusterEdit string
 }
 
 const capiCheckExample = `  # All that a release installs, and its metadata
@@ -85,7 +95,7 @@ besides. Do not point it at a provider whose cloud costs you something.
 The exit code is 7 if there are errors, whatever warnings and hints there are.`
 
 func newCapiCheckCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	c := &capiCheck{lintCommand: lintCommand{called: "capi check", env: env, connection: connection}}
+	c := &capiCheck{env: env, connection: connection}
 	cmd := &cobra.Command{
 		Use:         "check [FILE | DIR | - ...]",
 		Short:       "Check a provider of Cluster API by its contract",
@@ -94,43 +104,22 @@ func newCapiCheckCommand(env environment, connection *genericclioptions.ConfigFl
 		Annotations: map[string]string{connects: "yes"},
 		RunE:        func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
+	c.flags.addTo(cmd, contractChecks(capi.Options{}))
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&c.files, "filename", "f", nil, "file, directory, or - for standard input, as the arguments; repeatable")
-	flags.BoolVarP(&c.recursive, "recursive", "R", false, "look into subdirectories too")
 	flags.BoolVar(&c.live, "live", false, "definitions and objects of the cluster")
 	flags.BoolVarP(&c.allNamespaces, "all-namespaces", "A", false, "with --live, objects of all namespaces")
-	flags.StringArrayVar(&c.roles, "role", nil, "what core takes a kind for, as `KIND=ROLE`; repeatable; none for a kind without a role")
-	flags.StringVar(&c.contract, "contract", "", "judge by this contract, v1beta1 or v1beta2, whatever labels say")
-	flags.StringVar(&c.release, "release", "", "the `version` of the provider, whose series metadata.yaml has to have; the newest if it is not said")
+	flags.StringArrayVar(&c.contract.roles, "role", nil, "what core takes a kind for, as `KIND=ROLE`; repeatable; none for a kind without a role")
+	flags.StringVar(&c.contract.version, "contract", "", "judge by this contract, v1beta1 or v1beta2, whatever labels say")
+	flags.StringVar(&c.contract.release, "release", "", "the `version` of the provider, whose series metadata.yaml has to have; the newest if it is not said")
 	flags.BoolVar(&c.strict, "strict", false, "a warning is an error, a hint a warning")
-	flags.StringSliceVar(&c.only, "only", nil, "run only these checks, by name or id")
-	flags.StringSliceVar(&c.skip, "skip", nil, "do not run these checks, by name or id")
-	flags.StringArrayVar(&c.scenarios, "scenarios", nil, "play the scenarios of the contract with the objects of this `file`, on a running provider; repeatable")
-	flags.DurationVar(&c.patience, "patience", 0, "how long a provider may take for anything in a scenario (default 2m)")
-	flags.StringVar(&c.clusterEdit, "cluster-edit", "", "a merge patch in `JSON` of what users may change of the infrastructure cluster, for scenarios")
-	flags.StringVar(&c.machineEdit, "machine-edit", "", "the same of the infrastructure machine")
-	flags.StringVar(&c.explained, "explain", "", "print what the check of this `NAME` demands, and why; list names them")
-	flags.StringVarP(&c.output, "output", "o", "text", "one of "+strings.Join(lintFormats, ", "))
-	flags.StringVar(&c.colour, "color", "auto", "one of "+strings.Join(colourModes, ", "))
-	c.completeFlags(cmd)
-	return cmd
-}
-
-// completeFlags offers words for the values of flags.
-func (c *capiCheck) completeFlags(cmd *cobra.Command) {
-	var names []string
-	for _, check := range c.all(capi.Options{}) {
-		names = append(names, check.Name)
-	}
-	completeWords(cmd, "only", names)
-	completeWords(cmd, "skip", names)
-	completeWords(cmd, "explain", append(names, "list"))
+	flags.StringArrayVar(&c.scenarios.files, "scenarios", nil, "play the scenarios of the contract with the objects of this `file`, on a running provider; repeatable")
+	flags.DurationVar(&c.scenarios.patience, "patience", 0, "how long a provider may take for anything in a scenario (default 2m)")
+	flags.StringVar(&c.scenarios.clusterEdit, "cluster-edit", "", "a merge patch in `JSON` of what users may change of the infrastructure cluster, for scenarios")
+	flags.StringVar(&c.scenarios.machineEdit, "machine-edit", "", "the same of the infrastructure machine")
 	completeWords(cmd, "contract", contractNames())
-	completeWords(cmd, "output", lintFormats)
-	completeWords(cmd, "color", colourModes)
 	// An error would mean that the flag does not exist.
-	_ = cmd.MarkFlagFilename("filename")
 	_ = cmd.MarkFlagFilename("scenarios")
+	return cmd
 }
 
 var releaseName = regexp.MustCompile(`^v?[0-9]+\.[0-9]+(\.[0-9].*)?$`)
@@ -142,47 +131,44 @@ func contractNames() (names []string) {
 	return names
 }
 
-// all lists the checks: of definitions, and of objects.
-func (c *capiCheck) all(o capi.Options) []*lint.Check {
+// contractChecks returns the checks: of definitions, and of objects.
+func contractChecks(o capi.Options) []*lint.Check {
 	return slices.Concat(capi.Checks(o), capi.ObjectChecks(o))
 }
 
-// check refuses what cannot be meant.
+// check returns an error if flags and arguments contradict each other.
 func (c *capiCheck) check(args []string) error {
-	if err := oneOf("-o", c.output, lintFormats); err != nil {
+	if err := c.flags.checkWords(); err != nil {
 		return err
 	}
-	if err := oneOf("--color", c.colour, colourModes); err != nil {
-		return err
-	}
-	if c.contract != "" {
-		if err := oneOf("--contract", c.contract, contractNames()); err != nil {
+	if c.contract.version != "" {
+		if err := oneOf("--contract", c.contract.version, contractNames()); err != nil {
 			return err
 		}
 	}
-	if c.release != "" && !releaseName.MatchString(c.release) {
-		return usagef("--release %q: want a version such as v0.3.0", c.release)
+	if c.contract.release != "" && !releaseName.MatchString(c.contract.release) {
+		return usagef("--release %q: want a version such as v0.3.0", c.contract.release)
 	}
-	named := append(slices.Clone(c.files), args...)
+	names, play := c.flags.names(args), len(c.scenarios.files) > 0
 	switch {
-	case len(named) == 0 && !c.live && len(c.scenarios) == 0:
+	case len(names) == 0 && !c.live && !play:
 		return usagef("want FILE, DIR, -, --live or --scenarios")
-	case c.live && len(named) > 0:
-		return usagef("%s: want either names or --live, have both", named[0])
+	case c.live && len(names) > 0:
+		return usagef("%s: want either names or --live, have both", names[0])
 	case c.allNamespaces && !c.live:
 		return usagef("-A: want --live with it")
-	case len(c.scenarios) == 0 && (c.patience != 0 || c.clusterEdit != "" || c.machineEdit != ""):
+	case !play && (c.scenarios.patience != 0 || c.scenarios.clusterEdit != "" || c.scenarios.machineEdit != ""):
 		return usagef("--patience, --cluster-edit and --machine-edit: want --scenarios with them")
-	case slices.Index(named, "-") != lastIndex(named, "-"):
+	case namesTwice(names, "-"):
 		return usagef("-: want it once")
 	}
 	return nil
 }
 
-// contractOptions returns what the flags say of kinds.
-func (c *capiCheck) contractOptions() (capi.Options, error) {
-	o := capi.Options{Roles: map[string]capi.Role{}, Contract: capi.Contract(c.contract), Release: c.release}
-	for _, setting := range c.roles {
+// options returns what the flags say about kinds.
+func (f contractFlags) options() (capi.Options, error) {
+	o := capi.Options{Roles: map[string]capi.Role{}, Contract: capi.Contract(f.version), Release: f.release}
+	for _, setting := range f.roles {
 		kind, role, err := capi.ParseRole(setting)
 		if err != nil {
 			return o, usageError(err)
@@ -190,14 +176,4 @@ func (c *capiCheck) contractOptions() (capi.Options, error) {
 		o.Roles[kind] = role
 	}
 	return o, nil
-}
-
-func (c *capiCheck) run(ctx context.Context, args []string) error {
-	if c.explained != "" {
-		return c.explain(args)
-	}
-	if err := c.check(args); err != nil {
-		return err
-	}
-	return c.look(ctx, args)
 }

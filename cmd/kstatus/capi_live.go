@@ -17,16 +17,16 @@ import (
 )
 
 // coreKinds are the kinds of Cluster API itself that objects of providers are
-// looked at beside.
+// checked together with.
 var coreKinds = []string{"clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io", "machinepools.cluster.x-k8s.io",
 	"ipaddressclaims.ipam.cluster.x-k8s.io", "ipaddresses.ipam.cluster.x-k8s.io"}
 
 var clusterRoles = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"}
 
-// readCluster takes in the definitions of a cluster and the objects of those
-// kinds that have a part in the contract. What may not be read is kept as an
-// error, and what it would have shown is not taken for missing.
-func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options) error {
+// readCluster adds the definitions of a cluster and the objects of those kinds that
+// have a part in the contract. It keeps errors about what it may not read in unread,
+// and marks the options so that no check takes such objects for missing.
+func (c *capiCheck) readCluster(ctx context.Context, r *checkRun, o *capi.Options) error {
 	connected, err := connect(ctx, c.env, c.connection)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options
 	if c.allNamespaces {
 		namespace = ""
 	}
-	if err := c.readDefinitions(ctx, r, client, *o); err != nil {
+	if err := readDefinitions(ctx, r, client, *o); err != nil {
 		return permitted(fmt.Errorf("list definitions: %w", err))
 	}
 	if err := eachObject(ctx, client.Resource(clusterRoles), metav1.ListOptions{LabelSelector: capi.AggregateLabel + "=true"}, r.addObject); err != nil {
@@ -47,7 +47,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options
 	}
 	o.Complete = true
 	for _, d := range r.bundle.CRDs() {
-		if !c.concerns(d, *o) {
+		if !concerns(d, *o) {
 			continue
 		}
 		if err := eachObject(ctx, client.Resource(resourceOf(d)).Namespace(namespace), metav1.ListOptions{}, r.addObject); err != nil {
@@ -59,7 +59,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
-	if err := c.readSecrets(ctx, r, secrets, namespace); err != nil {
+	if err := readSecrets(ctx, r, secrets, namespace); err != nil {
 		fmt.Fprintln(c.env.err, text.Line("warning: Secrets are not checked: "+err.Error()))
 	} else {
 		o.Secrets = true
@@ -67,44 +67,20 @@ func (c *capiCheck) readCluster(ctx context.Context, r *lintRun, o *capi.Options
 	return nil
 }
 
-// readDefinitions takes in the definitions that have a part in the contract.
-func (c *capiCheck) readDefinitions(ctx context.Context, r *lintRun, client dynamic.Interface, o capi.Options) error {
+// readDefinitions adds the definitions that have a part in the contract.
+func readDefinitions(ctx context.Context, r *checkRun, client dynamic.Interface, o capi.Options) error {
 	return eachObject(ctx, client.Resource(definitions), metav1.ListOptions{}, func(found map[string]any) {
 		delete(found, "status")
 		one := lint.Bundle{Objects: []map[string]any{found}}
 		d := one.CRDs()
-		if len(d) == 1 && (c.concerns(d[0], o) || roleOf(d[0], o).IsTemplate() || strings.HasSuffix(d[0].Kind, "Identity")) {
+		if len(d) == 1 && (concerns(d[0], o) || roleOf(d[0], o).IsTemplate() || strings.HasSuffix(d[0].Kind, "Identity")) {
 			r.addObject(found)
 		}
 	})
 }
 
-// eachObject lists objects page by page.
-func eachObject(ctx context.Context, client dynamic.ResourceInterface, options metav1.ListOptions, f func(map[string]any)) error {
-	options.Limit = pageSize
-	for {
-		page, err := client.List(ctx, options)
-		if err != nil {
-			return err
-		}
-		for _, one := range page.Items {
-			one.SetManagedFields(nil)
-			f(one.Object)
-		}
-		if options.Continue = page.GetContinue(); options.Continue == "" {
-			return nil
-		}
-	}
-}
-
-// addObject takes in an object of a cluster.
-func (r *lintRun) addObject(o map[string]any) {
-	r.bundle.Objects = append(r.bundle.Objects, o)
-	r.places = append(r.places, lintPlace{file: -1})
-}
-
-// concerns reports whether objects of a definition are looked at. Templates have nothing to show.
-func (c *capiCheck) concerns(d lint.CRD, o capi.Options) bool {
+// concerns reports whether objects of a definition are checked. Templates have no status.
+func concerns(d lint.CRD, o capi.Options) bool {
 	if slices.Contains(coreKinds, d.Name) {
 		return true
 	}
@@ -125,8 +101,8 @@ func resourceOf(d lint.CRD) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: d.Group, Version: version, Resource: d.Plural}
 }
 
-// readSecrets takes in the metadata of Secrets. The values are not asked for.
-func (c *capiCheck) readSecrets(ctx context.Context, r *lintRun, client metadata.Interface, namespace string) error {
+// readSecrets adds the metadata of Secrets. It does not request their values.
+func readSecrets(ctx context.Context, r *checkRun, client metadata.Interface, namespace string) error {
 	options := metav1.ListOptions{Limit: pageSize}
 	for {
 		page, err := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace(namespace).List(ctx, options)

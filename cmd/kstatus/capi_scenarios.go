@@ -14,11 +14,11 @@ import (
 	"kstatus.dev/lint"
 )
 
-// play plays the scenarios of the contract on a running provider, and adds what
-// was found to the findings of the checks.
-func (c *capiCheck) play(ctx context.Context, r *lintRun, o capi.Options) error {
+// play plays the scenarios of the contract with a running provider, and adds their
+// findings to those of the checks.
+func (c *capiCheck) play(ctx context.Context, r *checkRun, o capi.Options) error {
 	chosen := c.chosenScenarios()
-	if len(c.scenarios) == 0 || len(chosen) == 0 {
+	if len(c.scenarios.files) == 0 || len(chosen) == 0 {
 		return nil
 	}
 	provider, err := c.provider(o)
@@ -64,26 +64,26 @@ func (c *capiCheck) play(ctx context.Context, r *lintRun, o capi.Options) error 
 }
 
 // chosenScenarios returns the names of the scenarios that --only and --skip leave.
-func (c *capiCheck) chosenScenarios() (names []string) {
+func (c *capiCheck) chosenScenarios() []string {
+	return slices.DeleteFunc(scenarioNames(), func(name string) bool {
+		return len(c.flags.only) > 0 && !slices.Contains(c.flags.only, name) || slices.Contains(c.flags.skip, name)
+	})
+}
+
+func scenarioNames() (names []string) {
 	for _, s := range contract.Scenarios {
-		if (len(c.only) == 0 || slices.Contains(c.only, s.Name)) && !slices.Contains(c.skip, s.Name) {
-			names = append(names, s.Name)
-		}
+		names = append(names, s.Name)
 	}
 	return names
 }
 
-func isScenario(name string) bool {
-	return slices.ContainsFunc(contract.Scenarios, func(s *contract.Scenario) bool { return s.Name == name })
-}
-
-// provider reads the objects of a provider as users write them: by their roles,
-// and what else there is as what these need.
+// provider reads the objects of --scenarios, and sorts them by their roles. Objects
+// without a role are those that the others need.
 func (c *capiCheck) provider(o capi.Options) (contract.Provider, error) {
-	p := contract.Provider{Patience: c.patience, ClusterEdit: c.clusterEdit, MachineEdit: c.machineEdit}
-	files := &lintRun{env: c.env}
-	for _, name := range c.scenarios {
-		c.readFiles(files, name)
+	p := contract.Provider{Patience: c.scenarios.patience, ClusterEdit: c.scenarios.clusterEdit, MachineEdit: c.scenarios.machineEdit}
+	files := &checkRun{env: c.env}
+	for _, name := range c.scenarios.files {
+		files.readFiles(name, c.flags.recursive)
 	}
 	if len(files.unread) > 0 {
 		return p, files.unread[0]
@@ -91,10 +91,7 @@ func (c *capiCheck) provider(o capi.Options) (contract.Provider, error) {
 	for _, raw := range files.bundle.Objects {
 		u := &unstructured.Unstructured{Object: raw}
 		group, _, _ := strings.Cut(u.GetAPIVersion(), "/")
-		role, set := o.Roles[u.GetKind()]
-		if !set {
-			role = capi.RoleOf(group, u.GetKind(), nil)
-		}
+		role := roleOf(lint.CRD{Group: group, Kind: u.GetKind()}, o)
 		switch {
 		case role == capi.InfraCluster && p.InfraCluster == nil:
 			p.InfraCluster = u

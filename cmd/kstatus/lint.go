@@ -15,27 +15,44 @@ import (
 
 // A lintCommand is kstatus lint with its flags.
 type lintCommand struct {
-	called     string // the command, as programs are told where findings come from
 	env        environment
 	connection *genericclioptions.ConfigFlags
+	flags      checkFlags
+	cluster    lintCluster
+	weighing   lintWeighing
+	fix        lintFix
+	tools      bool // print what tools read instead of findings
+}
 
-	files     []string
-	recursive bool
-	live      bool
-	selector  string
-	groups    []string
+// A lintCluster says which definitions of a cluster to check.
+type lintCluster struct {
+	all      bool
+	selector string
+	groups   []string
+}
 
+// A lintWeighing says for whom, and with what knowledge, findings are weighed.
+type lintWeighing struct {
 	profile    string
-	only, skip []string
 	conditions []string
 	foreign    bool
+}
 
-	fix, diff, unsafe bool
-	patch             string
-	tools             bool
-	explained         string
-	output            string
-	colour            string
+// A lintFix says whether to fix findings, which, and how.
+type lintFix struct {
+	write, diff bool
+	patch       string
+	unsafe      bool
+}
+
+// ways returns how many of the ways to fix are requested.
+func (f lintFix) ways() (n int) {
+	for _, requested := range []bool{f.write, f.diff, f.patch != ""} {
+		if requested {
+			n++
+		}
+	}
+	return n
 }
 
 const lintExample = `  # What readers of the status of these kinds will get wrong, and what to write instead
@@ -85,7 +102,7 @@ without the words before NAME. The reason is needed:
 The exit code is 7 if there are errors, whatever warnings and hints there are.`
 
 func newLintCommand(env environment, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	l := &lintCommand{called: "lint", env: env, connection: connection}
+	l := &lintCommand{env: env, connection: connection}
 	cmd := &cobra.Command{
 		Use:         "lint [FILE | DIR | - | crd/NAME ...]",
 		Short:       "Find and mend what makes the status of custom resources hard to judge",
@@ -94,120 +111,92 @@ func newLintCommand(env environment, connection *genericclioptions.ConfigFlags, 
 		Annotations: map[string]string{connects: "yes"},
 		RunE:        func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), args) },
 	}
+	l.flags.addTo(cmd, lintChecks())
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&l.files, "filename", "f", nil, "file, directory, or - for standard input, as the arguments; repeatable")
-	flags.BoolVarP(&l.recursive, "recursive", "R", false, "look into subdirectories too")
-	flags.BoolVar(&l.live, "live", false, "all definitions of the cluster")
-	flags.StringVarP(&l.selector, "selector", "l", "", "with --live, only definitions with these labels")
-	flags.StringSliceVar(&l.groups, "group", nil, "with --live, only definitions of these `groups`; *.example.com for all that end so")
-	flags.StringVar(&l.profile, "profile", "", "for whom findings are weighed:\n"+
+	flags.BoolVar(&l.cluster.all, "live", false, "all definitions of the cluster")
+	flags.StringVarP(&l.cluster.selector, "selector", "l", "", "with --live, only definitions with these labels")
+	flags.StringSliceVar(&l.cluster.groups, "group", nil, "with --live, only definitions of these `groups`; *.example.com for all that end so")
+	flags.StringVar(&l.weighing.profile, "profile", "", "for whom findings are weighed:\n"+
 		"kstatus: kinds whose readers wait with kstatus, as Helm and Flux do\n"+
 		"capi: kinds of providers for Cluster API\n"+
 		"strict: a warning is an error, a hint a warning")
-	flags.StringSliceVar(&l.only, "only", nil, "run only these checks, by name or id")
-	flags.StringSliceVar(&l.skip, "skip", nil, "do not run these checks, by name or id")
-	flags.StringArrayVar(&l.conditions, "conditions", nil, "the conditions that the controller of a kind writes, as `KIND.GROUP=TYPE,...`; repeatable")
-	flags.BoolVar(&l.foreign, "foreign", false, "the definitions belong to somebody else: what needs a change of their controllers is mended with --unsafe only; --patch implies it")
-	flags.BoolVar(&l.fix, "fix", false, "mend the files, in place")
-	flags.BoolVar(&l.diff, "diff", false, "print what --fix would change")
-	flags.BoolVar(&l.unsafe, "unsafe", false, "mend also what users of the API see, or what may make stored objects invalid")
-	flags.StringVar(&l.patch, "patch", "", "print what to change as patches, one of "+strings.Join(patchFormats, ", "))
+	flags.StringArrayVar(&l.weighing.conditions, "conditions", nil, "the conditions that the controller of a kind writes, as `KIND.GROUP=TYPE,...`; repeatable")
+	flags.BoolVar(&l.weighing.foreign, "foreign", false, "the definitions belong to somebody else: what needs a change of their controllers is mended with --unsafe only; --patch implies it")
+	flags.BoolVar(&l.fix.write, "fix", false, "mend the files, in place")
+	flags.BoolVar(&l.fix.diff, "diff", false, "print what --fix would change")
+	flags.BoolVar(&l.fix.unsafe, "unsafe", false, "mend also what users of the API see, or what may make stored objects invalid")
+	flags.StringVar(&l.fix.patch, "patch", "", "print what to change as patches, one of "+strings.Join(patchFormats, ", "))
 	flags.BoolVar(&l.tools, "tools", false, "print what each tool will make of the kinds, instead of findings")
-	flags.StringVar(&l.explained, "explain", "", "print what the check of this `NAME` demands, and why; list names them")
-	flags.StringVarP(&l.output, "output", "o", "text", "one of "+strings.Join(lintFormats, ", "))
-	flags.StringVar(&l.colour, "color", "auto", "one of "+strings.Join(colourModes, ", "))
-	l.complete(cmd)
+	completeWords(cmd, "profile", profileNames())
+	completeWords(cmd, "patch", patchFormats)
 	return cmd
 }
 
-// complete offers words for the values of flags.
-func (l *lintCommand) complete(cmd *cobra.Command) {
-	var names, profiles []string
-	for _, c := range lintChecks() {
-		names = append(names, c.Name)
-	}
+func profileNames() (names []string) {
 	for _, p := range lint.Profiles() {
-		profiles = append(profiles, string(p))
+		names = append(names, string(p))
 	}
-	completeWords(cmd, "only", names)
-	completeWords(cmd, "skip", names)
-	completeWords(cmd, "explain", append(names, "list"))
-	completeWords(cmd, "profile", profiles)
-	completeWords(cmd, "patch", patchFormats)
-	completeWords(cmd, "output", lintFormats)
-	completeWords(cmd, "color", colourModes)
-	// An error would mean that the flag does not exist.
-	_ = cmd.MarkFlagFilename("filename")
+	return names
 }
 
-// check refuses what cannot be meant.
+// check returns an error if flags and arguments contradict each other.
 func (l *lintCommand) check(args []string) error {
-	if err := oneOf("-o", l.output, lintFormats); err != nil {
+	if err := l.flags.checkWords(); err != nil {
 		return err
 	}
-	if err := oneOf("--color", l.colour, colourModes); err != nil {
-		return err
-	}
-	if l.patch != "" {
-		if err := oneOf("--patch", l.patch, patchFormats); err != nil {
+	if l.fix.patch != "" {
+		if err := oneOf("--patch", l.fix.patch, patchFormats); err != nil {
 			return err
 		}
 	}
-	if l.profile != "" {
-		var names []string
-		for _, p := range lint.Profiles() {
-			names = append(names, string(p))
-		}
-		if err := oneOf("--profile", l.profile, names); err != nil {
+	if l.weighing.profile != "" {
+		if err := oneOf("--profile", l.weighing.profile, profileNames()); err != nil {
 			return err
 		}
 	}
-	named := append(slices.Clone(l.files), args...)
+	names, ways := l.flags.names(args), l.fix.ways()
 	switch {
-	case len(named) == 0 && !l.live:
+	case len(names) == 0 && !l.cluster.all:
 		return usagef("want FILE, DIR, -, crd/NAME or --live")
-	case l.live && len(named) > 0:
-		return usagef("%s: want either names or --live, have both", named[0])
-	case !l.live && (l.selector != "" || len(l.groups) > 0):
+	case l.cluster.all && len(names) > 0:
+		return usagef("%s: want either names or --live, have both", names[0])
+	case !l.cluster.all && (l.cluster.selector != "" || len(l.cluster.groups) > 0):
 		return usagef("-l and --group: want --live with them")
-	case boolsSet(l.fix, l.diff, l.patch != "", l.tools) > 1:
+	case ways > 1, ways > 0 && l.tools:
 		return usagef("--fix, --diff, --patch and --tools: want one of them")
-	case l.fix && slices.Contains(named, "-"):
+	case l.fix.write && slices.Contains(names, "-"):
 		return usagef("--fix: want files, have standard input; --diff and --patch print what they would change")
-	case slices.Index(named, "-") != lastIndex(named, "-"):
+	case namesTwice(names, "-"):
 		return usagef("-: want it once")
-	case (l.diff || l.patch != "") && l.output != "text":
-		return usagef("-o %s: want it without --diff and --patch", l.output)
-	case l.tools && l.output != "text" && l.output != "json":
-		return usagef("-o %s: want text or json with --tools", l.output)
-	case l.unsafe && !l.fix && !l.diff && l.patch == "":
+	case (l.fix.diff || l.fix.patch != "") && l.flags.output != "text":
+		return usagef("-o %s: want it without --diff and --patch", l.flags.output)
+	case l.tools && l.flags.output != "text" && l.flags.output != "json":
+		return usagef("-o %s: want text or json with --tools", l.flags.output)
+	case l.fix.unsafe && ways == 0:
 		return usagef("--unsafe: want --fix, --diff or --patch with it")
 	}
 	return nil
 }
 
-func boolsSet(all ...bool) (n int) {
-	for _, b := range all {
-		if b {
-			n++
+// options returns how the checks are run.
+func (l *lintCommand) options() (lint.Options, error) {
+	checks, err := l.flags.choose(lintChecks())
+	o := lint.Options{Profile: lint.Profile(l.weighing.profile), Checks: checks, Schemas: &crd.Server{}, Plural: crd.Plural,
+		Foreign: l.weighing.foreign || l.fix.patch != "", Conditions: map[string][]string{}}
+	for _, text := range l.weighing.conditions {
+		kind, types, ok := strings.Cut(text, "=")
+		if !ok || !strings.Contains(kind, ".") {
+			return o, usagef("--conditions %q: want KIND.GROUP=TYPE,...", text)
 		}
+		o.Conditions[kind] = strings.Split(types, ",")
 	}
-	return n
-}
-
-func lastIndex(all []string, s string) int {
-	last := -1
-	for i, one := range all {
-		if one == s {
-			last = i
-		}
-	}
-	return last
+	return o, err
 }
 
 func (l *lintCommand) run(ctx context.Context, args []string) error {
-	if l.explained != "" {
-		return l.explain(args)
+	if l.flags.explained != "" {
+		catalog := checkCatalog{lintChecks(), "%-7s %-32s %-8s %s\n", lint.Profiles()}
+		return catalog.explain(l.env.out, l.flags.explained, args)
 	}
 	if err := l.check(args); err != nil {
 		return err
@@ -216,8 +205,9 @@ func (l *lintCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	r := &lintRun{options: options, env: l.env}
-	if err := l.read(ctx, r, args); err != nil {
+	r := &checkRun{options: options, env: l.env, form: lintForm}
+	config, err := l.read(ctx, r, args)
+	if err != nil {
 		return err
 	}
 	for _, err := range r.unread {
@@ -227,23 +217,21 @@ func (l *lintCommand) run(ctx context.Context, args []string) error {
 		fmt.Fprintln(l.env.err, "No CustomResourceDefinitions found.")
 		return exitWith(exitMissing)
 	}
-	r.look()
-	return l.tell(ctx, r)
-}
-
-// tell prints what was asked for, and returns how the command ends.
-func (l *lintCommand) tell(ctx context.Context, r *lintRun) error {
-	var err error
-	switch {
-	case l.tools:
-		return l.toolTable(r)
-	case l.fix, l.diff, l.patch != "":
-		err = l.mend(ctx, r)
-	default:
-		err = l.print(r)
+	r.check()
+	if l.tools {
+		return l.printTools(r)
 	}
-	if err != nil {
-		return err
+	printed := false
+	if l.fix.ways() > 0 {
+		f := fixer{flags: l.fix, run: r, config: config}
+		if r, printed, err = f.fix(ctx); err != nil {
+			return err
+		}
+	}
+	if !printed {
+		if err := r.print(l.flags); err != nil {
+			return err
+		}
 	}
 	return exitWith(r.code())
 }

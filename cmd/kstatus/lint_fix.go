@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
+	"os"
 	"slices"
+
+	"k8s.io/client-go/rest"
 
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/crd"
@@ -15,82 +19,80 @@ import (
 // The values of --patch.
 var patchFormats = []string{"json", "kustomize"}
 
-// mend makes or prints the fixes, and looks again at what is left.
-func (l *lintCommand) mend(ctx context.Context, r *lintRun) error {
-	patches := l.repair(r)
-	if l.patch != "" {
-		return l.printPatches(ctx, r, patches)
-	}
-	texts := l.edited(r, patches)
-	for i, f := range r.files {
-		after := texts[i]
-		if string(after) == string(f.text) {
-			continue
-		}
-		if l.diff {
-			if _, err := l.env.out.Write(crd.Diff(relative(f.name), f.text, after)); err != nil {
-				return fmt.Errorf("print: %w", err)
-			}
-			continue
-		}
-		if err := crd.Write(f.name, f.text, after); err != nil {
-			r.fail(err)
-			texts[i] = f.text // and so it stays
-			continue
-		}
-		fmt.Fprintln(l.env.err, text.Line("mended "+f.name))
-	}
-	if l.diff {
-		return nil
-	}
-	r.reload(texts)
-	return l.print(r)
+// A fixer fixes the findings of a run, or prints how.
+type fixer struct {
+	flags  lintFix
+	run    *checkRun
+	config *rest.Config // of the cluster that definitions are from, if any are
 }
 
-// A lintPatch is what is to be changed in an object of the bundle.
-type lintPatch struct {
+// A definitionPatch is what to change in an object of the bundle.
+type definitionPatch struct {
 	object int
 	crd.Patch
 }
 
-// repair works out the edits of all definitions, one after the other, since what
-// is mended in one may be about another. It tells of the fixes that cannot be made.
-func (l *lintCommand) repair(r *lintRun) (all []lintPatch) {
-	b := r.bundle
-	for _, c := range r.bundle.CRDs() {
-		mended, err := lint.Mend(b, c.Index, l.unsafe, r.options)
+// A patchLine is the patch of one definition, as a line of JSON.
+type patchLine struct {
+	Name  string          `json:"name"`
+	Patch json.RawMessage `json:"patch"` // RFC 6902
+}
+
+// fix makes or prints the fixes. If it has written files, it returns a run of the
+// checks on what is in them now, else the run as it was. It reports whether it has
+// printed what the command prints; otherwise that is the findings of the run.
+func (f *fixer) fix(ctx context.Context) (run *checkRun, printed bool, err error) {
+	patches := f.patches()
+	switch {
+	case f.flags.patch != "":
+		f.checkStored(ctx, patches)
+		return f.run, true, f.printPatches(patches)
+	case f.flags.diff:
+		return f.run, true, f.printDiff(f.texts(patches))
+	}
+	texts := f.texts(patches)
+	f.write(texts)
+	return f.run.reread(texts), false, nil
+}
+
+// patches returns the edits of all definitions. It works them out one after the
+// other, since a fix of one may change another, and prints which fixes cannot be made.
+func (f *fixer) patches() (all []definitionPatch) {
+	b := f.run.bundle
+	for _, c := range f.run.bundle.CRDs() {
+		fixed, err := lint.Mend(b, c.Index, f.flags.unsafe, f.run.options)
 		for _, err := range each(err) {
 			if err != nil {
-				fmt.Fprintln(l.env.err, text.Line("note: "+err.Error()))
+				fmt.Fprintln(f.run.env.err, text.Line("note: "+err.Error()))
 			}
 		}
-		b = mended.Bundle
-		if edits := mended.Edits(); len(edits) > 0 {
-			all = append(all, lintPatch{c.Index, crd.Patch{Name: c.Name, Edits: edits}})
+		b = fixed.Bundle
+		if edits := fixed.Edits(); len(edits) > 0 {
+			all = append(all, definitionPatch{c.Index, crd.Patch{Name: c.Name, Edits: edits}})
 		}
-		l.notes(c.Name, mended.Findings)
+		f.printNotes(c.Name, fixed.Findings)
 	}
 	return all
 }
 
-// notes tells what has to be looked at besides what has been mended, each once.
-func (l *lintCommand) notes(name string, mended []lint.Finding) {
-	told := map[string]bool{}
-	for _, f := range mended {
-		if f.Fix.Note != "" && !told[f.Fix.Note] {
-			told[f.Fix.Note] = true
-			fmt.Fprintln(l.env.err, text.Line("note: crd/"+name+": "+f.Check+": "+f.Fix.Note))
+// printNotes prints what the author has to look at after the fixes, each note once.
+func (f *fixer) printNotes(name string, fixed []lint.Finding) {
+	printed := map[string]bool{}
+	for _, finding := range fixed {
+		if note := finding.Fix.Note; note != "" && !printed[note] {
+			printed[note] = true
+			fmt.Fprintln(f.run.env.err, text.Line("note: crd/"+name+": "+finding.Check+": "+note))
 		}
 	}
 }
 
-// edited returns the texts of the files after the patches.
-func (l *lintCommand) edited(r *lintRun, patches []lintPatch) [][]byte {
-	edits := make([]map[int][]lint.Edit, len(r.files))
+// texts returns the texts of the files with the patches.
+func (f *fixer) texts(patches []definitionPatch) [][]byte {
+	edits := make([]map[int][]lint.Edit, len(f.run.files))
 	for _, p := range patches {
-		place := r.places[p.object]
+		place := f.run.places[p.object]
 		if place.file < 0 {
-			r.fail(fmt.Errorf("crd/%s: --fix and --diff want files; --patch prints what to change in a cluster", p.Name))
+			f.run.fail(fmt.Errorf("crd/%s: --fix and --diff want files; --patch prints what to change in a cluster", p.Name))
 			continue
 		}
 		if edits[place.file] == nil {
@@ -98,55 +100,96 @@ func (l *lintCommand) edited(r *lintRun, patches []lintPatch) [][]byte {
 		}
 		edits[place.file][place.object] = p.Edits
 	}
-	texts := make([][]byte, len(r.files))
-	for i, f := range r.files {
-		texts[i] = f.text
+	texts := make([][]byte, len(f.run.files))
+	for i, file := range f.run.files {
+		texts[i] = file.text
 		if len(edits[i]) > 0 {
-			texts[i] = r.editedFile(f.parsed, edits[i])
+			texts[i] = f.edited(file.parsed, edits[i])
 		}
 	}
 	return texts
 }
 
-// editedFile returns the text of a file after edits of its objects: of all at once,
-// or where one cannot be edited of those that can.
-func (r *lintRun) editedFile(f *crd.File, edits map[int][]lint.Edit) []byte {
-	if all, err := f.EditAll(edits); err == nil {
+// edited returns the text of a file after edits of its objects: of all at once, or
+// if one cannot be edited, of those that can.
+func (f *fixer) edited(file *crd.File, edits map[int][]lint.Edit) []byte {
+	if all, err := file.EditAll(edits); err == nil {
 		return all.Text()
 	}
 	for _, object := range slices.Sorted(maps.Keys(edits)) {
-		after, err := f.Edit(object, edits[object]...)
+		after, err := file.Edit(object, edits[object]...)
 		if err != nil {
-			r.fail(err)
+			f.run.fail(err)
 			continue
 		}
-		f = after
+		file = after
 	}
-	return f.Text()
+	return file.Text()
 }
 
-// fail tells at once of what could not be done, and has the command exit with 1.
-func (r *lintRun) fail(err error) {
-	r.unread = append(r.unread, err)
-	r.env.complain(err)
+// printDiff prints what the files would change to.
+func (f *fixer) printDiff(texts [][]byte) error {
+	for i, file := range f.run.files {
+		if bytes.Equal(texts[i], file.text) {
+			continue
+		}
+		if _, err := f.run.env.out.Write(crd.Diff(relativePath(file.name), file.text, texts[i])); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	return nil
 }
 
-// reload looks at the files as they are after the fixes.
-func (r *lintRun) reload(texts [][]byte) {
-	files, unread := r.files, r.unread
-	*r = lintRun{env: environment{out: io.Discard, err: io.Discard}, options: r.options}
-	for i, f := range files {
-		r.add(f.name, texts[i])
+// write writes the files that change. It puts the old text into texts for a file
+// that cannot be written.
+func (f *fixer) write(texts [][]byte) {
+	for i, file := range f.run.files {
+		if bytes.Equal(texts[i], file.text) {
+			continue
+		}
+		if err := rewriteFile(file.name, file.text, texts[i]); err != nil {
+			f.run.fail(err)
+			texts[i] = file.text
+			continue
+		}
+		fmt.Fprintln(f.run.env.err, text.Line("mended "+file.name))
 	}
-	r.unread = unread
-	r.look()
+}
+
+// rewriteFile replaces a file whose text was read before, and keeps its mode. It
+// refuses what is not a regular file, symbolic links among them, and a file that
+// has changed since it was read.
+func rewriteFile(name string, before, after []byte) error {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return err
+	}
+	if info.Mode()&os.ModeSymlink != 0 {
+		return fmt.Errorf("write %s: it is a symbolic link; name the file that it leads to", name)
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("write %s: it is no regular file", name)
+	}
+	now, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, before) {
+		return fmt.Errorf("write %s: it has changed since it was read", name)
+	}
+	return replaceFile(name, 0o600, func(f *os.File) error {
+		if _, err := f.Write(after); err != nil {
+			return err
+		}
+		return f.Chmod(info.Mode().Perm())
+	})
 }
 
 // printPatches prints the edits for other tools to make.
-func (l *lintCommand) printPatches(ctx context.Context, r *lintRun, patches []lintPatch) error {
-	l.precheck(ctx, r, patches)
-	if l.patch == "json" {
-		encode := encoderOn(l.env.out)
+func (f *fixer) printPatches(patches []definitionPatch) error {
+	out := f.run.env.out
+	if f.flags.patch == "json" {
+		encode := encoderOn(out)
 		for _, p := range patches {
 			text, err := crd.JSONPatch(p.Edits)
 			if err != nil {
@@ -162,15 +205,19 @@ func (l *lintCommand) printPatches(ctx context.Context, r *lintRun, patches []li
 	all := make([]crd.Patch, 0, len(patches))
 	for _, p := range patches {
 		all = append(all, p.Patch)
-		if i := r.places[p.object].file; i >= 0 && r.files[i].name != "-" && !slices.Contains(files, relative(r.files[i].name)) {
-			files = append(files, relative(r.files[i].name))
+		i := f.run.places[p.object].file
+		if i < 0 || f.run.files[i].name == "-" {
+			continue
+		}
+		if name := relativePath(f.run.files[i].name); !slices.Contains(files, name) {
+			files = append(files, name)
 		}
 	}
 	text, err := crd.Kustomization(files, all)
 	if err != nil {
 		return err
 	}
-	if _, err := l.env.out.Write(text); err != nil {
+	if _, err := out.Write(text); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	return nil

@@ -19,9 +19,9 @@ type readingLine struct {
 	lint.Reading
 }
 
-// toolTable prints what each tool will make of each version: a row per tool, a
+// printTools prints what each tool will make of each version: a row per tool, a
 // column per situation. A mark says where a tool is wrong.
-func (l *lintCommand) toolTable(r *lintRun) error {
+func (l *lintCommand) printTools(r *checkRun) error {
 	out := bufio.NewWriter(l.env.out)
 	encode := encoderOn(out)
 	before := ""
@@ -32,7 +32,7 @@ func (l *lintCommand) toolTable(r *lintRun) error {
 			}
 			types, _ := r.options.Declared(r.bundle, c)
 			readings := lint.Readings(v, types...)
-			if l.output == "json" {
+			if l.flags.output == "json" {
 				for _, one := range readings {
 					if err := encode.Encode(readingLine{linesVersion, "reading", c.Name, v.Name, one}); err != nil {
 						return fmt.Errorf("print: %w", err)

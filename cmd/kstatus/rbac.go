@@ -17,9 +17,9 @@ import (
 
 // An rbacCommand is one invocation of kstatus rbac.
 type rbacCommand struct {
-	selection
 	env        environment
 	connection *genericclioptions.ConfigFlags
+	objects    selection
 	name       string
 	account    string
 	endpoints  bool
@@ -62,7 +62,7 @@ func newRBACCommand(env environment, connection *genericclioptions.ConfigFlags, 
 		Annotations: map[string]string{connects: "yes"},
 		RunE:        func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
-	r.selection.addFlags(cmd)
+	r.objects.addFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&r.name, "name", "kstatus", "the name of the roles")
 	flags.BoolVar(&r.endpoints, "endpoints", false, "for a wait with --endpoints")
@@ -79,15 +79,15 @@ func (r *rbacCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	asked, unread := r.request(ctx, r.env.in, args)
-	if unread != nil && len(asked.items) == 0 {
+	request, unread := r.objects.request(ctx, r.env.in, args)
+	if unread != nil && len(request.items) == 0 {
 		return unread
 	}
 	c, err := connect(ctx, r.env, r.connection)
 	if err != nil {
 		return err
 	}
-	all, unknown := r.live(ctx, c, asked)
+	all, unknown := r.objects.live(ctx, c, request)
 	cluster := c.source()
 	cluster.Endpoints = r.endpoints
 	needs, unserved := cluster.Needs(ctx, targetsOf(all)...)
@@ -95,18 +95,18 @@ func (r *rbacCommand) run(ctx context.Context, args []string) error {
 		needs = append(needs, explanationNeeds(c.mapper, needs, all)...)
 	}
 	needs = withReads(needs, c.reads)
-	if err := r.print(grantsFor(needs, r.name, subject)); err != nil {
+	if err := r.print(manifestsFor(needs, r.name, subject)); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	return permitted(errors.Join(unread, unknown, unserved))
 }
 
-// check returns to whom the roles are to be bound; nil to nobody.
+// check returns the subject that the roles are bound to; nil for none.
 func (r *rbacCommand) check() (*rbacv1.Subject, error) {
 	if err := oneOf("-o", r.output, rbacFormats); err != nil {
 		return nil, err
 	}
-	if len(r.contexts) > 0 {
+	if len(r.objects.contexts) > 0 {
 		return nil, usagef("--contexts: the roles are for one cluster at a time")
 	}
 	if r.name == "" {
@@ -122,27 +122,27 @@ func (r *rbacCommand) check() (*rbacv1.Subject, error) {
 	return &rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}, nil
 }
 
-// print writes the grants as they can be applied: YAML documents, or a List.
-func (r *rbacCommand) print(all []grant) error {
+// print writes the manifests as kubectl applies them: YAML documents, or a List.
+func (r *rbacCommand) print(all []manifest) error {
 	if len(all) == 0 {
 		return nil
 	}
 	if r.output == "json" {
 		list := metav1.List{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "List"}}
-		for _, g := range all {
-			list.Items = append(list.Items, runtime.RawExtension{Object: g.object})
+		for _, m := range all {
+			list.Items = append(list.Items, runtime.RawExtension{Object: m.object})
 		}
 		encode := json.NewEncoder(r.env.out)
 		encode.SetIndent("", "  ")
 		return encode.Encode(list)
 	}
 	before := ""
-	for _, g := range all {
-		text, err := yaml.Marshal(g.object)
+	for _, m := range all {
+		text, err := yaml.Marshal(m.object)
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(r.env.out, "%s%s%s", before, g.comment, text); err != nil {
+		if _, err := fmt.Fprintf(r.env.out, "%s%s%s", before, m.comment, text); err != nil {
 			return err
 		}
 		before = "---\n"

@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// What explanations read in a namespace besides what objects there have made: what
-// is told of them, what Pods print, and what they refer to.
+// explaining is what explanations read in a namespace besides the parts of objects:
+// events, logs, and objects that they refer to.
 var explaining = []kubesource.Need{
 	{Resource: "events", Verbs: []string{"list"}},
 	{Resource: "pods/log", Verbs: []string{"get"}},
@@ -26,8 +26,8 @@ var explaining = []kubesource.Need{
 	{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: []string{"get", "list"}},
 }
 
-// explanationNeeds returns what explaining objects takes besides what judging them
-// does, in the places where they are.
+// explanationNeeds returns the permissions that explaining objects needs in their
+// namespaces, besides those that judging them needs.
 func explanationNeeds(mapper meta.RESTMapper, needs []kubesource.Need, all []selected) (more []kubesource.Need) {
 	var places []string
 	for _, n := range needs {
@@ -39,7 +39,7 @@ func explanationNeeds(mapper meta.RESTMapper, needs []kubesource.Need, all []sel
 	for _, kind := range partsOf(all) {
 		m, err := mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 		if err != nil {
-			continue // what is not served has no objects
+			continue // a kind that is not served has no objects
 		}
 		need := kubesource.Need{Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: []string{"get", "list"}}
 		if !slices.ContainsFunc(made, func(n kubesource.Need) bool { return n.Group == need.Group && n.Resource == need.Resource }) {
@@ -58,7 +58,7 @@ func explanationNeeds(mapper meta.RESTMapper, needs []kubesource.Need, all []sel
 	return more
 }
 
-// partsOf returns the kinds of all that objects make, and of what that makes.
+// partsOf returns the kinds of the parts of objects, and of the parts of those.
 func partsOf(all []selected) (kinds []status.Kind) {
 	var next []status.Kind
 	for _, o := range all {

@@ -12,51 +12,51 @@ import (
 	kubesource "kstatus.dev/kube/source"
 )
 
-// A grant is an object to be applied, and a comment of one line before it.
-type grant struct {
+// A manifest is an object to apply, with a comment of one line before it.
+type manifest struct {
 	comment string
 	object  runtime.Object
 }
 
-// An office is what one role is for. A role without a namespace is a ClusterRole.
-type office struct {
+// A roleKey says what one role is for. A role without a namespace is a ClusterRole.
+type roleKey struct {
 	namespace string
-	use       kubesource.Use // empty for what cannot be done without
+	use       kubesource.Use // empty for permissions that are not optional
 }
 
-// explanations is what permissions are for that only explanations use.
+// explanations is the use of permissions that only explanations need.
 const explanations kubesource.Use = "explanations"
 
-// What is said of what can be done without.
+// optional has the comments for optional permissions.
 var optional = map[kubesource.Use]string{
 	kubesource.Definitions: "# Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.\n",
 	explanations:           "# Optional: with it kstatus explains why objects are not there. Secrets are not in it, since who may read their names may read their values.\n",
 }
 
-// grantsFor returns a role for each namespace, one for the whole cluster, and
-// others for what can be done without; each with its binding if there is a subject.
-func grantsFor(needs []kubesource.Need, name string, subject *rbacv1.Subject) (all []grant) {
-	offices := map[office][]kubesource.Need{}
+// manifestsFor returns a role for each namespace, one for the whole cluster, and
+// others for optional permissions; each with its binding if there is a subject.
+func manifestsFor(needs []kubesource.Need, name string, subject *rbacv1.Subject) (all []manifest) {
+	needsOf := map[roleKey][]kubesource.Need{}
 	for _, n := range needs {
-		o := office{namespace: n.Namespace}
+		key := roleKey{namespace: n.Namespace}
 		if optional[n.Use] != "" {
-			o.use = n.Use
+			key.use = n.Use
 		}
-		offices[o] = append(offices[o], n)
+		needsOf[key] = append(needsOf[key], n)
 	}
-	ordered := slices.SortedFunc(maps.Keys(offices), func(a, b office) int {
+	ordered := slices.SortedFunc(maps.Keys(needsOf), func(a, b roleKey) int {
 		return cmp.Or(cmp.Compare(a.use, b.use), order(a.namespace == "", b.namespace == ""), cmp.Compare(a.namespace, b.namespace))
 	})
-	for _, o := range ordered {
-		all = append(all, o.role(name, rulesFor(offices[o])))
+	for _, key := range ordered {
+		all = append(all, key.role(name, rulesFor(needsOf[key])))
 		if subject != nil {
-			all = append(all, o.binding(name, *subject))
+			all = append(all, key.binding(name, *subject))
 		}
 	}
 	return all
 }
 
-// order puts what is not so before what is.
+// order puts false before true.
 func order(a, b bool) int {
 	switch {
 	case a == b:
@@ -67,35 +67,33 @@ func order(a, b bool) int {
 	return 1
 }
 
-func (o office) meta(kind, name string) (metav1.TypeMeta, metav1.ObjectMeta) {
-	if o.namespace == "" {
+func (k roleKey) meta(kind, name string) (metav1.TypeMeta, metav1.ObjectMeta) {
+	if k.namespace == "" {
 		kind = "Cluster" + kind
 	}
-	if o.use != "" {
-		name += "-" + string(o.use)
+	if k.use != "" {
+		name += "-" + string(k.use)
 	}
-	return metav1.TypeMeta{APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kind}, metav1.ObjectMeta{Namespace: o.namespace, Name: name}
+	return metav1.TypeMeta{APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kind}, metav1.ObjectMeta{Namespace: k.namespace, Name: name}
 }
 
 // role returns the role. A ClusterRole is written as a Role is.
-func (o office) role(name string, rules []rbacv1.PolicyRule) (g grant) {
-	kind, meta := o.meta("Role", name)
-	g.comment = optional[o.use]
-	g.object = &rbacv1.Role{TypeMeta: kind, ObjectMeta: meta, Rules: rules}
-	return g
+func (k roleKey) role(name string, rules []rbacv1.PolicyRule) manifest {
+	kind, meta := k.meta("Role", name)
+	return manifest{comment: optional[k.use], object: &rbacv1.Role{TypeMeta: kind, ObjectMeta: meta, Rules: rules}}
 }
 
-func (o office) binding(name string, subject rbacv1.Subject) grant {
-	kind, meta := o.meta("RoleBinding", name)
-	role, named := o.meta("Role", name)
-	return grant{object: &rbacv1.RoleBinding{
+func (k roleKey) binding(name string, subject rbacv1.Subject) manifest {
+	kind, meta := k.meta("RoleBinding", name)
+	role, named := k.meta("Role", name)
+	return manifest{object: &rbacv1.RoleBinding{
 		TypeMeta: kind, ObjectMeta: meta, Subjects: []rbacv1.Subject{subject},
 		RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: role.Kind, Name: named.Name},
 	}}
 }
 
-// rulesFor returns the rules for what is needed in one place. Resources of one
-// group that need the same share a rule, unless it names objects.
+// rulesFor returns the rules of one role. Resources of one group that need the same
+// verbs share a rule, unless it names objects.
 func rulesFor(needs []kubesource.Need) (rules []rbacv1.PolicyRule) {
 	for _, n := range needs {
 		i := slices.IndexFunc(rules, func(r rbacv1.PolicyRule) bool {

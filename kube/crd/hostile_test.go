@@ -2,8 +2,6 @@ package crd
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -85,42 +83,6 @@ func TestPosition(t *testing.T) {
 		if line != row.line || column != row.column {
 			t.Errorf("%v of object %d is at %d:%d, want %d:%d", row.path, row.object, line, column, row.line, row.column)
 		}
-	}
-}
-
-func TestWrite(t *testing.T) {
-	dir := t.TempDir()
-	name, link := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "link.yaml")
-	if err := os.WriteFile(name, []byte("a: 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(name, link); err != nil {
-		t.Fatal(err)
-	}
-	refused := []struct {
-		it, name, before, want string
-	}{
-		{"a symbolic link", link, "a: 1\n", "symbolic link"},
-		{"what has changed", name, "a: 0\n", "changed since"},
-		{"a directory", dir, "", "no regular file"},
-		{"what is not there", filepath.Join(dir, "none"), "", "no such file"},
-	}
-	for _, row := range refused {
-		if err := Write(row.name, []byte(row.before), []byte("b: 1\n")); err == nil || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("it refuses %s: have %v", row.it, err)
-		}
-	}
-	if err := Write(name, []byte("a: 1\n"), []byte("b: 1\n")); err != nil {
-		t.Fatal(err)
-	}
-	text, _ := os.ReadFile(name)
-	info, err := os.Stat(name)
-	if err != nil || string(text) != "b: 1\n" || info.Mode().Perm() != 0o600 {
-		t.Errorf("have %q with mode %v, %v", text, info.Mode(), err)
-	}
-	left, _ := os.ReadDir(dir)
-	if len(left) != 2 {
-		t.Errorf("have %d files, want the file and the link", len(left))
 	}
 }
 

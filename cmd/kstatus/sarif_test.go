@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"kstatus.dev/cmd/kstatus/internal/sarif"
 )
 
 var sha128 = regexp.MustCompile(`^[0-9a-f]{32}$`)
@@ -21,7 +23,7 @@ func sarifCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: sarif FILE")
 	}
-	var log sarifLog
+	var log sarif.Log
 	decode := json.NewDecoder(strings.NewReader(ts.ReadFile(args[0])))
 	decode.DisallowUnknownFields()
 	ts.Check(decode.Decode(&log))
@@ -72,7 +74,7 @@ func sarifLevel(level string) error {
 	return nil
 }
 
-func sarifPlace(at *sarifPhysical) error {
+func sarifPlace(at *sarif.Physical) error {
 	if at == nil || at.Region == nil || at.Region.StartLine < 1 || at.Region.StartColumn < 1 {
 		return fmt.Errorf("place %+v: want a line and a column from 1", at)
 	}
@@ -83,7 +85,7 @@ func sarifPlace(at *sarifPhysical) error {
 }
 
 // sarifApplied makes the replacements, from the last to the first. All are of whole lines.
-func sarifApplied(text string, all []sarifReplacement) string {
+func sarifApplied(text string, all []sarif.Replacement) string {
 	lines := strings.SplitAfter(text, "\n")
 	for _, r := range slices.Backward(all) {
 		inserted := ""
