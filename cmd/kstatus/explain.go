@@ -16,8 +16,8 @@ import (
 // objects as get does.
 type explainCommand struct {
 	snapshotFlags
-	recordFlags
-	whyFlags
+	recordFlags recordFlags
+	whyFlags    whyFlags
 
 	output string
 }

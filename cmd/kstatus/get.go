@@ -15,7 +15,7 @@ import (
 // A getCommand is kstatus get with its flags.
 type getCommand struct {
 	snapshotFlags
-	recordFlags
+	recordFlags recordFlags
 
 	output    string
 	noHeaders bool
@@ -132,7 +132,7 @@ func (g *getCommand) run(ctx context.Context, args []string) error {
 	if err := g.checkOrigin(); err != nil {
 		return err
 	}
-	if g.record != "" && (g.watch || g.tree) {
+	if g.recordFlags.record != "" && (g.watch || g.tree) {
 		return usagef("--record: want it without --watch and --tree")
 	}
 	if g.local {
@@ -217,7 +217,7 @@ func (g *getCommand) evidence() bool { return formats[formatIndex(g.output)].evi
 
 // detail returns what verdicts are to keep.
 func (g *getCommand) detail() detail {
-	if g.evidence() || g.record != "" {
+	if g.evidence() || g.recordFlags.record != "" {
 		return detailEvidence
 	}
 	return detailVerdict

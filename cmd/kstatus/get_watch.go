@@ -31,7 +31,7 @@ func (g *getCommand) follow(ctx context.Context, args []string, by criteria, sho
 		out: g.env.out, now: g.env.now, at: told.at, began: told.first, progress: past.progress,
 		brief: brief{request: g.selection.summary(asked, clusters), profile: g.profile},
 	}
-	view := views{past, g.view(look, shown, show, by)}
+	follow := views{past, g.view(look, shown, show, by)}
 	var all []target
 	var targets []observe.Target
 	for _, c := range clusters {
@@ -44,11 +44,11 @@ func (g *getCommand) follow(ctx context.Context, args []string, by criteria, sho
 			targets = append(targets, o.target)
 		}
 	}
-	if err := view.start(); err != nil {
+	if err := follow.start(); err != nil {
 		return err
 	}
-	view.know(all)
-	f := &loop{targets: targets, show: view, clock: told, now: g.env.now}
+	follow.know(all)
+	f := &loop{targets: targets, show: follow, clock: told, now: g.env.now}
 	return g.tellChanges(ctx, g.watcher(clusters, by), f)
 }
 

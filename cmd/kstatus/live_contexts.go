@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/kube/celrule"
@@ -85,6 +86,14 @@ func sourceOf(clusters []*connected, ask func(*kubesource.Cluster), said func(cl
 		sources[c.name] = cluster
 	}
 	return observe.Several(sources)
+}
+
+// mappersOf returns what knows the kinds of each of the clusters.
+func mappersOf(clusters []*connected) (all []meta.RESTMapper) {
+	for _, c := range clusters {
+		all = append(all, c.mapper)
+	}
+	return all
 }
 
 // related returns what looks up related objects of each of the clusters.

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
+	xterm "github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 )
 
@@ -88,8 +88,8 @@ func (f *progressFlags) historyFile(env environment) string {
 
 // liveTerminal returns the terminal that is standard error, if a view can be
 // drawn on it: it can move its cursor, and this process is the one in front.
-func (e environment) liveTerminal() term.File {
-	file, ok := e.err.(term.File)
+func (e environment) liveTerminal() xterm.File {
+	file, ok := e.err.(xterm.File)
 	if !ok || !isTerminal(e.err) || !inForeground(file) {
 		return nil
 	}
@@ -100,6 +100,6 @@ func (e environment) liveTerminal() term.File {
 }
 
 func isTerminal(out any) bool {
-	file, ok := out.(term.File)
-	return ok && term.IsTerminal(file.Fd())
+	file, ok := out.(xterm.File)
+	return ok && xterm.IsTerminal(file.Fd())
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/term"
+	xterm "github.com/charmbracelet/x/term"
 )
 
 // The values of --color.
@@ -47,14 +47,14 @@ func (e environment) coloursOn(out io.Writer, mode string) bool {
 // width returns how many columns a line on out may take; zero if out is no
 // terminal, where nothing is to be cut. COLUMNS goes before what the terminal says.
 func (e environment) width(out io.Writer) int {
-	file, ok := out.(term.File)
-	if !ok || !term.IsTerminal(file.Fd()) {
+	file, ok := out.(xterm.File)
+	if !ok || !xterm.IsTerminal(file.Fd()) {
 		return 0
 	}
 	if n := e.columns(); n > 0 {
 		return n
 	}
-	width, _, err := term.GetSize(file.Fd())
+	width, _, err := xterm.GetSize(file.Fd())
 	if err != nil {
 		return 0
 	}

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
+	xterm "github.com/charmbracelet/x/term"
 )
 
 // A screen draws frames on a terminal, each in the place of the one before.
@@ -20,7 +20,7 @@ import (
 // made narrower wraps the lines of the old frame anew, they stand behind the
 // cursor then and are all erased.
 type screen struct {
-	file term.File
+	file xterm.File
 	view atomicWriter
 
 	mu      sync.Mutex // guards what follows
@@ -34,13 +34,13 @@ type screen struct {
 	partial bytes.Buffer // a line that has not ended yet
 }
 
-func newScreen(file term.File) *screen {
+func newScreen(file xterm.File) *screen {
 	return &screen{file: file, view: atomicWriter{out: file}}
 }
 
 // size returns how many columns and lines the terminal has.
 func (s *screen) size() (width, height int) {
-	width, height, err := term.GetSize(s.file.Fd())
+	width, height, err := xterm.GetSize(s.file.Fd())
 	if err != nil || width <= 0 || height <= 0 {
 		return 80, 24
 	}

@@ -2,13 +2,13 @@
 
 package main
 
-import "github.com/charmbracelet/x/term"
+import xterm "github.com/charmbracelet/x/term"
 
 // withoutEcho leaves a terminal as it is.
-func withoutEcho(term.File) (restore func()) { return func() {} }
+func withoutEcho(xterm.File) (restore func()) { return func() {} }
 
 // inForeground reports that what is typed on a terminal is for this process.
-func inForeground(term.File) bool { return true }
+func inForeground(xterm.File) bool { return true }
 
 // aroundStops has nothing to wait for: there is no such signal.
 func aroundStops(_, _ func()) (done func()) { return func() {} }

@@ -7,14 +7,14 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/charmbracelet/x/term"
+	xterm "github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/termios"
 	"golang.org/x/sys/unix"
 )
 
 // withoutEcho keeps a terminal from showing what is typed, until it is restored.
 // Keys that send signals go on doing so.
-func withoutEcho(file term.File) (restore func()) {
+func withoutEcho(file xterm.File) (restore func()) {
 	fd := int(file.Fd())
 	had, err := termios.GetTermios(fd)
 	if err != nil || had.Lflag&unix.ECHO == 0 || !inForeground(file) {
@@ -30,7 +30,7 @@ func withoutEcho(file term.File) (restore func()) {
 
 // inForeground reports whether what is typed on a terminal is for this process.
 // One that is not must neither set the terminal nor draw on it.
-func inForeground(file term.File) bool {
+func inForeground(file xterm.File) bool {
 	group, err := unix.IoctlGetInt(int(file.Fd()), unix.TIOCGPGRP)
 	return err != nil || group == unix.Getpgrp()
 }

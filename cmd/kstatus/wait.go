@@ -102,7 +102,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return unfound(ctx, err, show)
 	}
-	w.tellIdle(plan.ask(clusters, all))
+	w.tellIdle(plan.idle(mappersOf(clusters), targetsOf(all)))
 	targets := make([]target, len(all))
 	for i, o := range all {
 		targets[i] = target{o.target, o.from}

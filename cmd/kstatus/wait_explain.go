@@ -40,11 +40,11 @@ func (w *waitCommand) explanation(ctx context.Context, clusters []*connected, p 
 		c.life.renew(ctx)
 	}
 	by := criteria{evaluator: status.Evaluator{Profile: p.profile, NoHints: w.noHints, Now: w.env.now}, now: w.env.now()}
-	facts, err := w.whyFlags.collect(ctx, clusters, by, about)
+	known, err := w.whyFlags.collect(ctx, clusters, by, about)
 	if err != nil {
-		facts = &explain.Facts{Now: by.now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
+		known = &explain.Facts{Now: by.now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
 	}
-	why := explainedBy(facts, unmet)
+	why := explainedBy(known, unmet)
 	if w.record == "" {
 		return why
 	}

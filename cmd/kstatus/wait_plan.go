@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -246,15 +248,15 @@ func (p *plan) ownGoals(t observe.Target) []observe.Goal {
 	return nil
 }
 
-// ask lets the clusters say what the scopes mean, and returns those that are
-// about nothing that is waited for.
-func (p *plan) ask(clusters []*connected, all []selected) (idle []rule) {
+// idle lets the servers behind the mappers say what the scopes mean, and returns the
+// rules that are about none of the targets.
+func (p *plan) idle(mappers []meta.RESTMapper, targets []observe.Target) (idle []rule) {
 	for i := range p.rules {
 		r := &p.rules[i]
-		for _, c := range clusters {
-			r.scope.ask(c.mapper)
+		for _, m := range mappers {
+			r.scope.ask(m)
 		}
-		if !slices.ContainsFunc(all, func(o selected) bool { return r.scope.mayFit(o.target) }) {
+		if !slices.ContainsFunc(targets, r.scope.mayFit) {
 			idle = append(idle, *r)
 		}
 	}
