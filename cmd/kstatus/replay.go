@@ -20,7 +20,7 @@ func (w *waitCommand) replay(ctx context.Context, args []string) error {
 	if rec == nil || rec.start.Record.Of != "wait" && rec.start.Record.Of != "" {
 		return usagef("--local: want -f FILE with it, with a record of kstatus wait")
 	}
-	wishes, err := w.requests(w.env, w.output)
+	wishes, err := w.report.requests(w.env, w.output)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (w *waitCommand) replay(ctx context.Context, args []string) error {
 	look := config{
 		out: wishes.logWriter(w.env), now: told.at, at: told.at, began: told.first, brief: rec.brief(), quiet: w.quiet, progress: past.progress,
 	}
-	shown := display{mode: progressLog, page: w.env.page(w.env.err, w.colour)}
+	shown := display{mode: progressLog, page: w.env.page(w.env.err, w.progress.colour)}
 	if w.quiet || w.output != "text" {
 		shown.mode = progressNone
 	}

@@ -22,7 +22,7 @@ type waitCommand struct {
 	selection
 	ruleFlags
 	waitFlags
-	reportFlags
+	report reportFlags
 	noting sync.Mutex // held while a cluster is quoted
 }
 
@@ -37,14 +37,14 @@ func newWaitCommand(env environment, connection *genericclioptions.ConfigFlags, 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.latchSet = cmd.Flags().Changed("latch")
 			w.leastSet = cmd.Flags().Changed("min")
-			w.command = commandLine(cmd, args)
+			w.report.command = commandLine(cmd, args)
 			return w.run(cmd.Context(), args)
 		},
 	}
 	w.selection.addFlags(cmd)
 	w.ruleFlags.addTo(cmd)
 	w.waitFlags.addTo(cmd)
-	w.reportFlags.addTo(cmd)
+	w.report.addTo(cmd)
 	completeContexts(cmd, connection)
 	completeSets(cmd, env, connection)
 	return cmd
@@ -68,7 +68,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	wishes, err := w.requests(w.env, w.output)
+	wishes, err := w.report.requests(w.env, w.output)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (w *waitCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	past := newDurations(w.historyFile(w.env), contextOf(clusters), told.at, w.note)
+	past := newDurations(w.progress.historyFile(w.env), contextOf(clusters), told.at, w.note)
 	look := config{
 		out: wishes.logWriter(w.env), now: w.env.now, at: told.at, began: told.first, brief: w.brief(plan, w.summary(asked, clusters)),
 		quiet: w.quiet, progress: past.progress,
@@ -195,7 +195,7 @@ func (w *waitCommand) watcher(p *plan, clusters []*connected, all []selected) ob
 		For:       p.termsFor,
 		Floor:     func(t observe.Target) observe.Floor { return floors[t] },
 		Min:       w.least,
-		Explain:   w.output == "json" || w.tells || w.record != "",
+		Explain:   w.output == "json" || w.report.tells || w.record != "",
 	}
 }
 

@@ -40,23 +40,35 @@ func (w *waitCommand) explanation(ctx context.Context, clusters []*connected, p 
 		c.life.renew(ctx)
 	}
 	by := criteria{evaluator: status.Evaluator{Profile: p.profile, NoHints: w.noHints, Now: w.env.now}, now: w.env.now()}
-	known, err := w.whyFlags.collect(ctx, clusters, by, about)
+	known, err := w.why.collect(ctx, clusters, by, about)
 	if err != nil {
 		known = &explain.Facts{Now: by.now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
 	}
-	why := explainedBy(known, unmet)
-	if w.record == "" {
-		return why
+	if w.record != "" {
+		addVerdicts(known, unmet)
+		if same, _, err := recorded(known); err == nil {
+			known = same
+		}
 	}
-	if same, _, err := recorded(why.facts); err == nil {
-		return explainedBy(same, unmet)
-	}
-	return why
+	return explainedBy(known, unmet)
 }
 
 // explainedBy explains the verdicts that have ended a wait, by facts that may be
 // a little newer.
 func explainedBy(facts *explain.Facts, unmet []observe.Update) *explained {
+	e := explain.Explain(facts, addVerdicts(facts, unmet)...)
+	e.Objects = slices.DeleteFunc(e.Objects, func(a explain.Asked) bool {
+		return a.Status == status.CurrentStatus && len(a.Causes) == 0
+	})
+	if len(e.Objects) == 0 {
+		e.Gaps = nil // there is nothing that they might explain
+	}
+	return &explained{e, facts}
+}
+
+// addVerdicts adds the verdicts that have ended a wait to facts, and returns whose
+// they are.
+func addVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	at := map[explain.ID]int{}
 	for i, t := range facts.Things {
 		at[t.ID] = i
@@ -75,14 +87,7 @@ func explainedBy(facts *explain.Facts, unmet []observe.Update) *explained {
 		t.Result, t.Since = u.Result, u.Since
 		*t = redact.Thing(*t)
 	}
-	e := explain.Explain(facts, ids...)
-	e.Objects = slices.DeleteFunc(e.Objects, func(a explain.Asked) bool {
-		return a.Status == status.CurrentStatus && len(a.Causes) == 0
-	})
-	if len(e.Objects) == 0 {
-		e.Gaps = nil // there is nothing that they might explain
-	}
-	return &explained{e, facts}
+	return ids
 }
 
 // unexplained returns what on the board is to be explained, the worst first: not

@@ -30,10 +30,10 @@ type waitFlags struct {
 	output      string
 	quiet       bool
 	every       time.Duration
-	progressFlags
-	explain string
-	local   bool
-	whyFlags
+	progress    progressFlags
+	explain     string
+	local       bool
+	why         whyFlags
 	recordFlags
 }
 
@@ -155,9 +155,9 @@ func (f *waitFlags) addTo(cmd *cobra.Command) {
 	flags.StringVarP(&f.output, "output", "o", "text", "one of "+strings.Join(waitFormats, ", ")+"; json prints one object per line, name what meets the goals")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the end only")
 	flags.DurationVar(&f.every, "every", 30*time.Second, "how often the log says what is waited for; 0: never")
-	f.progressFlags.addTo(cmd)
+	f.progress.addTo(cmd)
 	flags.StringVar(&f.explain, "explain", "auto", "explain at the end why objects are not there: "+strings.Join(explainModes, ", "))
-	f.whyFlags.addTo(cmd)
+	f.why.addTo(cmd)
 	f.recordFlags.addTo(cmd)
 	flags.BoolVar(&f.local, "local", false, "with -f FILE, show again a wait that --record has recorded there; no server is asked")
 	completeWords(cmd, "explain", explainModes)

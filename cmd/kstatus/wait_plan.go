@@ -44,7 +44,7 @@ func (w *waitCommand) plan() (*plan, error) {
 	if err := oneOf("--explain", w.explain, explainModes); err != nil {
 		return nil, err
 	}
-	if err := w.whyFlags.check(); err != nil {
+	if err := w.why.check(); err != nil {
 		return nil, err
 	}
 	if w.least < 1 {

@@ -33,7 +33,7 @@ func (w *waitCommand) reporting(l config, all reportRequests, show view) view {
 	}
 	b := l.brief
 	start := report.Start{
-		Time: l.began, Version: versionText(debug.ReadBuildInfo), Command: w.command,
+		Time: l.began, Version: versionText(debug.ReadBuildInfo), Command: w.report.command,
 		Goal: slices.Concat(b.goalNames(), b.scoped), Any: b.any, Timeout: b.timeout.String(), Profile: b.profile,
 		Contexts: b.request.contexts,
 	}
