@@ -1,9 +1,10 @@
 package audit
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,14 +16,18 @@ func TestRules(t *testing.T) {
 		t.Run(r.Name, func(t *testing.T) {
 			c := caseOf(t, r)
 			for i, stream := range c.breaks {
-				if got := broken(t, c.options, stream); !reflect.DeepEqual(got, []string{r.ID}) {
-					t.Errorf("stream %d that breaks %s breaks %v", i+1, r.ID, got)
-				}
+				t.Run(fmt.Sprint("breaks ", i+1), func(t *testing.T) {
+					if got := broken(t, c.options, stream); !slices.Equal(got, []string{r.ID}) {
+						t.Errorf("it breaks %v, want %s", got, r.ID)
+					}
+				})
 			}
 			for i, stream := range c.keeps {
-				if got := broken(t, c.options, stream); len(got) != 0 {
-					t.Errorf("its neighbour %d breaks %v", i+1, got)
-				}
+				t.Run(fmt.Sprint("keeps ", i+1), func(t *testing.T) {
+					if got := broken(t, c.options, stream); len(got) != 0 {
+						t.Errorf("it breaks %v, want none", got)
+					}
+				})
 			}
 		})
 	}

@@ -42,12 +42,14 @@ func TestDeclared(t *testing.T) {
 +1s status lamp og=1 Paused=True/Paused
 +30s status lamp {"status":{"watts":40}}`, nil, []string{"W-20"}},
 	} {
-		if have := broken(t, Options{Declared: declared}, c.stream); !reflect.DeepEqual(have, c.with) {
-			t.Errorf("%s: finds %v, want %v", c.name, have, c.with)
-		}
-		if have := broken(t, Options{}, c.stream); !reflect.DeepEqual(have, c.without) {
-			t.Errorf("%s: finds %v if nothing is declared, want %v", c.name, have, c.without)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if have := broken(t, Options{Declared: declared}, c.stream); !reflect.DeepEqual(have, c.with) {
+				t.Errorf("finds %v, want %v", have, c.with)
+			}
+			if have := broken(t, Options{}, c.stream); !reflect.DeepEqual(have, c.without) {
+				t.Errorf("finds %v if nothing is declared, want %v", have, c.without)
+			}
+		})
 	}
 }
 
@@ -58,9 +60,11 @@ func TestParseDeclared(t *testing.T) {
 		`[{}]`:                                                               "item 1: want a kind",
 		`{}`:                                                                 "declared conditions",
 	} {
-		if _, err := ParseDeclared([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error is %v, want one with %q", data, err, want)
-		}
+		t.Run(data, func(t *testing.T) {
+			if _, err := ParseDeclared([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("error is %v, want one with %q", err, want)
+			}
+		})
 	}
 }
 
@@ -75,10 +79,12 @@ func TestRole(t *testing.T) {
 		{"infrastructure.cluster.x-k8s.io", "ShelfMachine", InfraMachine}, {"infrastructure.cluster.x-k8s.io", "ShelfMachinePool", InfraPool},
 		{"bootstrap.cluster.x-k8s.io", "KubeadmConfig", BootstrapConfig}, {"controlplane.cluster.x-k8s.io", "KubeadmControlPlane", ControlPlane},
 	} {
-		v := &Version{ID: ID{Group: c.group, Kind: c.kind}}
-		if have := a.look(&history{}, nil, v).Role(); have != c.want {
-			t.Errorf("the role of %s.%s is %q, want %q", c.kind, c.group, have, c.want)
-		}
+		t.Run(c.kind+"."+c.group, func(t *testing.T) {
+			v := &Version{ID: ID{Group: c.group, Kind: c.kind}}
+			if have := a.look(&history{}, nil, v).Role(); have != c.want {
+				t.Errorf("the role of %s.%s is %q, want %q", c.kind, c.group, have, c.want)
+			}
+		})
 	}
 }
 

@@ -120,8 +120,8 @@ func TestFromTheMiddle(t *testing.T) {
 	for _, r := range Rules {
 		t.Run(r.Name, func(t *testing.T) {
 			c := caseOf(t, r)
-			for _, stream := range c.keeps {
-				fromTheMiddle(t, c.options, stream)
+			for i, stream := range c.keeps {
+				t.Run(fmt.Sprint("keeps ", i+1), func(t *testing.T) { fromTheMiddle(t, c.options, stream) })
 			}
 		})
 	}

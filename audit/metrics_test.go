@@ -116,16 +116,18 @@ func TestParseBudget(t *testing.T) {
 		{"writes=2", Budget{}, false},
 		{"", Budget{}, false},
 	} {
-		have, err := ParseBudget(c.text)
-		if (err == nil) != c.ok || c.ok && have != c.want {
-			t.Errorf("ParseBudget(%q) = %+v, %v; want %+v", c.text, have, err, c.want)
-		}
-		if again, err := ParseBudget(have.String()); c.ok && (err != nil || again != have) {
-			t.Errorf("ParseBudget(%q) = %+v, %v; want %+v back", have.String(), again, err, have)
-		}
-		if err != nil && !strings.Contains(err.Error(), "want") {
-			t.Errorf("ParseBudget(%q): %v does not say what is wanted", c.text, err)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			have, err := ParseBudget(c.text)
+			if (err == nil) != c.ok || c.ok && have != c.want {
+				t.Errorf("ParseBudget(%q) = %+v, %v; want %+v", c.text, have, err, c.want)
+			}
+			if again, err := ParseBudget(have.String()); c.ok && (err != nil || again != have) {
+				t.Errorf("ParseBudget(%q) = %+v, %v; want %+v back", have.String(), again, err, have)
+			}
+			if err != nil && !strings.Contains(err.Error(), "want") {
+				t.Errorf("ParseBudget(%q): %v does not say what is wanted", c.text, err)
+			}
+		})
 	}
 }
 

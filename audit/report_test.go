@@ -96,22 +96,26 @@ func TestOptionsCheck(t *testing.T) {
 		{"it wants reasons", Options{Suppress: []Suppression{{Rule: "W-01"}}}, "want a reason"},
 		{"it wants known rules to suppress", Options{Suppress: []Suppression{{Rule: "flapp", Reason: "known"}}}, `there is no rule "flapp"`},
 	} {
-		err := c.options.Check()
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error is %v, want one with %q", c.name, err, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			err := c.options.Check()
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error is %v, want one with %q", err, c.want)
+			}
+		})
 	}
 }
 
 func TestEvidenceIsReadable(t *testing.T) {
-	for text, want := range map[string]string{
-		"a\x1b[31mb":               "a\ufffd[31mb",
-		"a\u202eb\nc":              "a\ufffdb c",
-		strings.Repeat("ä", 10000): strings.Repeat("ä", 249) + "…",
+	for _, c := range []struct{ it, text, want string }{
+		{"replaces control characters", "a\x1b[31mb", "a\ufffd[31mb"},
+		{"replaces marks of direction, and joins lines", "a\u202eb\nc", "a\ufffdb c"},
+		{"cuts a long text", strings.Repeat("ä", 10000), strings.Repeat("ä", 249) + "…"},
 	} {
-		if have := readable(text); have != want {
-			t.Errorf("%.20q reads %.40q (%d bytes), want %.40q (%d bytes)", text, have, len(have), want, len(want))
-		}
+		t.Run(c.it, func(t *testing.T) {
+			if have := readable(c.text); have != c.want {
+				t.Errorf("have %.40q (%d bytes), want %.40q (%d bytes)", have, len(have), c.want, len(c.want))
+			}
+		})
 	}
 }
 
@@ -123,8 +127,10 @@ func TestFits(t *testing.T) {
 		{"", "a", true}, {"a", "a", true}, {"a", "ab", false}, {"*", "", true}, {"a*", "ab", true}, {"*b", "ab", true}, {"a*a", "a", false},
 		{"a*b*c", "a-b-c", true}, {"a*b*c", "a-c-b", false}, {"*b*", "abc", true}, {"*b*", "ac", false},
 	} {
-		if have := fits(c.pattern, c.text); have != c.want {
-			t.Errorf("%q fits %q: %t, want %t", c.pattern, c.text, have, c.want)
-		}
+		t.Run(c.pattern+" "+c.text, func(t *testing.T) {
+			if have := fits(c.pattern, c.text); have != c.want {
+				t.Errorf("%q fits %q: %t, want %t", c.pattern, c.text, have, c.want)
+			}
+		})
 	}
 }

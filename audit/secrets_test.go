@@ -6,27 +6,29 @@ import (
 )
 
 func TestSecretsAreSeen(t *testing.T) {
-	for _, c := range []struct{ text, kind, secret string }{
-		{"password=hunter2", "a password", "hunter2"},
-		{`{"password":"hunter22"}`, "a password", "hunter22"},
-		{"dial: PGPASSWORD='correct horse", "a password", "correct"},
-		{"db_password: s3cretValue,", "a password", "s3cretValue"},
-		{"https://admin:hunter2@example.com/x", "a password", "hunter2"},
-		{"Authorization: Bearer abcDEF123456ghi.jkl", "a token", "abcDEF123456ghi.jkl"},
-		{"token=9f8e7d6c5b4a39281706", "a token", "9f8e7d6c5b4a39281706"},
-		{"AKIAABCDEFGHIJKLMNOP is not valid", "an access key", "AKIAABCDEFGHIJKLMNOP"},
-		{"aws_secret_access_key = wJalrXUtnFEMI/K7MDENG", "a key", "wJalrXUtnFEMI/K7MDENG"},
-		{"with ghp_0123456789abcdefghijklmnopqrstuvwxyz.", "a token", "ghp_0123456789abcdefghijklmnopqrstuvwxyz"},
-		{"jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl bad", "a token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"},
-		{"-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----", "a private key", "MIIE"},
-		{"-----BEGIN PRIVATE KEY-----\nMIIEcut", "a private key", "MIIEcut"},
+	for _, c := range []struct{ it, text, kind, secret string }{
+		{"an assignment", "password=hunter2", "a password", "hunter2"},
+		{"a field of JSON", `{"password":"hunter22"}`, "a password", "hunter22"},
+		{"a cut quotation", "dial: PGPASSWORD='correct horse", "a password", "correct"},
+		{"a word with a prefix", "db_password: s3cretValue,", "a password", "s3cretValue"},
+		{"a URL", "https://admin:hunter2@example.com/x", "a password", "hunter2"},
+		{"a header", "Authorization: Bearer abcDEF123456ghi.jkl", "a token", "abcDEF123456ghi.jkl"},
+		{"an assigned token", "token=9f8e7d6c5b4a39281706", "a token", "9f8e7d6c5b4a39281706"},
+		{"an access key", "AKIAABCDEFGHIJKLMNOP is not valid", "an access key", "AKIAABCDEFGHIJKLMNOP"},
+		{"a key of a cloud", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG", "a key", "wJalrXUtnFEMI/K7MDENG"},
+		{"a token by its form", "with ghp_0123456789abcdefghijklmnopqrstuvwxyz.", "a token", "ghp_0123456789abcdefghijklmnopqrstuvwxyz"},
+		{"a JSON Web Token", "jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl bad", "a token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"},
+		{"a private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----", "a private key", "MIIE"},
+		{"a private key that is cut", "-----BEGIN PRIVATE KEY-----\nMIIEcut", "a private key", "MIIEcut"},
 	} {
-		if found := secretIn(c.text, 0); found.kind != c.kind || !strings.Contains(c.text[found.start:found.end], c.secret) {
-			t.Errorf("secretIn(%q) = %+v, want %s", c.text, found, c.kind)
-		}
-		if m := masked("at: " + c.text + " and " + c.text); strings.Contains(m, c.secret) || !strings.HasPrefix(m, "at: ") {
-			t.Errorf("masked says %q of %q", m, c.text)
-		}
+		t.Run(c.it, func(t *testing.T) {
+			if found := secretIn(c.text, 0); found.kind != c.kind || !strings.Contains(c.text[found.start:found.end], c.secret) {
+				t.Errorf("secretIn(%q) = %+v, want %s", c.text, found, c.kind)
+			}
+			if m := masked("at: " + c.text + " and " + c.text); strings.Contains(m, c.secret) || !strings.HasPrefix(m, "at: ") {
+				t.Errorf("masked says %q of %q", m, c.text)
+			}
+		})
 	}
 }
 
@@ -38,12 +40,14 @@ func TestNoSecretsAreSeen(t *testing.T) {
 		"-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----", "AKIA", "XAKIAABCDEFGHIJKLMNOP", "eyJ", "eyJhbGciOiJIUzI1NiJ9", "bearer of news",
 		"pods \"web-6f9c4d7b8-x2x9z\" is forbidden: exceeded quota", "3 of 5 replicas are ready",
 	} {
-		if found := secretIn(text, 0); found.kind != "" {
-			t.Errorf("secretIn(%q) = %+v, want none", text, found)
-		}
-		if m := masked(text); m != text {
-			t.Errorf("masked(%q) = %q", text, m)
-		}
+		t.Run(text, func(t *testing.T) {
+			if found := secretIn(text, 0); found.kind != "" {
+				t.Errorf("secretIn(%q) = %+v, want none", text, found)
+			}
+			if m := masked(text); m != text {
+				t.Errorf("masked(%q) = %q", text, m)
+			}
+		})
 	}
 }
 

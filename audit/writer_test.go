@@ -17,19 +17,41 @@ func TestWriter(t *testing.T) {
 		lit    = `[{"type":"Ready","status":"True"},{"type":"Metered","status":"False"}]`
 		meters = `[{"type":"Ready","status":"False"},{"type":"Metered","status":"True"}]`
 	)
-	for _, c := range []struct{ name, before, was, after, is, request, want string }{
-		{"it is the one whose entry is new", user, `[]`, user + "," + lamp, dark, "", "lamp"},
-		{"it is the one whose time is new", user + "," + lamp + "," + meter, dark, user + "," + later + "," + meter, lit, "", "lamp"},
-		{"it is, of two in one second, the one who has what changed", user + "," + lamp + "," + meter, dark, user + "," + lamp + "," + meter, meters, "", "meter"},
-		{"it is the other one of them", user + "," + lamp + "," + meter, dark, user + "," + lamp + "," + meter, lit, "", "lamp"},
-		{"it is the one who took its own away", lamp + "," + meter, dark, lamp + "," + less, `[{"type":"Ready","status":"False"}]`, "", "meter"},
-		{"it is not known who took all of another's away", lamp + "," + meter, dark, lamp, `[{"type":"Ready","status":"False"}]`, "", ""},
-		{"it is the one who writes, not the one who loses a field", lamp + "," + meter, dark, later + "," + less, `[{"type":"Ready","status":"True"}]`, "", "lamp"},
-		{"it is the agent of the request if nobody is named", "", dark, "", lit, "lamp/v1.2 (linux/amd64)", "lamp"},
-		{"it is not known without managedFields and request", "", dark, "", lit, "", ""},
+	for _, c := range []struct {
+		name        string
+		old, latest writtenVersion
+		want        string
+	}{
+		{"it is the one whose entry is new",
+			writtenVersion{entries: user, conditions: `[]`},
+			writtenVersion{entries: user + "," + lamp, conditions: dark}, "lamp"},
+		{"it is the one whose time is new",
+			writtenVersion{entries: user + "," + lamp + "," + meter, conditions: dark},
+			writtenVersion{entries: user + "," + later + "," + meter, conditions: lit}, "lamp"},
+		{"it is, of two in one second, the one who has what changed",
+			writtenVersion{entries: user + "," + lamp + "," + meter, conditions: dark},
+			writtenVersion{entries: user + "," + lamp + "," + meter, conditions: meters}, "meter"},
+		{"it is the other one of them",
+			writtenVersion{entries: user + "," + lamp + "," + meter, conditions: dark},
+			writtenVersion{entries: user + "," + lamp + "," + meter, conditions: lit}, "lamp"},
+		{"it is the one who took its own away",
+			writtenVersion{entries: lamp + "," + meter, conditions: dark},
+			writtenVersion{entries: lamp + "," + less, conditions: `[{"type":"Ready","status":"False"}]`}, "meter"},
+		{"it is not known who took all of another's away",
+			writtenVersion{entries: lamp + "," + meter, conditions: dark},
+			writtenVersion{entries: lamp, conditions: `[{"type":"Ready","status":"False"}]`}, ""},
+		{"it is the one who writes, not the one who loses a field",
+			writtenVersion{entries: lamp + "," + meter, conditions: dark},
+			writtenVersion{entries: later + "," + less, conditions: `[{"type":"Ready","status":"True"}]`}, "lamp"},
+		{"it is the agent of the request if nobody is named",
+			writtenVersion{conditions: dark},
+			writtenVersion{conditions: lit, agent: "lamp/v1.2 (linux/amd64)"}, "lamp"},
+		{"it is not known without managedFields and request",
+			writtenVersion{conditions: dark},
+			writtenVersion{conditions: lit}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			old, v := written(t, c.before, c.was, ""), written(t, c.after, c.is, c.request)
+			old, v := c.old.version(t), c.latest.version(t)
 			if v.attribute(old); v.Manager != c.want || !v.StatusWrite {
 				t.Errorf("the writer is %q, of the status: %t; want %q, true", v.Manager, v.StatusWrite, c.want)
 			}
@@ -37,16 +59,23 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-func written(t *testing.T, entries, conditions, agent string) *Version {
+// A writtenVersion is a version of an object as its writers left it.
+type writtenVersion struct {
+	entries    string // of managedFields
+	conditions string
+	agent      string // of the request that wrote it, if one is known
+}
+
+func (w writtenVersion) version(t *testing.T) *Version {
 	t.Helper()
-	w := Write{Type: Modified}
-	data := `{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"name":"a","managedFields":[` + entries + `]},"status":{"conditions":` + conditions + `}}`
-	if err := json.Unmarshal([]byte(data), &w.Object); err != nil {
+	write := Write{Type: Modified}
+	data := `{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"name":"a","managedFields":[` + w.entries + `]},"status":{"conditions":` + w.conditions + `}}`
+	if err := json.Unmarshal([]byte(data), &write.Object); err != nil {
 		t.Fatal(err)
 	}
-	if agent != "" {
-		w.Request = &Request{Verb: "patch", Subresource: "status", Agent: agent, Code: 200}
+	if w.agent != "" {
+		write.Request = &Request{Verb: "patch", Subresource: "status", Agent: w.agent, Code: 200}
 	}
-	id, _ := idOf(w.Object)
-	return versionOf(w, id)
+	id, _ := idOf(write.Object)
+	return versionOf(write, id)
 }

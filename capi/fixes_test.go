@@ -15,22 +15,24 @@ func TestSafeFixesForbidNothing(t *testing.T) {
 	safe := 0
 	for _, c := range definitionChecks {
 		for _, m := range readCases(t, c.Name) {
-			b, o := m.apply(t)
-			for _, f := range lint.Run(b, lint.Options{Checks: Checks(o), Plural: pluralOf}) {
-				if f.Fix == nil || f.Fix.Unsafe {
-					continue
-				}
-				safe++
-				for _, e := range f.Fix.Edits {
-					key, _ := e.Path[len(e.Path)-1].(string)
-					if within, _ := e.Path[max(len(e.Path)-2, 0)].(string); within == "x-kubernetes-validations" {
-						key = within
+			t.Run(c.Name+"/"+m.title, func(t *testing.T) {
+				b, o := m.apply(t)
+				for _, f := range lint.Run(b, lint.Options{Checks: Checks(o), Plural: pluralOf}) {
+					if f.Fix == nil || f.Fix.Unsafe {
+						continue
 					}
-					if e.Op != lint.Remove && slices.Contains(forbidding, key) {
-						t.Errorf("%s, %s: the safe fix adds %s, which may refuse what was written before", f.Check, m.title, e.Path)
+					safe++
+					for _, e := range f.Fix.Edits {
+						key, _ := e.Path[len(e.Path)-1].(string)
+						if within, _ := e.Path[max(len(e.Path)-2, 0)].(string); within == "x-kubernetes-validations" {
+							key = within
+						}
+						if e.Op != lint.Remove && slices.Contains(forbidding, key) {
+							t.Errorf("%s: the safe fix adds %s, which may refuse what was written before", f.Check, e.Path)
+						}
 					}
 				}
-			}
+			})
 		}
 	}
 	if safe == 0 {
@@ -52,17 +54,19 @@ func TestADefinitionAsGeneratedNeedsNoLabelYet(t *testing.T) {
 		{"is an error beside the manager", []string{"FooMachine remove metadata.labels",
 			`add {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "m", "namespace": "foo-system"}}`}, lint.Error},
 	} {
-		b, o := mutation{title: c.it, changes: c.changes}.apply(t)
-		b.Objects = slices.DeleteFunc(b.Objects, func(x map[string]any) bool {
-			return text(x, "kind") == "Deployment" && text(x, "metadata", "name") != "m"
+		t.Run(c.it, func(t *testing.T) {
+			b, o := mutation{title: c.it, changes: c.changes}.apply(t)
+			b.Objects = slices.DeleteFunc(b.Objects, func(x map[string]any) bool {
+				return text(x, "kind") == "Deployment" && text(x, "metadata", "name") != "m"
+			})
+			found := lint.Run(b, lint.Options{Checks: []*lint.Check{contractLabelCheck(o)}})
+			if c.want == lint.Off && len(found) == 0 {
+				return
+			}
+			if len(found) != 1 || found[0].Severity != c.want {
+				t.Errorf("found %+v; want one that is %s", found, c.want)
+			}
 		})
-		found := lint.Run(b, lint.Options{Checks: []*lint.Check{contractLabelCheck(o)}})
-		if c.want == lint.Off && len(found) == 0 {
-			continue
-		}
-		if len(found) != 1 || found[0].Severity != c.want {
-			t.Errorf("it %s: found %+v; want one that is %s", c.it, found, c.want)
-		}
 	}
 }
 

@@ -36,39 +36,47 @@ func TestRoleOf(t *testing.T) {
 		{"metal.example.com", "BoxConfig", "bootstrap-box", BootstrapConfig},
 		{"metal.example.com", "BoxControlPlaneTemplate", "control-plane-box", ControlPlaneTemplate},
 	} {
-		if have := RoleOf(row.group, row.kind, map[string]string{"cluster.x-k8s.io/provider": row.label}); have != row.want {
-			t.Errorf("%s.%s, provider %q: role %q; want %q", row.kind, row.group, row.label, have, row.want)
-		}
+		t.Run(row.kind+"."+row.group, func(t *testing.T) {
+			if have := RoleOf(row.group, row.kind, map[string]string{"cluster.x-k8s.io/provider": row.label}); have != row.want {
+				t.Errorf("%s.%s, provider %q: role %q; want %q", row.kind, row.group, row.label, have, row.want)
+			}
+		})
 	}
 }
 
 func TestParseRole(t *testing.T) {
 	for setting, want := range map[string]Role{"Box=InfraMachine": InfraMachine, "Box=inframachine": InfraMachine, "Box=none": NoRole} {
-		if kind, role, err := ParseRole(setting); kind != "Box" || role != want || err != nil {
-			t.Errorf("%s: kind %q, role %q, error %v; want Box, %q", setting, kind, role, err, want)
-		}
+		t.Run(setting, func(t *testing.T) {
+			if kind, role, err := ParseRole(setting); kind != "Box" || role != want || err != nil {
+				t.Errorf("%s: kind %q, role %q, error %v; want Box, %q", setting, kind, role, err, want)
+			}
+		})
 	}
 	for _, bad := range []string{"", "Box", "=InfraMachine", "Box=Server", "Box="} {
-		if _, _, err := ParseRole(bad); err == nil {
-			t.Errorf("%q is taken for a role", bad)
-		}
+		t.Run("not "+bad, func(t *testing.T) {
+			if _, _, err := ParseRole(bad); err == nil {
+				t.Errorf("%q is taken for a role", bad)
+			}
+		})
 	}
 }
 
 // The highest version of the newest contract, by the order of Kubernetes.
 func TestVersionOf(t *testing.T) {
 	served := []lint.Version{{Name: "v1alpha1", Served: true}, {Name: "v1beta1", Served: true}, {Name: "v1beta2", Served: true}, {Name: "v1"}, {Name: "v10beta1", Served: true}, {Name: "odd", Served: true}}
-	for _, row := range []struct{ v1beta2, v1beta1, want string }{
-		{"v1beta1_v1alpha1", "v1beta2", "v1beta1"},
-		{"", "v1alpha1_v1beta2_v1beta1", "v1beta2"},
-		{"v1", "v1beta1", "v1beta1"}, // v1 is not served
-		{"", "", "v10beta1"},
-		{"odd_v1alpha1", "", "v1alpha1"},
+	for _, row := range []struct{ it, v1beta2, v1beta1, want string }{
+		{"prefers the newest contract", "v1beta1_v1alpha1", "v1beta2", "v1beta1"},
+		{"takes the highest version of a contract", "", "v1alpha1_v1beta2_v1beta1", "v1beta2"},
+		{"leaves out a version that is not served", "v1", "v1beta1", "v1beta1"},
+		{"takes the highest version without labels", "", "", "v10beta1"},
+		{"puts an odd name last", "odd_v1alpha1", "", "v1alpha1"},
 	} {
-		labels := map[string]string{V1Beta2.Label(): row.v1beta2, V1Beta1.Label(): row.v1beta1}
-		if have := VersionOf(lint.CRD{Labels: labels, Versions: served}); have != row.want {
-			t.Errorf("v1beta2: %q, v1beta1: %q: version %q; want %q", row.v1beta2, row.v1beta1, have, row.want)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			labels := map[string]string{V1Beta2.Label(): row.v1beta2, V1Beta1.Label(): row.v1beta1}
+			if have := VersionOf(lint.CRD{Labels: labels, Versions: served}); have != row.want {
+				t.Errorf("v1beta2: %q, v1beta1: %q: version %q; want %q", row.v1beta2, row.v1beta1, have, row.want)
+			}
+		})
 	}
 }
 

@@ -42,37 +42,37 @@ func TestClosingTheRace(t *testing.T) {
 		asks     bool   // something of the controller
 		want     string // the default of the status afterwards
 	}{
-		{"has the field", open(known), other, false, false, false, `{}`},
-		{"has the field, for others", open(known), other, true, false, false, `{}`},
-		{"has no field", open(absent), ready, false, false, true, `{}`},
-		{"has no field, for others, and writes Ready", open(absent), ready, true, false, false, `Ready`},
-		{"has no field, for others, and writes no Ready", open(absent), other, true, true, true, `{}`},
-		{"has a minimum, and writes Ready", open(least), ready, false, false, false, `Ready`},
-		{"has a minimum, and writes no Ready", open(least), other, false, true, false, `{}`},
-		{"requires a text", open(with(known, "color", text), "color"), ready, false, true, false, `{}`},
-		{"requires a boolean that has a default", open(with(known, "lit", lit), "lit"), ready, false, false, false, `{"lit":false}`},
-		{"requires a boolean that is true by default", open(with(known, "ready", map[string]any{"type": "boolean", "default": true}), "ready"), other, false, true, false, `{}`},
-		{"requires the field", open(known, "observedGeneration"), ready, false, false, false, `{"observedGeneration":-1}`},
+		{it: "has the field", status: open(known), declared: other, want: `{}`},
+		{it: "has the field, for others", status: open(known), declared: other, foreign: true, want: `{}`},
+		{it: "has no field", status: open(absent), declared: ready, asks: true, want: `{}`},
+		{it: "has no field, for others, and writes Ready", status: open(absent), declared: ready, foreign: true, want: `Ready`},
+		{it: "has no field, for others, and writes no Ready", status: open(absent), declared: other, foreign: true, unsafe: true, asks: true, want: `{}`},
+		{it: "has a minimum, and writes Ready", status: open(least), declared: ready, want: `Ready`},
+		{it: "has a minimum, and writes no Ready", status: open(least), declared: other, unsafe: true, want: `{}`},
+		{it: "requires a text", status: open(with(known, "color", text), "color"), declared: ready, unsafe: true, want: `{}`},
+		{it: "requires a boolean that has a default", status: open(with(known, "lit", lit), "lit"), declared: ready, want: `{"lit":false}`},
+		{it: "requires a boolean that is true by default", status: open(with(known, "ready", map[string]any{"type": "boolean", "default": true}), "ready"), declared: other, unsafe: true, want: `{}`},
+		{it: "requires the field", status: open(known, "observedGeneration"), declared: ready, want: `{"observedGeneration":-1}`},
 	} {
-		b := lint.Bundle{Objects: []map[string]any{patched(t, c.status).CRD.Raw}}
-		o := lint.Options{Conditions: map[string][]string{"Lamp.example.com": c.declared}, Foreign: c.foreign}
-		fix := fixOf(lint.Run(b, o), "creation-race")
-		if fix == nil || fix.Unsafe != c.unsafe || fix.Controller != c.asks || fix.Note == "" {
-			t.Errorf("it %s: the fix is %+v, want unsafe %v, of the controller %v", c.it, fix, c.unsafe, c.asks)
-			continue
-		}
-		changed, err := lint.Apply(b.Objects[0], fix.Edits...)
-		if err != nil {
-			t.Errorf("it %s: %v", c.it, err)
-			continue
-		}
-		have, err := json.Marshal(statusOf(changed, 0)["default"])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(have) != c.want && !(c.want == "Ready" && strings.Contains(string(have), `"type":"Ready"`)) {
-			t.Errorf("it %s: the default of the status is %s, want %s", c.it, have, c.want)
-		}
+		t.Run(c.it, func(t *testing.T) {
+			b := lint.Bundle{Objects: []map[string]any{patched(t, c.status).CRD.Raw}}
+			o := lint.Options{Conditions: map[string][]string{"Lamp.example.com": c.declared}, Foreign: c.foreign}
+			fix := fixOf(lint.Run(b, o), "creation-race")
+			if fix == nil || fix.Unsafe != c.unsafe || fix.Controller != c.asks || fix.Note == "" {
+				t.Fatalf("the fix is %+v, want unsafe %v, of the controller %v", fix, c.unsafe, c.asks)
+			}
+			changed, err := lint.Apply(b.Objects[0], fix.Edits...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			have, err := json.Marshal(statusOf(changed, 0)["default"])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(have) != c.want && !(c.want == "Ready" && strings.Contains(string(have), `"type":"Ready"`)) {
+				t.Errorf("the default of the status is %s, want %s", have, c.want)
+			}
+		})
 	}
 }
 
@@ -115,23 +115,25 @@ func TestClosingTheRaceInOneVersionOnly(t *testing.T) {
 // The minimum is an error where the race is open, and a hint where a condition closes it.
 func TestMinimumWeighsByWhatItBlocks(t *testing.T) {
 	for file, want := range map[string]lint.Severity{"bad": lint.Hint, "more": lint.Error} {
-		cs, err := suite.Read(checkNamed(t, "observed-generation-minimum"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := cs.Bad
-		if file == "more" {
-			c = cs.More[0]
-		}
-		b, err := suite.Bundle(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range lint.Run(b, lint.Options{Profile: lint.Kstatus}) {
-			if f.Check == "observed-generation-minimum" && f.Severity != want {
-				t.Errorf("it %s: it weighs %s, want %s", c.It, f.Severity, want)
+		t.Run(file, func(t *testing.T) {
+			cs, err := suite.Read(checkNamed(t, "observed-generation-minimum"))
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			c := cs.Bad
+			if file == "more" {
+				c = cs.More[0]
+			}
+			b, err := suite.Bundle(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range lint.Run(b, lint.Options{Profile: lint.Kstatus}) {
+				if f.Check == "observed-generation-minimum" && f.Severity != want {
+					t.Errorf("it %s: it weighs %s, want %s", c.It, f.Severity, want)
+				}
+			}
+		})
 	}
 }
 

@@ -33,19 +33,21 @@ func TestApply(t *testing.T) {
 		{"cannot take a negative index", lint.Edit{Op: lint.Add, Path: lint.Path{"a", "b", -1}, Value: 1.0}, ""},
 		{"cannot change the whole", lint.Edit{Op: lint.Remove}, ""},
 	} {
-		given, untouched := decoded(t, before), decoded(t, before)
-		have, err := lint.Apply(given, c.edit)
-		if !reflect.DeepEqual(given, untouched) {
-			t.Errorf("it %s: the object given has changed: %v", c.it, given)
-		}
-		switch {
-		case c.want == "" && err == nil:
-			t.Errorf("it %s: no error, and %v", c.it, have)
-		case c.want != "" && err != nil:
-			t.Errorf("it %s: %v", c.it, err)
-		case c.want != "" && !reflect.DeepEqual(have, decoded(t, c.want)):
-			t.Errorf("it %s: have %v, want %s", c.it, have, c.want)
-		}
+		t.Run(c.it, func(t *testing.T) {
+			given, untouched := decoded(t, before), decoded(t, before)
+			have, err := lint.Apply(given, c.edit)
+			if !reflect.DeepEqual(given, untouched) {
+				t.Errorf("the object given has changed: %v", given)
+			}
+			switch {
+			case c.want == "" && err == nil:
+				t.Errorf("no error, and %v", have)
+			case c.want != "" && err != nil:
+				t.Errorf("%v", err)
+			case c.want != "" && !reflect.DeepEqual(have, decoded(t, c.want)):
+				t.Errorf("have %v, want %s", have, c.want)
+			}
+		})
 	}
 }
 

@@ -39,21 +39,23 @@ func TestMend(t *testing.T) {
 		{"leaves out one that is refused, and makes the other", refusing{text: `"maxItems":32`}, []string{"creation-race"}, "conditions-max-items"},
 		{"makes fixes of a definition that is refused already", refusing{text: "lamps"}, []string{"creation-race", "conditions-max-items"}, ""},
 	} {
-		m, err := lint.Mend(b, 0, false, lint.Options{Schemas: c.schemas})
-		var made []string
-		for _, f := range m.Findings {
-			made = append(made, f.Check)
-		}
-		if !slices.Equal(made, c.want) {
-			t.Errorf("it %s: made %v, want %v", c.it, made, c.want)
-		}
-		var failed *lint.FixError
-		switch {
-		case c.fails == "" && err != nil:
-			t.Errorf("it %s: %v", c.it, err)
-		case c.fails != "" && (!errors.As(err, &failed) || failed.Finding.Check != c.fails || !strings.Contains(err.Error(), "refuse")):
-			t.Errorf("it %s: error %v, want one about %s", c.it, err, c.fails)
-		}
+		t.Run(c.it, func(t *testing.T) {
+			m, err := lint.Mend(b, 0, false, lint.Options{Schemas: c.schemas})
+			var made []string
+			for _, f := range m.Findings {
+				made = append(made, f.Check)
+			}
+			if !slices.Equal(made, c.want) {
+				t.Errorf("made %v, want %v", made, c.want)
+			}
+			var failed *lint.FixError
+			switch {
+			case c.fails == "" && err != nil:
+				t.Errorf("%v", err)
+			case c.fails != "" && (!errors.As(err, &failed) || failed.Finding.Check != c.fails || !strings.Contains(err.Error(), "refuse")):
+				t.Errorf("error %v, want one about %s", err, c.fails)
+			}
+		})
 	}
 }
 

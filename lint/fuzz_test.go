@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -59,15 +60,17 @@ func eachPlace(at any, with any, try func(path string)) {
 }
 
 func TestAnyValueMayStandAnywhere(t *testing.T) {
-	crd := base(t)
 	for i, value := range hostile {
-		eachPlace(crd, value, func(path string) {
-			defer func() {
-				if p := recover(); p != nil {
-					t.Fatalf("%s is %v: panic: %v", path, value, p)
-				}
-			}()
-			holdsUnderHostility(t, crd, i%2 == 0)
+		t.Run(fmt.Sprintf("%v", value), func(t *testing.T) {
+			crd := base(t)
+			eachPlace(crd, value, func(path string) {
+				defer func() {
+					if p := recover(); p != nil {
+						t.Fatalf("%s is %v: panic: %v", path, value, p)
+					}
+				}()
+				holdsUnderHostility(t, crd, i%2 == 0)
+			})
 		})
 	}
 }

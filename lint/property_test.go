@@ -121,18 +121,20 @@ const seeds = 150
 
 func TestRepairsOfRandomDefinitions(t *testing.T) {
 	for seed := range uint64(seeds) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		b := random(t, r)
-		o := lint.Options{Foreign: r.IntN(2) == 0}
-		if r.IntN(3) == 0 {
-			o.Conditions = map[string][]string{"Lamp.example.com": {"Available", "Ready"}}
-		}
-		for _, unsafe := range []bool{false, true} {
-			if err := repairHolds(b, unsafe, o); err != nil {
-				text, _ := json.Marshal(b.Objects[0])
-				t.Fatalf("seed %d, unsafe %v: %v\n%s", seed, unsafe, err, text)
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			b := random(t, r)
+			o := lint.Options{Foreign: r.IntN(2) == 0}
+			if r.IntN(3) == 0 {
+				o.Conditions = map[string][]string{"Lamp.example.com": {"Available", "Ready"}}
 			}
-		}
+			for _, unsafe := range []bool{false, true} {
+				if err := repairHolds(b, unsafe, o); err != nil {
+					text, _ := json.Marshal(b.Objects[0])
+					t.Fatalf("unsafe %v: %v\n%s", unsafe, err, text)
+				}
+			}
+		})
 	}
 }
 

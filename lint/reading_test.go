@@ -67,15 +67,17 @@ func TestReadings(t *testing.T) {
 		{"no default", noDefault, nil, "kstatus", ""},
 		{"no observedGeneration", noGeneration, nil, "kstatus", ""},
 	} {
-		readings := lint.Readings(patched(t, c.patch), c.declared...)
-		if have := wrong(readings, c.tool); have != c.want {
-			t.Errorf("%s: %s is wrong in %q, want %q", c.it, c.tool, have, c.want)
-		}
-		for _, r := range readings {
-			if r.Says == "" || r.Why == "" || r.Right == (r.Helps != "") {
-				t.Errorf("%s: %s in %s: says %q, why %q, right %v, helps %q", c.it, r.Tool, r.Situation.Name, r.Says, r.Why, r.Right, r.Helps)
+		t.Run(c.it+" for "+c.tool, func(t *testing.T) {
+			readings := lint.Readings(patched(t, c.patch), c.declared...)
+			if have := wrong(readings, c.tool); have != c.want {
+				t.Errorf("it is wrong in %q, want %q", have, c.want)
 			}
-		}
+			for _, r := range readings {
+				if r.Says == "" || r.Why == "" || r.Right == (r.Helps != "") {
+					t.Errorf("%s in %s: says %q, why %q, right %v, helps %q", r.Tool, r.Situation.Name, r.Says, r.Why, r.Right, r.Helps)
+				}
+			}
+		})
 	}
 }
 
@@ -84,25 +86,27 @@ func TestReadingsOfClusterAPI(t *testing.T) {
 	boolean := map[string]any{"type": "boolean"}
 	v := patched(t, fields(map[string]any{"ready": boolean, "initialization": map[string]any{"type": "object", "properties": map[string]any{"provisioned": boolean}}}))
 	for _, c := range []struct {
-		label, want string
-		none        bool
+		it, label, want string
+		none            bool
 	}{
-		{"", "", true},
-		{"cluster.x-k8s.io/v1beta1", "spec-changed", false},
-		{"cluster.x-k8s.io/v1beta2", "spec-changed", false},
+		{"no label of a contract", "", "", true},
+		{"the contract v1beta1", "cluster.x-k8s.io/v1beta1", "spec-changed", false},
+		{"the contract v1beta2", "cluster.x-k8s.io/v1beta2", "spec-changed", false},
 	} {
-		v.CRD.Labels = map[string]string{c.label: "v1"}
-		readings := lint.Readings(v)
-		if have := wrong(readings, "Cluster API"); have != c.want {
-			t.Errorf("with label %q wrong in %q, want %q", c.label, have, c.want)
-		}
-		found := false
-		for _, r := range readings {
-			found = found || r.Tool == "Cluster API"
-		}
-		if found == c.none {
-			t.Errorf("with label %q there are readings: %v, want %v", c.label, found, !c.none)
-		}
+		t.Run(c.it, func(t *testing.T) {
+			v.CRD.Labels = map[string]string{c.label: "v1"}
+			readings := lint.Readings(v)
+			if have := wrong(readings, "Cluster API"); have != c.want {
+				t.Errorf("wrong in %q, want %q", have, c.want)
+			}
+			found := false
+			for _, r := range readings {
+				found = found || r.Tool == "Cluster API"
+			}
+			if found == c.none {
+				t.Errorf("there are readings: %v, want %v", found, !c.none)
+			}
+		})
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 
+	"kstatus.dev/kube/source/internal/parts"
+
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -45,7 +47,8 @@ func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need,
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	defer l.close()
+	defer l.Close()
+	tracked := parts.New(ctx, parts.Config{Endpoints: l.endpoints})
 	all := needs{}
 	named := map[*meta.RESTMapping]map[string]map[string]bool{}
 	failed := map[string]error{}
@@ -56,7 +59,7 @@ func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need,
 			continue
 		}
 		all.learnt(l, t.Kind, mapping)
-		if _, ok := withParts[t.Kind]; ok || t.Kind == serviceKind && c.Endpoints && c.Learn != nil {
+		if tracked.Tracks(t.Kind) {
 			all.parts(t.Kind, namespace)
 		}
 		if t.IsSelection() {
@@ -82,8 +85,8 @@ func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need,
 }
 
 // locate returns how a target is served, and in which namespace it is.
-func (l *link) locate(ctx context.Context, t observe.Target) (*meta.RESTMapping, string, error) {
-	mapping, err := l.kinds.find(ctx, t.Kind)
+func (l *session) locate(ctx context.Context, t observe.Target) (*meta.RESTMapping, string, error) {
+	mapping, err := l.Discovery.Find(ctx, t.Kind)
 	if err != nil {
 		return nil, "", fmt.Errorf("look up %s: %w", t.Kind, err)
 	}
@@ -122,9 +125,9 @@ func (n needs) add(what need, name string) {
 
 // objects adds what it takes to read the targets of a kind, by the names of
 // those in each namespace.
-func (n needs) objects(l *link, m *meta.RESTMapping, places map[string]map[string]bool) {
+func (n needs) objects(l *session, m *meta.RESTMapping, places map[string]map[string]bool) {
 	resource := m.Resource.GroupResource()
-	if wide(m, len(places)) {
+	if isClusterWide(m, len(places)) {
 		n.add(need{Objects, "", resource}, "")
 		return
 	}
@@ -143,15 +146,15 @@ func (n needs) objects(l *link, m *meta.RESTMapping, places map[string]map[strin
 }
 
 // learnt adds what it takes to judge the objects of a kind besides reading them.
-func (n needs) learnt(l *link, kind status.Kind, m *meta.RESTMapping) {
-	_, ruled := l.lessons.known[kind]
+func (n needs) learnt(l *session, kind status.Kind, m *meta.RESTMapping) {
+	_, ruled := l.schemas.builtin[kind]
 	switch {
-	case l.lessons.learn == nil:
+	case l.schemas.onSchema == nil:
 	case kind == claimKind:
-		n.add(need{Definitions, "", storageClasses.GroupResource()}, "")
+		n.add(need{Definitions, "", storageClassResource.GroupResource()}, "")
 	case !ruled:
 		n.add(need{Definitions, "", expect.Definitions.GroupResource()}, m.Resource.GroupResource().String())
-		if l.lessons.reader.Kinds != nil {
+		if l.schemas.reader.Kinds != nil {
 			n.add(need{Definitions, "", m.Resource.GroupResource()}, "")
 		}
 	}
@@ -159,10 +162,8 @@ func (n needs) learnt(l *link, kind status.Kind, m *meta.RESTMapping) {
 
 // parts adds what it takes to read the parts of the objects of a kind.
 func (n needs) parts(kind status.Kind, namespace string) {
-	for part, resource := range partResources {
-		if s := (strand{kind: part}); s.concerns(&parent{target: observe.Target{Kind: kind}}) {
-			n.add(need{Parts, namespace, resource.GroupResource()}, "")
-		}
+	for _, resource := range parts.ResourcesOf(kind) {
+		n.add(need{Parts, namespace, resource}, "")
 	}
 }
 

@@ -6,43 +6,46 @@ import (
 	"sync"
 	"time"
 
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 )
 
 // errPermitted ends a way of reading because a better one is permitted now.
-var errPermitted = errors.New("it is permitted now")
+var errNowPermitted = errors.New("it is permitted now")
 
 // How many objects are got at the same time.
-const getters = 8
+const maxConcurrentGets = 8
 
 // poll gets objects by their names, again and again. The first round is as fast
 // as the server answers; afterwards all polls share a rate. What is refused is
 // tried again less and less often.
-func (p *plan) poll(ctx context.Context, there scope, names []string, note string) error {
+func (p *strategy) poll(ctx context.Context, there client.Scope, names []string, note string) error {
 	skips := make([]int, len(names)) // in how many rounds each is to be left out
 	rests := make([]int, len(names)) // and how many that was the last time
-	every := p.link.interval()
+	every := p.session.interval()
 	for round := 0; ; round++ {
 		began := time.Now()
 		var mu sync.Mutex // guards skips, rests and the error
 		var failed error
 		var work sync.WaitGroup
-		slots := make(chan struct{}, getters)
+		slots := make(chan struct{}, maxConcurrentGets)
 		for i, name := range names {
 			if skips[i] > 0 {
 				skips[i]--
 				continue
 			}
-			if round > 0 && p.link.pace(ctx) != nil || ctx.Err() != nil {
+			if round > 0 && p.session.Pace(ctx) != nil || ctx.Err() != nil {
 				break
 			}
 			slots <- struct{}{}
 			work.Go(func() {
 				defer func() { <-slots }()
 				this := there
-				this.name = name
-				denied, err := p.got(ctx, this, note)
+				this.Name = name
+				denied, err := p.getOne(ctx, this, note)
 				mu.Lock()
 				defer mu.Unlock()
 				if rests[i] = min(2*rests[i]+1, 15); !denied {
@@ -61,24 +64,24 @@ func (p *plan) poll(ctx context.Context, there scope, names []string, note strin
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(jitter(max(every-time.Since(began), every/2))):
+		case <-time.After(listwatch.Jitter(max(every-time.Since(began), every/2))):
 		}
 	}
 }
 
 // got gets one object and tells of it. It returns whether that was refused, and
 // an error where another must decide.
-func (p *plan) got(ctx context.Context, this scope, note string) (denied bool, err error) {
-	v := view{p.roll, this}
-	o, err := p.link.get(ctx, this)
+func (p *strategy) getOne(ctx context.Context, this client.Scope, note string) (denied bool, err error) {
+	v := subset{p.targets, this}
+	o, err := p.session.Get(ctx, this)
 	if ctx.Err() != nil {
 		return false, nil
 	}
-	if apierrors.IsNotFound(err) && !missing(err, this.name) {
+	if apierrors.IsNotFound(err) && !client.IsMissing(err, this.Name) {
 		// Either the kind is not served any more, or its server is not careful with its words.
-		p.link.kinds.forget(p.roll.kind)
-		m, e := p.link.kinds.find(ctx, p.roll.kind)
-		if meta.IsNoMatchError(e) || m != nil && m.Resource != this.mapping.Resource {
+		p.session.Discovery.Forget(p.targets.kind)
+		m, e := p.session.Discovery.Find(ctx, p.targets.kind)
+		if meta.IsNoMatchError(e) || m != nil && m.Resource != this.Mapping.Resource {
 			return false, err
 		}
 		if e != nil {
@@ -87,18 +90,26 @@ func (p *plan) got(ctx context.Context, this scope, note string) (denied bool, e
 	}
 	switch {
 	case err == nil:
-		v.see(o)
-		p.link.notes.say(note)
+		v.See(o)
+		p.session.Notes.Once(note)
 	case apierrors.IsNotFound(err):
-		p.link.notes.say(note)
-		v.lose(this.namespace, this.name, 0)
-	case apierrors.IsUnauthorized(err) && p.link.credentials.lost():
+		p.session.Notes.Once(note)
+		v.Lose(this.Namespace, this.Name, 0)
+	case apierrors.IsUnauthorized(err) && p.session.Credentials.Lost():
 		return false, err
-	case refused(err):
-		v.fail(p.link.unreadable(ctx, this, "list or get", err), err)
+	case client.IsRefused(err):
+		v.Fail(p.session.Unreadable(ctx, this, "list or get", err), err)
 		return true, nil
 	default:
-		v.fail(p.link.unreadable(ctx, this, "get", err), err)
+		v.Fail(p.session.Unreadable(ctx, this, "get", err), err)
 	}
 	return false, nil
+}
+
+// interval returns how often to look at what is not watched.
+func (s *session) interval() time.Duration {
+	if s.Every > 0 {
+		return s.Every
+	}
+	return listwatch.PollPause
 }

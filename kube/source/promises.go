@@ -28,8 +28,8 @@ type relation struct {
 }
 
 var (
-	storageClass  = status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}
-	endpointSlice = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
+	storageClass      = status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}
+	endpointSliceKind = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
 )
 
 // Learn reads the definition of a kind, or an object that verdicts on others rest
@@ -54,7 +54,7 @@ func (p *Promises) relate(root map[string]any) {
 		if root["volumeBindingMode"] == nil {
 			kept["volumeBindingMode"] = "Immediate" // as the API server has it
 		}
-	case endpointSlice:
+	case endpointSliceKind:
 		kept["endpoints"] = root["endpoints"]
 	default:
 		return

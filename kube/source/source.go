@@ -30,6 +30,9 @@ import (
 	"sync"
 	"time"
 
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/parts"
+
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
@@ -73,19 +76,41 @@ type Cluster struct {
 	Said func(note string)
 }
 
+// A session is one call that reads a cluster: the client, and what it has learnt.
+type session struct {
+	*client.Client
+	schemas   schemas
+	namespace string
+	data      bool
+	endpoints bool // of Services matter
+}
+
+func (c *Cluster) connect() (*session, error) {
+	l, err := client.New(c.Config, client.Options{Mapper: c.Mapper, Every: c.Every, Note: c.Said})
+	if err != nil {
+		return nil, err
+	}
+	s := &session{Client: l, namespace: c.Namespace, data: c.Data, endpoints: c.Endpoints && c.Learn != nil}
+	s.schemas = schemas{onSchema: c.Learn, builtin: status.Builtin()}
+	s.schemas.reader = expect.Reader{Kinds: c.Kinds, Learn: c.Learn, Objects: l.Objects, Server: l.Server}
+	return s, nil
+}
+
 // Observe reports every target once, then again at every change, until ctx
 // ends. Lost credentials end it as well, with an error.
 func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw func(observe.Sighting) (open bool)) error {
-	l, err := c.connect()
+	s, err := c.connect()
 	if err != nil {
 		return fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	defer l.close()
+	defer s.Close()
 	ctx, stop := context.WithCancelCause(klog.NewContext(ctx, klog.Logger{}))
 	defer stop(nil)
 	var plans sync.WaitGroup
-	parts := &families{link: l, targets: l.thoseWithParts(targets), tell: saw, ctx: ctx, tasks: &plans}
-	for _, p := range l.plans(targets, saw, parts) {
+	parts := parts.New(ctx, parts.Config{
+		Client: s.Client, Namespace: s.namespace, Endpoints: s.endpoints, Learn: c.Learn, Targets: targets, Report: saw,
+	})
+	for _, p := range s.strategies(targets, saw, parts) {
 		plans.Go(func() {
 			if err := p.run(ctx); err != nil {
 				stop(err)
@@ -94,7 +119,8 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw fun
 	}
 	<-ctx.Done()
 	plans.Wait()
-	if err := context.Cause(ctx); isFatal(err) {
+	parts.Wait()
+	if err := context.Cause(ctx); client.IsFatal(err) {
 		return err
 	}
 	return nil

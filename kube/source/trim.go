@@ -1,43 +1,8 @@
 package source
 
-import "kstatus.dev/status"
-
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
-// metadataOnly reports whether of objects of that kind only the metadata are
-// asked for: Secrets, whose values never leave the server so, and ConfigMaps
-// unless their data matter.
-func metadataOnly(k status.Kind, data bool) bool {
-	return k.Group == "" && (k.Kind == "Secret" || k.Kind == "ConfigMap" && !data)
-}
+import "kstatus.dev/kube/source/internal/client"
 
 // Trim removes from an object what no verdict rests on and what makes up most
-// of it: which fields each of its writers has written, but for whether they ask
-// for something or tell its status, and the manifest as it was applied.
-func Trim(object map[string]any) {
-	meta, _ := object["metadata"].(map[string]any)
-	writers, _ := meta["managedFields"].([]any)
-	for _, w := range writers {
-		entry, _ := w.(map[string]any)
-		fields, _ := entry["fieldsV1"].(map[string]any)
-		for name, written := range fields {
-			fields[name] = nil
-			if name == "f:metadata" && meta["deletionTimestamp"] != nil {
-				fields[name] = finalizersIn(written)
-			}
-		}
-	}
-	if notes, ok := meta["annotations"].(map[string]any); ok {
-		delete(notes, lastApplied)
-	}
-}
-
-// finalizersIn is what is kept of the metadata that a writer has written, of an
-// object that is being deleted: which finalizers it has set.
-func finalizersIn(written any) any {
-	of, _ := written.(map[string]any)
-	if set, ok := of["f:finalizers"]; ok {
-		return map[string]any{"f:finalizers": set}
-	}
-	return nil
-}
+// of it: the fields that each writer has written, except whether they are of
+// the spec or of the status, and the manifest as it was applied.
+func Trim(object map[string]any) { client.Trim(object) }

@@ -1,4 +1,4 @@
-package source
+package client
 
 import (
 	"context"
@@ -47,8 +47,8 @@ func TestAnswersThatHalt(t *testing.T) {
 		after time.Duration
 	}{
 		{"reads what comes slowly", slow{[]string{"a", "b", "c"}, 25 * time.Second, true}, "", "abc", nil, 75 * time.Second},
-		{"gives up what does not go on", slow{[]string{"a", "b"}, time.Second, false}, "", "ab", errHalted, 32 * time.Second},
-		{"gives up what does not begin", slow{nil, 0, false}, "", "", errHalted, 30 * time.Second},
+		{"gives up what does not go on", slow{[]string{"a", "b"}, time.Second, false}, "", "ab", errStalled, 32 * time.Second},
+		{"gives up what does not begin", slow{nil, 0, false}, "", "", errStalled, 30 * time.Second},
 		{"leaves watches alone", slow{[]string{"a"}, time.Second, false}, "watch=true", "a", context.DeadlineExceeded, time.Hour},
 	}
 	for _, row := range rows {
@@ -61,7 +61,7 @@ func TestAnswersThatHalt(t *testing.T) {
 					t.Fatal(err)
 				}
 				began := time.Now()
-				response, err := (&listening{next: row.slow, credentials: &credentials{}}).RoundTrip(r)
+				response, err := (&authTransport{next: row.slow, credentials: &Credentials{}}).RoundTrip(r)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package source
+package client
 
 import (
 	"context"
@@ -19,33 +19,33 @@ import (
 )
 
 // refused reports whether a verb is not permitted, or does not exist.
-func refused(err error) bool {
+func IsRefused(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
 // unselectable reports whether a server does not know what it is to select by a name.
-func unselectable(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
+func IsUnselectable(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
 
 // unserved is the verdict on objects of a kind that the cluster does not serve.
-func unserved(kind status.Kind) *observe.Unreadable {
+func NotServed(kind status.Kind) *observe.Unreadable {
 	return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not serve %s", kind)}
 }
 
 // unknown says in the terms of a verdict why a kind cannot be looked up.
-func (l *link) unknown(ctx context.Context, kind status.Kind, err error) *observe.Unreadable {
+func (l *Client) LookupFailure(ctx context.Context, kind status.Kind, err error) *observe.Unreadable {
 	if meta.IsNoMatchError(err) {
-		return unserved(kind)
+		return NotServed(kind)
 	}
-	return l.trouble(ctx, "look up", kind.String(), err)
+	return l.failure(ctx, "look up", kind.String(), err)
 }
 
 // unreadable says in the terms of a verdict why a scope cannot be read.
-func (l *link) unreadable(ctx context.Context, s scope, verb string, err error) *observe.Unreadable {
+func (l *Client) Unreadable(ctx context.Context, s Scope, verb string, err error) *observe.Unreadable {
 	if apierrors.IsMethodNotSupported(err) {
-		return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not %s %s", verb, s.kind())}
+		return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not %s %s", verb, s.Kind())}
 	}
-	why := l.trouble(ctx, verb, s.where(), err)
-	if unselectable(err) && s.match != "" {
+	why := l.failure(ctx, verb, s.describe(), err)
+	if IsUnselectable(err) && s.Match != "" {
 		why.Reason = "BadScope"
 	}
 	return why
@@ -53,31 +53,33 @@ func (l *link) unreadable(ctx context.Context, s scope, verb string, err error) 
 
 // trouble names what is not permitted, where, and to whom; where the server
 // does not tell who is asking, and of any other error, in the server's words.
-func (l *link) trouble(ctx context.Context, verb, what string, err error) *observe.Unreadable {
+func (l *Client) failure(ctx context.Context, verb, what string, err error) *observe.Unreadable {
 	why := &observe.Unreadable{Reason: "Transport", Text: fmt.Sprintf("%s %s: %v", verb, what, err)}
 	if !apierrors.IsForbidden(err) {
 		return why
 	}
 	why.Reason = "Forbidden"
-	if user := l.user(ctx); user != "" {
+	if user := l.User(ctx); user != "" {
 		why.Text = fmt.Sprintf("user %s may not %s %s", user, verb, what)
 	}
 	return why
 }
 
 // errCredentials is an error that ends the whole: nobody is asking any more.
-type errCredentials struct{ err error }
+type CredentialsError struct{ Err error }
 
-func (e *errCredentials) Error() string { return "the credentials are not accepted: " + e.err.Error() }
-func (e *errCredentials) Unwrap() error { return e.err }
+func (e *CredentialsError) Error() string {
+	return "the credentials are not accepted: " + e.Err.Error()
+}
+func (e *CredentialsError) Unwrap() error { return e.Err }
 
-func isFatal(err error) bool {
-	_, ok := errors.AsType[*errCredentials](err)
+func IsFatal(err error) bool {
+	_, ok := errors.AsType[*CredentialsError](err)
 	return ok
 }
 
 // How long the server may take to say whom it takes us for.
-const whoamiLimit = 5 * time.Second
+const whoamiTimeout = 5 * time.Second
 
 // whoami asks the server, once, whom it takes us for; empty if it does not say.
 func whoami(objects dynamic.Interface) func(context.Context) string {
@@ -85,7 +87,7 @@ func whoami(objects dynamic.Interface) func(context.Context) string {
 	var name string
 	return func(ctx context.Context) string {
 		once.Do(func() {
-			ctx, cancel := context.WithTimeout(ctx, whoamiLimit)
+			ctx, cancel := context.WithTimeout(ctx, whoamiTimeout)
 			defer cancel()
 			reviews := objects.Resource(schema.GroupVersionResource{Group: "authentication.k8s.io", Version: "v1", Resource: "selfsubjectreviews"})
 			answer, err := reviews.Create(ctx, &unstructured.Unstructured{Object: map[string]any{
@@ -97,4 +99,11 @@ func whoami(objects dynamic.Interface) func(context.Context) string {
 		})
 		return name
 	}
+}
+
+// missing reports whether the server says that there is no object of that name,
+// rather than that it does not know what is asked for.
+func IsMissing(err error, name string) bool {
+	status, ok := err.(apierrors.APIStatus)
+	return apierrors.IsNotFound(err) && ok && status.Status().Details != nil && status.Status().Details.Name == name
 }

@@ -1,4 +1,4 @@
-package source
+package client
 
 import (
 	"context"
@@ -9,12 +9,12 @@ import (
 )
 
 // errHalted is the error of an answer of which nothing more comes.
-var errHalted = fmt.Errorf("nothing more of the answer has come for %s", delay)
+var errStalled = fmt.Errorf("nothing more of the answer has come for %s", responseTimeout)
 
 // progressing makes a request and gives the answer up when nothing of it has
 // come for delay. That a connection is alive does not mean that an answer is.
 // Watches may be silent; they are checked otherwise.
-func progressing(next http.RoundTripper, r *http.Request) (*http.Response, error) {
+func withStallTimeout(next http.RoundTripper, r *http.Request) (*http.Response, error) {
 	if r.URL.Query().Get("watch") != "" {
 		return next.RoundTrip(r)
 	}
@@ -24,32 +24,32 @@ func progressing(next http.RoundTripper, r *http.Request) (*http.Response, error
 		stop(nil)
 		return nil, err
 	}
-	response.Body = &progress{body: response.Body, ctx: ctx, stop: stop, over: time.AfterFunc(delay, func() { stop(errHalted) })}
+	response.Body = &stallingBody{body: response.Body, ctx: ctx, stop: stop, timer: time.AfterFunc(responseTimeout, func() { stop(errStalled) })}
 	return response, nil
 }
 
 // A progress is the body of an answer that must go on to come.
-type progress struct {
-	body io.ReadCloser
-	ctx  context.Context // of the request
-	stop context.CancelCauseFunc
-	over *time.Timer // runs out when nothing comes
+type stallingBody struct {
+	body  io.ReadCloser
+	ctx   context.Context // of the request
+	stop  context.CancelCauseFunc
+	timer *time.Timer // runs out when nothing comes
 }
 
 // Read reads what has come.
-func (p *progress) Read(b []byte) (int, error) {
-	p.over.Reset(delay)
+func (p *stallingBody) Read(b []byte) (int, error) {
+	p.timer.Reset(responseTimeout)
 	n, err := p.body.Read(b)
-	p.over.Stop()
-	if err != nil && context.Cause(p.ctx) == errHalted {
-		err = errHalted
+	p.timer.Stop()
+	if err != nil && context.Cause(p.ctx) == errStalled {
+		err = errStalled
 	}
 	return n, err
 }
 
 // Close ends the answer.
-func (p *progress) Close() error {
-	p.over.Stop()
+func (p *stallingBody) Close() error {
+	p.timer.Stop()
 	err := p.body.Close()
 	p.stop(nil)
 	return err

@@ -1,4 +1,4 @@
-package source
+package client
 
 import (
 	"context"
@@ -22,20 +22,20 @@ const rediscovery = 500 * time.Millisecond
 
 // A kinds finds out how a kind is served. Only its group is asked for, so that
 // it does not matter whether the other groups answer.
-type kinds struct {
+type Discovery struct {
 	server rest.Interface
 	mapper meta.RESTMapper // nil if there is none
 
 	mu     sync.Mutex // guards what follows
 	known  map[status.Kind]*meta.RESTMapping
-	doubts map[status.Kind]bool // those that the mapper is not asked for any more
+	stale  map[status.Kind]bool // those that the mapper is not asked for any more
 	groups map[string]*group
 }
 
-func newKinds(server rest.Interface, mapper meta.RESTMapper) *kinds {
-	return &kinds{
+func newDiscovery(server rest.Interface, mapper meta.RESTMapper) *Discovery {
+	return &Discovery{
 		server: server, mapper: mapper,
-		known: map[status.Kind]*meta.RESTMapping{}, doubts: map[status.Kind]bool{}, groups: map[string]*group{},
+		known: map[status.Kind]*meta.RESTMapping{}, stale: map[status.Kind]bool{}, groups: map[string]*group{},
 	}
 }
 
@@ -48,9 +48,9 @@ type group struct {
 }
 
 // find returns how a kind is served. A kind that is not known is looked up.
-func (k *kinds) find(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
+func (k *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
 	k.mu.Lock()
-	mapping, doubt, g := k.known[kind], k.doubts[kind], k.groups[kind.Group]
+	mapping, doubt, g := k.known[kind], k.stale[kind], k.groups[kind.Group]
 	if g == nil {
 		g = &group{}
 		k.groups[kind.Group] = g
@@ -64,7 +64,7 @@ func (k *kinds) find(ctx context.Context, kind status.Kind) (*meta.RESTMapping, 
 	}
 	if mapping == nil {
 		var err error
-		if mapping, err = k.ask(ctx, g, kind); err != nil {
+		if mapping, err = k.discover(ctx, g, kind); err != nil {
 			return nil, err
 		}
 	}
@@ -75,15 +75,15 @@ func (k *kinds) find(ctx context.Context, kind status.Kind) (*meta.RESTMapping, 
 }
 
 // forget makes the next look ask the cluster anew.
-func (k *kinds) forget(kind status.Kind) {
+func (k *Discovery) Forget(kind status.Kind) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.known, kind)
-	k.doubts[kind] = true
+	k.stale[kind] = true
 }
 
 // ask looks a kind up in what the cluster says of its group.
-func (k *kinds) ask(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
+func (k *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if time.Since(g.asked) >= rediscovery {
@@ -105,7 +105,7 @@ func (k *kinds) ask(ctx context.Context, g *group, kind status.Kind) (*meta.REST
 // read asks for the kinds of a group that can be read, each in the version that the group
 // prefers among those that have it. A version that does not answer is an error
 // for those kinds only that no other version has.
-func (k *kinds) read(ctx context.Context, name string) (map[string]*meta.RESTMapping, error) {
+func (k *Discovery) read(ctx context.Context, name string) (map[string]*meta.RESTMapping, error) {
 	versions, err := k.versions(ctx, name)
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (k *kinds) read(ctx context.Context, name string) (map[string]*meta.RESTMap
 
 // versions asks for the versions of a group, the preferred one first. A group
 // that does not exist has none.
-func (k *kinds) versions(ctx context.Context, name string) ([]string, error) {
+func (k *Discovery) versions(ctx context.Context, name string) ([]string, error) {
 	if name == "" {
 		return []string{"v1"}, nil
 	}

@@ -15,65 +15,65 @@ import (
 
 // How long a kind is not read because its definition cannot be. After that it
 // is judged without.
-const lessonLimit = 30 * time.Second
+const schemaTimeout = 30 * time.Second
 
 // A lessons knows of which custom kinds it has been read what they promise.
-type lessons struct {
-	learn   func(status.Object)
-	reader  expect.Reader
-	classes classes
-	known   status.Rules // kinds of which it is not needed
+type schemas struct {
+	onSchema func(status.Object)
+	reader   expect.Reader
+	classes  storageClassLoader
+	builtin  status.Rules // kinds of which it is not needed
 
-	mu    sync.Mutex // guards taken
-	taken map[status.Kind]*lesson
+	mu     sync.Mutex // guards taken
+	loaded map[status.Kind]*kindSchema
 }
 
 // A lesson is what one kind promises.
-type lesson struct {
+type kindSchema struct {
 	mu    sync.Mutex // guards what follows, and held while it is read, so that nobody goes ahead without it
 	done  bool
 	tried time.Time // when it was first tried to read it
 }
 
 // concerns reports whether there is something to be learnt of a kind.
-func (l *lessons) concerns(kind status.Kind) bool {
-	_, known := l.known[kind]
-	return l.learn != nil && !known
+func (l *schemas) isCustom(kind status.Kind) bool {
+	_, known := l.builtin[kind]
+	return l.onSchema != nil && !known
 }
 
-func (l *lessons) of(kind status.Kind) *lesson {
+func (l *schemas) schemaOf(kind status.Kind) *kindSchema {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.taken == nil {
-		l.taken = map[status.Kind]*lesson{}
+	if l.loaded == nil {
+		l.loaded = map[status.Kind]*kindSchema{}
 	}
-	if l.taken[kind] == nil {
-		l.taken[kind] = &lesson{}
+	if l.loaded[kind] == nil {
+		l.loaded[kind] = &kindSchema{}
 	}
-	return l.taken[kind]
+	return l.loaded[kind]
 }
 
 // forget has the definition of a kind read anew: another may have come instead.
-func (l *lessons) forget(kind status.Kind) {
+func (l *schemas) forget(kind status.Kind) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.taken, kind)
+	delete(l.loaded, kind)
 }
 
 // take reads what a kind promises, once. That it may not be read is no error:
 // then nothing is known of it.
-func (l *lessons) take(ctx context.Context, m *meta.RESTMapping) error {
+func (l *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 	kind := expect.KindOf(m)
-	if l.learn == nil {
+	if l.onSchema == nil {
 		return nil
 	}
 	if kind == claimKind {
-		return l.classes.take(ctx, l.reader.Objects, l.learn)
+		return l.classes.load(ctx, l.reader.Objects, l.onSchema)
 	}
-	if !l.concerns(kind) {
+	if !l.isCustom(kind) {
 		return nil
 	}
-	this := l.of(kind)
+	this := l.schemaOf(kind)
 	this.mu.Lock()
 	defer this.mu.Unlock()
 	if this.done {
@@ -82,10 +82,10 @@ func (l *lessons) take(ctx context.Context, m *meta.RESTMapping) error {
 	if this.tried.IsZero() {
 		this.tried = time.Now()
 	}
-	limited, cancel := context.WithTimeout(ctx, lessonLimit)
+	limited, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
 	if err := l.reader.Read(limited, m); err != nil {
-		if apierrors.IsUnauthorized(err) || time.Since(this.tried) < lessonLimit {
+		if apierrors.IsUnauthorized(err) || time.Since(this.tried) < schemaTimeout {
 			return fmt.Errorf("read what %s promises: %w", kind, err)
 		}
 		return nil // the next who asks tries again
@@ -101,13 +101,13 @@ func (c *Cluster) Teach(ctx context.Context, kinds ...status.Kind) error {
 	if err != nil {
 		return fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	defer l.close()
+	defer l.Close()
 	for _, kind := range kinds {
-		mapping, err := l.kinds.find(ctx, kind)
+		mapping, err := l.Discovery.Find(ctx, kind)
 		if err != nil {
 			return fmt.Errorf("look up %s: %w", kind, err)
 		}
-		if err := l.lessons.take(ctx, mapping); err != nil {
+		if err := l.schemas.load(ctx, mapping); err != nil {
 			return err
 		}
 	}

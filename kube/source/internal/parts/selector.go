@@ -1,4 +1,4 @@
-package source
+package parts
 
 import (
 	"maps"
@@ -8,18 +8,18 @@ import (
 
 // A cover says of which parents the parts are asked for: of those that select
 // by one of these values at each of these labels. Without labels, of all.
-type cover struct{ values map[string][]string }
+type selector struct{ values map[string][]string }
 
 // What a selector may grow to: a request's address is bounded, and a server
 // goes through the values for each object.
 const (
-	coverValues = 100
-	coverBytes  = 4 << 10
+	maxSelectorValues = 100
+	maxSelectorBytes  = 4 << 10
 )
 
 // coverOf returns the narrowest cover of all these parents.
-func coverOf(parents []*parent) *cover {
-	c := &cover{values: map[string][]string{}}
+func selectorOf(parents []*workload) *selector {
+	c := &selector{values: map[string][]string{}}
 	if len(parents) == 0 {
 		return c
 	}
@@ -39,7 +39,7 @@ func coverOf(parents []*parent) *cover {
 		for _, v := range values {
 			bytes += len(v) + 1
 		}
-		if len(values) > 0 && len(values) <= coverValues && size+bytes <= coverBytes {
+		if len(values) > 0 && len(values) <= maxSelectorValues && size+bytes <= maxSelectorBytes {
 			size += bytes
 			c.values[key] = values
 		}
@@ -48,7 +48,7 @@ func coverOf(parents []*parent) *cover {
 }
 
 // has reports whether the parts of a parent are covered.
-func (c *cover) has(p *parent) bool {
+func (c *selector) matches(p *workload) bool {
 	for key, values := range c.values {
 		value, ok := p.labels[key]
 		if _, found := slices.BinarySearch(values, value); !ok || !found {
@@ -59,7 +59,7 @@ func (c *cover) has(p *parent) bool {
 }
 
 // String returns the cover as a label selector.
-func (c *cover) String() string {
+func (c *selector) String() string {
 	var terms []string
 	for _, key := range slices.Sorted(maps.Keys(c.values)) {
 		terms = append(terms, key+" in ("+strings.Join(c.values[key], ",")+")")

@@ -1,4 +1,4 @@
-package source
+package client
 
 import (
 	"encoding/json"
@@ -14,13 +14,13 @@ import (
 func TestFieldSelectors(t *testing.T) {
 	rows := []struct {
 		it    string
-		scope scope
+		scope Scope
 		want  string
 	}{
-		{"selects all", scope{}, ""},
-		{"selects by name", scope{name: "web"}, "metadata.name=web"},
-		{"selects by a name with what selectors are made of, as Roles may have", scope{name: `a,b=c\d`}, `metadata.name=a\,b\=c\\d`},
-		{"selects by a name among those that match", scope{name: "web", match: observe.Matching("", "type=x")}, "type=x,metadata.name=web"},
+		{"selects all", Scope{}, ""},
+		{"selects by name", Scope{Name: "web"}, "metadata.name=web"},
+		{"selects by a name with what selectors are made of, as Roles may have", Scope{Name: `a,b=c\d`}, `metadata.name=a\,b\=c\\d`},
+		{"selects by a name among those that match", Scope{Name: "web", Match: observe.Matching("", "type=x")}, "type=x,metadata.name=web"},
 	}
 	for _, row := range rows {
 		if have := row.scope.narrow(metav1.ListOptions{}).FieldSelector; have != row.want {

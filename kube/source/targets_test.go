@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
+
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -35,7 +38,7 @@ func (w *told) saw(s observe.Sighting) bool {
 
 // does what a stream would: "+a5" sees a as of version 5, "-a7" loses it as of
 // 7, "(" begins a list and ")9" ends it as of 9, "!" is trouble, "~" forgets.
-func play(v view, steps string) {
+func play(v subset, steps string) {
 	for _, step := range strings.Fields(steps) {
 		name, version := step[1:], ""
 		if len(step) > 2 {
@@ -47,19 +50,19 @@ func play(v view, steps string) {
 			u.SetNamespace("x")
 			u.SetName(name)
 			u.SetResourceVersion(version)
-			v.see(u)
+			v.See(u)
 		case '-':
 			n, _ := strconv.ParseUint(version, 10, 64)
-			v.lose("x", name, n)
+			v.Lose("x", name, n)
 		case '(':
-			v.begin()
+			v.Begin()
 		case ')':
 			n, _ := strconv.ParseUint(step[1:], 10, 64)
-			v.end(n)
+			v.End(n)
 		case '!':
-			v.fail(&observe.Unreadable{Reason: "Transport"}, nil)
+			v.Fail(&observe.Unreadable{Reason: "Transport"}, nil)
 		case '~':
-			v.forget()
+			v.Forget()
 		}
 	}
 }
@@ -95,11 +98,11 @@ func TestWhatIsToldOfTargets(t *testing.T) {
 	}
 	for _, row := range rows {
 		w := &told{}
-		r := &roll{kind: kind, selection: row.of, saw: w.saw, states: map[key]state{}}
+		r := &targetStore{kind: kind, selection: row.of, reportEvent: w.saw, states: map[listwatch.Key]targetState{}}
 		for _, name := range strings.Fields(row.names) {
-			r.states[key{"x", name}] = state{open: true}
+			r.states[listwatch.Key{Namespace: "x", Name: name}] = targetState{pending: true}
 		}
-		play(view{r, scope{mapping: &meta.RESTMapping{Scope: meta.RESTScopeNamespace}, namespace: "x"}}, row.steps)
+		play(subset{r, client.Scope{Mapping: &meta.RESTMapping{Scope: meta.RESTScopeNamespace}, Namespace: "x"}}, row.steps)
 		if have := strings.Join(w.lines, ", "); have != row.want {
 			t.Errorf("it %s: have %s, want %s", row.it, have, row.want)
 		}
@@ -108,8 +111,8 @@ func TestWhatIsToldOfTargets(t *testing.T) {
 
 func TestTargetsWithoutANamespace(t *testing.T) {
 	w := &told{}
-	r := &roll{standard: "x", saw: w.saw, states: map[key]state{{"", "a"}: {}, {"x", "a"}: {}, {"y", "a"}: {}}}
-	play(view{r, scope{mapping: &meta.RESTMapping{Scope: meta.RESTScopeNamespace}, namespace: "x"}}, "( +a5 )9")
+	r := &targetStore{defaultNamespace: "x", reportEvent: w.saw, states: map[listwatch.Key]targetState{{Name: "a"}: {}, {Namespace: "x", Name: "a"}: {}, {Namespace: "y", Name: "a"}: {}}}
+	play(subset{r, client.Scope{Mapping: &meta.RESTMapping{Scope: meta.RESTScopeNamespace}, Namespace: "x"}}, "( +a5 )9")
 	if have := strings.Join(w.lines, ", "); have != "a@5, a@5" {
 		t.Errorf("have %s, want the object told as both of the targets that it is", have)
 	}

@@ -4,22 +4,25 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
 )
 
 // step reads by a stream, and where that is refused in another way for as long
 // as it is.
-func (p *plan) step(ctx context.Context, upper *stream, instead string, lower func(ctx context.Context, note string) error) error {
+func (p *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, instead string, lower func(ctx context.Context, note string) error) error {
 	for {
-		err := upper.run(ctx)
-		if !refused(err) {
+		err := upper.Run(ctx)
+		if !client.IsRefused(err) {
 			return err
 		}
-		why := p.link.unreadable(ctx, upper.scope, "list", err)
+		why := p.session.Unreadable(ctx, upper.Scope, "list", err)
 		below, stop := context.WithCancelCause(ctx)
 		var probes sync.WaitGroup
-		probes.Go(func() { p.probe(below, upper.scope, func() { stop(errPermitted) }) })
+		probes.Go(func() { p.probe(below, upper.Scope, func() { stop(errNowPermitted) }) })
 		err = lower(below, why.Text+": "+instead)
-		permitted := context.Cause(below) == errPermitted
+		permitted := context.Cause(below) == errNowPermitted
 		stop(nil)
 		probes.Wait()
 		if ctx.Err() != nil || !permitted {
@@ -29,18 +32,18 @@ func (p *plan) step(ctx context.Context, upper *stream, instead string, lower fu
 }
 
 // probe tries from time to time whether a scope may be listed.
-func (p *plan) probe(ctx context.Context, s scope, permitted func()) {
-	s.lean = true
-	for pause := firstProbe; ; pause = min(2*pause, lastProbe) {
+func (p *strategy) probe(ctx context.Context, s client.Scope, permitted func()) {
+	s.MetadataOnly = true
+	for pause := listwatch.FirstProbe; ; pause = min(2*pause, listwatch.LastProbe) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(jitter(pause)):
+		case <-time.After(listwatch.Jitter(pause)):
 		}
-		if p.link.pace(ctx) != nil {
+		if p.session.Pace(ctx) != nil {
 			return
 		}
-		if err := p.link.probe(ctx, s); err == nil {
+		if err := p.session.Probe(ctx, s); err == nil {
 			permitted()
 			return
 		}
@@ -49,7 +52,7 @@ func (p *plan) probe(ctx context.Context, s scope, permitted func()) {
 
 // each runs several at the same time until all have ended. What one returns as
 // an error ends the others.
-func (p *plan) each(ctx context.Context, tasks func(start func(func(context.Context) error))) error {
+func (p *strategy) each(ctx context.Context, tasks func(start func(func(context.Context) error))) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var running sync.WaitGroup

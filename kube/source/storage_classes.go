@@ -15,13 +15,13 @@ import (
 )
 
 var (
-	claimKind      = status.Kind{Kind: "PersistentVolumeClaim"}
-	storageClasses = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
+	claimKind            = status.Kind{Kind: "PersistentVolumeClaim"}
+	storageClassResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
 )
 
 // A classes has the StorageClasses read once, before the first claim: they say
 // whether a claim that is not bound waits for a Pod by design.
-type classes struct {
+type storageClassLoader struct {
 	mu    sync.Mutex // guards what follows, and held while they are read, so that nobody goes ahead without them
 	done  bool
 	tried time.Time // when it was first tried to read them
@@ -29,7 +29,7 @@ type classes struct {
 
 // take reads the StorageClasses. That they may not be read is no error: then
 // nothing is known of them.
-func (c *classes) take(ctx context.Context, objects dynamic.Interface, learn func(status.Object)) error {
+func (c *storageClassLoader) load(ctx context.Context, objects dynamic.Interface, learn func(status.Object)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.done {
@@ -38,16 +38,16 @@ func (c *classes) take(ctx context.Context, objects dynamic.Interface, learn fun
 	if c.tried.IsZero() {
 		c.tried = time.Now()
 	}
-	limited, cancel := context.WithTimeout(ctx, lessonLimit)
+	limited, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
-	all, err := objects.Resource(storageClasses).List(limited, metav1.ListOptions{})
+	all, err := objects.Resource(storageClassResource).List(limited, metav1.ListOptions{})
 	switch {
 	case err == nil:
 		for i := range all.Items {
 			learn(&all.Items[i])
 		}
 	case apierrors.IsNotFound(err), apierrors.IsForbidden(err):
-	case apierrors.IsUnauthorized(err), time.Since(c.tried) < lessonLimit:
+	case apierrors.IsUnauthorized(err), time.Since(c.tried) < schemaTimeout:
 		return fmt.Errorf("read the StorageClasses: %w", err)
 	}
 	c.done = true

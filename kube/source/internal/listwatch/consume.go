@@ -1,9 +1,8 @@
-package source
+package listwatch
 
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -12,9 +11,9 @@ import (
 )
 
 // hear takes what a watch tells until it ends.
-func (s *stream) hear(ctx context.Context, w watch.Interface) error {
+func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 	ctx, cancel := context.WithCancel(ctx)
-	looks := make(chan looked, 1)
+	looks := make(chan verified, 1)
 	looking := false
 	defer func() {
 		cancel()
@@ -34,7 +33,7 @@ func (s *stream) hear(ctx context.Context, w watch.Interface) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case e, ok := <-w.ResultChan():
-			if !ok && short(events, began) {
+			if !ok && endedAtOnce(events, began) {
 				return errShort
 			}
 			if !ok {
@@ -49,13 +48,13 @@ func (s *stream) hear(ctx context.Context, w watch.Interface) error {
 				s.plain = true
 				return errStall
 			}
-			if q, ok := s.question(); ok {
+			if q, ok := s.verification(); ok {
 				looking = true
-				go func() { looks <- s.look(ctx, q) }()
+				go func() { looks <- s.verify(ctx, q) }()
 			}
 		case l := <-looks:
 			looking = false
-			if err := s.answer(l); err != nil {
+			if err := s.apply(l); err != nil {
 				return err
 			}
 		}
@@ -71,7 +70,9 @@ func drain(w watch.Interface) {
 
 // short reports whether a watch has ended at once. The server ends watches
 // every few minutes, which is as it should be.
-func short(events int, began time.Time) bool { return events == 0 && time.Since(began) < time.Second }
+func endedAtOnce(events int, began time.Time) bool {
+	return events == 0 && time.Since(began) < time.Second
+}
 
 // endsList reports whether a bookmark ends a list that is streamed.
 func endsList(o metav1.Object) bool {
@@ -79,23 +80,23 @@ func endsList(o metav1.Object) bool {
 }
 
 // event takes one event of a watch.
-func (s *stream) event(e watch.Event) error {
+func (s *Stream) event(e watch.Event) error {
 	if e.Type == watch.Error {
 		return apierrors.FromObject(e.Object)
 	}
 	o, ok := e.Object.(metav1.Object)
 	if !ok {
-		return fmt.Errorf("read %s: want an object, have %T", s.scope.kind(), e.Object)
+		return fmt.Errorf("read %s: want an object, have %T", s.Scope.Kind(), e.Object)
 	}
 	if s.listing {
-		s.quiet.heard()
+		s.staleness.news()
 	}
 	switch e.Type {
 	case watch.Added, watch.Modified:
 		s.see(o)
 	case watch.Deleted:
-		if s.sink.wants(o.GetNamespace(), o.GetName()) {
-			s.doubt(o)
+		if s.Sink.Wants(o.GetNamespace(), o.GetName()) {
+			s.unconfirm(o)
 		}
 	case watch.Bookmark:
 		if s.listing && endsList(o) {
@@ -104,21 +105,18 @@ func (s *stream) event(e watch.Event) error {
 	}
 	if !s.listing {
 		s.version = o.GetResourceVersion()
-		s.high = max(s.high, versionOf(s.version))
+		s.high = max(s.high, VersionOf(s.version))
 	}
 	return nil
 }
 
 // see gives an object to the sink.
-func (s *stream) see(o metav1.Object) {
-	delete(s.doubts, key{o.GetNamespace(), o.GetName()})
-	if s.sink.see(o) {
-		s.quiet.heard()
+func (s *Stream) see(o metav1.Object) {
+	delete(s.unconfirmed, Key{o.GetNamespace(), o.GetName()})
+	if s.Sink.See(o) {
+		s.staleness.news()
 	}
 }
 
 // expired reports whether a watch cannot go on from where it was.
-func expired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
-
-// jitter returns about d, so that not all streams do the same at once.
-func jitter(d time.Duration) time.Duration { return d*3/4 + rand.N(d/2) }
+func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }

@@ -1,4 +1,4 @@
-package source
+package parts
 
 import (
 	"fmt"
@@ -17,15 +17,15 @@ import (
 // A stand-in for the streams and for the one who watches: events go in by hand
 // and what is told comes out as lines.
 type ledger struct {
-	fs   *families
-	f    *family
+	fs   *Tracker
+	f    *podTracker
 	told []string
 }
 
 func newLedger(targets ...observe.Target) *ledger {
 	l := &ledger{}
-	l.fs = &families{link: &link{namespace: "shop"}, targets: targets, in: map[string]*family{}}
-	l.fs.tell = func(s observe.Sighting) bool {
+	l.fs = New(nil, Config{Namespace: "shop", Endpoints: true, Targets: targets})
+	l.fs.Report = func(s observe.Sighting) bool {
 		switch {
 		case s.Of == observe.Target{}:
 			l.told = append(l.told, s.Target.Name+" seen")
@@ -38,8 +38,8 @@ func newLedger(targets ...observe.Target) *ledger {
 		}
 		return true
 	}
-	l.f = newFamily(l.fs, "shop")
-	l.fs.in["shop"] = l.f
+	l.f = newPodTracker(l.fs, "shop")
+	l.fs.trackers["shop"] = l.f
 	return l
 }
 
@@ -47,17 +47,17 @@ func newLedger(targets ...observe.Target) *ledger {
 func (l *ledger) reports(s observe.Sighting) {
 	u, _ := s.Object.(*unstructured.Unstructured)
 	switch {
-	case s.Target.Kind == serviceKind:
-		l.fs.sawService(s)
+	case s.Target.Kind == ServiceKind:
+		l.fs.ReportService(s)
 		return
 	case u != nil:
-		l.fs.revise(s.Target, u)
+		l.fs.Revise(s.Target, u)
 	default:
-		l.fs.leave(s.Target, s.Of)
+		l.fs.Forget(s.Target, s.Of)
 	}
-	open := l.fs.tell(s)
+	open := l.fs.Report(s)
 	if u != nil {
-		l.fs.track(s.Target, u, open)
+		l.fs.Track(s.Target, u, open)
 	}
 }
 
@@ -103,13 +103,13 @@ func (l *ledger) event(e event) {
 	switch e.kind {
 	case podKind:
 		if e.deleted {
-			l.f.lostPod(e.name)
+			l.f.podDeleted(e.name)
 			return
 		}
-		l.f.sawPod(e.pod())
+		l.f.podSeen(e.pod())
 	case replicaSetKind:
-		l.f.sawSet(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
-			Name: e.name, UID: e.uid, OwnerReferences: []metav1.OwnerReference{e.owner}, Annotations: map[string]string{revisionOf: e.revision},
+		l.f.replicaSetSeen(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+			Name: e.name, UID: e.uid, OwnerReferences: []metav1.OwnerReference{e.owner}, Annotations: map[string]string{revisionAnnotation: e.revision},
 		}})
 	default:
 		s := observe.Sighting{Target: observe.Target{Kind: e.kind, Namespace: "shop", Name: e.name}}
@@ -142,7 +142,7 @@ func (e event) workload() *unstructured.Unstructured {
 	u.SetUID(e.uid)
 	switch e.kind.Kind {
 	case "Deployment":
-		u.SetAnnotations(map[string]string{revisionOf: e.revision})
+		u.SetAnnotations(map[string]string{revisionAnnotation: e.revision})
 	case "DaemonSet":
 		u.SetAnnotations(map[string]string{"deprecated.daemonset.template.generation": e.revision})
 	case "StatefulSet":
@@ -227,12 +227,12 @@ func TestWhichPodsCount(t *testing.T) {
 			}
 			held := 0
 			for _, pod := range l.f.unready {
-				if pod.told == nil {
+				if pod.reportedTo == nil {
 					held++
 				}
 			}
-			if held != l.f.held {
-				t.Errorf("it counts %d held Pods and has %d", l.f.held, held)
+			if held != l.f.heldPods {
+				t.Errorf("it counts %d held Pods and has %d", l.f.heldPods, held)
 			}
 		})
 	}
@@ -240,19 +240,19 @@ func TestWhichPodsCount(t *testing.T) {
 
 func TestCoverOfParents(t *testing.T) {
 	type labels = map[string]string
-	of := func(all ...labels) (parents []*parent) {
+	of := func(all ...labels) (parents []*workload) {
 		for _, labels := range all {
-			parents = append(parents, &parent{labels: labels})
+			parents = append(parents, &workload{labels: labels})
 		}
 		return parents
 	}
 	var many []labels
-	for i := range coverValues + 1 {
+	for i := range maxSelectorValues + 1 {
 		many = append(many, labels{"app": fmt.Sprintf("a%d", i), "part-of": "shop"})
 	}
 	rows := []struct {
 		it      string
-		parents []*parent
+		parents []*workload
 		want    string
 	}{
 		{"is the whole of one selector", of(labels{"app": "a", "tier": "web"}), "app in (a),tier in (web)"},
@@ -260,22 +260,22 @@ func TestCoverOfParents(t *testing.T) {
 		{"is everything where no label is common", of(labels{"app": "a"}, labels{"tier": "web"}), ""},
 		{"is everything where there is no label", of(labels{"app": "a"}, nil), ""},
 		{"leaves out a label with too many values", of(many...), "part-of in (shop)"},
-		{"leaves out a label whose values are too long", of(labels{"app": strings.Repeat("x", coverBytes)}, labels{"app": "b"}), ""},
+		{"leaves out a label whose values are too long", of(labels{"app": strings.Repeat("x", maxSelectorBytes)}, labels{"app": "b"}), ""},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			c := coverOf(row.parents)
+			c := selectorOf(row.parents)
 			if got := c.String(); got != row.want {
 				t.Errorf("have %q, want %q", got, row.want)
 			}
 			for _, p := range row.parents {
-				if !c.has(p) {
+				if !c.matches(p) {
 					t.Errorf("%v is not covered", p.labels)
 				}
 			}
 		})
 	}
-	if coverOf(of(labels{"app": "a"}, labels{"app": "b"})).has(of(labels{"app": "c"})[0]) {
+	if selectorOf(of(labels{"app": "a"}, labels{"app": "b"})).matches(of(labels{"app": "c"})[0]) {
 		t.Error("it covers a value that it does not ask for")
 	}
 }
@@ -298,10 +298,10 @@ func BenchmarkPods(b *testing.B) {
 	}
 	for b.Loop() {
 		l := newLedger(observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"})
-		l.fs.tell = func(observe.Sighting) bool { return true }
+		l.fs.Report = func(observe.Sighting) bool { return true }
 		l.event(daemon)
 		for _, e := range slices.Concat(come, well) {
-			l.f.sawPod(e.pod())
+			l.f.podSeen(e.pod())
 		}
 	}
 }

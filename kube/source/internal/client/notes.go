@@ -1,0 +1,27 @@
+package client
+
+import "sync"
+
+// A notes says each thing once.
+type Notes struct {
+	note func(string)
+
+	mu   sync.Mutex // guards done
+	done map[string]bool
+}
+
+func (n *Notes) Once(note string) {
+	if n.note == nil || note == "" {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.done[note] {
+		return
+	}
+	if n.done == nil {
+		n.done = map[string]bool{}
+	}
+	n.done[note] = true
+	n.note(note)
+}

@@ -1,0 +1,34 @@
+package client
+
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// Trim removes from an object what no verdict rests on and what makes up most
+// of it: which fields each of its writers has written, but for whether they ask
+// for something or tell its status, and the manifest as it was applied.
+func Trim(object map[string]any) {
+	meta, _ := object["metadata"].(map[string]any)
+	writers, _ := meta["managedFields"].([]any)
+	for _, w := range writers {
+		entry, _ := w.(map[string]any)
+		fields, _ := entry["fieldsV1"].(map[string]any)
+		for name, written := range fields {
+			fields[name] = nil
+			if name == "f:metadata" && meta["deletionTimestamp"] != nil {
+				fields[name] = finalizersIn(written)
+			}
+		}
+	}
+	if notes, ok := meta["annotations"].(map[string]any); ok {
+		delete(notes, lastApplied)
+	}
+}
+
+// finalizersIn is what is kept of the metadata that a writer has written, of an
+// object that is being deleted: which finalizers it has set.
+func finalizersIn(written any) any {
+	of, _ := written.(map[string]any)
+	if set, ok := of["f:finalizers"]; ok {
+		return map[string]any{"f:finalizers": set}
+	}
+	return nil
+}

@@ -1,0 +1,281 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
+	"kstatus.dev/kube/source/internal/parts"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+const (
+	maxNamespaces    = 20              // over more namespaces than these, a kind is read in the whole cluster
+	maxSingleWatches = 50              // how many are watched by name where nothing else is permitted
+	notServedTimeout = 5 * time.Second // how long a kind may be listed by discovery and not be served
+)
+
+// Kinds that are not read in the whole cluster for the sake of some of their
+// objects: there are too many others, or it looks like an attack.
+var neverClusterWide = map[status.Kind]bool{
+	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Kind: "Secret"}: true,
+}
+
+// A plan reads the targets of one kind, or one selection.
+type strategy struct {
+	session   *session
+	targets   *targetStore
+	namespace string // the namespace of a selection; empty: all
+
+	notServedSince time.Time // since when the kind has not been served though it should be
+}
+
+// plans sorts targets into plans.
+func (s *session) strategies(targets []observe.Target, saw func(observe.Sighting) (open bool), parts *parts.Tracker) []*strategy {
+	var all []*strategy
+	type family struct {
+		kind    status.Kind
+		cluster string
+	}
+	named := map[family]*strategy{}
+	for _, t := range targets {
+		f := family{t.Kind, t.Cluster}
+		if t.IsSelection() {
+			f = family{}
+		}
+		p := named[f]
+		if p == nil || t.IsSelection() {
+			p = &strategy{session: s, targets: &targetStore{kind: t.Kind, cluster: t.Cluster, defaultNamespace: s.namespace, reportEvent: saw, states: map[listwatch.Key]targetState{}}}
+			if parts.Tracks(t.Kind) {
+				p.targets.parts = parts
+			}
+			all = append(all, p)
+		}
+		if t.IsSelection() {
+			p.targets.selection, p.namespace = t, t.Namespace
+			continue
+		}
+		named[f] = p
+		p.targets.states[listwatch.Key{Namespace: t.Namespace, Name: t.Name}] = targetState{pending: true}
+	}
+	return all
+}
+
+// run reads until ctx ends, or credentials are lost. A kind that is not served
+// as it was is looked up again.
+func (p *strategy) run(ctx context.Context) error {
+	pause := listwatch.FirstPause
+	for ctx.Err() == nil {
+		began := time.Now()
+		mapping, err := p.session.Discovery.Find(ctx, p.targets.kind)
+		if err == nil {
+			err = p.session.schemas.load(ctx, mapping)
+		}
+		if err == nil {
+			err = p.readAndProbePeers(ctx, mapping)
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if apierrors.IsUnauthorized(err) && p.session.Credentials.Lost() {
+			return &client.CredentialsError{Err: err}
+		}
+		if time.Since(began) > listwatch.PendingPause {
+			pause = listwatch.FirstPause
+		}
+		if time.Since(began) > notServedTimeout {
+			p.notServedSince = time.Time{}
+		}
+		p.fault(ctx, err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause/2 + rand.N(pause)):
+		}
+		pause = min(2*pause, listwatch.LastPause)
+	}
+	return nil
+}
+
+// attended reads the targets, and looks after those on which nothing is reported.
+func (p *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) error {
+	p.targets.mu.Lock()
+	p.targets.isUnreported = p.session.schemas.unreportedBy(m)
+	p.targets.mu.Unlock()
+	ctx, stop := context.WithCancel(ctx)
+	var attends sync.WaitGroup
+	defer attends.Wait()
+	defer stop()
+	attends.Go(func() { p.probePeers(ctx, m) })
+	return p.read(ctx, m)
+}
+
+// fault tells why nothing can be read. What the server does not find is looked
+// up anew before anything is said of it: another version may have it.
+func (p *strategy) fault(ctx context.Context, err error) {
+	if apierrors.IsNotFound(err) {
+		p.session.Discovery.Forget(p.targets.kind)
+		p.session.schemas.forget(p.targets.kind)
+		if p.notServedSince.IsZero() {
+			p.notServedSince = time.Now()
+		}
+		if time.Since(p.notServedSince) < notServedTimeout {
+			return
+		}
+		p.fail(client.NotServed(p.targets.kind))
+		return
+	}
+	if meta.IsNoMatchError(err) {
+		p.session.schemas.forget(p.targets.kind)
+	}
+	p.fail(p.session.LookupFailure(ctx, p.targets.kind, err))
+}
+
+// fail tells of all targets that they cannot be read.
+func (p *strategy) fail(why *observe.Unreadable) {
+	p.targets.mu.Lock()
+	defer p.targets.mu.Unlock()
+	p.targets.failAll(why)
+}
+
+// read reads the targets as their kind is served, until that changes.
+func (p *strategy) read(ctx context.Context, m *meta.RESTMapping) error {
+	all := client.Scope{Mapping: m, Match: p.targets.selection.Match, MetadataOnly: metadataOnly(p.targets.kind, p.session.data)}
+	namespaced := m.Scope.Name() == meta.RESTScopeNameNamespace
+	if p.targets.selects() {
+		if !namespaced && p.namespace != "" {
+			p.reportBadScope(all)
+			<-ctx.Done()
+			return nil
+		}
+		all.Namespace = p.namespace
+		s := p.stream(all, "")
+		s.Whole, s.Last = true, true
+		return s.Run(ctx)
+	}
+	p.reportBadScope(all)
+	places := p.namesByNamespace(all)
+	switch {
+	case len(places) == 0:
+		<-ctx.Done()
+		return nil
+	case isClusterWide(m, len(places)):
+		return p.withFallback(ctx, p.stream(all, ""), "each namespace is read by itself", func(ctx context.Context, note string) error {
+			return p.perNamespace(ctx, all, places, note)
+		})
+	}
+	return p.perNamespace(ctx, all, places, "")
+}
+
+// wide reports whether the targets of a kind that are in so many namespaces are
+// read in the whole cluster.
+func isClusterWide(m *meta.RESTMapping, namespaces int) bool {
+	kind := status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
+	return m.Scope.Name() == meta.RESTScopeNameNamespace && namespaces > maxNamespaces && !neverClusterWide[kind]
+}
+
+// misplaced tells of targets that do not name their namespace as their kind asks.
+func (p *strategy) reportBadScope(s client.Scope) {
+	v := subset{p.targets, s}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if p.targets.selects() {
+		v.reportEvent(observe.Sighting{Target: v.selection, Err: &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", v.kind, p.namespace)}})
+		return
+	}
+	for k, st := range v.states {
+		switch in := v.namespaceOf(k); {
+		case v.namespaced() && in == "":
+			v.record(k, st, nil, &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s is namespaced, and no namespace is named", v.kind)})
+		case !v.namespaced() && in != "":
+			v.record(k, st, nil, &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", v.kind, in)})
+		}
+	}
+}
+
+// places returns the names of the targets in each namespace.
+func (p *strategy) namesByNamespace(all client.Scope) map[string][]string {
+	v := subset{p.targets, all}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	places := map[string][]string{}
+	seen := map[listwatch.Key]bool{}
+	for k := range v.all() {
+		if k.Namespace = v.namespaceOf(k); !seen[k] {
+			seen[k] = true
+			places[k.Namespace] = append(places[k.Namespace], k.Name)
+		}
+	}
+	return places
+}
+
+// stream returns a stream, which says the note once it has read something.
+func (p *strategy) stream(s client.Scope, note string) *listwatch.Stream {
+	return &listwatch.Stream{Client: p.session.Client, Scope: s, Sink: subset{p.targets, s}, Note: note, PollPause: listwatch.PollPause}
+}
+
+// within reads each namespace by itself: by one stream, or by those of its
+// targets if there are few.
+func (p *strategy) perNamespace(ctx context.Context, all client.Scope, places map[string][]string, note string) error {
+	total := 0
+	for _, names := range places {
+		total += len(names)
+	}
+	return p.each(ctx, func(start func(func(context.Context) error)) {
+		for namespace, names := range places {
+			there := all
+			there.Namespace = namespace
+			start(func(ctx context.Context) error {
+				if p.session.byName(len(names), total) {
+					if err := p.perObject(ctx, there, names, note); !client.IsUnselectable(err) {
+						return err
+					}
+				}
+				return p.withFallback(ctx, p.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
+					return p.perObject(ctx, there, names, note)
+				})
+			})
+		}
+	})
+}
+
+// byName reports whether so many targets of a kind in one namespace, of so many
+// in total, are read by their names, and not with all others. Who lists again and
+// again does it once for all that are in one namespace.
+func (s *session) byName(here, total int) bool {
+	return here == 1 || here > 0 && total <= listwatch.MaxSingleReads && s.Every == 0
+}
+
+// single reads targets in one namespace by their names: it watches them where
+// that is permitted and they are not too many, and else gets them again and again.
+func (p *strategy) perObject(ctx context.Context, there client.Scope, names []string, note string) error {
+	if len(names) > maxSingleWatches {
+		return p.poll(ctx, there, names, note)
+	}
+	return p.each(ctx, func(start func(func(context.Context) error)) {
+		for _, name := range names {
+			this := there
+			this.Name = name
+			start(func(ctx context.Context) error {
+				return p.withFallback(ctx, p.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
+					return p.poll(ctx, there, []string{name}, note)
+				})
+			})
+		}
+	})
+}
+
+// metadataOnly reports whether of objects of that kind only the metadata are
+// asked for: Secrets, whose values never leave the server so, and ConfigMaps
+// unless their data matter.
+func metadataOnly(k status.Kind, data bool) bool {
+	return k.Group == "" && (k.Kind == "Secret" || k.Kind == "ConfigMap" && !data)
+}
