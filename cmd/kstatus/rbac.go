@@ -88,9 +88,9 @@ func (r *rbacCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	all, unknown := r.objects.live(ctx, c, request)
-	cluster := c.source()
-	cluster.Endpoints = r.endpoints
-	needs, unserved := cluster.Needs(ctx, targetsOf(all)...)
+	served := c.source()
+	served.Endpoints = r.endpoints
+	needs, unserved := served.Needs(ctx, targetsOf(all)...)
 	if r.explain {
 		needs = append(needs, explanationNeeds(c.mapper, needs, all)...)
 	}
