@@ -72,7 +72,7 @@ func explainedBy(facts *explain.Facts, unmet []observe.Update) *explained {
 			facts.Things = append(facts.Things, explain.Thing{ID: id})
 		}
 		t := &facts.Things[n]
-		t.Result, t.Since = u.Result, u.Since
+		t.Result, t.Parts, t.Since = u.Result, u.Parts, u.Since
 		*t = redact.Thing(*t)
 	}
 	e := explain.Explain(facts, ids...)
