@@ -13,7 +13,7 @@ import (
 // no more than what was last seen of it, unless something is wrong or the words are those
 // of its controller.
 func (n *node) reported() []found {
-	f := found{kind: "Reported", text: n.Result.Message, key: n.workload() + " " + n.Result.Message}
+	f := found{kind: "Reported", text: n.Message(), key: n.workload() + " " + n.Message()}
 	worded := false
 	for _, read := range slices.Concat(n.telling(), n.worded()) {
 		value := show.Value(read.Value)
@@ -66,7 +66,7 @@ func (n *node) telling() (all []status.Read) {
 func (n *node) worded() (all []status.Read) {
 	under := n.Under("status")
 	for _, field := range slices.Sorted(maps.Keys(under.Map)) {
-		if value, ok := under.Map[field].(string); ok && isWordsIn(value, n.Result.Message) {
+		if value, ok := under.Map[field].(string); ok && isWordsIn(value, n.Message()) {
 			all = append(all, status.Read{Path: "status." + field, Value: value})
 		}
 	}

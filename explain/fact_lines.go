@@ -26,7 +26,8 @@ type thingLine struct {
 	ID     ID             `json:"id"`
 	Since  time.Time      `json:"since,omitzero"`
 	Object map[string]any `json:"object,omitempty"`
-	Result resultLine     `json:"result"`
+	Result resultLine     `json:"result"`          // its message ends with the problem of the parts
+	Parts  *status.Parts  `json:"parts,omitempty"` // that problem
 	Reads  []readLine     `json:"reads,omitempty"`
 }
 
@@ -53,8 +54,8 @@ func (f *Facts) Write(w io.Writer) error {
 	lines := []factLine{{Type: "facts", Now: f.Now}}
 	for _, t := range f.Things {
 		r := t.Result
-		line := &thingLine{ID: t.ID, Since: t.Since, Object: t.Object, Result: resultLine{
-			r.Status, r.Reason, r.Message, r.Failure, r.Suspended, r.Confidence, r.Rule, r.Warnings}}
+		line := &thingLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Result: resultLine{
+			r.Status, r.Reason, t.Message(), r.Failure, r.Suspended, r.Confidence, r.Rule, r.Warnings}}
 		for _, read := range t.Reads {
 			line.Reads = append(line.Reads, readLine(read))
 		}
@@ -97,6 +98,11 @@ func (f *Facts) Add(line []byte) error {
 		t := Thing{ID: l.Thing.ID, Since: l.Thing.Since, Object: l.Thing.Object, Result: status.Result{
 			Status: r.Status, Reason: r.Reason, Message: r.Message, Failure: r.Failure, Suspended: r.Suspended,
 			Confidence: r.Confidence, Rule: r.Rule, Warnings: r.Warnings}}
+		if own, ok := "", false; l.Thing.Parts != nil {
+			if own, ok = l.Thing.Parts.CutFrom(r.Message); ok {
+				t.Result.Message, t.Parts = own, l.Thing.Parts
+			}
+		}
 		for _, read := range l.Thing.Reads {
 			t.Reads = append(t.Reads, status.Read(read))
 		}

@@ -23,6 +23,11 @@ type Redactor struct{ objects redact.Objects }
 func (r *Redactor) Thing(t Thing) Thing {
 	t.Object = r.Object(t.Object)
 	t.Result.Message = Redacted(t.Result.Message)
+	if t.Parts != nil {
+		parts := *t.Parts
+		parts.Message = Redacted(parts.Message)
+		t.Parts = &parts
+	}
 	t.Reads = slices.Clone(t.Reads)
 	for i, read := range t.Reads {
 		if text, ok := read.Value.(string); ok {

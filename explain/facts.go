@@ -34,9 +34,14 @@ type Thing struct {
 	ID     ID
 	Object status.Map
 	Result status.Result
+	Parts  *status.Parts // the worst problem of what its controller has made; nil if none is known
 	Reads  []status.Read // the fields that decided, in the order in which they were read
 	Since  time.Time     // since when it has its status, as far as was seen; zero if that is not known
 }
+
+// Message returns the message of the verdict, with the problem of the thing's
+// parts if one is known.
+func (t *Thing) Message() string { return t.Parts.AppendTo(t.Result.Message) }
 
 // An Event is what a controller has told about an object.
 type Event struct {

@@ -201,21 +201,19 @@ func (n *node) linked(next []*node) string {
 		}
 	}
 	text := n.Result.Message
-	for _, part := range next {
+	for _, part := range next { // controllers of Cluster API list objects like this
 		text, _, _ = strings.Cut(text, "; "+part.ID.Kind+" "+part.ID.Name+":")
-		text = withoutSeveral(text, part.ID.Kind)
 	}
-	return text
+	if slices.ContainsFunc(next, n.tellsOf) {
+		return text
+	}
+	return n.Parts.AppendTo(text)
 }
 
-// withoutSeveral cuts off what a verdict repeats of several parts of a kind: "; 3 Pods,
-// such as web-1: …".
-func withoutSeveral(text, kind string) string {
-	before, _, found := strings.Cut(text, " "+kind+"s, such as ")
-	if at := strings.LastIndex(before, "; "); found && at >= 0 && strings.Trim(before[at+2:], "0123456789") == "" {
-		return text[:at]
-	}
-	return text
+// tellsOf reports whether the verdict repeats what is wrong with a part.
+func (n *node) tellsOf(part *node) bool {
+	p := n.Parts
+	return p != nil && p.Kind == part.ID.Kind && p.Group == part.ID.Group && (p.Count > 1 || p.Name == part.ID.Name)
 }
 
 // mostLink is how many characters of a message are shown on the way to a cause,

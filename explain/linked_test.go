@@ -1,22 +1,33 @@
 package explain
 
-import "testing"
+import (
+	"testing"
+
+	"kstatus.dev/status"
+)
 
 func TestLinksDoNotRepeatWhatFollows(t *testing.T) {
 	next := []*node{{Thing: &Thing{ID: ID{Kind: "Pod", Name: "web-1"}}}}
-	for _, row := range []struct{ name, message, want string }{
-		{"it leaves out the Pod that follows", "0/2 available; Pod web-1: it waits", "0/2 available"},
-		{"it leaves out several of the kind that follows", "0/2 available; 2 Pods, such as web-7: it; waits", "0/2 available"},
-		{"it keeps a Pod that does not follow", "0/2 available; Pod web-2: it waits", "0/2 available; Pod web-2: it waits"},
-		{"it keeps several without a number", "0/2 available; bad Pods, such as web-7: it waits", "0/2 available; bad Pods, such as web-7: it waits"},
-		{"it keeps several at the beginning", "2 Pods, such as web-7: it waits", "2 Pods, such as web-7: it waits"},
-		{"it keeps what names no part", "0/2 available", "0/2 available"},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			n := &node{Thing: &Thing{ID: ID{Kind: "ReplicaSet", Name: "web"}}}
-			n.Result.Message = row.message
+	rows := []struct {
+		it    string
+		own   string
+		parts *status.Parts
+		want  string
+	}{
+		{"leaves out the part that follows", "0/2 available", &status.Parts{Count: 1, Kind: "Pod", Name: "web-1", Message: "it waits"}, "0/2 available"},
+		{"leaves out several of its kind", "0/2 available", &status.Parts{Count: 2, Kind: "Pod", Name: "web-7", Message: "it; waits"}, "0/2 available"},
+		{"tells of another part", "0/2 available", &status.Parts{Count: 1, Kind: "Pod", Name: "web-2", Message: "it waits"}, "0/2 available; Pod web-2: it waits"},
+		{"tells of parts of another kind", "0/2 available", &status.Parts{Count: 2, Kind: "Lamp", Name: "web-1", Message: "it waits"}, "0/2 available; 2 Lamps, such as web-1: it waits"},
+		{"tells of parts of another group", "0/2 available", &status.Parts{Count: 1, Group: "example.com", Kind: "Pod", Name: "web-1", Message: "it waits"}, "0/2 available; Pod web-1: it waits"},
+		{"tells all there is without parts", "0/2 available", nil, "0/2 available"},
+		{"leaves out what a controller lists of the part", "Pod web-0: it starts; Pod web-1: it waits", nil, "Pod web-0: it starts"},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			n := &node{Thing: &Thing{ID: ID{Kind: "ReplicaSet", Name: "web"}, Parts: row.parts}}
+			n.Result.Message = row.own
 			if have := n.linked(next); have != row.want {
-				t.Errorf("of %q a link tells %q, want %q", row.message, have, row.want)
+				t.Errorf("the link tells %q, want %q", have, row.want)
 			}
 		})
 	}

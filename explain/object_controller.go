@@ -38,7 +38,7 @@ func (n *node) alive(domain string) []Evidence {
 	case to.Object == nil:
 		return nil
 	}
-	return []Evidence{{From: FromLookup, Object: id, Value: show.Line(string(to.Result.Status) + ": " + to.Result.Message)}}
+	return []Evidence{{From: FromLookup, Object: id, Value: show.Line(string(to.Result.Status) + ": " + to.Message())}}
 }
 
 // controllerRefs is the workload that is to look at an object which nobody has

@@ -57,7 +57,7 @@ func missedRefs(n *node) (all []Ref) {
 // names reports whether what is said of an object contains the name of another
 // as a word of its own.
 func (n *node) names(other ID) bool {
-	if messages.HasName(messages.Head(n.Result.Message), other.Name) {
+	if messages.HasName(messages.Head(n.Message()), other.Name) {
 		return true
 	}
 	for s := range n.sayings() {

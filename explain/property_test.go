@@ -104,6 +104,21 @@ func reread(t *testing.T, f *Facts) (same *Facts, valid bool) {
 	return same, valid
 }
 
+// Parts are told from the message of a verdict when facts are read, and redacted
+// like it.
+func TestPartsOfFactsAreData(t *testing.T) {
+	web := Thing{ID: ID{Kind: "Deployment", Name: "web"}, Parts: &status.Parts{Count: 2, Kind: "Pod", Name: "web-1", Reason: "CrashLoop", Message: "password=hunter2"}}
+	web.Result = status.Result{Status: status.InProgressStatus, Message: "0/2 available"}
+	same, valid := reread(t, &Facts{Things: []Thing{web}})
+	if have := same.Things[0]; !valid || have.Result.Message != web.Result.Message || have.Parts == nil || *have.Parts != *web.Parts {
+		t.Errorf("written and read it is %q with %+v", have.Result.Message, have.Parts)
+	}
+	var redact Redactor
+	if have := redact.Thing(web); strings.Contains(have.Message(), "hunter2") || !strings.Contains(web.Message(), "hunter2") {
+		t.Errorf("redacted it tells %q, and before %q", have.Message(), web.Message())
+	}
+}
+
 // spoil returns a copy of a value in which some fields are of another shape.
 func spoil(random *rand.Rand, v any) any {
 	switch v := v.(type) {

@@ -34,7 +34,7 @@ func (w *walk) explain(asked []ID) *Explanation {
 			n.section.node = n
 			w.roots[n] = true
 		}
-		a := Asked{ID: id, Status: n.Result.Status, Failing: n.failing(), Reason: n.Result.Reason, Message: show.Line(n.Result.Message), Since: n.Since, Causes: []int{}}
+		a := Asked{ID: id, Status: n.Result.Status, Failing: n.failing(), Reason: n.Result.Reason, Message: show.Line(n.Message()), Since: n.Since, Causes: []int{}}
 		for _, c := range w.visit(n, true) {
 			a.Causes = append(a.Causes, folds.add(c, id))
 		}

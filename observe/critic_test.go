@@ -68,7 +68,7 @@ func (c *critic) hear(u observe.Update) {
 // telling renders all of an update that is worth telling.
 func telling(u observe.Update) string {
 	u.Version.Resource = ""
-	return fmt.Sprint(u.Result.Status, u.Result.Reason, u.Result.Message, u.Result.Failure, u.Result.Warnings, u.Version, u.Standing, u.Wants, u.FailsAt, u.Stale.IsZero(), u.Left)
+	return fmt.Sprint(u.Result.Status, u.Result.Reason, u.Message(), u.Result.Failure, u.Result.Warnings, u.Version, u.Standing, u.Wants, u.FailsAt, u.Stale.IsZero(), u.Left)
 }
 
 // number returns the number of the sighting that an update speaks of, or one

@@ -143,6 +143,7 @@ type Update struct {
 	Target   Target
 	Version  Version
 	Result   status.Result
+	Parts    *status.Parts // the worst problem of what its controller has made, such as its Pods; nil if there is none
 	Err      error         // why the target could not be looked at; Result tells it as well
 	Reads    []status.Read // what decided, if [Watcher.Explain] is set
 	Previous status.Status // the status of the last update for this target; empty at the first
@@ -150,10 +151,14 @@ type Update struct {
 	Standing Standing      // where it stands for one who waits
 	Wants    string        // what the goals that are not met have found, where the verdict does not say so
 	FailsAt  time.Time     // for Failing: when it will count as failed unless it recovers
-	Synced   bool          // every target has had its first update, this one included
 	Stale    time.Time     // if not zero: since when the target could not be looked at; the verdict is from before
+	Synced   bool          // every target has had its first update, this one included
 	Left     bool          // it is no longer one of the objects of its selection
 }
+
+// Message returns the message of the verdict, with the problem of the target's
+// parts if there is one.
+func (u Update) Message() string { return u.Parts.AppendTo(u.Result.Message) }
 
 // A Version says which version of an object a verdict is on. Of an object that
 // is gone it tells the last one seen.

@@ -2,7 +2,6 @@ package observe
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +11,7 @@ import (
 )
 
 const (
-	// The most that a message tells of a part.
+	// How many bytes of a part's message an update has.
 	partText = 200
 	// An object with more parts than these is judged anew for the sake of one of
 	// them only once so much time for each of them has passed since the last time.
@@ -91,7 +90,7 @@ func bare(obj status.Object) bool {
 	return root["spec"] == nil && root["status"] == nil
 }
 
-// lift adds to the verdict on an object that is not there yet what the worst
+// lift adds to the update of an object that is not there yet what the worst
 // of its parts say about why, and returns when that is to change by itself. An
 // object that is there stays so, whatever its parts say, and as long as its
 // controller has not seen its latest change they say nothing about it.
@@ -116,7 +115,8 @@ func (d *desk) lift(r *record, u *Update, now moment) (due moment) {
 	if c.count == 0 {
 		return r.due
 	}
-	result.Message = strings.TrimSuffix(result.Message, ".") + "; " + c.text()
+	result.Message = strings.TrimSuffix(result.Message, ".") // the problem of the parts follows
+	u.Parts = c.parts()
 	if c.rank > mayHeal || result.Status != status.InProgressStatus || result.Failure != status.NoFailure {
 		return r.due
 	}
@@ -221,13 +221,11 @@ func (r *record) worst(toEnd bool) (worst cause) {
 	return worst
 }
 
-// text tells the cause in a line: "3 Pods, such as web-1: container web ends
-// again and again".
-func (c cause) text() string {
-	message := text.Cut(strings.Join(strings.Fields(c.part.result.Message), " "), partText+len(text.Ellipsis))
-	kind, name := c.name.Kind.Kind, c.name.Name
-	if c.count == 1 {
-		return fmt.Sprintf("%s %s: %s", kind, name, message)
+// parts returns the cause as an update has it.
+func (c cause) parts() *status.Parts {
+	kind, verdict := c.name.Kind, c.part.result
+	return &status.Parts{
+		Count: c.count, Group: kind.Group, Kind: kind.Kind, Name: c.name.Name, Reason: verdict.Reason,
+		Message: text.Cut(strings.Join(strings.Fields(verdict.Message), " "), partText+len(text.Ellipsis)),
 	}
-	return fmt.Sprintf("%s, such as %s: %s", text.Count(c.count, kind), name, message)
 }

@@ -118,7 +118,7 @@ func TestPartsSayWhy(t *testing.T) {
 				for u := range w.Updates(second(t), a) {
 					last = u
 				}
-				have := fmt.Sprintf("%s/%s %s %s", last.Result.Status, last.Result.Reason, last.Standing, last.Result.Message)
+				have := fmt.Sprintf("%s/%s %s %s", last.Result.Status, last.Result.Reason, last.Standing, last.Message())
 				if len(last.Result.Warnings) > 0 {
 					have += fmt.Sprint(" ", last.Result.Warnings)
 				}
@@ -130,13 +130,32 @@ func TestPartsSayWhy(t *testing.T) {
 	}
 }
 
+// What parts say is kept apart from the object's own message.
+func TestPartsAreData(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := target("a")
+		var last observe.Update
+		w := observe.Watcher{Source: sights(widget("a", "False", "Reconciling...", nil), crashing(a, "p1", 5), crashing(a, "p2", 6))}
+		for u := range w.Updates(second(t), a) {
+			last = u
+		}
+		want := status.Parts{Count: 2, Kind: "Pod", Name: "p1", Reason: "CrashLoop", Message: "container api ends again and again: exit code 1 (Error), 5 restarts"}
+		if last.Parts == nil || *last.Parts != want {
+			t.Errorf("have the parts %+v, want %+v", last.Parts, want)
+		}
+		if own := "Ready is False: Reconciling.."; last.Result.Message != own || last.Message() != want.AppendTo(own) {
+			t.Errorf("have the message %q, in whole %q", last.Result.Message, last.Message())
+		}
+	})
+}
+
 func TestPartsFillNoMoreThanALine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := waiting(target("a"), "p", "ErrImagePull")
 		state := s.Object.UnstructuredContent()["status"].(map[string]any)["containerStatuses"].([]any)[0].(map[string]any)["state"].(map[string]any)
 		state["waiting"].(map[string]any)["message"] = strings.Repeat("wörter\n", 1000)
 		for u := range (observe.Watcher{Source: sights(widget("a", "False", "", nil), s)}).Updates(second(t), target("a")) {
-			if m := u.Result.Message; len(m) > 300 || strings.Contains(m, "\n") || strings.ContainsRune(m, '\uFFFD') {
+			if m := u.Message(); len(m) > 300 || strings.Contains(m, "\n") || strings.ContainsRune(m, '\uFFFD') {
 				t.Errorf("%d bytes: %q", len(m), m)
 			}
 		}
@@ -159,7 +178,7 @@ func TestManyPartsAreWeighedTogether(t *testing.T) {
 		})
 		var messages []string
 		for u := range (observe.Watcher{Source: source}).Updates(within(t, 10*time.Second), a) {
-			messages = append(messages, u.Result.Message)
+			messages = append(messages, u.Message())
 		}
 		if n := len(messages); n > many/2 || n == 0 || !strings.Contains(messages[n-1], "; 1000 Pods, such as p000: ") {
 			t.Errorf("have %d updates, the last: %s", n, messages[max(n-1, 0):])

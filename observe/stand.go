@@ -40,7 +40,7 @@ func (d *desk) conclude(r *record, now moment) {
 	if u.Since.IsZero() || u.Result.Status != r.latest.Result.Status {
 		u.Since = d.time(now)
 	}
-	if x, y := &u.Result, &r.seen.Result; x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message &&
+	if x, y := &u.Result, &r.seen.Result; u.Parts == nil && x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message &&
 		u.Wants == r.seen.Wants && slices.Equal(x.Warnings, y.Warnings) {
 		r.seen = &u
 	}
@@ -57,6 +57,7 @@ func (r *record) expire(u *Update, now moment) bool {
 		return false
 	}
 	u.Result = status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: u.Err.Error(), Confidence: status.Explicit}
+	u.Parts = nil
 	return true
 }
 
@@ -204,6 +205,11 @@ func same(a, b *Update) bool {
 	v.Resource = b.Version.Resource
 	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure &&
 		x.Suspended == y.Suspended && x.Confidence == y.Confidence && slices.Equal(x.Warnings, y.Warnings) &&
-		v == b.Version && a.Standing == b.Standing && a.Wants == b.Wants && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
+		equal(a.Parts, b.Parts) && v == b.Version && a.Standing == b.Standing && a.Wants == b.Wants && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
 		a.Stale.IsZero() == b.Stale.IsZero() && a.Left == b.Left
+}
+
+// equal reports whether two pointers, nil for nothing, lead to equal values.
+func equal[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
 }

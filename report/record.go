@@ -102,7 +102,7 @@ func since(t *time.Time, now time.Time, so bool) {
 func verdictOf(u observe.Update) Verdict {
 	x := u.Result
 	return Verdict{
-		Status: x.Status, Standing: u.Standing, Reason: x.Reason, Message: said(x.Message), Wants: said(u.Wants),
+		Status: x.Status, Standing: u.Standing, Reason: x.Reason, Message: said(u.Message()), Wants: said(u.Wants),
 		Failure: x.Failure, Suspended: x.Suspended, Confidence: x.Confidence,
 		FailsAt: moment(u.FailsAt), StaleSince: moment(u.Stale),
 	}

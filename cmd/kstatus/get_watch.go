@@ -127,7 +127,7 @@ func barred(u observe.Update) error {
 	if u.Result.Reason == "Forbidden" {
 		code = exitForbidden
 	}
-	return &exitError{code: code, err: fmt.Errorf("%s: %s", u.Target, u.Result.Message)}
+	return &exitError{code: code, err: fmt.Errorf("%s: %s", u.Target, u.Message())}
 }
 
 // tallyOf counts what is on a board.

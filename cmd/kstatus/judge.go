@@ -82,6 +82,7 @@ func (j judge) known(t explain.Thing) verdict {
 	v.ID.Cluster = t.ID.Cluster
 	v.describe(t.Object)
 	v.setResult(t.Result)
+	v.Message = t.Message()
 	v.setEvidence(t.Reads)
 	return v
 }

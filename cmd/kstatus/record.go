@@ -100,7 +100,9 @@ func recorded(facts *explain.Facts) (same *explain.Facts, lines []byte, err erro
 		if t.Object != nil {
 			t.Object, _ = briefly(map[string]any(t.Object)).(map[string]any)
 		}
-		t.Result.Message = text.Cut(t.Result.Message, mostSaid)
+		if message := t.Message(); len(message) > mostSaid {
+			t.Result.Message, t.Parts = text.Cut(message, mostSaid), nil
+		}
 		t.Reads = slices.Clone(t.Reads)
 		for i, read := range t.Reads {
 			t.Reads[i].Value = briefly(read.Value)

@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	recordtext "kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
@@ -67,6 +68,7 @@ type recordLine struct {
 	Replaced    string           `json:"replaced,omitempty"`
 	Synced      bool             `json:"synced,omitempty"`
 	Unreachable string           `json:"unreachable,omitempty"`
+	Parts       *status.Parts    `json:"parts,omitempty"` // the problem that the message ends with
 	Usual       string           `json:"usual,omitempty"` // how long it takes usually, if that was known
 	Final       bool             `json:"final,omitempty"` // it comes instead of changes that have been left out
 }
@@ -131,6 +133,7 @@ func recordLineOf(u observe.Update, at time.Time, from *source) recordLine {
 		Standing: u.Standing, Since: exactly(u.Since), UID: u.Version.UID, Replaced: u.Version.Replaced, Synced: u.Synced,
 	}
 	line.objectLine = line.objectLine.said()
+	line.Parts = recordtext.PartsOf(u.Parts, line.Message)
 	line.Time, line.FailsAt, line.StaleSince, line.Wants = exactly(at), exactly(u.FailsAt), exactly(u.Stale), said(u.Wants)
 	if u.Version.Created != 0 {
 		line.Created = exactly(time.Unix(u.Version.Created, 0))
@@ -143,11 +146,13 @@ func recordLineOf(u observe.Update, at time.Time, from *source) recordLine {
 
 // update returns the update that a line is about.
 func (l recordLine) update() observe.Update {
+	message, parts := recordtext.SplitMessage(l.Message, l.Parts)
 	u := observe.Update{
 		Target:  l.target(),
+		Parts:   parts,
 		Version: observe.Version{UID: l.UID, Replaced: l.Replaced},
 		Result: status.Result{
-			Status: l.Status, Reason: l.Reason, Message: l.Message, Failure: l.Failure, Suspended: l.Suspended,
+			Status: l.Status, Reason: l.Reason, Message: message, Failure: l.Failure, Suspended: l.Suspended,
 			Confidence: l.Confidence, Rule: l.Rule, Warnings: l.Warnings,
 		},
 		Previous: l.Previous, Since: timeOf(l.Since), Standing: l.stands(), Wants: l.Wants, FailsAt: timeOf(l.FailsAt),

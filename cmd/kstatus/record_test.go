@@ -79,24 +79,36 @@ func TestUpdatesThroughARecord(t *testing.T) {
 			Target:   observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Match: observe.Matching("app=web", "status.phase=Running")},
 			Standing: observe.Missing, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"},
 		}},
+		{"keeps parts", observe.Update{
+			Target: web, Standing: observe.Open, Result: status.Result{Status: status.InProgressStatus, Reason: "CrashLoop", Message: "0/3 available"},
+			Parts: &status.Parts{Count: 3, Group: "g", Kind: "Lamp", Name: "web-1", Reason: "CrashLoop", Message: "it is dark"},
+		}},
 		{"keeps that it has left", observe.Update{Target: web, Left: true, Standing: observe.Ignored, Result: status.Result{Status: status.NotFoundStatus}}},
 	}
 	for _, row := range rows {
-		text, err := json.Marshal(recordLineOf(row.u, at, nil))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var line recordLine
-		if err := decode(text, &line); err != nil {
-			t.Fatal(err)
-		}
-		if have := line.update(); !reflect.DeepEqual(have, row.u) {
-			t.Errorf("it %s:\nhave %+v\nwant %+v", row.it, have, row.u)
-		}
-		if timeOf(line.Time) != at {
-			t.Errorf("it %s: have the time %s, want %s", row.it, line.Time, at)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			line := throughJSON(t, recordLineOf(row.u, at, nil))
+			if have := line.update(); !reflect.DeepEqual(have, row.u) {
+				t.Errorf("have %+v\nwant %+v", have, row.u)
+			}
+			if timeOf(line.Time) != at {
+				t.Errorf("have the time %s, want %s", line.Time, at)
+			}
+		})
 	}
+}
+
+// throughJSON returns a line as it is read after it has been written.
+func throughJSON(t *testing.T, line recordLine) (read recordLine) {
+	t.Helper()
+	text, err := json.Marshal(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := decode(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	return read
 }
 
 // A sink is a file that takes so many bytes.

@@ -40,8 +40,8 @@ func because(u observe.Update) (why []string) {
 		why = append(why, "assumed")
 	}
 	plainlyDone := current && r.Suspended == status.NotSuspended && r.Confidence != status.Assumed
-	if !plainlyDone && r.Message != "" {
-		why = append(why, r.Message)
+	if text := u.Message(); !plainlyDone && text != "" {
+		why = append(why, text)
 	}
 	return append(why, standing(u)...)
 }

@@ -84,7 +84,7 @@ func addVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 			facts.Things = append(facts.Things, explain.Thing{ID: id})
 		}
 		t := &facts.Things[n]
-		t.Result, t.Since = u.Result, u.Since
+		t.Result, t.Parts, t.Since = u.Result, u.Parts, u.Since
 		*t = redact.Thing(*t)
 	}
 	return ids

@@ -159,7 +159,7 @@ func verdictOn(u observe.Update, now time.Time) verdict {
 	r := u.Result
 	v := verdict{objectLine: objectLine{
 		V: linesVersion, Type: "object", Time: rfc3339(now), ID: identityOfTarget(u.Target), Previous: u.Previous,
-		Status: r.Status, Reason: r.Reason, Message: r.Message, Failure: r.Failure, Suspended: r.Suspended,
+		Status: r.Status, Reason: r.Reason, Message: u.Message(), Failure: r.Failure, Suspended: r.Suspended,
 		Confidence: r.Confidence, Rule: r.Rule, Evidence: []evidence{}, Warnings: r.Warnings,
 	}}
 	if u.Version.Created != 0 {
@@ -175,7 +175,7 @@ func verdictOn(u observe.Update, now time.Time) verdict {
 		v.Evidence = append(v.Evidence, evidence{read.Path, printable(read.Value)})
 	}
 	if r.Status == status.UnknownStatus {
-		v.Error = r.Message
+		v.Error = v.Message
 	}
 	return v
 }

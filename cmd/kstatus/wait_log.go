@@ -201,8 +201,8 @@ func (l *logView) open(b *observe.Board) error {
 	var errs []error
 	for _, u := range b.Unmet() {
 		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, wordOf(u), report.Lasting(l.at().Sub(u.Since)), u.Result.Reason)
-		if u.Result.Message != "" {
-			text += ": " + u.Result.Message
+		if message := u.Message(); message != "" {
+			text += ": " + message
 		}
 		if why := standing(u); len(why) > 0 {
 			text += "; " + strings.Join(why, "; ")
@@ -266,17 +266,17 @@ func (l *logView) reservation(u observe.Update) string {
 	case u.Standing == observe.Ignored && current:
 		return ""
 	case u.Standing == observe.Ignored:
-		return fmt.Sprintf("it is ignored, and is %s: %s", r.Status, r.Message)
+		return fmt.Sprintf("it is ignored, and is %s: %s", r.Status, u.Message())
 	case u.Standing != observe.Met && u.Target.IsSelection():
-		return r.Message + ", which is ignored"
+		return u.Message() + ", which is ignored"
 	case u.Standing != observe.Met:
 		return "it does not exist and is ignored"
 	case current && r.Confidence == status.Assumed:
-		return "current is assumed, " + r.Message
+		return "current is assumed, " + u.Message()
 	case current && r.Suspended == status.Asked && r.Reason != "ScaledToZero":
-		return "current while suspended, " + r.Message
+		return "current while suspended, " + u.Message()
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
-		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, r.Message)
+		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, u.Message())
 	case u.Version.Replaced != "":
 		return "it replaced an object of the same name while that was waited for"
 	}

@@ -123,7 +123,7 @@ func ExampleResolver_WaitForStatusOfObjects() {
 			return
 		}
 		if e.Standing == observe.Met {
-			fmt.Printf("%s %s: %s\n", e.Target, e.Result.Status, e.Result.Message)
+			fmt.Printf("%s %s: %s\n", e.Target, e.Result.Status, e.Message())
 		}
 	}
 }
@@ -145,7 +145,7 @@ func ExampleUnfinished() {
 		}
 		fmt.Println(end.Outcome, errors.Is(end, context.DeadlineExceeded))
 		for _, u := range end.Board.Unmet() {
-			fmt.Printf("%s %s: %s\n", u.Target, u.Result.Status, u.Result.Message)
+			fmt.Printf("%s %s: %s\n", u.Target, u.Result.Status, u.Message())
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (e *Unfinished) Error() string {
 		if i > 0 {
 			text.WriteString("; ")
 		}
-		fmt.Fprintf(&text, "%s %s: %s", u.Target, u.Result.Status, u.Result.Message)
+		fmt.Fprintf(&text, "%s %s: %s", u.Target, u.Result.Status, u.Message())
 	}
 	if more := len(unmet) - worst; more > 0 {
 		fmt.Fprintf(&text, "; and %d more", more)

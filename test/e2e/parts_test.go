@@ -76,7 +76,7 @@ func play(t *testing.T, config *rest.Config, target observe.Target, acts ...act)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("generation %d/%d: %s %s, %s: %s", u.Version.Observed, u.Version.Generation, u.Result.Status, u.Result.Reason, u.Standing, u.Result.Message)
+		t.Logf("generation %d/%d: %s %s, %s: %s", u.Version.Observed, u.Version.Generation, u.Result.Status, u.Result.Reason, u.Standing, u.Message())
 		if i := len(all) - 1; i >= 0 && resource(t, u) < resource(t, all[i]) {
 			t.Errorf("version %s is told after version %s", u.Version.Resource, all[i].Version.Resource)
 		}
@@ -122,10 +122,10 @@ func TestPodsOfANewRevisionExplainADeployment(t *testing.T) {
 	reasons := map[int64]string{2: "CrashLoop", 3: "ImagePullBackOff"}
 	for _, u := range all {
 		if f := u.Result.Failure; f != status.NoFailure && u.Result.Reason != reasons[u.Version.Generation] {
-			t.Errorf("generation %d is told to have %s: %s", u.Version.Generation, u.Result.Reason, u.Result.Message)
+			t.Errorf("generation %d is told to have %s: %s", u.Version.Generation, u.Result.Reason, u.Message())
 		}
-		if reason := reasons[u.Version.Generation]; u.Result.Reason == reason && !strings.Contains(u.Result.Message, " web-") {
-			t.Errorf("it does not name the Pod: %s", u.Result.Message)
+		if reason := reasons[u.Version.Generation]; u.Result.Reason == reason && !strings.Contains(u.Message(), " web-") {
+			t.Errorf("it does not name the Pod: %s", u.Message())
 		}
 	}
 }
@@ -235,7 +235,7 @@ spec:
 			ns := c.Namespace(t)
 			c.Apply(t, ns, row.manifest)
 			play(t, c.Config(), manifest.Target(row.group, row.kind, ns, "x"), act{func(u observe.Update) bool {
-				return u.Result.Reason == row.reason && u.Standing == row.standing && strings.Contains(u.Result.Message, row.text)
+				return u.Result.Reason == row.reason && u.Standing == row.standing && strings.Contains(u.Message(), row.text)
 			}, nil})
 		})
 	}
@@ -257,7 +257,7 @@ func TestForeignPodsDoNotCount(t *testing.T) {
 		act{is(status.CurrentStatus, ""), nil})
 	for _, u := range all {
 		if u.Result.Failure != status.NoFailure {
-			t.Errorf("it has %s: %s", u.Result.Reason, u.Result.Message)
+			t.Errorf("it has %s: %s", u.Result.Reason, u.Message())
 		}
 	}
 }
@@ -310,7 +310,7 @@ func TestAQuotaDeniesThePodsOfADeployment(t *testing.T) {
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 3", fine))
 	play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
 		act{func(u observe.Update) bool {
-			return u.Result.Reason == "QuotaOrAdmissionDenied" && u.Standing == observe.Failing && strings.Contains(u.Result.Message, "few")
+			return u.Result.Reason == "QuotaOrAdmissionDenied" && u.Standing == observe.Failing && strings.Contains(u.Message(), "few")
 		}, func() { c.Apply(t, ns, quota("9")) }},
 		act{is(status.CurrentStatus, ""), nil})
 }

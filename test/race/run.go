@@ -104,7 +104,7 @@ func (r *Row) add(x result, peer bool) {
 		r.Assumed++
 	case x.observed == 0 || versionOf(x.last.Version.Resource) < x.observed:
 		r.Early++
-		r.Wrong = append(r.Wrong, fmt.Sprintf("%s at version %s, observed at %d: %s (%s)", x.last.Target, x.last.Version.Resource, x.observed, x.last.Result.Reason, x.last.Result.Message))
+		r.Wrong = append(r.Wrong, fmt.Sprintf("%s at version %s, observed at %d: %s (%s)", x.last.Target, x.last.Version.Resource, x.observed, x.last.Result.Reason, x.last.Message()))
 	}
 	if peer {
 		r.PeerRuns++

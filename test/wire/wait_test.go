@@ -165,7 +165,7 @@ func (w *wait) String() string {
 	defer w.mu.Unlock()
 	var b strings.Builder
 	for _, u := range w.updates {
-		fmt.Fprintf(&b, "\n\t%s %s %s %s %s", u.Target.Name, u.Result.Status, u.Result.Reason, u.Standing, u.Result.Message)
+		fmt.Fprintf(&b, "\n\t%s %s %s %s %s", u.Target.Name, u.Result.Status, u.Result.Reason, u.Standing, u.Message())
 		if stale(u) {
 			fmt.Fprintf(&b, " (stale: %v)", u.Err)
 		}

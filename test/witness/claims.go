@@ -22,7 +22,7 @@ func Differs(u observe.Update, now Version) string {
 	ill := func(s status.Status) bool { return s == status.InProgressStatus || s == status.FailedStatus }
 	switch {
 	case have != want && !(ill(have) && ill(want)):
-		return fmt.Sprintf("it is told to be %s (%s), and is %s (%s)", have, u.Result.Message, want, now.Result.Message)
+		return fmt.Sprintf("it is told to be %s (%s), and is %s (%s)", have, u.Message(), want, now.Result.Message)
 	case !u.Stale.IsZero():
 		return "it is told to be out of reach, and is not"
 	case u.Version.UID != now.UID:
@@ -38,7 +38,7 @@ func Differs(u observe.Update, now Version) string {
 // Line tells an update in a line.
 func Line(u observe.Update) string {
 	text := fmt.Sprintf("%s %s %s/%s: %s (uid %s, generation %d, observed %d, version %s)", u.Target, u.Standing, u.Result.Status, u.Result.Reason,
-		u.Result.Message, u.Version.UID, u.Version.Generation, u.Version.Observed, u.Version.Resource)
+		u.Message(), u.Version.UID, u.Version.Generation, u.Version.Observed, u.Version.Resource)
 	if !u.Stale.IsZero() {
 		text += " stale since " + u.Stale.Format(time.TimeOnly)
 	}

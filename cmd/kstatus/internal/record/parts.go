@@ -1,0 +1,59 @@
+// Package record reads and writes the lines of a record.
+package record
+
+import (
+	"regexp"
+	"strconv"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/status"
+)
+
+// PartsOf returns parts as a line keeps them beside its message, without
+// secrets. They are nil if the message does not end with them, because it has
+// been cut.
+func PartsOf(parts *status.Parts, message string) *status.Parts {
+	if parts == nil {
+		return nil
+	}
+	kept := *parts
+	kept.Message = explain.Redacted(parts.Message)
+	if _, whole := kept.CutFrom(message); !whole {
+		return nil
+	}
+	return &kept
+}
+
+// SplitMessage splits the message of a line into that of the object's own
+// verdict and the problem of its parts, nil if there is none. It takes the parts
+// that the line names. Earlier versions of kstatus named none: their lines have
+// the problem, which was always one of Pods, in the message only.
+func SplitMessage(message string, parts *status.Parts) (string, *status.Parts) {
+	if parts == nil {
+		parts = podsIn(message)
+	}
+	if parts == nil {
+		return message, nil
+	}
+	own, found := parts.CutFrom(message)
+	if !found {
+		return message, nil
+	}
+	return own, parts
+}
+
+var podsText = regexp.MustCompile(`(?s); (?:Pod|(\d+) Pods, such as) ([a-z0-9.-]+): (.*)$`)
+
+// podsIn returns the problem of Pods that a message ends with, nil if it ends
+// with none.
+func podsIn(message string) *status.Parts {
+	match := podsText.FindStringSubmatch(message)
+	if match == nil {
+		return nil
+	}
+	count := 1
+	if number := match[1]; number != "" {
+		count, _ = strconv.Atoi(number) // CutFrom does not find a number that is too large
+	}
+	return &status.Parts{Count: count, Kind: "Pod", Name: match[2], Message: match[3]}
+}
