@@ -20,7 +20,7 @@ const (
 )
 
 // shared lists the packages that every package that is shipped may import, whatever its row says.
-var shared = []string{"internal/text"}
+var shared = []string{"internal/integer", "internal/text"}
 
 // architecture lists every package of the repository, in the order of docs/architecture.md: the libraries,
 // which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
@@ -28,6 +28,7 @@ var shared = []string{"internal/text"}
 var architecture = []row{
 	{folder: "."},
 	{folder: "docs"},
+	{folder: "internal/integer"},
 	{folder: "internal/text"},
 	{folder: "status", may: "status/internal/word", tables: "rule_*.go hint*.go"},
 	{folder: "status/internal/word"},

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+
+	"kstatus.dev/internal/integer"
 )
 
 // A Change is one place where two versions of an object differ: a value that is
@@ -200,8 +202,8 @@ func equal(x, y any) bool {
 		}
 		return false
 	}
-	n, whole1 := whole(x)
-	m, whole2 := whole(y)
+	n, whole1 := integer.Of(x)
+	m, whole2 := integer.Of(y)
 	if whole1 && whole2 {
 		return n == m
 	}

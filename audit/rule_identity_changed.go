@@ -1,6 +1,10 @@
 package audit
 
-import "fmt"
+import (
+	"fmt"
+
+	"kstatus.dev/internal/integer"
+)
 
 var identityChanged = &Rule{
 	ID: "W-38", Name: "identity-changed", Severity: Error,
@@ -25,7 +29,7 @@ another one, too: report the old one as gone, and let it be replaced.`,
 // endpoint returns spec.controlPlaneEndpoint as host:port; empty if it is not complete.
 func endpoint(spec map[string]any) string {
 	at := object(spec, "controlPlaneEndpoint")
-	port, _ := whole(at["port"])
+	port, _ := integer.Of(at["port"])
 	if at == nil || text(at, "host") == "" || port == 0 {
 		return ""
 	}

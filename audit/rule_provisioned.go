@@ -1,6 +1,10 @@
 package audit
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/internal/integer"
+)
 
 var provisionedIncomplete = &Rule{
 	ID: "W-39", Name: "provisioned-incomplete", Severity: Error,
@@ -57,7 +61,7 @@ func lacking(l *Look) (need, bool) {
 		has := at[n.path[len(n.path)-1]]
 		switch role {
 		case InfraPool:
-			replicas, _ := whole(l.New.Status()["replicas"])
+			replicas, _ := integer.Of(l.New.Status()["replicas"])
 			list, _ := has.([]any)
 			return n, replicas > 0 && len(list) == 0
 		case InfraCluster:

@@ -2,11 +2,12 @@ package audit
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"kstatus.dev/internal/integer"
 )
 
 // An ID names one object. An object that was deleted and made again has
@@ -128,15 +129,15 @@ func versionOf(w Write, id ID) *Version {
 	o, meta := w.Object, object(w.Object, "metadata")
 	v := &Version{Object: o, Time: w.Time, Request: w.Request, ID: id, Existing: w.Existing, Gone: w.Type == Deleted,
 		ResourceVersion: text(meta, "resourceVersion")}
-	v.Generation, _ = whole(meta["generation"])
-	v.Observed, v.HasObserved = whole(object(o, "status")["observedGeneration"])
+	v.Generation, _ = integer.Of(meta["generation"])
+	v.Observed, v.HasObserved = integer.Of(object(o, "status")["observedGeneration"])
 	v.Deleting, _ = time.Parse(time.RFC3339, text(meta, "deletionTimestamp"))
 	list, _ := object(o, "status")["conditions"].([]any)
 	for i, item := range list {
 		if raw, ok := item.(map[string]any); ok {
 			c := Condition{Type: text(raw, "type"), Status: text(raw, "status"), Reason: text(raw, "reason"), Message: text(raw, "message"),
 				Since: text(raw, "lastTransitionTime"), Index: i, Raw: raw}
-			c.Observed, c.HasObserved = whole(raw["observedGeneration"])
+			c.Observed, c.HasObserved = integer.Of(raw["observedGeneration"])
 			v.Conditions = append(v.Conditions, c)
 		}
 	}
@@ -176,21 +177,6 @@ func object(at map[string]any, keys ...string) map[string]any {
 func text(at map[string]any, key string) string {
 	s, _ := at[key].(string)
 	return s
-}
-
-// whole reads a whole number of any type that a decoder may deliver.
-func whole(v any) (int64, bool) {
-	switch n := v.(type) {
-	case int64:
-		return n, true
-	case int:
-		return int64(n), true
-	case float64:
-		if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
-			return int64(n), true
-		}
-	}
-	return 0, false
 }
 
 // sortedKeys returns the keys of all maps given, in order, once each.

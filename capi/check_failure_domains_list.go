@@ -1,6 +1,10 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+
+	"kstatus.dev/internal/integer"
+)
 
 var failureDomainsList = &check{
 	ID: "C-IC-5", Name: "failure-domains-list", Severity: lint.Warning,
@@ -17,7 +21,7 @@ server-side apply owns its own only. Core's Cluster takes 100 at most.`,
 		if !listMapBy(s, "name") {
 			p.report(k, s.Path, "status.failureDomains is no list map by name", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name]", nil)
 		}
-		if n, ok := whole(s.Node["maxItems"]); !ok || n > 100 {
+		if n, ok := integer.Of(s.Node["maxItems"]); !ok || n > 100 {
 			p.report(k, s.Path, "status.failureDomains may be longer than the 100 that a Cluster takes", "maxItems: 100", nil)
 		}
 	},

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/lint"
 )
 
@@ -50,10 +51,10 @@ A value that fits the provider's field and not core's makes the copy fail.`,
 				names, repairs = append(names, name), append(repairs, name+": "+strconv.FormatInt(want, 10))
 				fix.Edits = append(fix.Edits, lint.Edit{Op: lint.Add, Path: s.Path.With(name), Value: want})
 			}
-			if n, ok := whole(s.Node[least]); b.Min > 0 && (!ok || n < b.Min) {
+			if n, ok := integer.Of(s.Node[least]); b.Min > 0 && (!ok || n < b.Min) {
 				missing(least, b.Min)
 			}
-			if n, ok := whole(s.Node[most]); !ok || n > b.Max {
+			if n, ok := integer.Of(s.Node[most]); !ok || n > b.Max {
 				missing(most, b.Max)
 			}
 			if names != nil {

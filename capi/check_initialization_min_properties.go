@@ -1,6 +1,10 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+
+	"kstatus.dev/internal/integer"
+)
 
 var initializationMin = &check{
 	ID: "L-33", Name: "initialization-min-properties", Severity: lint.Hint,
@@ -13,7 +17,7 @@ in Go the field has to be left out while it is empty, with omitzero.`,
 	Roles: reporting, Contract: V1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.initialization")
-		if n, ok := whole(s.Node["minProperties"]); !s.There() || ok && n > 0 {
+		if n, ok := integer.Of(s.Node["minProperties"]); !s.There() || ok && n > 0 {
 			return
 		}
 		p.report(k, s.Path, "status.initialization may be empty", "minProperties: 1",

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/lint"
 )
 
@@ -85,7 +86,7 @@ func (p *pass) eachSeries(i int, o map[string]any, all []series) {
 	for j, s := range all {
 		raw, _ := list(o, "releaseSeries")[j].(map[string]any)
 		for _, name := range []string{"major", "minor"} {
-			if n, ok := whole(raw[name]); !ok && raw[name] != nil || n < 0 {
+			if n, ok := integer.Of(raw[name]); !ok && raw[name] != nil || n < 0 {
 				p.ReportOn(i, s.path.With(name), name+" is no number of a release", name+": 0 or a whole number above", nil)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/lint"
 )
 
@@ -41,7 +42,7 @@ func (c condition) panics() (field, found string) {
 	for _, name := range []string{"type", "status", "observedGeneration", "lastTransitionTime", "reason", "message"} {
 		v, there := c.raw[name]
 		_, isText := v.(string)
-		_, isNumber := whole(v)
+		_, isNumber := integer.Of(v)
 		switch {
 		case name == "lastTransitionTime" && isText && c.badTime():
 			return "", "" // core rejects the list before it gets to what follows

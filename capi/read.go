@@ -2,11 +2,11 @@ package capi
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"kstatus.dev/internal/integer"
 	safetext "kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 )
@@ -49,24 +49,9 @@ func isTrue(from map[string]any, names ...string) bool {
 	return v == true
 }
 
-// whole returns a whole number, whatever a decoder has made of it.
-func whole(v any) (int64, bool) {
-	switch n := v.(type) {
-	case int64:
-		return n, true
-	case int:
-		return int64(n), true
-	case int32:
-		return int64(n), true
-	case float64:
-		return int64(n), n == math.Trunc(n) && math.Abs(n) < 1<<53
-	}
-	return 0, false
-}
-
 func number(from map[string]any, names ...string) int64 {
 	v, _ := at(from, names...)
-	n, _ := whole(v)
+	n, _ := integer.Of(v)
 	return n
 }
 
@@ -84,7 +69,7 @@ func typeOf(v any) string {
 	case map[string]any:
 		return "object"
 	}
-	if _, ok := whole(v); ok {
+	if _, ok := integer.Of(v); ok {
 		return "integer"
 	}
 	return "number"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/status"
 )
 
@@ -123,6 +124,6 @@ func conditionOf(obj status.Object, kind string) map[string]any {
 
 // older reports whether a generation is told and is an earlier one.
 func older(seen any, generation int64) bool {
-	n := whole(seen)
+	n, _ := integer.Of(seen)
 	return n > 0 && n < generation
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/status"
 )
 
@@ -54,24 +55,12 @@ func versionOf(obj status.Object) (v Version) {
 	state, _ := root["status"].(map[string]any)
 	v.UID, _ = meta["uid"].(string)
 	v.Resource, _ = meta["resourceVersion"].(string)
-	v.Generation, v.Observed = whole(meta["generation"]), whole(state["observedGeneration"])
+	v.Generation, _ = integer.Of(meta["generation"])
+	v.Observed, _ = integer.Of(state["observedGeneration"])
 	if text, ok := meta["creationTimestamp"].(string); ok {
 		if t, err := time.Parse(time.RFC3339, text); err == nil {
 			v.Created = t.Unix()
 		}
 	}
 	return v
-}
-
-// whole reads a whole number of the types that decoders deliver; zero for anything else.
-func whole(v any) int64 {
-	switch v := v.(type) {
-	case int64:
-		return v
-	case int:
-		return int64(v)
-	case float64:
-		return int64(v)
-	}
-	return 0
 }

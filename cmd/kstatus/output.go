@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
@@ -205,28 +206,19 @@ func textAt(root map[string]any, path ...string) string {
 	return s
 }
 
+// wholeAt returns the whole number at a path of keys, nil if there is none. Some
+// controllers write generations as text, so a number in a text is one as well.
 func wholeAt(root map[string]any, path ...string) *int64 {
-	var n int64
-	switch v := at(root, path...).(type) {
-	case int64:
-		n = v
-	case int:
-		n = int64(v)
-	case float64:
-		n = int64(v)
-		if float64(n) != v {
-			return nil
-		}
-	case string:
-		parsed, err := strconv.ParseInt(v, 10, 64)
-		if err != nil {
-			return nil
-		}
-		n = parsed
-	default:
-		return nil
+	v := at(root, path...)
+	if n, ok := integer.Of(v); ok {
+		return &n
 	}
-	return &n
+	if s, ok := v.(string); ok {
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return &n
+		}
+	}
+	return nil
 }
 
 func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }

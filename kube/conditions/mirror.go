@@ -6,6 +6,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/internal/integer"
 )
 
 // Reasons that [Mirror] gives where it cannot take over what the source says.
@@ -78,7 +80,7 @@ func (from Source) in(source Object) (c metav1.Condition, problem string) {
 	observed := int64(-1)
 	known := false
 	if status, err := statusOf(source); err == nil {
-		observed, known = whole(status["observedGeneration"])
+		observed, known = integer.Of(status["observedGeneration"])
 		entries = rawEntries(status["conditions"])
 	}
 	if _, ok := source.(*unstructured.Unstructured); !ok {

@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/internal/integer"
 )
 
 // Object is what a pass reports on: any object as client-go and
@@ -68,7 +70,7 @@ func read(obj Object) (*snapshot, error) {
 	if s.status, err = statusOf(copied); err != nil {
 		return nil, err
 	}
-	if n, ok := whole(s.status["observedGeneration"]); ok {
+	if n, ok := integer.Of(s.status["observedGeneration"]); ok {
 		s.observed = n
 	}
 	if raw {

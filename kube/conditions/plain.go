@@ -1,10 +1,11 @@
 package conditions
 
 import (
-	"math"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/internal/integer"
 )
 
 // plainMap copies a map as JSON would carry it: without nulls, whole numbers
@@ -36,27 +37,10 @@ func plain(v any) any {
 		}
 		return copied
 	}
-	if n, ok := whole(v); ok {
+	if n, ok := integer.Of(v); ok {
 		return n
 	}
 	return v
-}
-
-// whole is a number without a fraction, whatever a decoder has made of it.
-func whole(v any) (int64, bool) {
-	switch n := v.(type) {
-	case int64:
-		return n, true
-	case int:
-		return int64(n), true
-	case int32:
-		return int64(n), true
-	case float64:
-		if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
-			return int64(n), true
-		}
-	}
-	return 0, false
 }
 
 // rawEntries reads a list of conditions that may hold anything at all. What is
@@ -78,7 +62,7 @@ func rawCondition(m map[string]any) (c metav1.Condition) {
 	c.Message, _ = m["message"].(string)
 	status, _ := m["status"].(string)
 	c.Status = metav1.ConditionStatus(status)
-	c.ObservedGeneration, _ = whole(m["observedGeneration"])
+	c.ObservedGeneration, _ = integer.Of(m["observedGeneration"])
 	if text, ok := m["lastTransitionTime"].(string); ok {
 		if t, err := time.Parse(time.RFC3339, text); err == nil {
 			c.LastTransitionTime = metav1.NewTime(t)

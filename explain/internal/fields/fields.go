@@ -7,9 +7,10 @@ package fields
 import (
 	"iter"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
+
+	"kstatus.dev/internal/integer"
 )
 
 // A Section is a part of an object, or the whole of it.
@@ -38,19 +39,8 @@ func (s Section) Is(path string) bool {
 
 // Int returns a whole number, the given one if there is none.
 func (s Section) Int(path string, missing int64) int64 {
-	switch n := s.Get(path).(type) {
-	case int64:
+	if n, ok := integer.Of(s.Get(path)); ok {
 		return n
-	case int:
-		return int64(n)
-	case float64:
-		if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
-			return int64(n)
-		}
-	case interface{ Int64() (int64, error) }:
-		if i, err := n.Int64(); err == nil {
-			return i
-		}
 	}
 	return missing
 }

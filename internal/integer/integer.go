@@ -1,0 +1,44 @@
+// Package integer reads whole numbers of decoded objects.
+package integer
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Of returns a whole number of any type that decoders of JSON and YAML deliver,
+// zero and false for anything else. A float is one if it has no fraction and fits;
+// a text is none, whatever is in it.
+func Of(v any) (int64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return v, true
+	case int:
+		return int64(v), true
+	case int32:
+		return int64(v), true
+	case uint64:
+		if v <= math.MaxInt64 {
+			return int64(v), true
+		}
+	case float64:
+		return ofFloat(v)
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n, true
+		}
+		if f, err := v.Float64(); err == nil {
+			return ofFloat(f)
+		}
+	}
+	return 0, false
+}
+
+// ofFloat compares before it converts: what a float becomes that does not fit is
+// up to the processor.
+func ofFloat(f float64) (int64, bool) {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+		return int64(f), true
+	}
+	return 0, false
+}

@@ -1,0 +1,44 @@
+package text_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// definitions are signs that a package decides by itself which runes are unsafe, or cuts between runes.
+var definitions = regexp.MustCompile(`Bidi_Control|unicode\.(Cf|IsPrint|IsGraphic)\b|(?i:\\u20(2[a-e]|6[6-9]|0[b-f]))|utf8\.RuneStart|ToValidUTF8\([^)]*\[:`)
+
+// mark is what Markdown writes itself, so that nobody is mentioned.
+const mark = `b.WriteString("@\u200b")`
+
+// Which runes are unsafe and where a text is cut is defined in this package only.
+func TestNoOtherPackageDefinesWhatIsSafe(t *testing.T) {
+	read := 0
+	for _, root := range []string{"status", "observe", "explain", "report", "lint", "audit", "capi", "kube", "cmd"} {
+		t.Run(root, func(t *testing.T) {
+			err := filepath.WalkDir(filepath.Join("../..", root), func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+					return err
+				}
+				read++
+				source, err := os.ReadFile(path)
+				for i, line := range strings.Split(string(source), "\n") {
+					if found := definitions.FindString(line); found != "" && strings.TrimSpace(line) != mark {
+						t.Errorf("%s:%d: %s is a matter of package text", path, i+1, found)
+					}
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	if read < 100 {
+		t.Errorf("%d files were read", read)
+	}
+}
