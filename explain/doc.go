@@ -20,7 +20,7 @@
 // from them.
 //
 // index.go indexes the facts. traversal.go goes from an object down to what is
-// wrong, and fold.go joins equal causes. What one object has is in object.go and the
+// wrong, and group.go makes causes of what is equal. What one object has is in object.go and the
 // files object_*.go: its fields, events, containers, parts and the statements of
 // its controllers. The files ref*.go find the objects that it refers to.
 //

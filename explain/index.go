@@ -2,8 +2,12 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
+
+	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/status"
 )
 
 // A scene is the facts, indexed.
@@ -123,4 +127,29 @@ func (s *scene) find(id ID) *node {
 		}
 	}
 	return only
+}
+
+// gapsOf returns what could not be read, in order and each once.
+func (s *scene) gapsOf() []Gap {
+	gaps := slices.Clone(s.gaps)
+	for _, log := range s.logs {
+		if log.Error != "" {
+			gaps = append(gaps, Gap{What: "log of " + log.Container + " in " + log.Pod.String(), Why: show.Line(log.Error)})
+		}
+	}
+	for _, n := range s.all {
+		if n.unfollowed > 0 {
+			gaps = append(gaps, Gap{What: "what " + n.ID.String() + " refers to", Why: fmt.Sprintf("of %d objects %d were looked at", n.unfollowed+mostRefs, mostRefs)})
+		}
+	}
+	slices.SortFunc(gaps, func(a, b Gap) int { return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Why, b.Why)) })
+	return slices.Compact(gaps)
+}
+
+// unknown returns an object of which nothing is known. It is not indexed.
+func (s *scene) unknown(id ID) *node {
+	n := &node{Thing: &Thing{ID: id}, scene: s}
+	n.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "nothing is known of it"}
+	n.section.node = n
+	return n
 }

@@ -17,13 +17,6 @@ func kindIndex(name string) int {
 	return slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
 }
 
-func kindNamed(name string) Kind {
-	if i := kindIndex(name); i >= 0 {
-		return kinds[i]
-	}
-	return Kind{Name: name}
-}
-
 var kinds = []Kind{
 	{"RollbackTrap", true, "a Pod of a former template of a StatefulSet is not ready, and is not replaced until it is deleted"},
 	{"ImageNotFound", true, "the registry does not have the image: the message of a container that waits for it"},

@@ -20,8 +20,9 @@ func (f section) Under(path string) section { return section{f.Section.Under(pat
 // Each yields the maps of a list.
 func (f section) Each(path string) iter.Seq[section] {
 	return func(yield func(section) bool) {
-		for item := range f.Section.Each(path) {
-			if !yield(section{item, f.node}) {
+		list := f.List(path)
+		for i := range list.Len() {
+			if item, ok := list.Item(i); ok && !yield(section{item, f.node}) {
 				return
 			}
 		}

@@ -9,38 +9,22 @@ import (
 
 // Explain says why objects are not there. One that is Current is explained as
 // well, as far as something is wrong with it.
-func Explain(f *Facts, asked ...ID) *Explanation { return newWalk(f, asked).explain(asked) }
-
-// newWalk returns a walk that goes down from the objects asked about.
-func newWalk(f *Facts, asked []ID) *walk {
-	w := &walk{scene: newScene(f), below: map[*node][]found{}, roots: map[*node]bool{}}
-	for _, id := range asked {
-		if n := w.scene.nodes[id]; n != nil {
-			w.roots[n] = true
+func Explain(f *Facts, asked ...ID) *Explanation {
+	w := newWalk(f, asked)
+	e := &Explanation{Causes: []Cause{}}
+	causes := map[ID][]int{}
+	for i, g := range w.groups() {
+		e.Causes = append(e.Causes, g.cause(w.scene))
+		for _, id := range g.blocks {
+			causes[id] = append(causes[id], i)
 		}
 	}
-	return w
-}
-
-// explain goes down from each of the objects asked about, and folds what it finds.
-func (w *walk) explain(asked []ID) *Explanation {
-	e := &Explanation{}
-	folds := &folds{}
-	for _, id := range asked {
-		n := w.scene.nodes[id]
-		if n == nil {
-			n = &node{Thing: &Thing{ID: id}, scene: w.scene}
-			n.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "nothing is known of it"}
-			n.section.node = n
-			w.roots[n] = true
-		}
-		a := Asked{ID: id, Status: n.Result.Status, Failing: n.failing(), Reason: n.Result.Reason, Message: show.Line(n.Message()), Since: n.Since, Causes: []int{}}
-		for _, c := range w.visit(n, true) {
-			a.Causes = append(a.Causes, folds.add(c, id))
-		}
-		e.Objects = append(e.Objects, a)
+	for _, n := range w.asked {
+		e.Objects = append(e.Objects, Asked{
+			ID: n.ID, Status: n.Result.Status, Failing: n.failing(), Reason: n.Result.Reason, Message: show.Line(n.Message()), Since: n.Since,
+			Causes: append([]int{}, causes[n.ID]...),
+		})
 	}
-	folds.into(e, w.scene)
 	e.Gaps = w.scene.gapsOf()
 	return e
 }
@@ -65,8 +49,23 @@ func (f found) at() *node { return f.chain[len(f.chain)-1] }
 // A walk goes from objects down to what is wrong with them, each object once.
 type walk struct {
 	scene *scene
-	roots map[*node]bool
+	asked []*node
+	roots map[*node]bool    // those that were asked about
 	below map[*node][]found // nil while it is being visited
+}
+
+// newWalk returns a walk that goes down from the objects asked about.
+func newWalk(f *Facts, asked []ID) *walk {
+	w := &walk{scene: newScene(f), below: map[*node][]found{}, roots: map[*node]bool{}}
+	for _, id := range asked {
+		n := w.scene.nodes[id]
+		if n == nil {
+			n = w.scene.unknown(id)
+		}
+		w.asked = append(w.asked, n)
+		w.roots[n] = true
+	}
+	return w
 }
 
 // visit returns what is wrong with an object: what is found at it, and what at
@@ -113,7 +112,7 @@ func (w *walk) visit(n *node, anyway bool) []found {
 // its parts have met with.
 func without(all, atParts []found) []found {
 	return slices.DeleteFunc(all, func(f found) bool {
-		return slices.ContainsFunc(atParts, func(p found) bool { return p.fold() == f.fold() })
+		return slices.ContainsFunc(atParts, func(p found) bool { return p.groupKey() == f.groupKey() })
 	})
 }
 

@@ -35,20 +35,20 @@ const (
 // read: they are wished for as long as there are none.
 func Wishes(f *Facts, asked ...ID) (all []Wish) {
 	w := newWalk(f, asked)
-	for _, id := range asked {
-		if w.scene.nodes[id] == nil {
-			all = append(all, Wish{What: WishObject, ID: id})
+	for _, n := range w.asked {
+		if w.scene.nodes[n.ID] == nil {
+			all = append(all, Wish{What: WishObject, ID: n.ID})
 		}
 	}
-	e := w.explain(asked)
+	groups := w.groups()
 	for _, n := range w.scene.all {
 		if _, visited := w.below[n]; visited {
 			all = append(all, n.wishes()...)
 		}
 	}
-	for _, c := range e.Causes {
-		if c.Log != nil {
-			all = append(all, Wish{What: WishLog, Log: *c.Log})
+	for _, g := range groups {
+		if log := g.missingLog(w.scene); log != nil {
+			all = append(all, Wish{What: WishLog, Log: *log})
 		}
 	}
 	return all

@@ -11,16 +11,16 @@ func reconciled(message string) Result {
 	return Result{Status: CurrentStatus, Reason: "Reconciled", Message: message}
 }
 
-// about puts in front of the message of whom it speaks.
-func (r Result) about(whom string) Result {
+// withSubject returns the answer with its subject before the message.
+func (r Result) withSubject(whom string) Result {
 	r.Message = whom + ": " + r.Message
 	return r
 }
 
-// graver returns the worse of two answers, so that the worst of several
-// listeners, parents, limits or devices speaks for all, in whatever order they
-// stand. The zero Result is the best.
-func graver(a, b Result) Result {
+// worse returns the worse of two answers, so that the worst of several listeners,
+// parents, limits or devices decides, whatever their order. The zero Result is the
+// best.
+func worse(a, b Result) Result {
 	rank := func(r Result) int { return slices.Index([]Status{FailedStatus, InProgressStatus, ""}, r.Status) }
 	if cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message)) > 0 {
 		return b

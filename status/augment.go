@@ -25,10 +25,10 @@ func (e Evaluator) Augment(obj Object) error {
 		return fmt.Errorf("augment: %s", res.Message)
 	}
 	root := obj.UnstructuredContent()
-	h := hear(root)
-	defer h.dismiss()
-	h.clock = e.Now
-	kind, err := h.root.kind()
+	ev := newEvaluation(root)
+	defer ev.release()
+	ev.clock = e.Now
+	kind, err := ev.object.kind()
 	if err != nil {
 		return fmt.Errorf("augment: %w", err)
 	}
@@ -43,7 +43,7 @@ func (e Evaluator) Augment(obj Object) error {
 	if !ok && status["conditions"] != nil {
 		return fmt.Errorf("augment: status.conditions: want a list, have %s", shape(status["conditions"]))
 	}
-	conditions := amended(old, res.Conditions, h.now().UTC().Format(time.RFC3339))
+	conditions := amend(old, res.Conditions, ev.now().UTC().Format(time.RFC3339))
 	if len(conditions) == 0 && len(old) == 0 {
 		return nil
 	}
@@ -55,14 +55,14 @@ func (e Evaluator) Augment(obj Object) error {
 	return nil
 }
 
-// amended returns old with the wanted standard conditions in place of those
+// amend returns old with the wanted standard conditions in place of those
 // that were written by an earlier Augment.
-func amended(old []any, want []Condition, now string) []any {
+func amend(old []any, want []Condition, now string) []any {
 	var kept []any
 	written := map[ConditionType]bool{}
 	for _, item := range old {
 		m, _ := item.(map[string]any)
-		if t, _ := m["type"].(string); !ours(m, ConditionType(t)) {
+		if t, _ := m["type"].(string); !writtenByAugment(m, ConditionType(t)) {
 			kept = append(kept, item)
 			continue
 		}
@@ -71,11 +71,11 @@ func amended(old []any, want []Condition, now string) []any {
 			continue
 		}
 		written[want[i].Type] = true
-		kept = append(kept, renewed(m, want[i], now))
+		kept = append(kept, renew(m, want[i], now))
 	}
 	for _, c := range want {
 		if !written[c.Type] && !has(kept, c.Type) {
-			kept = append(kept, renewed(nil, c, now))
+			kept = append(kept, renew(nil, c, now))
 		}
 	}
 	return kept
@@ -90,9 +90,9 @@ func has(conditions []any, t ConditionType) bool {
 	})
 }
 
-// renewed returns the condition as a map, with the times of old kept where
+// renew returns the condition as a map, with the times of old kept where
 // nothing changed.
-func renewed(old map[string]any, c Condition, now string) map[string]any {
+func renew(old map[string]any, c Condition, now string) map[string]any {
 	m := map[string]any{
 		"type": string(c.Type), "status": string(c.Status), "reason": c.Reason, "message": c.Message,
 		"lastTransitionTime": now, "lastUpdateTime": now,
@@ -106,10 +106,10 @@ func renewed(old map[string]any, c Condition, now string) map[string]any {
 	return m
 }
 
-// ours reports whether a condition was written by Augment: it is a standard
+// writtenByAugment reports whether a condition was written by Augment: it is a standard
 // one with a reason of the closed set and with a lastUpdateTime, which the
 // conditions of today's controllers (metav1.Condition) do not have.
-func ours(m map[string]any, t ConditionType) bool {
+func writtenByAugment(m map[string]any, t ConditionType) bool {
 	if t != ConditionReconciling && t != ConditionStalled {
 		return false
 	}

@@ -26,7 +26,7 @@ func capiFirst(o *Fields, g Generation) Result {
 	if c := o.ConditionIn(path, "Deleting"); c.Is(True) {
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}
 	}
-	o.hearing.entry.Generation = g
+	o.eval.entry.Generation = g
 	return generation(o)
 }
 

@@ -242,8 +242,8 @@ func remarks(r *status.Result) []string {
 	return extra
 }
 
-// said renders a result as the cases write it.
-func said(r *status.Result, err error) string {
+// formatResult renders a result as the cases write it.
+func formatResult(r *status.Result, err error) string {
 	if err != nil {
 		return "error: " + err.Error()
 	}
@@ -288,7 +288,7 @@ func TestHintsMatter(t *testing.T) {
 
 func TestCases(t *testing.T) {
 	eachCase(t, defaultCases, func(t *testing.T, c testCase) {
-		if got := said(c.evaluator(t).Compute(status.Map(c.obj))); got != c.want {
+		if got := formatResult(c.evaluator(t).Compute(status.Map(c.obj))); got != c.want {
 			t.Errorf("%s:%d:\n have %s\n want %s", c.file, c.line, got, c.want)
 		}
 	})

@@ -10,7 +10,7 @@ package status
 // names the field. And a whole number is a whole number, however its decoder
 // delivered it, where kstatus knows int64 alone.
 var (
-	profileCompat = Profile{&reading{
+	profileCompat = Profile{&profileData{
 		name:        "compat",
 		doc:         "the answers of today's kstatus, bit for bit",
 		stages:      compatStages,
@@ -18,7 +18,7 @@ var (
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 	}}
-	profileCompat002 = Profile{&reading{
+	profileCompat002 = Profile{&profileData{
 		name:        "compat-0.0.2",
 		doc:         "the answers of kstatus v0.0.2",
 		stages:      compat002Stages,
@@ -30,8 +30,8 @@ var (
 
 // compatStages are the steps of today's kstatus, in their order.
 var compatStages = []stage{
-	{"deletion", compatDeleted, "metadata.deletionTimestamp is set: Terminating"},
-	{"generation", compatObserved, "status.observedGeneration is there and is not metadata.generation: InProgress"},
+	{"deletion", compatDeletion, "metadata.deletionTimestamp is set: Terminating"},
+	{"generation", compatObservation, "status.observedGeneration is there and is not metadata.generation: InProgress"},
 	{"standard conditions", compatStandard, "Reconciling is True: InProgress; Stalled is True: Failed; the first in the list counts"},
 	{"kind", byKind, "what the rule for the kind says, if there is one"},
 	{"summary condition", compatReady, "Ready is True: Current; False or Unknown: InProgress"},
@@ -40,8 +40,8 @@ var compatStages = []stage{
 
 // compat002Stages are the steps of v0.0.2, which did not know Ready.
 var compat002Stages = []stage{
-	{"deletion", compatDeleted, "metadata.deletionTimestamp is set: Terminating"},
-	{"generation", compatObserved, "status.observedGeneration is there and is not metadata.generation: InProgress"},
+	{"deletion", compatDeletion, "metadata.deletionTimestamp is set: Terminating"},
+	{"generation", compatObservation, "status.observedGeneration is there and is not metadata.generation: InProgress"},
 	{"standard conditions", compatStandard, "InProgress is True: InProgress; Failed is True: Failed; the first in the list counts"},
 	{"kind", byKind, "what the rule for the kind says, if there is one"},
 	{"expectation", compatOtherwise, "nothing decided: Current"},

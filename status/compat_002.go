@@ -109,7 +109,7 @@ func compat002Pod(o *Fields) Result {
 			return Current("", "Pod has reached the ready state")
 		case c.Status == False && c.Reason == "PodCompleted":
 			r := Failed("PodFailed", "Pod has completed, but not successfully.")
-			r.Conditions = []Condition{{Type: o.hearing.profile.stalled, Status: True, Reason: r.Reason,
+			r.Conditions = []Condition{{Type: o.eval.profile.stalled, Status: True, Reason: r.Reason,
 				Message: "Pod has completed, but not succeesfully."}} // as v0.0.2 spells it
 			return r
 		}

@@ -8,7 +8,7 @@ import (
 // compatAt returns what stands at a path, nil if nothing does. Unlike the
 // other readings it has no complaint about what is in the way.
 func compatAt(o *Fields, path string) any {
-	at := o.at
+	at := o.node
 	for {
 		name, rest, more := strings.Cut(path, ".")
 		v := at[name]
@@ -24,10 +24,10 @@ func compatAt(o *Fields, path string) any {
 // missing, without a complaint.
 func compatInt(o *Fields, path string, missing int64) int64 {
 	v := compatAt(o, path)
-	if o.hearing.trace != nil {
+	if o.eval.trace != nil {
 		o.saw(path, v)
 	}
-	if n, ok := whole(v); ok {
+	if n, ok := asInt(v); ok {
 		return n
 	}
 	return missing
@@ -37,10 +37,10 @@ func compatInt(o *Fields, path string, missing int64) int64 {
 // without a complaint.
 func compatText(o *Fields, path, missing string) string {
 	v := compatAt(o, path)
-	if o.hearing.trace != nil {
+	if o.eval.trace != nil {
 		o.saw(path, v)
 	}
-	if s, ok := text(v); ok {
+	if s, ok := asText(v); ok {
 		return s
 	}
 	return missing
@@ -52,11 +52,11 @@ func compatGeneration(o *Fields, parent, name string) (n int64, found bool) {
 	if !found {
 		return 0, false
 	}
-	n, ok := whole(v)
+	n, ok := asInt(v)
 	if !ok {
 		o.malformed(parent+"."+name, "a whole number", v)
 	}
-	if o.hearing.trace != nil {
+	if o.eval.trace != nil {
 		o.saw(parent+"."+name, v)
 	}
 	return n, ok
@@ -81,7 +81,7 @@ func compatCondition(o *Fields, i int, item any) (c Condition) {
 		Reason:  compatWord(o, i, m, "reason"),
 		Message: compatWord(o, i, m, "message"),
 	}
-	if o.hearing.trace != nil {
+	if o.eval.trace != nil {
 		o.sawCondition("status.conditions", c.Type, c)
 	}
 	return c
@@ -89,7 +89,7 @@ func compatCondition(o *Fields, i int, item any) (c Condition) {
 
 func compatWord(o *Fields, i int, m map[string]any, name string) string {
 	v := m[name]
-	s, ok := text(v)
+	s, ok := asText(v)
 	if !ok && v != nil {
 		o.malformed("status.conditions["+strconv.Itoa(i)+"]."+name, "a string", v)
 	}
@@ -97,6 +97,6 @@ func compatWord(o *Fields, i int, m map[string]any, name string) string {
 }
 
 func compatKind(o *Fields) string {
-	kind, _ := o.at["kind"].(string)
+	kind, _ := o.node["kind"].(string)
 	return kind
 }

@@ -1,14 +1,14 @@
 package status
 
-// compatDeleted: an object with a deletionTimestamp is being deleted. A null
+// compatDeletion: an object with a deletionTimestamp is being deleted. A null
 // one is malformed.
-func compatDeleted(o *Fields) (r Result) {
+func compatDeletion(o *Fields) (r Result) {
 	v, found := o.Map("metadata")["deletionTimestamp"]
 	if !found {
 		return r
 	}
 	o.saw("metadata.deletionTimestamp", v)
-	since, ok := text(v)
+	since, ok := asText(v)
 	if !ok {
 		o.malformed("metadata.deletionTimestamp", "a string", v)
 	}
@@ -18,9 +18,9 @@ func compatDeleted(o *Fields) (r Result) {
 	return Result{Status: TerminatingStatus, Message: "Resource scheduled for deletion"}
 }
 
-// compatObserved: where metadata.generation and status.observedGeneration are
+// compatObservation: where metadata.generation and status.observedGeneration are
 // both there, they must be equal.
-func compatObserved(o *Fields) (r Result) {
+func compatObservation(o *Fields) (r Result) {
 	want, ok := compatGeneration(o, "metadata", "generation")
 	if !ok {
 		return r
@@ -36,7 +36,7 @@ func compatObserved(o *Fields) (r Result) {
 // standard ones and True decides. All of them must be well-formed, also those
 // after it.
 func compatStandard(o *Fields) (r Result) {
-	p := o.hearing.profile
+	p := o.eval.profile
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		switch {

@@ -76,11 +76,11 @@ func compatCrashing(o *Fields) (names []string) {
 		o.malformed(path, "a list", v)
 	}
 	for c := range o.Each(path) {
-		name, named := compatPart[string](c, c.at, "name", "name", "a string")
+		name, named := compatPart[string](c, c.node, "name", "name", "a string")
 		if !named {
 			continue
 		}
-		state, _ := compatPart[map[string]any](c, c.at, "state", "state", "a map")
+		state, _ := compatPart[map[string]any](c, c.node, "state", "state", "a map")
 		waiting, _ := compatPart[map[string]any](c, state, "waiting", "state.waiting", "a map")
 		reason, _ := compatPart[string](c, waiting, "reason", "state.waiting.reason", "a string")
 		c.saw("state.waiting.reason", reason)

@@ -20,11 +20,11 @@ func TestCompatCases(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s:%d: %v", c.file, c.line, err)
 		}
-		if got := compatSaid(res); got != c.want {
+		if got := formatCompat(res); got != c.want {
 			t.Errorf("%s:%d:\n have %s\n want %s", c.file, c.line, got, c.want)
 		}
 		explained, err := e.Explain(status.Map(c.obj))
-		if err != nil || compatSaid(&explained.Result) != c.want || len(explained.Reads) == 0 && res.Status != status.UnknownStatus {
+		if err != nil || formatCompat(&explained.Result) != c.want || len(explained.Reads) == 0 && res.Status != status.UnknownStatus {
 			t.Errorf("%s:%d: explained as %+v, %v", c.file, c.line, explained, err)
 		}
 	})
@@ -33,9 +33,9 @@ func TestCompatCases(t *testing.T) {
 // The files of cases that the compat profiles judge.
 var compatCases = []string{"testdata/compat*/*.cases"}
 
-// compatSaid renders what is compared with kstatus, and what it does not know
+// formatCompat renders what is compared with kstatus, and what it does not know
 // in brackets.
-func compatSaid(r *status.Result) string {
+func formatCompat(r *status.Result) string {
 	words := []string{string(r.Status)}
 	if r.Reason != "" {
 		words = append(words, r.Reason)
@@ -77,7 +77,7 @@ func TestCompatNumberFormsNeverMatter(t *testing.T) {
 						return v
 					})
 					got, err := e.Compute(status.Map(obj))
-					if err != nil || compatSaid(got) != compatSaid(want) {
+					if err != nil || formatCompat(got) != formatCompat(want) {
 						t.Errorf("%s:%d: with numbers as %s: %v, %v; want %v", c.file, c.line, form, got, err, want)
 					}
 				}

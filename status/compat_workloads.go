@@ -47,7 +47,7 @@ func compatRollout(o *Fields) (progressing, available bool, failed Result) {
 		switch {
 		case c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded":
 			failed = Fails(c.Reason, "Progress deadline exceeded")
-			failed.Conditions = []Condition{{Type: o.hearing.profile.stalled, Status: True, Reason: c.Reason, Message: c.Message}}
+			failed.Conditions = []Condition{{Type: o.eval.profile.stalled, Status: True, Reason: c.Reason, Message: c.Message}}
 			return false, false, failed
 		case c.Type == "Progressing" && c.Status == True && c.Reason == "NewReplicaSetAvailable":
 			progressing = true

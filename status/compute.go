@@ -87,40 +87,39 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	if obj == nil {
 		return nil, errors.New("compute status: the object is nil")
 	}
-	h := hear(obj.UnstructuredContent())
-	defer h.dismiss()
-	f := &h.root
+	ev := newEvaluation(obj.UnstructuredContent())
+	defer ev.release()
+	f := &ev.object
 	kind, err := f.kind()
 	if err != nil {
 		return nil, fmt.Errorf("compute status: %w", err)
 	}
-	h.profile, h.clock, h.trace, h.related = e.Profile.orDefault(), e.Now, trace, e.Related
-	h.entry = e.entry(kind)
+	ev.profile, ev.clock, ev.trace, ev.related = e.Profile.orDefault(), e.Now, trace, e.Related
+	ev.entry = e.entry(kind)
 	if e.Choose != nil {
-		h.entry = e.Choose(kind, obj, h.entry)
+		ev.entry = e.Choose(kind, obj, ev.entry)
 	}
-	h.kind = kind
-	if h.entry.Rule == nil && !e.NoHints {
-		if h.hint = hinted.of(kind); h.hint == nil {
-			h.hint = h.recognized()
+	ev.kind = kind
+	if ev.entry.Rule == nil && !e.NoHints {
+		if ev.hint = hintIndexes.find(kind); ev.hint == nil {
+			ev.hint = ev.recognize()
 		}
 	}
-	h.generation, _ = generationOf(h.metadata["generation"])
 	if e.Expect != nil {
-		version, _ := text(h.root.at["apiVersion"])
-		h.expectation = e.Expect(version, kind.Kind)
+		version, _ := asText(ev.object.node["apiVersion"])
+		ev.expectation = e.Expect(version, kind.Kind)
 	}
 	var got Result
-	for i := range h.profile.stages {
-		s := &h.profile.stages[i]
-		if got = s.eval(f); got.Status != "" || h.err != nil {
+	for i := range ev.profile.stages {
+		s := &ev.profile.stages[i]
+		if got = s.eval(f); got.Status != "" || ev.err != nil {
 			if got.Rule == "" {
 				got.Rule = s.name
 			}
 			break
 		}
 	}
-	h.finish(&got)
+	ev.finish(&got)
 	res := new(Result)
 	*res = got
 	return res, nil
@@ -136,7 +135,7 @@ func (e Evaluator) entry(kind Kind) Entry {
 
 // kind returns the kind of a single object.
 func (f *Fields) kind() (Kind, error) {
-	if f.at == nil {
+	if f.node == nil {
 		return Kind{}, errors.New("the object is empty")
 	}
 	version, err := f.word("apiVersion")
@@ -152,7 +151,7 @@ func (f *Fields) kind() (Kind, error) {
 		return Kind{}, fmt.Errorf("apiVersion: want a group and a version, have %s", shape(version))
 	}
 	if strings.HasSuffix(kind, "List") {
-		if _, list := f.at["items"].([]any); list {
+		if _, list := f.node["items"].([]any); list {
 			return Kind{}, fmt.Errorf("%s is a list of objects, not a single one", kind)
 		}
 	}
@@ -161,18 +160,20 @@ func (f *Fields) kind() (Kind, error) {
 
 // word returns a field of the object that must be there and not be empty.
 func (f *Fields) word(field string) (string, error) {
-	v := f.at[field]
+	v := f.node[field]
 	if s, _ := v.(string); s != "" {
 		return s, nil
 	}
-	if _, there := f.at[field]; !there {
+	if _, there := f.node[field]; !there {
 		return "", fmt.Errorf("%s is missing", field)
 	}
 	return "", fmt.Errorf("%s: want a word, have %s", field, shape(v))
 }
 
+// byKind: the rule for the kind, if there is one, and before it the rule that comes
+// first.
 func byKind(o *Fields) (r Result) {
-	entry := &o.hearing.entry
+	entry := &o.eval.entry
 	if entry.First != nil {
 		if r = entry.First(o); r.Status != "" {
 			return r

@@ -5,29 +5,29 @@ import "kstatus.dev/status/internal/word"
 // A conditionIndex holds the types of the items of status.conditions, since
 // most rules ask for several of them.
 type conditionIndex struct {
-	list    []any
-	types   [8]ConditionType // of the first items; empty for what is no condition and for what Augment wrote
-	read    bool             // the list has been looked at
-	strange bool             // it is there and no list
-	usual   bool             // it has one of the standard conditions
+	list     []any
+	types    [8]ConditionType // of the first items; empty for what is no condition and for what Augment wrote
+	read     bool             // the list has been looked at
+	notAList bool             // the conditions are not a list
+	standard bool             // it has one of the standard conditions
 }
 
 // index returns the index of status.conditions, which is made when it is first
 // asked for.
-func (h *hearing) index() *conditionIndex {
-	if !h.conditions.read {
-		h.conditions.open(&h.root, "status.conditions")
+func (ev *evaluation) index() *conditionIndex {
+	if !ev.conditions.read {
+		ev.conditions.open(&ev.object, "status.conditions")
 	}
-	return &h.conditions
+	return &ev.conditions
 }
 
 // open reads the list and complains about what is no condition in it.
 func (x *conditionIndex) open(f *Fields, path string) {
-	v := f.hearing.status["conditions"]
+	v := f.eval.status["conditions"]
 	list, ok := v.([]any)
-	x.list, x.read, x.strange = list, true, !ok && v != nil
+	x.list, x.read, x.notAList = list, true, !ok && v != nil
 	known := 0
-	if f.hearing.entry.Rule == nil && steps(list) {
+	if f.eval.entry.Rule == nil && steps(list) {
 		f.Warn("%s holds no conditions, but something of its own", path)
 		x.list = nil
 	}
@@ -35,9 +35,9 @@ func (x *conditionIndex) open(f *Fields, path string) {
 		m, t := f.entry(path, i, item)
 		if t != "" {
 			known++
-			x.usual = x.usual || t == ConditionReconciling || t == ConditionStalled
+			x.standard = x.standard || t == ConditionReconciling || t == ConditionStalled
 		}
-		if i < len(x.types) && !ours(m, t) {
+		if i < len(x.types) && !writtenByAugment(m, t) {
 			x.types[i] = t
 		}
 	}
@@ -79,7 +79,7 @@ func (x *conditionIndex) typeOf(i int, m map[string]any) ConditionType {
 		return x.types[i]
 	}
 	t, _ := m["type"].(string)
-	if ours(m, ConditionType(t)) {
+	if writtenByAugment(m, ConditionType(t)) {
 		return ""
 	}
 	return ConditionType(t)

@@ -11,15 +11,15 @@ import (
 // zero Condition if there is none.
 func (f *Fields) Condition(t ConditionType) (worst Condition) {
 	const path = "status.conditions"
-	h := f.hearing
-	if h.hint.ignores("conditions") {
+	ev := f.eval
+	if ev.hint.ignores("conditions") {
 		return worst
 	}
-	if f.up != nil || h.odd {
+	if f.outer != nil || ev.malformedSection {
 		return f.ConditionIn(path, t)
 	}
-	x := h.index()
-	if x.strange {
+	x := ev.index()
+	if x.notAList {
 		return f.ConditionIn(path, t)
 	}
 	for i, item := range x.list {
@@ -51,7 +51,7 @@ func (f *Fields) ConditionIn(path string, t ConditionType) (worst Condition) {
 	case nil:
 	case []any:
 		for i, item := range v {
-			if m, is := f.entry(path, i, item); is == t && !ours(m, t) {
+			if m, is := f.entry(path, i, item); is == t && !writtenByAugment(m, t) {
 				worst = f.worse(worst, f.condition(path, t, m))
 			}
 		}
@@ -90,10 +90,10 @@ func (f *Fields) readCondition(c *Condition, path string, t ConditionType, m map
 	c.Type, c.Status = t, f.truth(path, t, m["status"])
 	c.Reason = f.loose(path, t, "reason", m["reason"])
 	c.Message = f.loose(path, t, "message", m["message"])
-	c.Since, _ = text(m["lastTransitionTime"])
+	c.Since, _ = asText(m["lastTransitionTime"])
 	if v := m["observedGeneration"]; v != nil {
 		seen, ok := generationOf(v)
-		c.Stale = ok && seen > 0 && seen < f.hearing.generation && !f.countsItself(seen)
+		c.Stale = ok && seen > 0 && seen < f.eval.generation && !f.isOwnWrite(seen)
 	}
 }
 
@@ -133,7 +133,7 @@ func (f *Fields) loose(path string, t ConditionType, name string, v any) string 
 	case string:
 		return oneLine(v)
 	}
-	s, ok := text(v)
+	s, ok := asText(v)
 	if !ok {
 		f.Warn("%s[%s].%s is not a string: %s", f.path(path), t, name, shape(v))
 		return shape(v)
@@ -145,15 +145,15 @@ func (f *Fields) loose(path string, t ConditionType, name string, v any) string 
 // item, as some controllers write them, into one line.
 func oneLine(text string) string {
 	text = strings.TrimPrefix(text, "* ")
-	if plain(text) || !strings.ContainsFunc(text, unicode.IsControl) {
+	if isPrintableASCII(text) || !strings.ContainsFunc(text, unicode.IsControl) {
 		return text
 	}
 	text = strings.ReplaceAll(text, "\n* ", "; ")
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == ' ' }), " ")
 }
 
-// plain reports whether a text is of printable ASCII, as most are.
-func plain(text string) bool {
+// isPrintableASCII reports whether a text has printable ASCII only, as most have.
+func isPrintableASCII(text string) bool {
 	const each, high = 0x0101010101010101, 0x8080808080808080 // the same in each byte of eight
 	for ; len(text) >= 8; text = text[8:] {
 		eight := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |

@@ -44,7 +44,7 @@ func (f *Fields) podFailure() string {
 		why = c
 	}
 	if why.Reason != "" || why.Message != "" || len(ended) == 0 {
-		ended = append([]string{why.because()}, ended...)
+		ended = append([]string{why.detail()}, ended...)
 	}
 	return strings.Join(ended, "; ")
 }

@@ -10,18 +10,18 @@ import (
 // stands in it. The message names the finalizers that hold it, or what else the
 // deletion of its kind waits for.
 func deletion(o *Fields) (r Result) {
-	at := o.hearing.metadata["deletionTimestamp"]
-	if o.hearing.odd {
+	at := o.eval.metadata["deletionTimestamp"]
+	if o.eval.malformedSection {
 		at = o.get("metadata.deletionTimestamp") // for the complaint
 	}
 	if at == nil || at == "" {
 		return r
 	}
-	due, _ := text(at)
+	due, _ := asText(at)
 	o.saw("metadata.deletionTimestamp", due)
 	holders := o.finalizers()
-	if ending := o.hearing.entry.Ending; ending != nil {
-		if r = ending(o); r.Status == TerminatingStatus {
+	if rule := o.eval.entry.Ending; rule != nil {
+		if r = rule(o); r.Status == TerminatingStatus {
 			if len(holders) > 0 {
 				r.Message += "; then its finalizers: " + strings.Join(holders, ", ")
 			}

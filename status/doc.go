@@ -18,11 +18,11 @@
 //
 // # Reading order
 //
-// compute.go holds the order of the questions, rules.go the table of known kinds,
+// compute.go holds the order of the stages, rules.go the table of known kinds,
 // rule_*.go one kind or family each (what several of them share stands in
 // containers.go, suspension.go, capi.go, answers.go and quantity.go), deletion.go,
 // generation.go and generic.go what holds for every kind. Of a kind without a rule
-// signs.go and sign_*.go hold what its status says and what outweighs what,
+// signals.go and signal_*.go hold what its status says and what outweighs what,
 // package internal/word the vocabulary, hints_*.go what no vocabulary can know. expectation.go holds what
 // a kind's schema promises, writers.go what the record of writes proves, fields.go
 // and conditions.go how a rule reads an object, reasons.go the closed set of

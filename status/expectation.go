@@ -114,7 +114,7 @@ func IsCRD(obj Object) bool {
 	if obj == nil {
 		return false
 	}
-	f := Fields{at: obj.UnstructuredContent()}
+	f := Fields{node: obj.UnstructuredContent()}
 	kind, err := f.kind()
 	return err == nil && kind == Kind{"apiextensions.k8s.io", "CustomResourceDefinition"}
 }
@@ -124,25 +124,25 @@ func eachServed(crd Object, yield func(apiVersion, kind string, e Expectation)) 
 	if !IsCRD(crd) {
 		return errors.New("read CustomResourceDefinition: the object is of another kind")
 	}
-	h := hear(crd.UnstructuredContent())
-	defer h.dismiss()
-	o := &h.root
+	ev := newEvaluation(crd.UnstructuredContent())
+	defer ev.release()
+	o := &ev.object
 	name := o.Text("metadata.name", "")
 	group, kind := o.Text("spec.group", ""), o.Text("spec.names.kind", "")
-	if h.err == nil && (group == "" || kind == "") {
-		h.err = errors.New("spec.group and spec.names.kind: want both, have an empty one")
+	if ev.err == nil && (group == "" || kind == "") {
+		ev.err = errors.New("spec.group and spec.names.kind: want both, have an empty one")
 	}
 	promises := map[string]Expectation{}
 	for v := range o.Each("spec.versions") {
 		if v.Bool("served", true) {
-			promises[group+"/"+v.Text("name", "")] = promisedBy(o, v)
+			promises[group+"/"+v.Text("name", "")] = readPromise(o, v)
 		}
 	}
 	if only := o.Text("spec.version", ""); only != "" && len(promises) == 0 { // apiextensions.k8s.io/v1beta1
-		promises[group+"/"+only] = promisedBy(o, o)
+		promises[group+"/"+only] = readPromise(o, o)
 	}
-	if h.err != nil {
-		return fmt.Errorf("read CustomResourceDefinition %s: %w", name, h.err)
+	if ev.err != nil {
+		return fmt.Errorf("read CustomResourceDefinition %s: %w", name, ev.err)
 	}
 	for apiVersion, e := range promises {
 		e.Source = "CustomResourceDefinition " + name
@@ -151,17 +151,17 @@ func eachServed(crd Object, yield func(apiVersion, kind string, e Expectation)) 
 	return nil
 }
 
-// promisedBy reads the promise of one version; what v1beta1 says of all
-// versions alike stands in the definition o itself.
-func promisedBy(o, v *Fields) Expectation {
+// readPromise reads the promise of version v of definition o. In v1beta1 the
+// definition itself may hold what applies to all versions.
+func readPromise(o, v *Fields) Expectation {
 	s := schema{v, "schema.openAPIV3Schema"}
 	if v.Map(s.root) == nil {
 		s = schema{o, "spec.validation.openAPIV3Schema"}
 	}
 	e := s.expectation()
-	e.Summary = shown(v)
+	e.Summary = shownCondition(v)
 	if e.Summary == "" {
-		e.Summary = shown(o)
+		e.Summary = shownCondition(o)
 	}
 	switch {
 	case e.Status == Denied:
@@ -173,11 +173,12 @@ func promisedBy(o, v *Fields) Expectation {
 	return e
 }
 
-// shown returns the condition that a table of objects of the kind shows, of
-// several the one that sums most kinds up; empty if it shows none such.
-func shown(of *Fields) (t ConditionType) {
+// shownCondition returns the condition that a table of objects of the kind shows. If
+// it shows several, the first of summaryConditions counts. It is empty if there is
+// none.
+func shownCondition(of *Fields) (t ConditionType) {
 	list := "additionalPrinterColumns"
-	if of.up == nil {
+	if of.outer == nil {
 		list = "spec." + list
 	}
 	for c := range of.Each(list) {
@@ -196,11 +197,11 @@ func shown(of *Fields) (t ConditionType) {
 // what it promises, as [ExpectationsFromCRDs] does. References are not followed.
 // Whether there is a status subresource does not stand in a schema.
 func ExpectationFromSchema(openAPI map[string]any) (Expectation, error) {
-	h := hear(map[string]any{"schema": openAPI})
-	defer h.dismiss()
-	e := schema{&h.root, "schema"}.expectation()
-	if h.err != nil {
-		return Expectation{}, fmt.Errorf("read schema: %w", h.err)
+	ev := newEvaluation(map[string]any{"schema": openAPI})
+	defer ev.release()
+	e := schema{&ev.object, "schema"}.expectation()
+	if ev.err != nil {
+		return Expectation{}, fmt.Errorf("read schema: %w", ev.err)
 	}
 	return e, nil
 }

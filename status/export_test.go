@@ -11,7 +11,7 @@ import (
 func Hinted(name string) bool {
 	version, kind, _ := strings.Cut(name, " ")
 	group, _, _ := strings.Cut(version, "/")
-	g := hinted.groups[group]
+	g := hintIndexes.groups[group]
 	return g != nil && g.kinds[kind] != nil
 }
 

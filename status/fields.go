@@ -16,11 +16,11 @@ import (
 // makes the verdict Unknown with a message that names it, so rules need no
 // error handling. It is good until the rule returns.
 type Fields struct {
-	at      map[string]any // where paths start
-	hearing *hearing
-	up      *Fields // for an item of a list: the Fields that holds the list,
-	list    string  // its path,
-	item    int     // and the index
+	node     map[string]any // the map in which paths start
+	eval     *evaluation
+	outer    *Fields // of an item of a list: the Fields that have the list
+	listPath string  // of an item of a list: the path of the list in outer
+	index    int     // of an item of a list: its index
 }
 
 // A Read is one field that was looked at, and what was there: a number, a
@@ -37,7 +37,7 @@ func (f *Fields) Int(path string, missing int64) int64 {
 		f.saw(path, nil)
 		return missing
 	}
-	n, ok := whole(v)
+	n, ok := asInt(v)
 	if !ok {
 		f.malformed(path, "a whole number", v)
 		return missing
@@ -55,7 +55,7 @@ func (f *Fields) Text(path, missing string) string {
 		f.saw(path, nil)
 		return missing
 	}
-	s, ok := text(v)
+	s, ok := asText(v)
 	if !ok {
 		f.malformed(path, "a string", v)
 		return missing
@@ -115,7 +115,7 @@ func (f *Fields) Key(path, key string) string {
 	if m == nil {
 		return ""
 	}
-	s, ok := text(m[key])
+	s, ok := asText(m[key])
 	if !ok && m[key] != nil {
 		f.malformed(path+"["+key+"]", "a string", m[key])
 	}
@@ -159,8 +159,8 @@ func (f *Fields) Each(path string) iter.Seq[*Fields] {
 				f.malformed(path+"["+strconv.Itoa(i)+"]", "a map", v)
 				continue
 			}
-			item := f.hearing.item()
-			*item = Fields{at: m, hearing: f.hearing, up: f, list: path, item: i}
+			item := f.eval.item()
+			*item = Fields{node: m, eval: f.eval, outer: f, listPath: path, index: i}
 			if !yield(item) {
 				return
 			}
@@ -172,7 +172,7 @@ func (f *Fields) Each(path string) iter.Seq[*Fields] {
 func (f *Fields) Texts(path string) []string {
 	var all []string
 	for i, v := range f.items(path) {
-		s, ok := text(v)
+		s, ok := asText(v)
 		if !ok {
 			f.malformed(path+"["+strconv.Itoa(i)+"]", "a string", v)
 			continue
@@ -196,7 +196,7 @@ func (f *Fields) items(path string) []any {
 
 // Age returns how long ago the object was created; very long if it does not say.
 func (f *Fields) Age() time.Duration {
-	return f.Since(f.hearing.root.Text("metadata.creationTimestamp", ""))
+	return f.Since(f.eval.object.Text("metadata.creationTimestamp", ""))
 }
 
 // Since returns how long ago a timestamp was, less than zero if it is to come;
@@ -207,14 +207,14 @@ func (f *Fields) Since(timestamp string) time.Duration {
 	if err != nil {
 		return math.MaxInt64
 	}
-	return max(f.hearing.now().Sub(t), math.MinInt64/2) // so far ahead that windows can be added to it
+	return max(f.eval.now().Sub(t), math.MinInt64/2) // so far ahead that windows can be added to it
 }
 
 // Persists answers r, a failure that may heal, only if it has lasted for the
 // profile's window for r.Reason; until then the object is InProgress and
 // failing, to be looked at again when the window ends.
 func (f *Fields) Persists(since string, r Result) Result {
-	window := f.hearing.profile.windows[r.Reason]
+	window := f.eval.profile.windows[r.Reason]
 	if left := window - f.Since(since); left > 0 {
 		r.Status, r.Recheck = InProgressStatus, left
 	}
@@ -222,17 +222,17 @@ func (f *Fields) Persists(since string, r Result) Result {
 }
 
 // Generation returns metadata.generation, zero if the kind has none.
-func (f *Fields) Generation() int64 { return f.hearing.root.Int("metadata.generation", 0) }
+func (f *Fields) Generation() int64 { return f.eval.object.Int("metadata.generation", 0) }
 
 // Warn notes what is odd about the object without deciding on it.
 func (f *Fields) Warn(format string, args ...any) {
-	h, w := f.hearing, oneLine(sprintf(format, args))
-	i, found := slices.BinarySearch(h.warnings, w)
+	ev, w := f.eval, oneLine(sprintf(format, args))
+	i, found := slices.BinarySearch(ev.warnings, w)
 	if found || i == mostWarnings {
 		return
 	}
-	h.warnings = slices.Insert(h.warnings, i, w)
-	h.warnings = h.warnings[:min(len(h.warnings), mostWarnings)]
+	ev.warnings = slices.Insert(ev.warnings, i, w)
+	ev.warnings = ev.warnings[:min(len(ev.warnings), mostWarnings)]
 }
 
 // mostWarnings is how many warnings are kept, the first by the alphabet: an
@@ -241,9 +241,9 @@ const mostWarnings = 20
 
 // get returns the raw value at a dotted path, nil if there is none.
 func (f *Fields) get(path string) any {
-	at, from := f.at, 0
-	if f.up == nil {
-		at, from = f.hearing.part(path)
+	at, from := f.node, 0
+	if f.outer == nil {
+		at, from = f.eval.start(path)
 	}
 	for {
 		end := strings.IndexByte(path[from:], '.')
@@ -266,18 +266,18 @@ func (f *Fields) get(path string) any {
 
 // path returns the path of a field from the root of the object.
 func (f *Fields) path(path string) string {
-	for ; f.up != nil; f = f.up {
-		path = f.list + "[" + strconv.Itoa(f.item) + "]." + path
+	for ; f.outer != nil; f = f.outer {
+		path = f.listPath + "[" + strconv.Itoa(f.index) + "]." + path
 	}
 	return path
 }
 
 // traced reports whether somebody wants to know what is read. To ask first
 // spares the verdicts that nobody wants explained the cost of boxing.
-func (f *Fields) traced() bool { return f.hearing.trace != nil }
+func (f *Fields) traced() bool { return f.eval.trace != nil }
 
 func (f *Fields) saw(path string, v any) {
-	if f.hearing.trace != nil {
-		f.hearing.trace(Read{f.path(path), v})
+	if f.eval.trace != nil {
+		f.eval.trace(Read{f.path(path), v})
 	}
 }

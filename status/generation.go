@@ -10,8 +10,8 @@ import (
 // wrote for the generation at hand. Generations that are absent prove nothing,
 // unless the kind's API or its schema says that the controller writes one.
 func generation(o *Fields) (r Result) {
-	h := o.hearing
-	if h.entry.Generation == Own {
+	ev := o.eval
+	if ev.entry.Generation == Own {
 		return r
 	}
 	path := o.generationPath()
@@ -21,16 +21,16 @@ func generation(o *Fields) (r Result) {
 		return o.unobserved()
 	}
 	seen, ok := generationOf(raw)
-	if hash, is := raw.(string); is && !ok && (h.entry.Rule == nil || h.entry.Generation == AsPromised) {
+	if hash, is := raw.(string); is && !ok && (ev.entry.Rule == nil || ev.entry.Generation == AsPromised) {
 		o.Warn("%s is %q, which is no generation", path, hash)
-		r, _ = o.behind()
+		r, _ = o.conditionsBehind()
 		return r
 	}
 	if !ok {
 		o.malformed(path, "a whole number", raw)
 		return r
 	}
-	want := h.generation
+	want := ev.generation
 	if want == 0 { // there is none, or it is odd
 		if v := o.get("metadata.generation"); v == nil {
 			return r
@@ -43,14 +43,14 @@ func generation(o *Fields) (r Result) {
 		o.saw("metadata.generation", want)
 	}
 	switch {
-	case seen == want, seen == 0 && h.hint != nil && h.hint.Zero:
+	case seen == want, seen == 0 && ev.hint != nil && ev.hint.Zero:
 	case seen <= 0:
 		return InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
-	case h.expectation.Subresource == Denied && seen < want:
-		return o.selfCounted(seen)
+	case ev.expectation.Subresource == Denied && seen < want:
+		return o.generationCountsStatus(seen)
 	case seen < want:
 		return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
-	case h.entry.Generation != TolerateAhead:
+	case ev.entry.Generation != TolerateAhead:
 		return InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", want, seen)
 	}
 	return r
@@ -66,15 +66,15 @@ var generationNames = [...]string{
 // generationPath returns where the status holds the observed generation.
 func (f *Fields) generationPath() string {
 	const usual = "status.observedGeneration"
-	h := f.hearing
+	ev := f.eval
 	switch {
-	case h.entry.Rule != nil || h.status["observedGeneration"] != nil:
+	case ev.entry.Rule != nil || ev.status["observedGeneration"] != nil:
 		return usual
-	case h.hint != nil && h.hint.Observed != "":
-		return h.hint.Observed
+	case ev.hint != nil && ev.hint.Observed != "":
+		return ev.hint.Observed
 	}
 	first := len(generationNames)
-	for name, v := range h.status {
+	for name, v := range ev.status {
 		if i := slices.Index(generationNames[:], name); v != nil && i >= 0 {
 			first = min(first, i)
 		}
@@ -87,46 +87,46 @@ func (f *Fields) generationPath() string {
 
 // unobserved judges an object without an observed generation.
 func (f *Fields) unobserved() (r Result) {
-	h := f.hearing
+	ev := f.eval
 	switch {
-	case h.entry.Generation == Required && (h.generation > 0 || f.blank()):
+	case ev.entry.Generation == Required && (ev.generation > 0 || f.statusIsEmpty()):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case h.entry.Rule != nil && h.entry.Generation != AsPromised:
-	case h.generation > 0:
-		if r, told := f.behind(); r.Status != "" {
+	case ev.entry.Rule != nil && ev.entry.Generation != AsPromised:
+	case ev.generation > 0:
+		if r, told := f.conditionsBehind(); r.Status != "" {
 			return r
 		} else if told {
-			return f.untouched()
+			return f.statusNeverWritten()
 		}
-		if by := h.expectation.generation(); by != "" {
+		if by := ev.expectation.generation(); by != "" {
 			r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s", by)
 			r.Confidence = Medium
 			return r
 		}
-		if r = f.untouched(); r.Status == "" {
-			r = f.predates()
+		if r = f.statusNeverWritten(); r.Status == "" {
+			r = f.statusPredatesSpec()
 		}
 	default:
-		r = f.untouched()
+		r = f.statusNeverWritten()
 	}
 	return r
 }
 
-// blank reports whether there is no status but what Augment wrote.
-func (f *Fields) blank() bool {
+// statusIsEmpty reports whether there is no status except what Augment wrote.
+func (f *Fields) statusIsEmpty() bool {
 	status := f.Map("status")
 	f.saw("status", strconv.Itoa(len(status))+" fields")
 	for name, v := range status {
 		list, ok := v.([]any)
 		if name != "conditions" || !ok {
-			if hollow(v) {
+			if isZero(v) {
 				continue
 			}
 			return false
 		}
 		for _, item := range list {
 			m, _ := item.(map[string]any)
-			if t, _ := m["type"].(string); !ours(m, ConditionType(t)) {
+			if t, _ := m["type"].(string); !writtenByAugment(m, ConditionType(t)) {
 				return false
 			}
 		}
@@ -134,9 +134,9 @@ func (f *Fields) blank() bool {
 	return true
 }
 
-// hollow reports whether a value is what a field has before anybody has
+// isZero reports whether a value is that of a field before a controller has
 // reported anything: zero, false or empty.
-func hollow(v any) bool {
+func isZero(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return true
@@ -149,17 +149,17 @@ func hollow(v any) bool {
 	case map[string]any:
 		return len(v) == 0
 	}
-	n, ok := whole(v)
+	n, ok := asInt(v)
 	return ok && n == 0
 }
 
-// behind judges an object by the generations of which its conditions speak, and
-// reports whether they tell one: the latest of them is what its controller has
-// looked at.
-func (f *Fields) behind() (r Result, told bool) {
+// conditionsBehind judges an object by the observed generations of its conditions,
+// and reports whether they have any. The latest of them is the one that its
+// controller has observed.
+func (f *Fields) conditionsBehind() (r Result, told bool) {
 	latest, oldest := f.ownGenerations()
-	if latest > 0 && latest < f.hearing.generation && !f.countsItself(latest) {
-		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", oldest, f.hearing.generation)
+	if latest > 0 && latest < f.eval.generation && !f.isOwnWrite(latest) {
+		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", oldest, f.eval.generation)
 	}
 	return r, latest > 0
 }
@@ -179,7 +179,7 @@ func (f *Fields) ownGenerations() (latest int64, oldest string) {
 			least, oldest = seen, t
 		}
 	}
-	switch v := f.hearing.status["conditions"].(type) {
+	switch v := f.eval.status["conditions"].(type) {
 	case []any:
 		for _, c := range v {
 			m, _ := c.(map[string]any)
@@ -206,5 +206,5 @@ func generationOf(v any) (int64, bool) {
 		n, err := strconv.ParseInt(s, 10, 64)
 		return n, err == nil && len(s) < 10 // beyond that it is a hash of digits
 	}
-	return whole(v)
+	return asInt(v)
 }

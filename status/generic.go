@@ -7,10 +7,10 @@ import (
 )
 
 // standardConditions: Reconciling that is not False says that the controller is at work,
-// Stalled=True that it does not get on. Work that goes on outweighs a stall.
+// Stalled=True that it does not get on. Progress outweighs a stall.
 // Conditions for an earlier generation do not count.
 func standardConditions(o *Fields) (r Result) {
-	if !o.hearing.mayHaveStandardConditions() {
+	if !o.eval.mayHaveStandardConditions() {
 		return r
 	}
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
@@ -33,18 +33,18 @@ func standardConditions(o *Fields) (r Result) {
 
 // mayHaveStandardConditions reports whether the standard conditions are to be looked
 // for. A verdict that is explained always looks for them, so that its Reads say so.
-func (h *hearing) mayHaveStandardConditions() bool {
-	if h.odd || h.trace != nil {
+func (ev *evaluation) mayHaveStandardConditions() bool {
+	if ev.malformedSection || ev.trace != nil {
 		return true
 	}
-	if h.hint.ignores("conditions") {
+	if ev.hint.ignores("conditions") {
 		return false
 	}
-	switch h.status["conditions"].(type) {
+	switch ev.status["conditions"].(type) {
 	case nil:
 		return false
 	case []any:
-		return h.index().usual || h.err != nil
+		return ev.index().standard || ev.err != nil
 	}
 	return true
 }
@@ -53,23 +53,23 @@ func (h *hearing) mayHaveStandardConditions() bool {
 // suspended, so nothing more is to be expected of its controller, whatever the
 // status still says of which generation.
 func suspension(o *Fields) (r Result) {
-	h := o.hearing
-	if h.entry.Rule != nil {
+	ev := o.eval
+	if ev.entry.Rule != nil {
 		return r
 	}
 	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
-		if h.spec[path[len("spec."):]] == true {
+		if ev.spec[path[len("spec."):]] == true {
 			o.saw(path, true)
 			return o.halted(path, "true")
 		}
 	}
-	if h.hint == nil {
+	if ev.hint == nil {
 		return r
 	}
-	if a := h.hint.Paused; a != "" && o.HasKey("metadata.annotations", a) && o.Key("metadata.annotations", a) != "false" {
+	if a := ev.hint.Paused; a != "" && o.HasKey("metadata.annotations", a) && o.Key("metadata.annotations", a) != "false" {
 		return Stopped(Asked, "Paused", "its reconciling is paused by the annotation "+a)
 	}
-	for _, path := range h.hint.Suspend {
+	for _, path := range ev.hint.Suspend {
 		switch field, value, is := strings.Cut(path, "="); {
 		case !is && o.Bool(path, false):
 			return o.halted(path, "true")
@@ -80,18 +80,18 @@ func suspension(o *Fields) (r Result) {
 	return r
 }
 
-// report: what the object's controller reports, in conditions, words,
-// switches, errors and counters, weighed against each other as decisions says.
+// report: what the object's controller reports, in conditions, words, switches,
+// errors and counters. Which of them decides is in decisions.
 func report(o *Fields) (r Result) {
-	h := o.hearing
-	s := &h.signs
-	conditionSigns(o, s)
-	stateSigns(o, s)
-	hintSigns(o, s)
+	ev := o.eval
+	s := &ev.signals
+	conditionSignals(o, s)
+	stateSignals(o, s)
+	hintSignals(o, s)
 	x, w := s.decisive()
-	if x == nil || !x.notReady() && (w != summing || x.from == fromSummary) {
-		if t := o.unsummed(); t != "" {
-			r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summedBy())
+	if x == nil || !x.notReady() && (w != summary || x.kind == signalSummary) {
+		if t := o.missingSummary(); t != "" {
+			r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summaryDeclaredBy())
 			r.Confidence = Strong
 			return r
 		}
@@ -102,67 +102,67 @@ func report(o *Fields) (r Result) {
 	return o.verdict(x, w)
 }
 
-// verdict says what a sign that decides means.
-func (f *Fields) verdict(x *sign, w weight) (r Result) {
+// verdict returns the verdict of the signal that decides.
+func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	switch {
 	case x.stale:
-		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.at, f.Generation())
-	case x.says == word.Ready && x.truth == False && f.hearing.hint.fine(x.reason):
+		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.name, f.Generation())
+	case x.polarity == word.Ready && x.status == False && f.eval.hint.fine(x.reason):
 		r = Current("Reconciled", x.text(f))
-	case x.says == word.Ready && x.from == fromSummary:
-		r = Current("Reconciled", x.at+" is True")
-	case x.says == word.Ready && x.optional:
-		r = InProgress("NoSummary", "condition %s is True, but none that is known to sum it up is there", x.at)
-	case x.says == word.Ready && x.from == fromCondition && f.newborn() > 0:
+	case x.polarity == word.Ready && x.kind == signalSummary:
+		r = Current("Reconciled", x.name+" is True")
+	case x.polarity == word.Ready && x.guess:
+		r = InProgress("NoSummary", "condition %s is True, but none that is known to sum it up is there", x.name)
+	case x.polarity == word.Ready && x.kind == signalCondition && f.creationGrace() > 0:
 		r = InProgress("NotObserved", "none of its conditions speaks against it, but it is new, and one that sums it up may follow")
-		r.Recheck = f.newborn()
-	case x.says == word.Ready && x.from == fromCondition:
+		r.Recheck = f.creationGrace()
+	case x.polarity == word.Ready && x.kind == signalCondition:
 		r = Current("Reconciled", "none of its conditions speaks against it")
-	case x.says == word.Ready:
+	case x.polarity == word.Ready:
 		r = Current("Reconciled", x.text(f))
-	case x.says == word.Suspended:
+	case x.polarity == word.Suspended:
 		r = Stopped(Asked, "Suspended", x.text(f))
-	case x.says == word.Progressing && x.from == fromSummary:
+	case x.polarity == word.Progressing && x.kind == signalSummary:
 		r = InProgress("SummaryConditionNotTrue", "%s", f.withState(x))
-	case x.says == word.Progressing && x.runs() && f.hearing.hint.finite(f.hearing.kind.Kind):
+	case x.polarity == word.Progressing && x.runs() && f.eval.hint.finite(f.eval.kind.Kind):
 		r = InProgress("Running", "%s", x.text(f))
-	case x.says == word.Progressing && x.from == fromCondition, x.says == word.Failing && w == part:
+	case x.polarity == word.Progressing && x.kind == signalCondition, x.polarity == word.Failing && w == component:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
-	case x.says == word.Progressing && x.from == fromWord && x.optional:
+	case x.polarity == word.Progressing && x.kind == signalWord && x.guess:
 		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.text(f) + ", a word that only a rule can explain"}
-	case x.says == word.Progressing && x.from == fromWord && !f.hearing.hint.has(x.reason) && strings.EqualFold(x.reason, "unknown"):
+	case x.polarity == word.Progressing && x.kind == signalWord && !f.eval.hint.has(x.reason) && strings.EqualFold(x.reason, "unknown"):
 		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
-	case x.says == word.Progressing && x.from == fromHint && x.reason == absent && f.blank():
+	case x.polarity == word.Progressing && x.kind == signalHint && x.reason == notFilledIn && f.statusIsEmpty():
 		r = InProgress("NotObserved", "its controller has not reported anything yet")
-	case x.says == word.Progressing && x.from == fromCounter:
+	case x.polarity == word.Progressing && x.kind == signalCounter:
 		r = InProgress("NotAvailable", "%s", x.text(f))
-	case x.says == word.Progressing:
+	case x.polarity == word.Progressing:
 		r = InProgress("Reconciling", "%s", x.text(f))
 	default:
 		r = f.Persists(x.since, Fails("ReportsFailure", "%s", x.text(f)))
 	}
-	r.Rule, r.Confidence = x.from.String(), Medium
+	r.Rule, r.Confidence = x.kind.String(), Medium
 	switch {
 	case r.Reason == "NoSummary":
 		r.Confidence = Assumed
-	case x.from == fromSummary && x.stale:
+	case x.kind == signalSummary && x.stale:
 		r.Confidence = Explicit
-	case x.from == fromSummary, x.from == fromHint:
+	case x.kind == signalSummary, x.kind == signalHint:
 		r.Confidence = Strong
 	}
 	return r
 }
 
-// runs reports whether a sign says that the object runs.
-func (x *sign) runs() bool {
-	return x.from == fromWord && word.Is(x.reason, "running", "started") || x.from == fromCondition && x.at == "Running" && x.truth == True
+// runs reports whether the signal says that the object runs.
+func (x *signal) runs() bool {
+	return x.kind == signalWord && word.Is(x.reason, "running", "started") || x.kind == signalCondition && x.name == "Running" && x.status == True
 }
 
-// withState tells a condition, and what the state is if that says more.
-func (f *Fields) withState(x *sign) string {
+// withState describes a condition, followed by the state if that says more.
+func (f *Fields) withState(x *signal) string {
 	text := x.text(f)
-	state := f.hearing.signs.has(alarm, word.Progressing)
-	if state == nil || state.from != fromWord || state.optional || strings.Contains(text, state.reason) {
+	state := f.eval.signals.get(override, word.Progressing)
+	if state == nil || state.kind != signalWord || state.guess || strings.Contains(text, state.reason) {
 		return text
 	}
 	return text + "; " + state.text(f)
@@ -171,20 +171,20 @@ func (f *Fields) withState(x *sign) string {
 // expectation: nothing decisive was found, so it depends on what the kind
 // promises to report.
 func expectation(o *Fields) (r Result) {
-	e := o.hearing.expectation
+	e := o.eval.expectation
 	_, hasSeen := generationOf(o.get("status.observedGeneration"))
 	switch {
 	case e.Status == Denied:
 		return Current("NoStatusExpected", "%s declares no status", e.source())
-	case o.hearing.hint != nil && o.hearing.hint.Silent:
+	case o.eval.hint != nil && o.eval.hint.Silent:
 		return Current("NoStatusExpected", "its controller need not report anything")
-	case e.status() != "" && o.blank():
+	case e.status() != "" && o.statusIsEmpty():
 		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", e.status())
 		r.Confidence = Medium
-	case o.hearing.hint.runs(o.hearing.kind.Kind) && o.blank():
+	case o.eval.hint.runs(o.eval.kind.Kind) && o.statusIsEmpty():
 		r = InProgress("NotStarted", "nothing has been told of it yet, and it is to run to an end")
 		r.Confidence = Assumed
-	case o.hearing.hint.runs(o.hearing.kind.Kind):
+	case o.eval.hint.runs(o.eval.kind.Kind):
 		r = InProgress("NoSummary", "nothing tells yet that it has come to its end")
 		r.Confidence = Assumed
 	case hasSeen && o.Generation() > 0:
@@ -197,32 +197,32 @@ func expectation(o *Fields) (r Result) {
 	return r
 }
 
-// unsummed returns the condition that is known to sum the kind up and is not
-// there, empty if there is none such.
-func (f *Fields) unsummed() ConditionType {
-	h := f.hearing
-	if h.hint.sums() {
-		for _, t := range h.hint.Summary {
+// missingSummary returns the condition that is known to sum the kind up and that the
+// object does not have, empty if there is none.
+func (f *Fields) missingSummary() ConditionType {
+	ev := f.eval
+	if ev.hint.sums() {
+		for _, t := range ev.hint.Summary {
 			first, second, two := strings.Cut(string(t), "|")
-			if !f.tells(first) && (!two || !f.tells(second)) {
+			if !f.hasCondition(first) && (!two || !f.hasCondition(second)) {
 				return ConditionType(first)
 			}
 		}
 		return ""
 	}
-	if t := h.expectation.Summary; t != "" && !f.tells(string(t)) {
+	if t := ev.expectation.Summary; t != "" && !f.hasCondition(string(t)) {
 		return t
 	}
 	return ""
 }
 
-// tells reports whether the object has a condition of that type.
-func (f *Fields) tells(t string) bool {
-	h := f.hearing
-	if m, ok := h.status["conditions"].(map[string]any); ok {
+// hasCondition reports whether the object has a condition of that type.
+func (f *Fields) hasCondition(t string) bool {
+	ev := f.eval
+	if m, ok := ev.status["conditions"].(map[string]any); ok {
 		return m[t] != nil
 	}
-	x := h.index()
+	x := ev.index()
 	for i, item := range x.list {
 		if m, _ := item.(map[string]any); x.typeOf(i, m) == ConditionType(t) {
 			return true
@@ -231,11 +231,12 @@ func (f *Fields) tells(t string) bool {
 	return false
 }
 
-// summedBy says who says that a condition sums the kind up.
-func (f *Fields) summedBy() string {
-	h := f.hearing
-	if h.hint.sums() {
+// summaryDeclaredBy returns, to follow the condition, what declares that it sums the
+// kind up.
+func (f *Fields) summaryDeclaredBy() string {
+	ev := f.eval
+	if ev.hint.sums() {
 		return "which sums it up"
 	}
-	return "which " + h.expectation.source() + " prints"
+	return "which " + ev.expectation.source() + " prints"
 }

@@ -13,7 +13,7 @@ import (
 // Hint tells what [Compute] knows of a kind besides the words that its objects
 // report, a line for each thing; empty if that is nothing.
 func Hint(k Kind) string {
-	if h := hinted.of(k); h != nil {
+	if h := hintIndexes.find(k); h != nil {
 		return h.String()
 	}
 	return ""
@@ -43,10 +43,10 @@ func (h *hint) String() string {
 	}
 	say("conditions that sum it up, all of which must be True", texts(h.Summary)...)
 	say("conditions that sum it up where they are there", texts(h.Also)...)
-	say("conditions that are True when all is well", texts(h.Good)...)
-	say("conditions that are True when something is wrong", texts(h.Bad)...)
-	say("conditions that are True while something goes on", texts(h.Busy)...)
-	say("conditions that are True while it is stopped, and means to be", texts(h.Idle)...)
+	say("conditions that are True when all is well", texts(h.Positive)...)
+	say("conditions that are True when something is wrong", texts(h.Negative)...)
+	say("conditions that are True while something goes on", texts(h.Progress)...)
+	say("conditions that are True while it is stopped, and means to be", texts(h.Suspension)...)
 	say("conditions that do not say whether it is there", texts(h.Neutral)...)
 	say("conditions of which False only says that it is not there yet", texts(h.Patient)...)
 	say("conditions of which False says that something is wrong", texts(h.Strict)...)

@@ -23,7 +23,7 @@ func TestAHintTellsEachOfItsFields(t *testing.T) {
 			case reflect.Slice:
 				field.Set(reflect.MakeSlice(field.Type(), 1, 1))
 				if e, ok := field.Index(0).Addr().Interface().(*enum); ok {
-					e.Values = map[int64]named{1: {}}
+					e.Values = map[int64]enumValue{1: {}}
 				}
 			case reflect.Map:
 				field.Set(reflect.MakeMap(field.Type()))

@@ -11,30 +11,30 @@ import (
 // nothing. In paths of the status, but for that of Observed, ".*." stands for
 // every item of a list or a map.
 type hint struct {
-	Summary  []ConditionType // the conditions that sum it up, in place of Ready: each must be there and be True; "A|B" is one that has two names
-	Also     []ConditionType // conditions that sum it up where they are there
-	Good     []ConditionType // conditions that are True when all is well, although their names do not say so
-	Bad      []ConditionType // conditions that are True when something is wrong
-	Busy     []ConditionType // conditions that are True while something goes on
-	Idle     []ConditionType // conditions that are True while it is stopped, and means to be
-	Neutral  []ConditionType // conditions that do not say whether it is there
-	Patient  []ConditionType // conditions of which False only says that it is not there yet, whatever the reason
-	Strict   []ConditionType // conditions of which False says that something is wrong, whatever the reason
-	Fine     []string        // reasons with which a condition that is False is as it should be, such as CronJobScheduled
-	States   []string        // fields that hold a word for its state, or true or false, where no other kind has one, such as status.stage
-	Words    wordTable       // what the kind means by words for its state
-	Enums    []enum          // fields that hold the state as a number
-	Ignore   []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past
-	Errors   []string        // fields that hold an error or count errors, if they hold anything, under a name that does not tell
-	Required []string        // fields that its controller has filled in once it is there; "a|b" is either of two
-	Working  []string        // fields that its controller fills in while something goes on
-	Counts   []goal          // numbers that must be reached
-	Suspend  []string        // fields of the spec that are true when it is to stand still, besides suspend; "spec.a=b" is a field that holds a word
-	Paused   string          // the annotation that makes its controller leave it alone, unless it is false
-	Observed string          // the field that holds the observed generation; empty: status.observedGeneration
-	Zero     bool            // its controller may leave the observed generation at 0, which then says nothing
-	Finite   Truth           // whether it runs to an end of its own; empty: its name tells
-	Silent   bool            // its controller need not report anything: no status is as good as any
+	Summary    []ConditionType // the conditions that sum it up, in place of Ready: each must be there and be True; "A|B" is one that has two names
+	Also       []ConditionType // conditions that sum it up where they are there
+	Positive   []ConditionType // conditions that are True when all is well, although their names do not say so
+	Negative   []ConditionType // conditions that are True when something is wrong
+	Progress   []ConditionType // conditions that are True while something goes on
+	Suspension []ConditionType // conditions that are True while it is stopped, and means to be
+	Neutral    []ConditionType // conditions that do not say whether it is there
+	Patient    []ConditionType // conditions of which False only says that it is not there yet, whatever the reason
+	Strict     []ConditionType // conditions of which False says that something is wrong, whatever the reason
+	Fine       []string        // reasons with which a condition that is False is as it should be, such as CronJobScheduled
+	States     []string        // fields that hold a word for its state, or true or false, where no other kind has one, such as status.stage
+	Words      wordTable       // what the kind means by words for its state
+	Enums      []enum          // fields that hold the state as a number
+	Ignore     []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past
+	Errors     []string        // fields that hold an error or count errors, if they hold anything, under a name that does not tell
+	Required   []string        // fields that its controller has filled in once it is there; "a|b" is either of two
+	Working    []string        // fields that its controller fills in while something goes on
+	Counts     []goal          // numbers that must be reached
+	Suspend    []string        // fields of the spec that are true when it is to stand still, besides suspend; "spec.a=b" is a field that holds a word
+	Paused     string          // the annotation that makes its controller leave it alone, unless it is false
+	Observed   string          // the field that holds the observed generation; empty: status.observedGeneration
+	Zero       bool            // its controller may leave the observed generation at 0, which then says nothing
+	Finite     Truth           // whether it runs to an end of its own; empty: its name tells
+	Silent     bool            // its controller need not report anything: no status is as good as any
 }
 
 // A hintTable holds one hint per kind. A Kind whose name is "*" and a word stands for
@@ -43,18 +43,18 @@ type hint struct {
 // it; the closest counts.
 type hintTable map[Kind]*hint
 
-// A wordTable tells what words for a state mean, in their exact spelling.
+// A wordTable holds what words for a state mean, in their exact spelling.
 type wordTable map[string]word.Polarity
 
 // An enum is a field that holds the state as a number, with what each number
 // is called and means.
 type enum struct {
 	Path   string
-	Values map[int64]named
+	Values map[int64]enumValue
 }
 
-// A named is a value of an enum.
-type named struct {
+// An enumValue is a value of an enum.
+type enumValue struct {
 	Name  string
 	Means word.Polarity
 }
@@ -70,7 +70,7 @@ type hintGroup struct {
 	all   *hint            // for every other kind
 }
 
-func (g *hintGroup) of(kind string) *hint {
+func (g *hintGroup) find(kind string) *hint {
 	if g == nil {
 		return nil
 	}
@@ -92,16 +92,16 @@ type hintIndex struct {
 	ends   map[string]bool       // the last two parts of these ends
 }
 
-// of returns the hint for a kind, nil if there is none.
-func (x *hintIndex) of(k Kind) *hint {
-	if h := x.groups[k.Group].of(k.Kind); h != nil {
+// find returns the hint for a kind, nil if there is none.
+func (x *hintIndex) find(k Kind) *hint {
+	if h := x.groups[k.Group].find(k.Kind); h != nil {
 		return h
 	}
 	if !x.ends[lastTwo(k.Group)] {
 		return nil
 	}
 	for rest, more := k.Group, true; more; _, rest, more = strings.Cut(rest, ".") {
-		if h := x.below[rest].of(k.Kind); h != nil {
+		if h := x.below[rest].find(k.Kind); h != nil {
 			return h
 		}
 	}
@@ -114,8 +114,8 @@ func lastTwo(group string) string {
 	return group[strings.LastIndexByte(group[:last], '.')+1:]
 }
 
-// indexed returns the index of the tables.
-func indexed(tables map[string]hintTable) *hintIndex {
+// newHintIndex returns the index of the tables.
+func newHintIndex(tables map[string]hintTable) *hintIndex {
 	x := &hintIndex{map[string]*hintGroup{}, map[string]*hintGroup{}, map[string]bool{}}
 	for _, hints := range tables {
 		for k, h := range hints {
@@ -170,13 +170,13 @@ func (h *hint) role(t ConditionType) word.Role {
 	switch {
 	case h == nil:
 		return word.RoleNone
-	case slices.Contains(h.Good, t):
+	case slices.Contains(h.Positive, t):
 		return word.RolePositive
-	case slices.Contains(h.Bad, t):
+	case slices.Contains(h.Negative, t):
 		return word.RoleNegative
-	case slices.Contains(h.Busy, t):
+	case slices.Contains(h.Progress, t):
 		return word.RoleProgress
-	case slices.Contains(h.Idle, t):
+	case slices.Contains(h.Suspension, t):
 		return word.RoleSuspension
 	case slices.Contains(h.Neutral, t):
 		return word.RoleNeutral
@@ -294,4 +294,4 @@ var hintFiles = map[string]hintTable{
 	"telemetry":         hintsTelemetry,
 }
 
-var hinted = indexed(hintFiles)
+var hintIndexes = newHintIndex(hintFiles)

@@ -22,12 +22,12 @@ var hintsBackup = hintTable{
 	// Between two synchronizations there is nothing to do; whether the last one
 	// went well only its mover tells.
 	{"volsync.backube", "ReplicationSource"}: {
-		Busy:   []ConditionType{"Synchronizing"},
-		States: []string{"status.latestMoverStatus.result"},
+		Progress: []ConditionType{"Synchronizing"},
+		States:   []string{"status.latestMoverStatus.result"},
 	},
 	{"volsync.backube", "ReplicationDestination"}: {
-		Busy:   []ConditionType{"Synchronizing"},
-		States: []string{"status.latestMoverStatus.result"},
+		Progress: []ConditionType{"Synchronizing"},
+		States:   []string{"status.latestMoverStatus.result"},
 	},
 	// Ready says that the job can be made, and Completed that it is over, whether
 	// well or not.

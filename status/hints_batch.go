@@ -24,7 +24,7 @@ var hintsBatch = hintTable{
 	// quota is what a queue is for, whatever the reason.
 	{Group: "kueue.x-k8s.io", Kind: "Workload"}: {
 		Summary: []ConditionType{"Admitted"}, Patient: []ConditionType{"QuotaReserved", "Admitted", "PodsReady"},
-		Busy: []ConditionType{"Evicted", "Preempted"}, Neutral: []ConditionType{"Requeued"},
+		Progress: []ConditionType{"Evicted", "Preempted"}, Neutral: []ConditionType{"Requeued"},
 	},
 	{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}:      {Summary: activeOnes, Suspend: []string{"spec.stopPolicy=Hold", "spec.stopPolicy=HoldAndDrain"}},
 	{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}:        {Summary: activeOnes, Suspend: []string{"spec.stopPolicy=Hold", "spec.stopPolicy=HoldAndDrain"}},
@@ -35,11 +35,11 @@ var hintsBatch = hintTable{
 	// and https://www.kubeflow.org/docs/components/katib/reference/. What has been
 	// created or runs is not over yet.
 	{Group: "kubeflow.org", Kind: "*Job"}: {
-		Summary: succeeded, Busy: underWay, Neutral: []ConditionType{"Created"}, Suspend: []string{"spec.runPolicy.suspend"},
+		Summary: succeeded, Progress: underWay, Neutral: []ConditionType{"Created"}, Suspend: []string{"spec.runPolicy.suspend"},
 	},
-	{Group: "kubeflow.org", Kind: "Experiment"}: {Summary: succeeded, Busy: underWay, Neutral: []ConditionType{"Created"}},
+	{Group: "kubeflow.org", Kind: "Experiment"}: {Summary: succeeded, Progress: underWay, Neutral: []ConditionType{"Created"}},
 	{Group: "kubeflow.org", Kind: "Trial"}: {
-		Summary: []ConditionType{"Succeeded|EarlyStopped"}, Bad: []ConditionType{"Killed", "MetricsUnavailable"},
+		Summary: []ConditionType{"Succeeded|EarlyStopped"}, Negative: []ConditionType{"Killed", "MetricsUnavailable"},
 		Neutral: []ConditionType{"Created", "Running"},
 	},
 	{Group: "kubeflow.org", Kind: "Suggestion"}: {Summary: []ConditionType{"DeploymentReady|Succeeded"}, Neutral: []ConditionType{"Created"}},

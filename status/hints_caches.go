@@ -14,9 +14,9 @@ var hintsCaches = hintTable{
 	{"dragonflydb.io", "Dragonfly"}: {Words: wordTable{"resources-created": word.Progressing, "resources-updated": word.Progressing}},
 	// It is well formed when its members see each other.
 	{"infinispan.org", "Infinispan"}: {
-		Summary: []ConditionType{"WellFormed"},
-		Busy:    []ConditionType{"Upgrade"},
-		Idle:    []ConditionType{"GracefulShutdown"},
+		Summary:    []ConditionType{"WellFormed"},
+		Progress:   []ConditionType{"Upgrade"},
+		Suspension: []ConditionType{"GracefulShutdown"},
 	},
 	{"infinispan.org", "Batch"}: {Finite: True},
 }

@@ -8,17 +8,17 @@ var hintsClouds = hintTable{
 	// is not as asked yet; errors have conditions of their own: ACK.Terminal until
 	// the spec is changed, ACK.Recoverable while the controller tries again.
 	{Group: "*.services.k8s.aws"}: {
-		Summary: []ConditionType{"ACK.ResourceSynced|Ready"},
-		Patient: []ConditionType{"ACK.ResourceSynced", "Ready"},
-		Bad:     []ConditionType{"ACK.Terminal", "ACK.Recoverable"},
-		Neutral: []ConditionType{"ACK.Advisory"},
+		Summary:  []ConditionType{"ACK.ResourceSynced|Ready"},
+		Patient:  []ConditionType{"ACK.ResourceSynced", "Ready"},
+		Negative: []ConditionType{"ACK.Terminal", "ACK.Recoverable"},
+		Neutral:  []ConditionType{"ACK.Advisory"},
 	},
 	// It says whether it has adopted what it names, and has nothing to be synced.
 	{Group: "services.k8s.aws", Kind: "AdoptedResource"}: {
-		Summary: []ConditionType{"ACK.Adopted"}, Bad: []ConditionType{"ACK.Terminal", "ACK.Recoverable"},
+		Summary: []ConditionType{"ACK.Adopted"}, Negative: []ConditionType{"ACK.Terminal", "ACK.Recoverable"},
 	},
 	// It says only what is wrong.
-	{Group: "services.k8s.aws", Kind: "FieldExport"}: {Silent: true, Bad: []ConditionType{"ACK.Terminal", "ACK.Recoverable"}},
+	{Group: "services.k8s.aws", Kind: "FieldExport"}: {Silent: true, Negative: []ConditionType{"ACK.Terminal", "ACK.Recoverable"}},
 	{Group: "services.k8s.aws"}:                      {Silent: true},
 
 	// Azure Service Operator: https://azure.github.io/azure-service-operator/guide/conditions/
@@ -45,7 +45,7 @@ var hintsClouds = hintTable{
 	{Group: "networking.gke.io", Kind: "*Policy"}: {Silent: true},
 
 	// Health says that its definition is healthy.
-	{Group: "cloud.google.com", Kind: "ComputeClass"}: {Silent: true, Good: []ConditionType{"Health"}},
+	{Group: "cloud.google.com", Kind: "ComputeClass"}: {Silent: true, Positive: []ConditionType{"Health"}},
 
 	// Config Sync: https://cloud.google.com/kubernetes-engine/config-sync/docs/reference/rootsync-reposync-fields
 	//
@@ -70,6 +70,6 @@ var hintsClouds = hintTable{
 }
 
 var configSync = &hint{
-	Required: []string{"status.sync.commit"}, Busy: []ConditionType{"Syncing"},
+	Required: []string{"status.sync.commit"}, Progress: []ConditionType{"Syncing"},
 	Errors: []string{"status.source.errors", "status.rendering.errors", "status.sync.errors"},
 }

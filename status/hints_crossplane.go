@@ -62,11 +62,11 @@ var crossplaneFields = [...]string{
 	"forProvider", "crossplane", "compositionRef", "compositionSelector", "compositionRevisionRef", "compositionUpdatePolicy", "compositeDeletePolicy",
 }
 
-// recognized returns the hint for an object whose kind has none, but whose spec
-// tells who works for it; nil if it does not.
-func (h *hearing) recognized() *hint {
-	if len(h.spec) <= len(crossplaneFields) { // to go through a small map takes less than to look for each of these
-		for field, v := range h.spec {
+// recognize returns the hint for an object whose kind has none, if the spec shows
+// which project its controller is of; else nil.
+func (ev *evaluation) recognize() *hint {
+	if len(ev.spec) <= len(crossplaneFields) { // to go through a small map takes less than to look for each of these
+		for field, v := range ev.spec {
 			if v != nil && slices.Contains(crossplaneFields[:], field) {
 				return crossplaneResource
 			}
@@ -74,7 +74,7 @@ func (h *hearing) recognized() *hint {
 		return nil
 	}
 	for _, field := range crossplaneFields {
-		if h.spec[field] != nil {
+		if ev.spec[field] != nil {
 			return crossplaneResource
 		}
 	}

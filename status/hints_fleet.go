@@ -93,7 +93,7 @@ var hintsFleet = hintTable{
 		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
 	},
 	{Group: "resources.gardener.cloud", Kind: "ManagedResource"}: {
-		Summary: []ConditionType{"ResourcesApplied", "ResourcesHealthy"}, Busy: []ConditionType{"ResourcesProgressing"},
+		Summary: []ConditionType{"ResourcesApplied", "ResourcesHealthy"}, Progress: []ConditionType{"ResourcesProgressing"},
 	},
 	{Group: "operator.gardener.cloud", Kind: "Garden"}: {
 		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Ignore: []string{"credentials"},

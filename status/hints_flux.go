@@ -27,7 +27,7 @@ var hintsFlux = hintTable{
 
 	// A plan that waits to be approved leaves Ready Unknown. That the state is
 	// locked is told in a condition of its own.
-	{Group: "infra.contrib.fluxcd.io", Kind: "Terraform"}: {Summary: ready, Bad: []ConditionType{"StateLocked"}},
+	{Group: "infra.contrib.fluxcd.io", Kind: "Terraform"}: {Summary: ready, Negative: []ConditionType{"StateLocked"}},
 }
 
 // ready is what sums most kinds up.

@@ -43,4 +43,4 @@ var hintGloo = &hint{
 	},
 }
 
-var gloo = map[int64]named{0: {"Pending", word.Progressing}, 1: {"Accepted", word.Ready}, 2: {"Rejected", word.Failing}, 3: {"Warning", word.Failing}}
+var gloo = map[int64]enumValue{0: {"Pending", word.Progressing}, 1: {"Accepted", word.Ready}, 2: {"Rejected", word.Failing}, 3: {"Warning", word.Failing}}

@@ -11,8 +11,8 @@ var hintsKubeVirt = hintTable{
 	// whether it runs. It is scheduled before it runs.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {
 		Required: []string{"status.phase"}, Words: wordTable{"Running": word.Ready},
-		Neutral: []ConditionType{"LiveMigratable", "StorageLiveMigratable", "AgentConnected", "AccessCredentialsSynchronized", "UnsupportedAgent", "EvictionRequested", "MigrationRequired"},
-		Idle:    []ConditionType{"Paused"},
+		Neutral:    []ConditionType{"LiveMigratable", "StorageLiveMigratable", "AgentConnected", "AccessCredentialsSynchronized", "UnsupportedAgent", "EvictionRequested", "MigrationRequired"},
+		Suspension: []ConditionType{"Paused"},
 	},
 	// Its target is made ready before the machine moves there.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstanceMigration"}: {

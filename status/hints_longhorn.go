@@ -7,9 +7,9 @@ var hintsLonghorn = hintTable{
 	// A volume that nobody uses is detached, and its robustness is not known. It
 	// serves while it is degraded, and Longhorn makes the lacking replica.
 	{"longhorn.io", "Volume"}: {
-		States:  []string{"status.robustness"},
-		Words:   wordTable{"detached": word.Ready, "unknown": word.Neutral, "degraded": word.Progressing},
-		Busy:    []ConditionType{"Restore", "restore", "WaitForBackingImage", "OfflineRebuilding"},
-		Neutral: []ConditionType{"TooManySnapshots", "toomanysnapshots"},
+		States:   []string{"status.robustness"},
+		Words:    wordTable{"detached": word.Ready, "unknown": word.Neutral, "degraded": word.Progressing},
+		Progress: []ConditionType{"Restore", "restore", "WaitForBackingImage", "OfflineRebuilding"},
+		Neutral:  []ConditionType{"TooManySnapshots", "toomanysnapshots"},
 	},
 }

@@ -15,7 +15,7 @@ var hintsMesh = hintTable{
 	// An installation that Istio's former operator looks after.
 	{"install.istio.io", "IstioOperator"}: {
 		Words: wordTable{"NONE": word.Progressing},
-		Enums: []enum{{"status.status", map[int64]named{
+		Enums: []enum{{"status.status", map[int64]enumValue{
 			0: {"NONE", word.Progressing}, 1: {"UPDATING", word.Progressing}, 2: {"RECONCILING", word.Progressing}, 3: {"HEALTHY", word.Ready}, 4: {"ERROR", word.Failing}, 5: {"ACTION_REQUIRED", word.Failing},
 		}}},
 	},
@@ -34,5 +34,5 @@ var hintIstio = &hint{
 	Silent: true,
 	States: []string{"status.validationMessages.*.level"},
 	Words:  wordTable{"ERROR": word.Failing, "WARNING": word.Ready, "INFO": word.Ready},
-	Enums:  []enum{{"status.validationMessages.*.level", map[int64]named{3: {"ERROR", word.Failing}, 8: {"WARNING", word.Ready}, 12: {"INFO", word.Ready}}}},
+	Enums:  []enum{{"status.validationMessages.*.level", map[int64]enumValue{3: {"ERROR", word.Failing}, 8: {"WARNING", word.Ready}, 12: {"INFO", word.Ready}}}},
 }

@@ -17,7 +17,7 @@ var hintsMessaging = hintTable{
 		Words:  wordTable{"InExecution": word.Progressing},
 	},
 	// The collection of garbage is what happens to brokers that are taken away.
-	{Group: "platform.confluent.io"}: {Busy: []ConditionType{"platform.confluent.io/garbage-collecting"}},
+	{Group: "platform.confluent.io"}: {Progress: []ConditionType{"platform.confluent.io/garbage-collecting"}},
 	// A connector runs even when its tasks have failed.
 	{"platform.confluent.io", "Connector"}: {
 		Errors: []string{"status.failedTasks"},
@@ -33,7 +33,7 @@ var hintsMessaging = hintTable{
 	// That it is quiesced says that nothing is left to do for this generation. A
 	// lack of a license is no lack of a cluster.
 	{"cluster.redpanda.com", "Redpanda"}: {
-		Good:    []ConditionType{"Quiesced"},
-		Neutral: []ConditionType{"LicenseValid"},
+		Positive: []ConditionType{"Quiesced"},
+		Neutral:  []ConditionType{"LicenseValid"},
 	},
 }

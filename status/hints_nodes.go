@@ -35,7 +35,7 @@ var hintsNodes = hintTable{
 		Ignore: []string{"policy", "health", "controllers", "log"},
 	},
 	{Group: "cilium.io"}: {
-		Silent: true, Strict: []ConditionType{"Valid"}, Bad: []ConditionType{"cilium.io/NoMatchingNode", "cilium.io/PoolConflict"},
+		Silent: true, Strict: []ConditionType{"Valid"}, Negative: []ConditionType{"cilium.io/NoMatchingNode", "cilium.io/PoolConflict"},
 		Neutral: []ConditionType{"cilium.io/IPsTotal", "cilium.io/IPsAvailable", "cilium.io/IPsUsed"},
 	},
 

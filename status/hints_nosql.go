@@ -12,10 +12,10 @@ var hintsNoSQL = hintTable{
 	{"medusa.k8ssandra.io", "MedusaBackupJob"}:  {Required: []string{"status.finishTime"}, Errors: []string{"status.failed"}},
 	{"medusa.k8ssandra.io", "MedusaRestoreJob"}: {Required: []string{"status.finishTime"}, Errors: []string{"status.failed"}},
 	{"couchbase.com", "CouchbaseCluster"}: {
-		Idle:    []ConditionType{"Hibernating"},
-		Busy:    []ConditionType{"Scaling", "Upgrading"},
-		Good:    []ConditionType{"ManageConfig"},
-		Neutral: []ConditionType{"AutoscaleReady"},
+		Suspension: []ConditionType{"Hibernating"},
+		Progress:   []ConditionType{"Scaling", "Upgrading"},
+		Positive:   []ConditionType{"ManageConfig"},
+		Neutral:    []ConditionType{"AutoscaleReady"},
 	},
 	// It is asked for once, and made again and again.
 	{"couchbase.com", "CouchbaseBackup"}:        {Finite: False},

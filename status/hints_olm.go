@@ -24,7 +24,7 @@ var hintsOLM = hintTable{
 		Words: wordTable{"READY": word.Ready, "IDLE": word.Ready, "CONNECTING": word.Progressing, "SHUTDOWN": word.Progressing, "TRANSIENT_FAILURE": word.Failing},
 	},
 	{Group: "operators.coreos.com", Kind: "OperatorGroup"}: {
-		Required: []string{"status.lastUpdated"}, Bad: []ConditionType{"MultipleOperatorGroups", "OperatorGroupServiceAccountCondition"},
+		Required: []string{"status.lastUpdated"}, Negative: []ConditionType{"MultipleOperatorGroups", "OperatorGroupServiceAccountCondition"},
 	},
 	// Its operator says whether it may be upgraded; OLM reads it.
 	{Group: "operators.coreos.com", Kind: "OperatorCondition"}: {Silent: true, Neutral: []ConditionType{"Upgradeable"}},

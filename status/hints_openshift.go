@@ -63,15 +63,15 @@ var hintsOpenShift = hintTable{
 	//
 	// Many conditions tell what is switched on, or of a version to come.
 	{Group: "hypershift.openshift.io", Kind: "HostedCluster"}: {
-		Summary: []ConditionType{"Available"}, Bad: []ConditionType{"ClusterVersionFailing"},
-		Busy:    []ConditionType{"ClusterVersionProgressing"},
-		Neutral: []ConditionType{"ExternalDNSReachable", "ValidOIDCConfiguration", "ClusterVersionRetrievedUpdates", "ClusterVersionUpgradeable", "ReconciliationActive"},
+		Summary: []ConditionType{"Available"}, Negative: []ConditionType{"ClusterVersionFailing"},
+		Progress: []ConditionType{"ClusterVersionProgressing"},
+		Neutral:  []ConditionType{"ExternalDNSReachable", "ValidOIDCConfiguration", "ClusterVersionRetrievedUpdates", "ClusterVersionUpgradeable", "ReconciliationActive"},
 	},
 	{Group: "hypershift.openshift.io", Kind: "NodePool"}: {
 		Summary: []ConditionType{"Ready"}, Also: []ConditionType{"AllMachinesReady", "AllNodesHealthy"},
-		Busy:    []ConditionType{"UpdatingVersion", "UpdatingConfig", "UpdatingPlatformMachineTemplate"},
-		Neutral: []ConditionType{"AutoscalingEnabled", "AutorepairEnabled", "UpdateManagementEnabled", "ReconciliationActive"},
-		Counts:  []goal{{"status.replicas", "spec.replicas"}},
+		Progress: []ConditionType{"UpdatingVersion", "UpdatingConfig", "UpdatingPlatformMachineTemplate"},
+		Neutral:  []ConditionType{"AutoscalingEnabled", "AutorepairEnabled", "UpdateManagementEnabled", "ReconciliationActive"},
+		Counts:   []goal{{"status.replicas", "spec.replicas"}},
 	},
 
 	// Hive: https://github.com/openshift/hive/blob/master/docs/using-hive.md
@@ -80,7 +80,7 @@ var hintsOpenShift = hintTable{
 	// something, and Ready also where Hive cannot tell whether a cluster sleeps.
 	// Where it can, the power state does, and Unreachable speaks for itself.
 	{Group: "hive.openshift.io", Kind: "ClusterDeployment"}: {
-		Summary: []ConditionType{"Provisioned"}, Neutral: []ConditionType{"Hibernating", "Ready"}, Bad: []ConditionType{"ProvisionStopped"},
+		Summary: []ConditionType{"Provisioned"}, Neutral: []ConditionType{"Hibernating", "Ready"}, Negative: []ConditionType{"ProvisionStopped"},
 		States:  []string{"status.powerState"},
 		Words:   wordTable{"Running": word.Ready, "Hibernating": word.Suspended, "WaitingForClusterOperators": word.Progressing, "SyncSetsNotApplied": word.Progressing},
 		Suspend: []string{"spec.powerState=Hibernating"},

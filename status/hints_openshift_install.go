@@ -22,7 +22,7 @@ var hintsOpenShiftInstall = hintTable{
 	//
 	// One that is not enabled is prepared and waits for somebody to enable it.
 	{Group: "ran.openshift.io", Kind: "ClusterGroupUpgrade"}: {
-		Summary: []ConditionType{"Succeeded"}, Good: []ConditionType{"ClustersSelected"}, Finite: True,
+		Summary: []ConditionType{"Succeeded"}, Positive: []ConditionType{"ClustersSelected"}, Finite: True,
 	},
 
 	// Jobs of Ansible: https://github.com/ansible/awx-resource-operator

@@ -29,7 +29,7 @@ var hintsPolicy = hintTable{
 	{Group: "mutations.gatekeeper.sh"}:   hintGatekeeper,
 	{Group: "*.gatekeeper.sh"}:           {Silent: true, Errors: []string{"status.byPod.*.errors"}},
 	// Hierarchical namespaces: conditions are there only when something is wrong.
-	{"hnc.x-k8s.io", "HierarchyConfiguration"}: {Silent: true, Bad: []ConditionType{"ActivitiesHalted"}},
+	{"hnc.x-k8s.io", "HierarchyConfiguration"}: {Silent: true, Negative: []ConditionType{"ActivitiesHalted"}},
 	// Reports have no status; what they have found is not about them.
 	{Group: "wgpolicyk8s.io"}:         {Silent: true},
 	{Group: "openreports.io"}:         {Silent: true},

@@ -10,12 +10,12 @@ var hintsPostgres = hintTable{
 	// Its condition of hibernation is False while its pods are deleted, and not
 	// there when nobody has asked for it.
 	{"postgresql.cnpg.io", "Cluster"}: {
-		Idle:  []ConditionType{"cnpg.io/hibernation"},
-		Words: wordTable{"Not enough disk space": word.Failing},
+		Suspension: []ConditionType{"cnpg.io/hibernation"},
+		Words:      wordTable{"Not enough disk space": word.Failing},
 	},
 	{"postgresql.k8s.enterprisedb.io", "Cluster"}: {
-		Idle:  []ConditionType{"k8s.enterprisedb.io/hibernation"},
-		Words: wordTable{"Not enough disk space": word.Failing},
+		Suspension: []ConditionType{"k8s.enterprisedb.io/hibernation"},
+		Words:      wordTable{"Not enough disk space": word.Failing},
 	},
 	{"postgresql.cnpg.io", "Pooler"}:             {Counts: []goal{{"status.instances", "spec.instances"}}},
 	{"postgresql.k8s.enterprisedb.io", "Pooler"}: {Counts: []goal{{"status.instances", "spec.instances"}}},
@@ -41,8 +41,8 @@ var hintsPostgres = hintTable{
 		Neutral: []ConditionType{"PendingRestart", "PendingUpgrade"},
 	},
 	{"stackgres.io", "SGDbOps"}: {
-		Summary: []ConditionType{"Completed"},
-		Busy:    []ConditionType{"Running"},
+		Summary:  []ConditionType{"Completed"},
+		Progress: []ConditionType{"Running"},
 	},
 	{"stackgres.io", "SGBackup"}: {States: []string{"status.process.status"}},
 }

@@ -12,8 +12,8 @@ var hintsRancher = hintTable{
 	// Rancher: https://ranchermanager.docs.rancher.com/api/. Its clusters keep a
 	// condition for each step behind them, such as Pending and Waiting, and leave it True.
 	{Group: "management.cattle.io", Kind: "Cluster"}: {
-		Summary: ready,
-		Good:    []ConditionType{"Pending", "Waiting", "Updating", "Provisioning", "Removed"},
+		Summary:  ready,
+		Positive: []ConditionType{"Pending", "Waiting", "Updating", "Provisioning", "Removed"},
 	},
 	{Group: "provisioning.cattle.io", Kind: "Cluster"}: {Summary: ready},
 }

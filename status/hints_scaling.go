@@ -25,8 +25,8 @@ var hintsScaling = hintTable{
 	},
 	// A buffer is provisioned all the time, so that it stays there.
 	{"autoscaling.x-k8s.io", "CapacityBuffer"}: {
-		Summary: []ConditionType{"ReadyForProvisioning"},
-		Good:    []ConditionType{"Provisioning"},
+		Summary:  []ConditionType{"ReadyForProvisioning"},
+		Positive: []ConditionType{"Provisioning"},
 	},
 }
 

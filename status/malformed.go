@@ -12,8 +12,8 @@ import (
 // which a map is walked never matters.
 func (f *Fields) malformed(path, want string, have any) {
 	e := &malformedError{Path: f.path(path), Want: want, Have: have}
-	if old, ok := f.hearing.err.(*malformedError); !ok || e.Path < old.Path {
-		f.hearing.err = e
+	if old, ok := f.eval.err.(*malformedError); !ok || e.Path < old.Path {
+		f.eval.err = e
 	}
 }
 
@@ -46,7 +46,7 @@ func shape(v any) string {
 	case bool:
 		return fmt.Sprintf("boolean %t", v)
 	case float64, json.Number:
-		if n, ok := whole(v); ok {
+		if n, ok := asInt(v); ok {
 			return fmt.Sprintf("number %d", n)
 		}
 		return fmt.Sprintf("number %v", v)

@@ -29,11 +29,11 @@ func TestMessagesAreBounded(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if n := len(r.Message); n < longestMessage/2 || n > longestMessage+len("…") || !utf8.ValidString(r.Message) {
-					t.Errorf("the message has %d bytes, want at most %d: %.80q", n, longestMessage, r.Message)
+				if n := len(r.Message); n < maxMessage/2 || n > maxMessage+len("…") || !utf8.ValidString(r.Message) {
+					t.Errorf("the message has %d bytes, want at most %d: %.80q", n, maxMessage, r.Message)
 				}
 				for _, c := range r.Conditions {
-					if len(c.Message) > longestMessage+len("…") {
+					if len(c.Message) > maxMessage+len("…") {
 						t.Errorf("the message of condition %s has %d bytes", c.Type, len(c.Message))
 					}
 				}

@@ -11,13 +11,13 @@ func TestPlain(t *testing.T) {
 	for length := range 20 {
 		t.Run(fmt.Sprintf("%d bytes", length), func(t *testing.T) {
 			text := []byte(strings.Repeat("~", length))
-			if !plain(string(text)) {
+			if !isPrintableASCII(string(text)) {
 				t.Errorf("plain(%q) = false", text)
 			}
 			for at := range text {
 				for c := range 256 {
 					text[at] = byte(c)
-					if got, want := plain(string(text)), c >= ' ' && c <= '~'; got != want {
+					if got, want := isPrintableASCII(string(text)), c >= ' ' && c <= '~'; got != want {
 						t.Errorf("plain(%q) = %t", text, got)
 					}
 				}

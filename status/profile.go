@@ -8,63 +8,63 @@ import (
 )
 
 // A Profile is a reading of the same objects for another purpose. Profiles
-// differ in tables: the questions asked, the rules, how long a failure that may
+// differ in tables: the stages of a verdict, the rules, how long a failure that may
 // heal must last, and which word goes with a reason.
 //
 // The zero Profile is Default.
-type Profile struct{ *reading }
+type Profile struct{ *profileData }
 
-// A reading is what makes a profile.
-type reading struct {
-	name, doc string
-	stages    []stage
-	kinds     Rules
-	windows   map[string]time.Duration
-	words     map[string]Status // the word for a reason where it differs from the rule's
-	longest   int               // how many bytes of a message are told; 0: all
+// A profileData holds the tables of a profile.
+type profileData struct {
+	name, doc  string
+	stages     []stage
+	kinds      Rules
+	windows    map[string]time.Duration
+	words      map[string]Status // the word for a reason where it differs from the rule's
+	maxMessage int               // the longest message in bytes; 0: without limit
 
 	reconciling, stalled ConditionType // the names of the standard conditions
 }
 
 // The profiles. The zero Profile means Default.
 var (
-	profileDefault = Profile{&reading{
+	profileDefault = Profile{&profileData{
 		name:        "default",
 		doc:         "is it there: Jobs have completed, addresses are given, failures that may heal have lasted for a while",
 		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
-		longest:     longestMessage,
+		maxMessage:  maxMessage,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 	}}
-	profileStrict = Profile{&reading{
+	profileStrict = Profile{&profileData{
 		name:        "strict",
 		doc:         "as default, but what nothing speaks for is not Current",
 		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
-		longest:     longestMessage,
+		maxMessage:  maxMessage,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 		words:       map[string]Status{"NoEvidence": UnknownStatus, "ObservedOnly": InProgressStatus, "NoControllerEvidence": InProgressStatus, "ObservedGenerationNeverAdvanced": InProgressStatus},
 	}}
-	profileStarted = Profile{&reading{
+	profileStarted = Profile{&profileData{
 		name:        "started",
 		doc:         "has it been started: a running Job and a Service that waits for its address are Current",
 		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
-		longest:     longestMessage,
+		maxMessage:  maxMessage,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 		words:       map[string]Status{"Running": CurrentStatus, "Finishing": CurrentStatus, "WaitingForAddress": CurrentStatus},
 	}}
 )
 
-// longestMessage is how many bytes of a message are told: what controllers write
-// may be of any size, and is kept for every object.
-const longestMessage = 1000
+// maxMessage is the longest message of a Result in bytes. Controllers write messages
+// of any size, and callers keep one for every object.
+const maxMessage = 1000
 
 // How long a failure that may heal must have lasted before it is Failed rather
 // than InProgress. A reason that is not named here counts at once.
@@ -113,11 +113,11 @@ func (p Profile) Name() string { return p.orDefault().name }
 // Doc says in one line what the profile is for.
 func (p Profile) Doc() string { return p.orDefault().doc }
 
-func (p Profile) orDefault() *reading {
-	if p.reading == nil {
-		return profileDefault.reading
+func (p Profile) orDefault() *profileData {
+	if p.profileData == nil {
+		return profileDefault.profileData
 	}
-	return p.reading
+	return p.profileData
 }
 
 // A Question is one step of a verdict; the first that has something to say decides.

@@ -20,7 +20,7 @@ func TestOrderNeverMatters(t *testing.T) {
 	eachCase(t, defaultCases, func(t *testing.T, c testCase) {
 		rnd := rand.New(rand.NewPCG(1, uint64(c.line)))
 		e := c.evaluator(t)
-		want := said(e.Compute(status.Map(c.obj)))
+		want := formatResult(e.Compute(status.Map(c.obj)))
 		for range 5 {
 			obj := transformed(c.obj, func(v any) any {
 				list, ok := v.([]any)
@@ -32,7 +32,7 @@ func TestOrderNeverMatters(t *testing.T) {
 				return list
 			})
 			obj["unrelated"] = "field"
-			if got := said(e.Compute(status.Map(obj))); got != want {
+			if got := formatResult(e.Compute(status.Map(obj))); got != want {
 				t.Errorf("%s:%d: shuffled: have %s, want %s", c.file, c.line, got, want)
 			}
 		}
@@ -69,7 +69,7 @@ func TestNumberFormsNeverMatter(t *testing.T) {
 			})
 			got, _ := e.Compute(status.Map(obj))
 			if want != nil && (got.Status != want.Status || got.Reason != want.Reason) {
-				t.Errorf("%s:%d: as %s: have %s, want %s", c.file, c.line, name, said(got, nil), said(want, nil))
+				t.Errorf("%s:%d: as %s: have %s, want %s", c.file, c.line, name, formatResult(got, nil), formatResult(want, nil))
 			}
 		}
 	})
@@ -119,7 +119,7 @@ func TestRaisingTheGenerationNeverCompletes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if before.Status == status.InProgressStatus && after.Status == status.CurrentStatus {
-			t.Errorf("%s:%d: generation 1000 makes %s of %s", c.file, c.line, said(after, nil), said(before, nil))
+			t.Errorf("%s:%d: generation 1000 makes %s of %s", c.file, c.line, formatResult(after, nil), formatResult(before, nil))
 		}
 		if before.Suspended != status.NotSuspended && after.Reason == before.Reason {
 			return
@@ -129,7 +129,7 @@ func TestRaisingTheGenerationNeverCompletes(t *testing.T) {
 		}
 		st, _ := c.obj["status"].(map[string]any)
 		if before.Status == status.CurrentStatus && before.Reason != "NoStatusExpected" && number(st["observedGeneration"]) && after.Status != status.InProgressStatus {
-			t.Errorf("%s:%d: generation 1000 leaves it at %s", c.file, c.line, said(after, nil))
+			t.Errorf("%s:%d: generation 1000 leaves it at %s", c.file, c.line, formatResult(after, nil))
 		}
 	})
 }
@@ -153,7 +153,7 @@ func TestExplainAgreesWithCompute(t *testing.T) {
 			return
 		}
 		if !reflect.DeepEqual(*want, x.Result) {
-			t.Errorf("%s:%d: Explain says %s, Compute %s", c.file, c.line, said(&x.Result, nil), said(want, nil))
+			t.Errorf("%s:%d: Explain says %s, Compute %s", c.file, c.line, formatResult(&x.Result, nil), formatResult(want, nil))
 		}
 		seen := map[string]bool{}
 		for _, r := range x.Reads {
@@ -190,7 +190,7 @@ func TestVerdictsAreWhole(t *testing.T) {
 			t.Errorf("%s:%d: the verdict lacks a field: %+v", c.file, c.line, *r)
 		}
 		if young && r.Recheck <= 0 && d.Status == status.FailedStatus && r.Reason != "Unschedulable" {
-			t.Errorf("%s:%d: a young failure does not say when to look again: %s", c.file, c.line, said(r, nil))
+			t.Errorf("%s:%d: a young failure does not say when to look again: %s", c.file, c.line, formatResult(r, nil))
 		}
 	})
 }

@@ -205,14 +205,14 @@ func (f *Fields) amount(path, key string) (written string) {
 	case float64:
 		written = strconv.FormatFloat(v, 'g', -1, 64)
 	default:
-		n, ok := whole(v)
+		n, ok := asInt(v)
 		if !ok {
 			f.malformed(path+"["+key+"]", "a quantity", v)
 			return ""
 		}
 		written = strconv.FormatInt(n, 10)
 	}
-	if f.hearing.trace != nil {
+	if f.eval.trace != nil {
 		f.saw(path+"["+key+"]", written)
 	}
 	return written

@@ -2,5 +2,5 @@
 
 package status_test
 
-// The race detector lets pools forget, which costs a hearing now and then.
+// The race detector lets pools drop evaluations, which costs an allocation now and then.
 const forgotten = 1

@@ -4,7 +4,7 @@ import "strconv"
 
 // Object returns the object as it was decoded, for a rule that learns only when
 // it runs which fields it is about. It is not to be changed.
-func (f *Fields) Object() map[string]any { return f.at }
+func (f *Fields) Object() map[string]any { return f.node }
 
 // Saw records a field as read, for a rule that has read it by itself: a value
 // as it is, of a list or a map how much it holds.

@@ -8,17 +8,17 @@ package status
 // the Service is not there before an endpoint is ready.
 type Lookup func(kind Kind, namespace, name string) Object
 
-// related reads a field of another object that this one refers to, such as a
+// relatedText reads a field of another object that this one refers to, such as a
 // claim to its StorageClass; empty if nothing is known of that object.
-func (f *Fields) related(kind Kind, namespace, name, field string) string {
-	if f.hearing.related == nil {
+func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
+	if f.eval.related == nil {
 		return ""
 	}
 	var v any
-	if obj := f.hearing.related(kind, namespace, name); obj != nil {
+	if obj := f.eval.related(kind, namespace, name); obj != nil {
 		v = obj.UnstructuredContent()[field]
 	}
-	s, ok := text(v)
+	s, ok := asText(v)
 	if !ok && v != nil {
 		f.malformed(kind.Kind+"/"+name+"."+field, "a string", v)
 	}
@@ -32,11 +32,11 @@ func (f *Fields) related(kind Kind, namespace, name, field string) string {
 // A Service without a selector is not asked, since nobody need give it any. An
 // endpoint that does not say whether it is ready is.
 func (f *Fields) unserved() bool {
-	if f.hearing.related == nil || f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
+	if f.eval.related == nil || f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
 		return false
 	}
 	name := f.Text("metadata.name", "")
-	slice := f.hearing.related(Kind{"discovery.k8s.io", "EndpointSlice"}, f.Text("metadata.namespace", ""), name)
+	slice := f.eval.related(Kind{"discovery.k8s.io", "EndpointSlice"}, f.Text("metadata.namespace", ""), name)
 	if slice == nil {
 		return false
 	}

@@ -131,12 +131,12 @@ func FuzzReport(f *testing.F) {
 			rnd.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 			return list
 		})
-		if got, _ := e.Compute(status.Map(shuffled)); said(got, nil) != said(want, nil) {
-			t.Fatalf("shuffled: have %s, want %s", said(got, nil), said(want, nil))
+		if got, _ := e.Compute(status.Map(shuffled)); formatResult(got, nil) != formatResult(want, nil) {
+			t.Fatalf("shuffled: have %s, want %s", formatResult(got, nil), formatResult(want, nil))
 		}
 		raised := merged(obj, map[string]any{"metadata": map[string]any{"generation": 1000.0}})
 		if got, _ := e.Compute(status.Map(raised)); got.Status == status.CurrentStatus && want.Status == status.InProgressStatus {
-			t.Fatalf("generation 1000 makes %s of %s", said(got, nil), said(want, nil))
+			t.Fatalf("generation 1000 makes %s of %s", formatResult(got, nil), formatResult(want, nil))
 		}
 	})
 }

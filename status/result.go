@@ -171,7 +171,7 @@ func Stopped(by Suspension, reason, format string, args ...any) Result {
 }
 
 // conditionsFor returns the standard condition that r stands for.
-func (p *reading) conditionsFor(r *Result) []Condition {
+func (p *profileData) conditionsFor(r *Result) []Condition {
 	switch r.Status {
 	case InProgressStatus:
 		return []Condition{{Type: p.reconciling, Status: True, Reason: r.Reason, Message: r.Message}}

@@ -73,7 +73,7 @@ func (f *Fields) comparedLatest() bool {
 // covers reports whether all that is in want is in have as well; what is empty
 // in want need not be.
 func covers(have, want any) bool {
-	if hollow(want) {
+	if isZero(want) {
 		return true
 	}
 	switch want := want.(type) {

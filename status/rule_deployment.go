@@ -40,9 +40,9 @@ func deployment(o *Fields) Result {
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case progressing.Is(False):
-		return InProgress("RolloutUpdating", "%d/%d available, but its rollout does not go on: %s", available, want, progressing.because())
+		return InProgress("RolloutUpdating", "%d/%d available, but its rollout does not go on: %s", available, want, progressing.detail())
 	case o.Condition("Available").Is(False):
-		return InProgress("NotAvailable", "%d/%d available, but it says that it is not available: %s", available, want, o.Condition("Available").because())
+		return InProgress("NotAvailable", "%d/%d available, but it says that it is not available: %s", available, want, o.Condition("Available").detail())
 	case want == 0:
 		return Stopped(Asked, "ScaledToZero", "scaled to zero")
 	}

@@ -29,7 +29,7 @@ func deploymentConfig(o *Fields) Result {
 	case c.Is(True):
 		return o.Persists(c.Since, Fails("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
 	case progressing.Is(False):
-		return Fails("Stalled", "its deployment does not go on: %s", progressing.because())
+		return Fails("Stalled", "its deployment does not go on: %s", progressing.detail())
 	case progressing.Status == "" && o.Int("status.latestVersion", 0) == 0 && have == 0:
 		return InProgress("NotStarted", "nothing has started a deployment of it yet")
 	case progressing.Is(Unknown), progressing.Is(True) && progressing.Reason != "NewReplicationControllerAvailable":

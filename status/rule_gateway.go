@@ -30,7 +30,7 @@ func gateway(o *Fields) Result {
 	}
 	worst := o.listeners()
 	if o.Condition("ResolvedRefs").Status != "" {
-		worst = graver(worst, o.must("status.conditions", "ResolvedRefs", "RefsNotResolved"))
+		worst = worse(worst, o.must("status.conditions", "ResolvedRefs", "RefsNotResolved"))
 	}
 	if worst.Status == FailedStatus {
 		return worst
@@ -66,16 +66,16 @@ func (f *Fields) listeners() (worst Result) {
 	}
 	for l := range f.Each("status.listeners") {
 		name := l.Text("name", "")
-		if _, asked := reported[name]; asked {
+		if _, declared := reported[name]; declared {
 			reported[name] = true
 			if r := l.listener(); r.Status != "" {
-				worst = graver(worst, r.about("listener "+name))
+				worst = worse(worst, r.withSubject("listener "+name))
 			}
 		}
 	}
 	for name, is := range reported {
 		if !is {
-			worst = graver(worst, InProgress("NotObserved", "listener %s: nothing is reported yet", name))
+			worst = worse(worst, InProgress("NotObserved", "listener %s: nothing is reported yet", name))
 		}
 	}
 	return worst
@@ -87,8 +87,8 @@ func (f *Fields) listener() (worst Result) {
 		return Fails("NotAccepted", "%s", c.Text())
 	}
 	worst = f.must("conditions", "Accepted", "NotAccepted")
-	worst = graver(worst, f.must("conditions", "ResolvedRefs", "RefsNotResolved"))
-	return graver(worst, f.must("conditions", "Programmed", ""))
+	worst = worse(worst, f.must("conditions", "ResolvedRefs", "RefsNotResolved"))
+	return worse(worst, f.must("conditions", "Programmed", ""))
 }
 
 // The reasons of a condition that nobody has decided on yet, by today's and by

@@ -15,7 +15,7 @@ func gatewayPolicy(o *Fields) Result {
 	for entry := range o.Each("status.ancestors") {
 		entries++
 		if r := entry.attached(); r.Status != "" {
-			worst = graver(worst, r.about(entry.parent(&ancestorFields, namespace).String()))
+			worst = worse(worst, r.withSubject(entry.parent(&ancestorFields, namespace).String()))
 		}
 	}
 	switch {

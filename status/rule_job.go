@@ -14,7 +14,7 @@ package status
 // another controller, that one reports all this.
 func job(o *Fields) Result {
 	if c := o.Condition("Failed"); c.Is(True) {
-		return Failed("JobFailed", "%s", c.because())
+		return Failed("JobFailed", "%s", c.detail())
 	}
 	var (
 		active    = o.Int("status.active", 0)
@@ -25,12 +25,12 @@ func job(o *Fields) Result {
 	if c := o.Condition("Complete"); c.Is(True) {
 		return Current("Completed", "%d/%d completed", succeeded, want)
 	}
-	ending := active + o.Int("status.terminating", 0)
+	remaining := active + o.Int("status.terminating", 0)
 	if c := o.Condition("FailureTarget"); c.Is(True) {
-		return InProgress("AboutToFail", "it is about to fail: %s; Pods left to end: %d", c.because(), ending)
+		return InProgress("AboutToFail", "it is about to fail: %s; Pods left to end: %d", c.detail(), remaining)
 	}
 	if c := o.Condition("SuccessCriteriaMet"); c.Is(True) {
-		return InProgress("Finishing", "%d/%d completed, which suffices; Pods left to end: %d", succeeded, want, ending)
+		return InProgress("Finishing", "%d/%d completed, which suffices; Pods left to end: %d", succeeded, want, remaining)
 	}
 	suspended := o.Bool("spec.suspend", false)
 	switch {
@@ -50,8 +50,8 @@ func job(o *Fields) Result {
 	return InProgress("Running", "%d/%d completed, %d active", succeeded, want, active)
 }
 
-// because returns a condition's reason and message, where it has both.
-func (c Condition) because() string {
+// detail returns the reason and the message of the condition, or the one that it has.
+func (c Condition) detail() string {
 	if c.Reason == "" || c.Message == "" {
 		return c.Text()
 	}

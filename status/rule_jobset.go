@@ -13,7 +13,7 @@ package status
 func jobSet(o *Fields) Result {
 	end := o.Text("status.terminalState", "")
 	if c := o.Condition("Failed"); c.Is(True) {
-		return Failed("JobFailed", "%s", c.because())
+		return Failed("JobFailed", "%s", c.detail())
 	}
 	if end == "Failed" {
 		return Failed("JobFailed", "it has failed")

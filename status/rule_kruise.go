@@ -129,7 +129,7 @@ func (p kruisePods) judge() Result {
 // share returns how many of all a partition holds back, which is a number or a
 // percentage; of those that are left over a fraction counts as a whole.
 func share(partition any, all int64) int64 {
-	if n, ok := whole(partition); ok {
+	if n, ok := asInt(partition); ok {
 		return n
 	}
 	s, _ := partition.(string)

@@ -19,7 +19,7 @@ func namespace(o *Fields) Result {
 	case "Active":
 		return Current("Reconciled", "it is active")
 	case "Terminating":
-		return namespaceEnding(o)
+		return namespaceDeletion(o)
 	case "":
 		return InProgress("NotObserved", "the API server has not given it a phase yet")
 	default:
@@ -27,8 +27,8 @@ func namespace(o *Fields) Result {
 	}
 }
 
-// namespaceEnding says what the deletion of a namespace waits for.
-func namespaceEnding(o *Fields) Result {
+// namespaceDeletion says what the deletion of a namespace waits for.
+func namespaceDeletion(o *Fields) Result {
 	var why []string
 	for _, t := range namespaceTroubles {
 		if c := o.Condition(t); c.Status == True {

@@ -39,7 +39,7 @@ func node(o *Fields) Result {
 func lastHeartbeat(o *Fields) string {
 	for i, item := range asList(o.get("status.conditions")) {
 		if m, t := o.entry("status.conditions", i, item); t == "Ready" {
-			if at, _ := text(m["lastHeartbeatTime"]); at != "" {
+			if at, _ := asText(m["lastHeartbeatTime"]); at != "" {
 				return " since " + at
 			}
 		}

@@ -26,7 +26,7 @@ func persistentVolumeClaim(o *Fields) Result {
 	default:
 		return InProgress("Binding", "its phase is %s", phase)
 	}
-	if r := graver(o.resize(), o.modification()); r.Status != "" {
+	if r := worse(o.resize(), o.modification()); r.Status != "" {
 		return r
 	}
 	return reconciled("bound to volume " + o.Text("spec.volumeName", "of unknown name"))
@@ -58,7 +58,7 @@ func (f *Fields) unbound() Result {
 // unboundOf says what a claim of a StorageClass waits for that has neither a
 // volume nor a Pod yet.
 func (f *Fields) unboundOf(class string) Result {
-	switch mode := f.related(Kind{"storage.k8s.io", "StorageClass"}, "", class, "volumeBindingMode"); mode {
+	switch mode := f.relatedText(Kind{"storage.k8s.io", "StorageClass"}, "", class, "volumeBindingMode"); mode {
 	case "WaitForFirstConsumer":
 		r := Stopped(ByDesign, "WaitingForFirstConsumer", "")
 		r.Message = "its volume is bound when a Pod that uses it is scheduled, as StorageClass " + class + " asks"

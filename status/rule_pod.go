@@ -30,7 +30,7 @@ func pod(o *Fields) Result {
 		return o.Persists(ready.Since, Fails("NodeNotReady", "node %s does not report on it", o.Text("spec.nodeName", "")))
 	}
 	if c := o.Condition("DisruptionTarget"); c.Is(True) {
-		return InProgress("Evicting", "it is about to be ended: %s", c.because())
+		return InProgress("Evicting", "it is about to be ended: %s", c.detail())
 	}
 	if ready.Status == True {
 		return o.readyPod(ready)
@@ -47,10 +47,10 @@ func pod(o *Fields) Result {
 	return o.unreadyPod(ready)
 }
 
-// podEnding tells how long a Pod that is being deleted has to end, and whose
+// podDeletion says how long a Pod that is being deleted has to end, and whose
 // word is missing once that time is over. Only its finalizers may hold it
 // beyond that.
-func podEnding(o *Fields) (r Result) {
+func podDeletion(o *Fields) (r Result) {
 	due := o.Text("metadata.deletionTimestamp", "")
 	node := o.Text("spec.nodeName", "")
 	switch left := -o.Since(due); {
@@ -71,7 +71,7 @@ func (f *Fields) readyPod(ready Condition) Result {
 	}
 	for _, t := range [...]ConditionType{"PodResizePending", "PodResizeInProgress"} {
 		if c := f.Condition(t); c.Status == True {
-			return InProgress("Resizing", "it is ready, and its resources are to be resized: %s", c.because())
+			return InProgress("Resizing", "it is ready, and its resources are to be resized: %s", c.detail())
 		}
 	}
 	return Current("Reconciled", "it is ready")
@@ -92,7 +92,7 @@ func (f *Fields) unscheduledPod() (r Result) {
 		r.Status = InProgressStatus
 		return r
 	case c.Status == False:
-		return InProgress("NotStarted", "it is not scheduled: %s", c.because())
+		return InProgress("NotStarted", "it is not scheduled: %s", c.detail())
 	case phase == "":
 		return InProgress("NotObserved", "nothing has been reported yet")
 	}
@@ -163,8 +163,8 @@ func (f *Fields) waitingForProbes() string {
 			}
 			_, noun := f.restarts(role, name)
 			what := " runs and is not ready yet"
-			for asked := range f.Each(role.spec) {
-				if asked.Text("name", "") == name && asked.Has(probe+"Probe") {
+			for spec := range f.Each(role.spec) {
+				if spec.Text("name", "") == name && spec.Has(probe+"Probe") {
 					what = " has not passed its " + probe + " probe"
 				}
 			}

@@ -33,7 +33,7 @@ func promotionStrategy(o *Fields) Result {
 	for e := range o.Each("status.environments") {
 		branch := e.Text("branch", "")
 		if r := promoted(e.Text("active.dry.sha", ""), e.Text("proposed.dry.sha", ""), !manual[branch]); r.Status != "" {
-			worst = graver(worst, e.pendingChecks("proposed.commitStatuses", r).about("environment "+branch))
+			worst = worse(worst, e.pendingChecks("proposed.commitStatuses", r).withSubject("environment "+branch))
 		}
 		next := e.Text("proposed.note.drySha", e.Text("proposed.dry.sha", ""))
 		many = many || proposed != "" && next != proposed

@@ -24,7 +24,7 @@ func resourceClaim(o *Fields) Result {
 			reports = o.deviceReports()
 		}
 		d := got.device()
-		worst = graver(worst, got.binding(reports[d], d))
+		worst = worse(worst, got.binding(reports[d], d))
 	}
 	if worst.Status != "" {
 		return worst
@@ -71,12 +71,12 @@ func (f *Fields) binding(reports []*Fields, d device) (worst Result) {
 	for _, r := range reports {
 		for _, t := range f.Texts("bindingFailureConditions") {
 			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status == True {
-				worst = graver(worst, Fails("NotAccepted", "device %s: %s", at, c.Text()))
+				worst = worse(worst, Fails("NotAccepted", "device %s: %s", at, c.Text()))
 			}
 		}
 		for _, t := range f.Texts("bindingConditions") {
 			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status != True {
-				worst = graver(worst, InProgress("Binding", "device %s: %s is not True", at, t))
+				worst = worse(worst, InProgress("Binding", "device %s: %s is not True", at, t))
 			}
 		}
 	}

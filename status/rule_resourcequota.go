@@ -17,14 +17,14 @@ func resourceQuota(o *Fields) Result {
 		switch {
 		case asked == "":
 		case seen == "":
-			worst = graver(worst, InProgress("StatusPredatesSpec", "%s is not limited to %s yet", name, asked))
+			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is not limited to %s yet", name, asked))
 		case order != 0:
-			worst = graver(worst, InProgress("StatusPredatesSpec", "%s is limited to %s, not to %s yet", name, seen, asked))
+			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is limited to %s, not to %s yet", name, seen, asked))
 		}
 	}
 	for name := range have {
 		if want[name] == nil {
-			worst = graver(worst, InProgress("StatusPredatesSpec", "%s is still limited, although it is no longer asked for", name))
+			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is still limited, although it is no longer asked for", name))
 		}
 	}
 	if worst.Status != "" {

@@ -36,12 +36,12 @@ func route(o *Fields) Result {
 		reported[p] = true
 		entries++
 		if r := entry.attached(); r.Status != "" {
-			worst = graver(worst, r.about(p.String()))
+			worst = worse(worst, r.withSubject(p.String()))
 		}
 	}
 	for p, is := range reported {
 		if !is {
-			worst = graver(worst, o.unclaimed("%s has not reported yet", p))
+			worst = worse(worst, o.unclaimed("%s has not reported yet", p))
 		}
 	}
 	switch {
@@ -101,13 +101,13 @@ func (p parent) String() string {
 func (f *Fields) attached() Result {
 	worst := f.must("conditions", "Accepted", "NotAccepted")
 	if f.ConditionIn("conditions", "ResolvedRefs").Status != "" {
-		worst = graver(worst, f.must("conditions", "ResolvedRefs", "RefsNotResolved"))
+		worst = worse(worst, f.must("conditions", "ResolvedRefs", "RefsNotResolved"))
 	}
 	if f.ConditionIn("conditions", "Programmed").Status != "" {
-		worst = graver(worst, f.must("conditions", "Programmed", ""))
+		worst = worse(worst, f.must("conditions", "Programmed", ""))
 	}
 	if c := f.ConditionIn("conditions", "PartiallyInvalid"); c.Is(True) {
-		worst = graver(worst, Fails("NotAccepted", "%s", c.Text()))
+		worst = worse(worst, Fails("NotAccepted", "%s", c.Text()))
 	}
 	return worst
 }

@@ -29,7 +29,7 @@ func virtualMachine(o *Fields) Result {
 		case halted:
 			return InProgress("Reconciling", "it still runs, and is to be stopped")
 		case ready.Status != True:
-			return InProgress("SummaryConditionNotTrue", "it runs, but it is not ready: %s", ready.because())
+			return InProgress("SummaryConditionNotTrue", "it runs, but it is not ready: %s", ready.detail())
 		}
 		if c := o.Condition("RestartRequired"); c.Is(True) {
 			o.Warn("a change waits for its next start: %s", c.Text())
@@ -41,15 +41,15 @@ func virtualMachine(o *Fields) Result {
 		}
 		return Stopped(Asked, "Paused", "it is paused")
 	case "CrashLoopBackOff":
-		return Fails("CrashLoop", "it ends again and again: %s", ready.because())
+		return Fails("CrashLoop", "it ends again and again: %s", ready.detail())
 	case "ErrImagePull", "ImagePullBackOff":
-		return Fails("ImagePullBackOff", "%s: %s", state, ready.because())
+		return Fails("ImagePullBackOff", "%s: %s", state, ready.detail())
 	case "ErrorPvcNotFound", "ErrorDataVolumeNotFound":
-		return Fails("Dangling", "%s: %s", state, ready.because())
+		return Fails("Dangling", "%s: %s", state, ready.detail())
 	case "DataVolumeError":
-		return Fails("ReportsFailure", "one of its DataVolumes has an error: %s", ready.because())
+		return Fails("ReportsFailure", "one of its DataVolumes has an error: %s", ready.detail())
 	case "ErrorUnschedulable":
-		return InProgress("Unschedulable", "no node fits: %s", ready.because())
+		return InProgress("Unschedulable", "no node fits: %s", ready.detail())
 	}
 	return InProgress("Reconciling", "it is %s", state)
 }

@@ -40,7 +40,7 @@ func Builtin() Rules { return maps.Clone(builtin) }
 // testdata/rules/<name>.cases a case for every branch of it.
 var builtin = Rules{
 	// workloads
-	{"", "Pod"}:                   {Rule: pod, Ending: podEnding},
+	{"", "Pod"}:                   {Rule: pod, Ending: podDeletion},
 	{"apps", "Deployment"}:        {Rule: deployment, Generation: Required},
 	{"extensions", "Deployment"}:  {Rule: deployment, Generation: Required},
 	{"apps", "ReplicaSet"}:        {Rule: replicaSet, Generation: Required},
@@ -108,7 +108,7 @@ var builtin = Rules{
 	// API machinery, certificates and nodes
 	{"apiextensions.k8s.io", "CustomResourceDefinition"}:           {Rule: customResourceDefinition},
 	{"apiregistration.k8s.io", "APIService"}:                       {Rule: apiService, Generation: Own},
-	{"", "Namespace"}:                                              {Rule: namespace, Generation: Own, Ending: namespaceEnding},
+	{"", "Namespace"}:                                              {Rule: namespace, Generation: Own, Ending: namespaceDeletion},
 	{"", "Node"}:                                                   {Rule: node, Generation: Own},
 	{"certificates.k8s.io", "CertificateSigningRequest"}:           {Rule: certificateSigningRequest, Generation: Own},
 	{"certificates.k8s.io", "PodCertificateRequest"}:               {Rule: podCertificateRequest, Generation: Own},

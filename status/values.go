@@ -6,11 +6,11 @@ import (
 	"kstatus.dev/internal/integer"
 )
 
-// whole returns v as an integer if it is a number without a fraction.
-func whole(v any) (int64, bool) { return integer.Of(v) }
+// asInt returns v as an integer if it is a number without a fraction.
+func asInt(v any) (int64, bool) { return integer.Of(v) }
 
-// text returns v as a string.
-func text(v any) (string, bool) {
+// asText returns v as a string.
+func asText(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
 		return v, true

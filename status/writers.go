@@ -2,9 +2,9 @@ package status
 
 import "time"
 
-// How long a controller has to touch the status of an object whose spec has
-// been written after it, where no generation tells more.
-const answerTime = 10 * time.Second
+// writeGrace is how long a controller has to write the status of an object whose spec
+// was written later, if no generation says more.
+const writeGrace = 10 * time.Second
 
 // Written reports whether a controller has written the status of an object, as
 // metadata.managedFields records who wrote what:
@@ -21,23 +21,23 @@ func Written(obj Object) Truth {
 	if obj == nil {
 		return Unknown
 	}
-	h := hear(obj.UnstructuredContent())
-	defer h.dismiss()
-	return h.root.writers().status
+	ev := newEvaluation(obj.UnstructuredContent())
+	defer ev.release()
+	return ev.object.writers().written
 }
 
-// A writers tells who wrote an object, and when last, in seconds as the record
-// has it. A time that is empty is not known.
+// A writers holds what metadata.managedFields records about the writes of an object.
+// Times are in seconds, as recorded. An empty time is not known.
 type writers struct {
-	status Truth  // as Written
-	report string // the last write of the status by the status subresource, or of nothing else
-	wish   string // the last write of what the object asks for; that of a label alone counts as well
-	mixed  bool   // somebody writes both at once
+	written    Truth  // as Written
+	statusTime string // the last write of the status by the status subresource, or of nothing else
+	specTime   string // the last write of what the object asks for; that of a label alone counts as well
+	mixed      bool   // somebody writes both at once
 }
 
 // writers reads metadata.managedFields.
 func (f *Fields) writers() (w writers) {
-	w.status = Unknown
+	w.written = Unknown
 	unsure := false
 	for _, item := range asList(f.get("metadata.managedFields")) {
 		entry, _ := item.(map[string]any)
@@ -46,35 +46,35 @@ func (f *Fields) writers() (w writers) {
 		_, reports := fields["f:status"]
 		switch {
 		case entry["subresource"] == "status":
-			w.status, w.report = True, max(w.report, at)
+			w.written, w.statusTime = True, max(w.statusTime, at)
 			continue
 		case entry["subresource"] != nil && entry["subresource"] != "":
 			continue
 		case entry["manager"] == "before-first-apply", entry["manager"] == nil, reports:
 			unsure = true
 		}
-		wishes := wishes(fields)
-		w.mixed = w.mixed || reports && wishes
-		if wishes {
-			w.wish = max(w.wish, at)
+		sets := setsSpec(fields)
+		w.mixed = w.mixed || reports && sets
+		if sets {
+			w.specTime = max(w.specTime, at)
 		} else if reports {
-			w.report = max(w.report, at)
+			w.statusTime = max(w.statusTime, at)
 		}
-		if w.status == Unknown {
-			w.status = False
+		if w.written == Unknown {
+			w.written = False
 		}
 	}
-	if unsure && w.status == False {
-		w.status = Unknown
+	if unsure && w.written == False {
+		w.written = Unknown
 	}
 	if f.traced() {
-		f.saw("metadata.managedFields", "status written: "+string(w.status))
+		f.saw("metadata.managedFields", "status written: "+string(w.written))
 	}
 	return w
 }
 
-// wishes reports whether fields of an object are some that ask for something.
-func wishes(fields map[string]any) bool {
+// setsSpec reports whether some of the fields are neither of metadata nor of status.
+func setsSpec(fields map[string]any) bool {
 	for name := range fields {
 		if name != "f:metadata" && name != "f:status" {
 			return true
@@ -83,48 +83,46 @@ func wishes(fields map[string]any) bool {
 	return false
 }
 
-// untouched: the status subresource of a kind without a rule is there to be
-// written, so that an object on which nobody has written it has not been seen.
-func (f *Fields) untouched() (r Result) {
-	e, hint := &f.hearing.expectation, f.hearing.hint
+// statusNeverWritten judges an object of a kind that has a status subresource. If
+// nobody has written its status, its controller has not observed it.
+func (f *Fields) statusNeverWritten() (r Result) {
+	e, hint := &f.eval.expectation, f.eval.hint
 	if hint != nil && hint.Silent || e.Subresource != Promised || e.Status == Denied || e.Status == NotKnown && e.Others.Status == Denied {
 		return r
 	}
-	if f.writers().status == False {
+	if f.writers().written == False {
 		r = InProgress("NotObserved", "nobody has written its status yet, for which %s has a subresource", e.name())
 		r.Confidence = Medium
 	}
 	return r
 }
 
-// predates: without a generation that its controller reports, only the times of
-// the last writes tell whether a status is from before the last change of the
-// spec. They do not tell a change of the spec from one of a label, nor that a
-// controller looked and had nothing to write. So they hold a verdict back for a
-// moment only, and after it take some confidence from it. Writes in the same
-// second count as in order.
-func (f *Fields) predates() (r Result) {
-	if f.hearing.generation <= 1 || f.hearing.expectation.Subresource == Denied {
+// statusPredatesSpec judges an object whose controller reports no generation by the
+// times of the last writes of the status and of the spec. The times cannot tell a
+// change of the spec from one of a label, and they do not show that a controller
+// looked and had nothing to write. They hold a verdict back for writeGrace only, and
+// lower its confidence after that. Writes in the same second count as in order.
+func (f *Fields) statusPredatesSpec() (r Result) {
+	if f.eval.generation <= 1 || f.eval.expectation.Subresource == Denied {
 		return r
 	}
 	w := f.writers()
-	if w.status != True || w.wish <= w.report {
+	if w.written != True || w.specTime <= w.statusTime {
 		return r
 	}
-	if left := f.answerLeft(w.wish); left > 0 {
-		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels were; it counts %s after that all the same", answerTime)
+	if left := f.graceLeft(w.specTime); left > 0 {
+		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels were; it counts %s after that all the same", writeGrace)
 		r.Confidence, r.Recheck = Medium, left
 		return r
 	}
-	f.hearing.doubtful = true
+	f.eval.ambiguousWrites = true
 	return r
 }
 
-// newborn returns how long an object is to be taken for one on which its
-// controller has but begun to report, unless that tells which generation it has
-// observed.
-func (f *Fields) newborn() time.Duration {
-	root := &f.hearing.root
+// creationGrace returns for how long the report of a new object counts as incomplete.
+// It is zero if its controller reports which generation it has observed.
+func (f *Fields) creationGrace() time.Duration {
+	root := &f.eval.object
 	if root.get(root.generationPath()) != nil {
 		return 0
 	}
@@ -132,52 +130,52 @@ func (f *Fields) newborn() time.Duration {
 		return 0
 	}
 	created, _ := root.get("metadata.creationTimestamp").(string)
-	return f.answerLeft(created)
+	return f.graceLeft(created)
 }
 
-// answerLeft returns how much of the time to answer a write is left.
-func (f *Fields) answerLeft(at string) time.Duration {
+// graceLeft returns how much of writeGrace is left after a write.
+func (f *Fields) graceLeft(at string) time.Duration {
 	written, err := time.Parse(time.RFC3339, at)
 	if err != nil {
 		return 0
 	}
-	age := f.hearing.now().Sub(written)
-	if age < -answerTime { // the clocks differ, so that nothing is known
+	age := f.eval.now().Sub(written)
+	if age < -writeGrace { // the clocks differ, so that nothing is known
 		return 0
 	}
-	return min(answerTime, max(answerTime-age, 0))
+	return min(writeGrace, max(writeGrace-age, 0))
 }
 
-// countsItself reports whether a generation that is behind is so because writes
-// of the status have raised that of the object.
-func (f *Fields) countsItself(seen int64) bool {
-	return f.hearing.expectation.Subresource == Denied && f.hearing.root.selfCounted(seen).Status == ""
+// isOwnWrite reports whether an observed generation is behind only because writes of
+// the status have raised the generation of the object.
+func (f *Fields) isOwnWrite(seen int64) bool {
+	return f.eval.expectation.Subresource == Denied && f.eval.object.generationCountsStatus(seen).Status == ""
 }
 
-// selfCounted judges an observed generation that is behind, of a kind without
-// a status subresource: there each write of the status is a new generation. One
-// such write is allowed for; how many there were does not matter where it is
-// recorded that the status was written last.
-func (f *Fields) selfCounted(seen int64) (r Result) {
-	want, w := f.hearing.generation, f.writers()
+// generationCountsStatus judges an observed generation that is behind, of a kind
+// without a status subresource, where each write of the status is a new generation. It
+// allows for one such write. If the record says that the status was written last, it
+// allows for any number.
+func (f *Fields) generationCountsStatus(seen int64) (r Result) {
+	want, w := f.eval.generation, f.writers()
 	created, _ := f.get("metadata.creationTimestamp").(string)
 	r = InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
 	switch {
-	case w.report > w.wish && w.wish != "", w.report != "" && w.wish == created:
+	case w.statusTime > w.specTime && w.specTime != "", w.statusTime != "" && w.specTime == created:
 		return Result{}
-	case w.report != "" && w.wish > w.report:
+	case w.statusTime != "" && w.specTime > w.statusTime:
 		return r
 	case seen == want-1:
 		return Result{}
-	case w.report != "" && w.wish == w.report: // both in one second
-		if left := f.answerLeft(w.wish); left > 0 {
-			f.hearing.recheck = left
+	case w.statusTime != "" && w.specTime == w.statusTime: // both in one second
+		if left := f.graceLeft(w.specTime); left > 0 {
+			f.eval.recheck = left
 			return r
 		}
 	case !w.mixed:
 		return r
 	}
 	f.Warn("generation is %d, its controller has observed %d: without a status subresource that may be due to its own writes", want, seen)
-	f.hearing.doubtful = true
+	f.eval.ambiguousWrites = true
 	return Result{}
 }

@@ -54,27 +54,48 @@ func (s Section) Under(path string) Section {
 // Each yields the maps of a list. Their paths have their name, or else their index.
 func (s Section) Each(path string) iter.Seq[Section] {
 	return func(yield func(Section) bool) {
-		list, _ := s.Get(path).([]any)
-		for i, item := range list {
-			m, ok := item.(map[string]any)
-			if !ok {
-				continue
-			}
-			name := Name(m)
-			if name == "" {
-				name = strconv.Itoa(i)
-			}
-			if !yield(Section{m, s.Path + path + "[" + name + "]."}) {
+		list := s.List(path)
+		for i := range list.Len() {
+			if item, ok := list.Item(i); ok && !yield(item) {
 				return
 			}
 		}
 	}
 }
 
+// List returns the list at a path; a missing one reads as empty.
+func (s Section) List(path string) List {
+	items, _ := s.Get(path).([]any)
+	return List{items, s.Path, path}
+}
+
+// A List is a list in an object.
+type List struct {
+	items []any
+	in    string // the path of the section
+	path  string // in the section
+}
+
+// Len returns the length of a list.
+func (l List) Len() int { return len(l.items) }
+
+// Item returns an item of a list; not ok if it is no map. Its path has its name,
+// or else its index.
+func (l List) Item(i int) (item Section, ok bool) {
+	m, ok := l.items[i].(map[string]any)
+	if !ok {
+		return Section{}, false
+	}
+	name := Name(m)
+	if name == "" {
+		name = strconv.Itoa(i)
+	}
+	return Section{m, l.in + l.path + "[" + name + "]."}, true
+}
+
 // Len returns the length of a list, zero if there is none.
 func (s Section) Len(path string) int {
-	list, _ := s.Get(path).([]any)
-	return len(list)
+	return s.List(path).Len()
 }
 
 // Texts returns the strings of a list.

@@ -55,8 +55,10 @@ func item(v any, name string) any {
 				return m
 			}
 		}
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(v) {
-			return v[i]
+		if strings.Trim(name, "+-0123456789") == "" { // the error of any other text costs time
+			if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(v) {
+				return v[i]
+			}
 		}
 	}
 	return nil

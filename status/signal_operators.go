@@ -11,25 +11,27 @@ import (
 // runs; when it is done the condition stays True.
 const ansibleAtWork = "Running reconciliation"
 
-// The conditions that tell of a beginning: only what follows says whether the
-// object is there.
+// beginnings are the conditions that report a beginning. Only what follows says
+// whether the object is ready.
 var beginnings = []string{"Initialized", "Launched", "Registered", "Scheduled", "Started", "Submitted"}
 
 // roleByOperator returns the role of a condition that operators made of Ansible
-// roles have, whatever the kind, and of one that tells of a beginning.
-func (x *sign) roleByOperator(role word.Role) word.Role {
+// roles write, whatever the kind, and of one that reports a beginning. For others it
+// returns the given role.
+func (x *signal) roleByOperator(role word.Role) word.Role {
 	switch {
-	case x.truth != True:
-	case x.at == "Running" && x.message == ansibleAtWork:
+	case x.status != True:
+	case x.name == "Running" && x.message == ansibleAtWork:
 		return word.RoleProgress
-	case role == word.RolePositive && slices.Contains(beginnings, x.at):
+	case role == word.RolePositive && slices.Contains(beginnings, x.name):
 		return word.RoleNone
 	}
 	return role
 }
 
-// The conditions that say of what runs that it has come to a good end.
-var ends = []ConditionType{"Complete", "Completed", "Finished", "Succeeded", "Successful"}
+// endConditions are the conditions that say that something has run to its end with
+// success.
+var endConditions = []ConditionType{"Complete", "Completed", "Finished", "Succeeded", "Successful"}
 
 // isOver reports whether the condition tells of what is over: that it does not run,
 // of what has come to its end, and of an error, although it is True. Operators made
@@ -38,7 +40,7 @@ var ends = []ConditionType{"Complete", "Completed", "Finished", "Succeeded", "Su
 func (f *Fields) isOver(c Condition) bool {
 	switch {
 	case c.Type == "Running" && c.Is(False):
-		return slices.ContainsFunc(ends, func(t ConditionType) bool { return f.Condition(t).Is(True) })
+		return slices.ContainsFunc(endConditions, func(t ConditionType) bool { return f.Condition(t).Is(True) })
 	case c.Type != "ReconcileError":
 		return false
 	}

@@ -7,24 +7,25 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// The beginnings of the names of fields that count what is as wanted, such as
-// readyReplicas.
-var countStarts = []string{"ready", "available", "updated", "healthy"}
+// countPrefixes are the beginnings of the names of fields that count what is as
+// wanted, such as readyReplicas.
+var countPrefixes = []string{"ready", "available", "updated", "healthy"}
 
-// The beginnings of the names of fields that say how many are wanted.
-var wantStarts = []string{"desired", "expected", "total"}
+// wantPrefixes are the beginnings of the names of fields that say how many are
+// wanted.
+var wantPrefixes = []string{"desired", "expected", "total"}
 
-// The field that counts what is as wanted without a noun, and those that say how
-// many are wanted.
+// bareCount is the field that counts what is as wanted without a noun.
 const bareCount = "ready"
 
+// bareWants are the fields that say without a noun how many are wanted.
 var bareWants = []string{"size", "total", "desired", "replicas", "count"}
 
-// countSign reads a number in the status: if it counts what is as wanted, it is
-// to reach how many are wanted, by the spec, or else by the status.
-func (f *Fields) countSign(s *signs, field string, v any) {
-	h := f.hearing
-	have, ok := whole(v)
+// countSignal reads a number in the status. If it counts what is as wanted, it must
+// reach the number that the spec, or else the status, says is wanted.
+func (f *Fields) countSignal(s *signals, field string, v any) {
+	ev := f.eval
+	have, ok := asInt(v)
 	if !ok {
 		return
 	}
@@ -34,85 +35,85 @@ func (f *Fields) countSign(s *signs, field string, v any) {
 	}
 	want, known := int64(0), false
 	if field == bareCount {
-		want, known = countFirst(h.status, bareWants)
+		want, known = countFirst(ev.status, bareWants)
 	} else if noun := counted(field); noun != "" {
-		want, known = wanted(h, noun)
+		want, known = wanted(ev, noun)
 	}
 	switch {
 	case known:
-		f.reach(s, place{}, field, have, want)
-	case have > 0 && h.uncounted(field):
-		s.add(detail, &sign{from: fromCounter, says: word.Progressing, at: field, want: have})
+		f.counterSignal(s, location{}, field, have, want)
+	case have > 0 && ev.uncounted(field):
+		s.add(detail, &signal{kind: signalCounter, polarity: word.Progressing, name: field, want: have})
 	}
 }
 
 // uncounted reports whether a field says how many are wanted of what the status
 // does not count. What an autoscaler wants is its result.
-func (h *hearing) uncounted(field string) bool {
-	for _, start := range wantStarts[:2] {
+func (ev *evaluation) uncounted(field string) bool {
+	for _, start := range wantPrefixes[:2] {
 		noun, ok := strings.CutPrefix(field, start)
-		if !ok || !strings.HasSuffix(noun, "s") || word.HasAnySuffix(noun, stocks) || h.spec["max"+noun] != nil {
+		if !ok || !strings.HasSuffix(noun, "s") || word.HasAnySuffix(noun, stocks) || ev.spec["max"+noun] != nil {
 			continue
 		}
 		for _, c := range [...]string{"ready", "available", "updated", "healthy", "current", "actual"} {
-			if nounField(h.status, c, noun) != nil {
+			if nounField(ev.status, c, noun) != nil {
 				return false
 			}
 		}
-		return nounField(h.status, "", noun) == nil
+		return nounField(ev.status, "", noun) == nil
 	}
 	return false
 }
 
 // replicas compares how many there are with how many the spec asks for, and
 // takes those that are ready as none if the status does not count them.
-func (f *Fields) replicas(s *signs, have int64) {
-	h := f.hearing
-	want, known := count(h.spec, "replicas")
-	if known && want != have && !h.multiple(have, want) {
-		s.add(detail, &sign{from: fromCounter, says: word.Progressing, at: "replicas", have: have, want: want})
+func (f *Fields) replicas(s *signals, have int64) {
+	ev := f.eval
+	want, known := count(ev.spec, "replicas")
+	if known && want != have && !ev.multiple(have, want) {
+		s.add(detail, &signal{kind: signalCounter, polarity: word.Progressing, name: "replicas", have: have, want: want})
 		return
 	}
-	for field := range h.status {
+	for field := range ev.status {
 		if counted(field) == "Replicas" {
 			return
 		}
 	}
 	if have > 0 {
-		s.add(part, &sign{from: fromCounter, says: word.Progressing, at: "readyReplicas", want: have})
+		s.add(component, &signal{kind: signalCounter, polarity: word.Progressing, name: "readyReplicas", want: have})
 	}
 }
 
 // multiple reports whether there are so many for each of the shards that the
 // spec asks for.
-func (h *hearing) multiple(have, each int64) bool {
+func (ev *evaluation) multiple(have, each int64) bool {
 	for _, field := range [...]string{"shards", "partitions", "groups"} {
-		if n, ok := count(h.spec, field); ok && n > 1 && have == n*each {
+		if n, ok := count(ev.spec, field); ok && n > 1 && have == n*each {
 			return true
 		}
 	}
 	return false
 }
 
-// reach says whether a number has reached the one that is wanted.
-func (f *Fields) reach(s *signs, in place, field string, have, want int64) {
-	f.reachAs(s, pick(in == place{}, detail, part), in, field, have, want)
+// counterSignal adds the signal of a number that must reach the wanted one.
+func (f *Fields) counterSignal(s *signals, in location, field string, have, want int64) {
+	f.counterSignalAs(s, choose(in == location{}, detail, component), in, field, have, want)
 }
 
-func (f *Fields) reachAs(s *signs, weighs weight, in place, field string, have, want int64) {
-	x := sign{from: fromCounter, in: in, at: field, have: have, want: want, says: word.Ready}
+func (f *Fields) counterSignalAs(s *signals, p precedence, in location, field string, have, want int64) {
+	x := signal{kind: signalCounter, in: in, name: field, have: have, want: want, polarity: word.Ready}
 	if have < want {
-		x.says = word.Progressing
+		x.polarity = word.Progressing
 	}
 	if f.traced() {
 		f.saw(in.path(".", field, ""), have)
 	}
-	s.add(weighs, &x)
+	s.add(p, &x)
 }
 
 // partCount reads a number of a part, such as readyMembers beside members.
-func (f *Fields) partCount(s *signs, in place, field string, m map[string]any, v any) {
-	have, ok := whole(v)
+func (f *Fields) partCount(s *signals, in location, field string, m map[string]any, v any) {
+	have, ok := asInt(v)
 	if !ok {
 		return
 	}
@@ -121,11 +122,11 @@ func (f *Fields) partCount(s *signs, in place, field string, m map[string]any, v
 		want, known = countFirst(m, bareWants)
 	} else if noun := counted(field); noun != "" {
 		if want, known = wantedIn(m, noun); !known {
-			want, known = whole(nounField(m, "", noun))
+			want, known = asInt(nounField(m, "", noun))
 		}
 	}
 	if known {
-		f.reach(s, in, field, have, want)
+		f.counterSignal(s, in, field, have, want)
 	}
 }
 
@@ -139,7 +140,7 @@ var stocks = []string{
 // counted returns what a field counts, as Replicas for readyReplicas; empty if
 // it does not count what is as wanted.
 func counted(field string) string {
-	for _, start := range countStarts {
+	for _, start := range countPrefixes {
 		if noun, ok := strings.CutPrefix(field, start); ok && noun != "" && noun[0] >= 'A' && noun[0] <= 'Z' && !word.HasAnySuffix(noun, stocks) {
 			return noun
 		}
@@ -148,26 +149,26 @@ func counted(field string) string {
 }
 
 // wanted returns how many of what is counted are wanted.
-func wanted(h *hearing, noun string) (int64, bool) {
-	if n, ok := whole(nounField(h.spec, "", noun)); ok {
-		if all, _ := count(h.status, "replicas"); noun == "Replicas" && h.multiple(all, n) {
+func wanted(ev *evaluation, noun string) (int64, bool) {
+	if n, ok := asInt(nounField(ev.spec, "", noun)); ok {
+		if all, _ := count(ev.status, "replicas"); noun == "Replicas" && ev.multiple(all, n) {
 			n = all
 		}
 		return n, true
 	}
-	if n, ok := wantedIn(h.status, noun); ok {
+	if n, ok := wantedIn(ev.status, noun); ok {
 		return n, true
 	}
-	if n, ok := whole(nounField(h.status, "", noun)); ok || noun != "Replicas" {
+	if n, ok := asInt(nounField(ev.status, "", noun)); ok || noun != "Replicas" {
 		return n, ok
 	}
-	return whole(h.spec["size"])
+	return asInt(ev.spec["size"])
 }
 
 // wantedIn returns how many a map says are wanted of what is counted beside it.
 func wantedIn(m map[string]any, noun string) (int64, bool) {
-	for _, start := range wantStarts {
-		if n, ok := whole(nounField(m, start, noun)); ok {
+	for _, start := range wantPrefixes {
+		if n, ok := asInt(nounField(m, start, noun)); ok {
 			return n, true
 		}
 	}
@@ -201,7 +202,7 @@ func count(m map[string]any, field string) (int64, bool) {
 	if m[field] == nil {
 		return 0, false
 	}
-	return whole(m[field])
+	return asInt(m[field])
 }
 
 // ratio reads a text such as "2/3".

@@ -21,37 +21,37 @@ func rankOf(t string) int {
 	return len(summaryConditions)
 }
 
-// conditionSigns reads status.conditions.
-func conditionSigns(o *Fields, s *signs) {
+// conditionSignals reads status.conditions.
+func conditionSignals(o *Fields, s *signals) {
 	const path = "status.conditions"
-	h := o.hearing
-	if h.hint.ignores("conditions") {
+	ev := o.eval
+	if ev.hint.ignores("conditions") {
 		return
 	}
-	switch v := h.status["conditions"].(type) {
+	switch v := ev.status["conditions"].(type) {
 	case nil:
 	case map[string]any:
 		for t, item := range v {
 			if m, ok := item.(map[string]any); ok {
-				o.conditionSign(s, ConditionType(t), m)
+				o.conditionSignal(s, ConditionType(t), m)
 			}
 		}
 		o.mapForm(path, v)
 	default:
-		x := h.index()
+		x := ev.index()
 		for i, item := range x.list {
 			m, _ := item.(map[string]any)
 			if t := x.typeOf(i, m); t != "" {
-				o.conditionSign(s, t, m)
+				o.conditionSignal(s, t, m)
 			}
 		}
 	}
-	o.doubled(path)
+	o.warnOfDuplicates(path)
 }
 
-// doubled warns of types that stand twice in the list.
-func (f *Fields) doubled(path string) {
-	x := &f.hearing.conditions
+// warnOfDuplicates warns of types that are in the list more than once.
+func (f *Fields) warnOfDuplicates(path string) {
+	x := &f.eval.conditions
 	var seen map[ConditionType]int // made for a long list, so that it takes no longer than its length
 	if len(x.list) > len(x.types) {
 		seen = make(map[ConditionType]int, len(x.list))
@@ -77,11 +77,11 @@ func (f *Fields) doubled(path string) {
 	}
 }
 
-// conditionSign says what one of the object's conditions means.
-func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
-	role, from, weighs := f.roleOf(t)
-	if truth := f.plain(m); truth != "" && asHoped(t, role, truth) {
-		s.add(pick(weighs == alarm, detail, weighs), &sign{from: from, says: word.Ready, at: string(t), truth: truth})
+// conditionSignal adds the signal of one of the object's conditions.
+func (f *Fields) conditionSignal(s *signals, t ConditionType, m map[string]any) {
+	role, from, p := f.roleOf(t)
+	if truth := f.certainStatus(m); truth != "" && isAsWanted(t, role, truth) {
+		s.add(choose(p == override, detail, p), &signal{kind: from, polarity: word.Ready, name: string(t), status: truth})
 		return
 	}
 	const path = "status.conditions"
@@ -89,77 +89,78 @@ func (f *Fields) conditionSign(s *signs, t ConditionType, m map[string]any) {
 	if f.traced() {
 		f.sawCondition(path, t, c)
 	}
-	x := signOf(c, m)
-	x.from = from
+	x := newConditionSignal(c, m)
+	x.kind = from
 	if t == ConditionReconciling || t == ConditionStalled { // what they say is known; see standardConditions
 		switch {
 		case c.Stale:
-			x.says = word.Progressing
+			x.polarity = word.Progressing
 			s.add(detail, &x)
 		case c.Is(False):
-			x.says = word.Ready
+			x.polarity = word.Ready
 			s.add(detail, &x)
 		}
 		return
 	}
 	if !f.isOver(c) {
-		f.weigh(s, &x, x.roleByOperator(role), weighs)
+		f.addByRole(s, &x, x.roleByOperator(role), p)
 	}
 }
 
-// plain returns the status of a condition that speaks of this generation, empty
-// for one that does not, or that has to be read with care.
-func (f *Fields) plain(m map[string]any) Truth {
+// certainStatus returns the status of a condition that describes this generation. It
+// is empty if the condition does not, or if it must be read in full.
+func (f *Fields) certainStatus(m map[string]any) Truth {
 	status, _ := m["status"].(string)
 	if status != "True" && status != "False" || f.traced() {
 		return ""
 	}
 	if v := m["observedGeneration"]; v != nil {
-		if seen, ok := generationOf(v); ok && seen > 0 && seen < f.hearing.generation {
+		if seen, ok := generationOf(v); ok && seen > 0 && seen < f.eval.generation {
 			return ""
 		}
 	}
 	return Truth(status)
 }
 
-// asHoped reports whether a condition says so clearly that all is well that what
-// else stands in it does not matter.
-func asHoped(t ConditionType, role word.Role, truth Truth) bool {
+// isAsWanted reports whether a condition says that all is well, whatever its other
+// fields say.
+func isAsWanted(t ConditionType, role word.Role, truth Truth) bool {
 	switch {
 	case role == word.RoleNegative:
 		return truth == False
 	case truth != True || role != word.RolePositive && role != word.RoleLikely:
 		return false
 	}
-	return t != "Running" && !slices.Contains(beginnings, string(t)) && !over(string(t))
+	return t != "Running" && !slices.Contains(beginnings, string(t)) && !isEndState(string(t))
 }
 
-// roleOf returns what it means that a condition of that type is True, and what
-// it weighs.
-func (f *Fields) roleOf(t ConditionType) (role word.Role, from source, weighs weight) {
-	role = f.hearing.hint.role(t)
+// roleOf returns the role of a condition of that type, and the kind and the precedence
+// of its signal.
+func (f *Fields) roleOf(t ConditionType) (role word.Role, from signalKind, p precedence) {
+	role = f.eval.hint.role(t)
 	switch rank := rankOf(string(t)); {
-	case f.hearing.hint.sumsUp(t):
-		return word.RolePositive, fromSummary, summing
+	case f.eval.hint.sumsUp(t):
+		return word.RolePositive, signalSummary, summary
 	case role != word.RoleNone:
 	case rank == 0:
-		return word.RolePositive, fromSummary, summing
+		return word.RolePositive, signalSummary, summary
 	case rank < len(summaryConditions):
-		return word.RolePositive, fromSummary, alarm
-	case f.hearing.hint.patient(string(t)) || f.hearing.hint.strict(string(t)):
+		return word.RolePositive, signalSummary, override
+	case f.eval.hint.patient(string(t)) || f.eval.hint.strict(string(t)):
 		role = word.RolePositive
-	case t == "Running" && f.hearing.hint.finite(f.hearing.kind.Kind):
-		return word.RoleProgress, fromCondition, part // and leaves it True where the end is told elsewhere
+	case t == "Running" && f.eval.hint.finite(f.eval.kind.Kind):
+		return word.RoleProgress, signalCondition, component // and leaves it True where the end is told elsewhere
 	default:
 		role = word.ConditionType(string(t[strings.LastIndexByte(string(t), '/')+1:]))
 	}
-	if role == word.RolePositive && word.Is(string(t), "started", "created", "launched") && f.hearing.hint.runs(f.hearing.kind.Kind) {
+	if role == word.RolePositive && word.Is(string(t), "started", "created", "launched") && f.eval.hint.runs(f.eval.kind.Kind) {
 		role = word.RoleNone // it has begun, which is not its end
 	}
-	return role, fromCondition, detail
+	return role, signalCondition, detail
 }
 
-func signOf(c Condition, m map[string]any) sign {
+// newConditionSignal returns the signal of a condition, without kind and polarity.
+func newConditionSignal(c Condition, m map[string]any) signal {
 	severity, _ := m["severity"].(string)
-	return sign{at: string(c.Type), truth: c.Status, reason: c.Reason, message: c.Message, severity: severity, since: c.Since, stale: c.Stale}
+	return signal{name: string(c.Type), status: c.Status, reason: c.Reason, message: c.Message, severity: severity, since: c.Since, stale: c.Stale}
 }

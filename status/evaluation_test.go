@@ -8,32 +8,32 @@ import (
 )
 
 // What is used again for the next object holds nothing of the last.
-func TestNothingStaysInAHearing(t *testing.T) {
-	h := hear(map[string]any{
+func TestReleaseClearsTheEvaluation(t *testing.T) {
+	ev := newEvaluation(map[string]any{
 		"apiVersion": "v1", "kind": "Widget", "metadata": map[string]any{"generation": "odd"}, "spec": "odd",
 		"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": true}, "odd"}},
 	})
-	h.profile, h.clock, h.trace = profileStrict.reading, time.Now, func(Read) {}
-	h.entry = Entry{Rule: noStatus}
-	h.expectation = Expectation{Source: "a schema"}
-	h.root.Condition("Ready")
-	h.root.Int("metadata.generation", 0)
-	h.root.Text("spec.size", "")
-	for range h.root.Each("status.conditions") {
+	ev.profile, ev.clock, ev.trace = profileStrict.profileData, time.Now, func(Read) {}
+	ev.entry = Entry{Rule: noStatus}
+	ev.expectation = Expectation{Source: "a schema"}
+	ev.object.Condition("Ready")
+	ev.object.Int("metadata.generation", 0)
+	ev.object.Text("spec.size", "")
+	for range ev.object.Each("status.conditions") {
 		break
 	}
-	if h.err == nil || len(h.warnings) != 2 || !h.odd {
-		t.Fatalf("the hearing of an odd object: %v, %q, %t", h.err, h.warnings, h.odd)
+	if ev.err == nil || len(ev.warnings) != 2 || !ev.malformedSection {
+		t.Fatalf("the evaluation of an odd object: %v, %q, %t", ev.err, ev.warnings, ev.malformedSection)
 	}
-	h.dismiss()
-	rest := *h
-	rest.root.hearing, rest.profile, rest.generation = nil, nil, 0
+	ev.release()
+	rest := *ev
+	rest.object.eval = nil
 	if !reflect.ValueOf(rest).IsZero() {
-		t.Errorf("after the hearing there is %+v", rest)
+		t.Errorf("after release there is %+v", rest)
 	}
 }
 
-// Beyond the types that a hearing keeps, conditions are found as well.
+// Conditions beyond those whose types the index keeps are found as well.
 func TestManyConditions(t *testing.T) {
 	var list []any
 	for _, kind := range []string{"A", "B", "C", "D", "E", "F", "G", "H", "I"} {
@@ -45,19 +45,19 @@ func TestManyConditions(t *testing.T) {
 		"odd",
 		map[string]any{"type": "I", "status": "False"},
 		map[string]any{"type": "Ready", "status": "True"})
-	h := hear(map[string]any{"status": map[string]any{"conditions": list}})
+	ev := newEvaluation(map[string]any{"status": map[string]any{"conditions": list}})
 	for kind, want := range map[ConditionType]Truth{"A": True, "H": True, "I": False, "Ready": True, "Reconciling": "", "J": ""} {
 		t.Run(string(kind), func(t *testing.T) {
-			if got := h.root.Condition(kind); got.Status != want {
+			if got := ev.object.Condition(kind); got.Status != want {
 				t.Errorf("condition %s = %+v, want %q", kind, got, want)
 			}
 		})
 	}
-	conditionSigns(&h.root, new(signs))
+	conditionSignals(&ev.object, new(signals))
 	want := []string{"status.conditions[11] is not a condition: string \"odd\"", "condition I stands more than once with different statuses; the worst counts"}
 	for _, w := range want {
-		if !slices.Contains(h.warnings, w) {
-			t.Errorf("warnings %q lack %q", h.warnings, w)
+		if !slices.Contains(ev.warnings, w) {
+			t.Errorf("warnings %q lack %q", ev.warnings, w)
 		}
 	}
 }

@@ -1,0 +1,204 @@
+package explain
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/status"
+)
+
+// A group is the findings that are equal, from all objects asked about.
+type group struct {
+	first  found // of the first object in order, below the first object asked about
+	at     map[*node]bool
+	blocks []ID
+	images map[string]bool // that cannot be pulled
+	kind   int             // its place among [Kinds], -1 if it has none
+	failed bool            // one of the objects that it blocks has failed
+}
+
+// groupKey is what equal findings have in common.
+func (f found) groupKey() string { return f.kind + "\x00" + cmp.Or(f.key, f.text) }
+
+// groups visits the objects asked about, and returns what it finds, the group that
+// explains most first.
+func (w *walk) groups() []*group {
+	var all []*group
+	byKey := map[string]*group{}
+	for _, n := range w.asked {
+		for _, f := range w.visit(n, true) {
+			g := byKey[f.groupKey()]
+			if g == nil {
+				g = &group{first: f, at: map[*node]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
+				byKey[f.groupKey()] = g
+				all = append(all, g)
+			}
+			g.add(f, n)
+		}
+	}
+	all = mergeImages(all)
+	for _, g := range all {
+		g.failed = w.scene.anyFailed(g.blocks)
+	}
+	slices.SortStableFunc(all, (*group).compare)
+	return all
+}
+
+// add adds a finding below an object that was asked about.
+func (g *group) add(f found, asked *node) {
+	g.at[f.at()] = true
+	if f.image != "" {
+		g.images[f.image] = true
+	}
+	if !slices.Contains(g.blocks, asked.ID) {
+		g.blocks = append(g.blocks, asked.ID)
+	}
+	if g.blocks[0] == asked.ID && f.at().ID.Compare(g.first.at().ID) < 0 {
+		g.first = f
+	}
+}
+
+// mergeImages adds the groups that do not tell why an image cannot be pulled to the
+// first that does. Kubelets say why after a pull, and not while they wait for the
+// next one.
+func mergeImages(all []*group) []*group {
+	return slices.DeleteFunc(slices.Clone(all), func(vague *group) bool {
+		image := vague.first.image
+		if image == "" || vague.first.text != unpulled(image) {
+			return false
+		}
+		i := slices.IndexFunc(all, func(g *group) bool { return g != vague && g.images[image] })
+		if i < 0 {
+			return false
+		}
+		maps.Copy(all[i].at, vague.at)
+		for _, id := range vague.blocks {
+			if !slices.Contains(all[i].blocks, id) {
+				all[i].blocks = append(all[i].blocks, id)
+			}
+		}
+		return true
+	})
+}
+
+// compare puts what names a cause before what only takes its time and a report of
+// trouble. Then comes what lets one of the objects asked about fail, what blocks most
+// of them, what most objects have, and what is first among [Kinds].
+func (g *group) compare(other *group) int {
+	return cmp.Or(
+		g.urgency()-other.urgency(),
+		rank(g.failed)-rank(other.failed),
+		cmp.Compare(len(other.blocks), len(g.blocks)),
+		cmp.Compare(len(other.at), len(g.at)),
+		cmp.Compare(g.kind, other.kind),
+		g.firstObject().Compare(other.firstObject()),
+		cmp.Compare(show.Line(g.first.text), show.Line(other.first.text)))
+}
+
+// urgency puts what names a cause before what only takes its time, and a report of
+// trouble last.
+func (g *group) urgency() int {
+	switch {
+	case g.kind < 0, !kinds[g.kind].Certain:
+		return 2
+	case takesTime[g.first.kind]:
+		return 1
+	}
+	return 0
+}
+
+// The kinds of causes where nothing is wrong yet.
+var takesTime = map[string]bool{"ImagePulling": true, "Provisioning": true, "MinReadySeconds": true, "GracePeriod": true}
+
+// firstObject returns the first object in order that has the cause.
+func (g *group) firstObject() ID {
+	var first *node
+	for n := range g.at {
+		if first == nil || n.ID.Compare(first.ID) < 0 {
+			first = n
+		}
+	}
+	return first.ID
+}
+
+// missingLog returns the log that would tell more, nil if there is none or it is
+// among the facts.
+func (g *group) missingLog(s *scene) *LogWish {
+	if g.first.log == nil || s.logs[*g.first.log] != nil {
+		return nil
+	}
+	return g.first.log
+}
+
+// cause returns the group as a cause, with its texts.
+func (g *group) cause(s *scene) Cause {
+	f := g.first
+	c := Cause{
+		Kind: f.kind, Text: show.Line(f.text), Count: len(g.at), Blocks: g.blocks, Objects: g.objects(), Chain: f.links(), Next: f.next,
+		Log: g.missingLog(s), Certain: g.kind >= 0 && kinds[g.kind].Certain, Terminal: f.at().Result.Failure == status.Terminal,
+	}
+	c.Evidence = slices.Concat(f.evidence, carried(f.chain), s.logEvidence(f.log))
+	if c.Changed = changed(f.chain); len(c.Changed) > 0 && mendedByUndo[f.kind] {
+		c.Next = append(slices.Clip(c.Next), undo(f.chain)...)
+	}
+	return c
+}
+
+// objects returns the first objects in order that have the cause.
+func (g *group) objects() []ID {
+	var all []ID
+	for n := range g.at {
+		all = append(all, n.ID)
+	}
+	slices.SortFunc(all, ID.Compare)
+	return all[:min(len(all), mostNamed)]
+}
+
+// links returns the way to a finding, from an object that was asked about.
+func (f found) links() (all []Link) {
+	for i, n := range f.chain {
+		l := Link{ID: n.ID, Status: n.Result.Status, Text: brief(n.linked(f.chain[i+1:]))}
+		if i+1 < len(f.chain) {
+			if waiting := n.waiters(f.chain[i+1]); waiting != "" {
+				l.Text = show.Line(l.Text + "; " + waiting)
+			}
+		}
+		all = append(all, l)
+	}
+	all[len(all)-1].Container = f.container
+	return all
+}
+
+// logEvidence returns the end of a log, if it is among the facts.
+func (s *scene) logEvidence(of *LogWish) []Evidence {
+	if of == nil || s.logs[*of] == nil || len(s.logs[*of].Lines) == 0 || s.logs[*of].Error != "" {
+		return nil
+	}
+	e := Evidence{From: FromLog, Object: of.Pod, Log: of.Container}
+	if of.Previous {
+		e.Log += ", previous run"
+	}
+	for _, line := range s.logs[*of].Lines {
+		e.Lines = append(e.Lines, show.LogLine(messages.Head(line)))
+	}
+	return []Evidence{e}
+}
+
+// anyFailed reports whether one of the objects has failed.
+func (s *scene) anyFailed(ids []ID) bool {
+	return slices.ContainsFunc(ids, func(id ID) bool {
+		n := s.find(id)
+		return n != nil && n.Result.Status == status.FailedStatus
+	})
+}
+
+// rank sorts what is so before what is not.
+func rank(yes bool) int {
+	if yes {
+		return 0
+	}
+	return 1
+}

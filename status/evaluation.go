@@ -1,0 +1,168 @@
+package status
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	safetext "kstatus.dev/internal/text"
+)
+
+// An evaluation is the way of one object to its verdict.
+type evaluation struct {
+	object     Fields // reads from the root of the object
+	sections          // the parts of the object that are read most
+	inputs            // what the verdict depends on besides the object
+	findings          // what the stages have found so far
+	conditions conditionIndex
+	signals    signals
+	items      [6]Fields // room for the items of lists that are read
+	itemsUsed  int       // the number of items in use
+}
+
+// sections holds the parts of an object that are read most. A part that is not a map is nil.
+type sections struct {
+	status           map[string]any
+	spec             map[string]any
+	metadata         map[string]any
+	generation       int64 // metadata.generation; 0 if there is none, or if it is malformed
+	malformedSection bool  // one of the parts exists and is not a map
+}
+
+// inputs holds what a verdict depends on besides the object.
+type inputs struct {
+	profile     *profileData
+	entry       Entry
+	kind        Kind
+	hint        *hint
+	expectation Expectation
+	clock       func() time.Time // nil: time.Now
+	trace       func(Read)       // is called for each field that is read; may be nil
+	related     Lookup
+}
+
+// findings holds what the stages of a verdict have found besides a Result.
+type findings struct {
+	err             error
+	warnings        []string
+	ambiguousWrites bool          // write times cannot tell which generation the status describes
+	recheck         time.Duration // until then the status is not taken to describe the latest generation
+}
+
+// evaluations are pooled: allocation dominates the cost of a verdict, and this leaves
+// only the Result and its message. release drops every reference to the object.
+var evaluations sync.Pool
+
+// newEvaluation returns an evaluation of an object.
+func newEvaluation(obj map[string]any) *evaluation {
+	ev, ok := evaluations.Get().(*evaluation)
+	if !ok {
+		ev = new(evaluation)
+	}
+	ev.object.node, ev.object.eval = obj, ev
+	ev.status = ev.section("status")
+	ev.spec = ev.section("spec")
+	ev.metadata = ev.section("metadata")
+	ev.generation, _ = generationOf(ev.metadata["generation"])
+	return ev
+}
+
+// section returns a part of the object, nil if it is not a map.
+func (ev *evaluation) section(name string) map[string]any {
+	v := ev.object.node[name]
+	m, ok := v.(map[string]any)
+	if !ok && v != nil {
+		ev.malformedSection = true
+	}
+	return m
+}
+
+// release clears the evaluation and makes it available for the next object.
+func (ev *evaluation) release() {
+	clear(ev.conditions.types[:min(len(ev.conditions.list), len(ev.conditions.types))])
+	clear(ev.items[:ev.itemsUsed])
+	ev.itemsUsed = 0
+	ev.object.node, ev.sections, ev.inputs, ev.findings = nil, sections{}, inputs{}, findings{}
+	ev.conditions.list, ev.conditions.read, ev.conditions.standard = nil, false, false
+	ev.signals.reset()
+	evaluations.Put(ev)
+}
+
+// item returns Fields for an item of a list. They are valid until release.
+func (ev *evaluation) item() *Fields {
+	if ev.itemsUsed == len(ev.items) {
+		return new(Fields)
+	}
+	ev.itemsUsed++
+	return &ev.items[ev.itemsUsed-1]
+}
+
+// start returns the map in which a path starts, and the offset of the rest of the path.
+func (ev *evaluation) start(path string) (node map[string]any, from int) {
+	const status, spec, metadata = "status.", "spec.", "metadata."
+	switch {
+	case ev.malformedSection:
+	case strings.HasPrefix(path, status):
+		return ev.status, len(status)
+	case strings.HasPrefix(path, spec):
+		return ev.spec, len(spec)
+	case strings.HasPrefix(path, metadata):
+		return ev.metadata, len(metadata)
+	}
+	return ev.object.node, 0
+}
+
+// finish completes the verdict of the stages.
+func (ev *evaluation) finish(r *Result) {
+	if ev.err != nil && r.Status != TerminatingStatus {
+		*r = ev.malformedResult(r.Rule)
+	}
+	if status, ok := ev.profile.words[r.Reason]; ok {
+		r.Status = status
+	}
+	r.Confidence = ev.confidence(r)
+	if r.Status == InProgressStatus && r.Recheck == 0 {
+		r.Recheck = ev.recheck
+	}
+	r.Message = ev.profile.fit(r.Message)
+	if r.Conditions == nil {
+		r.Conditions = ev.profile.conditionsFor(r)
+	}
+	r.Warnings = ev.warnings
+}
+
+// malformedResult returns the verdict on an object with a malformed field, at which
+// a stage has stopped. It drops the warnings.
+func (ev *evaluation) malformedResult(stage string) Result {
+	ev.warnings = nil
+	return Result{Status: UnknownStatus, Reason: "Malformed", Message: ev.err.Error(), Rule: stage}
+}
+
+// confidence returns the confidence of a verdict. Without one by its stage it is
+// Explicit. A Current object whose status may describe an earlier generation gets
+// Medium at most.
+func (ev *evaluation) confidence(r *Result) Confidence {
+	switch {
+	case ev.ambiguousWrites && r.Status == CurrentStatus && r.Confidence != Assumed:
+		return Medium
+	case r.Confidence == "":
+		return Explicit
+	}
+	return r.Confidence
+}
+
+// fit returns a message on one line, cut to the length that the profile allows.
+func (p *profileData) fit(message string) string {
+	if p.maxMessage == 0 {
+		return message
+	}
+	return safetext.Cut(oneLine(message), p.maxMessage+len(safetext.Ellipsis))
+}
+
+// now returns the time of the evaluation.
+func (ev *evaluation) now() time.Time {
+	if ev.clock == nil {
+		return time.Now()
+	}
+	return ev.clock()
+}

@@ -1,0 +1,227 @@
+package status
+
+import (
+	"slices"
+	"strings"
+
+	"kstatus.dev/status/internal/word"
+)
+
+// addByRole adds the signal of a condition with a role. A condition that is as wanted
+// is a detail at most, unless it sums the object up.
+func (f *Fields) addByRole(s *signals, x *signal, role word.Role, p precedence) {
+	switch {
+	case x.stale:
+		if role != word.RoleNeutral && (role != word.RoleNegative || x.readNegative() == word.Progressing || x.componentOnly(p) && x.readNegative() == word.Failing) {
+			x.polarity = word.Progressing
+			s.add(choose(role == word.RoleProgress || role == word.RoleNegative, x.escalated(p), p), x)
+		}
+	case role == word.RoleNeutral:
+		if x.status == True && f.eval.hint.role(ConditionType(x.name)) != word.RoleNeutral && !word.HasAnySuffix(x.name, []string{"pgradeable", "pgradable"}) {
+			f.Warn("condition %s is True", x.name)
+		}
+	case role == word.RolePositive:
+		f.addPositive(s, x, p)
+	case role == word.RoleNegative:
+		if x.polarity = x.readNegative(); x.polarity != word.None {
+			s.add(choose(x.polarity == word.Ready, max(p, detail), x.escalated(p)), x)
+		}
+	case role == word.RoleProgress:
+		f.addProgress(s, x, p)
+	case role == word.RoleSuspension:
+		f.addSuspension(s, x, p)
+	default:
+		f.addGuess(s, x, role, p)
+	}
+}
+
+// addPositive adds the signal of a condition that is True when all is well.
+func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
+	x.polarity = x.readPositive()
+	lacks := x.polarity == word.Progressing && x.status == False
+	switch hint := f.eval.hint; {
+	case lacks && p == detail && disabledReason(x.reason):
+		p = component
+	case x.polarity == word.Failing && hint.patient(x.name):
+		x.polarity = word.Progressing
+	case lacks && hint.fine(x.reason):
+		x.polarity = word.Ready
+	case lacks && hint.strict(x.name):
+		x.polarity = word.Failing
+	case lacks && x.kind == signalSummary && slices.Contains(stopReasons, x.reason):
+		x.polarity, p = word.Suspended, summary
+	}
+	switch {
+	case x.polarity == word.None:
+		return
+	case x.polarity == word.Ready && p != summary:
+		p = max(p, detail)
+	}
+	s.add(p, x)
+}
+
+// addProgress adds the signal of a condition that is True while the object is in
+// progress.
+func (f *Fields) addProgress(s *signals, x *signal, p precedence) {
+	x.polarity = x.readProgress()
+	switch {
+	case x.polarity == word.Suspended && !x.componentOnly(p):
+		p = summary
+	case p == component && x.polarity == word.Ready:
+		return
+	case p == component && x.polarity == word.Progressing, x.componentOnly(p):
+	case x.polarity == word.Ready, x.status == Unknown:
+		p = detail
+	default:
+		p = x.escalated(p)
+	}
+	s.add(p, x)
+}
+
+// addSuspension adds the signal of a condition that is True while the object is
+// stopped.
+func (f *Fields) addSuspension(s *signals, x *signal, p precedence) {
+	switch {
+	case x.status == True && word.Why(x.reason, x.message) == word.CauseError: // an error has stopped it
+		x.polarity = word.Failing
+		s.add(x.escalated(p), x)
+	case x.status == True:
+		x.polarity = word.Suspended
+		s.add(choose(x.componentOnly(p), component, summary), x)
+	case x.componentOnly(p):
+	case f.eval.hint.role(ConditionType(x.name)) == word.RoleSuspension && word.State(x.reason) == word.Progressing: // it is about to be
+		x.polarity = word.Progressing
+		s.add(override, x)
+	}
+}
+
+// addGuess adds the signal of a condition whose type no vocabulary has.
+func (f *Fields) addGuess(s *signals, x *signal, role word.Role, p precedence) {
+	x.guess = role != word.RoleLikely
+	x.polarity = x.readPositive()
+	switch {
+	case x.polarity == word.Ready && x.guess:
+		p = component
+	case x.polarity == word.Progressing && word.EndsInGerund(x.name):
+		return
+	case x.polarity == word.Progressing && word.Why(x.reason, x.message) == word.CauseUnspecified:
+		p = component
+	}
+	s.add(p, x)
+}
+
+// disabledReason reports whether a reason says that an aspect of the object is absent
+// because it is not requested.
+func disabledReason(reason string) bool {
+	return word.HasAnySuffix(reason, []string{"Disabled", "NotApplicable", "NotEnabled", "NotNeeded", "NotRequested", "NotRequired"})
+}
+
+// escalated returns the precedence of a problem or of progress found at precedence w.
+// Findings about a component are never escalated.
+func (x *signal) escalated(w precedence) precedence {
+	if x.componentOnly(w) {
+		return component
+	}
+	return min(w, override)
+}
+
+// componentOnly reports whether the signal is about a component of the object only.
+func (x *signal) componentOnly(w precedence) bool { return x.kind == signalPart && w == component }
+
+// choose returns a if first is true, else b.
+func choose(first bool, a, b precedence) precedence {
+	if first {
+		return a
+	}
+	return b
+}
+
+// readPositive returns the polarity of a condition that is True when all is well. A
+// severity, which conditions of Cluster API and of Azure Service Operator have, counts
+// before the words: Info means progress, Error needs a person.
+func (x *signal) readPositive() word.Polarity {
+	switch {
+	case x.status == True && isEndState(x.name) && word.Reason(x.reason) == word.Failing: // it has come to its end, but not to a good one
+		return word.Failing
+	case x.status == True:
+		return word.Ready
+	case x.status == Unknown:
+		return word.Progressing
+	case x.hasEnded():
+		return word.None
+	case x.severity == "Error":
+		return word.Failing
+	case x.severity == "Info":
+		return word.Progressing
+	}
+	switch word.Why(x.reason, x.message) {
+	case word.CauseError:
+		return word.Failing
+	case word.CauseUnspecified:
+		if slices.Contains(admissionConditions, x.name) {
+			return word.Failing
+		}
+	}
+	return word.Progressing
+}
+
+// admissionConditions are the conditions by which somebody else admits the object.
+// Before that they are Unknown or absent, so that False is a refusal.
+var admissionConditions = []string{"Accepted", "Admitted", "Valid", "Validated"}
+
+// hasEnded reports whether the condition is about something that lasts for a while,
+// such as Running, and says that it has succeeded.
+func (x *signal) hasEnded() bool {
+	return (x.name == "Running" || x.name == "Active") && word.State(x.reason) == word.Ready
+}
+
+// readNegative returns the polarity of a condition that is True when something is
+// wrong. Some controllers set such a condition, for example NotReady, also while they
+// work. Its reason shows the difference.
+func (x *signal) readNegative() word.Polarity {
+	switch {
+	case x.status == False:
+		return word.Ready
+	case x.status == Unknown:
+		return word.None
+	}
+	switch word.Why(x.reason, x.message) {
+	case word.CauseWaiting:
+		return word.Progressing
+	case word.CauseUnspecified:
+		if strings.HasPrefix(x.name, "Not") { // and no more than that is said
+			return word.Progressing
+		}
+	}
+	return word.Failing
+}
+
+// endedReasons are the ends of the reasons by which a condition for progress says
+// that the work is done.
+var endedReasons = []string{"Available", "Complete", "Completed", "Succeeded", "Success", "Successful", "Finished", "Done", "UpToDate"}
+
+// stopReasons are the reasons by which a condition that sums an object up says that
+// the object is stopped, as intended. They do not match other things that are
+// suspended, such as an account.
+var stopReasons = []string{
+	"Paused", "Suspended", "Hibernated", "ReconcilePaused", "ReconciliationPaused", "ReconcileSuspended", "ReconciliationSuspended",
+}
+
+// readProgress returns the polarity of a condition that is True while the object is in
+// progress. A reason such as NewReplicaSetAvailable says that the progress has ended.
+func (x *signal) readProgress() word.Polarity {
+	said := word.State(x.reason)
+	switch {
+	case x.status == True && word.HasAnySuffix(x.reason, endedReasons):
+		return word.Ready
+	case x.status == True:
+		return word.Progressing
+	case said == word.Suspended:
+		return word.Suspended
+	case x.status == Unknown:
+		return word.Progressing
+	case said == word.Failing:
+		return word.Failing
+	}
+	return word.Ready
+}
