@@ -48,7 +48,7 @@ func (g *getCommand) follow(ctx context.Context, args []string, by criteria, sho
 		return err
 	}
 	follow.know(all)
-	f := &loop{targets: targets, show: follow, clock: told, now: g.env.now}
+	f := &changeLoop{targets: targets, show: follow, clock: told, now: g.env.now}
 	return g.tellChanges(ctx, g.watcher(clusters, by), f)
 }
 
@@ -91,8 +91,17 @@ func (g *getCommand) watcher(clusters []*connected, by criteria) observe.Watcher
 	}
 }
 
+// A changeLoop is what get --watch follows, and where that stands.
+type changeLoop struct {
+	targets []observe.Target
+	show    view
+	clock   *eventClock
+	now     func() time.Time
+	board   observe.Board
+}
+
 // tellChanges tells all changes until ctx ends.
-func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f *loop) error {
+func (g *getCommand) tellChanges(ctx context.Context, watcher observe.Watcher, f *changeLoop) error {
 	for u, err := range watcher.Updates(ctx, f.targets...) {
 		f.clock.set(f.now())
 		if err == nil && u.Standing == observe.Barred && u.Target.IsSelection() {

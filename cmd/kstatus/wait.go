@@ -155,14 +155,6 @@ func unfound(ctx context.Context, err error, show view) error {
 	return errors.Join(err, finish(show, new(observe.Board), result{code: codeOf(err), cut: cut, err: err}))
 }
 
-// within returns a context that ends when the time of the wait is over.
-func (p *plan) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.whole == 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeoutCause(ctx, p.whole, observe.ErrTimeout)
-}
-
 // asked returns what was asked for.
 func (w *waitCommand) asked(ctx context.Context, args []string) (request, error) {
 	asked, err := w.request(ctx, w.env.in, args)

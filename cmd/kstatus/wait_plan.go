@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -238,6 +239,14 @@ func (p *plan) termsFor(t observe.Target) *observe.Terms {
 	}
 	p.known[string(key)] = &terms
 	return &terms
+}
+
+// within returns a context that ends when the time of the wait is over.
+func (p *plan) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if p.whole == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, p.whole, observe.ErrTimeout)
 }
 
 // ownGoals returns the goals of an object that some rule is about; nil for another.
