@@ -219,7 +219,7 @@ func (p *strategy) namesByNamespace(all client.Scope) map[string][]string {
 
 // stream returns a stream, which says the note once it has read something.
 func (p *strategy) stream(s client.Scope, note string) *listwatch.Stream {
-	return &listwatch.Stream{Client: p.session.Client, Scope: s, Sink: subset{p.targets, s}, Note: note, PollPause: listwatch.PollPause}
+	return &listwatch.Stream{Client: p.session.Client, Scope: s, Sink: subset{p.targets, s}, Note: note, Options: listwatch.Options{PollPause: listwatch.PollPause}}
 }
 
 // within reads each namespace by itself: by one stream, or by those of its
