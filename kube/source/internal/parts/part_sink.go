@@ -3,12 +3,11 @@ package parts
 import (
 	"context"
 
-	"kstatus.dev/kube/source/internal/client"
-	"kstatus.dev/kube/source/internal/listwatch"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 )
 

@@ -6,13 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"kstatus.dev/kube/source/internal/client"
-	"kstatus.dev/kube/source/internal/listwatch"
-
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )

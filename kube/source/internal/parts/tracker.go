@@ -4,12 +4,11 @@ import (
 	"context"
 	"sync"
 
-	"kstatus.dev/kube/source/internal/client"
-
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -40,8 +39,7 @@ var workloadKinds = map[status.Kind]struct {
 	{Group: "batch", Kind: "Job"}:              {},
 }
 
-// Track reports the parts of a target whose state u has been reported, and follows
-// them. It begins to read once the target is pending.
+// Tracks reports whether targets of a kind have parts.
 func (tracker *Tracker) Tracks(kind status.Kind) bool {
 	_, ok := workloadKinds[kind]
 	return ok || tracker.Endpoints && kind == ServiceKind
@@ -112,8 +110,8 @@ func (tracker *Tracker) Forget(t, selection observe.Target) {
 	f.takeBack(t, nil)
 }
 
-// track follows the parts of a target that has been reported, from when it is
-// waited for.
+// Track reports the parts of a target whose state u has been reported, and follows
+// them. It begins to read once the target is pending.
 func (tracker *Tracker) Track(t observe.Target, u *unstructured.Unstructured, pending bool) {
 	if f := tracker.in(u.GetNamespace(), pending); f != nil {
 		f.follow(t, u, pending)
