@@ -9,8 +9,7 @@ import (
 	"kstatus.dev/kube/source/internal/listwatch"
 )
 
-// step reads by a stream, and where that is refused in another way for as long
-// as it is.
+// withFallback reads by a stream, and by the fallback for as long as that is refused.
 func (p *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, instead string, lower func(ctx context.Context, note string) error) error {
 	for {
 		err := upper.Run(ctx)
@@ -50,8 +49,8 @@ func (p *strategy) probe(ctx context.Context, s client.Scope, permitted func()) 
 	}
 }
 
-// each runs several at the same time until all have ended. What one returns as
-// an error ends the others.
+// each runs tasks at the same time until all have ended. The first error ends the
+// others and is returned.
 func (p *strategy) each(ctx context.Context, tasks func(start func(func(context.Context) error))) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

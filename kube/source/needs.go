@@ -8,12 +8,11 @@ import (
 	"maps"
 	"slices"
 
-	"kstatus.dev/kube/source/internal/parts"
-
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/kube/expect"
+	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )

@@ -4,21 +4,20 @@ import (
 	"context"
 	"time"
 
-	"kstatus.dev/kube/source/internal/listwatch"
-
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/kube/expect"
+	"kstatus.dev/kube/source/internal/listwatch"
 )
 
-// How often it is looked whether objects are waited for on which nothing has
-// been reported. At the second time in a row others of their kind are looked at.
+// peerProbeInterval is how often targets without a report are looked for. If there
+// are any twice in a row, other objects of their kind are read.
 const peerProbeInterval = 4 * time.Second
 
-// attend looks, while ctx lasts and once, at what others of a kind show, if
-// objects are waited for on which its controller is silent. It keeps nobody
-// waiting, and what goes wrong is tried again.
+// probePeers reads what other objects of the kind report, once, if targets are
+// pending on which the controller has not reported. It keeps nobody waiting, and
+// is repeated if it fails.
 func (p *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
 	l := &p.session.schemas
 	if l.reader.Kinds == nil || !l.isCustom(p.targets.kind) {
@@ -34,7 +33,7 @@ func (p *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
 	}
 }
 
-// ask looks at what others of a kind show.
+// readPeers reads what other objects of a kind report.
 func (l *schemas) readPeers(ctx context.Context, m *meta.RESTMapping) error {
 	this := l.schemaOf(expect.KindOf(m))
 	this.mu.Lock()
@@ -44,7 +43,7 @@ func (l *schemas) readPeers(ctx context.Context, m *meta.RESTMapping) error {
 	return l.reader.Ask(limited, m)
 }
 
-// silent reports whether a target is waited for on which nothing has been reported.
+// hasUnreported reports whether a target is pending on which nothing is reported.
 func (r *targetStore) hasUnreported() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,8 +55,8 @@ func (r *targetStore) hasUnreported() bool {
 	return false
 }
 
-// unheard returns what tells whether the controller of a kind is silent on an
-// object; nil where that does not matter.
+// unreportedBy returns a function that tells whether the controller has not reported on an
+// object what its kind promises; nil if that does not matter.
 func (l *schemas) unreportedBy(m *meta.RESTMapping) func(*unstructured.Unstructured) bool {
 	if l.reader.Kinds == nil || !l.isCustom(expect.KindOf(m)) {
 		return nil

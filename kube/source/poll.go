@@ -6,22 +6,22 @@ import (
 	"sync"
 	"time"
 
-	"kstatus.dev/kube/source/internal/client"
-	"kstatus.dev/kube/source/internal/listwatch"
-
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
 )
 
-// errPermitted ends a way of reading because a better one is permitted now.
+// errNowPermitted ends a fallback because the better way is permitted now.
 var errNowPermitted = errors.New("it is permitted now")
 
-// How many objects are got at the same time.
+// maxConcurrentGets is how many objects are read at the same time.
 const maxConcurrentGets = 8
 
-// poll gets objects by their names, again and again. The first round is as fast
-// as the server answers; afterwards all polls share a rate. What is refused is
-// tried again less and less often.
+// poll gets objects by their names, again and again. The first round is as fast as
+// the server answers. After that all polls share a rate, and a refused object is
+// tried less and less often.
 func (p *strategy) poll(ctx context.Context, there client.Scope, names []string, note string) error {
 	skips := make([]int, len(names)) // in how many rounds each is to be left out
 	rests := make([]int, len(names)) // and how many that was the last time
@@ -69,8 +69,8 @@ func (p *strategy) poll(ctx context.Context, there client.Scope, names []string,
 	}
 }
 
-// got gets one object and tells of it. It returns whether that was refused, and
-// an error where another must decide.
+// getOne gets one object and reports it. It returns whether that was refused, and
+// an error that the caller must handle.
 func (p *strategy) getOne(ctx context.Context, this client.Scope, note string) (denied bool, err error) {
 	v := subset{p.targets, this}
 	o, err := p.session.Get(ctx, this)
@@ -106,7 +106,7 @@ func (p *strategy) getOne(ctx context.Context, this client.Scope, note string) (
 	return false, nil
 }
 
-// interval returns how often to look at what is not watched.
+// interval returns the time between polls.
 func (s *session) interval() time.Duration {
 	if s.Every > 0 {
 		return s.Every

@@ -13,29 +13,29 @@ import (
 	"kstatus.dev/status"
 )
 
-// How long a kind is not read because its definition cannot be. After that it
-// is judged without.
+// schemaTimeout is how long a kind whose definition cannot be read is not read
+// either. After that it is judged without.
 const schemaTimeout = 30 * time.Second
 
-// A lessons knows of which custom kinds it has been read what they promise.
+// schemas loads what custom kinds promise to report, once for each kind.
 type schemas struct {
 	onSchema func(status.Object)
 	reader   expect.Reader
 	classes  storageClassLoader
-	builtin  status.Rules // kinds of which it is not needed
+	builtin  status.Rules // kinds that need no schema
 
 	mu     sync.Mutex // guards taken
 	loaded map[status.Kind]*kindSchema
 }
 
-// A lesson is what one kind promises.
+// A kindSchema is whether the schema of one kind is loaded.
 type kindSchema struct {
-	mu    sync.Mutex // guards what follows, and held while it is read, so that nobody goes ahead without it
+	mu    sync.Mutex // guards the fields below, and is held while the schema is loaded, so that nobody goes on without it
 	done  bool
-	tried time.Time // when it was first tried to read it
+	tried time.Time // when loading was tried first
 }
 
-// concerns reports whether there is something to be learnt of a kind.
+// isCustom reports whether a kind has no rule, so that its schema matters.
 func (l *schemas) isCustom(kind status.Kind) bool {
 	_, known := l.builtin[kind]
 	return l.onSchema != nil && !known
@@ -53,15 +53,15 @@ func (l *schemas) schemaOf(kind status.Kind) *kindSchema {
 	return l.loaded[kind]
 }
 
-// forget has the definition of a kind read anew: another may have come instead.
+// forget has the schema of a kind loaded again: its definition may have been replaced.
 func (l *schemas) forget(kind status.Kind) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.loaded, kind)
 }
 
-// take reads what a kind promises, once. That it may not be read is no error:
-// then nothing is known of it.
+// load loads the schema of a kind, once. A definition that may not be read is no
+// error: the kind is judged without.
 func (l *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 	kind := expect.KindOf(m)
 	if l.onSchema == nil {
@@ -88,14 +88,14 @@ func (l *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 		if apierrors.IsUnauthorized(err) || time.Since(this.tried) < schemaTimeout {
 			return fmt.Errorf("read what %s promises: %w", kind, err)
 		}
-		return nil // the next who asks tries again
+		return nil // the next call tries again
 	}
 	this.done = true
 	return nil
 }
 
-// Teach gives the definitions of these kinds to [Cluster.Learn], for one who
-// judges objects that another has read.
+// Teach gives the definitions of these kinds to [Cluster.Learn], for callers that
+// judge objects which they have read themselves.
 func (c *Cluster) Teach(ctx context.Context, kinds ...status.Kind) error {
 	l, err := c.connect()
 	if err != nil {

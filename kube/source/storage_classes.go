@@ -19,16 +19,15 @@ var (
 	storageClassResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
 )
 
-// A classes has the StorageClasses read once, before the first claim: they say
-// whether a claim that is not bound waits for a Pod by design.
+// A storageClassLoader loads the StorageClasses once, before the first claim is
+// reported: they say whether a claim that is not bound waits for a Pod by design.
 type storageClassLoader struct {
-	mu    sync.Mutex // guards what follows, and held while they are read, so that nobody goes ahead without them
+	mu    sync.Mutex // guards the fields below, and is held while they are loaded, so that nobody goes on without them
 	done  bool
-	tried time.Time // when it was first tried to read them
+	tried time.Time // when loading was tried first
 }
 
-// take reads the StorageClasses. That they may not be read is no error: then
-// nothing is known of them.
+// load loads the StorageClasses. That they may not be read is no error.
 func (c *storageClassLoader) load(ctx context.Context, objects dynamic.Interface, learn func(status.Object)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,54 +7,53 @@ import (
 	"sync"
 	"time"
 
-	"kstatus.dev/kube/source/internal/client"
-	"kstatus.dev/kube/source/internal/listwatch"
-	"kstatus.dev/kube/source/internal/parts"
-
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
+	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
 const (
-	maxNamespaces    = 20              // over more namespaces than these, a kind is read in the whole cluster
-	maxSingleWatches = 50              // how many are watched by name where nothing else is permitted
-	notServedTimeout = 5 * time.Second // how long a kind may be listed by discovery and not be served
+	maxNamespaces    = 20              // over more, a kind is read in the whole cluster
+	maxSingleWatches = 50              // how many objects are watched one by one if nothing else is permitted
+	notServedTimeout = 5 * time.Second // how long discovery may list a kind that is not served
 )
 
-// Kinds that are not read in the whole cluster for the sake of some of their
-// objects: there are too many others, or it looks like an attack.
+// neverClusterWide are kinds that are not read in the whole cluster for some of
+// their objects: there are too many others, or it looks like an attack.
 var neverClusterWide = map[status.Kind]bool{
 	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Kind: "Secret"}: true,
 }
 
-// A plan reads the targets of one kind, or one selection.
+// A strategy reads the targets of one kind, or one selection.
 type strategy struct {
 	session   *session
 	targets   *targetStore
-	namespace string // the namespace of a selection; empty: all
+	namespace string // of a selection; empty: all
 
-	notServedSince time.Time // since when the kind has not been served though it should be
+	notServedSince time.Time // since when discovery lists the kind, but it is not served
 }
 
-// plans sorts targets into plans.
-func (s *session) strategies(targets []observe.Target, saw func(observe.Sighting) (open bool), parts *parts.Tracker) []*strategy {
+// strategies returns a strategy for each kind and cluster, and for each selection.
+func (s *session) strategies(targets []observe.Target, report func(observe.Sighting) (pending bool), parts *parts.Tracker) []*strategy {
 	var all []*strategy
-	type family struct {
+	type group struct {
 		kind    status.Kind
 		cluster string
 	}
-	named := map[family]*strategy{}
+	named := map[group]*strategy{}
 	for _, t := range targets {
-		f := family{t.Kind, t.Cluster}
+		g := group{t.Kind, t.Cluster}
 		if t.IsSelection() {
-			f = family{}
+			g = group{}
 		}
-		p := named[f]
+		p := named[g]
 		if p == nil || t.IsSelection() {
-			p = &strategy{session: s, targets: &targetStore{kind: t.Kind, cluster: t.Cluster, defaultNamespace: s.namespace, reportEvent: saw, states: map[listwatch.Key]targetState{}}}
+			p = &strategy{session: s, targets: &targetStore{kind: t.Kind, cluster: t.Cluster, defaultNamespace: s.namespace, reportEvent: report, states: map[listwatch.Key]targetState{}}}
 			if parts.Tracks(t.Kind) {
 				p.targets.parts = parts
 			}
@@ -64,14 +63,14 @@ func (s *session) strategies(targets []observe.Target, saw func(observe.Sighting
 			p.targets.selection, p.namespace = t, t.Namespace
 			continue
 		}
-		named[f] = p
+		named[g] = p
 		p.targets.states[listwatch.Key{Namespace: t.Namespace, Name: t.Name}] = targetState{pending: true}
 	}
 	return all
 }
 
-// run reads until ctx ends, or credentials are lost. A kind that is not served
-// as it was is looked up again.
+// run reads until ctx ends or the credentials are lost. It looks the kind up again
+// whenever it is not served as it was.
 func (p *strategy) run(ctx context.Context) error {
 	pause := listwatch.FirstPause
 	for ctx.Err() == nil {
@@ -105,7 +104,7 @@ func (p *strategy) run(ctx context.Context) error {
 	return nil
 }
 
-// attended reads the targets, and looks after those on which nothing is reported.
+// readAndProbePeers reads the targets, and probes their peers meanwhile.
 func (p *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) error {
 	p.targets.mu.Lock()
 	p.targets.isUnreported = p.session.schemas.unreportedBy(m)
@@ -118,8 +117,8 @@ func (p *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) e
 	return p.read(ctx, m)
 }
 
-// fault tells why nothing can be read. What the server does not find is looked
-// up anew before anything is said of it: another version may have it.
+// fault reports why nothing can be read. A kind that the server does not find is
+// looked up again before that is reported: another version may have it.
 func (p *strategy) fault(ctx context.Context, err error) {
 	if apierrors.IsNotFound(err) {
 		p.session.Discovery.Forget(p.targets.kind)
@@ -139,7 +138,7 @@ func (p *strategy) fault(ctx context.Context, err error) {
 	p.fail(p.session.LookupFailure(ctx, p.targets.kind, err))
 }
 
-// fail tells of all targets that they cannot be read.
+// fail reports that no target can be read.
 func (p *strategy) fail(why *observe.Unreadable) {
 	p.targets.mu.Lock()
 	defer p.targets.mu.Unlock()
@@ -175,14 +174,14 @@ func (p *strategy) read(ctx context.Context, m *meta.RESTMapping) error {
 	return p.perNamespace(ctx, all, places, "")
 }
 
-// wide reports whether the targets of a kind that are in so many namespaces are
-// read in the whole cluster.
+// isClusterWide reports whether targets of a kind in so many namespaces are read in
+// the whole cluster.
 func isClusterWide(m *meta.RESTMapping, namespaces int) bool {
 	kind := status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
 	return m.Scope.Name() == meta.RESTScopeNameNamespace && namespaces > maxNamespaces && !neverClusterWide[kind]
 }
 
-// misplaced tells of targets that do not name their namespace as their kind asks.
+// reportBadScope reports the targets whose namespace does not fit their kind.
 func (p *strategy) reportBadScope(s client.Scope) {
 	v := subset{p.targets, s}
 	v.mu.Lock()
@@ -201,7 +200,7 @@ func (p *strategy) reportBadScope(s client.Scope) {
 	}
 }
 
-// places returns the names of the targets in each namespace.
+// namesByNamespace returns the names of the targets in each namespace.
 func (p *strategy) namesByNamespace(all client.Scope) map[string][]string {
 	v := subset{p.targets, all}
 	v.mu.Lock()
@@ -217,13 +216,13 @@ func (p *strategy) namesByNamespace(all client.Scope) map[string][]string {
 	return places
 }
 
-// stream returns a stream, which says the note once it has read something.
+// stream returns a stream that makes a note once it has read something.
 func (p *strategy) stream(s client.Scope, note string) *listwatch.Stream {
-	return &listwatch.Stream{Client: p.session.Client, Scope: s, Sink: subset{p.targets, s}, Note: note, PollPause: listwatch.PollPause}
+	return &listwatch.Stream{Client: p.session.Client, Scope: s, Sink: subset{p.targets, s}, Note: note, Options: listwatch.Options{PollPause: listwatch.PollPause}}
 }
 
-// within reads each namespace by itself: by one stream, or by those of its
-// targets if there are few.
+// perNamespace reads each namespace by itself: by one stream, or by one for each
+// target if they are few.
 func (p *strategy) perNamespace(ctx context.Context, all client.Scope, places map[string][]string, note string) error {
 	total := 0
 	for _, names := range places {
@@ -247,15 +246,15 @@ func (p *strategy) perNamespace(ctx context.Context, all client.Scope, places ma
 	})
 }
 
-// byName reports whether so many targets of a kind in one namespace, of so many
-// in total, are read by their names, and not with all others. Who lists again and
-// again does it once for all that are in one namespace.
+// byName reports whether targets are read by their names and not with their whole
+// namespace: here is their number in the namespace, total their number in all.
+// With Every, one list of a namespace is cheaper.
 func (s *session) byName(here, total int) bool {
 	return here == 1 || here > 0 && total <= listwatch.MaxSingleReads && s.Every == 0
 }
 
-// single reads targets in one namespace by their names: it watches them where
-// that is permitted and they are not too many, and else gets them again and again.
+// perObject reads targets in one namespace by their names. It watches them if that
+// is permitted and they are not too many, and polls them otherwise.
 func (p *strategy) perObject(ctx context.Context, there client.Scope, names []string, note string) error {
 	if len(names) > maxSingleWatches {
 		return p.poll(ctx, there, names, note)
@@ -273,9 +272,8 @@ func (p *strategy) perObject(ctx context.Context, there client.Scope, names []st
 	})
 }
 
-// metadataOnly reports whether of objects of that kind only the metadata are
-// asked for: Secrets, whose values never leave the server so, and ConfigMaps
-// unless their data matter.
+// metadataOnly reports whether only the metadata of a kind are read: of Secrets,
+// whose values never leave the server so, and of ConfigMaps unless data matters.
 func metadataOnly(k status.Kind, data bool) bool {
 	return k.Group == "" && (k.Kind == "Secret" || k.Kind == "ConfigMap" && !data)
 }

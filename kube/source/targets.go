@@ -4,57 +4,57 @@ import (
 	"iter"
 	"sync"
 
-	"kstatus.dev/kube/source/internal/client"
-	"kstatus.dev/kube/source/internal/listwatch"
-	"kstatus.dev/kube/source/internal/parts"
-
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
+	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
-// A state is what is kept of a target.
+// A targetState is what is kept of a target.
 type targetState struct {
-	version    uint64 // of what was told last; 0: not known
-	reported   bool   // it has been, and nothing has come between
+	version    uint64 // the version that was reported last; 0: not known
+	reported   bool   // as it is, and nothing has come in between
 	exists     bool
-	pending    bool // it is waited for
-	listed     bool // it is in the list that is being read
-	unreported bool // its controller has not reported on it what its kind promises
+	pending    bool
+	listed     bool // in the current list
+	unreported bool // its controller has not reported what its kind promises
 }
 
-// A roll is the targets of one kind that are named, or the objects that a
-// selection has.
+// A targetStore holds the targets of one kind that are named, or the objects that
+// a selection has.
 type targetStore struct {
 	kind             status.Kind
 	cluster          string
-	defaultNamespace string         // the namespace of those that name none
-	selection        observe.Target // zero for targets that are named
-	reportEvent      func(observe.Sighting) (open bool)
-	parts            *parts.Tracker // follow the targets; nil if they have no parts
+	defaultNamespace string         // of targets without a namespace
+	selection        observe.Target // zero for named targets
+	reportEvent      func(observe.Sighting) (pending bool)
+	parts            *parts.Tracker // nil if the targets have no parts
 
-	mu      sync.Mutex // guards what follows, and that of one target one thing at a time is told
+	mu      sync.Mutex // guards the fields below, and serializes the events of a target
 	states  map[listwatch.Key]targetState
-	pending bool // the selection is waited for
+	pending bool // the selection is
 
-	isUnreported func(*unstructured.Unstructured) bool // tells of which objects the controller is silent; nil: of none
+	isUnreported func(*unstructured.Unstructured) bool // whether the controller has not reported on an object; nil: that does not matter
 }
 
-// A view is the part of a roll that one stream reads.
+// A subset is the part of a targetStore that one stream reads. It is the stream's Sink.
 type subset struct {
 	*targetStore
 	scope client.Scope
 }
 
-// selects reports whether the roll is a selection.
+// selects reports whether the store is that of a selection.
 func (r *targetStore) selects() bool { return r.selection != observe.Target{} }
 
 func (v subset) namespaced() bool { return v.scope.Mapping.Scope.Name() == meta.RESTScopeNameNamespace }
 
-// named returns under which keys an object is a target.
+// keysOf returns the keys by which an object is a target: with its namespace, and
+// without if it is in the default one. The caller holds mu.
 func (v subset) keysOf(namespace, name string) []listwatch.Key {
 	k := listwatch.Key{Namespace: namespace, Name: name}
 	if v.selects() {
@@ -70,7 +70,7 @@ func (v subset) keysOf(namespace, name string) []listwatch.Key {
 	return keys
 }
 
-// all returns the targets that the view covers.
+// all returns the targets of the subset. The caller holds mu.
 func (v subset) all() iter.Seq[listwatch.Key] {
 	return func(yield func(listwatch.Key) bool) {
 		if v.scope.Name != "" {
@@ -93,8 +93,7 @@ func (v subset) all() iter.Seq[listwatch.Key] {
 	}
 }
 
-// place returns in which namespace a target is; empty for one that its kind
-// does not fit as well.
+// namespaceOf returns the namespace of a target: none for one whose kind it does not fit.
 func (v subset) namespaceOf(k listwatch.Key) string {
 	if k.Namespace == "" && v.namespaced() && !v.selects() {
 		return v.defaultNamespace
@@ -102,7 +101,7 @@ func (v subset) namespaceOf(k listwatch.Key) string {
 	return k.Namespace
 }
 
-// tell reports what was seen of a target, and keeps whether it is waited for.
+// record reports a target, and keeps whether it is pending. The caller holds mu.
 func (r *targetStore) record(k listwatch.Key, st targetState, obj *unstructured.Unstructured, err *observe.Unreadable) {
 	sighting := observe.Sighting{Target: observe.Target{Kind: r.kind, Namespace: k.Namespace, Name: k.Name, Cluster: r.cluster}, Of: r.selection}
 	st.unreported = false
@@ -120,10 +119,10 @@ func (r *targetStore) record(k listwatch.Key, st targetState, obj *unstructured.
 	}
 }
 
-// report reports a sighting. Parts that count no longer are taken back before
-// the target is reported, and those that do now are reported after it, so that
-// it is never judged by the parts of another version.
-func (r *targetStore) report(s observe.Sighting, obj *unstructured.Unstructured) (open bool) {
+// report reports a target and has its parts follow: parts that no longer count are
+// taken back before, and parts that count now are reported after it, so that a
+// target is never judged by the parts of another version.
+func (r *targetStore) report(s observe.Sighting, obj *unstructured.Unstructured) (pending bool) {
 	switch {
 	case r.parts == nil:
 		return r.reportEvent(s)
@@ -134,21 +133,21 @@ func (r *targetStore) report(s observe.Sighting, obj *unstructured.Unstructured)
 	case s.Err == nil:
 		r.parts.Forget(s.Target, s.Of)
 	}
-	open = r.reportEvent(s)
+	pending = r.reportEvent(s)
 	if obj != nil {
-		r.parts.Track(s.Target, obj, open)
+		r.parts.Track(s.Target, obj, pending)
 	}
-	return open
+	return pending
 }
 
-// wants reports whether an object is a target.
+// Wants reports whether an object is a target.
 func (v subset) Wants(namespace, name string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return len(v.keysOf(namespace, name)) > 0
 }
 
-// begin says that a list of all objects of the view begins.
+// Begin begins a list of all objects of the subset.
 func (v subset) Begin() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -159,7 +158,7 @@ func (v subset) Begin() {
 	}
 }
 
-// see reports an object that is a target, unless as much or more has been told of it.
+// See reports an object that is a target, unless this version or a later one has been.
 func (v subset) See(o metav1.Object) (news bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -169,7 +168,7 @@ func (v subset) See(o metav1.Object) (news bool) {
 	}
 	u, err := v.scope.Object(o)
 	if err != nil {
-		return false // of what the clients return everything can be read
+		return false // cannot happen: the clients return nothing else
 	}
 	version := listwatch.VersionOf(u.GetResourceVersion())
 	for _, k := range keys {
@@ -187,7 +186,7 @@ func (v subset) See(o metav1.Object) (news bool) {
 	return news
 }
 
-// lose reports that an object is gone as of a version.
+// Lose reports that an object has been deleted at a version.
 func (v subset) Lose(namespace, name string, version uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -200,13 +199,13 @@ func (v subset) Lose(namespace, name string, version uint64) {
 	}
 }
 
+// markGone reports that a target does not exist. The caller holds mu.
 func (v subset) markGone(k listwatch.Key, st targetState, version uint64) {
 	st.version, st.exists, st.reported = max(version, st.version), false, true
 	v.record(k, st, nil, nil)
 }
 
-// end says that the list is complete, as of a version: what was not listed is
-// not there.
+// End completes a list at a version: a target that it does not have does not exist.
 func (v subset) End(version uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -220,7 +219,7 @@ func (v subset) End(version uint64) {
 	}
 }
 
-// fail reports why the targets cannot be read.
+// Fail reports why the targets cannot be read.
 func (v subset) Fail(why *observe.Unreadable, _ error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -234,7 +233,7 @@ func (v subset) Fail(why *observe.Unreadable, _ error) {
 	}
 }
 
-// failAll reports why no target of the roll can be read.
+// failAll reports why no target of the store can be read. The caller holds mu.
 func (r *targetStore) failAll(why *observe.Unreadable) {
 	for k, st := range r.states {
 		st.reported = false
@@ -245,7 +244,7 @@ func (r *targetStore) failAll(why *observe.Unreadable) {
 	}
 }
 
-// forget has all that is seen next told, whatever its version.
+// Forget has everything that is seen next reported, whatever its version.
 func (v subset) Forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -254,9 +253,9 @@ func (v subset) Forget() {
 	}
 }
 
-// awaited returns of the targets that are waited for the version that was told,
-// zero for those that are not there. Of a selection these are all that it has,
-// if one of them or the selection is waited for.
+// Pending returns the versions that were reported of the targets that are pending,
+// 0 for those that do not exist. For a selection these are all its objects, if one
+// of them or the selection is pending.
 func (v subset) Pending() (versions map[listwatch.Key]uint64, any bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

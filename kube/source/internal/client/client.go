@@ -16,26 +16,22 @@ import (
 	"k8s.io/client-go/util/flowcontrol"
 )
 
-// How many requests a second may be made to get or list again and again what
-// may not be watched.
+// pollRate is how many requests a second all polls together may make.
 const pollRate = 10
 
-// After how long without a byte a connection is asked for a sign of life, and
-// how long that may take, before it is given up; and how long the server may
-// take to begin the answer to a request, and to go on with it.
 const (
-	pingInterval    = 10 * time.Second
-	pingTimeout     = 5 * time.Second
-	responseTimeout = 30 * time.Second
+	pingInterval    = 10 * time.Second // how long a connection may be silent before it is pinged
+	pingTimeout     = 5 * time.Second  // how long a ping may take
+	responseTimeout = 30 * time.Second // how long an answer may take to begin, and to go on
 )
 
-// A link is the connection that all streams share.
+// A Client is a connection to an API server, shared by all that reads from it.
 type Client struct {
 	Objects     dynamic.Interface
 	metadata    metadata.Interface
-	Server      rest.Interface // for what is not an object
+	Server      rest.Interface // for documents that are not objects
 	Discovery   *Discovery
-	Every       time.Duration // how often to list instead of watching; zero: watch
+	Every       time.Duration // list at this interval instead of watching; zero: watch
 	Notes       Notes
 	http        *http.Client
 	User        func(context.Context) string
@@ -45,70 +41,70 @@ type Client struct {
 	Unstreamed  atomic.Bool // the server does not stream lists
 }
 
-// linkOptions are what a link needs besides the way to the server.
+// Options are optional.
 type Options struct {
-	Mapper meta.RESTMapper // asked first how a kind is served; nil: only the server is
+	Mapper meta.RESTMapper // is asked first how a kind is served; nil: only the server is
 	Every  time.Duration
-	Note   func(string) // given each note once; nil: nobody is
+	Note   func(string) // receives each note once; may be nil
 }
 
-// newLink connects to a server.
+// New returns a Client. It sends no request.
 func New(to *rest.Config, o Options) (*Client, error) {
 	config := rest.CopyConfig(to)
 	config.WarningHandlerWithContext = rest.NoWarnings{}
-	config.QPS = -1 // there are few requests, and the server limits them by priority
+	config.QPS = -1 // requests are few, and the server limits them by priority
 	if config.UserAgent == "" {
 		config.UserAgent = "kstatus"
 	}
-	l := &Client{
+	c := &Client{
 		Credentials: newCredentials(config),
 		polls:       flowcontrol.NewTokenBucketRateLimiter(pollRate, pollRate),
 		Every:       max(o.Every, 0),
 		Notes:       Notes{note: o.Note},
 	}
-	config.WrapTransport = transport.Wrappers(l.transport, config.WrapTransport)
+	config.WrapTransport = transport.Wrappers(c.transport, config.WrapTransport)
 	if file := config.BearerTokenFile; file != "" {
-		// So that a token that is refused is read anew at once, and not within a minute.
+		// A token that is refused is read again at once, and not within a minute.
 		config.BearerToken, config.BearerTokenFile = "", ""
 		config.Wrap(transport.ResettableTokenSourceWrapTransport(transport.NewCachedFileTokenSource(file)))
 	}
 	var err error
-	if l.http, err = rest.HTTPClientFor(config); err != nil {
+	if c.http, err = rest.HTTPClientFor(config); err != nil {
 		return nil, err
 	}
-	if l.Objects, err = dynamic.NewForConfigAndClient(config, l.http); err != nil {
+	if c.Objects, err = dynamic.NewForConfigAndClient(config, c.http); err != nil {
 		return nil, err
 	}
-	if l.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), l.http); err != nil {
+	if c.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), c.http); err != nil {
 		return nil, err
 	}
-	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, l.http)
+	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, c.http)
 	if err != nil {
 		return nil, err
 	}
-	l.Server = known.RESTClient()
-	l.Discovery = newDiscovery(l.Server, o.Mapper)
-	l.User = whoami(l.Objects)
-	return l, nil
+	c.Server = known.RESTClient()
+	c.Discovery = newDiscovery(c.Server, o.Mapper)
+	c.User = whoami(c.Objects)
+	return c, nil
 }
 
-// pace waits until one may poll once more.
-func (l *Client) Pace(ctx context.Context) error {
-	if l.polls.Wait(ctx) != nil {
+// Pace waits until another poll may be made, or ctx ends.
+func (c *Client) Pace(ctx context.Context) error {
+	if c.polls.Wait(ctx) != nil {
 		<-ctx.Done() // it would be after the deadline
 	}
 	return ctx.Err()
 }
 
-// close ends all connections. No request is under way any more.
-func (l *Client) Close() {
-	utilnet.CloseIdleConnectionsFor(l.http.Transport)
-	l.connections.close()
+// Close closes all connections. No request may be in progress.
+func (c *Client) Close() {
+	utilnet.CloseIdleConnectionsFor(c.http.Transport)
+	c.connections.close()
 }
 
-// transport has a transport of its own that notices within seconds that nobody
-// answers any more, and sees whether credentials are accepted.
-func (l *Client) transport(shared http.RoundTripper) http.RoundTripper {
+// transport replaces client-go's transport by one that notices within seconds that
+// nobody answers any more, and that sees whether credentials are accepted.
+func (c *Client) transport(shared http.RoundTripper) http.RoundTripper {
 	next := shared
 	if t, ok := plainTransport(shared); ok {
 		own := t.Clone()
@@ -116,15 +112,15 @@ func (l *Client) transport(shared http.RoundTripper) http.RoundTripper {
 		if own.ForceAttemptHTTP2 {
 			own.TLSNextProto = nil // those of t lead to its own connections
 		}
-		own.DialContext = l.connections.dialed(own.DialContext)
+		own.DialContext = c.connections.dialed(own.DialContext)
 		own.HTTP2 = &http.HTTP2Config{SendPingTimeout: pingInterval, PingTimeout: pingTimeout}
 		own.ResponseHeaderTimeout = responseTimeout
 		next = own
 	}
-	return &authTransport{next: next, shared: shared, credentials: l.Credentials}
+	return &authTransport{next: next, shared: shared, credentials: c.Credentials}
 }
 
-// plainTransport returns a transport that can be copied, as client-go makes it.
+// plainTransport returns client-go's transport if it can be copied.
 func plainTransport(rt http.RoundTripper) (*http.Transport, bool) {
 	if w, ok := rt.(utilnet.RoundTripperWrapper); ok {
 		rt = w.WrappedRoundTripper()
@@ -133,14 +129,14 @@ func plainTransport(rt http.RoundTripper) (*http.Transport, bool) {
 	return t, ok && t.DialContext != nil
 }
 
-// A listening transport sees which answers concern the credentials.
+// An authTransport records which answers accept the credentials.
 type authTransport struct {
 	next        http.RoundTripper
-	shared      http.RoundTripper // renews certificates while somebody holds it
+	shared      http.RoundTripper // renews certificates as long as it is referenced
 	credentials *Credentials
 }
 
-// RoundTrip makes a request.
+// RoundTrip implements http.RoundTripper.
 func (t *authTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := withStallTimeout(t.next, r)
 	if err == nil {
@@ -149,5 +145,5 @@ func (t *authTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+// WrappedRoundTripper lets client-go close the transport that is wrapped.
 func (t *authTransport) WrappedRoundTripper() http.RoundTripper { return t.next }

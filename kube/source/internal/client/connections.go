@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// A conns holds the connections that are open. That a request is over is known
-// to its connection a moment later, so that it would not pass for idle.
+// connections tracks open connections. CloseIdleConnections misses those whose last
+// request has only just ended.
 type connections struct {
 	mu   sync.Mutex // guards open
 	open map[*conn]struct{}
@@ -52,6 +52,6 @@ func (c *connections) close() {
 	open := slices.Collect(maps.Keys(c.open))
 	c.mu.Unlock()
 	for _, conn := range open {
-		conn.Close() // nobody reads from it any more, so that an error tells nobody anything
+		conn.Close() // nobody reads from it any more, so the error does not matter
 	}
 }

@@ -7,22 +7,18 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// How long credentials may be refused that have been accepted, and those that
-// have not but are read from a file or a program: a file is read anew once a
-// minute, a program is run anew each time they are refused, and who writes them
-// may be late.
 const (
-	refusalLimit = 2 * time.Minute
-	renewalLimit = 10 * time.Second
+	refusalLimit = 2 * time.Minute  // how long credentials may be refused that have been accepted
+	renewalLimit = 10 * time.Second // how long new ones may take: files are read once a minute, and whoever writes them may be late
 )
 
-// A credentials knows whether the server still takes us for somebody.
+// Credentials records whether the server accepts the credentials.
 type Credentials struct {
-	renewed bool // they come from a file or a program
+	renewed bool // from a file or a program
 
-	mu       sync.Mutex // guards what follows
-	accepted bool       // they have been
-	refused  time.Time  // since when they have been without a break
+	mu       sync.Mutex // guards the fields below
+	accepted bool       // have been accepted
+	refused  time.Time  // since when they have been refused without a break
 }
 
 func newCredentials(c *rest.Config) *Credentials {
@@ -40,8 +36,8 @@ func (c *Credentials) record(accepted bool) {
 	}
 }
 
-// lost reports whether there is no hope that they are accepted again: they
-// never were and stay as they are, or they have been refused for long.
+// Lost reports whether the credentials will not be accepted again: they never were
+// and do not change, or they have been refused for too long.
 func (c *Credentials) Lost() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

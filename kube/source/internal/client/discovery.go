@@ -17,18 +17,18 @@ import (
 	"kstatus.dev/status"
 )
 
-// How often the cluster is asked anew which kinds a group has.
+// rediscovery is how often a group is discovered anew at most.
 const rediscovery = 500 * time.Millisecond
 
-// A kinds finds out how a kind is served. Only its group is asked for, so that
-// it does not matter whether the other groups answer.
+// Discovery finds out how a kind is served. It reads only the kind's group, so that
+// other groups do not have to answer.
 type Discovery struct {
 	server rest.Interface
-	mapper meta.RESTMapper // nil if there is none
+	mapper meta.RESTMapper // may be nil
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	known  map[status.Kind]*meta.RESTMapping
-	stale  map[status.Kind]bool // those that the mapper is not asked for any more
+	stale  map[status.Kind]bool // the mapper is wrong about these
 	groups map[string]*group
 }
 
@@ -39,55 +39,55 @@ func newDiscovery(server rest.Interface, mapper meta.RESTMapper) *Discovery {
 	}
 }
 
-// A group is what the cluster says of a group.
+// A group is what discovery says of an API group.
 type group struct {
-	mu    sync.Mutex // guards what follows, so that one look at a time is taken
+	mu    sync.Mutex // guards the fields below, and serializes discovery
 	asked time.Time
 	kinds map[string]*meta.RESTMapping
 	err   error
 }
 
-// find returns how a kind is served. A kind that is not known is looked up.
-func (k *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
-	k.mu.Lock()
-	mapping, doubt, g := k.known[kind], k.stale[kind], k.groups[kind.Group]
+// Find returns how a kind is served.
+func (d *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
+	d.mu.Lock()
+	mapping, doubt, g := d.known[kind], d.stale[kind], d.groups[kind.Group]
 	if g == nil {
 		g = &group{}
-		k.groups[kind.Group] = g
+		d.groups[kind.Group] = g
 	}
-	k.mu.Unlock()
+	d.mu.Unlock()
 	if mapping != nil {
 		return mapping, nil
 	}
-	if k.mapper != nil && !doubt {
-		mapping, _ = k.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+	if d.mapper != nil && !doubt {
+		mapping, _ = d.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 	}
 	if mapping == nil {
 		var err error
-		if mapping, err = k.discover(ctx, g, kind); err != nil {
+		if mapping, err = d.discover(ctx, g, kind); err != nil {
 			return nil, err
 		}
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.known[kind] = mapping
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.known[kind] = mapping
 	return mapping, nil
 }
 
-// forget makes the next look ask the cluster anew.
-func (k *Discovery) Forget(kind status.Kind) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	delete(k.known, kind)
-	k.stale[kind] = true
+// Forget makes the next Find ask the server again.
+func (d *Discovery) Forget(kind status.Kind) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.known, kind)
+	d.stale[kind] = true
 }
 
-// ask looks a kind up in what the cluster says of its group.
-func (k *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
+// discover finds a kind in its group.
+func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if time.Since(g.asked) >= rediscovery {
-		g.kinds, g.err = k.read(ctx, kind.Group)
+		g.kinds, g.err = d.read(ctx, kind.Group)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -102,11 +102,11 @@ func (k *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*
 	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
 }
 
-// read asks for the kinds of a group that can be read, each in the version that the group
-// prefers among those that have it. A version that does not answer is an error
-// for those kinds only that no other version has.
-func (k *Discovery) read(ctx context.Context, name string) (map[string]*meta.RESTMapping, error) {
-	versions, err := k.versions(ctx, name)
+// read returns the readable kinds of a group, each in the version that the group
+// prefers among those that have the kind. If a version does not answer, that is an
+// error for the kinds that no other version has.
+func (d *Discovery) read(ctx context.Context, name string) (map[string]*meta.RESTMapping, error) {
+	versions, err := d.versions(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (k *Discovery) read(ctx context.Context, name string) (map[string]*meta.RES
 	for _, v := range versions {
 		gv := schema.GroupVersion{Group: name, Version: v}
 		var resources metav1.APIResourceList
-		switch e := expect.Get(ctx, k.server, expect.Path(gv.Group)+"/"+v, &resources); {
+		switch e := expect.Get(ctx, d.server, expect.Path(gv.Group)+"/"+v, &resources); {
 		case apierrors.IsNotFound(e):
 		case e != nil:
 			err = e
@@ -133,14 +133,14 @@ func (k *Discovery) read(ctx context.Context, name string) (map[string]*meta.RES
 	return all, err
 }
 
-// versions asks for the versions of a group, the preferred one first. A group
-// that does not exist has none.
-func (k *Discovery) versions(ctx context.Context, name string) ([]string, error) {
+// versions returns the versions of a group, the preferred one first. A group that
+// does not exist has none.
+func (d *Discovery) versions(ctx context.Context, name string) ([]string, error) {
 	if name == "" {
 		return []string{"v1"}, nil
 	}
 	var g metav1.APIGroup
-	err := expect.Get(ctx, k.server, expect.Path(name), &g)
+	err := expect.Get(ctx, d.server, expect.Path(name), &g)
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}

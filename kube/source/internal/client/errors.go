@@ -18,54 +18,54 @@ import (
 	"kstatus.dev/status"
 )
 
-// refused reports whether a verb is not permitted, or does not exist.
+// IsRefused reports whether a verb is forbidden, or not supported by the resource.
 func IsRefused(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
-// unselectable reports whether a server does not know what it is to select by a name.
+// IsUnselectable reports whether the server does not know a selector.
 func IsUnselectable(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
 
-// unserved is the verdict on objects of a kind that the cluster does not serve.
+// NotServed is the verdict on objects of a kind that the cluster does not serve.
 func NotServed(kind status.Kind) *observe.Unreadable {
 	return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not serve %s", kind)}
 }
 
-// unknown says in the terms of a verdict why a kind cannot be looked up.
-func (l *Client) LookupFailure(ctx context.Context, kind status.Kind, err error) *observe.Unreadable {
+// LookupFailure returns the verdict on objects whose kind cannot be looked up.
+func (c *Client) LookupFailure(ctx context.Context, kind status.Kind, err error) *observe.Unreadable {
 	if meta.IsNoMatchError(err) {
 		return NotServed(kind)
 	}
-	return l.failure(ctx, "look up", kind.String(), err)
+	return c.failure(ctx, "look up", kind.String(), err)
 }
 
-// unreadable says in the terms of a verdict why a scope cannot be read.
-func (l *Client) Unreadable(ctx context.Context, s Scope, verb string, err error) *observe.Unreadable {
+// Unreadable returns the verdict on objects of a scope that cannot be read.
+func (c *Client) Unreadable(ctx context.Context, s Scope, verb string, err error) *observe.Unreadable {
 	if apierrors.IsMethodNotSupported(err) {
 		return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not %s %s", verb, s.Kind())}
 	}
-	why := l.failure(ctx, verb, s.describe(), err)
+	why := c.failure(ctx, verb, s.describe(), err)
 	if IsUnselectable(err) && s.Match != "" {
 		why.Reason = "BadScope"
 	}
 	return why
 }
 
-// trouble names what is not permitted, where, and to whom; where the server
-// does not tell who is asking, and of any other error, in the server's words.
-func (l *Client) failure(ctx context.Context, verb, what string, err error) *observe.Unreadable {
+// failure returns a verdict that says who may not do what and where. If the error
+// is another one, or the server does not say who the user is, it has the server's words.
+func (c *Client) failure(ctx context.Context, verb, what string, err error) *observe.Unreadable {
 	why := &observe.Unreadable{Reason: "Transport", Text: fmt.Sprintf("%s %s: %v", verb, what, err)}
 	if !apierrors.IsForbidden(err) {
 		return why
 	}
 	why.Reason = "Forbidden"
-	if user := l.User(ctx); user != "" {
+	if user := c.User(ctx); user != "" {
 		why.Text = fmt.Sprintf("user %s may not %s %s", user, verb, what)
 	}
 	return why
 }
 
-// errCredentials is an error that ends the whole: nobody is asking any more.
+// A CredentialsError ends an observation: the credentials are not accepted.
 type CredentialsError struct{ Err error }
 
 func (e *CredentialsError) Error() string {
@@ -73,15 +73,17 @@ func (e *CredentialsError) Error() string {
 }
 func (e *CredentialsError) Unwrap() error { return e.Err }
 
+// IsFatal reports whether an error ends an observation.
 func IsFatal(err error) bool {
 	_, ok := errors.AsType[*CredentialsError](err)
 	return ok
 }
 
-// How long the server may take to say whom it takes us for.
+// whoamiTimeout is how long the server may take to name the user.
 const whoamiTimeout = 5 * time.Second
 
-// whoami asks the server, once, whom it takes us for; empty if it does not say.
+// whoami returns a function that asks the server, once, for the name of the user.
+// It returns "" if the server does not tell.
 func whoami(objects dynamic.Interface) func(context.Context) string {
 	var once sync.Once
 	var name string
@@ -101,8 +103,7 @@ func whoami(objects dynamic.Interface) func(context.Context) string {
 	}
 }
 
-// missing reports whether the server says that there is no object of that name,
-// rather than that it does not know what is asked for.
+// IsMissing reports whether an object does not exist, as opposed to its kind.
 func IsMissing(err error, name string) bool {
 	status, ok := err.(apierrors.APIStatus)
 	return apierrors.IsNotFound(err) && ok && status.Status().Details != nil && status.Status().Details.Name == name

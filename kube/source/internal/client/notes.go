@@ -2,7 +2,7 @@ package client
 
 import "sync"
 
-// A notes says each thing once.
+// Notes passes each note on once.
 type Notes struct {
 	note func(string)
 
@@ -10,6 +10,7 @@ type Notes struct {
 	done map[string]bool
 }
 
+// Once passes a note on, unless it is empty or has been passed on before.
 func (n *Notes) Once(note string) {
 	if n.note == nil || note == "" {
 		return

@@ -20,26 +20,27 @@ import (
 )
 
 const (
-	pageSize       = 500              // how many objects are listed at once
-	minWatchTime   = 5 * time.Minute  // how long a watch lasts at least; at most twice as long
-	RequestTimeout = 15 * time.Second // how long a look at one object may take
-	ListTimeout    = time.Minute      // and one at many
+	pageSize       = 500              // how many objects a page has
+	minWatchTime   = 5 * time.Minute  // how long a watch lasts at least; it is at most twice as long
+	RequestTimeout = 15 * time.Second // for a read of one object
+	ListTimeout    = time.Minute      // for a list
 )
 
-// A scope is which objects are read.
+// A Scope is a set of objects of one kind.
 type Scope struct {
 	Mapping      *meta.RESTMapping
-	Namespace    string // empty: all, or the kind has none
+	Namespace    string // empty: all, or the kind is cluster-scoped
 	Name         string // empty: all
 	Match        observe.Match
-	MetadataOnly bool // only their metadata
+	MetadataOnly bool // read only the metadata
 }
 
+// Kind returns the kind of the objects.
 func (s Scope) Kind() status.Kind {
 	return status.Kind{Group: s.Mapping.GroupVersionKind.Group, Kind: s.Mapping.GroupVersionKind.Kind}
 }
 
-// where names the scope as kubectl would: "deployments.apps in namespace shop".
+// describe names the scope as kubectl would: "deployments.apps in namespace shop".
 func (s Scope) describe() string {
 	what := s.Mapping.Resource.GroupResource().String()
 	switch {
@@ -60,20 +61,20 @@ func (s Scope) narrow(o metav1.ListOptions) metav1.ListOptions {
 	return o
 }
 
-// list gives each object there is to a function, page by page, and returns the
-// version of the list.
-func (l *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (version string, err error) {
+// List calls each with every object of a scope, page by page, and returns the
+// version of the list. each must not keep the object.
+func (c *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (version string, err error) {
 	o := s.narrow(metav1.ListOptions{Limit: pageSize})
 	for {
 		var page runtime.Object
 		if s.MetadataOnly {
-			page, err = l.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
+			page, err = c.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
 		} else {
-			page, err = l.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
+			page, err = c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
 		}
 		switch {
 		case apierrors.IsResourceExpired(err) && o.Limit > 0:
-			o.Limit, o.Continue = 0, "" // it has taken too long for pages
+			o.Limit, o.Continue = 0, "" // the pages took too long
 			continue
 		case err != nil:
 			return "", err
@@ -85,15 +86,15 @@ func (l *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (v
 	}
 }
 
-// probe lists one object, to see whether that is permitted.
-func (l *Client) Probe(ctx context.Context, s Scope) error {
+// Probe lists one object, to find out whether that is permitted.
+func (c *Client) Probe(ctx context.Context, s Scope) error {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
-	_, err := l.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, s.narrow(metav1.ListOptions{Limit: 1}))
+	_, err := c.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, s.narrow(metav1.ListOptions{Limit: 1}))
 	return err
 }
 
-// hand gives the objects of a page to a function and lets each go after it.
+// eachOf calls each with the objects of a page, and lets go of each after it.
 func eachOf(page runtime.Object, each func(metav1.Object)) (version, more string) {
 	switch page := page.(type) {
 	case *unstructured.UnstructuredList:
@@ -112,9 +113,9 @@ func eachOf(page runtime.Object, each func(metav1.Object)) (version, more string
 	return "", ""
 }
 
-// watch opens a watch from a version on; without one all objects come first,
-// and a bookmark ends them.
-func (l *Client) Watch(ctx context.Context, s Scope, version string) (watch.Interface, error) {
+// Watch opens a watch from a version on. Without a version it streams a list first,
+// which a bookmark ends.
+func (c *Client) Watch(ctx context.Context, s Scope, version string) (watch.Interface, error) {
 	seconds := int64((minWatchTime + rand.N(minWatchTime)).Seconds())
 	o := s.narrow(metav1.ListOptions{ResourceVersion: version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
 	if version == "" {
@@ -122,22 +123,22 @@ func (l *Client) Watch(ctx context.Context, s Scope, version string) (watch.Inte
 		o.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
 	if s.MetadataOnly {
-		return l.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Watch(ctx, o)
+		return c.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Watch(ctx, o)
 	}
-	return l.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).Watch(ctx, o)
+	return c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).Watch(ctx, o)
 }
 
-// get reads the object that the scope names.
-func (l *Client) Get(ctx context.Context, s Scope) (metav1.Object, error) {
+// Get reads the object that the scope names.
+func (c *Client) Get(ctx context.Context, s Scope) (metav1.Object, error) {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
 	if s.MetadataOnly {
-		return l.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
+		return c.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
 	}
-	return l.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
+	return c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
 }
 
-// object returns what came from the server as an object to be judged.
+// Object returns an object from the server in the form that is judged.
 func (s Scope) Object(obj metav1.Object) (*unstructured.Unstructured, error) {
 	switch obj := obj.(type) {
 	case *unstructured.Unstructured:

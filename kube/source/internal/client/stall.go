@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// errHalted is the error of an answer of which nothing more comes.
+// errStalled is the error of an answer that has stalled.
 var errStalled = fmt.Errorf("nothing more of the answer has come for %s", responseTimeout)
 
-// progressing makes a request and gives the answer up when nothing of it has
-// come for delay. That a connection is alive does not mean that an answer is.
-// Watches may be silent; they are checked otherwise.
+// withStallTimeout makes a request and gives up if its answer stalls for
+// responseTimeout, even if the connection is alive. Watches may be silent; they are
+// verified in another way.
 func withStallTimeout(next http.RoundTripper, r *http.Request) (*http.Response, error) {
 	if r.URL.Query().Get("watch") != "" {
 		return next.RoundTrip(r)
@@ -28,15 +28,15 @@ func withStallTimeout(next http.RoundTripper, r *http.Request) (*http.Response, 
 	return response, nil
 }
 
-// A progress is the body of an answer that must go on to come.
+// A stallingBody is the body of an answer that must not stall.
 type stallingBody struct {
 	body  io.ReadCloser
 	ctx   context.Context // of the request
 	stop  context.CancelCauseFunc
-	timer *time.Timer // runs out when nothing comes
+	timer *time.Timer // ends the request when nothing comes
 }
 
-// Read reads what has come.
+// Read implements io.Reader.
 func (p *stallingBody) Read(b []byte) (int, error) {
 	p.timer.Reset(responseTimeout)
 	n, err := p.body.Read(b)
@@ -47,7 +47,7 @@ func (p *stallingBody) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the answer.
+// Close implements io.Closer.
 func (p *stallingBody) Close() error {
 	p.timer.Stop()
 	err := p.body.Close()

@@ -2,9 +2,9 @@ package client
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// Trim removes from an object what no verdict rests on and what makes up most
-// of it: which fields each of its writers has written, but for whether they ask
-// for something or tell its status, and the manifest as it was applied.
+// Trim removes from an object what no verdict rests on and what makes up most of
+// it: the fields that each writer has written, except whether they are of the spec
+// or of the status, and the manifest as it was applied.
 func Trim(object map[string]any) {
 	meta, _ := object["metadata"].(map[string]any)
 	writers, _ := meta["managedFields"].([]any)
@@ -23,8 +23,8 @@ func Trim(object map[string]any) {
 	}
 }
 
-// finalizersIn is what is kept of the metadata that a writer has written, of an
-// object that is being deleted: which finalizers it has set.
+// finalizersIn returns what is kept of the metadata that a writer has written, for
+// an object that is being deleted: the finalizers.
 func finalizersIn(written any) any {
 	of, _ := written.(map[string]any)
 	if set, ok := of["f:finalizers"]; ok {

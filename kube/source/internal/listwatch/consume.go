@@ -10,15 +10,16 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// hear takes what a watch tells until it ends.
+// consume takes the events of a watch until it ends, and verifies the watch
+// while it is open. At most one verification runs at a time.
 func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 	ctx, cancel := context.WithCancel(ctx)
-	looks := make(chan verified, 1)
-	looking := false
+	results := make(chan verified, 1)
+	verifying := false
 	defer func() {
 		cancel()
-		if looking {
-			<-looks
+		if verifying {
+			<-results
 		}
 		drain(w)
 	}()
@@ -26,7 +27,7 @@ func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
-		if !looking {
+		if !verifying {
 			timer.Reset(s.next())
 		}
 		select {
@@ -44,37 +45,37 @@ func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 				return err
 			}
 		case <-timer.C:
-			if s.listing {
-				s.plain = true
+			if s.position.listing {
+				s.position.plain = true
 				return errStall
 			}
-			if q, ok := s.verification(); ok {
-				looking = true
-				go func() { looks <- s.verify(ctx, q) }()
+			if v, ok := s.verification(); ok {
+				verifying = true
+				go func() { results <- s.verify(ctx, v) }()
 			}
-		case l := <-looks:
-			looking = false
-			if err := s.apply(l); err != nil {
+		case result := <-results:
+			verifying = false
+			if err := s.apply(result); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// drain ends a watch, so that nothing of it outlives it.
+// drain stops a watch and reads what is left of it, so that its goroutine ends.
 func drain(w watch.Interface) {
 	w.Stop()
 	for range w.ResultChan() {
 	}
 }
 
-// short reports whether a watch has ended at once. The server ends watches
-// every few minutes, which is as it should be.
+// endedAtOnce reports whether a watch has ended without an event within a
+// second. That servers end watches every few minutes is normal.
 func endedAtOnce(events int, began time.Time) bool {
 	return events == 0 && time.Since(began) < time.Second
 }
 
-// endsList reports whether a bookmark ends a list that is streamed.
+// endsList reports whether a bookmark ends a streamed list.
 func endsList(o metav1.Object) bool {
 	return o.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
 }
@@ -88,7 +89,8 @@ func (s *Stream) event(e watch.Event) error {
 	if !ok {
 		return fmt.Errorf("read %s: want an object, have %T", s.Scope.Kind(), e.Object)
 	}
-	if s.listing {
+	p := &s.position
+	if p.listing {
 		s.staleness.news()
 	}
 	switch e.Type {
@@ -96,27 +98,27 @@ func (s *Stream) event(e watch.Event) error {
 		s.see(o)
 	case watch.Deleted:
 		if s.Sink.Wants(o.GetNamespace(), o.GetName()) {
-			s.unconfirm(o)
+			s.deletion(o)
 		}
 	case watch.Bookmark:
-		if s.listing && endsList(o) {
+		if p.listing && endsList(o) {
 			return s.complete(o.GetResourceVersion())
 		}
 	}
-	if !s.listing {
-		s.version = o.GetResourceVersion()
-		s.high = max(s.high, VersionOf(s.version))
+	if !p.listing {
+		p.version = o.GetResourceVersion()
+		p.highest = max(p.highest, VersionOf(p.version))
 	}
 	return nil
 }
 
-// see gives an object to the sink.
+// see gives an object to the Sink.
 func (s *Stream) see(o metav1.Object) {
-	delete(s.unconfirmed, Key{o.GetNamespace(), o.GetName()})
+	s.unconfirmed.remove(Key{o.GetNamespace(), o.GetName()})
 	if s.Sink.See(o) {
 		s.staleness.news()
 	}
 }
 
-// expired reports whether a watch cannot go on from where it was.
+// isExpired reports whether the server has forgotten the version from which a watch goes on.
 func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }

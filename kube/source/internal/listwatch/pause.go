@@ -7,16 +7,17 @@ import (
 )
 
 const (
-	FirstPause       = 500 * time.Millisecond // before a stream tries again, at first
-	LastPause        = 30 * time.Second       // and at most
-	PendingPause     = 5 * time.Second        // at most while something is waited for
-	PollPause        = 2 * time.Second        // between looks at what may not be watched
-	FirstProbe       = 15 * time.Second       // before what was refused is tried again, at first
-	LastProbe        = 5 * time.Minute        // and at most
-	listStallTimeout = time.Minute            // how long a list that is streamed may say nothing
+	FirstPause   = 500 * time.Millisecond // before the first retry
+	LastPause    = 30 * time.Second       // before a retry, at most
+	PendingPause = 5 * time.Second        // before a retry while a target is pending, at most
+	PollPause    = 2 * time.Second        // between reads of objects that may not be watched
+	FirstProbe   = 15 * time.Second       // before a refused request is tried again, at first
+	LastProbe    = 5 * time.Minute        // before a refused request is tried again, at most
+
+	listStallTimeout = time.Minute // how long a streamed list may be silent
 )
 
-// pause waits, and reports whether ctx has not ended meanwhile.
+// Sleep waits, and reports whether ctx is still alive.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -27,5 +28,5 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	return ctx.Err() == nil
 }
 
-// jitter returns about d, so that not all streams do the same at once.
+// Jitter returns between 75 % and 125 % of d, so that streams spread their requests.
 func Jitter(d time.Duration) time.Duration { return d*3/4 + rand.N(d/2) }

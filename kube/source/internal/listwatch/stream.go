@@ -4,56 +4,59 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"strconv"
 	"time"
-
-	"kstatus.dev/kube/source/internal/client"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 )
 
-// A sink takes what a stream reads. One thing at a time is given to it.
+// A Sink receives what a Stream reads. A Stream makes one call at a time.
 type Sink interface {
-	Wants(namespace, name string) bool                  // whether an object is of interest
-	Begin()                                             // all objects there are follow, up to end
-	See(o metav1.Object) (news bool)                    // an object as it is; news if it is of interest and had not been seen
-	Lose(namespace, name string, version uint64)        // it is certain that an object is gone
-	End(version uint64)                                 // all objects there are have been seen since begin
-	Fail(why *observe.Unreadable, err error)            // nothing can be read for the time being
-	Forget()                                            // versions seen so far are worth nothing any more
-	Pending() (versions map[Key]uint64, waitedFor bool) // what must not be missed, as it was seen last
+	// Wants reports whether an object is of interest.
+	Wants(namespace, name string) bool
+	// Begin precedes a list of all objects.
+	Begin()
+	// See receives an object. It returns whether that is news.
+	See(o metav1.Object) (news bool)
+	// Lose receives a deletion that is certain.
+	Lose(namespace, name string, version uint64)
+	// End follows the list that Begin preceded, and is the list's version.
+	End(version uint64)
+	// Fail receives why the objects cannot be read at the moment.
+	Fail(why *observe.Unreadable, err error)
+	// Forget makes the versions seen so far worthless: the server has lost its history.
+	Forget()
+	// Pending returns the versions of the objects of which no change may be
+	// missed, 0 for one that does not exist, and whether any of them is pending.
+	Pending() (versions map[Key]uint64, any bool)
 }
 
-// A stream lists and watches the objects of a scope.
+// A Stream lists and watches the objects of a scope. Client, Scope and Sink are required.
 type Stream struct {
 	Client *client.Client
 	Scope  client.Scope
 	Sink   Sink
-	Whole  bool   // the sink wants all objects of the scope
-	Note   string // what to say once something has been read
-	Last   bool   // there is no other way to read them: what is refused is told
+	Note   string // given to the client's notes once something has been read
+	Options
 
-	Trusting     bool          // a watch is believed: what it misses costs little
-	PollPause    time.Duration // between lists of what may not be watched
-	RefusedPause time.Duration // before what may not be listed is tried again; zero: as after any other failure
+	position    position
+	refusal     refusal
+	staleness   stalenessTimer
+	unconfirmed unconfirmed
+	blind       bool // verification is refused
+}
 
-	version          string        // up to which all has been seen; empty if a list is needed
-	high             uint64        // the highest there has been
-	older            int           // how many lists in a row were older than that
-	plain            bool          // list instead of having the list streamed, which did not work
-	listing          bool          // a list is being read
-	listed           time.Time     // when that has come to its end last
-	denied           error         // why it may not be watched; nil as far as is known
-	retryWatch       time.Time     // when to try to watch all the same
-	watchPause       time.Duration // before that is tried once more
-	staleness        stalenessTimer
-	unconfirmed      map[Key]uint64 // what a watch said is gone, and as of which version
-	unconfirmedSince time.Time      // since when there are any
-	blind            bool           // single objects may not be looked at
+// Options say what a Stream is for.
+type Options struct {
+	Whole        bool          // the Sink wants every object of the scope
+	Last         bool          // there is no other way to read the scope: refusals are failures, and are retried
+	Trusting     bool          // believe watches: a missed change costs little. It also makes no notes
+	PollPause    time.Duration // between lists of a scope that may not be watched
+	RefusedPause time.Duration // before a refused list is tried again; zero: as after any failure
 }
 
 var (
@@ -63,15 +66,15 @@ var (
 	errStall  = errors.New("the list does not come to its end")
 )
 
-// run reads until ctx ends, again and again; what goes wrong is told. It
-// returns early where another must decide: when the scope may not be listed
-// and that is not the last way to read it, when its kind is not served like
-// this, and when credentials are lost.
+// Run reads until ctx ends, and reports failures to the Sink. It returns early
+// with an error that the caller must handle: a refused list unless Last is set,
+// a kind that is not served, a selector that the server does not know, or lost
+// credentials.
 func (s *Stream) Run(ctx context.Context) error {
 	pause := FirstPause
 	for {
 		began := time.Now()
-		err := s.follow(ctx)
+		err := s.listAndWatch(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -81,7 +84,7 @@ func (s *Stream) Run(ctx context.Context) error {
 		if time.Since(began) > PendingPause {
 			pause = FirstPause
 		}
-		wait := s.fault(ctx, err, &pause, s.listed.After(began))
+		wait := s.fail(ctx, err, &pause, s.position.listed.After(began))
 		select {
 		case <-ctx.Done():
 			return nil
@@ -90,7 +93,7 @@ func (s *Stream) Run(ctx context.Context) error {
 	}
 }
 
-// decides reports whether somebody else must decide what to do about an error.
+// isForCaller reports whether Run returns an error.
 func (s *Stream) isForCaller(err error) bool {
 	switch {
 	case apierrors.IsNotFound(err):
@@ -105,32 +108,32 @@ func (s *Stream) isForCaller(err error) bool {
 	return false
 }
 
-// fault tells what went wrong, if anything did, and returns how long to pause.
-// Where all has been listed meanwhile it is only the watch that went wrong:
-// then that is done again instead.
-func (s *Stream) fault(ctx context.Context, err error, pause *time.Duration, listed bool) time.Duration {
+// fail reports an error to the Sink and returns how long to wait before the next
+// attempt. If a list was complete in the meantime, only the watch has failed: it
+// is retried without a report.
+func (s *Stream) fail(ctx context.Context, err error, pause *time.Duration, listed bool) time.Duration {
 	wait := *pause/2 + rand.N(*pause)
 	*pause = min(2**pause, LastPause)
 	switch {
 	case errors.Is(err, errMissed), isExpired(err):
-		s.version = ""
+		s.position.version = ""
 		return wait / 5
 	case errors.Is(err, errOlder):
-		s.version = ""
-		if s.older++; s.older > 2 { // the server has lost its history, as when it was restored
-			s.high = 0
+		s.position.version = ""
+		if s.position.older++; s.position.older > 2 { // the server has lost its history, for example in a restore
+			s.position.highest = 0
 			s.Sink.Forget()
 		}
 	}
 	verb := "watch"
-	if s.version == "" {
+	if s.position.version == "" {
 		verb = "list"
 	}
-	s.version = "" // what is told now has to be told anew when all is well
+	s.position.version = "" // after a failure everything has to be reported anew
 	if !listed || client.IsRefused(err) {
 		s.Sink.Fail(s.Client.Unreadable(ctx, s.Scope, verb, err), err)
 	}
-	if _, open := s.Sink.Pending(); open && !client.IsRefused(err) {
+	if _, pending := s.Sink.Pending(); pending && !client.IsRefused(err) {
 		*pause = min(*pause, PendingPause)
 		wait = min(wait, PendingPause)
 	}
@@ -143,8 +146,8 @@ func (s *Stream) fault(ctx context.Context, err error, pause *time.Duration, lis
 	return wait
 }
 
-// follow lists, and watches from there on until something goes wrong.
-func (s *Stream) follow(ctx context.Context) error {
+// listAndWatch lists, and watches from there on until something fails.
+func (s *Stream) listAndWatch(ctx context.Context) error {
 	for {
 		w, err := s.open(ctx)
 		switch {
@@ -158,11 +161,11 @@ func (s *Stream) follow(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case s.listing: // whatever has kept the list from coming to its end, it is read as a whole now
-			s.plain = true
+		case s.position.listing: // the streamed list was not complete, for whatever reason
+			s.position.plain = true
 			continue
 		case time.Since(opened) > PendingPause:
-			s.plain = false
+			s.position.plain = false
 		}
 		if err != nil {
 			return err
@@ -170,47 +173,47 @@ func (s *Stream) follow(ctx context.Context) error {
 	}
 }
 
-// open opens a watch, or does what comes before it or instead of it.
+// open opens a watch. It returns none after it has listed instead, or has found
+// out that it has to go about it in another way.
 func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
-	if s.Client.Every > 0 || s.denied != nil && time.Now().Before(s.retryWatch) {
+	if s.Client.Every > 0 || s.refusal.lasts() {
 		return nil, s.poll(ctx)
 	}
-	s.listing = s.version == "" && !s.plain && !s.Client.Unstreamed.Load()
-	if s.version == "" && !s.listing {
+	p := &s.position
+	p.listing = p.version == "" && !p.plain && !s.Client.Unstreamed.Load()
+	if p.version == "" && !p.listing {
 		if err := s.list(ctx); err != nil {
 			return nil, err
 		}
 	}
-	w, err := s.Client.Watch(ctx, s.Scope, s.version)
+	w, err := s.Client.Watch(ctx, s.Scope, p.version)
 	switch {
 	case err == nil:
-		s.denied, s.watchPause = nil, 0
-		if s.listing {
+		s.refusal = refusal{}
+		if p.listing {
 			s.staleness.news()
 			s.begin()
 		}
 		return w, nil
 	case client.IsRefused(err):
-		s.denied = err
-		s.watchPause = min(max(2*s.watchPause, FirstProbe), LastProbe)
-		s.retryWatch = time.Now().Add(s.watchPause)
+		s.refusal.extend(err)
 		return nil, nil
-	case s.listing && client.IsUnselectable(err):
-		s.plain = true
+	case p.listing && client.IsUnselectable(err):
+		p.plain = true
 		if s.Scope.Name == "" && s.Scope.Match == "" {
 			s.Client.Unstreamed.Store(true)
 		}
 		return nil, nil
-	case s.listing:
-		s.plain = true // whatever stands in the way of streaming, the next attempt is without
+	case p.listing:
+		p.plain = true // whatever prevents streaming, the next attempt does without
 	}
 	return nil, err
 }
 
-// begin says that a list of all objects begins. What was in doubt before it is
-// not any more, but what goes while it is streamed is.
+// begin begins a list of all objects. It settles the deletions from before, but
+// not those that come while a list is streamed.
 func (s *Stream) begin() {
-	clear(s.unconfirmed)
+	s.unconfirmed.clear()
 	s.Sink.Begin()
 }
 
@@ -224,23 +227,23 @@ func (s *Stream) list(ctx context.Context) error {
 	return s.complete(version)
 }
 
-// complete says that all objects have been seen as of a version.
+// complete ends a list of all objects at a version.
 func (s *Stream) complete(version string) error {
 	n := VersionOf(version)
-	if n != 0 && n < s.high {
+	if n != 0 && n < s.position.highest {
 		return errOlder
 	}
-	s.version, s.high, s.older, s.listing, s.listed = version, n, 0, false, time.Now()
+	s.position = position{version: version, highest: n, listed: time.Now(), plain: s.position.plain}
 	s.staleness.checked()
 	s.Client.Notes.Once(s.Note)
 	s.Sink.End(n)
 	return nil
 }
 
-// poll lists, and pauses. A list that takes long is read less often.
+// poll lists, and pauses. The longer a list takes, the longer it pauses.
 func (s *Stream) poll(ctx context.Context) error {
 	began := time.Now()
-	s.version = ""
+	s.position.version = ""
 	if err := s.list(ctx); err != nil {
 		return err
 	}
@@ -248,7 +251,7 @@ func (s *Stream) poll(ctx context.Context) error {
 	wait := max(s.Client.Every-took, took)
 	if s.Client.Every == 0 {
 		if !s.Trusting {
-			s.Client.Notes.Once(s.Client.Unreadable(ctx, s.Scope, "watch", s.denied).Text + ": it is listed every few seconds")
+			s.Client.Notes.Once(s.Client.Unreadable(ctx, s.Scope, "watch", s.refusal.err).Text + ": it is listed every few seconds")
 		}
 		wait = Jitter(max(s.PollPause, 10*took))
 	}
@@ -256,16 +259,4 @@ func (s *Stream) poll(ctx context.Context) error {
 		return ctx.Err()
 	}
 	return s.Client.Pace(ctx)
-}
-
-// A key names an object among those of its kind.
-type Key struct{ Namespace, Name string }
-
-// versionOf reads a resourceVersion; zero if it cannot be compared.
-func VersionOf(text string) uint64 {
-	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
 }

@@ -5,121 +5,139 @@ import (
 	"maps"
 	"time"
 
-	"kstatus.dev/kube/source/internal/client"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/kube/source/internal/client"
 )
+
+// MaxSingleReads is how many objects are read one by one rather than by a list.
+const MaxSingleReads = 5
 
 const (
-	stalenessTimeout = 30 * time.Second       // how long a watch may tell no news before it is checked
-	maxStaleness     = 5 * time.Minute        // and how long before that though it tells some
-	confirmDelay     = 100 * time.Millisecond // how long deletions are gathered before they are confirmed
-	MaxSingleReads   = 5                      // how many objects are rather read one by one
+	stalenessTimeout = 30 * time.Second       // how long a watch may be silent before it is verified
+	maxStaleness     = 5 * time.Minute        // how long a watch may go unverified, silent or not
+	confirmDelay     = 100 * time.Millisecond // how long deletions are collected before they are confirmed
 )
 
-// A quiet says when a watch that tells no news has to be checked.
+// A stalenessTimer says when a watch has to be verified.
 type stalenessTimer struct {
-	lastNews  time.Time // when there was news, or a check
-	lastCheck time.Time // when there was a check
+	lastNews  time.Time // the last news or verification
+	lastCheck time.Time // the last verification
 }
 
-// heard takes note of news.
-func (q *stalenessTimer) news() { q.lastNews = time.Now() }
+// news records news from the watch.
+func (t *stalenessTimer) news() { t.lastNews = time.Now() }
 
-// checked takes note that nothing has been missed.
-func (q *stalenessTimer) checked() { q.lastNews, q.lastCheck = time.Now(), time.Now() }
+// checked records that the watch has missed nothing.
+func (t *stalenessTimer) checked() { t.lastNews, t.lastCheck = time.Now(), time.Now() }
 
-// due returns when to check.
-func (q *stalenessTimer) due() time.Time {
-	due, sure := q.lastNews.Add(stalenessTimeout), q.lastCheck.Add(maxStaleness)
-	if sure.Before(due) {
-		return sure
+// due returns when to verify the watch.
+func (t *stalenessTimer) due() time.Time {
+	due, latest := t.lastNews.Add(stalenessTimeout), t.lastCheck.Add(maxStaleness)
+	if latest.Before(due) {
+		return latest
 	}
 	return due
 }
 
-// doubt takes note that a watch says that an object is gone.
-func (s *Stream) unconfirm(o metav1.Object) {
+// An unconfirmed is the deletions that a watch has reported and no read has
+// confirmed, by the version of the deletion.
+type unconfirmed struct {
+	deleted map[Key]uint64
+	since   time.Time // when the first came, or the last attempt to confirm them ended
+}
+
+func (u *unconfirmed) add(k Key, version uint64) {
+	if len(u.deleted) == 0 {
+		u.since = time.Now()
+	}
+	if u.deleted == nil {
+		u.deleted = map[Key]uint64{}
+	}
+	u.deleted[k] = version
+}
+
+func (u *unconfirmed) remove(k Key) { delete(u.deleted, k) }
+
+func (u *unconfirmed) clear() { clear(u.deleted) }
+
+// deletion receives a deletion that the watch reports.
+func (s *Stream) deletion(o metav1.Object) {
 	version := VersionOf(o.GetResourceVersion())
 	if s.Trusting || s.blind {
 		s.Sink.Lose(o.GetNamespace(), o.GetName(), version)
 		return
 	}
-	if len(s.unconfirmed) == 0 {
-		s.unconfirmedSince = time.Now()
-	}
-	if s.unconfirmed == nil {
-		s.unconfirmed = map[Key]uint64{}
-	}
-	s.unconfirmed[Key{o.GetNamespace(), o.GetName()}] = version
+	s.unconfirmed.add(Key{o.GetNamespace(), o.GetName()}, version)
 }
 
-// next returns how long it is until something is to be looked at.
+// next returns how long it is until something has to be verified.
 func (s *Stream) next() time.Duration {
-	if s.listing {
+	if s.position.listing {
 		return time.Until(s.staleness.lastNews.Add(listStallTimeout))
 	}
 	due := s.staleness.due()
-	if len(s.unconfirmed) > 0 && s.unconfirmedSince.Add(confirmDelay).Before(due) {
-		due = s.unconfirmedSince.Add(confirmDelay)
+	if confirm := s.unconfirmed.since.Add(confirmDelay); len(s.unconfirmed.deleted) > 0 && confirm.Before(due) {
+		due = confirm
 	}
 	return max(time.Until(due), 0)
 }
 
-// A question is which objects to look at.
+// A verification is which objects to read.
 type verification struct {
-	unconfirmed map[Key]uint64 // are these gone, of which a watch said so?
-	known       map[Key]uint64 // are these still as they were seen?
-	whole       bool           // are there no others?
+	deleted map[Key]uint64 // must not exist
+	known   map[Key]uint64 // must have no newer version
+	whole   bool           // there must be no other objects
 }
 
-// A looked is what a look has found: the versions of those that are there.
+// A verified is the result of a verification: the versions of the objects that exist.
 type verified struct {
 	verification
 	found map[Key]uint64
 	err   error
 }
 
-// question returns what is to be looked at now.
+// verification returns what has to be verified now, if anything.
 func (s *Stream) verification() (verification, bool) {
-	if len(s.unconfirmed) > 0 && time.Since(s.unconfirmedSince) >= confirmDelay {
-		return verification{unconfirmed: maps.Clone(s.unconfirmed)}, true
+	if len(s.unconfirmed.deleted) > 0 && time.Since(s.unconfirmed.since) >= confirmDelay {
+		return verification{deleted: maps.Clone(s.unconfirmed.deleted)}, true
 	}
 	if time.Now().Before(s.staleness.due()) {
 		return verification{}, false
 	}
-	known, waitedFor := s.Sink.Pending()
-	if !waitedFor || s.Trusting || s.blind {
+	known, pending := s.Sink.Pending()
+	if !pending || s.Trusting || s.blind {
 		s.staleness.checked()
 		return verification{}, false
 	}
 	return verification{known: known, whole: s.Whole}, true
 }
 
-// look reads the versions of the objects in question, one by one if they are few.
-func (s *Stream) verify(ctx context.Context, q verification) verified {
-	l := verified{verification: q, found: map[Key]uint64{}}
-	if !q.whole && len(q.unconfirmed)+len(q.known) <= MaxSingleReads {
-		for _, keys := range []map[Key]uint64{q.unconfirmed, q.known} {
+// verify reads the versions of the objects of a verification: one by one if
+// they are few, else by a list.
+func (s *Stream) verify(ctx context.Context, v verification) verified {
+	result := verified{verification: v, found: map[Key]uint64{}}
+	if !v.whole && len(v.deleted)+len(v.known) <= MaxSingleReads {
+		for _, keys := range []map[Key]uint64{v.deleted, v.known} {
 			for k := range keys {
-				if l.err = s.verifyOne(ctx, k, l.found); l.err != nil {
-					return l
+				if result.err = s.verifyOne(ctx, k, result.found); result.err != nil {
+					return result
 				}
 			}
 		}
-		return l
+		return result
 	}
 	ctx, cancel := context.WithTimeout(ctx, client.ListTimeout)
 	defer cancel()
 	all := s.Scope
 	all.MetadataOnly = true
-	_, l.err = s.Client.List(ctx, all, func(o metav1.Object) {
-		l.found[Key{o.GetNamespace(), o.GetName()}] = VersionOf(o.GetResourceVersion())
+	_, result.err = s.Client.List(ctx, all, func(o metav1.Object) {
+		result.found[Key{o.GetNamespace(), o.GetName()}] = VersionOf(o.GetResourceVersion())
 	})
-	return l
+	return result
 }
 
-// one looks at one object.
+// verifyOne adds the version of an object to found, if the object exists.
 func (s *Stream) verifyOne(ctx context.Context, k Key, found map[Key]uint64) error {
 	this := s.Scope
 	this.Namespace, this.Name = k.Namespace, k.Name
@@ -141,40 +159,41 @@ func (s *Stream) verifyOne(ctx context.Context, k Key, found map[Key]uint64) err
 	return err
 }
 
-// answer takes what a look has found. Where it was not permitted, a watch is
-// believed as it is.
-func (s *Stream) apply(l verified) error {
-	s.unconfirmedSince = time.Now()
-	if client.IsRefused(l.err) {
+// apply takes the result of a verification. It returns errMissed if the watch
+// has missed something. If the verification was refused, the watch is believed
+// from now on.
+func (s *Stream) apply(result verified) error {
+	s.unconfirmed.since = time.Now()
+	if client.IsRefused(result.err) {
 		s.blind = true
-		l.found = nil
-	} else if l.err != nil {
-		return l.err
+		result.found = nil
+	} else if result.err != nil {
+		return result.err
 	}
-	for k, version := range l.unconfirmed {
-		if s.unconfirmed[k] != version {
-			continue // it has been seen since, or has gone again
+	for k, version := range result.deleted {
+		if s.unconfirmed.deleted[k] != version {
+			continue // it has been created again, or deleted once more
 		}
-		if _, there := l.found[k]; there {
+		if _, exists := result.found[k]; exists {
 			return errMissed
 		}
-		delete(s.unconfirmed, k)
+		s.unconfirmed.remove(k)
 		s.Sink.Lose(k.Namespace, k.Name, version)
 	}
-	if l.known == nil || s.blind {
+	if result.known == nil || s.blind {
 		return nil
 	}
 	now, _ := s.Sink.Pending()
-	for k, version := range l.known {
-		if now[k] != version || s.unconfirmed[k] != 0 {
-			continue // there has been news of it since
+	for k, version := range result.known {
+		if now[k] != version || s.unconfirmed.deleted[k] != 0 {
+			continue // the watch has reported a change in the meantime
 		}
-		if found, there := l.found[k]; there && found > version || !there && version != 0 {
+		if found, exists := result.found[k]; exists && found > version || !exists && version != 0 {
 			return errMissed
 		}
 	}
 	if s.Whole {
-		for k := range l.found {
+		for k := range result.found {
 			if _, known := now[k]; !known {
 				return errMissed
 			}

@@ -14,61 +14,67 @@ var ServiceKind = status.Kind{Kind: "Service"}
 
 var endpointSliceKind = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
 
-// The label by which an EndpointSlice names its Service.
+// serviceLabel is the label by which an EndpointSlice names its Service.
 const serviceLabel = "kubernetes.io/service-name"
 
-// A served is a Service whose endpoints are asked for.
-type service struct {
-	workload *workload
-	of       []observe.Target           // the selections that have it, and the zero Target if it is asked for by its name
-	object   *unstructured.Unstructured // told again when its endpoints change
-	ready    bool                       // one of its endpoints is, as has been learnt
+// services are the Services of a namespace that rest on their endpoints.
+type services struct {
+	byName    map[string]*service
+	endpoints map[string]map[string]endpointSlice // by Service and EndpointSlice
 }
 
-// sawService passes a sighting of a Service on, whose verdict rests on its
-// endpoints. As long as they have not been read, none is ready; where they may
-// not be read, that is the verdict.
-func (fs *Tracker) ReportService(s observe.Sighting) (open bool) {
+// A service is a Service that rests on its endpoints.
+type service struct {
+	workload *workload
+	of       []observe.Target           // the selections that have it; the zero Target if it is a named target
+	object   *unstructured.Unstructured // reported again when its endpoints change
+	ready    bool                       // a ready endpoint has been reported to Learn
+}
+
+// ReportService reports a Service together with its endpoints, on which its verdict
+// rests. Until they have been read, none is ready. If they may not be read, that
+// is the verdict.
+func (tracker *Tracker) ReportService(s observe.Sighting) (pending bool) {
 	u, _ := s.Object.(*unstructured.Unstructured)
 	selector, _, _ := unstructured.NestedMap(objectOf(u), "spec", "selector")
-	namespace := fs.namespaceOf(s.Target)
+	namespace := tracker.namespaceOf(s.Target)
 	if u != nil {
 		namespace = u.GetNamespace()
 	}
-	f := fs.tracker(namespace, len(selector) > 0)
+	f := tracker.in(namespace, len(selector) > 0)
 	if f == nil || s.Err != nil {
-		return fs.Report(s)
+		return tracker.Report(s)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	known := f.services[s.Target.Name]
+	known := f.services.byName[s.Target.Name]
 	if known != nil && u == nil && known.leave(s.Of) {
-		return fs.Report(s)
+		return tracker.Report(s)
 	}
 	if known != nil && (len(selector) == 0 || known.workload.uid != u.GetUID()) {
 		f.setPending(known.workload, false)
 		delete(f.workloads, known.workload.uid)
-		delete(f.services, s.Target.Name)
+		delete(f.services.byName, s.Target.Name)
 		known = nil
 	}
 	if len(selector) == 0 {
-		return fs.Report(s)
+		return tracker.Report(s)
 	}
 	if known == nil {
 		known = &service{object: u, workload: &workload{target: s.Target, uid: u.GetUID(), labels: map[string]string{serviceLabel: u.GetName()}}}
 		f.workloads[known.workload.uid] = known.workload
-		f.services[u.GetName()] = known
-		f.setPending(known.workload, true) // its verdict rests on them also once it is there
+		f.services.byName[u.GetName()] = known
+		f.setPending(known.workload, true) // its verdict rests on them even when it is ready
 		f.learnReadiness(known)
 	}
 	known.object = u
 	if !slices.Contains(known.of, s.Of) {
 		known.of = append(known.of, s.Of)
 	}
-	open = f.reportServiceAs(known, s.Of)
-	f.slices.ensure(known.workload)
+	pending = f.reportServiceAs(known, s.Of)
+	f.watches.slices.ensure(known.workload)
 	f.maybeIdle()
-	return open
+	return pending
 }
 
 func objectOf(u *unstructured.Unstructured) map[string]any {
@@ -78,44 +84,43 @@ func objectOf(u *unstructured.Unstructured) map[string]any {
 	return u.Object
 }
 
-// leaves takes note that one of the ways in which a Service is a target has
-// ended, and reports whether there are others.
+// leave records that the Service has left a selection, or is gone as a named
+// target, and reports whether it is still a target.
 func (s *service) leave(of observe.Target) bool {
 	s.of = slices.DeleteFunc(s.of, func(t observe.Target) bool { return t == of })
 	return len(s.of) > 0
 }
 
-// tellService tells a Service again, in each way in which it is a target.
+// reportServiceAgain reports a Service for each selection that has it, and by its name.
 func (f *podTracker) reportServiceAgain(s *service) {
 	for _, of := range s.of {
 		f.reportServiceAs(s, of)
 	}
 }
 
-// tellAs tells a Service, or why its endpoints cannot be read. A selection has
-// to know what it has before it is told that of it.
-func (f *podTracker) reportServiceAs(s *service, of observe.Target) (open bool) {
-	if f.slices.denied == nil || of != (observe.Target{}) {
-		open = f.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Object: s.object})
+// reportServiceAs reports a Service, or why its endpoints cannot be read. A
+// selection must have the object before it can be told that it is unreadable.
+func (f *podTracker) reportServiceAs(s *service, of observe.Target) (pending bool) {
+	if f.watches.slices.denied == nil || of != (observe.Target{}) {
+		pending = f.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Object: s.object})
 	}
-	if f.slices.denied != nil {
-		open = f.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Err: f.slices.denied})
+	if f.watches.slices.denied != nil {
+		pending = f.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Err: f.watches.slices.denied})
 	}
-	return open
+	return pending
 }
 
-// A slice is what matters of an EndpointSlice. Without ports nothing can be
-// reached by it, unless its Service has none: no container has the port that the
-// Service leads to.
+// An endpointSlice is what is kept of an EndpointSlice. A slice without ports
+// serves nothing, unless its Service has none either: no container has the port.
 type endpointSlice struct{ ready, ports bool }
 
-// learnEndpoints teaches whether a Service has an endpoint that is ready.
+// learnReadiness passes on whether a Service has a ready endpoint.
 func (f *podTracker) learnReadiness(s *service) {
 	s.ready = false
 	name := s.object.GetName()
 	spec, _ := s.object.Object["spec"].(map[string]any)
 	ports, _ := spec["ports"].([]any)
-	for _, of := range f.endpoints[name] {
+	for _, of := range f.services.endpoints[name] {
 		s.ready = s.ready || of.ready && (of.ports || len(ports) == 0)
 	}
 	f.tracker.Learn(status.Map{
@@ -125,7 +130,7 @@ func (f *podTracker) learnReadiness(s *service) {
 	})
 }
 
-// sawSlice takes note of an EndpointSlice, and reports whether it matters.
+// sliceSeen takes an EndpointSlice as it is now, and reports whether it is relevant.
 func (f *podTracker) sliceSeen(u *unstructured.Unstructured) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -133,20 +138,20 @@ func (f *podTracker) sliceSeen(u *unstructured.Unstructured) bool {
 	if !f.isTarget("Service", service) {
 		return false
 	}
-	if f.endpoints[service] == nil {
-		f.endpoints[service] = map[string]endpointSlice{}
+	if f.services.endpoints[service] == nil {
+		f.services.endpoints[service] = map[string]endpointSlice{}
 	}
 	ports, _ := u.Object["ports"].([]any)
-	f.endpoints[service][u.GetName()] = endpointSlice{ready: hasReadyEndpoint(u), ports: len(ports) > 0}
+	f.services.endpoints[service][u.GetName()] = endpointSlice{ready: hasReadyEndpoint(u), ports: len(ports) > 0}
 	f.updateService(service)
 	return true
 }
 
-// lostSlice takes note that an EndpointSlice is gone.
+// sliceDeleted takes the deletion of an EndpointSlice.
 func (f *podTracker) sliceDeleted(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for service, parts := range f.endpoints {
+	for service, parts := range f.services.endpoints {
 		if _, known := parts[name]; known {
 			delete(parts, name)
 			f.updateService(service)
@@ -154,9 +159,9 @@ func (f *podTracker) sliceDeleted(name string) {
 	}
 }
 
-// reconsider tells a Service again if it has its first endpoint or has lost its last.
+// updateService reports a Service again if it gets its first ready endpoint or loses its last.
 func (f *podTracker) updateService(service string) {
-	s := f.services[service]
+	s := f.services.byName[service]
 	if s == nil {
 		return
 	}
@@ -166,9 +171,9 @@ func (f *podTracker) updateService(service string) {
 	}
 }
 
-// onlySlices forgets the EndpointSlices that are not among those listed.
+// retainSlices forgets the EndpointSlices that are not in the list.
 func (f *podTracker) retainSlices(listed map[string]bool) {
-	for service, parts := range f.endpoints {
+	for service, parts := range f.services.endpoints {
 		for name := range parts {
 			if !listed[name] {
 				delete(parts, name)
@@ -178,13 +183,14 @@ func (f *podTracker) retainSlices(listed map[string]bool) {
 	}
 }
 
-// anyReady reports whether an endpoint is ready. One that does not say is.
+// hasReadyEndpoint reports whether an endpoint is ready. The API defines an
+// endpoint without the condition as ready.
 func hasReadyEndpoint(u *unstructured.Unstructured) bool {
 	endpoints, _ := u.Object["endpoints"].([]any)
 	for _, e := range endpoints {
 		endpoint, _ := e.(map[string]any)
 		conditions, _ := endpoint["conditions"].(map[string]any)
-		if ready, told := conditions["ready"].(bool); ready || !told {
+		if ready, set := conditions["ready"].(bool); ready || !set {
 			return true
 		}
 	}

@@ -11,39 +11,39 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Service that is gone is not told again when its EndpointSlices follow it,
+// A Service that is gone is not reported again when its EndpointSlices follow it,
 // however its target names the namespace.
 func TestAServiceThatIsGoneStaysGone(t *testing.T) {
 	for _, namespace := range []string{"shop", ""} {
 		target := observe.Target{Kind: ServiceKind, Namespace: namespace, Name: "web"}
-		l := newLedger(target)
-		l.fs.Endpoints = true
-		l.fs.Learn = func(status.Object) {}
-		l.fs.Report = func(s observe.Sighting) bool {
-			l.told = append(l.told, map[bool]string{true: "there", false: "gone"}[s.Object != nil])
+		l := newRecording(target)
+		l.tracker.Endpoints = true
+		l.tracker.Learn = func(status.Object) {}
+		l.tracker.Report = func(s observe.Sighting) bool {
+			l.lines = append(l.lines, map[bool]string{true: "there", false: "gone"}[s.Object != nil])
 			return true
 		}
 		service, endpoints := webService()
-		l.reports(observe.Sighting{Target: target, Object: service})
-		l.f.sliceSeen(endpoints)
-		l.reports(observe.Sighting{Target: target})
-		l.f.sliceDeleted(endpoints.GetName())
-		if want := []string{"there", "there", "gone"}; !slices.Equal(l.told, want) {
-			t.Errorf("in namespace %q: told %s, want %s", namespace, strings.Join(l.told, " "), strings.Join(want, " "))
+		l.report(observe.Sighting{Target: target, Object: service})
+		l.podTracker.sliceSeen(endpoints)
+		l.report(observe.Sighting{Target: target})
+		l.podTracker.sliceDeleted(endpoints.GetName())
+		if want := []string{"there", "there", "gone"}; !slices.Equal(l.lines, want) {
+			t.Errorf("in namespace %q: reported %s, want %s", namespace, strings.Join(l.lines, " "), strings.Join(want, " "))
 		}
 	}
 }
 
-// A Service is told in each way in which it is a target: by its name, and as
+// A Service is reported in each way in which it is a target: by its name, and as
 // one of the selections that have it, as long as they do.
 func TestServicesOfSelections(t *testing.T) {
 	target := observe.Target{Kind: ServiceKind, Namespace: "shop", Name: "web"}
 	labelled := observe.Target{Kind: ServiceKind, Namespace: "shop", Match: "app=web"}
-	l := newLedger(target, labelled)
-	l.fs.Endpoints = true
-	l.fs.Learn = func(status.Object) {}
-	l.fs.Report = func(s observe.Sighting) bool {
-		l.told = append(l.told, string(s.Of.Match)+map[bool]string{true: " there", false: " gone"}[s.Object != nil])
+	l := newRecording(target, labelled)
+	l.tracker.Endpoints = true
+	l.tracker.Learn = func(status.Object) {}
+	l.tracker.Report = func(s observe.Sighting) bool {
+		l.lines = append(l.lines, string(s.Of.Match)+map[bool]string{true: " there", false: " gone"}[s.Object != nil])
 		return true
 	}
 	service, endpoints := webService()
@@ -52,17 +52,17 @@ func TestServicesOfSelections(t *testing.T) {
 		do   func()
 		want []string
 	}{
-		{"tells a selection", func() { l.reports(observe.Sighting{Target: target, Of: labelled, Object: service}) }, []string{"app=web there"}},
-		{"tells who asks by name", func() { l.reports(observe.Sighting{Target: target, Object: service}) }, []string{" there"}},
-		{"tells both of endpoints", func() { l.f.sliceSeen(endpoints) }, []string{"app=web there", " there"}},
-		{"tells a selection that it has left", func() { l.reports(observe.Sighting{Target: target, Of: labelled}) }, []string{"app=web gone"}},
-		{"tells the other of endpoints", func() { l.f.sliceDeleted(endpoints.GetName()) }, []string{" there"}},
-		{"tells the other that it is gone", func() { l.reports(observe.Sighting{Target: target}) }, []string{" gone"}},
-		{"tells nobody of endpoints", func() { l.f.sliceSeen(endpoints) }, nil},
+		{"reports to a selection", func() { l.report(observe.Sighting{Target: target, Of: labelled, Object: service}) }, []string{"app=web there"}},
+		{"reports to the named target", func() { l.report(observe.Sighting{Target: target, Object: service}) }, []string{" there"}},
+		{"reports endpoints to both", func() { l.podTracker.sliceSeen(endpoints) }, []string{"app=web there", " there"}},
+		{"reports a Service that has left the selection", func() { l.report(observe.Sighting{Target: target, Of: labelled}) }, []string{"app=web gone"}},
+		{"reports endpoints to the named target only", func() { l.podTracker.sliceDeleted(endpoints.GetName()) }, []string{" there"}},
+		{"reports that the named target is gone", func() { l.report(observe.Sighting{Target: target}) }, []string{" gone"}},
+		{"reports endpoints to nobody", func() { l.podTracker.sliceSeen(endpoints) }, nil},
 	} {
-		l.told = nil
-		if step.do(); !slices.Equal(l.told, step.want) {
-			t.Errorf("it %s: told %q, want %q", step.it, l.told, step.want)
+		l.lines = nil
+		if step.do(); !slices.Equal(l.lines, step.want) {
+			t.Errorf("it %s: reported %q, want %q", step.it, l.lines, step.want)
 		}
 	}
 }
@@ -80,16 +80,16 @@ func TestEndpointsWithoutPorts(t *testing.T) {
 		{"serves where none is asked for", nil, nil, true},
 	} {
 		target := observe.Target{Kind: ServiceKind, Namespace: "shop", Name: "web"}
-		l := newLedger(target)
-		l.fs.Endpoints = true
-		l.fs.Learn = func(status.Object) {}
-		l.fs.Report = func(observe.Sighting) bool { return true }
+		l := newRecording(target)
+		l.tracker.Endpoints = true
+		l.tracker.Learn = func(status.Object) {}
+		l.tracker.Report = func(observe.Sighting) bool { return true }
 		service, endpoints := webService()
 		service.Object["spec"] = map[string]any{"selector": map[string]any{"app": "web"}, "ports": row.service}
 		endpoints.Object["ports"] = row.slices
-		l.reports(observe.Sighting{Target: target, Object: service})
-		l.f.sliceSeen(endpoints)
-		if have := l.f.services["web"].ready; have != row.want {
+		l.report(observe.Sighting{Target: target, Object: service})
+		l.podTracker.sliceSeen(endpoints)
+		if have := l.podTracker.services.byName["web"].ready; have != row.want {
 			t.Errorf("it %s: ready is %t", row.it, have)
 		}
 	}

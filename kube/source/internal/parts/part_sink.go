@@ -3,47 +3,47 @@ package parts
 import (
 	"context"
 
-	"kstatus.dev/kube/source/internal/client"
-	"kstatus.dev/kube/source/internal/listwatch"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 )
 
-// A partSink takes the parts that a strand reads.
+// A partSink hands the parts that a watch reads to the tracker. A missed change
+// costs a verdict only its explanation, so watches are not verified.
 type partSink struct {
 	watch  *partWatch
 	ctx    context.Context
-	listed map[string]bool // while the parts are listed: those that matter, by name
+	listed map[string]bool // during a list: the names of the relevant parts
 }
 
 func (*partSink) Wants(_, _ string) bool { return true }
 
 func (p *partSink) Begin() { p.listed = map[string]bool{} }
 
-// see takes note of a part as it is.
+// See hands on a part as it is now.
 func (p *partSink) See(o metav1.Object) (news bool) {
-	f, matters := p.watch.tracker, false
+	f, relevant := p.watch.tracker, false
 	switch o := o.(type) {
 	case *unstructured.Unstructured:
-		u := &unstructured.Unstructured{Object: o.Object} // o is used for another one
+		u := &unstructured.Unstructured{Object: o.Object} // the list reuses o
 		if p.watch.kind == endpointSliceKind {
-			matters = f.sliceSeen(u)
+			relevant = f.sliceSeen(u)
 		} else {
-			matters = f.podSeen(u)
+			relevant = f.podSeen(u)
 		}
 	case *metav1.PartialObjectMetadata:
-		matters = f.replicaSetSeen(o)
+		relevant = f.replicaSetSeen(o)
 	}
-	if p.listed != nil && matters {
+	if p.listed != nil && relevant {
 		p.listed[o.GetName()] = true
 	}
-	return matters
+	return relevant
 }
 
-// lose takes note that a part is gone.
+// Lose hands on that a part is deleted.
 func (p *partSink) Lose(_, name string, _ uint64) {
 	delete(p.listed, name)
 	f := p.watch.tracker
@@ -57,15 +57,14 @@ func (p *partSink) Lose(_, name string, _ uint64) {
 	}
 }
 
-// end takes note that all parts there are have been seen.
+// End forgets the parts that were not listed.
 func (p *partSink) End(uint64) {
 	p.watch.tracker.retain(p.watch.kind, p.listed)
 	p.watch.permit()
 	p.listed = nil
 }
 
-// fail tells the parents if their parts may not be read. Any other failure costs
-// a verdict nothing but its explanation.
+// Fail reports that parts may not be read. Other failures are only retried.
 func (p *partSink) Fail(_ *observe.Unreadable, err error) {
 	if client.IsRefused(err) {
 		p.watch.deny(p.ctx, err)
@@ -74,5 +73,5 @@ func (p *partSink) Fail(_ *observe.Unreadable, err error) {
 
 func (*partSink) Forget() {}
 
-// awaited has failures be retried as those of targets that are waited for.
+// Pending makes failures be retried as often as those of pending targets.
 func (*partSink) Pending() (map[listwatch.Key]uint64, bool) { return nil, true }

@@ -6,46 +6,42 @@ import (
 	"slices"
 	"time"
 
-	"kstatus.dev/kube/source/internal/client"
-	"kstatus.dev/kube/source/internal/listwatch"
-
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
 const (
-	// Parents are gathered before their parts are asked for, so that one request
-	// asks for those of all: until none has come for a moment, or for so long.
-	batchWindow = 250 * time.Millisecond
-	batchLimit  = 2 * time.Second
-	// How often parts are asked for that may be listed but not watched, and
-	// that may not be listed.
-	pollPause   = 30 * time.Second
-	deniedPause = 5 * time.Minute
+	batchWindow = 250 * time.Millisecond // how long no workload must come before the parts of all are requested
+	batchLimit  = 2 * time.Second        // how long that is delayed at most
+	pollPause   = 30 * time.Second       // between lists of parts that may not be watched
+	deniedPause = 5 * time.Minute        // before parts that may not be listed are requested again
 )
 
-// The resources that the strands of a namespace read.
+// partResources are the resources that the watches of a namespace read.
 var partResources = map[status.Kind]schema.GroupVersionResource{
 	podKind:           {Version: "v1", Resource: "pods"},
 	replicaSetKind:    {Group: "apps", Version: "v1", Resource: "replicasets"},
 	endpointSliceKind: {Group: "discovery.k8s.io", Version: "v1", Resource: "endpointslices"},
 }
 
-// A strand lists and watches one kind of parts in one namespace.
+// A partWatch lists and watches the parts of one kind in one namespace. It runs in
+// rounds: each has a selector that covers all workloads known at its start.
 type partWatch struct {
 	tracker  *podTracker
 	kind     status.Kind
 	resource schema.GroupVersionResource
-	wake     chan struct{} // has an item while there is a parent that the strand does not cover
+	wake     chan struct{} // has an item while the selector does not cover a workload
 
-	// Guarded by family.mu:
-	selector *selector          // of the parts asked for; nil while the strand does not run
-	rounds   int                // how many times it has been started
-	cancel   context.CancelFunc // ends the round under way
+	// Guarded by tracker.mu:
+	selector *selector          // of the current round; nil if there is none
+	rounds   int                // how many have been started
+	cancel   context.CancelFunc // ends the current round
 	denied   error              // why the parts cannot be read
 }
 
@@ -53,7 +49,7 @@ func newPartWatch(f *podTracker, kind status.Kind) *partWatch {
 	return &partWatch{tracker: f, kind: kind, resource: partResources[kind], wake: make(chan struct{}, 1), cancel: func() {}}
 }
 
-// concerns reports whether the strand has what is asked of a parent's parts.
+// concerns reports whether parts of this kind count for a workload.
 func (s *partWatch) concerns(p *workload) bool {
 	switch s.kind {
 	case endpointSliceKind:
@@ -64,8 +60,7 @@ func (s *partWatch) concerns(p *workload) bool {
 	return p.target.Kind != ServiceKind
 }
 
-// serve makes sure that the parts of a parent that is open are asked for, and
-// tells it once if they cannot be read.
+// ensure has the parts of a pending workload read, and reports once if they cannot be.
 func (s *partWatch) ensure(p *workload) {
 	if !p.pending || !s.concerns(p) {
 		return
@@ -77,29 +72,29 @@ func (s *partWatch) ensure(p *workload) {
 		default:
 		}
 	}
-	if told := slices.Contains(p.deniedKinds, s.kind); s.denied != nil && !told {
+	if reported := slices.Contains(p.deniedKinds, s.kind); s.denied != nil && !reported {
 		p.deniedKinds = append(p.deniedKinds, s.kind)
 		if s.kind == endpointSliceKind {
-			s.tracker.reportServiceAgain(s.tracker.services[p.target.Name])
+			s.tracker.reportServiceAgain(s.tracker.services.byName[p.target.Name])
 			return
 		}
 		s.tracker.tracker.Report(observe.Sighting{Of: p.target, Target: s.wholeOf(p), Err: s.denied})
 	}
 }
 
-// whole names all that the strand may have of a parent.
+// wholeOf names all parts of this kind that a workload may have.
 func (s *partWatch) wholeOf(p *workload) observe.Target {
 	return observe.Target{Kind: s.kind, Namespace: s.tracker.namespace, Cluster: p.target.Cluster}
 }
 
-// halt ends the round under way.
+// stop ends the current round.
 func (s *partWatch) stop() {
 	s.cancel()
 	s.selector = nil
 }
 
-// run follows the parts, round after round, until ctx ends. A round ends when
-// it does not cover a parent, or when there is none any more.
+// run reads the parts, round after round, until ctx ends. A round ends when its
+// selector does not cover a new workload, or when no workload is pending any more.
 func (s *partWatch) run(ctx context.Context) {
 	for {
 		select {
@@ -109,18 +104,18 @@ func (s *partWatch) run(ctx context.Context) {
 		case <-s.wake:
 		}
 		s.batch(ctx)
-		round, cover := s.begin(ctx)
-		if cover == nil {
+		round, selector := s.begin(ctx)
+		if selector == nil {
 			continue
 		}
-		s.read(round, cover)
+		s.read(round, selector)
 		if s.kind == podKind && ctx.Err() == nil {
 			s.tracker.reset()
 		}
 	}
 }
 
-// gather waits until no more parents come.
+// batch waits until no more workloads come.
 func (s *partWatch) batch(ctx context.Context) {
 	for over := time.Now().Add(batchLimit); listwatch.Sleep(ctx, batchWindow) && time.Now().Before(over); {
 		select {
@@ -131,9 +126,8 @@ func (s *partWatch) batch(ctx context.Context) {
 	}
 }
 
-// begin decides what the next round asks for. The first asks for the parts of
-// the parents that are open; a wider one for those of all parents known, and
-// after that for all in the namespace, so that the number of rounds is bounded.
+// begin starts a round. The first covers the workloads that are pending, the second
+// all workloads, the third the whole namespace, so that rounds are few.
 func (s *partWatch) begin(ctx context.Context) (context.Context, *selector) {
 	f := s.tracker
 	f.mu.Lock()
@@ -142,18 +136,18 @@ func (s *partWatch) begin(ctx context.Context) (context.Context, *selector) {
 	case <-s.wake:
 	default:
 	}
-	var parents []*workload
+	var workloads []*workload
 	for _, p := range f.workloads {
 		if s.concerns(p) && (p.pending || s.rounds > 0) {
-			parents = append(parents, p)
+			workloads = append(workloads, p)
 		}
 	}
-	if f.pending == 0 || len(parents) == 0 {
+	if f.activity.pending == 0 || len(workloads) == 0 {
 		return ctx, nil
 	}
 	s.selector = &selector{}
 	if s.rounds < 2 {
-		s.selector = selectorOf(parents)
+		s.selector = selectorOf(workloads)
 	}
 	s.rounds++
 	round, stop := context.WithCancel(ctx)
@@ -161,7 +155,7 @@ func (s *partWatch) begin(ctx context.Context) (context.Context, *selector) {
 	return round, s.selector
 }
 
-// follow lists and watches the parts that a cover has, until ctx ends.
+// read lists and watches the parts that a selector covers, until ctx ends.
 func (s *partWatch) read(ctx context.Context, c *selector) {
 	f := s.tracker
 	reader := &listwatch.Stream{
@@ -170,10 +164,10 @@ func (s *partWatch) read(ctx context.Context, c *selector) {
 			Mapping:      &meta.RESTMapping{Resource: s.resource, GroupVersionKind: s.resource.GroupVersion().WithKind(s.kind.Kind), Scope: meta.RESTScopeNamespace},
 			Namespace:    f.namespace,
 			Match:        observe.Matching(c.String(), ""),
-			MetadataOnly: s.kind == replicaSetKind, // its revision and its owner are in the metadata
+			MetadataOnly: s.kind == replicaSetKind, // revision and owner are in the metadata
 		},
-		Sink: &partSink{watch: s, ctx: ctx},
-		Last: true, Trusting: true, PollPause: pollPause, RefusedPause: deniedPause,
+		Sink:    &partSink{watch: s, ctx: ctx},
+		Options: listwatch.Options{Last: true, Trusting: true, PollPause: pollPause, RefusedPause: deniedPause},
 	}
 	for ctx.Err() == nil {
 		reader.Run(ctx)
@@ -181,8 +175,8 @@ func (s *partWatch) read(ctx context.Context, c *selector) {
 	}
 }
 
-// bar tells the parents that their parts cannot be read. That takes nothing
-// but the explanation from their verdicts.
+// deny reports to the workloads that their parts may not be read. Their verdicts
+// lose only the explanation.
 func (s *partWatch) deny(ctx context.Context, err error) {
 	f := s.tracker
 	why := &observe.Unreadable{Reason: "Forbidden", Text: err.Error()}
@@ -197,7 +191,7 @@ func (s *partWatch) deny(ctx context.Context, err error) {
 	}
 }
 
-// unbar takes back that the parts cannot be read.
+// permit takes back that the parts may not be read.
 func (s *partWatch) permit() {
 	f := s.tracker
 	f.mu.Lock()
@@ -210,7 +204,7 @@ func (s *partWatch) permit() {
 		if i := slices.Index(p.deniedKinds, s.kind); i >= 0 {
 			p.deniedKinds = slices.Delete(p.deniedKinds, i, i+1)
 			if s.kind == endpointSliceKind {
-				f.reportServiceAgain(f.services[p.target.Name])
+				f.reportServiceAgain(f.services.byName[p.target.Name])
 				continue
 			}
 			f.tracker.Report(observe.Sighting{Of: p.target, Target: s.wholeOf(p)})

@@ -13,9 +13,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// How long parts are followed while no target is waited for that has any: one
-// that flaps is not read anew each time, and one who watches for days does not
-// pay for the Pods of what has long been there.
+// idleTimeout is how long parts are read while no workload is pending. A workload
+// that flaps does not cause a new list each time, and a watch over days does not
+// keep reading the Pods of workloads that are ready.
 const idleTimeout = 5 * time.Minute
 
 var (
@@ -23,33 +23,45 @@ var (
 	replicaSetKind = status.Kind{Group: "apps", Kind: "ReplicaSet"}
 )
 
-// A family is what the controllers of the targets in one namespace have made.
-// Of Pods that are ready nothing is kept, of the others the name, and of the
-// few of which it is not known whether they count the object.
+// A podTracker tracks the parts of the targets in one namespace. Of Pods that
+// are ready it keeps nothing, of others the name, and of the few of which it
+// does not know yet whether they count the object.
 type podTracker struct {
 	tracker   *Tracker
 	namespace string
-	pods      *partWatch
-	sets      *partWatch
-	slices    *partWatch
-	targets   map[string]bool // by kind and name, which objects are targets; all of a kind under its kind alone
+	watches   partWatches
+	targets   map[string]bool // the targets by kind and name; a kind alone if all of it is selected
 
-	mu        sync.Mutex // guards what follows, and puts in order what is told of parts
+	mu        sync.Mutex // guards the fields below, and serializes reports on parts
 	workloads map[types.UID]*workload
 	uids      map[observe.Target]types.UID
-	revisions map[types.UID][]replicaSet           // the ReplicaSets of each Deployment
-	counted   map[types.UID]*workload              // by the controller whose Pods count for it
-	unready   map[string]*unreadyPod               // by name
-	unreadyBy map[types.UID]map[string]*unreadyPod // by controller and name
-	services  map[string]*service                  // by name
-	endpoints map[string]map[string]endpointSlice  // by Service and EndpointSlice, whether one is ready
-	heldPods  int
-	pending   int         // how many parents are
-	idle      *time.Timer // runs while none is
-	ended     bool
+	revisions map[types.UID][]replicaSet // the ReplicaSets of each Deployment
+	counted   map[types.UID]*workload    // by the controller whose Pods count for it
+	unready   unreadyPods
+	services  services
+	activity  activity
 }
 
-// A set is a ReplicaSet of a Deployment.
+// partWatches are the watches of a namespace.
+type partWatches struct{ pods, replicaSets, slices *partWatch }
+
+func (w partWatches) all() []*partWatch { return []*partWatch{w.pods, w.replicaSets, w.slices} }
+
+// unreadyPods are the Pods that are not ready.
+type unreadyPods struct {
+	byName       map[string]*unreadyPod
+	byController map[types.UID]map[string]*unreadyPod
+	held         int // how many are not reported as parts
+}
+
+// An activity is how many workloads are pending, and what happens once none is.
+type activity struct {
+	pending int
+	idle    *time.Timer // runs while none is pending
+	ended   bool
+}
+
+// A replicaSet is a ReplicaSet of a Deployment.
 type replicaSet struct {
 	uid            types.UID
 	name, revision string
@@ -63,10 +75,8 @@ func newPodTracker(all *Tracker, namespace string) *podTracker {
 		uids:      map[observe.Target]types.UID{},
 		revisions: map[types.UID][]replicaSet{},
 		counted:   map[types.UID]*workload{},
-		unready:   map[string]*unreadyPod{},
-		unreadyBy: map[types.UID]map[string]*unreadyPod{},
-		services:  map[string]*service{},
-		endpoints: map[string]map[string]endpointSlice{},
+		unready:   unreadyPods{byName: map[string]*unreadyPod{}, byController: map[types.UID]map[string]*unreadyPod{}},
+		services:  services{byName: map[string]*service{}, endpoints: map[string]map[string]endpointSlice{}},
 	}
 	for _, t := range all.Targets {
 		switch here := t.Namespace == namespace; {
@@ -76,14 +86,12 @@ func newPodTracker(all *Tracker, namespace string) *podTracker {
 			f.targets[t.Kind.Kind+"/"+t.Name] = true
 		}
 	}
-	f.pods, f.sets, f.slices = newPartWatch(f, podKind), newPartWatch(f, replicaSetKind), newPartWatch(f, endpointSliceKind)
+	f.watches = partWatches{newPartWatch(f, podKind), newPartWatch(f, replicaSetKind), newPartWatch(f, endpointSliceKind)}
 	return f
 }
 
-func (f *podTracker) watches() []*partWatch { return []*partWatch{f.pods, f.sets, f.slices} }
-
-// prepare takes back, before a target is told, the parts that count no longer.
-// Without an object the target is not there.
+// takeBack takes back the parts that no longer count for a target, before its new
+// state is reported. u is nil if the target does not exist.
 func (f *podTracker) takeBack(t observe.Target, u *unstructured.Unstructured) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -103,8 +111,8 @@ func (f *podTracker) takeBack(t observe.Target, u *unstructured.Unstructured) {
 	f.updateRevision(p, u)
 }
 
-// follow takes note of a target that has been told.
-func (f *podTracker) follow(t observe.Target, u *unstructured.Unstructured, open bool) {
+// follow tracks a target whose state has been reported.
+func (f *podTracker) follow(t observe.Target, u *unstructured.Unstructured, pending bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	p := f.workloads[u.GetUID()]
@@ -113,26 +121,26 @@ func (f *podTracker) follow(t observe.Target, u *unstructured.Unstructured, open
 		f.workloads[p.uid], f.uids[t] = p, p.uid
 		f.updateRevision(p, u)
 	}
-	f.setPending(p, open)
+	f.setPending(p, pending)
 	f.reportCounted(p)
-	for _, s := range f.watches() {
+	for _, s := range f.watches.all() {
 		s.ensure(p)
 	}
 	f.maybeIdle()
 }
 
-// opened takes note of whether a parent is waited for.
-func (f *podTracker) setPending(p *workload, open bool) {
+// setPending records whether a workload is pending.
+func (f *podTracker) setPending(p *workload, pending bool) {
 	switch {
-	case open && !p.pending:
-		f.pending++
-	case !open && p.pending:
-		f.pending--
+	case pending && !p.pending:
+		f.activity.pending++
+	case !pending && p.pending:
+		f.activity.pending--
 	}
-	p.pending = open
+	p.pending = pending
 }
 
-// revise finds which Pods of a parent count.
+// updateRevision finds out which Pods of a workload count.
 func (f *podTracker) updateRevision(p *workload, u *unstructured.Unstructured) {
 	if of := workloadKinds[p.target.Kind].revision; of != nil {
 		p.revision = of(u)
@@ -143,7 +151,7 @@ func (f *podTracker) updateRevision(p *workload, u *unstructured.Unstructured) {
 	f.resolveController(p)
 }
 
-// settle finds the controller whose Pods count for a parent.
+// resolveController finds the controller whose Pods count for a workload.
 func (f *podTracker) resolveController(p *workload) {
 	if !p.isDeployment() {
 		f.setCounted(p, p.uid)
@@ -155,11 +163,11 @@ func (f *podTracker) resolveController(p *workload) {
 			return
 		}
 	}
-	f.setCounted(p, "") // it has not been seen yet
+	f.setCounted(p, "") // its ReplicaSet has not been seen yet
 }
 
-// count makes the Pods of a controller those that count for a parent, and
-// takes back those that do not any more.
+// setCounted makes the Pods of a controller those that count for a workload, and
+// takes back those that no longer do.
 func (f *podTracker) setCounted(p *workload, controller types.UID) {
 	if f.counted[p.controller] == p {
 		delete(f.counted, p.controller)
@@ -169,14 +177,14 @@ func (f *podTracker) setCounted(p *workload, controller types.UID) {
 	if controller != "" {
 		f.counted[controller] = p
 	}
-	for _, pod := range f.unreadyBy[former] {
+	for _, pod := range f.unready.byController[former] {
 		if pod.reportedTo != nil && f.workloadOf(pod) != pod.reportedTo {
 			f.drop(pod)
 		}
 	}
 }
 
-// parentOf returns the parent for which a Pod counts, if any.
+// workloadOf returns the workload for which a Pod counts, or nil.
 func (f *podTracker) workloadOf(pod *unreadyPod) *workload {
 	p := f.counted[pod.controller]
 	if p == nil || pod.failed && p.active {
@@ -188,8 +196,7 @@ func (f *podTracker) workloadOf(pod *unreadyPod) *workload {
 	return p
 }
 
-// sawSet takes note of a ReplicaSet, and reports whether it matters. The newest
-// of a Deployment is the one whose revision the Deployment names.
+// replicaSetSeen takes a ReplicaSet as it is now, and reports whether it is relevant.
 func (f *podTracker) replicaSetSeen(m *metav1.PartialObjectMetadata) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -203,7 +210,7 @@ func (f *podTracker) replicaSetSeen(m *metav1.PartialObjectMetadata) bool {
 	return true
 }
 
-// lostSet takes note that a ReplicaSet is gone.
+// replicaSetDeleted takes the deletion of a ReplicaSet.
 func (f *podTracker) replicaSetDeleted(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -215,7 +222,7 @@ func (f *podTracker) replicaSetDeleted(name string) {
 	}
 }
 
-// resettle finds which Pods count after the ReplicaSets of a Deployment have changed.
+// replicaSetsChanged finds out which Pods count after a change of a Deployment's ReplicaSets.
 func (f *podTracker) replicaSetsChanged(deployment types.UID) {
 	if len(f.revisions[deployment]) == 0 {
 		delete(f.revisions, deployment)
@@ -226,7 +233,7 @@ func (f *podTracker) replicaSetsChanged(deployment types.UID) {
 	}
 }
 
-// only forgets the parts of a kind that are not among those listed.
+// retain forgets the parts of a kind that are not in the list.
 func (f *podTracker) retain(kind status.Kind, listed map[string]bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -235,7 +242,7 @@ func (f *podTracker) retain(kind status.Kind, listed map[string]bool) {
 		f.retainSlices(listed)
 		return
 	case podKind:
-		for name, pod := range f.unready {
+		for name, pod := range f.unready.byName {
 			if !listed[name] {
 				f.drop(pod)
 			}
@@ -248,18 +255,18 @@ func (f *podTracker) retain(kind status.Kind, listed map[string]bool) {
 	}
 }
 
-// rest lets the strands end when no parent has been open for long.
+// maybeIdle starts or stops the idle timer, which stops the watches.
 func (f *podTracker) maybeIdle() {
 	switch {
-	case f.pending > 0 && f.idle != nil:
-		f.idle.Stop()
-		f.idle = nil
-	case f.pending == 0 && f.idle == nil && !f.ended:
-		f.idle = time.AfterFunc(idleTimeout, func() {
+	case f.activity.pending > 0 && f.activity.idle != nil:
+		f.activity.idle.Stop()
+		f.activity.idle = nil
+	case f.activity.pending == 0 && f.activity.idle == nil && !f.activity.ended:
+		f.activity.idle = time.AfterFunc(idleTimeout, func() {
 			f.mu.Lock()
 			defer f.mu.Unlock()
-			if f.pending == 0 {
-				for _, s := range f.watches() {
+			if f.activity.pending == 0 {
+				for _, s := range f.watches.all() {
 					s.stop()
 				}
 			}
@@ -267,33 +274,33 @@ func (f *podTracker) maybeIdle() {
 	}
 }
 
-// end stops what would outlive the family.
+// close stops the idle timer.
 func (f *podTracker) close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.ended = true
-	if f.idle != nil {
-		f.idle.Stop()
+	f.activity.ended = true
+	if f.activity.idle != nil {
+		f.activity.idle.Stop()
 	}
 }
 
-// clear forgets everything, once no parts are followed any more.
+// reset forgets everything after the watches have stopped.
 func (f *podTracker) reset() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.pending > 0 {
+	if f.activity.pending > 0 {
 		return
 	}
-	for _, s := range f.watches() {
+	for _, s := range f.watches.all() {
 		s.stop()
 		s.rounds = 0
 	}
-	for _, pod := range f.unready {
+	for _, pod := range f.unready.byName {
 		f.drop(pod)
 	}
 	clear(f.workloads)
 	clear(f.uids)
 	clear(f.revisions)
 	clear(f.counted)
-	clear(f.endpoints)
+	clear(f.services.endpoints)
 }

@@ -14,50 +14,50 @@ import (
 	"kstatus.dev/status"
 )
 
-// A stand-in for the streams and for the one who watches: events go in by hand
-// and what is told comes out as lines.
-type ledger struct {
-	fs   *Tracker
-	f    *podTracker
-	told []string
+// A recording plays the part of the store of targets and of the API server for a
+// Tracker, and writes down what the Tracker reports.
+type recording struct {
+	tracker    *Tracker
+	podTracker *podTracker
+	lines      []string
 }
 
-func newLedger(targets ...observe.Target) *ledger {
-	l := &ledger{}
-	l.fs = New(nil, Config{Namespace: "shop", Endpoints: true, Targets: targets})
-	l.fs.Report = func(s observe.Sighting) bool {
+func newRecording(targets ...observe.Target) *recording {
+	l := &recording{}
+	l.tracker = New(nil, Config{Namespace: "shop", Endpoints: true, Targets: targets})
+	l.tracker.Report = func(s observe.Sighting) bool {
 		switch {
 		case s.Of == observe.Target{}:
-			l.told = append(l.told, s.Target.Name+" seen")
+			l.lines = append(l.lines, s.Target.Name+" seen")
 		case s.Object != nil && s.Object.UnstructuredContent()["status"].(map[string]any)["conditions"] != nil:
-			l.told = append(l.told, s.Of.Name+" has "+s.Target.Name+" ready")
+			l.lines = append(l.lines, s.Of.Name+" has "+s.Target.Name+" ready")
 		case s.Object != nil:
-			l.told = append(l.told, s.Of.Name+" has "+s.Target.Name)
+			l.lines = append(l.lines, s.Of.Name+" has "+s.Target.Name)
 		default:
-			l.told = append(l.told, s.Of.Name+" lost "+s.Target.Name)
+			l.lines = append(l.lines, s.Of.Name+" lost "+s.Target.Name)
 		}
 		return true
 	}
-	l.f = newPodTracker(l.fs, "shop")
-	l.fs.trackers["shop"] = l.f
+	l.podTracker = newPodTracker(l.tracker, "shop")
+	l.tracker.trackers["shop"] = l.podTracker
 	return l
 }
 
-// reports hands a sighting on as the target store does.
-func (l *ledger) reports(s observe.Sighting) {
+// report hands on what was seen of a target, as the store of targets does.
+func (l *recording) report(s observe.Sighting) {
 	u, _ := s.Object.(*unstructured.Unstructured)
 	switch {
 	case s.Target.Kind == ServiceKind:
-		l.fs.ReportService(s)
+		l.tracker.ReportService(s)
 		return
 	case u != nil:
-		l.fs.Revise(s.Target, u)
+		l.tracker.Revise(s.Target, u)
 	default:
-		l.fs.Forget(s.Target, s.Of)
+		l.tracker.Forget(s.Target, s.Of)
 	}
-	open := l.fs.Report(s)
+	pending := l.tracker.Report(s)
 	if u != nil {
-		l.fs.Track(s.Target, u, open)
+		l.tracker.Track(s.Target, u, pending)
 	}
 }
 
@@ -98,17 +98,17 @@ func (e event) reference() metav1.OwnerReference {
 	return metav1.OwnerReference{Kind: e.kind.Kind, Name: e.name, UID: e.uid, Controller: new(true)}
 }
 
-// event takes in an event.
-func (l *ledger) event(e event) {
+// take hands an event to the Tracker.
+func (l *recording) take(e event) {
 	switch e.kind {
 	case podKind:
 		if e.deleted {
-			l.f.podDeleted(e.name)
+			l.podTracker.podDeleted(e.name)
 			return
 		}
-		l.f.podSeen(e.pod())
+		l.podTracker.podSeen(e.pod())
 	case replicaSetKind:
-		l.f.replicaSetSeen(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+		l.podTracker.replicaSetSeen(&metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
 			Name: e.name, UID: e.uid, OwnerReferences: []metav1.OwnerReference{e.owner}, Annotations: map[string]string{revisionAnnotation: e.revision},
 		}})
 	default:
@@ -116,7 +116,7 @@ func (l *ledger) event(e event) {
 		if !e.deleted {
 			s.Object = e.workload()
 		}
-		l.reports(s)
+		l.report(s)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestWhichPodsCount(t *testing.T) {
 	rows := []struct {
 		it     string
 		events []event
-		told   []string
+		lines  []string
 	}{
 		{"counts a Pod of the newest ReplicaSet until it is ready", []event{web.at("1"), set1, x.in("Pending"), x, x.well()},
 			[]string{"a seen", "a has a-1-x", "a has a-1-x", "a has a-1-x ready", "a lost a-1-x"}},
@@ -186,9 +186,9 @@ func TestWhichPodsCount(t *testing.T) {
 			[]string{"a seen", "a has a-1-x"}},
 		{"holds a Pod whose Deployment is not known yet", []event{set1, x.in("Pending"), web.at("1")},
 			[]string{"a seen", "a has a-1-x"}},
-		{"tells nothing of a held Pod that has become ready", []event{web.at("1"), x.in("Pending"), x.well(), set1},
+		{"reports nothing of a held Pod that has become ready", []event{web.at("1"), x.in("Pending"), x.well(), set1},
 			[]string{"a seen"}},
-		{"takes the Pods of the former revision back before it tells of the new one", []event{web.at("1"), set1, x, set2, web.at("2"), y.in("Pending"), x},
+		{"takes the Pods of the former revision back before it reports the new one", []event{web.at("1"), set1, x, set2, web.at("2"), y.in("Pending"), x},
 			[]string{"a seen", "a has a-1-x", "a lost a-1-x", "a seen", "a has a-2-y"}},
 		{"counts no Pod while the newest ReplicaSet is not known", []event{web.at("1"), set1, web.at("2"), x, set2},
 			[]string{"a seen", "a seen"}},
@@ -218,42 +218,42 @@ func TestWhichPodsCount(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			l := newLedger(targets...)
+			l := newRecording(targets...)
 			for _, e := range row.events {
-				l.event(e)
+				l.take(e)
 			}
-			if !slices.Equal(l.told, row.told) {
-				t.Errorf("it %s: told\n%s\nwant\n%s", row.it, strings.Join(l.told, "\n"), strings.Join(row.told, "\n"))
+			if !slices.Equal(l.lines, row.lines) {
+				t.Errorf("reported\n%s\nwant\n%s", strings.Join(l.lines, "\n"), strings.Join(row.lines, "\n"))
 			}
 			held := 0
-			for _, pod := range l.f.unready {
+			for _, pod := range l.podTracker.unready.byName {
 				if pod.reportedTo == nil {
 					held++
 				}
 			}
-			if held != l.f.heldPods {
-				t.Errorf("it counts %d held Pods and has %d", l.f.heldPods, held)
+			if held != l.podTracker.unready.held {
+				t.Errorf("it counts %d held Pods and has %d", l.podTracker.unready.held, held)
 			}
 		})
 	}
 }
 
-func TestCoverOfParents(t *testing.T) {
+func TestSelectors(t *testing.T) {
 	type labels = map[string]string
-	of := func(all ...labels) (parents []*workload) {
+	of := func(all ...labels) (workloads []*workload) {
 		for _, labels := range all {
-			parents = append(parents, &workload{labels: labels})
+			workloads = append(workloads, &workload{labels: labels})
 		}
-		return parents
+		return workloads
 	}
 	var many []labels
 	for i := range maxSelectorValues + 1 {
 		many = append(many, labels{"app": fmt.Sprintf("a%d", i), "part-of": "shop"})
 	}
 	rows := []struct {
-		it      string
-		parents []*workload
-		want    string
+		it        string
+		workloads []*workload
+		want      string
 	}{
 		{"is the whole of one selector", of(labels{"app": "a", "tier": "web"}), "app in (a),tier in (web)"},
 		{"has each value of the labels that all have", of(labels{"app": "b", "tier": "web"}, labels{"app": "a", "tier": "web", "x": "y"}), "app in (a,b),tier in (web)"},
@@ -264,11 +264,11 @@ func TestCoverOfParents(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			c := selectorOf(row.parents)
+			c := selectorOf(row.workloads)
 			if got := c.String(); got != row.want {
 				t.Errorf("have %q, want %q", got, row.want)
 			}
-			for _, p := range row.parents {
+			for _, p := range row.workloads {
 				if !c.matches(p) {
 					t.Errorf("%v is not covered", p.labels)
 				}
@@ -297,27 +297,27 @@ func BenchmarkPods(b *testing.B) {
 		well = append(well, daemonPod(fmt.Sprintf("a-%d", i)).well())
 	}
 	for b.Loop() {
-		l := newLedger(observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"})
-		l.fs.Report = func(observe.Sighting) bool { return true }
-		l.event(daemon)
+		l := newRecording(observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"})
+		l.tracker.Report = func(observe.Sighting) bool { return true }
+		l.take(daemon)
 		for _, e := range slices.Concat(come, well) {
-			l.f.podSeen(e.pod())
+			l.podTracker.podSeen(e.pod())
 		}
 	}
 }
 
-func TestAParentThatLeavesASelectionKeepsItsPods(t *testing.T) {
+func TestAWorkloadThatLeavesASelectionKeepsItsPods(t *testing.T) {
 	target := observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"}
 	labelled := observe.Target{Kind: target.Kind, Namespace: "shop", Match: "app=a"}
-	l := newLedger(target, labelled)
-	l.event(daemon)
-	l.event(daemonPod("a-1"))
-	l.told = nil
-	l.reports(observe.Sighting{Target: target, Of: labelled})
-	l.event(daemonPod("a-1").well())
-	l.event(daemonPod("a-2"))
-	l.event(daemon.gone())
-	if want := []string{" lost a", "a has a-1 ready", "a lost a-1", "a has a-2", "a lost a-2", "a seen"}; !slices.Equal(l.told, want) {
-		t.Errorf("told %q, want %q", l.told, want)
+	l := newRecording(target, labelled)
+	l.take(daemon)
+	l.take(daemonPod("a-1"))
+	l.lines = nil
+	l.report(observe.Sighting{Target: target, Of: labelled})
+	l.take(daemonPod("a-1").well())
+	l.take(daemonPod("a-2"))
+	l.take(daemon.gone())
+	if want := []string{" lost a", "a has a-1 ready", "a lost a-1", "a has a-2", "a lost a-2", "a seen"}; !slices.Equal(l.lines, want) {
+		t.Errorf("reported %q, want %q", l.lines, want)
 	}
 }

@@ -3,47 +3,46 @@ package parts
 import (
 	"strings"
 
-	"kstatus.dev/kube/source/internal/client"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 )
 
-// How many unready Pods are kept of which it is not known yet whether they count.
+// maxHeldPods is how many unready Pods are kept while it is not known whether they count.
 const maxHeldPods = 500
 
-// An unready is a Pod of a target that is not ready.
+// An unreadyPod is a Pod of a target that is not ready.
 type unreadyPod struct {
 	name       string
 	controller types.UID
-	labels     map[string]string // what its revision is read from
-	failed     bool              // with an error; of a Job's the last one is kept
+	labels     map[string]string // its revision is one of them
+	failed     bool              // of the failed Pods of a Job only the last is kept
 	created    metav1.Time
-	reportedTo *workload                  // of which it was told that it is a part
-	object     *unstructured.Unstructured // while told is nil
+	reportedTo *workload                  // whose part it was reported to be
+	object     *unstructured.Unstructured // while reportedTo is nil
 }
 
-// tellCounted tells the Pods that count for a parent and have not been told.
+// reportCounted reports the Pods that count for a workload and have not been reported.
 func (f *podTracker) reportCounted(p *workload) {
-	for _, pod := range f.unreadyBy[p.controller] {
+	for _, pod := range f.unready.byController[p.controller] {
 		if pod.reportedTo == nil && f.workloadOf(pod) == p {
 			f.reportPod(p, pod)
 		}
 	}
 }
 
-// tellPod tells a Pod that counts for a parent and has not been told.
+// reportPod reports a Pod that counts for a workload and has not been reported.
 func (f *podTracker) reportPod(p *workload, pod *unreadyPod) {
-	f.heldPods--
+	f.unready.held--
 	pod.reportedTo = p
 	f.reportPart(p, pod.name, pod.object)
 	pod.object = nil
 }
 
-// part tells of a Pod that it is a part, or without an object that it is none any more.
+// reportPart reports that a Pod is a part, or without u that it is none any more.
 func (f *podTracker) reportPart(p *workload, name string, u *unstructured.Unstructured) {
 	s := observe.Sighting{Of: p.target, Target: observe.Target{Kind: podKind, Namespace: f.namespace, Name: name, Cluster: p.target.Cluster}}
 	if u != nil {
@@ -54,27 +53,27 @@ func (f *podTracker) reportPart(p *workload, name string, u *unstructured.Unstru
 
 // drop forgets a Pod, and takes back that it is a part.
 func (f *podTracker) drop(pod *unreadyPod) {
-	delete(f.unready, pod.name)
-	delete(f.unreadyBy[pod.controller], pod.name)
-	if len(f.unreadyBy[pod.controller]) == 0 {
-		delete(f.unreadyBy, pod.controller)
+	delete(f.unready.byName, pod.name)
+	delete(f.unready.byController[pod.controller], pod.name)
+	if len(f.unready.byController[pod.controller]) == 0 {
+		delete(f.unready.byController, pod.controller)
 	}
 	if pod.reportedTo == nil {
-		f.heldPods--
+		f.unready.held--
 		return
 	}
 	f.reportPart(pod.reportedTo, pod.name, nil)
 }
 
-// sawPod takes note of a Pod as it is now, and reports whether that matters.
+// podSeen takes a Pod as it is now, and reports whether it is relevant.
 func (f *podTracker) podSeen(u *unstructured.Unstructured) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	controller := metav1.GetControllerOfNoCopy(u)
-	known := f.unready[u.GetName()]
+	known := f.unready.byName[u.GetName()]
 	if known != nil && (controller == nil || known.controller != controller.UID || known.failed != (phaseOf(u) == "Failed") || !f.isRelevant(u)) {
 		if known.reportedTo != nil && u.GetDeletionTimestamp() == nil && phaseOf(u) == "Running" && known.controller == controllerOf(u) {
-			f.reportPart(known.reportedTo, known.name, u) // it is well, which is not the same as gone
+			f.reportPart(known.reportedTo, known.name, u) // a Pod that is ready is reported as such before it is taken back
 		}
 		f.drop(known)
 		known = nil
@@ -100,15 +99,15 @@ func (f *podTracker) podSeen(u *unstructured.Unstructured) bool {
 	return true
 }
 
-// note takes note of a Pod that was not known, unless there are too many or it
-// is one that failed before another did.
+// addUnready keeps a new Pod. It returns nil if too many are held, or if another
+// Pod of the controller has failed later.
 func (f *podTracker) addUnready(u *unstructured.Unstructured, controller types.UID) *unreadyPod {
-	if f.heldPods >= maxHeldPods && f.counted[controller] == nil {
+	if f.unready.held >= maxHeldPods && f.counted[controller] == nil {
 		return nil
 	}
 	pod := &unreadyPod{name: u.GetName(), controller: controller, labels: u.GetLabels(), failed: phaseOf(u) == "Failed", created: u.GetCreationTimestamp()}
 	if pod.failed {
-		for _, other := range f.unreadyBy[controller] {
+		for _, other := range f.unready.byController[controller] {
 			switch {
 			case !other.failed:
 			case pod.created.Before(&other.created):
@@ -118,34 +117,34 @@ func (f *podTracker) addUnready(u *unstructured.Unstructured, controller types.U
 			}
 		}
 	}
-	f.heldPods++
-	f.unready[pod.name] = pod
-	if f.unreadyBy[controller] == nil {
-		f.unreadyBy[controller] = map[string]*unreadyPod{}
+	f.unready.held++
+	f.unready.byName[pod.name] = pod
+	if f.unready.byController[controller] == nil {
+		f.unready.byController[controller] = map[string]*unreadyPod{}
 	}
-	f.unreadyBy[controller][pod.name] = pod
+	f.unready.byController[controller][pod.name] = pod
 	return pod
 }
 
-// lostPod takes note that a Pod is gone.
+// podDeleted takes the deletion of a Pod.
 func (f *podTracker) podDeleted(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if pod := f.unready[name]; pod != nil {
+	if pod := f.unready.byName[name]; pod != nil {
 		f.drop(pod)
 	}
 }
 
-// asks reports whether an object is a target, as far as its name tells.
+// isTarget reports whether an object is a target, judged by its kind and name.
 func (f *podTracker) isTarget(kind, name string) bool {
 	return f.targets[kind] || f.targets[kind+"/"+name]
 }
 
-// named reports whether a target is asked for by its name, so that it does not
-// matter which selections it leaves.
+// isNamedTarget reports whether a target is one by its name, so that it stays one
+// when it leaves a selection.
 func (f *podTracker) isNamedTarget(t observe.Target) bool { return f.targets[t.Kind.Kind+"/"+t.Name] }
 
-// ours reports whether an object is a part of a target, as far as names tell.
+// belongsToTarget reports whether an object is a part of a target, judged by names.
 func (f *podTracker) belongsToTarget(m metav1.Object) bool {
 	controller := metav1.GetControllerOfNoCopy(m)
 	if controller == nil {
@@ -158,9 +157,9 @@ func (f *podTracker) belongsToTarget(m metav1.Object) bool {
 	return ok && controller.Kind == "ReplicaSet" && f.isTarget("Deployment", deployment)
 }
 
-// matters reports whether a Pod may say why its owner is not there yet: it is
-// not ready, not being deleted, and not at its end, after which its owner
-// replaces it if need be; a Job not at once.
+// isRelevant reports whether a Pod may say why its workload is not ready: it is
+// not ready, not being deleted and not complete. A failed Pod is relevant only
+// for a Job: other workloads replace it at once.
 func (f *podTracker) isRelevant(u *unstructured.Unstructured) bool {
 	if u.GetDeletionTimestamp() != nil || !f.belongsToTarget(u) {
 		return false
@@ -186,7 +185,7 @@ func phaseOf(u *unstructured.Unstructured) string {
 	return phase
 }
 
-// controllerOf returns the UID of an object's controller; empty if it has none.
+// controllerOf returns the UID of an object's controller, or "".
 func controllerOf(u *unstructured.Unstructured) types.UID {
 	if c := metav1.GetControllerOfNoCopy(u); c != nil {
 		return c.UID

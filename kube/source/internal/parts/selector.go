@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// A cover says of which parents the parts are asked for: of those that select
-// by one of these values at each of these labels. Without labels, of all.
+// A selector is a label selector that covers the Pods of workloads: each label
+// has one of the values. Without labels it covers everything.
 type selector struct{ values map[string][]string }
 
-// What a selector may grow to: a request's address is bounded, and a server
-// goes through the values for each object.
+// A selector is limited because the URL of a request is, and because the server
+// compares each object with all values.
 const (
 	maxSelectorValues = 100
 	maxSelectorBytes  = 4 << 10
 )
 
-// coverOf returns the narrowest cover of all these parents.
-func selectorOf(parents []*workload) *selector {
-	c := &selector{values: map[string][]string{}}
-	if len(parents) == 0 {
-		return c
+// selectorOf returns the narrowest selector that covers all these workloads.
+func selectorOf(workloads []*workload) *selector {
+	s := &selector{values: map[string][]string{}}
+	if len(workloads) == 0 {
+		return s
 	}
 	size := 0
-	for _, key := range slices.Sorted(maps.Keys(parents[0].labels)) {
+	for _, key := range slices.Sorted(maps.Keys(workloads[0].labels)) {
 		distinct := map[string]bool{}
-		for _, p := range parents {
+		for _, p := range workloads {
 			if value, ok := p.labels[key]; ok {
 				distinct[value] = true
 			} else {
@@ -41,15 +41,15 @@ func selectorOf(parents []*workload) *selector {
 		}
 		if len(values) > 0 && len(values) <= maxSelectorValues && size+bytes <= maxSelectorBytes {
 			size += bytes
-			c.values[key] = values
+			s.values[key] = values
 		}
 	}
-	return c
+	return s
 }
 
-// has reports whether the parts of a parent are covered.
-func (c *selector) matches(p *workload) bool {
-	for key, values := range c.values {
+// matches reports whether the selector covers a workload.
+func (s *selector) matches(p *workload) bool {
+	for key, values := range s.values {
 		value, ok := p.labels[key]
 		if _, found := slices.BinarySearch(values, value); !ok || !found {
 			return false
@@ -58,11 +58,11 @@ func (c *selector) matches(p *workload) bool {
 	return true
 }
 
-// String returns the cover as a label selector.
-func (c *selector) String() string {
+// String returns the selector as Kubernetes writes it.
+func (s *selector) String() string {
 	var terms []string
-	for _, key := range slices.Sorted(maps.Keys(c.values)) {
-		terms = append(terms, key+" in ("+strings.Join(c.values[key], ",")+")")
+	for _, key := range slices.Sorted(maps.Keys(s.values)) {
+		terms = append(terms, key+" in ("+strings.Join(s.values[key], ",")+")")
 	}
 	return strings.Join(terms, ",")
 }

@@ -4,23 +4,22 @@ import (
 	"context"
 	"sync"
 
-	"kstatus.dev/kube/source/internal/client"
-
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
-// The annotation by which a Deployment names the revision of its newest ReplicaSet.
+// revisionAnnotation is the revision of a ReplicaSet, and of the newest ReplicaSet of a Deployment.
 const revisionAnnotation = "deployment.kubernetes.io/revision"
 
-// The kinds whose Pods say why an object is not there yet, and which of its
-// Pods count: those that carry its latest revision in a label, if one is named.
-// A Deployment's are those of its ReplicaSet of that revision. A CronJob is not
-// among them: it is there at once, whatever becomes of its Jobs.
+// workloadKinds are the kinds whose Pods may say why a workload is not ready, and
+// which Pods count: those whose label has the workload's revision. For a
+// Deployment these are the Pods of the ReplicaSet with its revision. A CronJob is
+// not among them: it is ready at once, whatever its Jobs do.
 var workloadKinds = map[status.Kind]struct {
 	label    string
 	revision func(*unstructured.Unstructured) string
@@ -40,52 +39,50 @@ var workloadKinds = map[status.Kind]struct {
 	{Group: "batch", Kind: "Job"}:              {},
 }
 
-// tracks reports whether there is more to read for an object than itself.
-func (fs *Tracker) Tracks(kind status.Kind) bool {
+// Tracks reports whether targets of a kind have parts.
+func (tracker *Tracker) Tracks(kind status.Kind) bool {
 	_, ok := workloadKinds[kind]
-	return ok || fs.Endpoints && kind == ServiceKind
+	return ok || tracker.Endpoints && kind == ServiceKind
 }
 
-// A trackerConfig is what a families needs.
+// A Config says what a Tracker tracks. Client, Targets and Report are required.
 type Config struct {
 	Client    *client.Client
-	Namespace string              // of targets that name none
-	Endpoints bool                // of Services matter
-	Learn     func(status.Object) // given an EndpointSlice for each Service, if endpoints matter
+	Namespace string              // of targets without a namespace
+	Endpoints bool                // track the EndpointSlices of Services
+	Learn     func(status.Object) // called with an EndpointSlice that sums up those of a Service; required with Endpoints
 	Targets   []observe.Target
-	Report    func(observe.Sighting) (open bool)
+	Report    func(observe.Sighting) (pending bool)
 }
 
-// A families follows what the controllers of targets have made, in each
-// namespace in which a target is waited for that has parts.
-//
-// It asks the server for nothing while a target is handed to it.
+// A Tracker tracks the parts of targets, in each namespace that has a pending
+// target with parts. Its methods send no request themselves.
 type Tracker struct {
 	Config
 	ctx   context.Context
 	tasks sync.WaitGroup
 
-	mu       sync.Mutex // guards in
-	trackers map[string]*podTracker
+	mu       sync.Mutex             // guards trackers
+	trackers map[string]*podTracker // by namespace
 }
 
-// newFamilies returns what follows the parts of targets until ctx ends. Targets that
-// have none are not kept.
+// New returns a Tracker that reads until ctx ends. It keeps only the targets that
+// have parts.
 func New(ctx context.Context, c Config) *Tracker {
-	fs := &Tracker{Config: c, ctx: ctx, trackers: map[string]*podTracker{}}
-	fs.Targets = nil
+	tracker := &Tracker{Config: c, ctx: ctx, trackers: map[string]*podTracker{}}
+	tracker.Targets = nil
 	for _, t := range c.Targets {
-		if fs.Tracks(t.Kind) {
-			fs.Targets = append(fs.Targets, t)
+		if tracker.Tracks(t.Kind) {
+			tracker.Targets = append(tracker.Targets, t)
 		}
 	}
-	return fs
+	return tracker
 }
 
-// wait waits until nothing is read any more, after ctx has ended.
-func (fs *Tracker) Wait() { fs.tasks.Wait() }
+// Wait returns once nothing is read any more, after ctx has ended.
+func (tracker *Tracker) Wait() { tracker.tasks.Wait() }
 
-// resourcesOf returns the resources of the parts of a kind.
+// ResourcesOf returns the resources of the parts of a kind.
 func ResourcesOf(kind status.Kind) (all []schema.GroupResource) {
 	for part, resource := range partResources {
 		if s := (partWatch{kind: part}); s.concerns(&workload{target: observe.Target{Kind: kind}}) {
@@ -95,65 +92,65 @@ func ResourcesOf(kind status.Kind) (all []schema.GroupResource) {
 	return all
 }
 
-// revise takes back the parts of a target that count no longer now that it is
-// like this.
-func (fs *Tracker) Revise(t observe.Target, u *unstructured.Unstructured) {
-	if f := fs.tracker(u.GetNamespace(), false); f != nil {
+// Revise takes back the parts that no longer count for a target, before its new
+// state is reported.
+func (tracker *Tracker) Revise(t observe.Target, u *unstructured.Unstructured) {
+	if f := tracker.in(u.GetNamespace(), false); f != nil {
 		f.takeBack(t, u)
 	}
 }
 
-// leave takes back the parts of a target that is gone, or has left a selection
-// and is not a target by its name as well.
-func (fs *Tracker) Forget(t, selection observe.Target) {
-	f := fs.tracker(fs.namespaceOf(t), false)
+// Forget takes back the parts of a target that has been deleted or has left the
+// selection, unless it is also a target by its name.
+func (tracker *Tracker) Forget(t, selection observe.Target) {
+	f := tracker.in(tracker.namespaceOf(t), false)
 	if f == nil || selection != (observe.Target{}) && f.isNamedTarget(t) {
 		return
 	}
 	f.takeBack(t, nil)
 }
 
-// track follows the parts of a target that has been reported, from when it is
-// waited for.
-func (fs *Tracker) Track(t observe.Target, u *unstructured.Unstructured, open bool) {
-	if f := fs.tracker(u.GetNamespace(), open); f != nil {
-		f.follow(t, u, open)
+// Track reports the parts of a target whose state u has been reported, and follows
+// them. It begins to read once the target is pending.
+func (tracker *Tracker) Track(t observe.Target, u *unstructured.Unstructured, pending bool) {
+	if f := tracker.in(u.GetNamespace(), pending); f != nil {
+		f.follow(t, u, pending)
 	}
 }
 
-// namespaceOf returns in which namespace a target is.
-func (fs *Tracker) namespaceOf(t observe.Target) string {
+// namespaceOf returns the namespace of a target.
+func (tracker *Tracker) namespaceOf(t observe.Target) string {
 	if t.Namespace == "" {
-		return fs.Namespace
+		return tracker.Namespace
 	}
 	return t.Namespace
 }
 
-// family returns the family of a namespace, and starts one if wished.
-func (fs *Tracker) tracker(namespace string, start bool) *podTracker {
-	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	f := fs.trackers[namespace]
+// in returns the tracker of a namespace. If there is none, it starts one or returns nil.
+func (tracker *Tracker) in(namespace string, start bool) *podTracker {
+	tracker.mu.Lock()
+	defer tracker.mu.Unlock()
+	f := tracker.trackers[namespace]
 	if f == nil && start {
-		f = newPodTracker(fs, namespace)
-		fs.trackers[namespace] = f
-		for _, s := range f.watches() {
-			fs.tasks.Go(func() { s.run(fs.ctx) })
+		f = newPodTracker(tracker, namespace)
+		tracker.trackers[namespace] = f
+		for _, s := range f.watches.all() {
+			tracker.tasks.Go(func() { s.run(tracker.ctx) })
 		}
 	}
 	return f
 }
 
-// A parent is a target whose parts are followed.
+// A workload is a target whose parts are tracked. Services are workloads too.
 type workload struct {
 	target      observe.Target
 	uid         types.UID
-	labels      map[string]string // what its selector asks of the labels of its Pods, each by one value
-	pending     bool              // it is waited for
-	revision    string            // which of its Pods count; see withParts
-	active      bool              // of a Job: Pods of it run, so that those that failed have been replaced
-	controller  types.UID         // the controller whose Pods count; empty while that is not known
-	deniedKinds []status.Kind     // it has been told that parts of these kinds cannot be read
+	labels      map[string]string // the label values that its selector requires of its Pods
+	pending     bool
+	revision    string        // which of its Pods count; see workloadKinds
+	active      bool          // of a Job: Pods are running, which have replaced the failed ones
+	controller  types.UID     // whose Pods count; empty while that is not known
+	deniedKinds []status.Kind // the kinds of parts of which it has been reported that they may not be read
 }
 
 func newWorkload(t observe.Target, u *unstructured.Unstructured) *workload {
@@ -165,5 +162,5 @@ func newWorkload(t observe.Target, u *unstructured.Unstructured) *workload {
 	return p
 }
 
-// deploys reports whether the Pods of p are those of a ReplicaSet of its own.
+// isDeployment reports whether the Pods belong to a ReplicaSet of the workload.
 func (p *workload) isDeployment() bool { return p.target.Kind.Kind == "Deployment" }

@@ -1,0 +1,45 @@
+package listwatch
+
+import (
+	"strconv"
+	"time"
+)
+
+// A Key names an object among those of its kind.
+type Key struct{ Namespace, Name string }
+
+// A position is how far a stream has read.
+type position struct {
+	version string    // everything up to here has been read; empty: a list is needed
+	highest uint64    // the highest version that has been read
+	older   int       // how many lists in a row were older than that
+	listing bool      // a streamed list is in progress
+	listed  time.Time // when the last list was complete
+	plain   bool      // do not stream the next list: streaming has failed
+}
+
+// A refusal says that a scope may not be watched.
+type refusal struct {
+	err     error         // nil: it may, as far as is known
+	retryAt time.Time     // when to try again
+	pause   time.Duration // the pause before retryAt
+}
+
+// lasts reports whether it is too early to try again.
+func (r *refusal) lasts() bool { return r.err != nil && time.Now().Before(r.retryAt) }
+
+// extend records another refusal. The pause doubles with each.
+func (r *refusal) extend(err error) {
+	r.err = err
+	r.pause = min(max(2*r.pause, FirstProbe), LastProbe)
+	r.retryAt = time.Now().Add(r.pause)
+}
+
+// VersionOf reads a resourceVersion. It returns 0 if versions cannot be compared.
+func VersionOf(text string) uint64 {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
