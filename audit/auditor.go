@@ -12,25 +12,23 @@ type Auditor struct {
 	options  Options
 	rules    []*Rule // that are not off
 	now      time.Time
-	newest   time.Time // of the writes told
+	newest   time.Time // of the writes delivered
 	oldest   time.Time
-	turn     int
-	line     line
-	waiting  map[ID][]*waiting
+	buffer   reorderBuffer
 	objects  map[ID]*history
 	places   map[ID]*history // by ID without UID
-	alarms   queue
+	timers   timerQueue
 	found    map[key]*Finding
 	names    map[string]string
-	kinds    map[ID]keepers // who keeps the status, by group and kind
+	kinds    map[ID]statusWriters // by group and kind
 	gauges   map[kindOf]*kindGauge
 	coverage Coverage
 }
 
 // New returns an auditor that has seen nothing.
 func New(o Options) *Auditor {
-	a := &Auditor{options: o.withDefaults(), waiting: map[ID][]*waiting{}, objects: map[ID]*history{}, places: map[ID]*history{},
-		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]keepers{}, gauges: map[kindOf]*kindGauge{}}
+	a := &Auditor{options: o.withDefaults(), objects: map[ID]*history{}, places: map[ID]*history{},
+		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]statusWriters{}, gauges: map[kindOf]*kindGauge{}}
 	for _, r := range a.options.Rules {
 		if a.options.severity(r) != Off {
 			a.rules = append(a.rules, r)
@@ -46,13 +44,13 @@ type history struct {
 	stale   *Version // the last one before a gap, until there is one after it
 	newest  string   // resourceVersion
 	whole   bool     // every version was seen
-	keepers keepers
+	writers statusWriters
 	memory  []memory
-	alarms  []*alarm
+	timers  []*timer
 	pause   pause
 	gauge   gauge
 	pauses  bool // it is a Cluster that pauses its objects
-	related bool // no rule looks at it
+	related bool // rules are not called for it
 }
 
 type memory struct {
@@ -69,21 +67,23 @@ func (a *Auditor) See(w Write) {
 	switch w.Type {
 	case Gap:
 		a.flush()
-		a.pass(w.Time)
+		a.advance(w.Time)
 		a.gap(w.Object)
 	case Added, Modified, Deleted:
 		if id, ok := idOf(w.Object); ok {
-			a.enqueue(w, id)
+			if a.buffer.add(w, id) {
+				a.coverage.Merged++
+			}
 		} else {
 			a.coverage.Unreadable++
 		}
 	}
 	settled := a.newest.Add(-a.options.Late)
 	a.release(settled)
-	a.pass(settled)
+	a.advance(settled)
 }
 
-// gap starts anew what takes two versions, of the objects of a kind or of all.
+// gap forgets what needs two versions, of the objects of a kind or of all.
 func (a *Auditor) gap(of map[string]any) {
 	a.coverage.Gaps++
 	only, named := text(of, "kind"), of != nil
@@ -97,31 +97,31 @@ func (a *Auditor) gap(of map[string]any) {
 		}
 		h.last, h.memory, h.whole = nil, nil, false
 		h.gauge.gap(a.now)
-		a.silence(h)
+		a.stopTimers(h)
 	}
 }
 
-// see looks at one write: a new version of an object, or a request that made none.
-func (a *Auditor) see(w Write, id ID, told time.Time) {
+// see handles one write: a new version of an object, or a request that made none.
+func (a *Auditor) see(w Write, id ID, seenAt time.Time) {
 	w.Time = a.now
 	if r := w.Request; r != nil {
 		a.coverage.Requests++
 		if r.Refused() {
-			a.asked(a.addressed(id), w, id)
+			a.request(a.historyFor(id), w, id)
 			return
 		}
 	}
 	if text(object(w.Object, "metadata"), "resourceVersion") == "" && id.UID == "" {
-		a.bare(w, id)
+		a.nameOnly(w, id)
 		return
 	}
 	h, first := a.historyOf(id)
 	v := versionOf(w, id)
-	v.told = told
+	v.seenAt = seenAt
 	if h.newest != "" && !first {
 		switch order := compareVersions(v.ResourceVersion, h.newest); {
 		case v.ResourceVersion == h.newest && h.last != nil && !v.Gone:
-			a.again(h, w, id)
+			a.duplicate(h, w, id)
 			return
 		case order < 0 && isNumber(v.ResourceVersion):
 			a.coverage.Late++
@@ -153,7 +153,7 @@ func (a *Auditor) historyOf(id ID) (h *history, first bool) {
 	return h, true
 }
 
-// step lets the rules look at a new version.
+// step calls the rules for a new version.
 func (a *Auditor) step(h *history, v *Version, first bool) {
 	old := h.last
 	if old == nil && (!first || begunBefore(v, a.options.Skew)) {
@@ -173,15 +173,15 @@ func (a *Auditor) step(h *history, v *Version, first bool) {
 		h.gauge.ask(l)
 	}
 	for _, r := range a.rules {
-		l.ask(r, r.Version)
+		l.call(r, r.Version)
 		if old != nil {
-			l.ask(r, r.Step)
+			l.call(r, r.Step)
 		}
 		if v.Request != nil {
-			l.ask(r, r.Asked)
+			l.call(r, r.Asked)
 		}
 	}
-	h.keepers.take(l, a.intern)
+	h.writers.take(l, a.intern)
 	if v.StatusWrite && v.Manager != "" && !managedElsewhere(v) {
 		kind := ID{Group: v.ID.Group, Kind: v.ID.Kind}
 		all := a.kinds[kind]
@@ -203,7 +203,7 @@ func begunBefore(v *Version, skew time.Duration) bool {
 }
 
 func (a *Auditor) end(h *history) {
-	a.silence(h)
+	a.stopTimers(h)
 	if !h.related {
 		h.gauge.end(a, h.id)
 	}

@@ -10,9 +10,9 @@
 // A watch shows no request that changed nothing, since the API server does not
 // store it; rules that need requests say so, and are silent without them.
 //
-// rules.go is the table of the rules, rule_*.go holds them. Of the engine,
-// order.go puts writes in order, auditor.go and asked.go keep objects and ask the rules,
-// alarm.go wakes them, writer.go and keeper.go find out who wrote what, and
-// report.go tells of it. metrics.go counts what it all cost, and budget.go says
-// what it may cost.
+// rules.go is the table of the rules, and each rule_*.go has one or a few of them.
+// The engine: reorder_buffer.go puts writes in order, auditor.go and request.go keep
+// the history of objects and call the rules, timer.go calls them later, writer.go and
+// status_writers.go find out who wrote what, and report.go has the findings.
+// metrics.go counts what the writes cost, and budget.go limits it.
 package audit

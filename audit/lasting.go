@@ -6,24 +6,24 @@ import "time"
 // has held for d without a break. It is called once for each time that the state
 // lasts so long.
 func (l *Look) While(holds bool, d time.Duration) {
-	waiting := remembered[bool](l)
-	if waiting == nil {
+	holding := remembered[bool](l)
+	if holding == nil {
 		if !holds {
 			return
 		}
-		waiting = Memory[bool](l)
+		holding = Memory[bool](l)
 	}
 	switch {
-	case holds && !*waiting:
+	case holds && !*holding:
 		l.Wake(d)
-	case !holds && *waiting:
+	case !holds && *holding:
 		l.Sleep()
 	}
-	*waiting = holds
+	*holding = holds
 }
 
-// waiting reports whether the state of [Look.While] held when it was last asked.
-func (l *Look) waiting() bool {
+// holding reports whether the state of [Look.While] held at its last call.
+func (l *Look) holding() bool {
 	held := remembered[bool](l)
 	return held != nil && *held
 }

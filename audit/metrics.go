@@ -47,7 +47,7 @@ type KindMetrics struct {
 // Metrics looks at all that was told so far and returns what it cost.
 func (a *Auditor) Metrics() *Metrics {
 	a.flush()
-	a.pass(a.newest)
+	a.advance(a.newest)
 	m := &Metrics{Objects: []ObjectMetrics{}, Kinds: []KindMetrics{}}
 	idle := map[kindOf]sample{}
 	for _, h := range a.sorted() {

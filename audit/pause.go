@@ -53,7 +53,7 @@ func (a *Auditor) notePause(h *history, first bool) {
 	}
 	l := a.look(h, nil, h.last)
 	for _, r := range a.rules {
-		l.ask(r, r.Paused)
+		l.call(r, r.Paused)
 	}
 }
 

@@ -99,7 +99,7 @@ func (a *Auditor) Report() *Report {
 // object, rule and path, what is suppressed as well.
 func (a *Auditor) Findings() []Finding {
 	a.flush()
-	a.pass(a.newest)
+	a.advance(a.newest)
 	all := make([]Finding, 0, len(a.found))
 	for _, f := range a.found {
 		all = append(all, *f)

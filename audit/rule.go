@@ -48,7 +48,7 @@ type Look struct {
 }
 
 // ask lets one function of a rule look.
-func (l *Look) ask(r *Rule, look func(*Look)) {
+func (l *Look) call(r *Rule, look func(*Look)) {
 	if look != nil {
 		l.rule = r
 		look(l)
@@ -91,12 +91,12 @@ func rounded(d time.Duration) time.Duration {
 // it back, and so does the end of the object.
 func (l *Look) Wake(d time.Duration) {
 	if !l.New.Gone {
-		l.auditor.wake(l.history, l.rule, l.Now.Add(d))
+		l.auditor.setTimer(l.history, l.rule, l.Now.Add(d))
 	}
 }
 
 // Sleep takes back what Wake asked for.
-func (l *Look) Sleep() { l.auditor.wake(l.history, l.rule, time.Time{}) }
+func (l *Look) Sleep() { l.auditor.setTimer(l.history, l.rule, time.Time{}) }
 
 // Other returns the last version seen of another object, be it from before a gap;
 // nil if none was.
@@ -140,7 +140,7 @@ func (l *Look) Keeper(conditionType string) string {
 	if d != nil && d.Manager != "" && conditionType == "" {
 		return d.Manager
 	}
-	return l.history.keepers.of(conditionType)
+	return l.history.writers.most(conditionType)
 }
 
 // provider returns who keeps the status of objects of this kind, those left out
@@ -149,7 +149,7 @@ func (l *Look) provider() string {
 	if d := l.Declared(); d != nil && d.Manager != "" {
 		return d.Manager
 	}
-	return l.auditor.kinds[ID{Group: l.New.ID.Group, Kind: l.New.ID.Kind}].of("")
+	return l.auditor.kinds[ID{Group: l.New.ID.Group, Kind: l.New.ID.Kind}].most("")
 }
 
 // Whole reports whether all writes of the object were seen, its creation included.

@@ -34,7 +34,7 @@ within Limits.FlapTime.`,
 					*strangers = map[string]stranger{}
 				}
 				s, known := (*strangers)[c.Type]
-				if !known && len(*strangers) >= mostTallies {
+				if !known && len(*strangers) >= mostWriterCounts {
 					continue
 				}
 				if l.Now.Sub(s.at) > l.Options.FlapTime {
@@ -102,7 +102,7 @@ before its keeper's last one, its time included. A status that is wiped as a who
 // written before. A person is none.
 func crowded(l *Look) bool {
 	who := l.New.Manager
-	return who != "" && !strings.HasPrefix(who, "kubectl") && slices.ContainsFunc(l.history.keepers, func(t tally) bool {
+	return who != "" && !strings.HasPrefix(who, "kubectl") && slices.ContainsFunc(l.history.writers, func(t writerCount) bool {
 		return t.what == "" && t.manager != who && !strings.HasPrefix(t.manager, "kubectl")
 	})
 }
@@ -125,7 +125,7 @@ func noteStatements(l *Look) {
 		}
 		known := Memory[[]statement](&shared)
 		*known = slices.DeleteFunc(*known, func(s statement) bool { return s.of == c.Type })
-		if len(*known) >= mostTallies {
+		if len(*known) >= mostWriterCounts {
 			*known = slices.Delete(*known, 0, 1)
 		}
 		*known = append(*known, statement{c.Type, was.Status, was.Reason, was.Message, was.Since})

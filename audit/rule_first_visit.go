@@ -34,7 +34,7 @@ declared as optional.`,
 			m.visit(l, slices.DeleteFunc(added, known))
 		}
 		for _, c := range l.New.Conditions {
-			if !known(c.Type) && len(m.seen) < mostTallies {
+			if !known(c.Type) && len(m.seen) < mostWriterCounts {
 				m.seen = append(m.seen, c.Type)
 			}
 		}

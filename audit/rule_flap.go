@@ -31,7 +31,7 @@ that it then takes back, but it is a write too many.`,
 				}
 			}
 			now := swing{is.Type, was.Status, l.Now, l.New.Manager, was.Observed}
-			if at < 0 && len(*swings) < mostTallies {
+			if at < 0 && len(*swings) < mostWriterCounts {
 				*swings = append(*swings, now)
 			}
 			if at < 0 {
@@ -68,7 +68,7 @@ object is being deleted does not count.`,
 			return
 		}
 		l.eachPair(func(was, is Condition) {
-			if was.Status == is.Status || len(m.times) > mostTallies {
+			if was.Status == is.Status || len(m.times) > mostWriterCounts {
 				return
 			}
 			times := append(m.times[is.Type], l.Now)

@@ -43,7 +43,7 @@ type churning struct {
 func countChurn(l *Look, c Change) {
 	all, words := Memory[[]churning](l), churnOf(c)
 	i := slices.IndexFunc(*all, func(m churning) bool { return m.path == c.Path })
-	if i < 0 && len(words) > 0 && len(*all) < mostTallies {
+	if i < 0 && len(words) > 0 && len(*all) < mostWriterCounts {
 		i = len(*all)
 		*all = append(*all, churning{path: c.Path})
 	}

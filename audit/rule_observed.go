@@ -28,7 +28,7 @@ else or says that it is Reconciling, nor is one whose Ready or Available conditi
 carries an observedGeneration, nor are kinds of Kubernetes itself.`,
 	Version: func(l *Look) {
 		answers := l.New.StatusWrite && l.Owner()
-		l.While(saysNoGeneration(l) && (answers || l.waiting()), patience(l))
+		l.While(saysNoGeneration(l) && (answers || l.holding()), patience(l))
 	},
 	Woken: func(l *Look) {
 		if !saysNoGeneration(l) {

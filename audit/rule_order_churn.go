@@ -27,7 +27,7 @@ the order of one list has changed as often as Limits.Repeats says at one generat
 				times = Memory[map[string]int](l)
 				*times = map[string]int{}
 			}
-			if len(*times) >= mostTallies && (*times)[path] == 0 {
+			if len(*times) >= mostWriterCounts && (*times)[path] == 0 {
 				return
 			}
 			if (*times)[path]++; (*times)[path] >= l.Options.Repeats {

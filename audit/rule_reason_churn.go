@@ -47,7 +47,7 @@ func turnReason(l *Look, was, is Condition) {
 	}
 	r := (*m)[is.Type]
 	if r == nil {
-		if len(*m) >= mostTallies {
+		if len(*m) >= mostWriterCounts {
 			return
 		}
 		r = &reasons{}

@@ -49,7 +49,7 @@ func meant(l *Look, path string) bool {
 func ownedAlike(l *Look, keeper string) bool {
 	for o := range owners(l.New) {
 		h := l.auditor.places[ID{Group: o.group, Kind: o.kind, Namespace: l.New.ID.Namespace, Name: o.name}]
-		if h == nil || h.keepers.of("") == "" || h.keepers.of("") == keeper {
+		if h == nil || h.writers.most("") == "" || h.writers.most("") == keeper {
 			return true
 		}
 	}

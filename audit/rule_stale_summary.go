@@ -30,7 +30,7 @@ paused object is let pass.`,
 		}
 		claims := claimsOldSpec(l.New) != "" && l.Paused() == ""
 		answers := l.Old != nil && l.New.StatusWrite && l.Owner()
-		l.While(claims && halfOld(l.New) && (answers || l.waiting()), l.Options.Grace)
+		l.While(claims && halfOld(l.New) && (answers || l.holding()), l.Options.Grace)
 		if !claims || !answers || halfOld(l.New) {
 			return
 		}

@@ -74,14 +74,14 @@ change of the spec ends. Told is a recovery within Limits.FlapTime while generat
 labels and annotations stayed.`,
 	Version: func(l *Look) {
 		c, is := terminal(l, l.New)
-		p := remembered[plight](l)
+		p := remembered[terminalState](l)
 		began := p != nil && p.of != ""
 		switch {
 		case is && !began && l.Old != nil && l.New.StatusWrite:
-			*Memory[plight](l) = plightOf(l.New, c)
+			*Memory[terminalState](l) = terminalStateOf(l.New, c)
 			return
 		case began && p.changed(l.New):
-			*p = plight{}
+			*p = terminalState{}
 			return
 		case is || !began:
 			return
@@ -92,26 +92,26 @@ labels and annotations stayed.`,
 		if lasted := l.Now.Sub(p.since); lasted <= l.Options.FlapTime {
 			l.Report(ConditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted, p.generation)
 		}
-		*p = plight{}
+		*p = terminalState{}
 	},
 }
 
-// A plight is a terminal state, and what stood in the object when it began.
-type plight struct {
+// A terminalState is a terminal failure, and what the object had when it began.
+type terminalState struct {
 	of, reason          string
 	since               time.Time
 	generation          int64
 	labels, annotations any
 }
 
-func plightOf(v *Version, c Condition) plight {
+func terminalStateOf(v *Version, c Condition) terminalState {
 	meta := object(v.Object, "metadata")
-	return plight{c.Type, c.Reason, v.Time, v.Generation, meta["labels"], meta["annotations"]}
+	return terminalState{c.Type, c.Reason, v.Time, v.Generation, meta["labels"], meta["annotations"]}
 }
 
 // changed reports whether somebody has asked for something else since.
-func (p *plight) changed(v *Version) bool {
-	now := plightOf(v, Condition{})
+func (p *terminalState) changed(v *Version) bool {
+	now := terminalStateOf(v, Condition{})
 	return now.generation != p.generation || !equal(now.labels, p.labels) || !equal(now.annotations, p.annotations)
 }
 

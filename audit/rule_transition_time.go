@@ -31,8 +31,8 @@ needs no other time.`,
 	Step: func(l *Look) {
 		l.eachPair(func(was, is Condition) {
 			at := transition(is)
-			if was.Status != is.Status && !at.IsZero() && at.Equal(transition(was)) && l.New.told.Sub(at) > time.Second+l.Options.Grace {
-				l.Report(is.Path("lastTransitionTime"), "stayed %s, while the status went from %s to %s %s later", is.Since, was.Status, is.Status, l.New.told.Sub(at))
+			if was.Status != is.Status && !at.IsZero() && at.Equal(transition(was)) && l.New.seenAt.Sub(at) > time.Second+l.Options.Grace {
+				l.Report(is.Path("lastTransitionTime"), "stayed %s, while the status went from %s to %s %s later", is.Since, was.Status, is.Status, l.New.seenAt.Sub(at))
 			}
 		})
 	},
@@ -54,8 +54,8 @@ condition that mirrors one of another cluster may have the clock of that one.`,
 			switch {
 			case at.IsZero() || at.Unix() == 0:
 				l.Report(c.Path("lastTransitionTime"), "is %q", c.Since)
-			case at.Sub(l.New.told) > l.Options.Skew:
-				l.Report(c.Path("lastTransitionTime"), "is %s, %s ahead of the clock", c.Since, at.Sub(l.New.told))
+			case at.Sub(l.New.seenAt) > l.Options.Skew:
+				l.Report(c.Path("lastTransitionTime"), "is %s, %s ahead of the clock", c.Since, at.Sub(l.New.seenAt))
 			}
 		}
 	},

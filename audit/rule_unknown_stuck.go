@@ -41,7 +41,7 @@ func noteUnknown(l *Look) {
 			_, before = l.Old.Condition(c.Type)
 		}
 		switch {
-		case !before && c.Status == "Unknown" && (known == nil || len(*known) < mostTallies):
+		case !before && c.Status == "Unknown" && (known == nil || len(*known) < mostWriterCounts):
 			if known == nil {
 				known = Memory[undecided](l)
 			}

@@ -68,7 +68,7 @@ type Version struct {
 	Manager         string    // who made this write, by the managedFields or the request; empty: not known
 	StatusWrite     bool      // it was made through the status subresource, or changed the status of a kind that has none
 	Request         *Request
-	told            time.Time // Time, or before it if a clock went back since
+	seenAt          time.Time // Time, or before it if a clock went back since
 	entries         []entry
 	managed         bool // some of its fields have managers
 }

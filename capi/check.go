@@ -20,19 +20,19 @@ type check struct {
 	ID, Name string
 	Severity lint.Severity
 	Doc      string
-	General  string             // the check of package lint that demands the same of any kind; empty if none does
-	Roles    []Role             // of the kinds that Kind looks at; nil: every role
-	Contract Contract           // that Kind looks at; empty: both
-	Kind     func(*pass, kind)  // looks at each definition with such a role
-	Bundle   func(*pass)        // looks at the whole once
-	Object   func(*pass, thing) // looks at each object of such a role
+	General  string                      // the check of package lint that demands the same of any kind; empty if none does
+	Roles    []Role                      // of the kinds that Kind is called for; nil: every role
+	Contract Contract                    // that Kind is called for; empty: both
+	Kind     func(*pass, kind)           // is called for each definition with such a role
+	Bundle   func(*pass)                 // is called once
+	Object   func(*pass, providerObject) // is called for each object of such a role
 }
 
 // A pass is one run of a check.
 type pass struct {
 	*lint.Pass
 	options *Options
-	sight   *sight // of the objects; nil while definitions are looked at
+	graph   *objectGraph // nil in checks of definitions
 }
 
 // Checks returns the checks of definitions, and of what is installed with them.
@@ -63,7 +63,7 @@ func (o Options) build(checks []*check) []*lint.Check {
 		case c.Bundle != nil:
 			built.Bundle = func(p *lint.Pass) { c.Bundle(&pass{Pass: p, options: &o}) }
 		case c.Object != nil:
-			built.Bundle = func(p *lint.Pass) { c.lookAtObjects(p, &o) }
+			built.Bundle = func(p *lint.Pass) { c.runOnObjects(p, &o) }
 		}
 		all = append(all, built)
 	}

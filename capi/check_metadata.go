@@ -12,36 +12,38 @@ import (
 
 const metadataVersion = "clusterctl.cluster.x-k8s.io/v1alpha3"
 
-// A series is a line of releases in metadata.yaml.
-type series struct {
+// A releaseSeries is one of metadata.yaml: the releases with the same major and minor number.
+type releaseSeries struct {
 	major, minor int64
 	contract     string
 	path         lint.Path
 }
 
 // metadata calls f with each metadata.yaml of the bundle, and its series.
-func (p *pass) metadata(f func(index int, o map[string]any, all []series)) {
+func (p *pass) metadata(f func(index int, o map[string]any, all []releaseSeries)) {
 	for i, o := range p.Bundle.Objects {
 		api := text(o, "apiVersion")
 		if _, there := at(o, "releaseSeries"); !there && !strings.HasPrefix(api, "clusterctl.cluster.x-k8s.io/") || text(o, "kind") != "Metadata" && text(o, "kind") != "" && !there {
 			continue
 		}
-		var all []series
+		var all []releaseSeries
 		for j, item := range list(o, "releaseSeries") {
 			s, _ := item.(map[string]any)
-			all = append(all, series{number(s, "major"), number(s, "minor"), text(s, "contract"), lint.Path{"releaseSeries", j}})
+			all = append(all, releaseSeries{number(s, "major"), number(s, "minor"), text(s, "contract"), lint.Path{"releaseSeries", j}})
 		}
 		f(i, o, all)
 	}
 }
 
 // release returns the series of the release that is checked: the newest, unless the options name one.
-func (o Options) release(all []series) (series, bool) {
+func (o Options) release(all []releaseSeries) (releaseSeries, bool) {
 	if o.Release == "" {
 		if len(all) == 0 {
-			return series{}, false
+			return releaseSeries{}, false
 		}
-		return slices.MaxFunc(all, func(a, b series) int { return cmp.Or(cmp.Compare(a.major, b.major), cmp.Compare(a.minor, b.minor)) }), true
+		return slices.MaxFunc(all, func(a, b releaseSeries) int {
+			return cmp.Or(cmp.Compare(a.major, b.major), cmp.Compare(a.minor, b.minor))
+		}), true
 	}
 	major, rest, _ := strings.Cut(strings.TrimPrefix(o.Release, "v"), ".")
 	minor, _, _ := strings.Cut(rest, ".")
@@ -50,7 +52,7 @@ func (o Options) release(all []series) (series, bool) {
 			return s, true
 		}
 	}
-	return series{}, false
+	return releaseSeries{}, false
 }
 
 var metadata = &check{
@@ -62,7 +64,7 @@ clusterctl.cluster.x-k8s.io/v1alpha3, whose kind is another than Metadata, or th
 releaseSeries. Each series has a major and a minor number and a contract, no two are
 the same, and the release that is published has one.`,
 	Bundle: func(p *pass) {
-		p.metadata(func(i int, o map[string]any, all []series) {
+		p.metadata(func(i int, o map[string]any, all []releaseSeries) {
 			if have := text(o, "apiVersion"); have != metadataVersion {
 				p.ReportOn(i, lint.Path{"apiVersion"}, "the apiVersion is "+quote(have), "apiVersion: "+metadataVersion, add(lint.Path{"apiVersion"}, metadataVersion))
 			}
@@ -81,7 +83,7 @@ the same, and the release that is published has one.`,
 	},
 }
 
-func (p *pass) eachSeries(i int, o map[string]any, all []series) {
+func (p *pass) eachSeries(i int, o map[string]any, all []releaseSeries) {
 	seen := map[[2]int64]bool{}
 	for j, s := range all {
 		raw, _ := list(o, "releaseSeries")[j].(map[string]any)

@@ -10,7 +10,7 @@ clusterctl decides by metadata.yaml what may be installed and upgraded together;
 decides by the labels what it reads. Nothing compares the two. Checked against the
 series of the release, or the newest one.`,
 	Bundle: func(p *pass) {
-		p.metadata(func(i int, _ map[string]any, all []series) {
+		p.metadata(func(i int, _ map[string]any, all []releaseSeries) {
 			s, ok := p.options.release(all)
 			if !ok || s.contract == "" {
 				return

@@ -9,7 +9,7 @@ var metadataKind = &check{
 clusterctl v1.11 began to demand the kind Metadata. Since several providers had left
 it out, later releases accept none again; the contract still asks for it.`,
 	Bundle: func(p *pass) {
-		p.metadata(func(i int, o map[string]any, _ []series) {
+		p.metadata(func(i int, o map[string]any, _ []releaseSeries) {
 			if text(o, "kind") == "" {
 				p.ReportOn(i, lint.Path{"kind"}, "metadata.yaml has no kind", "kind: Metadata", add(lint.Path{"kind"}, "Metadata"))
 			}

@@ -83,9 +83,9 @@ func (c condition) badTime() bool {
 }
 
 // summary returns the condition of the role that core mirrors.
-func (t thing) summary() (condition, bool) {
-	name, _ := Summary(t.role)
-	for _, c := range conditionsOf(t.raw) {
+func (o providerObject) summary() (condition, bool) {
+	name, _ := Summary(o.role)
+	for _, c := range conditionsOf(o.raw) {
 		if name != "" && c.name() == name {
 			return c, true
 		}

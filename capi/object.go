@@ -6,8 +6,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A thing is an object of a provider: one whose kind has a role.
-type thing struct {
+// A providerObject is an object of a provider: one whose kind has a role.
+type providerObject struct {
 	index     int
 	raw       map[string]any
 	role      Role
@@ -18,14 +18,14 @@ type thing struct {
 	name      string
 }
 
-// A sight is all the objects that are looked at together.
-type sight struct {
-	objects []map[string]any
-	things  []thing
-	index   map[ref]int // into objects
-	known   map[[2]string]kind
-	ids     map[[3]string]int // of machines: the first with a provider ID, by group and kind
-	users   map[ref]int       // from a provider's object to the Cluster, Machine or MachinePool that refers to it
+// An objectGraph has all objects of a run, and which of them refer to which.
+type objectGraph struct {
+	objects  []map[string]any
+	provided []providerObject // those of a provider
+	index    map[ref]int      // into objects
+	known    map[[2]string]kind
+	ids      map[[3]string]int // of machines: the first with a provider ID, by group and kind
+	users    map[ref]int       // from a provider's object to the Cluster, Machine or MachinePool that refers to it
 }
 
 // A ref names an object.
@@ -70,115 +70,116 @@ var references = []struct {
 	{"MachinePool", []string{"spec", "template", "spec", "bootstrap", "configRef"}},
 }
 
-type sightBy struct{ options *Options }
+type graphKey struct{ options *Options }
 
-// sightOf returns what is seen of the objects of a run.
-func (o *Options) sightOf(p *lint.Pass) *sight {
-	return lint.Once(p, sightBy{o}, func() *sight { return o.look(p) })
+// graphOf returns the objects of a run. All checks of the run share it.
+func (o *Options) graphOf(p *lint.Pass) *objectGraph {
+	return lint.Once(p, graphKey{o}, func() *objectGraph { return o.buildGraph(p) })
 }
 
-func (o *Options) look(p *lint.Pass) *sight {
-	s := &sight{objects: p.Bundle.Objects, index: map[ref]int{}, known: map[[2]string]kind{}, ids: map[[3]string]int{}, users: map[ref]int{}}
+func (o *Options) buildGraph(p *lint.Pass) *objectGraph {
+	g := &objectGraph{objects: p.Bundle.Objects, index: map[ref]int{}, known: map[[2]string]kind{}, ids: map[[3]string]int{}, users: map[ref]int{}}
 	for _, k := range o.kinds(p) {
-		s.known[[2]string{k.Group, k.Kind}] = k
+		g.known[[2]string{k.Group, k.Kind}] = k
 	}
 	for i, raw := range p.Bundle.Objects {
 		r := refOf(raw)
-		s.index[r] = i
+		g.index[r] = i
 		if r.group == coreGroup {
 			for _, reference := range references {
 				if t, ok := target(raw, reference.names...); ok && reference.kind == r.kind {
-					s.users[t] = i
+					g.users[t] = i
 				}
 			}
 			continue
 		}
-		if t, ok := o.thingOf(s, i, r); ok {
-			s.things = append(s.things, t)
-			key := t.idKey()
-			if _, seen := s.ids[key]; !seen && t.role == InfraMachine {
-				s.ids[key] = len(s.things) - 1
+		if found, ok := o.providerObjectOf(g, i, r); ok {
+			g.provided = append(g.provided, found)
+			key := found.idKey()
+			if _, seen := g.ids[key]; !seen && found.role == InfraMachine {
+				g.ids[key] = len(g.provided) - 1
 			}
 		}
 	}
-	return s
+	return g
 }
 
-// thingOf finds the role of an object by its definition, or else by its names.
-func (o Options) thingOf(s *sight, i int, r ref) (thing, bool) {
-	raw := s.objects[i]
-	t := thing{index: i, raw: raw, group: r.group, kind: r.kind, namespace: r.namespace, name: r.name, contract: V1Beta2}
-	if k, defined := s.known[[2]string{r.group, r.kind}]; defined {
-		t.role, t.contract = k.role, k.contract
-		return t, true
+// providerObjectOf finds the role of an object by its definition, or else by its names.
+func (o Options) providerObjectOf(g *objectGraph, i int, r ref) (providerObject, bool) {
+	raw := g.objects[i]
+	found := providerObject{index: i, raw: raw, group: r.group, kind: r.kind, namespace: r.namespace, name: r.name, contract: V1Beta2}
+	if k, defined := g.known[[2]string{r.group, r.kind}]; defined {
+		found.role, found.contract = k.role, k.contract
+		return found, true
 	}
 	role, set := o.Roles[r.kind]
 	if !set {
 		role = RoleOf(r.group, r.kind, nil)
 	}
-	t.role = role
+	found.role = role
 	if o.Contract != "" {
-		t.contract = o.Contract
+		found.contract = o.Contract
 	}
-	return t, role != NoRole
+	return found, role != NoRole
 }
 
-func (c *check) lookAtObjects(p *lint.Pass, o *Options) {
-	q := &pass{Pass: p, options: o, sight: o.sightOf(p)}
-	for _, t := range q.sight.things {
-		if c.concerns(t.role, t.contract) {
-			c.Object(q, t)
+// runOnObjects calls the check for each object with a role that concerns it.
+func (c *check) runOnObjects(p *lint.Pass, o *Options) {
+	q := &pass{Pass: p, options: o, graph: o.graphOf(p)}
+	for _, one := range q.graph.provided {
+		if c.concerns(one.role, one.contract) {
+			c.Object(q, one)
 		}
 	}
 }
 
-// found reports something about a field of an object.
-func (p *pass) found(t thing, names, message, repair string) {
-	p.ReportOn(t.index, path(names), message, repair, nil)
+// reportObject adds a finding about a field of an object.
+func (p *pass) reportObject(o providerObject, names, message, repair string) {
+	p.ReportOn(o.index, path(names), message, repair, nil)
 }
 
-// initialized reports whether the object says that what it stands for has come
-// to be, by the field that core reads.
-func (t thing) initialized() bool {
-	return isTrue(t.raw, strings.Split(Initialized(t.role, t.contract), ".")...)
+// initialized reports whether the field that core reads says that what the object
+// describes exists.
+func (o providerObject) initialized() bool {
+	return isTrue(o.raw, strings.Split(Initialized(o.role, o.contract), ".")...)
 }
 
-// deleting reports whether somebody has deleted the object.
-func (t thing) deleting() bool { return text(t.raw, "metadata", "deletionTimestamp") != "" }
+// deleting reports whether the object has a deletionTimestamp.
+func (o providerObject) deleting() bool { return text(o.raw, "metadata", "deletionTimestamp") != "" }
 
-// written reports whether the status has anything in it.
-func (t thing) written() bool { return len(object(t.raw, "status")) > 0 }
+// statusWritten reports whether the status has any field.
+func (o providerObject) statusWritten() bool { return len(object(o.raw, "status")) > 0 }
 
 // user returns the Cluster, Machine or MachinePool that refers to the object.
-func (s *sight) user(t thing) (map[string]any, bool) {
-	i, ok := s.users[ref{t.group, t.kind, t.namespace, t.name}]
+func (g *objectGraph) user(o providerObject) (map[string]any, bool) {
+	i, ok := g.users[ref{o.group, o.kind, o.namespace, o.name}]
 	if !ok {
 		return nil, false
 	}
-	return s.objects[i], true
+	return g.objects[i], true
 }
 
-func (t thing) idKey() [3]string {
-	return [3]string{t.group, t.kind, text(t.raw, "spec", "providerID")}
+func (o providerObject) idKey() [3]string {
+	return [3]string{o.group, o.kind, text(o.raw, "spec", "providerID")}
 }
 
 // find returns an object by its name.
-func (s *sight) find(r ref) (map[string]any, bool) {
-	i, ok := s.index[r]
+func (g *objectGraph) find(r ref) (map[string]any, bool) {
+	i, ok := g.index[r]
 	if !ok {
 		return nil, false
 	}
-	return s.objects[i], true
+	return g.objects[i], true
 }
 
 // cluster returns the Cluster that the object belongs to.
-func (s *sight) cluster(t thing) (map[string]any, bool) {
-	name := text(t.raw, "metadata", "labels", "cluster.x-k8s.io/cluster-name")
-	if user, ok := s.user(t); ok {
+func (g *objectGraph) cluster(o providerObject) (map[string]any, bool) {
+	name := text(o.raw, "metadata", "labels", "cluster.x-k8s.io/cluster-name")
+	if user, ok := g.user(o); ok {
 		if text(user, "kind") == "Cluster" {
 			return user, true
 		}
 		name = text(user, "spec", "clusterName")
 	}
-	return s.find(ref{coreGroup, "Cluster", t.namespace, name})
+	return g.find(ref{coreGroup, "Cluster", o.namespace, name})
 }

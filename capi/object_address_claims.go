@@ -15,18 +15,18 @@ deletion; the pool is another owner; a finalizer protects it. The claim names th
 address in status.addressRef. A pool without the label of the cluster is left behind by
 clusterctl move.`,
 	Bundle: func(p *pass) {
-		s := p.options.sightOf(p.Pass)
+		g := p.options.graphOf(p.Pass)
 		for i, o := range p.Bundle.Objects {
 			switch r := refOf(o); {
 			case r.group == "ipam.cluster.x-k8s.io" && r.kind == "IPAddress":
 				p.address(i, o)
 			case r.group == "ipam.cluster.x-k8s.io" && r.kind == "IPAddressClaim":
-				p.claim(s, i, o)
+				p.claim(g, i, o)
 			}
 		}
-		for _, t := range s.things {
-			if t.role == IPPool && t.namespace != "" && text(t.raw, "metadata", "labels", clusterNameLabel) == "" {
-				p.ReportOn(t.index, lint.Path{"metadata", "labels"}, "clusterctl move leaves the pool behind: it has no label "+clusterNameLabel, "label it with the name of the cluster", nil)
+		for _, o := range g.provided {
+			if o.role == IPPool && o.namespace != "" && text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
+				p.ReportOn(o.index, lint.Path{"metadata", "labels"}, "clusterctl move leaves the pool behind: it has no label "+clusterNameLabel, "label it with the name of the cluster", nil)
 			}
 		}
 	},
@@ -56,9 +56,9 @@ func blocks(o map[string]any, kind, name string, controller bool) bool {
 	})
 }
 
-func (p *pass) claim(s *sight, i int, o map[string]any) {
+func (p *pass) claim(g *objectGraph, i int, o map[string]any) {
 	name, namespace := text(o, "metadata", "name"), text(o, "metadata", "namespace")
-	_, allocated := s.find(ref{"ipam.cluster.x-k8s.io", "IPAddress", namespace, name})
+	_, allocated := g.find(ref{"ipam.cluster.x-k8s.io", "IPAddress", namespace, name})
 	if allocated && text(o, "status", "addressRef", "name") != name {
 		p.ReportOn(i, path("status.addressRef"), "there is an address for the claim, and status.addressRef does not name it", "name it", nil)
 	}

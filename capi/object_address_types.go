@@ -8,18 +8,18 @@ var addressTypesKnown = &check{
 
 Core copies the list to the Machine, whose schema takes no others.`,
 	Roles: []Role{InfraMachine},
-	Object: func(p *pass, t thing) {
-		for i, item := range list(t.raw, "status", "addresses") {
+	Object: func(p *pass, o providerObject) {
+		for i, item := range list(o.raw, "status", "addresses") {
 			address, isObject := item.(map[string]any)
 			if !isObject {
 				continue
 			}
 			at := lint.Path{"status", "addresses", i}
 			if !oneOf(text(address, "type"), addressTypes) {
-				p.ReportOn(t.index, at.With("type"), "core knows no type "+quote(text(address, "type"))+" of addresses", "use Hostname, ExternalIP, InternalIP, ExternalDNS or InternalDNS", nil)
+				p.ReportOn(o.index, at.With("type"), "core knows no type "+quote(text(address, "type"))+" of addresses", "use Hostname, ExternalIP, InternalIP, ExternalDNS or InternalDNS", nil)
 			}
 			if text(address, "address") == "" {
-				p.ReportOn(t.index, at.With("address"), "the address is empty", "leave it out until it is known", nil)
+				p.ReportOn(o.index, at.With("address"), "the address is empty", "leave it out until it is known", nil)
 			}
 		}
 	},

@@ -15,24 +15,24 @@ its owners. Otherwise it is neither moved with the cluster nor removed with the
 config. Only the metadata of Secrets is looked at; that the data has one key, value,
 cannot be seen there.`,
 	Roles: []Role{BootstrapConfig},
-	Object: func(p *pass, t thing) {
-		name := text(t.raw, "status", "dataSecretName")
-		if !t.initialized() || name == "" || t.deleting() {
+	Object: func(p *pass, o providerObject) {
+		name := text(o.raw, "status", "dataSecretName")
+		if !o.initialized() || name == "" || o.deleting() {
 			return
 		}
-		i, ok := p.sight.index[ref{"", "Secret", t.namespace, name}]
+		i, ok := p.graph.index[ref{"", "Secret", o.namespace, name}]
 		if !ok {
 			if p.options.Secrets {
-				p.found(t, "status.dataSecretName", "there is no Secret "+quote(name), "create it before saying so")
+				p.reportObject(o, "status.dataSecretName", "there is no Secret "+quote(name), "create it before saying so")
 			}
 			return
 		}
-		secret := p.sight.objects[i]
+		secret := p.graph.objects[i]
 		if text(secret, "metadata", "labels", clusterNameLabel) == "" {
 			p.ReportOn(i, lint.Path{"metadata", "labels"}, "the Secret with bootstrap data has no label "+clusterNameLabel, "label it with the name of the cluster", nil)
 		}
-		if !owned(secret, t.kind, t.name, true) {
-			p.ReportOn(i, lint.Path{"metadata", "ownerReferences"}, "the Secret is not controlled by "+quote(t.kind+" "+t.name), "make the config its controller", nil)
+		if !owned(secret, o.kind, o.name, true) {
+			p.ReportOn(i, lint.Path{"metadata", "ownerReferences"}, "the Secret is not controlled by "+quote(o.kind+" "+o.name), "make the config its controller", nil)
 		}
 	},
 }

@@ -8,11 +8,11 @@ var conditionTwice = &check{
 
 The first counts, for core and for other readers; the other is never seen.`,
 	Roles: reporting,
-	Object: func(p *pass, t thing) {
+	Object: func(p *pass, o providerObject) {
 		seen := map[string]bool{}
-		for _, c := range conditionsOf(t.raw) {
+		for _, c := range conditionsOf(o.raw) {
 			if name := c.name(); seen[name] && name != "" {
-				p.ReportOn(t.index, c.path, quote(name)+" stands there twice; the first counts", "keep one condition of each type", nil)
+				p.ReportOn(o.index, c.path, quote(name)+" stands there twice; the first counts", "keep one condition of each type", nil)
 			}
 			seen[c.name()] = true
 		}

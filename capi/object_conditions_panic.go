@@ -10,10 +10,10 @@ Core's conversion asserts the types without looking. On null, a number or a bool
 where it wants text, or an observedGeneration that is no whole number, it panics, and
 every reconcile of the Cluster or Machine fails.`,
 	Roles: reporting,
-	Object: func(p *pass, t thing) {
-		for _, c := range conditionsOf(t.raw) {
+	Object: func(p *pass, o providerObject) {
+		for _, c := range conditionsOf(o.raw) {
 			if field, found := c.panics(); field != "" {
-				p.ReportOn(t.index, c.path.With(field), field+" of a condition is "+article(found)+": core panics", "write conditions as metav1.Condition", nil)
+				p.ReportOn(o.index, c.path.With(field), field+" of a condition is "+article(found)+": core panics", "write conditions as metav1.Condition", nil)
 			}
 		}
 	},

@@ -10,10 +10,10 @@ One that has not, or whose lastTransitionTime is no time, makes core reject the 
 list, with the good ones in it: the Cluster or Machine shows Unknown with the reason
 InvalidConditionReported.`,
 	Roles: reporting,
-	Object: func(p *pass, t thing) {
-		for _, c := range conditionsOf(t.raw) {
+	Object: func(p *pass, o providerObject) {
+		for _, c := range conditionsOf(o.raw) {
 			if field, why := c.rejected(); why != "" {
-				p.ReportOn(t.index, c.path.With(field), why+": core rejects the whole list", "write conditions as metav1.Condition", nil)
+				p.ReportOn(o.index, c.path.With(field), why+": core rejects the whole list", "write conditions as metav1.Condition", nil)
 			}
 		}
 	},

@@ -10,10 +10,10 @@ Core copies the endpoint once. If the infrastructure changes it afterwards, or h
 another one than the user has set, the Cluster and its kubeconfig go on with the old
 one, and nothing says so.`,
 	Roles: []Role{InfraCluster},
-	Object: func(p *pass, t thing) {
-		cluster, ok := p.sight.user(t)
-		if mine, its := endpointOf(t.raw), endpointOf(cluster); ok && mine != "" && its != "" && mine != its {
-			p.found(t, "spec.controlPlaneEndpoint", "the endpoint is "+quote(mine)+", that of the Cluster is "+quote(its), "keep an endpoint once it is published")
+	Object: func(p *pass, o providerObject) {
+		cluster, ok := p.graph.user(o)
+		if mine, its := endpointOf(o.raw), endpointOf(cluster); ok && mine != "" && its != "" && mine != its {
+			p.reportObject(o, "spec.controlPlaneEndpoint", "the endpoint is "+quote(mine)+", that of the Cluster is "+quote(its), "keep an endpoint once it is published")
 		}
 	},
 }

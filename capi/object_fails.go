@@ -9,17 +9,17 @@ var fails = &check{
 Core copies them to status.deprecated.v1beta1 of the Cluster or Machine, where they
 stay after the failure is over. Nothing acts on them any more.`,
 	Roles: []Role{InfraCluster, InfraMachine, BootstrapConfig, ControlPlane},
-	Object: func(p *pass, t thing) {
-		if user, _ := p.sight.user(t); text(user, "kind") != "MachinePool" {
-			p.fails(t, "core copies it and never clears it")
+	Object: func(p *pass, o providerObject) {
+		if user, _ := p.graph.user(o); text(user, "kind") != "MachinePool" {
+			p.fails(o, "core copies it and never clears it")
 		}
 	},
 }
 
-func (p *pass) fails(t thing, what string) {
+func (p *pass) fails(o providerObject, what string) {
 	for _, name := range []string{"failureReason", "failureMessage"} {
-		if text(t.raw, "status", name) != "" {
-			p.found(t, "status."+name, "status."+name+" is set: "+what, "say it by a condition")
+		if text(o.raw, "status", name) != "" {
+			p.reportObject(o, "status."+name, "status."+name+" is set: "+what, "say it by a condition")
 		}
 	}
 }

@@ -9,22 +9,22 @@ var failureDomainNames = &check{
 Core copies the list to the Cluster on every reconcile. Where it is missing once, the
 Cluster's is emptied, and a control plane places its next machine anywhere.`,
 	Roles: []Role{InfraCluster}, Contract: V1Beta2,
-	Object: func(p *pass, t thing) {
+	Object: func(p *pass, o providerObject) {
 		seen := map[string]bool{}
-		for i, item := range list(t.raw, "status", "failureDomains") {
+		for i, item := range list(o.raw, "status", "failureDomains") {
 			domain, _ := item.(map[string]any)
 			name := text(domain, "name")
 			at := lint.Path{"status", "failureDomains", i, "name"}
 			switch {
 			case name == "" || len(name) > 256:
-				p.ReportOn(t.index, at, "a failure domain has no name of 1 to 256 characters", "name it", nil)
+				p.ReportOn(o.index, at, "a failure domain has no name of 1 to 256 characters", "name it", nil)
 			case seen[name]:
-				p.ReportOn(t.index, at, "the failure domain "+quote(name)+" stands there twice", "name each once", nil)
+				p.ReportOn(o.index, at, "the failure domain "+quote(name)+" stands there twice", "name each once", nil)
 			}
 			seen[name] = true
 		}
-		if cluster, ok := p.sight.user(t); ok && len(seen) == 0 && t.initialized() && len(list(cluster, "status", "failureDomains")) > 0 {
-			p.found(t, "status.failureDomains", "the Cluster has failure domains, and they are gone here", "write them in every status")
+		if cluster, ok := p.graph.user(o); ok && len(seen) == 0 && o.initialized() && len(list(cluster, "status", "failureDomains")) > 0 {
+			p.reportObject(o, "status.failureDomains", "the Cluster has failure domains, and they are gone here", "write them in every status")
 		}
 	},
 }

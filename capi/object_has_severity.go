@@ -8,10 +8,10 @@ var hasSeverity = &check{
 
 Those that have are of v1beta1, and core reads them until support for it ends.`,
 	Roles: reporting, Contract: V1Beta2,
-	Object: func(p *pass, t thing) {
-		for _, c := range conditionsOf(t.raw) {
+	Object: func(p *pass, o providerObject) {
+		for _, c := range conditionsOf(o.raw) {
 			if _, there := c.raw["severity"]; there {
-				p.ReportOn(t.index, c.path.With("severity"), quote(c.name())+" has a severity", "use metav1.Condition", nil)
+				p.ReportOn(o.index, c.path.With("severity"), quote(c.name())+" has a severity", "use metav1.Condition", nil)
 			}
 		}
 	},

@@ -9,16 +9,16 @@ var shadowed = &check{
 Core reads status.v1beta2.conditions if there is such a list, even an empty one, and
 then not status.conditions. What is no list it takes for no conditions.`,
 	Roles: reporting,
-	Object: func(p *pass, t thing) {
-		inner, _ := at(t.raw, "status", "v1beta2", "conditions")
+	Object: func(p *pass, o providerObject) {
+		inner, _ := at(o.raw, "status", "v1beta2", "conditions")
 		_, hides := inner.([]any)
-		v, there := at(t.raw, "status", "conditions")
+		v, there := at(o.raw, "status", "conditions")
 		_, isList := v.([]any)
 		switch {
 		case there && !isList:
-			p.found(t, "status.conditions", "status.conditions is "+article(typeOf(v))+", which core takes for no conditions", "write a list")
-		case hides && t.contract == V1Beta2 && isList && len(list(t.raw, "status", "conditions")) > 0:
-			p.found(t, "status.v1beta2.conditions", "status.v1beta2.conditions hides status.conditions from core", "remove it")
+			p.reportObject(o, "status.conditions", "status.conditions is "+article(typeOf(v))+", which core takes for no conditions", "write a list")
+		case hides && o.contract == V1Beta2 && isList && len(list(o.raw, "status", "conditions")) > 0:
+			p.reportObject(o, "status.v1beta2.conditions", "status.v1beta2.conditions hides status.conditions from core", "remove it")
 		}
 	},
 }

@@ -12,14 +12,14 @@ good. The owner goes first, and takes what it refers to with it.`,
 		if !p.options.Complete {
 			return
 		}
-		s := p.options.sightOf(p.Pass)
+		g := p.options.graphOf(p.Pass)
 		for i, o := range p.Bundle.Objects {
 			r := refOf(o)
 			if r.group != coreGroup || r.kind != "Cluster" && r.kind != "Machine" || text(o, "metadata", "deletionTimestamp") != "" {
 				continue
 			}
 			t, ok := target(o, "spec", "infrastructureRef")
-			if _, found := s.find(t); ok && !found && isTrue(o, "status", "initialization", "infrastructureProvisioned") {
+			if _, found := g.find(t); ok && !found && isTrue(o, "status", "initialization", "infrastructureProvisioned") {
 				p.ReportOn(i, path("spec.infrastructureRef"), "provisioned, and there is no "+quote(t.kind)+" "+quote(t.name), "delete the "+r.kind+" first", nil)
 			}
 		}

@@ -9,18 +9,18 @@ var liveTypes = &check{
 A value of another type, or null, is an error of each reconcile of the Cluster or
 Machine. Schemas that take anything let such objects through.`,
 	Roles: reporting,
-	Object: func(p *pass, t thing) {
-		for _, f := range Fields(t.role, t.contract) {
-			p.typed(t, f, t.raw, nil, steps(f.Path))
+	Object: func(p *pass, o providerObject) {
+		for _, f := range Fields(o.role, o.contract) {
+			p.typed(o, f, o.raw, nil, steps(f.Path))
 		}
 	},
 }
 
 // typed follows a path of the table into an object and reports each value of another type.
-func (p *pass) typed(t thing, f Field, v any, at lint.Path, rest []string) {
+func (p *pass) typed(o providerObject, f Field, v any, at lint.Path, rest []string) {
 	if len(rest) == 0 {
 		if have := typeOf(v); have != f.Type {
-			p.ReportOn(t.index, at, "this is "+article(have)+"; core wants "+article(f.Type)+" at "+f.Path, "write "+article(f.Type), nil)
+			p.ReportOn(o.index, at, "this is "+article(have)+"; core wants "+article(f.Type)+" at "+f.Path, "write "+article(f.Type), nil)
 		}
 		return
 	}
@@ -28,17 +28,17 @@ func (p *pass) typed(t thing, f Field, v any, at lint.Path, rest []string) {
 	case "[]":
 		items, _ := v.([]any) // what is no list has been reported by its own row
 		for i, item := range items {
-			p.typed(t, f, item, at.With(i), rest[1:])
+			p.typed(o, f, item, at.With(i), rest[1:])
 		}
 	case "{}":
 		values, _ := v.(map[string]any)
 		for _, name := range sortedKeys(values) {
-			p.typed(t, f, values[name], at.With(name), rest[1:])
+			p.typed(o, f, values[name], at.With(name), rest[1:])
 		}
 	default:
 		inner, _ := v.(map[string]any)
 		if child, there := inner[rest[0]]; there {
-			p.typed(t, f, child, at.With(rest[0]), rest[1:])
+			p.typed(o, f, child, at.With(rest[0]), rest[1:])
 		}
 	}
 }

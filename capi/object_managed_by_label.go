@@ -9,11 +9,11 @@ var managedByLabel = &check{
 Providers look for the annotation cluster.x-k8s.io/managed-by. An object with the
 label alone is managed by the provider and by whoever has set the label.`,
 	Roles: []Role{InfraCluster},
-	Object: func(p *pass, t thing) {
-		_, label := at(t.raw, "metadata", "labels", "cluster.x-k8s.io/managed-by")
-		_, annotation := at(t.raw, "metadata", "annotations", "cluster.x-k8s.io/managed-by")
+	Object: func(p *pass, o providerObject) {
+		_, label := at(o.raw, "metadata", "labels", "cluster.x-k8s.io/managed-by")
+		_, annotation := at(o.raw, "metadata", "annotations", "cluster.x-k8s.io/managed-by")
 		if label && !annotation {
-			p.ReportOn(t.index, lint.Path{"metadata", "labels", "cluster.x-k8s.io/managed-by"}, "managed-by is a label here, which does nothing", "make it an annotation", nil)
+			p.ReportOn(o.index, lint.Path{"metadata", "labels", "cluster.x-k8s.io/managed-by"}, "managed-by is a label here, which does nothing", "make it an annotation", nil)
 		}
 	},
 }

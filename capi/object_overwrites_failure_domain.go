@@ -9,10 +9,10 @@ var overwritesFailureDomain = &check{
 Core overwrites spec.failureDomain of the Machine with it, under both contracts.
 Where it differs, the machine is not where it was asked to be.`,
 	Roles: []Role{InfraMachine},
-	Object: func(p *pass, t thing) {
-		machine, ok := p.sight.user(t)
-		if mine := text(t.raw, "spec", "failureDomain"); mine != "" && ok && mine != text(machine, "spec", "failureDomain") {
-			p.found(t, "spec.failureDomain", quote(mine)+" overwrites "+quote(text(machine, "spec", "failureDomain"))+" of the Machine", "report status.failureDomain instead")
+	Object: func(p *pass, o providerObject) {
+		machine, ok := p.graph.user(o)
+		if mine := text(o.raw, "spec", "failureDomain"); mine != "" && ok && mine != text(machine, "spec", "failureDomain") {
+			p.reportObject(o, "spec.failureDomain", quote(mine)+" overwrites "+quote(text(machine, "spec", "failureDomain"))+" of the Machine", "report status.failureDomain instead")
 		}
 	},
 }

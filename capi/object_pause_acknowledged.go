@@ -12,27 +12,27 @@ that it saw; without that nobody knows whether it has stopped, and a move that b
 before may lose what it still does. The object may be looked at in between: look
 again before you blame the provider.`,
 	Roles: reporting,
-	Object: func(p *pass, t thing) {
-		cluster, known := p.sight.cluster(t)
-		_, annotated := at(t.raw, "metadata", "annotations", "cluster.x-k8s.io/paused")
+	Object: func(p *pass, o providerObject) {
+		cluster, known := p.graph.cluster(o)
+		_, annotated := at(o.raw, "metadata", "annotations", "cluster.x-k8s.io/paused")
 		paused := annotated || isTrue(cluster, "spec", "paused")
-		if !t.written() || !known && !annotated {
+		if !o.statusWritten() || !known && !annotated {
 			return
 		}
-		for _, c := range conditionsOf(t.raw) {
+		for _, c := range conditionsOf(o.raw) {
 			if c.name() != "Paused" {
 				continue
 			}
 			says := text(c.raw, "status") == "True"
 			if says != paused {
-				p.ReportOn(t.index, c.path, "the object is "+pausedWord(paused)+", and Paused is "+quote(text(c.raw, "status")), "acknowledge by the condition Paused", nil)
-			} else if says && number(c.raw, "observedGeneration") < number(t.raw, "metadata", "generation") {
-				p.ReportOn(t.index, c.path, "Paused is about an earlier generation", "write it again when the spec changes", nil)
+				p.ReportOn(o.index, c.path, "the object is "+pausedWord(paused)+", and Paused is "+quote(text(c.raw, "status")), "acknowledge by the condition Paused", nil)
+			} else if says && number(c.raw, "observedGeneration") < number(o.raw, "metadata", "generation") {
+				p.ReportOn(o.index, c.path, "Paused is about an earlier generation", "write it again when the spec changes", nil)
 			}
 			return
 		}
 		if paused {
-			p.found(t, "status.conditions", "the object is paused, and has no condition Paused", "acknowledge by the condition Paused")
+			p.reportObject(o, "status.conditions", "the object is paused, and has no condition Paused", "acknowledge by the condition Paused")
 		}
 	},
 }

@@ -9,10 +9,10 @@ var poolFails = &check{
 Core up to v1.14 panics on them, on every reconcile of the MachinePool
 (https://github.com/kubernetes-sigs/cluster-api/pull/14234).`,
 	Roles: []Role{InfraMachinePool, BootstrapConfig},
-	Object: func(p *pass, t thing) {
-		if user, _ := p.sight.user(t); t.role == BootstrapConfig && text(user, "kind") != "MachinePool" {
+	Object: func(p *pass, o providerObject) {
+		if user, _ := p.graph.user(o); o.role == BootstrapConfig && text(user, "kind") != "MachinePool" {
 			return
 		}
-		p.fails(t, "core panics on it")
+		p.fails(o, "core panics on it")
 	},
 }

@@ -12,9 +12,9 @@ var poolWithoutIDs = &check{
 
 Core waits while the list is empty and status.replicas is not 0.`,
 	Roles: []Role{InfraMachinePool},
-	Object: func(p *pass, t thing) {
-		if n := number(t.raw, "status", "replicas"); isTrue(t.raw, "status", "ready") && n > 0 && len(list(t.raw, "spec", "providerIDList")) == 0 {
-			p.found(t, "spec.providerIDList", "ready with "+strconv.FormatInt(n, 10)+" replicas, and spec.providerIDList is empty", "list the provider IDs before ready")
+	Object: func(p *pass, o providerObject) {
+		if n := number(o.raw, "status", "replicas"); isTrue(o.raw, "status", "ready") && n > 0 && len(list(o.raw, "spec", "providerIDList")) == 0 {
+			p.reportObject(o, "spec.providerIDList", "ready with "+strconv.FormatInt(n, 10)+" replicas, and spec.providerIDList is empty", "list the provider IDs before ready")
 		}
 	},
 }

@@ -9,11 +9,11 @@ var providerIDDiffers = &check{
 Core copies it to the Machine on every reconcile, and finds the Node by it: with
 another one the Node is lost, and a MachineHealthCheck may replace the Machine.`,
 	Roles: []Role{InfraMachine},
-	Object: func(p *pass, t thing) {
-		machine, ok := p.sight.user(t)
-		mine, its := text(t.raw, "spec", "providerID"), text(machine, "spec", "providerID")
+	Object: func(p *pass, o providerObject) {
+		machine, ok := p.graph.user(o)
+		mine, its := text(o.raw, "spec", "providerID"), text(machine, "spec", "providerID")
 		if ok && mine != "" && its != "" && mine != its {
-			p.found(t, "spec.providerID", "the provider ID is "+quote(mine)+", that of the Machine is "+quote(its), "keep it once it is published")
+			p.reportObject(o, "spec.providerID", "the provider ID is "+quote(mine)+", that of the Machine is "+quote(its), "keep it once it is published")
 		}
 	},
 }

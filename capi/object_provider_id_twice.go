@@ -8,10 +8,10 @@ var providerIDTwice = &check{
 
 The Node of a Machine is found by it: two Machines would share one.`,
 	Roles: []Role{InfraMachine},
-	Object: func(p *pass, t thing) {
-		id := text(t.raw, "spec", "providerID")
-		if first := p.sight.things[p.sight.ids[t.idKey()]]; id != "" && first.index != t.index {
-			p.found(t, "spec.providerID", quote(id)+" is also that of "+quote(first.namespace+"/"+first.name), "give each machine its own")
+	Object: func(p *pass, o providerObject) {
+		id := text(o.raw, "spec", "providerID")
+		if first := p.graph.provided[p.graph.ids[o.idKey()]]; id != "" && first.index != o.index {
+			p.reportObject(o, "spec.providerID", quote(id)+" is also that of "+quote(first.namespace+"/"+first.name), "give each machine its own")
 		}
 	},
 }

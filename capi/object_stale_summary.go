@@ -14,11 +14,11 @@ Ready, of a control plane Available, that is True for an earlier generation is
 mirrored as it is. Whoever waits for the Cluster or Machine takes the old spec for
 the new one. Write Unknown or False together with the new observedGeneration.`,
 	Roles: reporting,
-	Object: func(p *pass, t thing) {
-		c, ok := t.summary()
-		_, mirror := Summary(t.role)
-		if generation, observed := number(t.raw, "metadata", "generation"), number(c.raw, "observedGeneration"); ok && text(c.raw, "status") == "True" && observed > 0 && observed < generation {
-			p.ReportOn(t.index, c.path.With("observedGeneration"), quote(c.name())+" is True for generation "+strconv.FormatInt(observed, 10)+
+	Object: func(p *pass, o providerObject) {
+		c, ok := o.summary()
+		_, mirror := Summary(o.role)
+		if generation, observed := number(o.raw, "metadata", "generation"), number(c.raw, "observedGeneration"); ok && text(c.raw, "status") == "True" && observed > 0 && observed < generation {
+			p.ReportOn(o.index, c.path.With("observedGeneration"), quote(c.name())+" is True for generation "+strconv.FormatInt(observed, 10)+
 				", the object is at "+strconv.FormatInt(generation, 10)+", and core mirrors it as "+mirror, "write Unknown until the new spec is looked at", nil)
 		}
 	},

@@ -10,15 +10,15 @@ The Cluster or Machine remembers that the object was initialized; the object say
 that it is not. Core goes on, but a management cluster that both are moved to waits
 again, and people read a contradiction.`,
 	Roles: []Role{InfraCluster, InfraMachine, ControlPlane},
-	Object: func(p *pass, t thing) {
+	Object: func(p *pass, o providerObject) {
 		flag := "infrastructureProvisioned"
-		if t.role == ControlPlane {
+		if o.role == ControlPlane {
 			flag = "controlPlaneInitialized"
 		}
-		old := isTrue(t.raw, "status", "ready") || isTrue(t.raw, "status", "initialized")
-		if user, ok := p.sight.user(t); ok && !t.deleting() && !t.initialized() && !old && isTrue(user, "status", "initialization", flag) {
-			path := Initialized(t.role, t.contract)
-			p.found(t, path, path+" is not true, and "+text(user, "kind")+" "+quote(text(user, "metadata", "name"))+" has seen it true", "once true, keep it true")
+		old := isTrue(o.raw, "status", "ready") || isTrue(o.raw, "status", "initialized")
+		if user, ok := p.graph.user(o); ok && !o.deleting() && !o.initialized() && !old && isTrue(user, "status", "initialization", flag) {
+			path := Initialized(o.role, o.contract)
+			p.reportObject(o, path, path+" is not true, and "+text(user, "kind")+" "+quote(text(user, "metadata", "name"))+" has seen it true", "once true, keep it true")
 		}
 	},
 }

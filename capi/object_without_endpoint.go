@@ -25,16 +25,16 @@ it nor the Cluster nor the control plane has one then, the control plane waits f
 with nothing to say why. A load balancer that belongs to the control plane provider
 may still bring it.`,
 	Roles: []Role{InfraCluster},
-	Object: func(p *pass, t thing) {
-		cluster, ok := p.sight.user(t)
-		if !ok || !t.initialized() || t.deleting() || endpointOf(t.raw) != "" || endpointOf(cluster) != "" {
+	Object: func(p *pass, o providerObject) {
+		cluster, ok := p.graph.user(o)
+		if !ok || !o.initialized() || o.deleting() || endpointOf(o.raw) != "" || endpointOf(cluster) != "" {
 			return
 		}
 		if ref, there := target(cluster, "spec", "controlPlaneRef"); there {
-			if cp, found := p.sight.find(ref); found && endpointOf(cp) != "" {
+			if cp, found := p.graph.find(ref); found && endpointOf(cp) != "" {
 				return
 			}
 		}
-		p.found(t, "spec.controlPlaneEndpoint", "provisioned, and nobody has said an endpoint", "set the endpoint before provisioned")
+		p.reportObject(o, "spec.controlPlaneEndpoint", "provisioned, and nobody has said an endpoint", "set the endpoint before provisioned")
 	},
 }

@@ -14,17 +14,17 @@ Core mirrors it whatever the generation. Without observedGeneration nobody can t
 whether Ready=True is about the present spec. One that is ahead of the object is
 about nothing.`,
 	Roles: reporting,
-	Object: func(p *pass, t thing) {
-		c, ok := t.summary()
+	Object: func(p *pass, o providerObject) {
+		c, ok := o.summary()
 		if field, _ := c.panics(); !ok || field != "" {
 			return
 		}
-		generation, observed := number(t.raw, "metadata", "generation"), number(c.raw, "observedGeneration")
+		generation, observed := number(o.raw, "metadata", "generation"), number(c.raw, "observedGeneration")
 		switch {
 		case observed == 0:
-			p.ReportOn(t.index, c.path, quote(c.name())+" has no observedGeneration", "write the generation that was read", nil)
+			p.ReportOn(o.index, c.path, quote(c.name())+" has no observedGeneration", "write the generation that was read", nil)
 		case generation > 0 && observed > generation:
-			p.ReportOn(t.index, c.path.With("observedGeneration"), quote(c.name())+" is about generation "+strconv.FormatInt(observed, 10)+
+			p.ReportOn(o.index, c.path.With("observedGeneration"), quote(c.name())+" is about generation "+strconv.FormatInt(observed, 10)+
 				", and the object is at "+strconv.FormatInt(generation, 10), "write the generation that was read", nil)
 		}
 	},

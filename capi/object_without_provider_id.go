@@ -9,9 +9,9 @@ var withoutProviderID = &check{
 Core looks for it every five seconds and does not take the Machine for provisioned,
 while InfrastructureReady may already be True.`,
 	Roles: []Role{InfraMachine},
-	Object: func(p *pass, t thing) {
-		if t.initialized() && !t.deleting() && text(t.raw, "spec", "providerID") == "" {
-			p.found(t, "spec.providerID", "provisioned, and spec.providerID is empty", "set it before provisioned")
+	Object: func(p *pass, o providerObject) {
+		if o.initialized() && !o.deleting() && text(o.raw, "spec", "providerID") == "" {
+			p.reportObject(o, "spec.providerID", "provisioned, and spec.providerID is empty", "set it before provisioned")
 		}
 	},
 }

@@ -8,10 +8,10 @@ var withoutReason = &check{
 
 Where it is missing core writes NoReasonReported into the Cluster or Machine.`,
 	Roles: reporting,
-	Object: func(p *pass, t thing) {
-		for _, c := range conditionsOf(t.raw) {
+	Object: func(p *pass, o providerObject) {
+		for _, c := range conditionsOf(o.raw) {
 			if field, _ := c.panics(); field == "" && text(c.raw, "reason") == "" && c.name() != "" {
-				p.ReportOn(t.index, c.path, quote(c.name())+" has no reason", "give each status a documented reason", nil)
+				p.ReportOn(o.index, c.path, quote(c.name())+" has no reason", "give each status a documented reason", nil)
 			}
 		}
 	},

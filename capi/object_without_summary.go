@@ -10,15 +10,15 @@ That is Available of a control plane, and Ready of clusters, machines and bootst
 configs. Without it core falls back to the flag of initialization, which stays true
 whatever happens later.`,
 	Roles: []Role{InfraCluster, InfraMachine, BootstrapConfig, ControlPlane},
-	Object: func(p *pass, t thing) {
-		if _, ok := t.summary(); !ok && t.written() {
-			name, mirror := Summary(t.role)
-			if v, there := at(t.raw, "status", "conditions"); there {
+	Object: func(p *pass, o providerObject) {
+		if _, ok := o.summary(); !ok && o.statusWritten() {
+			name, mirror := Summary(o.role)
+			if v, there := at(o.raw, "status", "conditions"); there {
 				if _, isList := v.([]any); !isList {
 					return // hidden-conditions
 				}
 			}
-			p.found(t, "status.conditions", "there is no condition "+name+" for core to mirror as "+mirror, "report "+name+" from the first visit on")
+			p.reportObject(o, "status.conditions", "there is no condition "+name+" for core to mirror as "+mirror, "report "+name+" from the first visit on")
 		}
 	},
 }

@@ -31,31 +31,31 @@ const (
 // and what the names of its kinds end in.
 type provider struct {
 	Label, Group string
-	Kinds        []ending
+	Kinds        []kindSuffix
 }
 
-// An ending is what the name of a kind with a role ends in. The longest that fits counts.
-type ending struct {
+// A kindSuffix is what the name of a kind with a role ends in. The longest match counts.
+type kindSuffix struct {
 	Suffix string
 	Role   Role
 }
 
 // Managed control planes stand in groups of infrastructure, and so do some pools of addresses.
 var providers = []provider{
-	{"infrastructure-", "infrastructure", []ending{
+	{"infrastructure-", "infrastructure", []kindSuffix{
 		{"MachinePoolTemplate", InfraMachinePoolTemplate}, {"MachinePool", InfraMachinePool},
 		{"MachineTemplate", InfraMachineTemplate}, {"Machine", InfraMachine},
 		{"ClusterTemplate", InfraClusterTemplate}, {"Cluster", InfraCluster},
 		{"ControlPlaneTemplate", ControlPlaneTemplate}, {"ControlPlane", ControlPlane},
 		{"IPPool", IPPool},
 	}},
-	{"bootstrap-", "bootstrap", []ending{
+	{"bootstrap-", "bootstrap", []kindSuffix{
 		{"ConfigTemplate", BootstrapConfigTemplate}, {"Config", BootstrapConfig},
 	}},
-	{"control-plane-", "controlplane", []ending{
+	{"control-plane-", "controlplane", []kindSuffix{
 		{"ControlPlaneTemplate", ControlPlaneTemplate}, {"ControlPlane", ControlPlane},
 	}},
-	{"ipam-", "ipam", []ending{{"Pool", IPPool}}},
+	{"ipam-", "ipam", []kindSuffix{{"Pool", IPPool}}},
 }
 
 // The groups of Cluster API itself; their kinds are what providers serve.

@@ -36,6 +36,6 @@ they stay InProgress.`,
 			return // served-versions and legacy-version tell
 		}
 		p.Report(s.Path, "a new object counts as done before its controller has looked: kstatus says Current",
-			"status: {default: {}}, observedGeneration: {default: -1}", p.closing(v))
+			"status: {default: {}}, observedGeneration: {default: -1}", p.raceFix(v))
 	},
 }

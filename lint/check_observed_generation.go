@@ -17,12 +17,12 @@ Where Go types make the definition: ObservedGeneration int64
 default -1 at once, see creation-race.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
-		if object(s.Node, "properties") == nil || v.hasGeneration() || v.elsewhere() {
+		if object(s.Node, "properties") == nil || v.hasGeneration() || v.generationElsewhere() {
 			return // elsewhere: served-versions and legacy-version tell
 		}
 		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.holdsAnything(), Note: "the controller has to write it"}
 		if raceOpen(v) {
-			fix = p.closing(v)
+			fix = p.raceFix(v)
 		}
 		p.Report(s.Path.With("properties"), "the status has no observedGeneration", "observedGeneration: {type: integer, format: int64}", fix)
 	},

@@ -29,7 +29,7 @@ are the matter of legacy-version.`,
 			p.Report(s.Path.With("properties"), "the status has no observedGeneration, in version "+ref.Name+" it has", "observedGeneration as in "+ref.Name,
 				&Fix{Edits: s.fieldEdits("observedGeneration", copied(model)), Unsafe: s.holdsAnything(), Note: "a webhook that converts has to carry it"})
 		case raceOpen(v) && ref.saysUnseen() && !v.unreachable():
-			p.Report(s.Path, "a new object counts as done in this version, in "+ref.Name+" it does not", "the same defaults as in "+ref.Name, p.closing(v))
+			p.Report(s.Path, "a new object counts as done in this version, in "+ref.Name+" it does not", "the same defaults as in "+ref.Name, p.raceFix(v))
 		default:
 			p.differing(v, ref)
 		}
@@ -51,7 +51,7 @@ func (p *Pass) differing(v, ref Version) {
 		edits = append(edits, Edit{Replace, og.Path.With("default"), want})
 	}
 	fix := &Fix{Edits: edits}
-	if !p.closes(v, edits) {
+	if !p.closesRace(v, edits) {
 		fix = nil
 	}
 	p.Report(s.Path, fmt.Sprintf("a new object reads observedGeneration %v, in version %s %v", have, ref.Name, want), fmt.Sprintf("default: %v", want), fix)
@@ -93,5 +93,5 @@ var early = regexp.MustCompile(`^v[0-9]+(alpha|beta)[0-9]+$`)
 func (v Version) legacyWithout() bool {
 	strategy := text(object(v.CRD.Raw, "spec", "conversion"), "strategy")
 	return !v.Storage && early.MatchString(v.Name) && (strategy == "" || strategy == "None") &&
-		object(v.Status().Node, "properties") != nil && !v.hasGeneration() && v.elsewhere()
+		object(v.Status().Node, "properties") != nil && !v.hasGeneration() && v.generationElsewhere()
 }

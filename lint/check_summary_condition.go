@@ -24,7 +24,7 @@ of the kind with conditions. The controller has to write it, so that there is no
 		}
 		for _, v := range crd.served() {
 			if list, ok := v.conditions(); ok {
-				p.at.Version = v.Name
+				p.current.Version = v.Name
 				p.Report(list.Path, "kstatus, Helm and Flux see none of the conditions that "+source+" has: "+strings.Join(bounded(types), ", "), "a condition Ready", nil)
 				return
 			}

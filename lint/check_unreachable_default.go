@@ -18,15 +18,15 @@ optional first, which has to be agreed to.`,
 			return
 		}
 		s := v.Status()
-		edits := []Edit{{Add, s.Path.With("default"), s.least(false)}}
+		edits := []Edit{{Add, s.Path.With("default"), s.smallestDefault(false)}}
 		fix := &Fix{Edits: edits, Note: writesIt}
-		if !p.closes(v, edits) {
+		if !p.closesRace(v, edits) {
 			fix = &Fix{Edits: v.observedEdits(true), Unsafe: true, Note: "clients may count on fields that are required now; " + writesIt}
-			if !p.closes(v, fix.Edits) {
+			if !p.closesRace(v, fix.Edits) {
 				fix = nil
 			}
 		}
-		p.Report(s.Property("observedGeneration").Path.With("default"), "the default is never reached: a new object has no status that it could be filled into", "status: {default: {}}", p.together(v, fix))
+		p.Report(s.Property("observedGeneration").Path.With("default"), "the default is never reached: a new object has no status that it could be filled into", "status: {default: {}}", p.raceFixForAll(v, fix))
 	},
 }
 

@@ -29,14 +29,14 @@ the definition can be applied; what the default was for, other checks tell then.
 				if why := Invalid(s, d); why != "" {
 					at := s.Path.With("default")
 					told = append(told, at.String())
-					p.at.Version = v.Name
+					p.current.Version = v.Name
 					p.Report(at, "the API server refuses the definition: the default is not valid: "+why, "a default that the schema permits",
 						&Fix{Edits: []Edit{{Remove, at, nil}}})
 				}
 			})
 		}
-		p.at.Version = ""
-		if p.Options.Schemas == nil || p.Options.mending {
+		p.current.Version = ""
+		if p.Options.Schemas == nil || p.Options.fixableOnly {
 			return
 		}
 		for _, problem := range p.Options.Schemas.Validate(crd.Raw) {

@@ -15,6 +15,6 @@
 // holds what one tool makes of a kind's status each.
 //
 // The fixes of the creation race are the ones to think about: a default of -1 for
-// observedGeneration, which closing.go explains. It is safe for stored data, and
+// observedGeneration, which race_fix.go explains. It is safe for stored data, and
 // asks something of controllers, which [Fix] says.
 package lint

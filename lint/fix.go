@@ -35,13 +35,13 @@ func Repair(b Bundle, index int, unsafe bool, o Options) ([]Edit, Bundle, error)
 // which the API server would object to more than before as far as there are
 // Schemas to ask, is left out; the error tells of each, and the others are made.
 func Mend(b Bundle, index int, unsafe bool, o Options) (Mending, error) {
-	o.mending = true
-	// Asking about a large definition takes seconds, so that the API server is
-	// asked about the result first, and about each fix only if it objects to that.
+	o.fixableOnly = true
+	// Validating a large definition takes seconds. So the result is validated first,
+	// and each fix only if the result is refused.
 	fast := o
-	fast.careless = true
+	fast.skipSchemaCheck = true
 	m, err := mend(b, index, unsafe, fast)
-	if o.Schemas == nil || len(m.Findings) == 0 || o.objects(b.Objects[index], m.Bundle.Objects[index]) == nil {
+	if o.Schemas == nil || len(m.Findings) == 0 || o.refusal(b.Objects[index], m.Bundle.Objects[index]) == nil {
 		return m, err
 	}
 	return mend(b, index, unsafe, o)
@@ -51,10 +51,10 @@ func mend(b Bundle, index int, unsafe bool, o Options) (Mending, error) {
 	m := Mending{Bundle: b}
 	var errs []error
 	refused := map[string]bool{}
-	asked := func(crd CRD) bool { return crd.Index == index } // of others nothing is mended here
+	selected := func(crd CRD) bool { return crd.Index == index } // no other definition is fixed here
 	for range rounds {
 		applied := false
-		for _, f := range run(m.Bundle, o, asked) {
+		for _, f := range run(m.Bundle, o, selected) {
 			key := f.ID + " " + f.Version + " " + f.Path.String()
 			if f.Object != index || f.Fix == nil || f.Fix.Unsafe && !unsafe || refused[key] {
 				continue
@@ -76,18 +76,18 @@ func mend(b Bundle, index int, unsafe bool, o Options) (Mending, error) {
 	return m, errors.Join(errs...)
 }
 
-// fixed returns an object after a fix, unless the API server would object to it.
+// fixed returns an object after a fix, unless the API server would refuse it.
 func (o Options) fixed(object map[string]any, f *Fix) (map[string]any, error) {
 	changed, err := Apply(object, f.Edits...)
-	if err != nil || o.careless {
+	if err != nil || o.skipSchemaCheck {
 		return changed, err
 	}
-	return changed, o.objects(object, changed)
+	return changed, o.refusal(object, changed)
 }
 
-// objects returns what the API server would object to in a definition, and not
-// in what it was before.
-func (o Options) objects(before, after map[string]any) error {
+// refusal returns why the API server would refuse a definition, apart from what it
+// would refuse it for before.
+func (o Options) refusal(before, after map[string]any) error {
 	if o.Schemas == nil {
 		return nil
 	}

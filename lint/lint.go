@@ -79,18 +79,18 @@ type Pass struct {
 	Bundle  Bundle
 	Options Options
 	found   *[]Finding
-	at      Finding // what the check is looking at now
-	once    map[any]any
+	current Finding // what the check runs on
+	memo    map[any]any
 }
 
-// Once returns what several checks of a run need: the first of them works it
-// out, and nobody changes it. The key is a type of its own for each such thing.
+// Once returns what several checks of a run need: the first of them computes it, and
+// none changes it. The key is a type of its own for each such value.
 func Once[T any](p *Pass, key any, work func() T) T {
-	if known, there := p.once[key]; there {
+	if known, there := p.memo[key]; there {
 		return known.(T)
 	}
 	made := work()
-	p.once[key] = made
+	p.memo[key] = made
 	return made
 }
 
@@ -101,7 +101,7 @@ func (p *Pass) CRDs() []CRD { return Once(p, definitions{}, p.Bundle.CRDs) }
 
 // Report adds a finding about the field at path of what is being looked at.
 func (p *Pass) Report(path Path, message, repair string, fix *Fix) {
-	f := p.at
+	f := p.current
 	if fix != nil && fix.Controller && p.Options.Foreign {
 		unsafe := *fix
 		unsafe.Unsafe = true
@@ -113,27 +113,27 @@ func (p *Pass) Report(path Path, message, repair string, fix *Fix) {
 
 // Hint is Report for what is only good to know here, whatever the check weighs otherwise.
 func (p *Pass) Hint(path Path, message, repair string, fix *Fix) {
-	was := p.at
+	was := p.current
 	mild := Check{Severity: Hint}
-	p.at.Severity = min(was.Severity, mild.Weight(p.Options.Profile))
+	p.current.Severity = min(was.Severity, mild.Weight(p.Options.Profile))
 	p.Report(path, message, repair, fix)
-	p.at = was
+	p.current = was
 }
 
 // ReportOn adds a finding about another object of the bundle than the one that is being looked at.
 func (p *Pass) ReportOn(object int, path Path, message, repair string, fix *Fix) {
-	was := p.at
-	p.at.Object, p.at.Version, p.at.Name = object, "", nameOf(p.Bundle.Objects[object])
+	was := p.current
+	p.current.Object, p.current.Version, p.current.Name = object, "", nameOf(p.Bundle.Objects[object])
 	p.Report(path, message, repair, fix)
-	p.at = was
+	p.current = was
 }
 
 // ReportVersion adds a finding about one version of the definition that is being looked at.
 func (p *Pass) ReportVersion(v Version, path Path, message, repair string, fix *Fix) {
-	was := p.at.Version
-	p.at.Version = v.Name
+	was := p.current.Version
+	p.current.Version = v.Name
 	p.Report(path, message, repair, fix)
-	p.at.Version = was
+	p.current.Version = was
 }
 
 // Options are what a run needs besides the bundle.
@@ -151,8 +151,8 @@ type Options struct {
 	// a change of their controllers has to be agreed to: those fixes are unsafe.
 	Foreign bool
 
-	mending  bool // only what has a fix matters
-	careless bool // fixes are not looked at one by one
+	fixableOnly     bool // only findings with a fix matter
+	skipSchemaCheck bool // fixes are not validated one by one
 }
 
 // Schemas validates the way the API server does. Package kube/crd has it.
@@ -173,8 +173,8 @@ type Problem struct {
 // of the checks, then of the versions and paths. The objects are not changed.
 func Run(b Bundle, o Options) []Finding { return run(b, o, func(CRD) bool { return true }) }
 
-// run looks at the bundle as a whole, and at those of its definitions that are asked for.
-func run(b Bundle, o Options, asked func(CRD) bool) []Finding {
+// run runs the checks on the bundle as a whole, and on the selected definitions.
+func run(b Bundle, o Options, selected func(CRD) bool) []Finding {
 	checks := o.Checks
 	if checks == nil {
 		checks = Checks
@@ -186,14 +186,14 @@ func run(b Bundle, o Options, asked func(CRD) bool) []Finding {
 		if weight == Off {
 			continue
 		}
-		p := &Pass{Check: c, Bundle: b, Options: o, found: &found, once: once}
-		p.at = Finding{ID: c.ID, Check: c.Name, Severity: weight, Object: -1}
+		p := &Pass{Check: c, Bundle: b, Options: o, found: &found, memo: once}
+		p.current = Finding{ID: c.ID, Check: c.Name, Severity: weight, Object: -1}
 		if c.Bundle != nil {
 			c.Bundle(p)
 		}
 		for _, crd := range p.CRDs() {
-			if asked(crd) {
-				p.look(crd)
+			if selected(crd) {
+				p.runOn(crd)
 			}
 		}
 	}
@@ -210,8 +210,9 @@ func run(b Bundle, o Options, asked func(CRD) bool) []Finding {
 	return found
 }
 
-func (p *Pass) look(crd CRD) {
-	p.at.Object, p.at.Name, p.at.Version = crd.Index, crd.Name, ""
+// runOn runs the check on a definition and its versions.
+func (p *Pass) runOn(crd CRD) {
+	p.current.Object, p.current.Name, p.current.Version = crd.Index, crd.Name, ""
 	if p.Check.CRD != nil {
 		p.Check.CRD(p, crd)
 	}
@@ -220,7 +221,7 @@ func (p *Pass) look(crd CRD) {
 	}
 	for _, v := range crd.Versions {
 		if v.Served && v.HasStatus() {
-			p.at.Version = v.Name
+			p.current.Version = v.Name
 			p.Check.Version(p, v)
 		}
 	}

@@ -58,8 +58,10 @@ func (v Version) others() (all []Version) {
 	return all
 }
 
-// elsewhere reports whether another served version has an observedGeneration.
-func (v Version) elsewhere() bool { return slices.ContainsFunc(v.others(), Version.hasGeneration) }
+// generationElsewhere reports whether another served version has an observedGeneration.
+func (v Version) generationElsewhere() bool {
+	return slices.ContainsFunc(v.others(), Version.hasGeneration)
+}
 
 // closedElsewhere reports whether the race is closed in another served version.
 func (v Version) closedElsewhere() bool {

@@ -17,7 +17,7 @@ type Reading struct {
 type tool struct {
 	name    string
 	applies func(Version) bool // nil: to all kinds
-	read    func(sight) Reading
+	read    func(scenario) Reading
 }
 
 // tools lists the tools, in the order in which they are told.
@@ -43,7 +43,7 @@ func Readings(v Version, declared ...string) (all []Reading) {
 	if v.CRD == nil || v.CRD.Kind == "" {
 		return nil
 	}
-	sights := sights(v, declared)
+	sights := scenarios(v, declared)
 	for _, t := range tools {
 		if t.applies != nil && !t.applies(v) {
 			continue
@@ -62,7 +62,7 @@ func Readings(v Version, declared ...string) (all []Reading) {
 
 // helps returns what in the definition or in the controller makes readers right
 // in a situation in which they are wrong.
-func (x sight) helps() string {
+func (x scenario) helps() string {
 	switch {
 	case x.situation.Name == "created" && !x.version.hasGeneration():
 		return "status.observedGeneration with the default -1, and a controller that writes it (L-03, L-06)"

@@ -33,8 +33,8 @@ const (
 	changed = "2026-01-01T01:00:00Z"
 )
 
-// A sight is an object in a situation, and what a reader has to know of its kind.
-type sight struct {
+// A scenario is an object in a situation, and what a reader has to know about its kind.
+type scenario struct {
 	version   Version
 	situation Situation
 	object    map[string]any
@@ -42,14 +42,14 @@ type sight struct {
 	summary   string   // the condition that sums up
 }
 
-// sights returns an object of the version in each situation, as the API server
-// would give it out: only with fields that the schema has, and with its defaults.
-func sights(v Version, declared []string) (all []sight) {
+// scenarios returns an object of the version in each situation, as the API server
+// returns it: only with fields that the schema has, and with its defaults.
+func scenarios(v Version, declared []string) (all []scenario) {
 	for _, s := range Situations() {
 		if s.Name == "observed-early" && !v.hasGeneration() {
 			continue
 		}
-		x := sight{version: v, situation: s, types: declared, summary: summaryOf(declared)}
+		x := scenario{version: v, situation: s, types: declared, summary: summaryOf(declared)}
 		o := v.Fresh()
 		if status := x.status(); status != nil {
 			o["status"] = Defaulted(v.Status(), status)
@@ -66,8 +66,8 @@ func sights(v Version, declared []string) (all []sight) {
 	return all
 }
 
-// writers is the record of who wrote what when.
-func (x sight) writers() []any {
+// writers returns the managedFields: who wrote what, and when.
+func (x scenario) writers() []any {
 	wish := map[string]any{"manager": "kubectl", "operation": "Update", "time": created, "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": map[string]any{}}}
 	if x.situation.Name == "spec-changed" {
 		wish["time"] = changed
@@ -82,10 +82,9 @@ func (x sight) writers() []any {
 	return []any{wish, report}
 }
 
-// status returns what the controller has written, nil if nothing. A controller
-// is taken at its worst: it writes the whole status, and leaves out what it has
-// nothing to say about.
-func (x sight) status() map[string]any {
+// status returns what the controller has written; nil for nothing. It assumes the
+// worst controller: one that writes the whole status, and omits what it does not know.
+func (x scenario) status() map[string]any {
 	status := map[string]any{}
 	first := x.other()
 	switch x.situation.Name {
@@ -113,7 +112,7 @@ func (x sight) status() map[string]any {
 }
 
 // condition appends a condition, if the schema has any.
-func (x sight) condition(status map[string]any, name, truth string) {
+func (x scenario) condition(status map[string]any, name, truth string) {
 	list := x.version.Status().Property("conditions")
 	if list.Type() != "array" {
 		return
@@ -134,7 +133,7 @@ func (x sight) condition(status map[string]any, name, truth string) {
 }
 
 // claim sets the booleans by which a status says that all is well.
-func (x sight) claim(status map[string]any, truth bool) {
+func (x scenario) claim(status map[string]any, truth bool) {
 	s := x.version.Status()
 	if s.Property("ready").Type() == "boolean" {
 		status["ready"] = truth
@@ -151,7 +150,7 @@ func (x sight) claim(status map[string]any, truth bool) {
 }
 
 // other returns a condition that a controller may write before the one that sums up.
-func (x sight) other() string {
+func (x scenario) other() string {
 	for _, t := range x.types {
 		if t != x.summary && t != "Ready" && t != "Reconciling" && t != "Stalled" {
 			return t
@@ -183,8 +182,8 @@ func (v Version) hasGeneration() bool {
 	return v.Status().Property("observedGeneration").There()
 }
 
-// at returns when somebody looks: soon after the last thing that happened.
-func (x sight) at() string {
+// at returns when a reader reads the object: soon after the last event.
+func (x scenario) at() string {
 	switch x.situation.Name {
 	case "spec-changed":
 		return "2026-01-01T01:00:02Z"
@@ -195,7 +194,7 @@ func (x sight) at() string {
 }
 
 // conditionOf returns a condition of the object as a reader sees it: of several the first.
-func (x sight) conditionOf(name string) map[string]any {
+func (x scenario) conditionOf(name string) map[string]any {
 	list, _ := object(x.object, "status")["conditions"].([]any)
 	for _, item := range list {
 		c, _ := item.(map[string]any)

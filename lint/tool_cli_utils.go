@@ -4,7 +4,7 @@ import "kstatus.dev/status"
 
 // cliUtils reads an object as the library kstatus in cli-utils does, by the
 // profile that gives its answers.
-func cliUtils(x sight) Reading {
+func cliUtils(x scenario) Reading {
 	res, err := status.Evaluator{Profile: status.Compat()}.Compute(status.Map(x.object))
 	if err != nil {
 		return Reading{Says: "error", Why: err.Error(), Helps: x.helps()}
@@ -14,7 +14,7 @@ func cliUtils(x sight) Reading {
 }
 
 // why says by which of its few rules kstatus in cli-utils came to an answer.
-func (x sight) why(res *status.Result) string {
+func (x scenario) why(res *status.Result) string {
 	seen, has := number(object(x.object, "status")["observedGeneration"])
 	generation, _ := number(object(x.object, "metadata")["generation"])
 	switch {
@@ -32,7 +32,7 @@ func (x sight) why(res *status.Result) string {
 }
 
 // nothing says what is missing where nothing speaks against an object.
-func (x sight) nothing() string {
+func (x scenario) nothing() string {
 	if _, has := object(x.object, "status")["observedGeneration"]; has {
 		return "its generation is observed, and there is no condition Ready"
 	}
@@ -43,16 +43,16 @@ func (x sight) nothing() string {
 // of cli-utils. Failed ends a wait with an error.
 //
 // Source: helm.sh/helm/v4/pkg/kube, statuswait.go.
-func helm(x sight) Reading { return byKstatus(x, "waits", "ends: installed") }
+func helm(x scenario) Reading { return byKstatus(x, "waits", "ends: installed") }
 
 // flux reads an object as a Kustomization of Flux with wait or healthChecks
 // does, which uses kstatus of cli-utils; spec.healthCheckExprs can replace it for
 // a kind.
 //
 // Source: fluxcd.io/flux/components/kustomize/kustomizations, "Health checks".
-func flux(x sight) Reading { return byKstatus(x, "health check goes on", "health check passed") }
+func flux(x scenario) Reading { return byKstatus(x, "health check goes on", "health check passed") }
 
-func byKstatus(x sight, waits, done string) Reading {
+func byKstatus(x scenario, waits, done string) Reading {
 	r := cliUtils(x)
 	verdict := r.Says
 	switch {

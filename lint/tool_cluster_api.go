@@ -11,7 +11,7 @@ import (
 // true, it counts for good; the condition Ready is shown to users as it stands.
 //
 // Source: Cluster API, "Provider contracts", of v1beta2 and of v1beta1.
-func clusterAPI(x sight) Reading {
+func clusterAPI(x scenario) Reading {
 	path := contractField(x.version)
 	field := strings.Join(path, ".")
 	var at any = x.object

@@ -8,7 +8,7 @@ import (
 
 // ours reads an object as this project does, with the definition at hand: it
 // knows what the schema promises, and when the object was written by whom.
-func ours(x sight) Reading {
+func ours(x scenario) Reading {
 	now, err := time.Parse(time.RFC3339, x.at())
 	if err != nil {
 		return Reading{Says: "error", Why: err.Error()}

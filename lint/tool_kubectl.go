@@ -8,7 +8,7 @@ import "strings"
 // there yet.
 //
 // Source: k8s.io/kubectl/pkg/cmd/wait, condition.go (kubernetes/kubernetes#97408).
-func kubectlWait(x sight) Reading {
+func kubectlWait(x scenario) Reading {
 	says := "waits for condition=" + x.summary
 	c := x.conditionOf(x.summary)
 	if c == nil {

@@ -32,7 +32,7 @@ func (s Suite) Page(title, intro string) (string, error) {
 		demand, why, _ := strings.Cut(c.Doc, "\n")
 		fmt.Fprintf(&b, "| [%s %s](#%s-%s) | %s | %s | %s |\n", c.ID, c.Name, strings.ToLower(c.ID), c.Name, demand, weight(c), repairWord(found))
 		fmt.Fprintf(&sections, "## %s %s\n\n%s%s. It weighs: %s.\n\n%s\n\n", c.ID, c.Name, strings.ToUpper(demand[:1]), demand[1:], weight(c), strings.TrimSpace(why))
-		fmt.Fprintf(&sections, "Bad: it %s.\n\n%s%s", cs.Bad.It, bad, told(found))
+		fmt.Fprintf(&sections, "Bad: it %s.\n\n%s%s", cs.Bad.It, bad, findingText(found))
 		fmt.Fprintf(&sections, "Good: it %s.\n\n%s", cs.Good.It, good)
 	}
 	return b.String() + "\n" + strings.TrimSuffix(sections.String(), "\n"), nil
@@ -58,8 +58,8 @@ func repairWord(found []lint.Finding) string {
 	return "`--fix`"
 }
 
-// told returns what the check says of its bad case, and what mends it.
-func told(found []lint.Finding) string {
+// findingText returns the finding of the bad case, and its fix.
+func findingText(found []lint.Finding) string {
 	var b strings.Builder
 	for _, f := range found {
 		fmt.Fprintf(&b, "> %s: %s\n", f.Severity, f.Message)

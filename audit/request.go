@@ -2,9 +2,9 @@ package audit
 
 import "maps"
 
-// again takes a version that is known: from a second source, or as the answer to
-// a request that changed nothing.
-func (a *Auditor) again(h *history, w Write, id ID) {
+// duplicate handles a version that is known: from a second source, or as the answer
+// to a request that changed nothing.
+func (a *Auditor) duplicate(h *history, w Write, id ID) {
 	switch {
 	case w.Request == nil:
 		a.coverage.Merged++
@@ -17,15 +17,15 @@ func (a *Auditor) again(h *history, w Write, id ID) {
 		l := a.look(h, nil, h.last)
 		h.gauge.ask(l)
 		for _, r := range a.rules {
-			l.ask(r, r.Asked)
+			l.call(r, r.Asked)
 		}
 	default:
-		a.asked(h, w, id)
+		a.request(h, w, id)
 	}
 }
 
-// asked tells the rules of a request that made no version.
-func (a *Auditor) asked(h *history, w Write, id ID) {
+// request calls the rules for a request that made no version.
+func (a *Auditor) request(h *history, w Write, id ID) {
 	v := h.last
 	if v == nil {
 		v = versionOf(w, id)
@@ -37,26 +37,26 @@ func (a *Auditor) asked(h *history, w Write, id ID) {
 	l.Request, l.Kept = w.Request, true
 	h.gauge.ask(l)
 	for _, r := range a.rules {
-		l.ask(r, r.Asked)
+		l.call(r, r.Asked)
 	}
 }
 
-// bare takes an object of which no more than its name is known: the answer to a
-// request to delete it.
-func (a *Auditor) bare(w Write, id ID) {
+// nameOnly handles an object without anything but its name: the answer to a request
+// to delete it.
+func (a *Auditor) nameOnly(w Write, id ID) {
 	h := a.places[id]
 	if w.Request != nil {
-		a.asked(a.addressed(id), w, id)
+		a.request(a.historyFor(id), w, id)
 	}
 	if h != nil && w.Type == Deleted {
 		a.end(h)
 	}
 }
 
-// addressed returns the history that a request without a UID is about; of an
-// object that is not there, one that holds what rules remember of the place; of
-// such there are not more than mostNames.
-func (a *Auditor) addressed(id ID) *history {
+// historyFor returns the history that a request without a UID is about. For an object
+// that does not exist it is one that holds what rules remember of the name; it keeps
+// at most mostNames of those.
+func (a *Auditor) historyFor(id ID) *history {
 	switch h := a.places[id.place()]; {
 	case h == nil:
 	case id.UID == "" || h.id.UID == "" || h.id.UID == id.UID:

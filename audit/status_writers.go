@@ -5,35 +5,35 @@ import (
 	"slices"
 )
 
-// A tally counts who wrote something.
-type tally struct {
+// A writerCount is how often a manager wrote something.
+type writerCount struct {
 	what, manager string
 	n             int
 }
 
-// A keepers counts who writes the status and its conditions.
-type keepers []tally
+// statusWriters counts who writes the status and its conditions.
+type statusWriters []writerCount
 
 // count notes that a manager wrote a condition of a type, or with an empty one the status.
-func (k *keepers) count(what, manager string) {
-	for i := range *k {
-		if t := &(*k)[i]; t.what == what && t.manager == manager {
+func (w *statusWriters) count(what, manager string) {
+	for i := range *w {
+		if t := &(*w)[i]; t.what == what && t.manager == manager {
 			t.n++
 			return
 		}
 	}
-	if len(*k) < mostTallies {
-		*k = append(*k, tally{what, manager, 1})
+	if len(*w) < mostWriterCounts {
+		*w = append(*w, writerCount{what, manager, 1})
 	}
 }
 
-// mostTallies bounds what is kept of an object with ever new conditions or writers.
-const mostTallies = 128
+// mostWriterCounts bounds what is kept of an object with ever new conditions or writers.
+const mostWriterCounts = 128
 
-// of returns who wrote it most; of those who did as often, the first.
-func (k keepers) of(what string) string {
-	best := tally{}
-	for _, t := range k {
+// most returns the manager that wrote it most often; of several, the first.
+func (w statusWriters) most(what string) string {
+	best := writerCount{}
+	for _, t := range w {
 		if t.what == what && t.n > best.n {
 			best = t
 		}
@@ -41,12 +41,12 @@ func (k keepers) of(what string) string {
 	return best.manager
 }
 
-// take counts a version, after the rules have looked at it.
-func (k *keepers) take(l *Look, intern func(string) string) {
+// take counts a version, after the rules were called for it.
+func (w *statusWriters) take(l *Look, intern func(string) string) {
 	v := l.New
 	if l.Old == nil {
-		if v.Existing && len(*k) == 0 {
-			k.read(v, intern)
+		if v.Existing && len(*w) == 0 {
+			w.read(v, intern)
 		}
 		return
 	}
@@ -54,18 +54,18 @@ func (k *keepers) take(l *Look, intern func(string) string) {
 		return
 	}
 	manager := intern(v.Manager)
-	k.count("", manager)
+	w.count("", manager)
 	for _, c := range v.Conditions {
 		if was, there := l.Old.Condition(c.Type); !there || was.Status != c.Status || was.Reason != c.Reason || was.Message != c.Message {
-			k.count(intern(c.Type), manager)
+			w.count(intern(c.Type), manager)
 		}
 	}
 }
 
-// read counts what the managedFields say of an object whose writes nobody saw.
-// Entries that are not of the status subresource count only where none is, and
-// who has more fields counts first.
-func (k *keepers) read(v *Version, intern func(string) string) {
+// read counts the managedFields of an object whose writes were not seen. Entries
+// that are not of the status subresource count only if there are no others, and
+// managers with more fields count first.
+func (w *statusWriters) read(v *Version, intern func(string) string) {
 	bySubresource := slices.ContainsFunc(v.entries, func(e entry) bool { return e.subresource == "status" })
 	entries := slices.SortedStableFunc(slices.Values(v.entries), func(x, y entry) int { return cmp.Compare(sizeOf(y.fields), sizeOf(x.fields)) })
 	for _, e := range entries {
@@ -74,11 +74,11 @@ func (k *keepers) read(v *Version, intern func(string) string) {
 			continue
 		}
 		manager := intern(e.manager)
-		k.count("", manager)
+		w.count("", manager)
 		held, _ := status["f:conditions"].(map[string]any)
 		for _, c := range v.Conditions {
 			if _, keeps := held[keyOfType(c.Type)]; keeps {
-				k.count(intern(c.Type), manager)
+				w.count(intern(c.Type), manager)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // refusesNegative recognizes the usual rules in CEL that no negative number meets.
 var refusesNegative = regexp.MustCompile(`^\s*self\s*(>=\s*[0-9]|>\s*[0-9]|>\s*-1\b)`)
 
-// What has to be said of each way to close the race.
+// The notes of the ways to close the race.
 const (
 	writesIt = "the default also shows on objects that are stored without a status: its controller has to write " +
 		"observedGeneration on every object in the end, paused ones too, or they stay InProgress; `kstatus audit` tells"
@@ -18,13 +18,13 @@ const (
 	firstOnly = "it closes the time before the first write only; the controller has to write Ready, and finds it Unknown where it found nothing"
 )
 
-// closing returns the fix that closes the race of a version, nil if there is
-// none. It is safe only if the race of each other served version can be closed
-// safely too: versions that differ are worse than ones that do not.
-func (p *Pass) closing(v Version) *Fix { return p.together(v, p.closingAlone(v)) }
+// raceFix returns the fix that closes the race of a version; nil if there is none.
+// It is safe only if the race of each other served version has a safe fix too:
+// versions that differ are worse than versions with the same race.
+func (p *Pass) raceFix(v Version) *Fix { return p.raceFixForAll(v, p.raceFixAlone(v)) }
 
-// together makes a fix unsafe if it would leave another served version behind.
-func (p *Pass) together(v Version, fix *Fix) *Fix {
+// raceFixForAll makes a fix unsafe if another served version has no safe fix.
+func (p *Pass) raceFixForAll(v Version, fix *Fix) *Fix {
 	if fix == nil || fix.Unsafe {
 		return fix
 	}
@@ -32,7 +32,7 @@ func (p *Pass) together(v Version, fix *Fix) *Fix {
 		if !raceOpen(other) {
 			continue
 		}
-		if f := p.closingAlone(other); f == nil || f.Unsafe || f.Controller && p.Options.Foreign {
+		if f := p.raceFixAlone(other); f == nil || f.Unsafe || f.Controller && p.Options.Foreign {
 			apart := *fix
 			apart.Unsafe, apart.Note = true, "version "+other.Name+" would be left behind, which has no safe fix; "+fix.Note
 			return &apart
@@ -41,8 +41,8 @@ func (p *Pass) together(v Version, fix *Fix) *Fix {
 	return fix
 }
 
-// closingAlone returns the fix that closes the race of one version: of those
-// that the schema permits and that do close it, the one that asks least of users.
+// raceFixAlone returns the fix that closes the race of one version: of those that the
+// schema permits and that close it, the one that changes least for users.
 //
 //   - A default of -1 for an observedGeneration that the kind is known to have
 //     is safe: it is the first thing that kstatus compares.
@@ -51,8 +51,8 @@ func (p *Pass) together(v Version, fix *Fix) *Fix {
 //     Unknown from the start is the safe way, if the controller writes Ready.
 //   - Where a minimum or required fields are in the way, Ready again; else
 //     relaxing them, which users of the API see.
-func (p *Pass) closingAlone(v Version) *Fix {
-	known := v.hasGeneration() || v.elsewhere()
+func (p *Pass) raceFixAlone(v Version) *Fix {
+	known := v.hasGeneration() || v.generationElsewhere()
 	observed := &Fix{Edits: v.observedEdits(false), Unsafe: !v.hasGeneration() && v.Status().holdsAnything(), Note: writesIt}
 	if !known {
 		observed.Controller, observed.Note = true, hasToWrite
@@ -70,7 +70,7 @@ func (p *Pass) closingAlone(v Version) *Fix {
 	var asks *Fix
 	for _, f := range order {
 		switch {
-		case f == nil || !p.closes(v, f.Edits):
+		case f == nil || !p.closesRace(v, f.Edits):
 		case !f.Unsafe:
 			return f
 		case asks == nil:
@@ -80,8 +80,8 @@ func (p *Pass) closingAlone(v Version) *Fix {
 	return asks
 }
 
-// closes reports whether the edits give the version valid defaults that close the race.
-func (p *Pass) closes(v Version, edits []Edit) bool {
+// closesRace reports whether the edits give the version valid defaults that close the race.
+func (p *Pass) closesRace(v Version, edits []Edit) bool {
 	after, ok := v.after(edits)
 	return ok && !raceOpen(after) && after.defaultsHold() && p.accepted(v, edits)
 }
@@ -117,9 +117,9 @@ func (v Version) defaultsHold() bool {
 	return !has || Invalid(og, d) == ""
 }
 
-// accepted reports whether the API server would have no more to object to after
-// the edits, as far as there is a way to ask. Rules in CEL over the status are
-// the one thing that only it can judge, so that it is asked only where there are some.
+// accepted reports whether the API server would refuse no more than before the edits.
+// Only Options.Schemas can tell for rules in CEL over the status, so it is called only
+// if there are some.
 func (p *Pass) accepted(v Version, edits []Edit) bool {
 	s := v.Status()
 	if s.Node["x-kubernetes-validations"] == nil && s.Property("observedGeneration").Node["x-kubernetes-validations"] == nil {
@@ -150,18 +150,18 @@ func (v Version) observedEdits(relax bool) (edits []Edit) {
 		edits = append(edits, Edit{Add, og.Path.With("default"), int64(-1)})
 	}
 	if d, ok := s.Node["default"].(map[string]any); !ok {
-		edits = append(edits, Edit{Add, s.Path.With("default"), s.least(relax)})
+		edits = append(edits, Edit{Add, s.Path.With("default"), s.smallestDefault(relax)})
 	} else if seen, there := d["observedGeneration"]; there && !same(seen, int64(-1)) {
 		edits = append(edits, Edit{Add, s.Path.With("default", "observedGeneration"), int64(-1)})
 	}
 	return edits
 }
 
-// least returns the smallest status that may be a default: {} if that is valid,
-// else with what is required and has a default of its own, else with
-// observedGeneration -1 as well. The API server looks at a default as it stands,
-// without what the defaults of the fields below would add.
-func (s Schema) least(relax bool) map[string]any {
+// smallestDefault returns the smallest status that may be a default: {} if that is
+// valid, else with the required fields that have a default, else with
+// observedGeneration -1 too. The API server validates a default as it is, without
+// what the defaults of its fields would add.
+func (s Schema) smallestDefault(relax bool) map[string]any {
 	node := maps.Clone(s.Node)
 	if relax {
 		delete(node, "required")
