@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
 )
 
 // What a cluster may hold that is out to steer a terminal, or to be kept to itself.
@@ -102,7 +104,7 @@ func TestHostileContent(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			var out, said strings.Builder
-			env := environment{in: strings.NewReader(""), out: &out, err: &said, now: time.Now}
+			env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &said, Now: time.Now}
 			run(t.Context(), env, strings.Fields("kstatus "+row.args))
 			if len(out.String()) < 50 {
 				t.Errorf("it prints %q, %q", out.String(), said.String())

@@ -8,6 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/term"
 	"kstatus.dev/kube/crd"
 )
 
@@ -43,18 +47,18 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, said bytes.Buffer
-	env := environment{in: strings.NewReader(""), out: &out, err: &said}
-	if code := run(t.Context(), env, []string{"kstatus", "lint", "lamp.yaml", "--unsafe", "--patch", "kustomize"}); code != exitOK && code != exitFindings {
+	env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &said}
+	if code := run(t.Context(), env, []string{"kstatus", "lint", "lamp.yaml", "--unsafe", "--patch", "kustomize"}); code != exit.OK && code != exit.Findings {
 		t.Fatalf("exit code %d: %s", code, said.String())
 	}
 	if err := os.WriteFile(filepath.Join(dir, "kustomization.yaml"), out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	built := kustomized(dir)
-	if built.err != nil || len(built.items) != 1 || built.items[0].err != nil {
+	built := manifest.Kustomized(dir)
+	if built.Err != nil || len(built.Items) != 1 || built.Items[0].Err != nil {
 		t.Fatalf("the kustomization builds %+v", built)
 	}
-	if code := run(t.Context(), env, []string{"kstatus", "lint", "lamp.yaml", "--unsafe", "--foreign", "--fix"}); code != exitOK && code != exitFindings {
+	if code := run(t.Context(), env, []string{"kstatus", "lint", "lamp.yaml", "--unsafe", "--foreign", "--fix"}); code != exit.OK && code != exit.Findings {
 		t.Fatalf("exit code %d: %s", code, said.String())
 	}
 	text, err := os.ReadFile("lamp.yaml")
@@ -62,7 +66,7 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 		t.Fatalf("--fix changes nothing, %v", err)
 	}
 	want := crd.Parse("lamp.yaml", text).Objects()[0].Value
-	have := normalized(t, built.items[0].object)
+	have := normalized(t, built.Items[0].Content)
 	if !reflect.DeepEqual(have, normalized(t, want)) {
 		t.Errorf("the kustomization builds\n%v\n--fix writes\n%v", have, want)
 	}
@@ -71,10 +75,10 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 func normalized(t *testing.T, o map[string]any) any {
 	t.Helper()
 	var b bytes.Buffer
-	if err := encoderOn(&b).Encode(o); err != nil {
+	if err := term.NewEncoder(&b).Encode(o); err != nil {
 		t.Fatal(err)
 	}
-	value, _, err := decodeJSON(b.Bytes())
+	value, _, err := manifest.DecodeJSON(b.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	sigsyaml "sigs.k8s.io/yaml"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
 // BenchmarkGetLocal judges 10,000 objects from a file, to be read beside
@@ -24,9 +27,9 @@ func BenchmarkGetLocal(b *testing.B) {
 			b.Run(input.name+"/"+format, func(b *testing.B) {
 				b.SetBytes(int64(len(input.text)))
 				for b.Loop() {
-					env := environment{in: strings.NewReader(""), out: io.Discard, err: os.Stderr, now: time.Now}
+					env := cli.Env{In: strings.NewReader(""), Out: io.Discard, Err: os.Stderr, Now: time.Now}
 					args := []string{"kstatus", "get", "--local", "-f", input.file, "-o", format}
-					if code := run(b.Context(), env, args); code != exitOK {
+					if code := run(b.Context(), env, args); code != exit.OK {
 						b.Fatalf("exit code %d", code)
 					}
 				}

@@ -11,15 +11,17 @@ import (
 	"context"
 	"os"
 	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
 )
 
 func main() {
-	env := environment{
-		in:      os.Stdin,
-		out:     os.Stdout,
-		err:     os.Stderr,
-		environ: os.Environ(),
-		now:     time.Now,
+	env := cli.Env{
+		In:      os.Stdin,
+		Out:     os.Stdout,
+		Err:     os.Stderr,
+		Environ: os.Environ(),
+		Now:     time.Now,
 	}
 	os.Exit(int(run(context.Background(), env, os.Args)))
 }

@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
 // TestReference holds docs/cli.md to the flags; with -update it is rewritten.
@@ -52,10 +55,10 @@ They are the same for all commands. Where several apply, the first of
 func reference() string {
 	var b strings.Builder
 	b.WriteString(referenceHead)
-	for _, row := range exitCodes {
-		fmt.Fprintf(&b, "| %d | `%s` | %s |\n", row.code, row.outcome, row.meaning)
+	for _, row := range exit.Table {
+		fmt.Fprintf(&b, "| %d | `%s` | %s |\n", row.Code, row.Outcome, row.Meaning)
 	}
-	root := newRootCommand(environment{now: func() time.Time { return time.Time{} }}, "kstatus")
+	root := newRootCommand(cli.Env{Now: func() time.Time { return time.Time{} }}, "kstatus")
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() {
 			describe(&b, cmd)

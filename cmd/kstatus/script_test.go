@@ -16,6 +16,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -149,7 +151,7 @@ func objectsCommand(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: objects")
 	}
 	for line := range strings.Lines(ts.ReadFile("stdout")) {
-		var o objectLine
+		var o output.Object
 		ts.Check(json.Unmarshal([]byte(line), &o))
 		if o.Type == "object" {
 			fmt.Fprintf(ts.Stdout(), "%s %s\n", o.Source, o.ID.Name)

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
 // onTerminal runs the command with its standard output on a terminal of 50 columns.
@@ -28,9 +31,9 @@ func onTerminal(t *testing.T, environ []string, args ...string) string {
 	if err := os.WriteFile(file, []byte(widget), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env := environment{in: strings.NewReader(""), out: tty, err: os.Stderr, environ: environ, now: time.Now}
+	env := cli.Env{In: strings.NewReader(""), Out: tty, Err: os.Stderr, Environ: environ, Now: time.Now}
 	code := run(t.Context(), env, append([]string{"kstatus", "get", "--local", "-f", file}, args...))
-	if code != exitOK {
+	if code != exit.OK {
 		t.Fatalf("exit code %d", code)
 	}
 	const end = "\x04"

@@ -2,44 +2,21 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
 )
 
-func newVersionCommand(env environment) *cobra.Command {
+func newVersionCommand(env cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  usageArgs(cobra.NoArgs),
+		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(env.out, versionText(debug.ReadBuildInfo))
+			_, err := fmt.Fprintln(env.Out, cli.VersionText(debug.ReadBuildInfo))
 			return err
 		},
 	}
-}
-
-// versionText names the release, or for a build from a checkout the commit,
-// and what built it.
-func versionText(buildInfo func() (*debug.BuildInfo, bool)) string {
-	version, commit, dirty := "unknown", "", ""
-	if info, ok := buildInfo(); ok {
-		version = info.Main.Version
-		for _, s := range info.Settings {
-			switch s.Key {
-			case "vcs.revision":
-				commit = s.Value
-			case "vcs.modified":
-				if s.Value == "true" {
-					dirty = ", modified"
-				}
-			}
-		}
-	}
-	if commit != "" {
-		const short = 12
-		version += " (commit " + commit[:min(short, len(commit))] + dirty + ")"
-	}
-	return fmt.Sprintf("kstatus %s %s %s/%s", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

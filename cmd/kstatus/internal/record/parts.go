@@ -1,4 +1,3 @@
-// Package record reads and writes the lines of a record.
 package record
 
 import (
@@ -9,10 +8,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// PartsOf returns parts as a line keeps them beside its message, without
+// partsOf returns parts as a line keeps them beside its message, without
 // secrets. They are nil if the message does not end with them, because it has
 // been cut.
-func PartsOf(parts *status.Parts, message string) *status.Parts {
+func partsOf(parts *status.Parts, message string) *status.Parts {
 	if parts == nil {
 		return nil
 	}
@@ -24,11 +23,11 @@ func PartsOf(parts *status.Parts, message string) *status.Parts {
 	return &kept
 }
 
-// SplitMessage splits the message of a line into that of the object's own
+// splitMessage splits the message of a line into that of the object's own
 // verdict and the problem of its parts, nil if there is none. It takes the parts
 // that the line names. Earlier versions of kstatus named none: their lines have
 // the problem, which was always one of Pods, in the message only.
-func SplitMessage(message string, parts *status.Parts) (string, *status.Parts) {
+func splitMessage(message string, parts *status.Parts) (string, *status.Parts) {
 	if parts == nil {
 		parts = podsIn(message)
 	}

@@ -1,9 +1,8 @@
-package record_test
+package record
 
 import (
 	"testing"
 
-	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/status"
 )
 
@@ -27,7 +26,7 @@ func TestSplitMessage(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			own, parts := record.SplitMessage(row.message, row.named)
+			own, parts := splitMessage(row.message, row.named)
 			if own != row.own || (parts == nil) != (row.parts == nil) || parts != nil && *parts != *row.parts {
 				t.Errorf("have %q and %+v, want %q and %+v", own, parts, row.own, row.parts)
 			}
@@ -53,7 +52,7 @@ func TestPartsOf(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			have := record.PartsOf(row.parts, row.message)
+			have := partsOf(row.parts, row.message)
 			if (have == nil) != (row.want == nil) || have != nil && *have != *row.want {
 				t.Errorf("have %+v, want %+v", have, row.want)
 			}

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/status"
+)
+
+// AddProfileFlag adds --profile, which get and wait share.
+func AddProfileFlag(cmd *cobra.Command, value *string) {
+	var help strings.Builder
+	var names []string
+	for _, p := range status.Profiles() {
+		fmt.Fprintf(&help, "\n%s: %s", p.Name(), p.Doc())
+		names = append(names, p.Name())
+	}
+	cmd.Flags().StringVar(value, "profile", status.Default().Name(), "how to read the objects:"+help.String())
+	CompleteWords(cmd, "profile", names)
+}
+
+// AddHintsFlag adds --no-hints, which get and wait share.
+func AddHintsFlag(cmd *cobra.Command, value *bool) {
+	cmd.Flags().BoolVar(value, "no-hints", false, "judge kinds without a rule by the words and the structure of their status alone, not by what is known of the kind")
+}
+
+// CompleteWords offers the words as values of a flag.
+func CompleteWords(cmd *cobra.Command, flag string, words []string) {
+	// An error would mean that the flag does not exist: its own line is above each call.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// The values of --color.
+var ColourModes = []string{"auto", "always", "never"}
+
+// OneOf checks the value of a flag that takes one of a few words.
+func OneOf(flag, value string, words []string) error {
+	if slices.Contains(words, value) {
+		return nil
+	}
+	return exit.Usagef("%s %q: want one of %s", flag, value, strings.Join(words, ", "))
+}

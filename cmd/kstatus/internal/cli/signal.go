@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+)
+
+// A SignalError says that the process was asked to end.
+type SignalError struct {
+	signal os.Signal
+	Code   exit.Code
+}
+
+func (e *SignalError) Error() string { return e.signal.String() }
+
+// UntilSignal returns a context that ends at the first SIGINT or SIGTERM, with
+// a SignalError as its cause. After that the signals have their usual effect
+// again, so that a second one ends the process at once. done must be called.
+func UntilSignal(parent context.Context) (ctx context.Context, done func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		select {
+		case got := <-signals:
+			signal.Stop(signals)
+			code := exit.Interrupted
+			if got == syscall.SIGTERM {
+				code = exit.Terminated
+			}
+			cancel(&SignalError{got, code})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		cancel(nil)
+		<-ended
+	}
+}

@@ -1,0 +1,87 @@
+package audit
+
+import (
+	"io"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/report"
+)
+
+// The lines of -o json are those of docs/audit.schema.json. Their times are those
+// of the writes, so that the same stream gives the same lines.
+
+// An auditStart opens the lines.
+type auditStart struct {
+	V    int    `json:"v"`
+	Type string `json:"type"` // "start"
+	Time string `json:"time"` // of the first write
+}
+
+// A breachLine is about a finding.
+type breachLine struct {
+	V    int    `json:"v"`
+	Type string `json:"type"` // "finding"
+	audit.Finding
+	Suppressed string `json:"suppressed,omitempty"` // why it is accepted
+}
+
+// A kindLine tells what the writes to the objects of a kind cost.
+type kindLine struct {
+	V    int    `json:"v"`
+	Type string `json:"type"` // "kind"
+	audit.KindMetrics
+}
+
+// An auditEnd closes the lines.
+type auditEnd struct {
+	V        int                    `json:"v"`
+	Type     string                 `json:"type"` // "result"
+	Time     string                 `json:"time"` // of the last write
+	Outcome  string                 `json:"outcome"`
+	ExitCode exit.Code              `json:"exitCode"`
+	Counts   map[audit.Severity]int `json:"counts"`
+	Coverage audit.Coverage         `json:"coverage"`
+	Unused   []audit.Suppression    `json:"unused,omitempty"`
+}
+
+// lines prints the report for programs.
+func (r auditResult) lines(env cli.Env) error {
+	out := printer.NewLines(env.Out)
+	all := []any{auditStart{output.Version, "start", output.ExactTime(r.report.From)}}
+	end := auditEnd{V: output.Version, Type: "result", Time: output.ExactTime(r.report.To), Outcome: r.code.Outcome(), ExitCode: r.code,
+		Counts: map[audit.Severity]int{audit.Error: 0, audit.Warning: 0, audit.Info: 0}, Coverage: r.report.Coverage, Unused: r.report.Unused}
+	for _, f := range r.report.Findings {
+		end.Counts[f.Severity]++
+		all = append(all, breachLine{V: output.Version, Type: "finding", Finding: f})
+	}
+	for _, f := range r.report.Suppressed {
+		all = append(all, breachLine{output.Version, "finding", f.Finding, f.Reason})
+	}
+	for _, m := range r.metrics.Kinds {
+		all = append(all, kindLine{output.Version, "kind", m})
+	}
+	for _, line := range append(all, end) {
+		if err := out.Encode.Encode(line); err != nil {
+			return err
+		}
+	}
+	return out.Buffer.Flush()
+}
+
+// github prints the report as workflow commands of GitHub Actions, one for each
+// group of equal findings.
+func (r auditResult) github(env cli.Env) error {
+	for _, b := range breaches(r.report.Findings) {
+		f := b.findings[0]
+		text := b.extent() + "\n" + example(f)
+		if _, err := io.WriteString(env.Out, report.Command(findings.SeverityForms[findings.AuditSeverities[f.Severity]].GitHub, text, "title", f.Rule+" "+f.Name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

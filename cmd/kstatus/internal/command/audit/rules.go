@@ -1,0 +1,127 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+)
+
+// auditRules are the flags that say which rules are checked, and how strictly.
+type auditRules struct {
+	only, skip         []string
+	severities         []string
+	budgets            []string
+	suppress, declared string
+}
+
+func (f *auditRules) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.only, "only", nil, "ask only these rules, by ID or name")
+	flags.StringSliceVar(&f.skip, "skip", nil, "do not ask these rules, by ID or name")
+	flags.StringSliceVar(&f.severities, "severity", nil, "how bad it is to break a rule, as `RULE=SEVERITY` with info, warning or error; only an error makes the audit fail")
+	flags.StringArrayVar(&f.budgets, "budget", nil, "what an object may cost at most: `MEASURE=MOST` with "+string(audit.TimeToFirstStatus)+", "+string(audit.TimeToReady)+", "+
+		string(audit.WritesPerConvergence)+" or "+string(audit.WritesPerIdleHour)+"; repeatable; more is an error")
+	flags.StringVar(&f.suppress, "suppress", "", "`FILE` in YAML or JSON with findings that are accepted: a list of rule, kind, namespace, name, path, reason, until")
+	flags.StringVar(&f.declared, "declare", "", "`FILE` in YAML or JSON that declares the conditions that kinds report, for rules that would have to guess")
+	for _, name := range []string{"suppress", "declare"} {
+		// An error would mean that the flag does not exist: it is above.
+		_ = cmd.MarkFlagFilename(name, "yaml", "yml", "json")
+	}
+	cli.CompleteWords(cmd, "only", ruleNames())
+	cli.CompleteWords(cmd, "skip", ruleNames())
+}
+
+// options returns the options that the flags set.
+func (f *auditRules) options() (o audit.Options, err error) {
+	o.Severities = map[string]audit.Severity{}
+	for _, text := range f.severities {
+		name, severity, _ := strings.Cut(text, "=")
+		o.Severities[name] = audit.Severity(severity)
+	}
+	for _, name := range f.skip {
+		o.Severities[name] = audit.Off
+	}
+	for _, text := range f.budgets {
+		b, err := audit.ParseBudget(text)
+		if err != nil {
+			return o, exit.Usagef("--budget: %w", err)
+		}
+		o.Budgets = append(o.Budgets, b)
+	}
+	if len(f.only) > 0 {
+		if o.Rules, err = onlyRules(f.only); err != nil {
+			return o, err
+		}
+	}
+	if f.suppress != "" {
+		if err := readYAML(f.suppress, &o.Suppress); err != nil {
+			return o, exit.Usagef("--suppress %s: %w", f.suppress, err)
+		}
+	}
+	if f.declared != "" {
+		data, err := jsonOf(f.declared)
+		if err == nil {
+			o.Declared, err = audit.ParseDeclared(data)
+		}
+		if err != nil {
+			return o, exit.Usagef("--declare %s: %w", f.declared, err)
+		}
+	}
+	if err := (audit.Options{Severities: o.Severities, Suppress: o.Suppress}).Check(); err != nil {
+		return o, exit.Usage(err)
+	}
+	return o, nil
+}
+
+// onlyRules returns the rules that are named.
+func onlyRules(names []string) (all []*audit.Rule, err error) {
+	wanted := map[string]bool{}
+	for _, name := range names {
+		wanted[name] = true
+	}
+	for _, r := range audit.Rules {
+		if wanted[r.ID] || wanted[r.Name] {
+			all = append(all, r)
+			delete(wanted, r.ID)
+			delete(wanted, r.Name)
+		}
+	}
+	for _, name := range names {
+		if wanted[name] {
+			return nil, exit.Usagef("--only %q: want a rule such as W-12", name)
+		}
+	}
+	return all, nil
+}
+
+// jsonOf reads a file in YAML or JSON.
+func jsonOf(file string) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return yaml.YAMLToJSONStrict(text)
+}
+
+// readYAML reads a file in YAML or JSON. A field that does not exist is an error.
+func readYAML(file string, into any) error {
+	data, err := jsonOf(file)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("want a list: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,190 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/kube/writes"
+)
+
+// An auditing is an audit under way.
+type auditing struct {
+	command *command
+	kinds   []string
+	auditor *audit.Auditor
+	file    io.Closer      // of --record; nil: none
+	record  *writes.Writer // nil: none
+	err     error          // the first that recording has had
+	last    time.Time      // when something was written last, or when watching began
+	code    exit.Code      // how it ended
+	said    sync.Map       // the notes that have been printed
+}
+
+// open opens the file of --record. Only its owner may read it: it holds objects.
+func (s *auditing) open() error {
+	name := s.command.record
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err == nil {
+		s.file = file
+		s.record, err = writes.NewWriter(file, strings.HasSuffix(name, ".gz"))
+	}
+	if err != nil {
+		return exit.Usagef("--record: %w", err)
+	}
+	return nil
+}
+
+// see takes a write.
+func (s *auditing) see(w audit.Write) {
+	if s.record != nil && s.err == nil {
+		s.err = s.record.Write(w)
+	}
+	s.auditor.See(w)
+}
+
+// replay reads the writes from a file.
+func (s *auditing) replay() error {
+	c := s.command
+	in, name := io.NopCloser(c.env.In), "standard input"
+	if c.from != "-" {
+		file, err := os.Open(c.from)
+		if err != nil {
+			return fmt.Errorf("--from: %w", err)
+		}
+		in, name = file, c.from
+	}
+	defer in.Close()
+	say := cli.Notes(c.env.Err)
+	r := writes.Reader{Kinds: s.kinds, Said: func(note string) { say(name + ": " + note) }}
+	if err := r.Read(in, s.see); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// Why watching ends as it should.
+var (
+	errLongEnough = errors.New("it was watched for long enough")
+	errIdle       = errors.New("nothing was written any more")
+)
+
+// follow watches a cluster.
+func (s *auditing) follow(ctx context.Context) error {
+	c := s.command
+	ctx, done := cli.UntilSignal(ctx)
+	defer done()
+	if c.lasts > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.lasts, errLongEnough)
+		defer cancel()
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	to, err := cluster.Connect(ctx, c.env, c.connection)
+	if err != nil {
+		return err
+	}
+	// What is under way is ended by Follow, which then tells what there is left.
+	to.Requests.Renew(context.WithoutCancel(ctx))
+	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, Said: func(note string) {
+		s.said.Store(note, true)
+		to.Notify(note)
+	}}
+	where := "all namespaces"
+	if !c.allNamespaces {
+		cluster.Namespaces, where = []string{to.Namespace}, "namespace "+to.Namespace
+	}
+	if c.progress != view.ModeNone {
+		cluster.Listed = func() { to.Notify(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.ends())) }
+	}
+	err = cluster.Follow(ctx, func(w audit.Write) {
+		s.see(w)
+		if w.Type != audit.Tick || s.last.IsZero() {
+			s.last = w.Time
+		}
+		if c.idle > 0 && w.Time.Sub(s.last) >= c.idle {
+			stop(errIdle)
+		}
+	})
+	s.see(audit.Write{Type: audit.Tick, Time: time.Now().UTC().Round(0)})
+	if signal, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok && (c.lasts > 0 || c.idle > 0) {
+		s.code = signal.Code
+	}
+	return err
+}
+
+// ends says what ends an audit.
+func (a *command) ends() string {
+	var all []string
+	if a.lasts > 0 {
+		all = append(all, "for "+a.lasts.String())
+	}
+	if a.idle > 0 {
+		all = append(all, "until nothing has been written for "+a.idle.String())
+	}
+	if len(all) == 0 {
+		return ", until Ctrl-C"
+	}
+	return ", " + strings.Join(all, ", or ")
+}
+
+// finish prints the report, and returns with what to exit.
+func (s *auditing) finish(failed error) error {
+	if s.record != nil {
+		s.err = errors.Join(s.err, s.record.Close(), s.file.Close())
+	}
+	report := s.auditor.Report()
+	if failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0 { // there is nothing to report
+		failed = cluster.WithExitCode(failed)
+		return s.unsaid(exit.CodeOf(failed), failed)
+	}
+	r := auditResult{report: report, metrics: s.auditor.Metrics(), code: s.code}
+	if r.code == exit.OK && failed != nil {
+		r.code = exit.CodeOf(cluster.WithExitCode(failed))
+	}
+	if s.err != nil {
+		r.code = exit.Uncertain
+	}
+	if report.Failed() {
+		r.code = exit.Findings
+	}
+	for _, f := range auditFormats {
+		if f.name == s.command.output {
+			if err := f.print(r, s.command.env); err != nil {
+				return fmt.Errorf("print: %w", err)
+			}
+		}
+	}
+	err := failed
+	if s.err != nil {
+		err = errors.Join(err, fmt.Errorf("record: %w", s.err))
+	}
+	return s.unsaid(r.code, err)
+}
+
+// unsaid ends with a code, and with an error unless notes have said it all.
+func (s *auditing) unsaid(code exit.Code, err error) error {
+	if err == nil {
+		return exit.With(code)
+	}
+	for line := range strings.Lines(err.Error()) {
+		if _, told := s.said.Load(strings.TrimSuffix(line, "\n")); !told {
+			return &exit.Error{Code: code, Err: err}
+		}
+	}
+	return exit.With(code)
+}

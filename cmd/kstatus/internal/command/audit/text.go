@@ -1,0 +1,209 @@
+package audit
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/text"
+)
+
+// An auditResult is an audit that is over.
+type auditResult struct {
+	report  *audit.Report
+	metrics *audit.Metrics
+	code    exit.Code
+}
+
+// The severities, the worst first.
+var severities = []audit.Severity{audit.Error, audit.Warning, audit.Info}
+
+// A breach is what one writer does to objects of one kind against one rule.
+type breach struct {
+	findings []audit.Finding
+	objects  int
+	times    int
+}
+
+// breaches returns the findings, those together that are alike, the worst first.
+func breaches(findings []audit.Finding) (all []*breach) {
+	known := map[string]*breach{}
+	for _, f := range findings {
+		key := fmt.Sprintf("%q", []string{f.Rule, f.Object.Kind, f.Object.Group, f.Writer})
+		b := known[key]
+		if b == nil {
+			b = &breach{}
+			known[key] = b
+			all = append(all, b)
+		}
+		if len(b.findings) == 0 || b.findings[len(b.findings)-1].Object != f.Object {
+			b.objects++
+		}
+		b.findings = append(b.findings, f)
+		b.times += f.Count
+	}
+	slices.SortStableFunc(all, func(x, y *breach) int {
+		a, b := x.findings[0], y.findings[0]
+		return cmp.Or(cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)), cmp.Compare(a.Rule, b.Rule))
+	})
+	return all
+}
+
+// mostExamples is how many findings of a breach are shown to people.
+const mostExamples = 3
+
+// text prints the report for people.
+func (r auditResult) text(env cli.Env) error {
+	out := bufio.NewWriter(env.Out)
+	for _, b := range breaches(r.report.Findings) {
+		f := b.findings[0]
+		fmt.Fprintf(out, "%s %s %s: %s\n", f.Severity, f.Rule, f.Name, b.extent())
+		for i, f := range b.findings {
+			if i == mostExamples {
+				fmt.Fprintf(out, "  and at %s\n", text.Count(len(b.findings)-i, "more place"))
+				break
+			}
+			fmt.Fprintln(out, "  "+example(f))
+		}
+	}
+	if len(r.report.Findings) > 0 {
+		fmt.Fprintln(out)
+	}
+	r.kinds(out)
+	fmt.Fprintln(out, r.sum())
+	for _, note := range r.notes() {
+		fmt.Fprintln(out, "note: "+note)
+	}
+	return out.Flush()
+}
+
+// extent says in how much the rule is broken.
+func (b *breach) extent() string {
+	f := b.findings[0]
+	return text.Count(b.objects, "object") + " of " + kindName(f.Object) + by(f.Writer) + ", " + text.Count(b.times, "time")
+}
+
+// example tells one finding.
+func example(f audit.Finding) string {
+	return text.Line(f.Object.String()) + placeIn(f) + ": " + text.Line(f.Evidence) + versions(f)
+}
+
+// kindName names the kind of an object as a user writes it.
+func kindName(id audit.ID) string {
+	if id.Group == "" {
+		return text.Line(id.Kind)
+	}
+	return text.Line(id.Kind + "." + id.Group)
+}
+
+func by(writer string) string {
+	if writer == "" {
+		return ""
+	}
+	return ", written by " + text.Line(writer)
+}
+
+func placeIn(f audit.Finding) string {
+	if f.Path == "" {
+		return ""
+	}
+	return " " + text.Line(f.Path)
+}
+
+func versions(f audit.Finding) string {
+	switch {
+	case f.To == "":
+		return ""
+	case f.From == "":
+		return " (version " + text.Line(f.To) + ")"
+	}
+	return " (version " + text.Line(f.To) + " after " + text.Line(f.From) + ")"
+}
+
+// found says in one line what was found.
+func found(f audit.Finding) string {
+	return fmt.Sprintf("%s %s %s: %s%s: %s%s", f.Severity, f.Rule, f.Name, f.Object, placeIn(f), f.Evidence, by(f.Writer))
+}
+
+// sum says in one line what was found, and in how much.
+func (r auditResult) sum() string {
+	count := map[audit.Severity]int{}
+	for _, f := range r.report.Findings {
+		count[f.Severity]++
+	}
+	c := r.report.Coverage
+	sum := fmt.Sprintf("%s and %s in %s of %s", text.Count(count[audit.Error], "error"), text.Count(count[audit.Warning], "warning"),
+		text.Count(c.Versions, "version"), text.Count(c.Objects, "object"))
+	if c.Requests > 0 {
+		sum += fmt.Sprintf(" and %s", text.Count(c.Requests, "request"))
+	}
+	return sum + ", in " + r.report.To.Sub(r.report.From).Round(time.Second).String()
+}
+
+// notes says what the audit could not see, and what it was told to accept.
+func (r auditResult) notes() (all []string) {
+	c := r.report.Coverage
+	note := func(n int, format string, args ...any) {
+		if n > 0 {
+			all = append(all, fmt.Sprintf(format, args...))
+		}
+	}
+	note(c.Gaps, "%s: versions may be missing there", text.Count(c.Gaps, "gap"))
+	note(c.Late, "%s came after newer ones and could not be looked at", text.Count(c.Late, "version"))
+	note(c.Unreadable, "%s without a kind or a name", text.Count(c.Unreadable, "object"))
+	note(c.Untold, "%s more, at other places than those told", text.Count(c.Untold, "finding"))
+	note(len(r.report.Suppressed), "%s suppressed", text.Count(len(r.report.Suppressed), "finding"))
+	for _, s := range r.report.Unused {
+		of := strings.Join(slices.DeleteFunc([]string{s.Rule, s.Kind, s.Namespace, s.Name, s.Path}, func(part string) bool { return part == "" }), " ")
+		all = append(all, text.Line(fmt.Sprintf("a suppression fits nothing: %s (%s)", of, s.Reason)))
+	}
+	note(len(c.Blind), "for want of requests, or of declared conditions, these rules see nothing: %s", strings.Join(c.Blind, ", "))
+	return all
+}
+
+// kinds prints a table of what was found of each kind, and what it cost: the
+// median and the most.
+func (r auditResult) kinds(out *bufio.Writer) {
+	if len(r.metrics.Kinds) == 0 {
+		return
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
+	fmt.Fprintln(table, "KIND\tERRORS\tWARNINGS\tFIRST STATUS\tREADY\tWRITES UNTIL THEN\tPER IDLE HOUR\tREQUESTS\tNO-OPS\tREFUSED")
+	for _, m := range r.metrics.Kinds {
+		id := audit.ID{Group: m.Group, Kind: m.Kind}
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", kindName(id), r.of(id, audit.Error), r.of(id, audit.Warning),
+			spread(m.SecondsToStatus, "s"), spread(m.SecondsToReady, "s"), spread(m.WritesPerConvergence, ""), spread(m.WritesPerIdleHour, ""), m.Requests, m.NoOps, m.Refused)
+	}
+	_ = table.Flush() // into memory
+	fmt.Fprintln(out)
+}
+
+// of counts the findings of a kind.
+func (r auditResult) of(id audit.ID, severity audit.Severity) (n int) {
+	for _, f := range r.report.Findings {
+		if f.Object.Group == id.Group && f.Object.Kind == id.Kind && f.Severity == severity {
+			n++
+		}
+	}
+	return n
+}
+
+// spread tells of a measure the median and the most; a dash if nothing was measured.
+func spread(q audit.Quantiles, unit string) string {
+	if q.N == 0 {
+		return "-"
+	}
+	short := func(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) + unit }
+	if q.P50 == q.Max {
+		return short(q.Max)
+	}
+	return short(q.P50) + " … " + short(q.Max)
+}

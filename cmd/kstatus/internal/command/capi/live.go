@@ -1,0 +1,129 @@
+package capi
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/metadata"
+
+	"kstatus.dev/capi"
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/lint"
+)
+
+// coreKinds are the kinds of Cluster API itself that objects of providers are
+// checked together with.
+var coreKinds = []string{"clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io", "machinepools.cluster.x-k8s.io",
+	"ipaddressclaims.ipam.cluster.x-k8s.io", "ipaddresses.ipam.cluster.x-k8s.io"}
+
+var clusterRoles = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"}
+
+// readCluster adds the definitions of a cluster and the objects of those kinds that
+// have a part in the contract. It keeps errors about what it may not read in unread,
+// and marks the options so that no check takes such objects for missing.
+func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Options) error {
+	connected, err := cluster.Connect(ctx, c.env, c.connection)
+	if err != nil {
+		return err
+	}
+	client, err := dynamic.NewForConfig(connected.Config)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	namespace := connected.Namespace
+	if c.allNamespaces {
+		namespace = ""
+	}
+	if err := readDefinitions(ctx, r, client, *o); err != nil {
+		return cluster.WithExitCode(fmt.Errorf("list definitions: %w", err))
+	}
+	if err := findings.EachObject(ctx, client.Resource(clusterRoles), metav1.ListOptions{LabelSelector: capi.AggregateLabel + "=true"}, r.AddObject); err != nil {
+		fmt.Fprintln(c.env.Err, text.Line("warning: ClusterRoles are not checked: "+err.Error()))
+	}
+	o.Complete = true
+	for _, d := range r.Bundle.CRDs() {
+		if !concerns(d, *o) {
+			continue
+		}
+		if err := findings.EachObject(ctx, client.Resource(resourceOf(d)).Namespace(namespace), metav1.ListOptions{}, r.AddObject); err != nil {
+			o.Complete = false
+			r.Unread = append(r.Unread, fmt.Errorf("list %s: %w", d.Name, err))
+		}
+	}
+	secrets, err := metadata.NewForConfig(connected.Config)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	if err := readSecrets(ctx, r, secrets, namespace); err != nil {
+		fmt.Fprintln(c.env.Err, text.Line("warning: Secrets are not checked: "+err.Error()))
+	} else {
+		o.Secrets = true
+	}
+	return nil
+}
+
+// readDefinitions adds the definitions that have a part in the contract.
+func readDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interface, o capi.Options) error {
+	return findings.EachObject(ctx, client.Resource(findings.Definitions), metav1.ListOptions{}, func(found map[string]any) {
+		delete(found, "status")
+		one := lint.Bundle{Objects: []map[string]any{found}}
+		d := one.CRDs()
+		if len(d) == 1 && (concerns(d[0], o) || roleOf(d[0], o).IsTemplate() || strings.HasSuffix(d[0].Kind, "Identity")) {
+			r.AddObject(found)
+		}
+	})
+}
+
+// concerns reports whether objects of a definition are checked. Templates have no status.
+func concerns(d lint.CRD, o capi.Options) bool {
+	if slices.Contains(coreKinds, d.Name) {
+		return true
+	}
+	role := roleOf(d, o)
+	return role.Reports() || role == capi.IPPool
+}
+
+func roleOf(d lint.CRD, o capi.Options) capi.Role {
+	if role, set := o.Roles[d.Kind]; set {
+		return role
+	}
+	return capi.RoleOf(d.Group, d.Kind, d.Labels)
+}
+
+// resourceOf returns the version in which core reads a kind, or else one that is served.
+func resourceOf(d lint.CRD) schema.GroupVersionResource {
+	version := capi.VersionOf(d)
+	return schema.GroupVersionResource{Group: d.Group, Version: version, Resource: d.Plural}
+}
+
+// readSecrets adds the metadata of Secrets. It does not request their values.
+func readSecrets(ctx context.Context, r *findings.Run, client metadata.Interface, namespace string) error {
+	options := metav1.ListOptions{Limit: findings.PageSize}
+	for {
+		page, err := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace(namespace).List(ctx, options)
+		if err != nil {
+			return err
+		}
+		for _, one := range page.Items {
+			labels, owners := map[string]any{}, []any{}
+			for k, v := range one.Labels {
+				labels[k] = v
+			}
+			for _, owner := range one.OwnerReferences {
+				owners = append(owners, map[string]any{"kind": owner.Kind, "name": owner.Name, "controller": owner.Controller != nil && *owner.Controller})
+			}
+			r.AddObject(map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{
+				"name": one.Name, "namespace": one.Namespace, "labels": labels, "ownerReferences": owners}})
+		}
+		if options.Continue = page.Continue; options.Continue == "" {
+			return nil
+		}
+	}
+}

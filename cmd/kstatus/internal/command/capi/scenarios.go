@@ -1,0 +1,113 @@
+package capi
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/capi"
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/kube/contract"
+	"kstatus.dev/lint"
+)
+
+// play plays the scenarios of the contract with a running provider, and adds their
+// findings to those of the checks.
+func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) error {
+	chosen := c.chosenScenarios()
+	if len(c.scenarios.files) == 0 || len(chosen) == 0 {
+		return nil
+	}
+	provider, err := c.provider(o)
+	if err != nil {
+		return err
+	}
+	connected, err := cluster.Connect(ctx, c.env, c.connection)
+	if err != nil {
+		return err
+	}
+	if *c.connection.Namespace != "" {
+		provider.Namespace = connected.Namespace
+	}
+	provider.Only = chosen
+	report, err := contract.Run(ctx, connected.Config, provider)
+	if report == nil {
+		return cluster.WithExitCode(err)
+	}
+	if err != nil {
+		r.Unread = append(r.Unread, err)
+	}
+	for _, p := range report.Played {
+		if p.Skipped != "" {
+			fmt.Fprintln(c.env.Err, text.Line("scenario "+p.Scenario+" was not played: "+p.Skipped))
+		}
+		for _, note := range p.Notes {
+			fmt.Fprintln(c.env.Err, text.Line("scenario "+p.Scenario+": "+note))
+		}
+	}
+	for _, s := range contract.Scenarios {
+		for _, rule := range s.Rules {
+			r.Options.Checks = append(r.Options.Checks, &lint.Check{ID: rule + "/" + s.Name, Name: s.Name, Severity: lint.Error, Doc: s.Doc})
+		}
+	}
+	for _, f := range report.Findings {
+		severity := f.Severity
+		if c.strict && severity != lint.Off {
+			severity = min(severity+1, lint.Error)
+		}
+		r.Findings = append(r.Findings, lint.Finding{ID: f.Rule + "/" + f.Scenario, Check: f.Scenario, Severity: severity, Object: -1, Name: f.Object, Message: f.Evidence})
+	}
+	return nil
+}
+
+// chosenScenarios returns the names of the scenarios that --only and --skip leave.
+func (c *capiCheck) chosenScenarios() []string {
+	return slices.DeleteFunc(scenarioNames(), func(name string) bool {
+		return len(c.flags.Only) > 0 && !slices.Contains(c.flags.Only, name) || slices.Contains(c.flags.Skip, name)
+	})
+}
+
+func scenarioNames() (names []string) {
+	for _, s := range contract.Scenarios {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// provider reads the objects of --scenarios, and sorts them by their roles. Objects
+// without a role are those that the others need.
+func (c *capiCheck) provider(o capi.Options) (contract.Provider, error) {
+	p := contract.Provider{Patience: c.scenarios.patience, ClusterEdit: c.scenarios.clusterEdit, MachineEdit: c.scenarios.machineEdit}
+	files := &findings.Run{Env: c.env}
+	for _, name := range c.scenarios.files {
+		files.ReadFiles(name, c.flags.Recursive)
+	}
+	if len(files.Unread) > 0 {
+		return p, files.Unread[0]
+	}
+	for _, raw := range files.Bundle.Objects {
+		u := &unstructured.Unstructured{Object: raw}
+		group, _, _ := strings.Cut(u.GetAPIVersion(), "/")
+		role := roleOf(lint.CRD{Group: group, Kind: u.GetKind()}, o)
+		switch {
+		case role == capi.InfraCluster && p.InfraCluster == nil:
+			p.InfraCluster = u
+		case role == capi.InfraMachine && p.InfraMachine == nil:
+			p.InfraMachine = u
+		case role == capi.InfraMachineTemplate && p.InfraMachineTemplate == nil:
+			p.InfraMachineTemplate = u
+		default:
+			p.Also = append(p.Also, u)
+		}
+	}
+	if p.InfraCluster == nil {
+		return p, exit.Usagef("--scenarios: want an infrastructure cluster among the objects, have none")
+	}
+	return p, nil
+}

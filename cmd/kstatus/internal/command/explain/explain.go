@@ -1,0 +1,216 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/record"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/snapshot"
+	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
+)
+
+// An command is kstatus explain with its flags. It finds and judges
+// objects as get does.
+type command struct {
+	snapshot.Flags
+	recordFlags record.Flags
+	whyFlags    facts.Flags
+
+	output string
+}
+
+const explainExample = `  # Why a Deployment is not there: what is wrong, the evidence, what to do next
+  %[1]s explain deployment/api -n shop
+
+  # Of what Helm has installed, what is not there
+  %[1]s explain helm/web -n shop
+
+  # Of all that was applied, what is not there
+  %[1]s explain -f shop/
+
+  # All Pods of a namespace: one line per cause, however many have it
+  %[1]s explain pods -n shop
+
+  # What was saved earlier stands for the cluster: no server is asked
+  kubectl get all,events -n shop -o yaml > saved.yaml
+  %[1]s explain --local -f saved.yaml
+
+  # A wait that was recorded elsewhere
+  %[1]s explain --local -f run.ndjson`
+
+const explainLong = `Explain why objects are not there.
+
+For each object the way from it down to what is wrong is told, the cause with the
+fields, events and last lines of logs that show it, what was changed before, and
+what to do next. What several objects have in common is told once. Without
+evidence nothing is claimed, and what could not be read is named.
+
+Objects that are named are explained even if they are there, as far as something
+is wrong with them; of a TYPE, of files and of sets, those that are not.
+
+` + selection.SetsHelp + `
+
+With --local, objects, Events and Pods in the files are all that is known: no
+server is asked.`
+
+// The formats of -o.
+var explainFormats = []string{"text", "json"}
+
+func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	x := &command{Flags: snapshot.Flags{Env: env, Connection: connection}}
+	cmd := &cobra.Command{
+		Use:         "explain [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
+		Short:       "Tell why objects are not there",
+		Long:        explainLong,
+		Example:     fmt.Sprintf(explainExample, name),
+		Annotations: map[string]string{cli.Connects: "yes"},
+		RunE:        func(cmd *cobra.Command, args []string) error { return x.run(cmd.Context(), args) },
+	}
+	x.Flags.AddTo(cmd)
+	x.recordFlags.AddTo(cmd)
+	x.whyFlags.AddTo(cmd)
+	cmd.Flags().StringVarP(&x.output, "output", "o", "text", "one of "+strings.Join(explainFormats, ", ")+"; json prints one object per line, and the causes in the last")
+	cli.CompleteWords(cmd, "output", explainFormats)
+	return cmd
+}
+
+func (x *command) run(ctx context.Context, args []string) error {
+	if err := cli.OneOf("-o", x.output, explainFormats); err != nil {
+		return err
+	}
+	if err := cli.OneOf("--color", x.Colour, cli.ColourModes); err != nil {
+		return err
+	}
+	if err := x.whyFlags.Check(); err != nil {
+		return err
+	}
+	by, err := x.Criteria()
+	if err != nil {
+		return err
+	}
+	if err := x.CheckOrigin(); err != nil {
+		return err
+	}
+	if x.Local {
+		return x.explainLocal(ctx, args, by)
+	}
+	return x.explainLive(ctx, args, by)
+}
+
+// A subject is what an explanation is about.
+type subject struct {
+	objects []output.Verdict // that were named or selected, in order
+	named   bool             // one by one, so that those that are Current are explained as well
+	facts   *explain.Facts
+	tally   output.Tally
+}
+
+// explained returns the objects that are explained.
+func (s *subject) explained() (some []output.Verdict, ids []explain.ID) {
+	for _, v := range s.objects {
+		if s.named || v.Status != status.CurrentStatus {
+			some, ids = append(some, v), append(ids, explain.ID(v.ID))
+		}
+	}
+	return some, ids
+}
+
+// print prints the explanation.
+func (x *command) print(by output.Criteria, s *subject) error {
+	some, ids := s.explained()
+	r, err := x.recordFlags.Open()
+	if err != nil {
+		return err
+	}
+	if r != nil {
+		if s.facts, _, err = facts.ThroughRecord(s.facts); err != nil {
+			return err
+		}
+	}
+	why := explain.Explain(s.facts, ids...)
+	show := x.printer(why, s.facts, len(s.objects)-len(some), nounFor(s.objects))
+	if r != nil {
+		show = printer.Printers{show, &record.Printer{Writer: r, Of: "explain", Noun: nounFor(s.objects), Facts: s.facts}}
+	}
+	start := x.StartLine(by.Now)
+	start.Objects, start.Contexts = new(len(some)), x.Selection.Contexts
+	if err := show.Start(start); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	for _, v := range some {
+		if err := show.Object(v); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	return x.Finish(printer.Causes{Printer: show, Why: why}, &s.tally, by.Now)
+}
+
+// printer returns what prints an explanation, and how many others are Current.
+func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest int, noun string) printer.Printer {
+	if x.output == "json" {
+		return printer.NewLines(x.Env.Out)
+	}
+	return &explanation{page: x.Env.Page(x.Env.Out, x.Colour), why: why, facts: facts, rest: rest, noun: noun}
+}
+
+// An explanation prints why objects are not there, for people.
+type explanation struct {
+	page  term.Page
+	why   *explain.Explanation
+	facts *explain.Facts
+	rest  int // how many others are there
+	noun  string
+}
+
+func (p *explanation) Start(output.Start) error { return nil }
+
+func (p *explanation) Object(output.Verdict) error { return nil }
+
+func (p *explanation) End(output.Result) error {
+	lines := p.why.Lines(p.facts.Now)
+	if p.rest > 0 {
+		if len(lines) > 0 {
+			lines = append(lines, explain.Line{Role: explain.RoleBlank})
+		}
+		lines = append(lines, explain.Line{Role: explain.RoleTitle, Text: others(p.rest, len(p.why.Objects) > 0, p.noun)})
+	}
+	return p.page.Print(lines)
+}
+
+// nounFor returns what objects are called: by their kind if they have one in common.
+func nounFor(all []output.Verdict) string {
+	for _, v := range all {
+		if v.ID.Kind != all[0].ID.Kind || v.ID.Kind == "" {
+			return "object"
+		}
+	}
+	if len(all) == 0 {
+		return "object"
+	}
+	return all[0].ID.Kind
+}
+
+// others tells how many objects there are of which nothing is to be explained.
+func others(current int, more bool, noun string) string {
+	switch {
+	case more && current == 1:
+		return fmt.Sprintf("1 other %s is Current", noun)
+	case more:
+		return fmt.Sprintf("%d other %s are Current", current, text.Plural(noun))
+	case current == 1:
+		return fmt.Sprintf("the only %s is Current", noun)
+	}
+	return fmt.Sprintf("all %s are Current", text.Count(current, noun))
+}

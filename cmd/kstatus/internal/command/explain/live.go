@@ -1,0 +1,43 @@
+package explain
+
+import (
+	"context"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/snapshot"
+)
+
+// explainLive explains objects of clusters. What explains them is read after they
+// have been judged, and only for those that are explained.
+func (x *command) explainLive(ctx context.Context, args []string, by output.Criteria) error {
+	wanted, unread := x.Selection.Request(ctx, x.Env.In, args)
+	if unread != nil && len(wanted.Objects) == 0 {
+		return unread
+	}
+	clusters, err := x.Selection.Connect(ctx, x.Env, x.Connection, by.Rules)
+	if err != nil {
+		return err
+	}
+	s := &subject{named: wanted.ByName() && !x.Selection.Expand}
+	errs := []error{unread}
+	for _, c := range clusters {
+		found, err := x.Selection.Listed(ctx, c, wanted)
+		errs = append(errs, err)
+		verdicts, err := snapshot.LookUp(ctx, c, c.Judge(by, output.DetailObject), found)
+		if err != nil {
+			return err
+		}
+		s.objects = append(s.objects, verdicts...)
+	}
+	if err := x.Partly(errs, len(s.objects) > 0, &s.tally); err != nil {
+		return err
+	}
+	for _, v := range s.objects {
+		s.tally.Add(v)
+	}
+	explained, _ := s.explained()
+	if s.facts, err = x.whyFlags.Collect(ctx, clusters, by, explained); err != nil {
+		return err
+	}
+	return x.print(by, s)
+}

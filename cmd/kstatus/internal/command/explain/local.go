@@ -1,0 +1,69 @@
+package explain
+
+import (
+	"context"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/record"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/explain"
+)
+
+// explainLocal explains objects of files, or of a record. Everything in the files
+// is known, also what is not named.
+func (x *command) explainLocal(ctx context.Context, args []string, by output.Criteria) error {
+	inputs, err := x.ReadFiles(ctx)
+	if err != nil {
+		return err
+	}
+	rec, err := x.recordFlags.Replayed(inputs)
+	if err != nil {
+		return err
+	}
+	if rec != nil {
+		if err := x.CheckReplay(); err != nil {
+			return err
+		}
+		return x.replay(rec, args)
+	}
+	files, err := x.Files(ctx, by, output.DetailObject, inputs)
+	if err != nil {
+		return err
+	}
+	s := &subject{facts: &explain.Facts{Now: by.Now}, named: len(args) > 0 && !selection.Request{Args: args}.ByType()}
+	all, err := files.Collect(args, s.facts, &s.tally, func(v output.Verdict) {
+		if v.Unjudged {
+			x.PrintProblems(v)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, v := range all {
+		s.objects = append(s.objects, v)
+		s.tally.Add(v)
+		x.PrintProblems(v)
+	}
+	return x.print(by, s)
+}
+
+// replay explains again what a run has explained that was recorded.
+func (x *command) replay(rec *record.Recording, args []string) error {
+	facts, about := rec.Explained()
+	all, err := x.Named(about, args)
+	if err != nil {
+		return err
+	}
+	why := explain.Explain(facts, output.IDs(all)...)
+	t := rec.Tally(all)
+	if rec.Start.Record.Of == "explain" && len(all) == len(about) && rec.Result != nil {
+		t.Objects, t.Counts = rec.Result.Objects, rec.Result.Counts
+	}
+	show := x.printer(why, facts, t.Objects-len(all), rec.Noun())
+	rec.Notes(x.Env.Err)
+	if len(all) == 0 {
+		x.NoteNothing()
+	}
+	return rec.Print(printer.Causes{Printer: show, Why: why}, all, t, x.ExitCode)
+}

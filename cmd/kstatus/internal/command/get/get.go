@@ -1,0 +1,207 @@
+package get
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/record"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/snapshot"
+)
+
+// A command is kstatus get with its flags.
+type command struct {
+	snapshot.Flags
+	recordFlags record.Flags
+
+	output    string
+	noHeaders bool
+	explained string // the value of --explain-rule
+	watch     bool
+	tree      bool
+	deep      bool
+}
+
+const getExample = `  # Where the objects of a release stand in the cluster
+  helm get manifest web | %[1]s get -f -
+
+  # What was saved earlier stands for the cluster: no server is asked
+  kubectl get all -A -o yaml > saved.yaml
+  %[1]s get --local -f saved.yaml -o wide
+
+  # Custom resources, judged with what their definitions promise
+  %[1]s get --local -R -f saved/ --crds crds/ -o json
+
+  # Kinds judged by rules of your own, and what judges a kind
+  %[1]s get -f shop/ --rules rules.yaml
+  %[1]s get --explain-rule certificate --rules rules.yaml
+
+  # What Helm has installed, and everything in a namespace that has a status
+  %[1]s get helm/web -n shop
+  %[1]s get --all -n shop
+
+  # A Kustomization of Flux, and all that it has applied
+  %[1]s get kustomization/apps -n flux-system --expand
+
+  # Where Pods stand, and what becomes of them, until interrupted
+  %[1]s get pod -l app=web -w
+
+  # All that has been made for a Deployment, and where each part stands
+  %[1]s get deployment/web -n shop --tree
+
+  # For scripts: exit 3 if something failed, 4 if something is not there yet
+  %[1]s get --local -f saved.yaml --exit-code`
+
+func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	g := &command{Flags: snapshot.Flags{Env: env, Connection: connection}}
+	cmd := &cobra.Command{
+		Use:   "get [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
+		Short: "Print where objects stand",
+		Long: `Print where objects stand, now.
+
+With --local the objects given are taken as the state that was observed, and no
+server is asked. What cannot be read is reported with its file and line, all
+else is judged, and the exit code is 1.
+
+` + selection.SetsHelp + `
+
+In a table, Current (assumed) means that nothing spoke for or against it, and
+Failing that something is wrong which may still heal.
+
+With --watch it goes on until it is interrupted. What is added to a TYPE is told
+as well, and what is gone is NotFound. With -o json each line is a change.
+
+With --tree, what objects have made stands below them, found by owner references,
+and what sets have, as with --expand; what is there with all below it is folded
+into one line. Of custom resources, parts are looked for among the kinds of their
+project and those that controllers make most often.`,
+		Example:     fmt.Sprintf(getExample, name),
+		Annotations: map[string]string{cli.Connects: "yes"},
+		RunE:        func(cmd *cobra.Command, args []string) error { return g.run(cmd.Context(), args) },
+	}
+	g.Flags.AddTo(cmd)
+	g.recordFlags.AddTo(cmd)
+	flags := cmd.Flags()
+	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(printer.FormatNames(), ", ")+"; json prints one object per line")
+	flags.BoolVarP(&g.watch, "watch", "w", false, "go on after that, and tell each change: in place if standard output and standard error are a terminal, in lines elsewhere")
+	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
+	flags.BoolVar(&g.tree, "tree", false, "show what each object has made or owns, and where that stands; with -o wide nothing is folded")
+	flags.BoolVar(&g.deep, "deep", false, "with --tree, look for parts among all kinds there are, not only where they are likely")
+	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
+	cli.CompleteWords(cmd, "output", printer.FormatNames())
+	return cmd
+}
+
+func (g *command) run(ctx context.Context, args []string) error {
+	by, err := g.Criteria()
+	if err != nil {
+		return err
+	}
+	if g.Local && g.watch {
+		return exit.Usagef("--watch: want it without --local, where nothing changes")
+	}
+	if g.explained != "" {
+		return g.explainRule(ctx, args, by)
+	}
+	if err := g.CheckOrigin(); err != nil {
+		return err
+	}
+	if g.recordFlags.File != "" && (g.watch || g.tree) {
+		return exit.Usagef("--record: want it without --watch and --tree")
+	}
+	if g.Local {
+		return g.runLocal(ctx, args, by)
+	}
+	show, err := g.printer(by.Now)
+	if err != nil {
+		return err
+	}
+	switch {
+	case g.watch && g.tree:
+		return exit.Usagef("--watch: want it without --tree")
+	case g.watch:
+		return g.follow(ctx, args, by, show)
+	case g.tree:
+		return g.treeLive(ctx, args, by, show)
+	case g.deep:
+		return exit.Usagef("--deep: want --tree with it")
+	}
+	return g.getLive(ctx, args, by, show)
+}
+
+// runLocal shows what files hold, or a record.
+func (g *command) runLocal(ctx context.Context, args []string, by output.Criteria) error {
+	inputs, err := g.ReadFiles(ctx)
+	if err != nil {
+		return err
+	}
+	rec, err := g.recordFlags.Replayed(inputs)
+	if err != nil {
+		return err
+	}
+	if rec != nil {
+		if err := g.CheckReplay(); err != nil {
+			return err
+		}
+		by.Now = rec.Ended()
+	}
+	show, err := g.printer(by.Now)
+	if err != nil {
+		return err
+	}
+	switch {
+	case rec != nil && g.tree:
+		return g.treeAgain(rec, args, by, show)
+	case rec != nil:
+		return g.replay(rec, args, show)
+	case g.tree:
+		return g.treeLocal(ctx, args, by, inputs, show)
+	case g.deep:
+		return exit.Usagef("--deep: want --tree with it")
+	}
+	return g.getLocal(ctx, args, by, inputs, show)
+}
+
+// printer returns the printer for -o.
+func (g *command) printer(now time.Time) (printer.Printer, error) {
+	if err := cli.OneOf("-o", g.output, printer.FormatNames()); err != nil {
+		return nil, err
+	}
+	if err := cli.OneOf("--color", g.Colour, cli.ColourModes); err != nil {
+		return nil, err
+	}
+	l := printer.Options{
+		Style:   g.Env.Style(g.Env.Out, g.Colour),
+		Now:     now,
+		Headers: !g.noHeaders,
+	}
+	show := printer.Formats[printer.FormatIndex(g.output)].Open(g.Env.Out, l)
+	if g.tree && !g.evidence() && g.output != "name" {
+		show = &printer.Tree{Out: g.Env.Out, Look: l, Whole: g.output == "wide"}
+	}
+	r, err := g.recordFlags.Open()
+	if err != nil || r == nil {
+		return show, err
+	}
+	return printer.Printers{show, &record.Printer{Writer: r, Of: "get"}}, nil
+}
+
+// evidence reports whether -o prints the fields that decided.
+func (g *command) evidence() bool { return printer.Formats[printer.FormatIndex(g.output)].Evidence }
+
+// detail returns what verdicts are to keep.
+func (g *command) detail() output.Detail {
+	if g.evidence() || g.recordFlags.File != "" {
+		return output.DetailEvidence
+	}
+	return output.DetailVerdict
+}

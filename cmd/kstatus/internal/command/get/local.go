@@ -1,0 +1,52 @@
+package get
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/record"
+)
+
+// getLocal judges the objects of files. Documents are decoded and judged on all
+// processors and shown in their order.
+func (g *command) getLocal(ctx context.Context, args []string, by output.Criteria, inputs []manifest.Input, show printer.Printer) error {
+	if len(args) > 0 {
+		return exit.Usagef("%s: with --local, objects come from -f or -k only", args[0])
+	}
+	if err := show.Start(g.StartLine(by.Now)); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	s, err := g.Files(ctx, by, g.detail(), inputs)
+	if err != nil {
+		return err
+	}
+	t := &output.Tally{Unread: s.Unread}
+	for verdicts := range manifest.InOrder(s.Pieces, runtime.GOMAXPROCS(0), s.Verdicts) {
+		for _, v := range verdicts {
+			t.Add(v)
+			g.PrintProblems(v)
+			if err := show.Object(v); err != nil {
+				return fmt.Errorf("print: %w", err)
+			}
+		}
+	}
+	return g.Finish(show, t, by.Now)
+}
+
+// replay shows how everything was at the end of a run that was recorded.
+func (g *command) replay(rec *record.Recording, args []string, show printer.Printer) error {
+	all, err := g.Named(rec.Verdicts(), args)
+	if err != nil {
+		return err
+	}
+	rec.Notes(g.Env.Err)
+	if len(all) == 0 {
+		g.NoteNothing()
+	}
+	return rec.Print(show, all, rec.Tally(all), g.ExitCode)
+}

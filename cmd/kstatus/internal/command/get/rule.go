@@ -1,0 +1,166 @@
+package get
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/kube/celrule"
+	"kstatus.dev/status"
+)
+
+// An apiKind is a kind as it can be named, and a version of it; without one if no
+// schema is known.
+type apiKind struct {
+	status.Kind
+	plural, version string
+}
+
+// guessed returns a kind with the plural that most kinds of such a name have.
+func guessed(kind status.Kind) apiKind {
+	plural, _ := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Group: kind.Group, Kind: kind.Kind})
+	return apiKind{Kind: kind, plural: plural.Resource}
+}
+
+// isCalled reports whether a kind, KIND.GROUP, or the plural with or without the
+// group means k.
+func (k apiKind) isCalled(word string) bool {
+	name, group, grouped := strings.Cut(word, ".")
+	return (!grouped || group == k.Group) && (strings.EqualFold(name, k.Kind.Kind) || strings.EqualFold(name, k.plural))
+}
+
+// explainRule prints what judges a kind.
+func (g *command) explainRule(ctx context.Context, args []string, by output.Criteria) error {
+	switch {
+	case len(args) > 0 || len(g.Selection.Files) > 0 || g.Selection.Kustomize != "":
+		return exit.Usagef("--explain-rule %s: want no objects with it", g.explained)
+	case g.output != "table":
+		return exit.Usagef("--explain-rule %s: want it without -o", g.explained)
+	case len(g.Selection.Contexts) > 0:
+		return exit.Usagef("--explain-rule %s: want it without --contexts; --context names one cluster", g.explained)
+	}
+	x := explainer{evaluator: by.Evaluator}
+	var err error
+	if x.rules, err = celrule.NewSet(by.Rules...); err != nil {
+		return err
+	}
+	kinds, err := g.meant(ctx, &x, by.Rules)
+	if err != nil {
+		return err
+	}
+	for i, kind := range kinds {
+		if i > 0 {
+			fmt.Fprintln(g.Env.Out)
+		}
+		if _, err := fmt.Fprint(g.Env.Out, x.explain(kind)); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	return nil
+}
+
+// meant returns the kinds that the word may mean: the one that the cluster takes
+// it for, else all that are known by that name.
+func (g *command) meant(ctx context.Context, x *explainer, rules []*celrule.Rule) ([]apiKind, error) {
+	var known []apiKind
+	if g.Local {
+		var unread int
+		x.evaluator.Expect, unread = g.Expectations(ctx, nil, func(definition status.Object) {
+			x.rules.Learn(definition)
+			known = append(known, defined(definition.UnstructuredContent()))
+		})
+		if unread > 0 {
+			return nil, exit.With(exit.Uncertain)
+		}
+	} else {
+		served, err := g.served(ctx, x, rules)
+		if err == nil {
+			return []apiKind{served}, nil
+		}
+		g.Env.Print("note: the cluster does not tell: %v", err)
+	}
+	for kind := range x.evaluator.Profile.Rules() {
+		known = append(known, guessed(kind))
+	}
+	for _, kind := range status.HintedKinds() {
+		known = append(known, guessed(kind))
+	}
+	for _, rule := range rules {
+		known = append(known, guessed(rule.Kind))
+	}
+	found := called(g.explained, known)
+	if name, group, grouped := strings.Cut(g.explained, "."); len(found) == 0 && grouped && unicode.IsUpper([]rune(name + " ")[0]) {
+		return []apiKind{{Kind: status.Kind{Group: group, Kind: name}}}, nil
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("--explain-rule %s: no kind of that name is known; KIND.GROUP, such as Widget.example.com, names any", g.explained)
+	}
+	return found, nil
+}
+
+// called returns those of the kinds that the word may mean, in the order of their
+// names; of two that are the same kind the first. The group extensions, whose kinds
+// have long had groups of their own, must be named.
+func called(word string, known []apiKind) []apiKind {
+	found := map[status.Kind]apiKind{}
+	for _, kind := range slices.Backward(known) {
+		if kind.isCalled(word) && (kind.Group != "extensions" || strings.Contains(word, ".")) {
+			found[kind.Kind] = kind
+		}
+	}
+	return slices.SortedFunc(maps.Values(found), func(a, b apiKind) int { return strings.Compare(a.String(), b.String()) })
+}
+
+// defined returns the kind that a definition defines, in the first version that it
+// serves.
+func defined(root map[string]any) apiKind {
+	k := apiKind{
+		Kind:   status.Kind{Group: manifest.TextAt(root, "spec", "group"), Kind: manifest.TextAt(root, "spec", "names", "kind")},
+		plural: manifest.TextAt(root, "spec", "names", "plural"),
+	}
+	list, _ := manifest.At(root, "spec", "versions").([]any)
+	for _, item := range list {
+		version, _ := item.(map[string]any)
+		if version["served"] == true && k.version == "" {
+			k.version = manifest.TextAt(version, "name")
+		}
+	}
+	return k
+}
+
+// served asks the cluster which kind is meant, and what is known of it there.
+func (g *command) served(ctx context.Context, x *explainer, rules []*celrule.Rule) (apiKind, error) {
+	c, err := cluster.Connect(ctx, g.Env, g.Connection)
+	if err != nil {
+		return apiKind{}, err
+	}
+	if err := cluster.UseRules(rules, c); err != nil {
+		return apiKind{}, err
+	}
+	full, resource := schema.ParseResourceArg(strings.ToLower(g.explained))
+	var found schema.GroupVersionKind
+	if full != nil {
+		found, err = c.Mapper.KindFor(*full)
+	}
+	if full == nil || err != nil {
+		if found, err = c.Mapper.KindFor(resource.WithVersion("")); err != nil {
+			return apiKind{}, err
+		}
+	}
+	kind := status.Kind{Group: found.Group, Kind: found.Kind}
+	if err := c.Source().Teach(ctx, kind); err != nil {
+		return apiKind{}, err
+	}
+	x.rules, x.evaluator.Expect = c.Rules, c.Promises.Of
+	return apiKind{Kind: kind, version: found.Version}, nil
+}

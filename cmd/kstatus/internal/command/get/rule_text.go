@@ -1,0 +1,98 @@
+package get
+
+import (
+	"fmt"
+	"strings"
+
+	"kstatus.dev/docs"
+	"kstatus.dev/kube/celrule"
+	"kstatus.dev/status"
+)
+
+// An explainer tells what judges a kind.
+type explainer struct {
+	evaluator status.Evaluator
+	rules     *celrule.Set
+}
+
+// explain tells what judges a kind.
+func (x *explainer) explain(kind apiKind) string {
+	table := x.evaluator.Profile.Rules()[kind.Kind]
+	var b, judges strings.Builder
+	decided := false
+	for _, rule := range x.rules.Of(kind.Kind, table) {
+		fmt.Fprintf(&judges, ", by the rule in %s", rule.Source)
+		if decided = rule.Decides(); !decided {
+			judges.WriteString(", then")
+		}
+		fmt.Fprintf(&b, "\nThe rule in %s:\n%s", rule.Source, indented(rule.String()))
+	}
+	switch {
+	case decided:
+	case table.Rule != nil:
+		judges.WriteString(", by the rule that kstatus has for it")
+		b.WriteString(x.builtin(kind.Kind))
+	default:
+		judges.WriteString(", by what its objects report")
+		b.WriteString(x.known(kind))
+	}
+	how := strings.ReplaceAll(strings.TrimPrefix(judges.String(), ", "), "then, by", "then by")
+	entry := x.rules.Choose(kind.Kind, status.Map{}, table)
+	if entry.Rule == nil && entry.Generation == status.Compare { // what a kind without a rule promises counts in any case
+		entry.Generation = status.AsPromised
+	}
+	fmt.Fprintf(&b, "\nThe observed generation:\n  %s\n", generations[entry.Generation])
+	b.WriteString("\nWhat is asked, in this order; the first that has something to say decides:\n")
+	for _, q := range x.evaluator.Profile.Questions() {
+		fmt.Fprintf(&b, "  %s: %s\n", q.Name, q.Doc)
+	}
+	return fmt.Sprintf("%s is judged %s.\nAn object that has the annotation %s is judged by the rule in it first; docs/rules-by-users.md tells how to write one.\n%s",
+		kind, how, celrule.Annotation, b.String())
+}
+
+var generations = map[status.Generation]string{
+	status.Compare:       "if status.observedGeneration is there, it must be metadata.generation",
+	status.Required:      "status.observedGeneration must be there and be metadata.generation",
+	status.TolerateAhead: "if status.observedGeneration is there, it must be metadata.generation or a later one",
+	status.Own:           "left to the rule",
+	status.AsPromised:    "status.observedGeneration must be metadata.generation, and be there if the schema of the kind promises it",
+}
+
+// builtin tells the rule that kstatus has for a kind, as docs/rules.md does. The
+// profiles that answer as others do have rules of their own, which it does not tell.
+func (x *explainer) builtin(kind status.Kind) string {
+	if strings.HasPrefix(x.evaluator.Profile.Name(), "compat") {
+		return ""
+	}
+	return fmt.Sprintf("\nThe rule of kstatus, of which docs/rules.md has all cases:\n%s", indented(docs.Rule(kind.String())))
+}
+
+// known tells what is known of a kind without a rule.
+func (x *explainer) known(kind apiKind) string {
+	var b strings.Builder
+	if hint := status.Hint(kind.Kind); hint != "" && !x.evaluator.NoHints {
+		fmt.Fprintf(&b, "\nWhat is known of the kind:\n%s", indented(hint))
+	}
+	if x.evaluator.Expect == nil || kind.version == "" {
+		return b.String()
+	}
+	e := x.evaluator.Expect(strings.TrimPrefix(kind.Group+"/"+kind.version, "/"), kind.Kind.Kind)
+	var lines strings.Builder
+	for _, row := range []struct {
+		what string
+		is   status.Promise
+	}{{"a status", e.Status}, {"an observed generation", e.ObservedGeneration}, {"conditions", e.Conditions}} {
+		if row.is != status.NotKnown {
+			fmt.Fprintf(&lines, "  %s: %s\n", row.what, map[status.Promise]string{status.Promised: "yes", status.Denied: "no"}[row.is])
+		}
+	}
+	if lines.Len() > 0 {
+		fmt.Fprintf(&b, "\nWhat %s of version %s promises:\n%s", e.Source, kind.version, lines.String())
+	}
+	return b.String()
+}
+
+func indented(text string) string {
+	text = "  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ") + "\n"
+	return strings.ReplaceAll(text, "\n  \n", "\n\n")
+}

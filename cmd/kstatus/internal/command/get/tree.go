@@ -1,0 +1,191 @@
+package get
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/record"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/snapshot"
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+)
+
+// How many requests a tree may take, in each cluster, beside those for the
+// objects asked for.
+const (
+	mostForTree = 100
+	mostForDeep = 1000
+)
+
+// A forest is the objects that are asked for, and what has been found below them.
+type forest struct {
+	asked  map[explain.ID]output.Verdict
+	ids    []explain.ID
+	facts  explain.Facts
+	owners map[explain.ID]explain.ID // of what is owned by no reference of its own
+	tally  output.Tally              // of those asked for
+}
+
+func newForest() *forest {
+	return &forest{asked: map[explain.ID]output.Verdict{}, owners: map[explain.ID]explain.ID{}}
+}
+
+// ask takes an object that is asked for.
+func (f *forest) ask(v output.Verdict) {
+	id := explain.ID(v.ID)
+	if _, twice := f.asked[id]; twice {
+		return
+	}
+	f.asked[id] = v
+	f.ids = append(f.ids, id)
+	f.tally.Add(v)
+}
+
+// treeLive shows trees of objects as they stand in the clusters.
+func (g *command) treeLive(ctx context.Context, args []string, by output.Criteria, show printer.Printer) error {
+	g.Selection.Expand = true
+	asked, unread := g.Selection.Request(ctx, g.Env.In, args)
+	if unread != nil && len(asked.Objects) == 0 {
+		return unread
+	}
+	clusters, err := g.Selection.Connect(ctx, g.Env, g.Connection, by.Rules)
+	if err != nil {
+		return err
+	}
+	f := newForest()
+	errs := []error{unread}
+	for _, c := range clusters {
+		found, err := g.Selection.Listed(ctx, c, asked)
+		errs = append(errs, err)
+		if err := f.collect(ctx, c, c.Judge(by, output.DetailObject), found, g.deep); err != nil {
+			return err
+		}
+	}
+	if err := g.Partly(errs, len(f.ids) > 0, &f.tally); err != nil {
+		return err
+	}
+	return g.showForest(by, f, show)
+}
+
+// collect reads what there is below objects of a cluster.
+func (f *forest) collect(ctx context.Context, c *cluster.Cluster, j output.Judge, found []selection.Object, deep bool) error {
+	verdicts, err := snapshot.LookUp(ctx, c, j, found)
+	if err != nil {
+		return err
+	}
+	var ids []explain.ID
+	var known []explain.Thing
+	for _, v := range verdicts {
+		f.ask(v)
+		ids, known = append(ids, explain.ID(v.ID)), append(known, v.Fact())
+	}
+	for owned, owner := range c.Owners {
+		f.owners[idOfTarget(owned)] = idOfTarget(owner)
+	}
+	r := (&facts.Flags{Logs: "none"}).Reader(c, j)
+	r.Deep, r.Most = deep, mostForTree
+	if deep {
+		r.Most = mostForDeep
+	}
+	facts, err := r.Tree(ctx, ids, known...)
+	if err != nil {
+		return err
+	}
+	f.facts.Things = append(f.facts.Things, facts.Things...)
+	f.facts.Gaps = append(f.facts.Gaps, facts.Gaps...)
+	return nil
+}
+
+func idOfTarget(t observe.Target) explain.ID { return explain.ID(output.IDOfTarget(t)) }
+
+// treeLocal shows trees of the objects of files.
+func (g *command) treeLocal(ctx context.Context, args []string, by output.Criteria, inputs []manifest.Input, show printer.Printer) error {
+	files, err := g.Files(ctx, by, output.DetailObject, inputs)
+	if err != nil {
+		return err
+	}
+	f := newForest()
+	all, err := files.Collect(args, &f.facts, &f.tally, g.PrintProblems)
+	if err != nil {
+		return err
+	}
+	for _, v := range all {
+		f.ask(v)
+	}
+	return g.showForest(by, f, show)
+}
+
+// treeAgain shows trees of what a run has told that was recorded.
+func (g *command) treeAgain(rec *record.Recording, args []string, by output.Criteria, show printer.Printer) error {
+	facts, about := rec.Explained()
+	asked, err := g.Named(about, args)
+	if err != nil {
+		return err
+	}
+	rec.Notes(g.Env.Err)
+	f := newForest()
+	f.facts = *facts
+	for _, v := range asked {
+		f.ask(v)
+		f.facts.Things = append(f.facts.Things, v.Fact())
+	}
+	return g.showForest(by, f, show)
+}
+
+// showForest shows trees, and says what could not be seen.
+func (g *command) showForest(by output.Criteria, f *forest, show printer.Printer) error {
+	start := g.StartLine(by.Now)
+	start.Contexts = g.Selection.Contexts
+	if err := show.Start(start); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	all := output.Tally{}
+	var grow func(t explain.Tree, above *output.ID) error
+	grow = func(t explain.Tree, above *output.ID) error {
+		v, asked := f.asked[t.ID]
+		if !asked {
+			v = by.Judge(output.DetailObject).Known(*t.Thing)
+		}
+		v.Parent = above
+		all.Add(v)
+		if err := show.Object(v); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+		for _, part := range t.Parts {
+			if err := grow(part, &v.ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, t := range explain.Trees(&f.facts, f.owners, f.ids...) {
+		if err := grow(t, nil); err != nil {
+			return err
+		}
+	}
+	for _, gap := range f.facts.Gaps {
+		g.Env.Print("note: not seen: %s", gap)
+	}
+	return g.Finish(ofAll{show, &all, f.facts.Gaps}, &f.tally, by.Now)
+}
+
+// ofAll has the last line count all objects that are shown, where the outcome is
+// that of those asked for.
+type ofAll struct {
+	printer.Printer
+	all  *output.Tally
+	gaps []explain.Gap
+}
+
+func (p ofAll) End(l output.Result) error {
+	of := p.all.Result(time.Time{}, l.ExitCode)
+	l.Objects, l.Counts, l.NotSeen = of.Objects, of.Counts, p.gaps
+	return p.Printer.End(l)
+}

@@ -1,0 +1,213 @@
+package get
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/view"
+	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+)
+
+// follow is get --watch: where the objects stand, and then each change, until
+// it is interrupted.
+func (g *command) follow(ctx context.Context, args []string, by output.Criteria, show printer.Printer) error {
+	asked, err := g.Selection.Request(ctx, g.Env.In, args)
+	if err != nil {
+		return err
+	}
+	began := g.Env.Now()
+	shown := g.display()
+	ctx, done := shown.UntilSignal(ctx)
+	defer done()
+	clusters, err := g.Selection.Connect(ctx, g.Env, g.Connection, by.Rules)
+	if err != nil {
+		return err
+	}
+	past := view.NewDurations("", cluster.ContextOf(clusters), g.Env.Now, g.Env.Print)
+	told := view.NewEventClock(began)
+	look := view.Config{
+		Out: g.Env.Out, Now: g.Env.Now, At: told.At, Began: told.First, Progress: past.Progress,
+		Brief: view.Brief{Request: g.Selection.Summary(asked, clusters), Profile: g.Profile},
+	}
+	follow := view.Views{past, g.view(look, shown, show, by)}
+	var all []view.Target
+	var targets []observe.Target
+	for _, c := range clusters {
+		some, err := g.Selection.Live(ctx, c, asked)
+		if err != nil {
+			return cluster.WithExitCode(err)
+		}
+		for _, o := range some {
+			all = append(all, view.Target{Target: o.Target, Source: o.From})
+			targets = append(targets, o.Target)
+		}
+	}
+	if err := follow.Start(); err != nil {
+		return err
+	}
+	follow.Know(all)
+	f := &changeLoop{targets: targets, show: follow, clock: told, now: g.Env.Now}
+	return g.tellChanges(ctx, g.watcher(clusters, by), f)
+}
+
+// display decides how the watch is shown: live only where nothing else reads it.
+func (g *command) display() (s view.Display) {
+	if g.output != "table" || !cli.IsTerminal(g.Env.Out) || g.Env.LiveTerminal() == nil {
+		return s
+	}
+	s.Mode, s.Style, s.Most = view.ModeLive, g.Env.LiveStyle(g.Colour), g.Env.Columns()
+	s.Screen = term.NewScreen(g.Env.LiveTerminal())
+	g.Env.Err = s.Screen
+	return s
+}
+
+func (g *command) view(l view.Config, s view.Display, show printer.Printer, by output.Criteria) view.View {
+	switch {
+	case s.Mode == view.ModeLive:
+		v := view.NewLive(l, s)
+		v.Bare = true
+		return v
+	case g.output == "json":
+		return view.NewJSON(l)
+	}
+	return &changes{Config: l, printer: show, opening: g.StartLine(by.Now)}
+}
+
+// watcher returns who watches the clusters. Verdicts are those of get: nothing
+// has a grace, and what has not been reported is waited for without end.
+func (g *command) watcher(clusters []*cluster.Cluster, by output.Criteria) observe.Watcher {
+	evaluator := by.Evaluator
+	evaluator.Now = nil // time goes on
+	return observe.Watcher{
+		Source:    cluster.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
+		Evaluator: evaluator,
+		Expect:    cluster.ExpectationsOf(clusters),
+		Related:   cluster.RelatedOf(clusters),
+		Choose:    cluster.RulesOf(clusters),
+		Terms:     observe.Terms{Grace: observe.NoGrace()},
+		Explain:   g.detail() != output.DetailVerdict,
+	}
+}
+
+// A changeLoop is what get --watch follows, and where that stands.
+type changeLoop struct {
+	targets []observe.Target
+	show    view.View
+	clock   *view.EventClock
+	now     func() time.Time
+	board   observe.Board
+}
+
+// tellChanges tells all changes until ctx ends.
+func (g *command) tellChanges(ctx context.Context, watcher observe.Watcher, f *changeLoop) error {
+	for u, err := range watcher.Updates(ctx, f.targets...) {
+		f.clock.Set(f.now())
+		if err == nil && u.Standing == observe.Barred && u.Target.IsSelection() {
+			err = barred(u)
+		}
+		if err != nil {
+			return err
+		}
+		f.board.Add(u)
+		if err := f.show.Update(view.NewEvent(u), &f.board); err != nil {
+			return err
+		}
+	}
+	f.clock.Set(f.now())
+	code := view.CodeFor(observe.Interrupted, context.Cause(ctx))
+	if len(f.targets) == 0 {
+		g.NoteNothing()
+		code = exit.OK
+	}
+	if g.ExitCode {
+		code = tallyOf(&f.board).Code()
+	}
+	if err := view.Finish(f.show, &f.board, view.Result{Code: code}); err != nil {
+		return err
+	}
+	return exit.With(code)
+}
+
+// barred is the error about objects of a type that may not be looked at.
+func barred(u observe.Update) error {
+	code := exit.Uncertain
+	if u.Result.Reason == "Forbidden" {
+		code = exit.Forbidden
+	}
+	return &exit.Error{Code: code, Err: fmt.Errorf("%s: %s", u.Target, u.Message())}
+}
+
+// tallyOf counts what is on a board.
+func tallyOf(b *observe.Board) *output.Tally {
+	t := &output.Tally{}
+	for _, u := range b.Updates() {
+		if !u.Target.IsSelection() {
+			t.Add(output.VerdictOf(u, time.Time{}))
+		}
+	}
+	return t
+}
+
+// changes is the view that prints where objects stand, once all are known, and
+// from then on each change, in one of the formats of get.
+type changes struct {
+	view.Base
+	view.Config
+	printer printer.Printer
+	opening output.Start
+	first   []observe.Update
+	started bool
+	from    map[observe.Target]*manifest.Source
+}
+
+func (p *changes) Start() error { return p.printer.Start(p.opening) }
+
+func (p *changes) Know(all []view.Target) {
+	p.from = view.SourcesOf(all)
+}
+
+func (p *changes) Update(u view.Event, _ *observe.Board) error {
+	switch {
+	case p.started:
+		return p.print(u.Update)
+	case u.Synced:
+		p.started = true
+		p.first = append(p.first, u.Update)
+		slices.SortStableFunc(p.first, func(x, y observe.Update) int { return x.Target.Compare(y.Target) })
+		return p.print(p.first...)
+	}
+	p.first = append(p.first, u.Update)
+	return nil
+}
+
+// print prints updates, and what the printer holds back.
+func (p *changes) print(all ...observe.Update) error {
+	for _, u := range all {
+		if u.Target.IsSelection() {
+			continue
+		}
+		v := output.VerdictOf(u, p.At())
+		v.Source = p.from[u.Target]
+		if err := p.printer.Object(v); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	if f, ok := p.printer.(printer.Flusher); ok {
+		return f.Flush(p.Now())
+	}
+	return nil
+}
+
+func (p *changes) Result(b *observe.Board, e view.Result) error {
+	return p.printer.End(tallyOf(b).Result(p.At(), e.Code))
+}

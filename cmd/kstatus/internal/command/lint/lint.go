@@ -1,0 +1,240 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/kube/crd"
+	"kstatus.dev/lint"
+)
+
+// A command is kstatus lint with its flags.
+type command struct {
+	env        cli.Env
+	connection *genericclioptions.ConfigFlags
+	flags      findings.Flags
+	cluster    lintCluster
+	weighing   lintWeighing
+	fix        lintFix
+	tools      bool // print what tools read instead of findings
+}
+
+// A lintCluster says which definitions of a cluster to check.
+type lintCluster struct {
+	all      bool
+	selector string
+	groups   []string
+}
+
+// A lintWeighing says for whom, and with what knowledge, findings are weighed.
+type lintWeighing struct {
+	profile    string
+	conditions []string
+	foreign    bool
+}
+
+// A lintFix says whether to fix findings, which, and how.
+type lintFix struct {
+	write, diff bool
+	patch       string
+	unsafe      bool
+}
+
+// ways returns how many of the ways to fix are requested.
+func (f lintFix) ways() (n int) {
+	for _, requested := range []bool{f.write, f.diff, f.patch != ""} {
+		if requested {
+			n++
+		}
+	}
+	return n
+}
+
+const lintExample = `  # What readers of the status of these kinds will get wrong, and what to write instead
+  %[1]s lint config/crd/
+
+  # Mend what can be mended safely, keeping comments and the order of fields
+  %[1]s lint config/crd/ --diff
+  %[1]s lint config/crd/ --fix
+
+  # What kubectl wait, Helm, Flux, Argo CD and others will make of each kind
+  %[1]s lint config/crd/ --tools
+
+  # A provider of Cluster API, with all that is installed with it
+  %[1]s lint infrastructure-components.yaml metadata.yaml --profile capi
+
+  # Definitions of a cluster that belong to somebody else: patches for them
+  %[1]s lint crd/certificates.cert-manager.io --patch kustomize
+
+  # For CI: annotations of GitHub, or SARIF for code scanning
+  %[1]s lint config/crd/ -o github
+  %[1]s lint config/crd/ -o sarif > kstatus.sarif
+
+  # What a check demands, and why
+  %[1]s lint --explain creation-race`
+
+const lintLong = `Find what makes the objects of CustomResourceDefinitions hard to judge, and mend it.
+
+Arguments and -f name files, directories or - for standard input. All of them
+together are what is installed together: besides definitions that may be roles,
+metadata.yaml and examples, which some checks look at.
+
+Of a cluster, crd/NAME is a definition, and --live all of them. Their objects are
+then held to what --patch with --unsafe would demand of them, and it is told how
+many would no longer be valid.
+
+--fix writes files in place and changes no line that has nothing to mend. What
+users of an API would see, or what may make stored objects invalid, is only
+mended with --unsafe. What belongs to somebody else is not to be written but to be
+patched where it is installed: --patch.
+
+A comment above or beside a field has a check ignore it and all below it, and so
+does a line of the annotation ` + crd.IgnoreAnnotation + ` for a whole definition,
+without the words before NAME. The reason is needed:
+
+  # kstatus-lint: ignore NAME reason
+
+The exit code is 7 if there are errors, whatever warnings and hints there are.`
+
+func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	l := &command{env: env, connection: connection}
+	cmd := &cobra.Command{
+		Use:         "lint [FILE | DIR | - | crd/NAME ...]",
+		Short:       "Find and mend what makes the status of custom resources hard to judge",
+		Long:        lintLong,
+		Example:     fmt.Sprintf(lintExample, name),
+		Annotations: map[string]string{cli.Connects: "yes"},
+		RunE:        func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), args) },
+	}
+	l.flags.AddTo(cmd, findings.LintChecks())
+	flags := cmd.Flags()
+	flags.BoolVar(&l.cluster.all, "live", false, "all definitions of the cluster")
+	flags.StringVarP(&l.cluster.selector, "selector", "l", "", "with --live, only definitions with these labels")
+	flags.StringSliceVar(&l.cluster.groups, "group", nil, "with --live, only definitions of these `groups`; *.example.com for all that end so")
+	flags.StringVar(&l.weighing.profile, "profile", "", "for whom findings are weighed:\n"+
+		"kstatus: kinds whose readers wait with kstatus, as Helm and Flux do\n"+
+		"capi: kinds of providers for Cluster API\n"+
+		"strict: a warning is an error, a hint a warning")
+	flags.StringArrayVar(&l.weighing.conditions, "conditions", nil, "the conditions that the controller of a kind writes, as `KIND.GROUP=TYPE,...`; repeatable")
+	flags.BoolVar(&l.weighing.foreign, "foreign", false, "the definitions belong to somebody else: what needs a change of their controllers is mended with --unsafe only; --patch implies it")
+	flags.BoolVar(&l.fix.write, "fix", false, "mend the files, in place")
+	flags.BoolVar(&l.fix.diff, "diff", false, "print what --fix would change")
+	flags.BoolVar(&l.fix.unsafe, "unsafe", false, "mend also what users of the API see, or what may make stored objects invalid")
+	flags.StringVar(&l.fix.patch, "patch", "", "print what to change as patches, one of "+strings.Join(patchFormats, ", "))
+	flags.BoolVar(&l.tools, "tools", false, "print what each tool will make of the kinds, instead of findings")
+	cli.CompleteWords(cmd, "profile", profileNames())
+	cli.CompleteWords(cmd, "patch", patchFormats)
+	return cmd
+}
+
+func profileNames() (names []string) {
+	for _, p := range lint.Profiles() {
+		names = append(names, string(p))
+	}
+	return names
+}
+
+// check returns an error if flags and arguments contradict each other.
+func (l *command) check(args []string) error {
+	if err := l.flags.CheckWords(); err != nil {
+		return err
+	}
+	if l.fix.patch != "" {
+		if err := cli.OneOf("--patch", l.fix.patch, patchFormats); err != nil {
+			return err
+		}
+	}
+	if l.weighing.profile != "" {
+		if err := cli.OneOf("--profile", l.weighing.profile, profileNames()); err != nil {
+			return err
+		}
+	}
+	names, ways := l.flags.Names(args), l.fix.ways()
+	switch {
+	case len(names) == 0 && !l.cluster.all:
+		return exit.Usagef("want FILE, DIR, -, crd/NAME or --live")
+	case l.cluster.all && len(names) > 0:
+		return exit.Usagef("%s: want either names or --live, have both", names[0])
+	case !l.cluster.all && (l.cluster.selector != "" || len(l.cluster.groups) > 0):
+		return exit.Usagef("-l and --group: want --live with them")
+	case ways > 1, ways > 0 && l.tools:
+		return exit.Usagef("--fix, --diff, --patch and --tools: want one of them")
+	case l.fix.write && slices.Contains(names, "-"):
+		return exit.Usagef("--fix: want files, have standard input; --diff and --patch print what they would change")
+	case findings.NamesTwice(names, "-"):
+		return exit.Usagef("-: want it once")
+	case (l.fix.diff || l.fix.patch != "") && l.flags.Output != "text":
+		return exit.Usagef("-o %s: want it without --diff and --patch", l.flags.Output)
+	case l.tools && l.flags.Output != "text" && l.flags.Output != "json":
+		return exit.Usagef("-o %s: want text or json with --tools", l.flags.Output)
+	case l.fix.unsafe && ways == 0:
+		return exit.Usagef("--unsafe: want --fix, --diff or --patch with it")
+	}
+	return nil
+}
+
+// options returns how the checks are run.
+func (l *command) options() (lint.Options, error) {
+	checks, err := l.flags.Choose(findings.LintChecks())
+	o := lint.Options{Profile: lint.Profile(l.weighing.profile), Checks: checks, Schemas: &crd.Server{}, Plural: crd.Plural,
+		Foreign: l.weighing.foreign || l.fix.patch != "", Conditions: map[string][]string{}}
+	for _, text := range l.weighing.conditions {
+		kind, types, ok := strings.Cut(text, "=")
+		if !ok || !strings.Contains(kind, ".") {
+			return o, exit.Usagef("--conditions %q: want KIND.GROUP=TYPE,...", text)
+		}
+		o.Conditions[kind] = strings.Split(types, ",")
+	}
+	return o, err
+}
+
+func (l *command) run(ctx context.Context, args []string) error {
+	if l.flags.Explained != "" {
+		catalog := findings.Catalog{Checks: findings.LintChecks(), Row: "%-7s %-32s %-8s %s\n", Profiles: lint.Profiles()}
+		return catalog.Explain(l.env.Out, l.flags.Explained, args)
+	}
+	if err := l.check(args); err != nil {
+		return err
+	}
+	options, err := l.options()
+	if err != nil {
+		return err
+	}
+	r := &findings.Run{Options: options, Env: l.env, Form: lintForm}
+	config, err := l.read(ctx, r, args)
+	if err != nil {
+		return err
+	}
+	for _, err := range r.Unread {
+		l.env.PrintError(err)
+	}
+	if len(r.Bundle.CRDs()) == 0 && len(r.Unread) == 0 {
+		fmt.Fprintln(l.env.Err, "No CustomResourceDefinitions found.")
+		return exit.With(exit.Missing)
+	}
+	r.Check()
+	if l.tools {
+		return l.printTools(r)
+	}
+	printed := false
+	if l.fix.ways() > 0 {
+		f := fixer{flags: l.fix, run: r, config: config}
+		if r, printed, err = f.fix(ctx); err != nil {
+			return err
+		}
+	}
+	if !printed {
+		if err := r.Print(l.flags); err != nil {
+			return err
+		}
+	}
+	return exit.With(r.Code())
+}

@@ -1,0 +1,97 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/findings"
+)
+
+// read adds to the run what the arguments name: files, or definitions of a
+// cluster. It returns the configuration of the cluster; nil for files only.
+func (l *command) read(ctx context.Context, r *findings.Run, args []string) (*rest.Config, error) {
+	var definitions []string
+	for _, name := range l.flags.Names(args) {
+		if definition, ok := definitionNamed(name); ok && !slices.Contains(l.flags.Files, name) {
+			definitions = append(definitions, definition)
+			continue
+		}
+		r.ReadFiles(name, l.flags.Recursive)
+	}
+	if l.cluster.all || len(definitions) > 0 {
+		return l.readLive(ctx, r, definitions)
+	}
+	return nil, nil
+}
+
+// definitionNamed returns the name of the definition that an argument names as
+// kubectl does, unless there is a file of that name.
+func definitionNamed(arg string) (string, bool) {
+	kind, name, ok := strings.Cut(arg, "/")
+	if !ok || name == "" || strings.Contains(name, "/") {
+		return "", false
+	}
+	kind, _, _ = strings.Cut(strings.ToLower(kind), ".")
+	if !slices.Contains([]string{"crd", "crds", "customresourcedefinition", "customresourcedefinitions"}, kind) {
+		return "", false
+	}
+	_, err := os.Lstat(arg)
+	return name, err != nil
+}
+
+// readLive adds definitions of a cluster: the named ones, or all that the flags select.
+func (l *command) readLive(ctx context.Context, r *findings.Run, names []string) (*rest.Config, error) {
+	c, err := cluster.Connect(ctx, l.env, l.connection)
+	if err != nil {
+		return nil, err
+	}
+	client, err := dynamic.NewForConfig(c.Config)
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	if len(names) == 0 {
+		return c.Config, cluster.WithExitCode(l.listDefinitions(ctx, r, client))
+	}
+	for _, name := range names {
+		found, err := client.Resource(findings.Definitions).Get(ctx, name, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			return nil, &exit.Error{Code: exit.Missing, Err: err}
+		}
+		if err != nil {
+			return nil, cluster.WithExitCode(fmt.Errorf("read crd/%s: %w", name, err))
+		}
+		r.AddDefinition(found.Object)
+	}
+	return c.Config, nil
+}
+
+func (l *command) listDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interface) error {
+	err := findings.EachObject(ctx, client.Resource(findings.Definitions), metav1.ListOptions{LabelSelector: l.cluster.selector}, func(o map[string]any) {
+		if group, _, _ := unstructured.NestedString(o, "spec", "group"); l.cluster.inGroups(group) {
+			r.AddDefinition(o)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("list definitions: %w", err)
+	}
+	return nil
+}
+
+// inGroups reports whether --group selects definitions of a group.
+func (c lintCluster) inGroups(group string) bool {
+	return len(c.groups) == 0 || slices.ContainsFunc(c.groups, func(pattern string) bool {
+		end, all := strings.CutPrefix(pattern, "*")
+		return pattern == group || all && strings.HasSuffix(group, end)
+	})
+}

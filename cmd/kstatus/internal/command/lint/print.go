@@ -1,0 +1,134 @@
+package lint
+
+import (
+	"fmt"
+
+	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/lint"
+	"kstatus.dev/status"
+)
+
+// lintForm is what kstatus lint prints besides findings: what a new object reads.
+var lintForm = findings.Form{
+	CommandName: "lint",
+	Place:       func(f lint.Finding) string { return "crd/" + f.Name + ": " + f.Path.String() },
+	Advice:      func(f lint.Finding) string { return findings.FixabilityOf(f).Flags() + ": " },
+	Summary:     lintSummary,
+	More:        newObjectLines,
+}
+
+// lintSummary counts the findings, and those that can be fixed.
+func lintSummary(r *findings.Run) string {
+	summary := r.Counts() + " in " + text.Count(len(r.Bundle.CRDs()), "definition") + r.IgnoredText()
+	fixable := map[findings.Fixability]int{}
+	for _, f := range r.Findings {
+		fixable[findings.FixabilityOf(f)]++
+	}
+	if n := fixable[findings.FixSafely]; n > 0 {
+		summary += fmt.Sprintf("; %s mends %d", findings.FixSafely.Flags(), n)
+	}
+	if n := fixable[findings.FixUnsafely]; n > 0 {
+		summary += fmt.Sprintf("; %s %d more", findings.FixUnsafely.Flags(), n)
+	}
+	return summary
+}
+
+// A newObjectLine says what a new object of a version reads.
+type newObjectLine struct {
+	V       int           `json:"v"`
+	Type    string        `json:"type"` // "definition"
+	Name    string        `json:"name"`
+	Version string        `json:"version"`
+	Fresh   newObjectRead `json:"fresh"`
+	Mended  newObjectRead `json:"mended"` // after the safe fixes
+}
+
+// A newObjectRead is what two readers make of an object that has just been created.
+type newObjectRead struct {
+	Peer status.Status `json:"peer"` // the predecessor of kstatus
+	Ours verdictWord   `json:"ours"` // kstatus
+}
+
+// A verdictWord is a status, and whether it is assumed.
+type verdictWord struct {
+	status  status.Status
+	assumed bool
+}
+
+// String returns the words for people and programs.
+func (v verdictWord) String() string {
+	if v.assumed {
+		return string(v.status) + " (assumed)"
+	}
+	return string(v.status)
+}
+
+// MarshalText returns the same words.
+func (v verdictWord) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// newObjectLines returns what a new object of each version with a status reads,
+// before the safe fixes and after them. The text has only lines about versions
+// whose new objects the predecessor misjudges, or judges otherwise after the fixes.
+func newObjectLines(r *findings.Run) (all []findings.ExtraLine) {
+	for _, c := range r.Bundle.CRDs() {
+		_, fixed, _ := lint.Repair(r.Bundle, c.Index, false, r.Options) // --fix prints what cannot be fixed
+		after := definitionAt(fixed, c.Index)
+		for i, v := range c.Versions {
+			if !v.Served || !v.HasStatus() || after == nil || i >= len(after.Versions) {
+				continue
+			}
+			line := newObjectLine{output.Version, "definition", c.Name, v.Name, readNewObject(v), readNewObject(after.Versions[i])}
+			text := ""
+			if line.Fresh.Peer != line.Mended.Peer || line.Fresh.Peer == status.CurrentStatus {
+				text = line.String()
+			}
+			all = append(all, findings.ExtraLine{Text: text, JSON: line})
+		}
+	}
+	return all
+}
+
+// String returns the line of the text.
+func (l newObjectLine) String() string {
+	text := fmt.Sprintf("%s %s: a new object reads %s with today's kstatus, %s with this one", l.Name, l.Version, l.Fresh.Peer, l.Fresh.Ours)
+	if l.Mended != l.Fresh {
+		text += fmt.Sprintf("; after --fix %s, %s", l.Mended.Peer, l.Mended.Ours)
+	}
+	return text
+}
+
+func definitionAt(b lint.Bundle, index int) *lint.CRD {
+	for _, c := range b.CRDs() {
+		if c.Index == index {
+			return &c
+		}
+	}
+	return nil
+}
+
+// readNewObject judges a new object of a version.
+func readNewObject(v lint.Version) newObjectRead {
+	object := status.Map(v.Fresh())
+	peer := verdictOf(status.Evaluator{Profile: status.Compat()}, object)
+	return newObjectRead{peer.status, verdictOf(status.Evaluator{Expect: promisesOf(v)}, object)}
+}
+
+// promisesOf returns what the definition of a version promises; nothing if it is
+// broken, which is a finding of its own.
+func promisesOf(v lint.Version) status.Expectations {
+	expect, err := status.ExpectationsFromCRDs(status.Map(v.CRD.Raw))
+	if err != nil {
+		return nil
+	}
+	return expect
+}
+
+func verdictOf(e status.Evaluator, o status.Map) verdictWord {
+	res, err := e.Compute(o)
+	if err != nil {
+		return verdictWord{status: status.UnknownStatus}
+	}
+	return verdictWord{res.Status, res.Status == status.CurrentStatus && res.Confidence == status.Assumed}
+}

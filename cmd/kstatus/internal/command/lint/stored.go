@@ -1,0 +1,100 @@
+package lint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/kube/crd"
+	"kstatus.dev/lint"
+)
+
+// A storedCheck says how many of the stored objects of a definition a patch would
+// make invalid.
+type storedCheck struct {
+	objects int
+	invalid int
+	first   string // an invalid object, and what is wrong with it
+}
+
+// checkStored prints for each patch of a definition of a cluster how many of its
+// stored objects would no longer be valid.
+func (f *fixer) checkStored(ctx context.Context, patches []definitionPatch) {
+	if f.config == nil {
+		return
+	}
+	for _, p := range patches {
+		if f.run.Places[p.object].File >= 0 {
+			continue
+		}
+		before := f.run.Bundle.Objects[p.object]
+		after, err := lint.Apply(before, p.Edits...)
+		if err != nil {
+			f.run.Fail(fmt.Errorf("crd/%s: %w", p.Name, err))
+			continue
+		}
+		stored, err := storedUnder(ctx, f.config, before, after)
+		line := fmt.Sprintf("crd/%s: %s, all valid after the patch", p.Name, text.Count(stored.objects, "stored object"))
+		switch {
+		case err != nil:
+			f.run.Fail(fmt.Errorf("crd/%s: its objects could not be checked: %w", p.Name, err))
+			continue
+		case stored.invalid > 0:
+			line = fmt.Sprintf("warning: crd/%s: of %s %d would no longer be valid, such as %s", p.Name, text.Count(stored.objects, "stored object"), stored.invalid, stored.first)
+		}
+		fmt.Fprintln(f.run.Env.Err, text.Line(line))
+	}
+}
+
+// storedUnder validates the stored objects of a definition by what it demands after
+// a change. It does not count objects that are invalid before.
+func storedUnder(ctx context.Context, config *rest.Config, before, after map[string]any) (s storedCheck, err error) {
+	b := lint.Bundle{Objects: []map[string]any{before}}
+	definition := b.CRDs()[0]
+	i := slices.IndexFunc(definition.Versions, func(v lint.Version) bool { return v.Served && (v.Storage || !storageServed(definition)) })
+	if i < 0 {
+		return s, errors.New("no version is served")
+	}
+	version := definition.Versions[i].Name
+	server := &crd.Server{}
+	oldForm, err := server.Form(before, version)
+	if err != nil {
+		return s, err
+	}
+	newForm, err := server.Form(after, version)
+	if err != nil {
+		return s, err
+	}
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return s, err
+	}
+	resource := schema.GroupVersionResource{Group: definition.Group, Version: version, Resource: definition.Plural}
+	err = findings.EachObject(ctx, client.Resource(resource), metav1.ListOptions{}, func(o map[string]any) {
+		s.objects++
+		problems := newForm.Problems(o)
+		if len(problems) == 0 || len(oldForm.Problems(o)) > 0 {
+			return
+		}
+		if s.invalid++; s.first == "" {
+			named := unstructured.Unstructured{Object: o}
+			s.first = strings.TrimPrefix(named.GetNamespace()+"/"+named.GetName(), "/") + ": " + problems[0].Path.String() + ": " + problems[0].Message
+		}
+	})
+	return s, err
+}
+
+// storageServed reports whether the version that is stored is served.
+func storageServed(c lint.CRD) bool {
+	return slices.ContainsFunc(c.Versions, func(v lint.Version) bool { return v.Served && v.Storage })
+}

@@ -1,0 +1,124 @@
+package lint
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/lint"
+)
+
+// A readingLine is what a tool makes of an object in a situation, as a line of JSON.
+type readingLine struct {
+	V       int    `json:"v"`
+	Type    string `json:"type"` // "reading"
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	lint.Reading
+}
+
+// printTools prints what each tool will make of each version: a row per tool, a
+// column per situation. A mark says where a tool is wrong.
+func (l *command) printTools(r *findings.Run) error {
+	out := bufio.NewWriter(l.env.Out)
+	encode := term.NewEncoder(out)
+	before := ""
+	for _, c := range r.Bundle.CRDs() {
+		for _, v := range c.Versions {
+			if !v.Served || !v.HasStatus() {
+				continue
+			}
+			types, _ := r.Options.Declared(r.Bundle, c)
+			readings := lint.Readings(v, types...)
+			if l.flags.Output == "json" {
+				for _, one := range readings {
+					if err := encode.Encode(readingLine{output.Version, "reading", c.Name, v.Name, one}); err != nil {
+						return fmt.Errorf("print: %w", err)
+					}
+				}
+				continue
+			}
+			fmt.Fprintf(out, "%s%s %s\n", before, text.Line(c.Name), text.Line(v.Name))
+			printReadings(out, readings)
+			before = "\n"
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	if len(r.Unread) > 0 {
+		return exit.With(exit.Uncertain)
+	}
+	return nil
+}
+
+// printReadings prints a table, and below it what would help where a tool is wrong.
+func printReadings(out io.Writer, readings []lint.Reading) {
+	var situations, tools []string
+	cells, helps := map[[2]string]string{}, []string{}
+	for _, one := range readings {
+		tools, situations = appendNew(tools, one.Tool), appendNew(situations, one.Situation.Name)
+		text := one.Says
+		if !one.Right {
+			text += " ✗"
+			helps = appendNew(helps, fmt.Sprintf("%s, %s: %s", one.Tool, one.Situation.Name, one.Why))
+			if one.Helps != "" {
+				helps = appendNew(helps, "    "+one.Helps)
+			}
+		}
+		cells[[2]string{one.Tool, one.Situation.Name}] = text
+	}
+	rows := [][]string{append([]string{"TOOL"}, upper(situations)...)}
+	for _, tool := range tools {
+		row := []string{tool}
+		for _, s := range situations {
+			row = append(row, cells[[2]string{tool, s}])
+		}
+		rows = append(rows, row)
+	}
+	printColumns(out, rows)
+	for _, line := range helps {
+		fmt.Fprintln(out, text.Line(line))
+	}
+}
+
+// printColumns prints rows of cells, each column as wide as its widest cell.
+func printColumns(out io.Writer, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = text.Line(cell)
+			widths[i] = max(widths[i], len([]rune(row[i])))
+		}
+	}
+	for _, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			line.WriteString(cell + strings.Repeat(" ", widths[i]-len([]rune(cell))+2))
+		}
+		fmt.Fprintln(out, strings.TrimRight(line.String(), " "))
+	}
+}
+
+func upper(all []string) []string {
+	raised := make([]string, len(all))
+	for i, s := range all {
+		raised[i] = strings.ToUpper(s)
+	}
+	return raised
+}
+
+func appendNew(all []string, s string) []string {
+	for _, known := range all {
+		if known == s {
+			return all
+		}
+	}
+	return append(all, s)
+}

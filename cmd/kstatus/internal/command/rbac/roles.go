@@ -1,0 +1,111 @@
+package rbac
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	kubesource "kstatus.dev/kube/source"
+)
+
+// A manifest is an object to apply, with a comment of one line before it.
+type manifest struct {
+	comment string
+	object  runtime.Object
+}
+
+// A roleKey says what one role is for. A role without a namespace is a ClusterRole.
+type roleKey struct {
+	namespace string
+	use       kubesource.Use // empty for permissions that are not optional
+}
+
+// explanations is the use of permissions that only explanations need.
+const explanations kubesource.Use = "explanations"
+
+// optional has the comments for optional permissions.
+var optional = map[kubesource.Use]string{
+	kubesource.Definitions: "# Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.\n",
+	explanations:           "# Optional: with it kstatus explains why objects are not there. Secrets are not in it, since who may read their names may read their values.\n",
+}
+
+// manifestsFor returns a role for each namespace, one for the whole cluster, and
+// others for optional permissions; each with its binding if there is a subject.
+func manifestsFor(needs []kubesource.Need, name string, subject *rbacv1.Subject) (all []manifest) {
+	needsOf := map[roleKey][]kubesource.Need{}
+	for _, n := range needs {
+		key := roleKey{namespace: n.Namespace}
+		if optional[n.Use] != "" {
+			key.use = n.Use
+		}
+		needsOf[key] = append(needsOf[key], n)
+	}
+	ordered := slices.SortedFunc(maps.Keys(needsOf), func(a, b roleKey) int {
+		return cmp.Or(cmp.Compare(a.use, b.use), order(a.namespace == "", b.namespace == ""), cmp.Compare(a.namespace, b.namespace))
+	})
+	for _, key := range ordered {
+		all = append(all, key.role(name, rulesFor(needsOf[key])))
+		if subject != nil {
+			all = append(all, key.binding(name, *subject))
+		}
+	}
+	return all
+}
+
+// order puts false before true.
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+func (k roleKey) meta(kind, name string) (metav1.TypeMeta, metav1.ObjectMeta) {
+	if k.namespace == "" {
+		kind = "Cluster" + kind
+	}
+	if k.use != "" {
+		name += "-" + string(k.use)
+	}
+	return metav1.TypeMeta{APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kind}, metav1.ObjectMeta{Namespace: k.namespace, Name: name}
+}
+
+// role returns the role. A ClusterRole is written as a Role is.
+func (k roleKey) role(name string, rules []rbacv1.PolicyRule) manifest {
+	kind, meta := k.meta("Role", name)
+	return manifest{comment: optional[k.use], object: &rbacv1.Role{TypeMeta: kind, ObjectMeta: meta, Rules: rules}}
+}
+
+func (k roleKey) binding(name string, subject rbacv1.Subject) manifest {
+	kind, meta := k.meta("RoleBinding", name)
+	role, named := k.meta("Role", name)
+	return manifest{object: &rbacv1.RoleBinding{
+		TypeMeta: kind, ObjectMeta: meta, Subjects: []rbacv1.Subject{subject},
+		RoleRef: rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: role.Kind, Name: named.Name},
+	}}
+}
+
+// rulesFor returns the rules of one role. Resources of one group that need the same
+// verbs share a rule, unless it names objects.
+func rulesFor(needs []kubesource.Need) (rules []rbacv1.PolicyRule) {
+	for _, n := range needs {
+		i := slices.IndexFunc(rules, func(r rbacv1.PolicyRule) bool {
+			return len(r.ResourceNames) == 0 && len(n.Names) == 0 && r.APIGroups[0] == n.Group && slices.Equal(r.Verbs, n.Verbs)
+		})
+		if i >= 0 {
+			rules[i].Resources = append(rules[i].Resources, n.Resource)
+			continue
+		}
+		rules = append(rules, rbacv1.PolicyRule{
+			APIGroups: []string{n.Group}, Resources: []string{n.Resource}, ResourceNames: n.Names, Verbs: n.Verbs,
+		})
+	}
+	return rules
+}

@@ -1,0 +1,43 @@
+package rbac
+
+import (
+	"slices"
+
+	"kstatus.dev/kube/sets"
+	kubesource "kstatus.dev/kube/source"
+)
+
+// usedForSets is what finding sets is called in the needs.
+const usedForSets kubesource.Use = "sets"
+
+// withReads adds to needs what finding sets has taken and they do not cover.
+func withReads(needs []kubesource.Need, reads []sets.Read) []kubesource.Need {
+	var more []kubesource.Need
+	for _, r := range reads {
+		covered := func(n kubesource.Need) bool { return covers(n, r) }
+		if slices.ContainsFunc(needs, covered) || slices.ContainsFunc(more, covered) {
+			continue
+		}
+		i := slices.IndexFunc(more, func(n kubesource.Need) bool {
+			return n.Group == r.Group && n.Resource == r.Resource && n.Namespace == r.Namespace && (len(n.Names) == 0) == (r.Name == "")
+		})
+		if i < 0 {
+			i = len(more)
+			more = append(more, kubesource.Need{Use: usedForSets, Namespace: r.Namespace, Group: r.Group, Resource: r.Resource})
+		}
+		if n := &more[i]; r.Name != "" && !slices.Contains(n.Names, r.Name) {
+			n.Names = append(n.Names, r.Name)
+		}
+		if n := &more[i]; !slices.Contains(n.Verbs, r.Verb) {
+			n.Verbs = append(n.Verbs, r.Verb)
+			slices.Sort(n.Verbs)
+		}
+	}
+	return append(needs, more...)
+}
+
+// covers reports whether a need has what a read takes.
+func covers(n kubesource.Need, r sets.Read) bool {
+	return n.Group == r.Group && n.Resource == r.Resource && (n.Namespace == r.Namespace || n.Namespace == "") &&
+		slices.Contains(n.Verbs, r.Verb) && (len(n.Names) == 0 || slices.Contains(n.Names, r.Name))
+}

@@ -1,0 +1,51 @@
+package wait
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/terms"
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// How long one who has waited is to wait for an explanation.
+const explainBudget = 5 * time.Second
+
+var errExplainBudget = errors.New("it takes too long")
+
+// explanation says why objects on the board do not meet their goals; nil if there
+// is nothing to say. It is read from the clusters within [explainBudget]; what
+// cannot be read is named, and changes nothing else.
+func (w *command) explanation(ctx context.Context, clusters []*cluster.Cluster, p *terms.Plan, board *observe.Board) *facts.Explained {
+	unmet := facts.Unexplained(board)
+	if w.explaining.mode == "none" || len(unmet) == 0 {
+		return nil
+	}
+	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
+	defer done()
+	var about []output.Verdict
+	for _, u := range unmet {
+		about = append(about, output.Verdict{Object: output.Object{ID: output.IDOfTarget(u.Target)}})
+	}
+	for _, c := range clusters {
+		c.Requests.Renew(ctx)
+	}
+	by := output.Criteria{Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
+	known, err := w.explaining.facts.Collect(ctx, clusters, by, about)
+	if err != nil {
+		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
+	}
+	if w.record.File != "" {
+		facts.AddVerdicts(known, unmet)
+		if same, _, err := facts.ThroughRecord(known); err == nil {
+			known = same
+		}
+	}
+	return facts.Explain(known, unmet)
+}

@@ -1,0 +1,214 @@
+package wait
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/terms"
+	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/observe"
+)
+
+// A goalFlags says what is waited for.
+type goalFlags struct {
+	texts     []string
+	any       bool
+	latch     bool
+	latchSet  bool
+	least     int
+	leastSet  bool
+	ignored   []string
+	missing   string
+	keepGoing bool
+}
+
+// A timeFlags says how long.
+type timeFlags struct {
+	timeouts    []string
+	graces      []string
+	settle      time.Duration
+	firstStatus time.Duration
+}
+
+// A verdictFlags says how objects are judged.
+type verdictFlags struct {
+	rules     cluster.RuleFlags
+	profile   string
+	noHints   bool
+	endpoints bool
+}
+
+// An explainFlags says how the end of a wait is explained.
+type explainFlags struct {
+	mode  string // one of explainModes
+	facts facts.Flags
+}
+
+// An outputFlags says what is printed meanwhile.
+type outputFlags struct {
+	format   string
+	quiet    bool
+	every    time.Duration
+	progress view.Flags
+}
+
+const defaultTimeout = 5 * time.Minute
+
+const endpointsUsage = "a Service that selects Pods is there only when something serves behind it"
+
+// The values of --missing, -o and --explain.
+var (
+	missingPolicies = map[string]observe.MissingPolicy{
+		"wait": observe.WaitForMissing, "fail": observe.FailIfMissing, "ignore": observe.IgnoreMissing,
+	}
+	missingNames = []string{"wait", "fail", "ignore"}
+	waitFormats  = []string{"text", "json", "name"}
+	explainModes = []string{"auto", "none"}
+)
+
+const waitExample = `  # Until what was applied is there, or one of it has failed
+  kubectl apply -f shop/ && %[1]s wait -f shop/
+
+  # The same, and no status from before the change is taken for the new one
+  kubectl apply -f shop/ -o yaml | %[1]s wait -f -
+
+  # One Deployment, at most ten minutes
+  %[1]s wait deployment/web --timeout 10m
+
+  # All Jobs with a label, whatever becomes of the others; they need not exist yet
+  %[1]s wait job -l app=migrations --keep-going
+
+  # What Helm has installed, and a Deployment besides
+  %[1]s wait helm/web deployment/api -n shop
+
+  # An Application of Argo CD and all that it has synced
+  %[1]s wait application/shop -n argocd --expand
+
+  # At least three Pods, all of them there for ten seconds at the same time
+  %[1]s wait pod -l app=web --min 3 --settle 10s
+
+  # Until a Job has ended, well or not
+  %[1]s wait job/migrate --any --for=condition=Complete --for=condition=Failed
+
+  # More time for a Job, and not for what is optional
+  %[1]s wait -f shop/ --timeout 5m --timeout Job/migrate=30m --ignore ExternalSecret
+
+  # Patience with what crashes until its database is there
+  %[1]s wait -f shop/ --grace CrashLoop=2m
+
+  # One release in two clusters
+  %[1]s wait deployment/web --contexts east,west
+
+  # What kubectl wait takes is taken as well
+  %[1]s wait pod/web-0 --for=condition=Ready --for=jsonpath='{.status.phase}'=Running
+  %[1]s wait -f shop/ --for=delete
+
+  # Recorded here, and shown again elsewhere, without a cluster
+  %[1]s wait -f shop/ --record run.ndjson
+  %[1]s wait --local -f run.ndjson
+
+  # Look once: 0 there, 3 failed, 4 not there yet
+  %[1]s wait deployment/web --timeout 0`
+
+const waitLong = `Wait until objects are there, and tell each change on the way.
+
+It ends when all objects have met their goals; when it is certain that one will
+not, be it at once or because what is wrong has lasted its grace; or when the time
+is over. Then every object that is not there is listed, the worst first, and it is
+explained why, as kstatus explain does, as far as that can be read in a few seconds.
+What cannot be read does not change how the wait ends, and after an interrupt
+nothing is.
+
+On a terminal (standard error) that is a view that changes in place, with the
+worst first; standard output then has the last line alone. Elsewhere it is a log
+with the same facts, one line per change, which --progress=log gives anywhere.
+
+An object that has met its goals stays met until it fails, is changed, is deleted
+or is replaced. With --latch=false, or with --settle, which implies that unless
+--latch is given too, all objects have to meet their goals at the same time.
+
+All objects of a TYPE are followed as they come and go. Where there are fewer than
+--min, they are waited for; where they are to be deleted, none is as good as any.
+
+A SEL is [KIND[.GROUP]][/NAME], with * for any text, such as Job, Job/migrate-*,
+*.example.com or /web. An object has all goals whose SEL means it, and those
+without SEL only if there is none; of several times that mean it, it has the last.
+A --timeout with SEL may be shorter than the one of all or longer; the wait ends
+when one object is late, or with --keep-going when nothing is left to wait for.
+
+` + selection.SetsHelp + `
+
+Files that a server has written, such as those of kubectl apply -o yaml, tell of a
+version: what is older does not count, and another object of the name is not meant.
+
+An object may ask for itself, by annotation: kstatus.dev/ignore: "true",
+kstatus.dev/timeout: 10m, within the timeout of all, and not with a --timeout SEL,
+and kstatus.dev/first-status: 1s in place of --first-status.
+
+Without --grace, a failure that may heal has, by its reason:
+  no time      Stalled, ProgressDeadlineExceeded, and what is Failed only once it has lasted
+  30s          CrashLoop
+  5m           Unschedulable
+  1m           any other`
+
+func (w *command) addFlags(cmd *cobra.Command) {
+	w.objects.AddTo(cmd)
+	w.goals.addTo(cmd)
+	w.times.addTo(cmd)
+	w.verdicts.addTo(cmd)
+	w.output.addTo(cmd)
+	w.explaining.addTo(cmd)
+	w.record.AddTo(cmd)
+	w.report.addTo(cmd)
+	cmd.Flags().BoolVar(&w.local, "local", false, "with -f FILE, show again a wait that --record has recorded there; no server is asked")
+}
+
+func (f *goalFlags) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.texts, "for", []string{"current"}, "`[SEL:]GOAL` of "+terms.WantedGoals+"; repeat it for several goals at the same time")
+	flags.BoolVar(&f.any, "any", false, "one of several goals is enough")
+	flags.BoolVar(&f.latch, "latch", true, "what has met its goals once stays met until it fails or is changed; false: all at the same time, as with --settle")
+	flags.IntVar(&f.least, "min", 1, "with a TYPE, how many objects there must be at least")
+	flags.StringArrayVar(&f.ignored, "ignore", nil, "objects that are shown but not waited for, by `SEL`; repeatable")
+	flags.StringVar(&f.missing, "missing", "wait", "what to do about objects that do not exist: "+strings.Join(missingNames, ", "))
+	flags.BoolVar(&f.keepGoing, "keep-going", false, "do not stop at the first failure")
+	cli.CompleteWords(cmd, "for", []string{"current", "settled", "created", "deleted", terms.ConditionGoal, terms.JSONPathGoal})
+	cli.CompleteWords(cmd, "latch", []string{"true", "false"})
+	cli.CompleteWords(cmd, "missing", missingNames)
+}
+
+func (f *timeFlags) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.timeouts, "timeout", []string{"5m"}, "how long to wait at most, `[SEL=]DURATION`; 0 looks once; repeatable")
+	flags.StringArrayVar(&f.graces, "grace", nil, "how long a failure that may heal must last before it counts, `[SEL=]DURATION` or REASON=DURATION; repeatable (default by reason)")
+	flags.DurationVar(&f.settle, "settle", 0, "how long the goals must be met without a break")
+	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "how long a controller has to report what a custom resource promises before that is taken to be there, as assumed; 0: for ever")
+}
+
+func (f *verdictFlags) addTo(cmd *cobra.Command) {
+	f.rules.AddTo(cmd)
+	cmd.Flags().BoolVar(&f.endpoints, "endpoints", false, endpointsUsage)
+	cli.AddProfileFlag(cmd, &f.profile)
+	cli.AddHintsFlag(cmd, &f.noHints)
+}
+
+func (f *outputFlags) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVarP(&f.format, "output", "o", "text", "one of "+strings.Join(waitFormats, ", ")+"; json prints one object per line, name what meets the goals")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the end only")
+	flags.DurationVar(&f.every, "every", 30*time.Second, "how often the log says what is waited for; 0: never")
+	f.progress.AddTo(cmd)
+	cli.CompleteWords(cmd, "output", waitFormats)
+}
+
+func (f *explainFlags) addTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.mode, "explain", "auto", "explain at the end why objects are not there: "+strings.Join(explainModes, ", "))
+	f.facts.AddTo(cmd)
+	cli.CompleteWords(cmd, "explain", explainModes)
+}

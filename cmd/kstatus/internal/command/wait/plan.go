@@ -1,0 +1,151 @@
+package wait
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/terms"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// plan turns the flags into what the library is asked.
+func (w *command) plan() (*terms.Plan, error) {
+	if err := cli.OneOf("-o", w.output.format, waitFormats); err != nil {
+		return nil, err
+	}
+	if err := cli.OneOf("--missing", w.goals.missing, missingNames); err != nil {
+		return nil, err
+	}
+	if err := cli.OneOf("--explain", w.explaining.mode, explainModes); err != nil {
+		return nil, err
+	}
+	if err := w.explaining.facts.Check(); err != nil {
+		return nil, err
+	}
+	if w.goals.least < 1 {
+		return nil, exit.Usagef("--min %d: want 1 or more; --missing=ignore takes none as well", w.goals.least)
+	}
+	p := &terms.Plan{Known: map[string]*observe.Terms{}}
+	var err error
+	if p.Profile, err = status.ProfileNamed(w.verdicts.profile); err != nil {
+		return nil, exit.Usage(err)
+	}
+	for _, step := range []func(*terms.Plan) error{w.planGoals, w.planTimes, w.planGrace, w.planIgnored} {
+		if err := step(p); err != nil {
+			return nil, exit.Usage(err)
+		}
+	}
+	p.Policy = observe.Policy{Missing: missingPolicies[w.goals.missing], KeepGoing: w.goals.keepGoing, Once: p.Whole == 0}
+	return p, nil
+}
+
+// planGoals reads --for and --any.
+func (w *command) planGoals(p *terms.Plan) error {
+	p.Terms.Any = w.goals.any
+	for _, text := range w.goals.texts {
+		g, err := terms.ParseGoal(text)
+		if err != nil {
+			return err
+		}
+		if g.Scope.Text == "" {
+			p.Terms.Goals = append(p.Terms.Goals, g.Value)
+			continue
+		}
+		p.Goals = append(p.Goals, g.Scope.Text+":"+g.Value.Name)
+		p.Rules = append(p.Rules, terms.Rule{Flag: "--for", Scope: g.Scope, Apply: func(t *observe.Terms) { t.Goals = append(t.Goals, g.Value) }})
+	}
+	if len(p.Terms.Goals) == 0 {
+		p.Terms.Goals = []observe.Goal{observe.Current()}
+	}
+	return nil
+}
+
+// planTimes reads the flags about how long something takes at most or at least.
+func (w *command) planTimes(p *terms.Plan) error {
+	for _, f := range []struct {
+		name  string
+		value time.Duration
+	}{{"--every", w.output.every}, {"--settle", w.times.settle}, {"--first-status", w.times.firstStatus}} {
+		if f.value < 0 {
+			return fmt.Errorf("%s %s: want 0 or more", f.name, f.value)
+		}
+	}
+	whole, some, err := terms.ParseDurations("--timeout", w.times.timeouts)
+	if err != nil {
+		return err
+	}
+	if whole == nil {
+		whole = new(defaultTimeout)
+	}
+	p.Whole, p.Timeout, p.Timeouts = *whole, *whole, some
+	p.Terms.FirstStatus, p.Terms.Settle = w.times.firstStatus, w.times.settle
+	p.Terms.Latch = w.goals.latch && (w.times.settle == 0 || w.goals.latchSet)
+	if p.Whole == 0 && w.times.settle > 0 {
+		return fmt.Errorf("--settle %s: want a --timeout other than 0 with it, since who looks once cannot see that", w.times.settle)
+	}
+	for _, t := range some {
+		switch {
+		case p.Whole == 0:
+			return fmt.Errorf("--timeout %s=%s: want it without --timeout 0, which looks once", t.Scope.Text, t.Value)
+		case t.Value == 0:
+			return fmt.Errorf("--timeout %s=0: want more than 0; --timeout 0 without SEL looks once", t.Scope.Text)
+		}
+		p.Rules = append(p.Rules, terms.Rule{Flag: "--timeout", Scope: t.Scope, Apply: func(terms *observe.Terms) { terms.Within = t.Value }})
+	}
+	for _, t := range some {
+		p.Whole = max(p.Whole, t.Value)
+	}
+	if p.Whole > *whole {
+		p.Terms.Within = *whole
+	}
+	return nil
+}
+
+// planGrace reads --grace. What stands before the = may be a reason as well,
+// which no kind is called.
+func (w *command) planGrace(p *terms.Plan) error {
+	var reasons, others []string
+	for _, text := range w.times.graces {
+		if name, _, ok := strings.Cut(text, "="); ok && terms.IsTrouble(name) {
+			reasons = append(reasons, text)
+		} else {
+			others = append(others, text)
+		}
+	}
+	all, some, err := terms.ParseDurations("--grace", others)
+	if err != nil {
+		return err
+	}
+	p.Terms.Grace = p.StandardGrace()
+	if all != nil {
+		p.Terms.Grace = observe.GraceOf(*all)
+	}
+	_, byReason, err := terms.ParseDurations("--grace", reasons)
+	if err != nil {
+		return err
+	}
+	for _, g := range byReason {
+		p.Terms.Grace[g.Scope.Text] = g.Value
+	}
+	for _, g := range some {
+		grace := observe.GraceOf(g.Value)
+		p.Rules = append(p.Rules, terms.Rule{Flag: "--grace", Scope: g.Scope, Apply: func(t *observe.Terms) { t.Grace = grace }})
+	}
+	return nil
+}
+
+// planIgnored reads --ignore.
+func (w *command) planIgnored(p *terms.Plan) error {
+	for _, text := range w.goals.ignored {
+		s, err := terms.ParseScope(text)
+		if err != nil {
+			return fmt.Errorf("--ignore %w", err)
+		}
+		p.Rules = append(p.Rules, terms.Rule{Flag: "--ignore", Scope: s, Apply: func(t *observe.Terms) { t.Ignore = true }})
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package wait
+
+import (
+	"context"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/record"
+	"kstatus.dev/cmd/kstatus/internal/view"
+)
+
+// replay shows a wait that was recorded, as it was shown then, and exits as it did.
+func (w *command) replay(ctx context.Context, args []string) error {
+	if len(args) > 0 || w.record.File != "" {
+		return exit.Usagef("--local: want a record, without names and without another record")
+	}
+	rec, err := record.Open(manifest.NewReader(ctx, w.env.In).Read(w.objects.Files, false, w.objects.Kustomize))
+	if err != nil {
+		return err
+	}
+	if rec == nil || rec.Start.Record.Of != "wait" && rec.Start.Record.Of != "" {
+		return exit.Usagef("--local: want -f FILE with it, with a record of kstatus wait")
+	}
+	wishes, err := w.report.requests(w.env, w.output.format)
+	if err != nil {
+		return err
+	}
+	rec.Notes(w.env.Err)
+	began := output.ParseTime(rec.Start.Time)
+	told := view.NewEventClock(began)
+	past := view.NewDurations("", "", told.At, w.note)
+	past.Progress.Usual = rec.Usual()
+	look := view.Config{
+		Out: wishes.logWriter(w.env), Now: told.At, At: told.At, Began: told.First, Brief: rec.Brief(), Quiet: w.output.quiet, Progress: past.Progress,
+	}
+	shown := view.Display{Mode: view.ModeLog, Page: w.env.Page(w.env.Err, w.output.progress.Colour)}
+	if w.output.quiet || w.output.format != "text" {
+		shown.Mode = view.ModeNone
+	}
+	return rec.Play(w.reporting(look, wishes, append(w.view(look, shown), past)), told)
+}

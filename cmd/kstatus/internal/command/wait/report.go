@@ -1,0 +1,181 @@
+package wait
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/observe"
+	"kstatus.dev/report"
+)
+
+// reportView keeps what another view shows, and writes the reports when it is
+// over, however it ends.
+type reportView struct {
+	view.View
+	view.Config
+	env         cli.Env
+	commands    io.Writer // where GitHub reads commands
+	requests    reportRequests
+	run         *report.Run
+	resumeToken string // the token that lets GitHub take commands again
+}
+
+// reporting returns the view that also writes the reports that are wanted.
+func (w *command) reporting(l view.Config, all reportRequests, show view.View) view.View {
+	if len(all) == 0 {
+		return show
+	}
+	b := l.Brief
+	start := report.Start{
+		Time: l.Began, Version: cli.VersionText(debug.ReadBuildInfo), Command: w.report.command,
+		Goal: slices.Concat(b.GoalNames(), b.Scoped), Any: b.Any, Timeout: b.Timeout.String(), Profile: b.Profile,
+		Contexts: b.Request.Contexts,
+	}
+	for _, t := range b.Timeouts {
+		if start.Timeouts == nil {
+			start.Timeouts = map[string]string{}
+		}
+		start.Timeouts[t.Sel] = t.Timeout.String()
+	}
+	p := &reportView{View: show, Config: l, env: w.env, commands: l.Out, requests: all, run: report.New(start)}
+	if w.output.format != "text" {
+		p.commands = w.env.Err
+	}
+	return p
+}
+
+// Start keeps what the cluster says from being taken for commands: GitHub takes
+// them from anything that a step prints.
+func (p *reportView) Start() error {
+	if slices.Contains(p.requests, reportRequest{format: reportGitHub}) {
+		p.resumeToken = rand.Text()
+		if _, err := fmt.Fprintf(p.commands, "::stop-commands::%s\n", p.resumeToken); err != nil {
+			return err
+		}
+	}
+	return p.View.Start()
+}
+
+func (p *reportView) Know(all []view.Target) {
+	p.View.Know(all)
+	for _, o := range all {
+		var from *report.Source
+		if o.Source != nil {
+			from = &report.Source{File: term.RedactURL(o.Source.File), Line: o.Source.Line}
+		}
+		p.run.Expect(o.Target, from)
+	}
+}
+
+func (p *reportView) Update(u view.Event, b *observe.Board) error {
+	p.run.Add(u.Update, p.Now())
+	return p.View.Update(u, b)
+}
+
+func (p *reportView) Why(e *facts.Explained) error {
+	p.run.Explain(e.Explanation)
+	return p.View.Why(e)
+}
+
+// Result writes the reports. One that cannot be written keeps no other from being
+// so, and changes how the process exits only if all was well with the wait.
+func (p *reportView) Result(b *observe.Board, e view.Result) error {
+	result := report.Result{Time: p.At(), Outcome: e.Code.Outcome(), ExitCode: int(e.Code)}
+	if e.Err != nil {
+		result.Error = e.Err.Error()
+	}
+	p.run.End(b, result)
+	shown := p.View.Result(b, e)
+	var errs []error
+	for _, w := range p.requests {
+		if err := p.write(w); err != nil {
+			errs = append(errs, fmt.Errorf("report %s: %w", w.format, err))
+		}
+	}
+	err := errors.Join(errs...)
+	if err != nil && e.Code != exit.OK {
+		p.env.PrintError(err)
+		return shown
+	}
+	return errors.Join(shown, err)
+}
+
+func (p *reportView) write(w reportRequest) error {
+	switch w.format {
+	case reportGitHub:
+		return errors.Join(p.annotate(), p.summarize())
+	case "junit":
+		return p.deliver(w.file, p.run.JUnit)
+	case "json":
+		return p.deliver(w.file, p.run.JSON)
+	case "md":
+		return p.deliver(w.file, func(out io.Writer) error { return p.run.Markdown(out, 0) })
+	}
+	return p.deliver(w.file, p.run.HTML)
+}
+
+// deliver writes a report to a file.
+func (p *reportView) deliver(file string, write func(io.Writer) error) error {
+	if file == "-" {
+		return write(p.env.Out)
+	}
+	return replace(file, write)
+}
+
+// annotate prints the annotations of GitHub.
+func (p *reportView) annotate() error {
+	if _, err := fmt.Fprintf(p.commands, "::%s::\n", p.resumeToken); err != nil {
+		return err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	return p.run.GitHub(p.commands, p.env.Getenv("GITHUB_WORKSPACE"), dir)
+}
+
+// summarize adds to the summary of the job, as much as there is room for.
+func (p *reportView) summarize() error {
+	name := p.env.Getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err == nil {
+		if room := report.SummaryLimit - int(info.Size()); room > 0 {
+			err = p.run.Markdown(file, room)
+		}
+	}
+	return errors.Join(err, file.Close())
+}
+
+// replace writes a file whole or not at all. It follows symbolic links, and writes
+// to what is not a regular file, such as a pipe.
+func replace(name string, write func(io.Writer) error) error {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(file), file.Close())
+	}
+	return cli.ReplaceFile(name, 0o666, func(f *os.File) error { return write(f) })
+}

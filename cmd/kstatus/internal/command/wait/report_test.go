@@ -1,0 +1,109 @@
+package wait
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/observe"
+	"kstatus.dev/report"
+)
+
+func TestReplaceWritesWholeOrNotAtAll(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	write := func(text string, err error) func(io.Writer) error {
+		return func(w io.Writer) error {
+			_, werr := io.WriteString(w, text)
+			return errors.Join(err, werr)
+		}
+	}
+	holds := func(want string) {
+		t.Helper()
+		have, err := os.ReadFile(file)
+		if err != nil || string(have) != want {
+			t.Errorf("the file holds %q, %v; want %q", have, err, want)
+		}
+	}
+	if err := replace(file, write("first", nil)); err != nil {
+		t.Fatal(err)
+	}
+	holds("first")
+	broken := errors.New("broken")
+	if err := replace(file, write("half", broken)); !errors.Is(err, broken) {
+		t.Errorf("the error is %v, want %v", err, broken)
+	}
+	holds("first")
+	if err := os.Symlink("file", link); err != nil {
+		t.Fatal(err)
+	}
+	if err := replace(link, write("second", nil)); err != nil {
+		t.Fatal(err)
+	}
+	holds("second")
+	if all, err := os.ReadDir(dir); err != nil || len(all) != 2 {
+		t.Errorf("the folder holds %v, %v; want a file and a link", all, err)
+	}
+}
+
+func TestCommandLineHoldsNoSecret(t *testing.T) {
+	cmd := &cobra.Command{Use: "wait"}
+	genericclioptions.NewConfigFlags(true).AddFlags(cmd.Flags())
+	new(selection.Flags).AddTo(cmd)
+	err := cmd.ParseFlags([]string{
+		"-f", "https://me:hunter2@example.com/a.yaml?sig=hunter2", "-f", "b.yaml", "--token", "hunter2", "--server=https://me:hunter2@host:6443", "-n", "shop", "-A", "deploy/web",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := commandLine(cmd, cmd.Flags().Args())
+	want := []string{"wait", "deploy/web", "--all-namespaces", "--filename=https://…@example.com/a.yaml?…", "--filename=b.yaml", "--namespace=shop", "--server=https://…@host:6443", "--token=…"}
+	if !slices.Equal(have, want) {
+		t.Errorf("have %q,\nwant %q", have, want)
+	}
+	for text, want := range map[string]string{
+		"deploy/web":                 "deploy/web",
+		"https://x.example/a?b=c#d":  "https://x.example/a?…",
+		"https://a b:%zz@host/?hunt": "https://…",
+	} {
+		if have := term.RedactURL(text); have != want {
+			t.Errorf("discreet(%q) = %q, want %q", text, have, want)
+		}
+	}
+}
+
+// A summary takes no more than there is room for, since GitHub shows none that is
+// longer.
+func TestSummaryKeepsToTheRoom(t *testing.T) {
+	for _, there := range []int{0, report.SummaryLimit - 2000, report.SummaryLimit - 100, report.SummaryLimit, report.SummaryLimit + 1} {
+		file := filepath.Join(t.TempDir(), "summary")
+		if err := os.WriteFile(file, bytes.Repeat([]byte("x"), there), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run := report.New(report.Start{Time: time.Now()})
+		run.End(new(observe.Board), report.Result{Time: time.Now(), Outcome: "error", ExitCode: 1, Error: strings.Repeat("long ", 500)})
+		p := &reportView{env: cli.Env{Environ: []string{"GITHUB_STEP_SUMMARY=" + file}}, run: run}
+		if err := p.summarize(); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() > int64(max(there, report.SummaryLimit)) || there == 0 && info.Size() == 0 {
+			t.Errorf("a summary of %d bytes has %d now", there, info.Size())
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package wait
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/terms"
+	"kstatus.dev/observe"
+)
+
+// How often to look for a set that is not there.
+const setPause = 2 * time.Second
+
+// targets finds out which objects are meant, in all clusters.
+func (w *command) targets(ctx context.Context, p *terms.Plan, clusters []*cluster.Cluster, asked selection.Request) (all []selection.Object, err error) {
+	for _, c := range clusters {
+		some, err := w.targetsIn(ctx, p, c, asked)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// targetsIn finds out which objects of a cluster are meant. A set that is not there
+// is what an object is that does not exist: waited for, ignored, or an error, as
+// --missing says; where objects are to be gone, its are.
+func (w *command) targetsIn(ctx context.Context, p *terms.Plan, c *cluster.Cluster, asked selection.Request) ([]selection.Object, error) {
+	for {
+		all, err := w.objects.Live(ctx, c, asked)
+		switch absent := err != nil && !slices.ContainsFunc(cluster.Errors(err), func(err error) bool { return !cluster.IsMissing(err) }); {
+		case !absent:
+			return all, err
+		case terms.OutcomeOfNothing(p) == observe.Success:
+			c.Note(err.Error())
+			return all, nil
+		case w.goals.missing != "wait" || p.Policy.Once:
+			return nil, err
+		}
+		c.Note(err.Error() + "; waiting for it")
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(setPause):
+		}
+	}
+}

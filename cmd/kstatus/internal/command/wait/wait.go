@@ -1,0 +1,232 @@
+package wait
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/record"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/terms"
+	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/internal/text"
+	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A command is kstatus wait with its flags.
+type command struct {
+	env        cli.Env
+	connection *genericclioptions.ConfigFlags
+	objects    selection.Flags
+	goals      goalFlags
+	times      timeFlags
+	verdicts   verdictFlags
+	explaining explainFlags
+	output     outputFlags
+	record     record.Flags
+	report     reportFlags
+	local      bool       // show a record again
+	noting     sync.Mutex // held while a cluster is quoted
+}
+
+// New returns kstatus wait.
+func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	w := &command{env: env, connection: connection}
+	cmd := &cobra.Command{
+		Use:         "wait [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
+		Short:       "Wait until objects are there, or say why they are not",
+		Long:        waitLong,
+		Example:     fmt.Sprintf(waitExample, name),
+		Annotations: map[string]string{cli.Connects: "yes"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w.goals.latchSet = cmd.Flags().Changed("latch")
+			w.goals.leastSet = cmd.Flags().Changed("min")
+			w.report.command = commandLine(cmd, args)
+			return w.run(cmd.Context(), args)
+		},
+	}
+	w.addFlags(cmd)
+	cluster.CompleteContexts(cmd, connection)
+	selection.CompleteSets(cmd, env, connection)
+	return cmd
+}
+
+// run waits. That it does is said before any server is asked, so that a slow
+// one keeps nobody in the dark.
+func (w *command) run(ctx context.Context, args []string) error {
+	plan, err := w.plan()
+	if err != nil {
+		return err
+	}
+	if w.local {
+		return w.replay(ctx, args)
+	}
+	rules, err := w.verdicts.rules.Read()
+	if err != nil {
+		return err
+	}
+	asked, err := w.asked(ctx, args)
+	if err != nil {
+		return err
+	}
+	wishes, err := w.report.requests(w.env, w.output.format)
+	if err != nil {
+		return err
+	}
+	shown, err := w.display()
+	if err != nil {
+		return err
+	}
+	told := view.NewEventClock(w.env.Now())
+	life, done := shown.UntilSignal(ctx)
+	defer done()
+	ctx, cancel := plan.Within(life)
+	defer cancel()
+	clusters, err := w.objects.Connect(ctx, w.env, w.connection, rules)
+	if err != nil {
+		return err
+	}
+	past := view.NewDurations(w.output.progress.HistoryFile(w.env), cluster.ContextOf(clusters), told.At, w.note)
+	look := view.Config{
+		Out: wishes.logWriter(w.env), Now: w.env.Now, At: told.At, Began: told.First, Brief: w.brief(plan, w.objects.Summary(asked, clusters)),
+		Quiet: w.output.quiet, Progress: past.Progress,
+	}
+	show, err := w.views(look, wishes, shown, past)
+	if err != nil {
+		return err
+	}
+	if err := show.Start(); err != nil {
+		return err
+	}
+	all, err := w.targets(ctx, plan, clusters, asked)
+	told.Set(w.env.Now())
+	if err != nil {
+		return unfound(ctx, err, show)
+	}
+	w.tellIdle(plan.Idle(cluster.MappersOf(clusters), selection.Targets(all)))
+	targets := make([]view.Target, len(all))
+	for i, o := range all {
+		targets[i] = view.Target{Target: o.Target, Source: o.From}
+	}
+	show.Know(targets)
+	watcher := w.watcher(plan, clusters, all)
+	if shown.Mode == view.ModeLog {
+		watcher.Every = w.output.every
+	}
+	f := &view.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err}
+	f.Explain = func(board *observe.Board) *facts.Explained { return w.explanation(life, clusters, plan, board) }
+	return f.Run(ctx, watcher)
+}
+
+// brief returns what views show of a plan for some objects.
+func (w *command) brief(p *terms.Plan, s output.Summary) view.Brief {
+	b := view.Brief{
+		Request: s, Profile: w.verdicts.profile, Goals: p.Terms.Goals, Any: p.Terms.Any, Scoped: p.Goals, OwnGoals: p.OwnGoals, Timeout: &p.Timeout,
+	}
+	for _, t := range p.Timeouts {
+		b.Timeouts = append(b.Timeouts, view.ScopedTimeout{Sel: t.Scope.Text, Timeout: t.Value})
+	}
+	return b
+}
+
+// views returns all that follows the wait.
+func (w *command) views(l view.Config, wanted reportRequests, s view.Display, past *view.Durations) (view.View, error) {
+	all := append(view.Views{past}, w.view(l, s)...)
+	rec, err := w.record.Open()
+	if err != nil {
+		return nil, err
+	}
+	if rec != nil {
+		all = append(all, record.NewView(l, rec))
+	}
+	return w.reporting(l, wanted, all), nil
+}
+
+// tellIdle tells which flags are about nothing.
+func (w *command) tellIdle(all []terms.Rule) {
+	for _, r := range all {
+		w.note("%s %s: nothing that is waited for is meant by it", r.Flag, r.Scope.Text)
+	}
+}
+
+// unfound ends a wait for what could not be found out.
+func unfound(ctx context.Context, err error, show view.View) error {
+	err = cutShort(ctx, cluster.WithExitCode(err))
+	cut := cluster.IsUnanswered(err) || ctx.Err() != nil
+	return errors.Join(err, view.Finish(show, new(observe.Board), view.Result{Code: exit.CodeOf(err), Cut: cut, Err: err}))
+}
+
+// asked returns what was asked for.
+func (w *command) asked(ctx context.Context, args []string) (selection.Request, error) {
+	asked, err := w.objects.Request(ctx, w.env.In, args)
+	switch {
+	case err != nil:
+		return asked, err
+	case w.goals.leastSet && !asked.ByType():
+		return asked, exit.Usagef("--min %d: want a TYPE with it", w.goals.least)
+	case w.goals.leastSet && w.objects.Expand:
+		return asked, exit.Usagef("--min %d: want it without --expand", w.goals.least)
+	}
+	return asked, nil
+}
+
+// watcher returns who watches the clusters by the plan.
+func (w *command) watcher(p *terms.Plan, clusters []*cluster.Cluster, all []selection.Object) observe.Watcher {
+	floors := map[observe.Target]observe.Floor{}
+	for _, o := range all {
+		if o.Floor != (observe.Floor{}) {
+			floors[o.Target] = o.Floor
+		}
+	}
+	return observe.Watcher{
+		Source:    cluster.SourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = c.Data || p.LooksInside(), w.verdicts.endpoints }, w.said),
+		Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
+		Expect:    cluster.ExpectationsOf(clusters),
+		Related:   cluster.RelatedOf(clusters),
+		Choose:    cluster.RulesOf(clusters),
+		Terms:     p.Terms,
+		For:       p.TermsFor,
+		Floor:     func(t observe.Target) observe.Floor { return floors[t] },
+		Min:       w.goals.least,
+		Explain:   w.output.format == "json" || w.report.tells || w.record.File != "",
+	}
+}
+
+// said tells people what a cluster has to say about how it is read. It may be
+// called from any goroutine.
+func (w *command) said(cluster, text string) {
+	w.noting.Lock()
+	defer w.noting.Unlock()
+	if cluster != "" {
+		text = cluster + ": " + text
+	}
+	w.note("%s", text)
+}
+
+// note tells people something that changes nothing.
+func (w *command) note(format string, args ...any) {
+	fmt.Fprintln(w.env.Err, text.Line("note: "+fmt.Sprintf(format, args...)))
+}
+
+// cutShort gives an error that comes of the end of ctx the exit code for that.
+func cutShort(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if s, ok := errors.AsType[*cli.SignalError](cause); ok {
+		return &exit.Error{Code: s.Code, Err: fmt.Errorf("%w before it was known what to wait for", s)}
+	}
+	if errors.Is(cause, observe.ErrTimeout) {
+		return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("%w before it was known what to wait for: %w", cause, err)}
+	}
+	return err
+}

@@ -1,0 +1,57 @@
+package findings
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/kube/crd"
+)
+
+// Definitions is the resource of CustomResourceDefinitions.
+var Definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+
+// PageSize is how many objects one request lists.
+const PageSize = 500
+
+// EachObject lists objects page by page, and calls f for each, without its managed fields.
+func EachObject(ctx context.Context, client dynamic.ResourceInterface, options metav1.ListOptions, f func(map[string]any)) error {
+	options.Limit = PageSize
+	for {
+		page, err := client.List(ctx, options)
+		if err != nil {
+			return err
+		}
+		for _, one := range page.Items {
+			one.SetManagedFields(nil)
+			f(one.Object)
+		}
+		if options.Continue = page.GetContinue(); options.Continue == "" {
+			return nil
+		}
+	}
+}
+
+// AddObject adds an object of a cluster.
+func (r *Run) AddObject(o map[string]any) { r.add(o, Place{File: -1}) }
+
+// AddDefinition adds a definition of a cluster as its author wrote it: without the
+// status and what the server sets. Its annotation may have checks ignored.
+func (r *Run) AddDefinition(o map[string]any) {
+	delete(o, "status")
+	if meta, ok := o["metadata"].(map[string]any); ok {
+		for _, set := range []string{"managedFields", "uid", "resourceVersion", "generation", "creationTimestamp", "selfLink"} {
+			delete(meta, set)
+		}
+	}
+	place := Place{File: -1}
+	for _, s := range crd.Annotated(o) {
+		if c := checkCalled(LintChecks(), s.Check); c != nil {
+			s.Check = c.Name
+			place.suppressions = append(place.suppressions, s)
+		}
+	}
+	r.add(o, place)
+}

@@ -1,0 +1,148 @@
+package findings
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kstatus.dev/capi"
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/lint"
+)
+
+// Flags are the flags of a command that runs checks: what to read, which
+// checks to run, and how to print the findings.
+type Flags struct {
+	Files      []string
+	Recursive  bool
+	Only, Skip []string
+	Explained  string
+	Output     string
+	colour     string
+}
+
+// AddTo defines the flags, and completes their values. The checks are those that
+// --only, --skip and --explain name.
+func (f *Flags) AddTo(cmd *cobra.Command, checks []*lint.Check) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.Files, "filename", "f", nil, "file, directory, or - for standard input, as the arguments; repeatable")
+	flags.BoolVarP(&f.Recursive, "recursive", "R", false, "look into subdirectories too")
+	flags.StringSliceVar(&f.Only, "only", nil, "run only these checks, by name or id")
+	flags.StringSliceVar(&f.Skip, "skip", nil, "do not run these checks, by name or id")
+	flags.StringVar(&f.Explained, "explain", "", "print what the check of this `NAME` demands, and why; list names them")
+	flags.StringVarP(&f.Output, "output", "o", "text", "one of "+strings.Join(findingFormats, ", "))
+	flags.StringVar(&f.colour, "color", "auto", "one of "+strings.Join(cli.ColourModes, ", "))
+	var names []string
+	for _, c := range checks {
+		names = append(names, c.Name)
+	}
+	cli.CompleteWords(cmd, "only", names)
+	cli.CompleteWords(cmd, "skip", names)
+	cli.CompleteWords(cmd, "explain", append(names, "list"))
+	cli.CompleteWords(cmd, "output", findingFormats)
+	cli.CompleteWords(cmd, "color", cli.ColourModes)
+	// An error would mean that the flag does not exist.
+	_ = cmd.MarkFlagFilename("filename")
+}
+
+// CheckWords returns an error if -o or --color has a value that does not exist.
+func (f *Flags) CheckWords() error {
+	if err := cli.OneOf("-o", f.Output, findingFormats); err != nil {
+		return err
+	}
+	return cli.OneOf("--color", f.colour, cli.ColourModes)
+}
+
+// Names returns what -f and the arguments name.
+func (f *Flags) Names(args []string) []string { return append(slices.Clone(f.Files), args...) }
+
+// NamesTwice reports whether a name occurs more than once.
+func NamesTwice(names []string, name string) bool {
+	i := slices.Index(names, name)
+	return i >= 0 && slices.Contains(names[i+1:], name)
+}
+
+// Choose returns the checks that --only and --skip leave. Besides names of checks
+// the flags may have the others.
+func (f *Flags) Choose(all []*lint.Check, others ...string) (chosen []*lint.Check, err error) {
+	for _, name := range append(slices.Clone(f.Only), f.Skip...) {
+		if checkCalled(all, name) == nil && !slices.Contains(others, name) {
+			return nil, exit.Usagef("%q: there is no such check; --explain list names them", name)
+		}
+	}
+	for _, c := range all {
+		is := func(name string) bool { return isNamed(c, name) }
+		if (len(f.Only) == 0 || slices.ContainsFunc(f.Only, is)) && !slices.ContainsFunc(f.Skip, is) {
+			chosen = append(chosen, c)
+		}
+	}
+	return chosen, nil
+}
+
+// isNamed reports whether a name is that of a check, or its ID.
+func isNamed(c *lint.Check, name string) bool { return c.Name == name || strings.EqualFold(c.ID, name) }
+
+// checkCalled returns the check with a name or an ID; nil if there is none.
+func checkCalled(all []*lint.Check, name string) *lint.Check {
+	i := slices.IndexFunc(all, func(c *lint.Check) bool { return isNamed(c, name) })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// LintChecks returns the checks of kstatus lint: of all kinds, and of providers of
+// Cluster API. Comments that have checks ignored name these, in all commands.
+func LintChecks() []*lint.Check { return slices.Concat(lint.Checks, capi.Besides(capi.Options{})) }
+
+// A Catalog prints the documentation of checks for --explain.
+type Catalog struct {
+	Checks   []*lint.Check
+	Row      string         // the format of a row of the list: ID, name, severity and title
+	Profiles []lint.Profile // those that may weigh a finding differently
+}
+
+// Explain prints what the check with a name demands, and how each profile weighs
+// it. For the name list it prints a row for each check.
+func (c Catalog) Explain(w io.Writer, name string, args []string) error {
+	if len(args) > 0 {
+		return exit.Usagef("%s: want it without --explain", args[0])
+	}
+	out := bufio.NewWriter(w)
+	if name == "list" {
+		for _, check := range c.Checks {
+			title, _, _ := strings.Cut(check.Doc, "\n")
+			fmt.Fprintf(out, c.Row, check.ID, check.Name, check.Severity, title)
+		}
+		return out.Flush()
+	}
+	check := checkCalled(c.Checks, name)
+	if check == nil {
+		return exit.Usagef("--explain %q: there is no such check; --explain list names them", name)
+	}
+	title, rest, _ := strings.Cut(check.Doc, "\n")
+	fmt.Fprintf(out, "%s %s: %s\n\n%s\n\n", check.ID, check.Name, title, strings.TrimSpace(rest))
+	fmt.Fprintf(out, "A finding is %s", withArticle(check.Severity))
+	for _, p := range c.Profiles {
+		if weight := check.Weight(p); weight != check.Severity {
+			fmt.Fprintf(out, "; with --profile %s %s", p, withArticle(weight))
+		}
+	}
+	fmt.Fprintln(out, ".")
+	return out.Flush()
+}
+
+func withArticle(s lint.Severity) string {
+	switch s {
+	case lint.Off:
+		return "not told"
+	case lint.Error:
+		return "an error"
+	}
+	return "a " + s.String()
+}

@@ -1,0 +1,143 @@
+package findings
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"kstatus.dev/internal/text"
+	"kstatus.dev/lint"
+	"kstatus.dev/report"
+)
+
+// The formats of -o.
+var findingFormats = []string{"text", "json", "sarif", "github"}
+
+// A Form is what commands print differently.
+type Form struct {
+	CommandName string                    // such as "capi check", for SARIF
+	Place       func(lint.Finding) string // names the place of a finding that is in no file
+	Advice      func(lint.Finding) string // comes before a suggested repair; nil for nothing
+	Summary     func(*Run) string         // the last line of the text
+	More        func(*Run) []ExtraLine
+}
+
+// A ExtraLine comes after the findings.
+type ExtraLine struct {
+	Text string // empty for none
+	JSON any
+}
+
+// moreLines returns the lines that the command adds to the findings.
+func (r *Run) moreLines() []ExtraLine {
+	if r.Form.More == nil {
+		return nil
+	}
+	return r.Form.More(r)
+}
+
+// Print prints the findings in the format of -o.
+func (r *Run) Print(flags Flags) error {
+	out := bufio.NewWriter(r.Env.Out)
+	var err error
+	switch flags.Output {
+	case "json":
+		err = r.printJSON(out)
+	case "sarif":
+		err = r.printSARIF(out)
+	case "github":
+		err = r.printGitHub(out)
+	default:
+		r.printText(out, r.Env.ColoursOn(r.Env.Out, flags.colour))
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return nil
+}
+
+// printText prints a line per finding, as compilers do, and what to write instead.
+func (r *Run) printText(out *bufio.Writer, colour bool) {
+	for _, f := range r.inOrder() {
+		where := f.at.String()
+		if where == "" {
+			where = r.Form.Place(f.Finding)
+		}
+		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", text.Line(where), severityWord(f.Severity, colour), text.Line(subjectOf(f.Finding)), text.Line(f.Message), f.ID, f.Check)
+		if f.Repair != "" {
+			advice := ""
+			if r.Form.Advice != nil {
+				advice = r.Form.Advice(f.Finding)
+			}
+			fmt.Fprintf(out, "    %s%s\n", advice, text.Line(f.Repair))
+		}
+	}
+	for _, line := range r.moreLines() {
+		if line.Text != "" {
+			fmt.Fprintln(out, text.Line(line.Text))
+		}
+	}
+	fmt.Fprintln(out, r.Form.Summary(r))
+}
+
+// subjectOf returns the name and version that a finding is about, as the beginning of its message.
+func subjectOf(f lint.Finding) string {
+	switch {
+	case f.Name == "":
+		return ""
+	case f.Version == "":
+		return f.Name + ": "
+	}
+	return f.Name + " " + f.Version + ": "
+}
+
+// Counts returns how many findings of each severity there are.
+func (r *Run) Counts() string {
+	var parts []string
+	for _, s := range []lint.Severity{lint.Error, lint.Warning, lint.Hint} {
+		if n := r.count(s); n > 0 {
+			parts = append(parts, text.Count(n, s.String()))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing found"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// IgnoredText returns how many findings are ignored, for the end of a summary.
+func (r *Run) IgnoredText() string {
+	if len(r.ignored) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d ignored with a reason", len(r.ignored))
+}
+
+// printGitHub prints the findings as workflow commands of GitHub Actions. Those
+// outside of the workspace have no file.
+func (r *Run) printGitHub(out io.Writer) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	for _, f := range r.inOrder() {
+		text := f.Message
+		if f.Repair != "" {
+			text += "\n" + FixabilityOf(f.Finding).Flags() + ": " + f.Repair
+		}
+		properties := []string{"title", subjectOf(f.Finding) + f.Check}
+		if file := report.InWorkspace(r.Env.Getenv("GITHUB_WORKSPACE"), dir, f.at.File); f.at.Line > 0 && file != "" {
+			properties = append(properties, "file", file, "line", strconv.Itoa(f.at.Line), "col", strconv.Itoa(f.at.Column))
+		}
+		if _, err := io.WriteString(out, report.Command(SeverityForms[f.Severity].GitHub, text, properties...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package findings
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/kube/crd"
+)
+
+// ReadFiles adds the files that a name stands for, as [TextReader.each] reads them.
+// It keeps errors in unread, so that everything else is checked.
+func (r *Run) ReadFiles(name string, recursive bool) {
+	if strings.Contains(name, "://") {
+		r.fileFailed(name, errors.New("it is an address; fetch it, and give it as -"))
+		return
+	}
+	manifest.TextReader{In: r.Env.In, Recursive: recursive, Read: crd.ReadAll}.Each(name, func(name string, text []byte, err error) {
+		if errors.Is(err, filepath.ErrBadPattern) {
+			err = errors.Join(manifest.ErrNoMatch, err)
+		}
+		if err != nil {
+			r.fileFailed(name, err)
+			return
+		}
+		r.addFile(name, text)
+	})
+}
+
+// fileFailed keeps why a file cannot be read.
+func (r *Run) fileFailed(name string, err error) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		err = path.Err
+	}
+	r.Unread = append(r.Unread, fmt.Errorf("%s: %w", name, err))
+}
+
+// addFile adds the objects of a file, and prints warnings about what is odd in it.
+func (r *Run) addFile(name string, content []byte) {
+	f := crd.Parse(name, content)
+	r.Unread = append(r.Unread, f.Errors()...)
+	for _, odd := range f.Warnings() {
+		fmt.Fprintln(r.Env.Err, text.Line("warning: "+odd.Error()))
+	}
+	r.Files = append(r.Files, File{name, content, f})
+	for i, o := range f.Objects() {
+		suppressions, errs := o.Suppressions()
+		place := Place{File: len(r.Files) - 1, Object: i}
+		for _, s := range suppressions {
+			c := checkCalled(LintChecks(), s.Check)
+			if c == nil {
+				errs = append(errs, &crd.Error{File: name, Line: s.Line, Err: fmt.Errorf("kstatus-lint: there is no check %q", s.Check)})
+				continue
+			}
+			s.Check = c.Name
+			place.suppressions = append(place.suppressions, s)
+		}
+		for _, err := range errs {
+			fmt.Fprintln(r.Env.Err, text.Line("warning: "+err.Error()))
+		}
+		r.add(o.Value, place)
+	}
+}
+
+// Reread returns a run of the same checks on the same files with new texts.
+func (r *Run) Reread(texts [][]byte) *Run {
+	again := &Run{Options: r.Options, Form: r.Form}
+	again.Env.Err = io.Discard // warnings are printed already
+	for i, f := range r.Files {
+		again.addFile(f.Name, texts[i])
+	}
+	again.Env, again.Unread = r.Env, r.Unread
+	again.Check()
+	return again
+}

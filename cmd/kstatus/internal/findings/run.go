@@ -1,0 +1,184 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/kube/crd"
+	"kstatus.dev/lint"
+)
+
+// A Run runs checks on definitions and other objects, and prints the findings.
+// The caller reads files or a cluster into it, sets the options, calls check and
+// then print.
+type Run struct {
+	Env     cli.Env
+	Options lint.Options
+	Form    Form
+
+	Files  []File
+	Bundle lint.Bundle
+	Places []Place // of the objects of the bundle
+	Unread []error // what could not be read or written
+
+	Findings []lint.Finding
+	ignored  []ignoredFinding
+}
+
+// A File is a file that was read.
+type File struct {
+	Name   string
+	Text   []byte
+	Parsed *crd.File
+}
+
+// An Place is where an object of the bundle was read.
+type Place struct {
+	File, Object int // indices; the file is -1 for an object of a cluster
+	suppressions []crd.Suppression
+}
+
+// An ignoredFinding is a finding that a comment or an annotation has ignored.
+type ignoredFinding struct {
+	lint.Finding
+	reason string
+}
+
+// add adds an object to the bundle.
+func (r *Run) add(o map[string]any, place Place) {
+	r.Bundle.Objects = append(r.Bundle.Objects, o)
+	r.Places = append(r.Places, place)
+}
+
+// object returns the text of an object of the bundle; nil if it has none.
+func (r *Run) object(i int) *crd.Object {
+	if i < 0 || i >= len(r.Places) || r.Places[i].File < 0 {
+		return nil
+	}
+	return r.Files[r.Places[i].File].Parsed.Objects()[r.Places[i].Object]
+}
+
+// Check runs the checks.
+func (r *Run) Check() {
+	r.Options.Ignored = func(f lint.Finding) bool {
+		_, ignored := r.suppressionOf(f)
+		return ignored
+	}
+	o := r.Options
+	o.Ignored = func(f lint.Finding) bool {
+		s, ignored := r.suppressionOf(f)
+		if ignored {
+			r.ignored = append(r.ignored, ignoredFinding{f, s.Reason})
+		}
+		return ignored
+	}
+	r.ignored = nil
+	r.Findings = lint.Run(r.Bundle, o)
+}
+
+// suppressionOf returns the comment or annotation that has a finding ignored.
+func (r *Run) suppressionOf(f lint.Finding) (crd.Suppression, bool) {
+	if f.Object < 0 || f.Object >= len(r.Places) {
+		return crd.Suppression{}, false
+	}
+	o := r.object(f.Object)
+	for _, s := range r.Places[f.Object].suppressions {
+		if s.Covers(o, f.Check, f.Path) {
+			return s, true
+		}
+	}
+	return crd.Suppression{}, false
+}
+
+// Fail prints an error at once, and makes the exit code 1 at least.
+func (r *Run) Fail(err error) {
+	r.Unread = append(r.Unread, err)
+	r.Env.PrintError(err)
+}
+
+// Code returns the exit code.
+func (r *Run) Code() exit.Code {
+	code := exit.OK
+	if r.count(lint.Error) > 0 {
+		code = exit.Findings
+	}
+	if len(r.Unread) > 0 {
+		code = exit.Worse(code, exit.Uncertain)
+	}
+	return code
+}
+
+// count returns how many findings have a severity.
+func (r *Run) count(s lint.Severity) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// A filePosition is where a finding is shown. It is empty for objects of a cluster.
+type filePosition struct {
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+}
+
+// String returns the position as compilers print it.
+func (p filePosition) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+// position returns where a finding is shown. A finding about the whole bundle is
+// shown at the first file.
+func (r *Run) position(f lint.Finding) filePosition {
+	if o := r.object(f.Object); o != nil {
+		line, column := o.Position(f.Path)
+		return filePosition{o.File(), line, column}
+	}
+	if f.Object < 0 && len(r.Files) > 0 {
+		return filePosition{File: r.Files[0].Name, Line: 1, Column: 1}
+	}
+	return filePosition{}
+}
+
+// A placedFinding is a finding and where it is shown.
+type placedFinding struct {
+	lint.Finding
+	at filePosition
+}
+
+// InOrder returns the findings by file and line.
+func (r *Run) inOrder() []placedFinding {
+	var all []placedFinding
+	for _, f := range r.Findings {
+		all = append(all, placedFinding{f, r.position(f)})
+	}
+	order := map[string]int{}
+	for i, f := range r.Files {
+		if _, known := order[f.Name]; !known {
+			order[f.Name] = i
+		}
+	}
+	slices.SortStableFunc(all, func(a, b placedFinding) int {
+		return cmp.Or(order[a.at.File]-order[b.at.File], a.at.Line-b.at.Line, a.at.Column-b.at.Column)
+	})
+	return all
+}
+
+// RelativePath returns a file as it is named from the working directory, if it is below it.
+func RelativePath(file string) string {
+	if rel, err := filepath.Rel(".", file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(file)
+}

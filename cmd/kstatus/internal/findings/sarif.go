@@ -1,0 +1,113 @@
+package findings
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+
+	"kstatus.dev/cmd/kstatus/internal/sarif"
+	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/kube/crd"
+	"kstatus.dev/lint"
+)
+
+// docsOfCommand returns the page that documents the checks of a command.
+func docsOfCommand(command string) string {
+	return "https://kstatus.dev/docs/" + strings.ReplaceAll(command, " ", "-")
+}
+
+// docsOfCheck returns the section that documents a check.
+func docsOfCheck(c *lint.Check) string {
+	if slices.Contains(lint.Checks, c) {
+		return "https://kstatus.dev/docs/checks#" + strings.ToLower(c.ID) + "-" + c.Name
+	}
+	return "https://kstatus.dev/docs/checks-capi#" + c.Name
+}
+
+// printSARIF prints the findings for code scanning.
+func (r *Run) printSARIF(out io.Writer) error {
+	driver := sarif.Driver{Name: "kstatus " + r.Form.CommandName, InformationURI: docsOfCommand(r.Form.CommandName)}
+	index := map[string]int{}
+	for i, c := range r.Options.Checks {
+		title, rest, _ := strings.Cut(c.Doc, "\n")
+		rest = strings.TrimSpace(rest)
+		if rest == "" {
+			rest = title
+		}
+		index[c.ID] = i
+		driver.Rules = append(driver.Rules, sarif.Rule{ID: c.ID, Name: c.Name, ShortDescription: sarif.Text{Text: title}, FullDescription: sarif.Text{Text: rest},
+			Help: sarif.Text{Text: c.Doc}, HelpURI: docsOfCheck(c), Default: sarif.Config{Level: SeverityForms[c.Weight(r.Options.Profile)].sarif}})
+	}
+	results := []sarif.Result{}
+	for _, f := range r.inOrder() {
+		one := r.sarifResult(f.Finding, index[f.ID])
+		one.Fixes = r.sarifFixes(f.Finding)
+		results = append(results, one)
+	}
+	for _, f := range r.ignored {
+		one := r.sarifResult(f.Finding, index[f.ID])
+		one.Suppressions = []sarif.Suppression{{Kind: "inSource", Justification: f.reason}}
+		results = append(results, one)
+	}
+	encode := json.NewEncoder(term.Escaping{Writer: out})
+	encode.SetIndent("", "  ")
+	return encode.Encode(sarif.NewLog(driver, results))
+}
+
+// sarifResult returns a finding as a result of the rule with an index.
+func (r *Run) sarifResult(f lint.Finding, rule int) sarif.Result {
+	text := f.Message
+	if f.Repair != "" {
+		text += ". Write: " + f.Repair
+	}
+	name := f.Name
+	if len(f.Path) > 0 {
+		name += "/" + f.Path.String()
+	}
+	location := sarif.Location{Logical: []sarif.Logical{{FullyQualifiedName: name}}}
+	if at := r.position(f); at.Line > 0 && at.File != "-" {
+		location.Physical = &sarif.Physical{Artifact: artifactOf(at.File), Region: &sarif.Region{StartLine: at.Line, StartColumn: at.Column}}
+	}
+	// Lines move, names and fields stay.
+	sum := sha256.Sum256([]byte(strings.Join([]string{f.ID, f.Name, f.Version, f.Path.String()}, "\x00")))
+	return sarif.Result{RuleID: f.ID, RuleIndex: rule, Level: SeverityForms[f.Severity].sarif, Message: sarif.Text{Text: text},
+		Locations: []sarif.Location{location}, Fingerprints: map[string]string{"kstatus/v1": hex.EncodeToString(sum[:16])}}
+}
+
+// sarifFixes returns the lines that a fix changes, if it is safe and can be made in the file.
+func (r *Run) sarifFixes(f lint.Finding) []sarif.Fix {
+	if FixabilityOf(f) != FixSafely || r.object(f.Object) == nil || r.position(f).File == "-" {
+		return nil
+	}
+	place := r.Places[f.Object]
+	file := r.Files[place.File]
+	after, err := file.Parsed.Edit(place.Object, f.Fix.Edits...)
+	if err != nil {
+		return nil
+	}
+	var all []sarif.Replacement
+	for _, h := range crd.Hunks(file.Parsed.Text(), after.Text()) {
+		one := sarif.Replacement{Deleted: sarif.Region{StartLine: h.Line, StartColumn: 1, EndLine: h.Line + h.Removed, EndColumn: 1}}
+		if h.Added != "" {
+			one.Inserted = &sarif.Text{Text: h.Added}
+		}
+		all = append(all, one)
+	}
+	text := f.Repair
+	if f.Fix.Note != "" {
+		text = strings.TrimSpace(text + " (" + f.Fix.Note + ")")
+	}
+	if text == "" {
+		text = f.Message
+	}
+	return []sarif.Fix{{Description: sarif.Text{Text: text}, Changes: []sarif.Change{{Artifact: artifactOf(file.Name), Replacements: all}}}}
+}
+
+// artifactOf returns a file by its relative reference.
+func artifactOf(file string) sarif.Artifact {
+	escape := strings.NewReplacer("%", "%25", " ", "%20", "#", "%23", "?", "%3F")
+	return sarif.Artifact{URI: escape.Replace(RelativePath(file))}
+}

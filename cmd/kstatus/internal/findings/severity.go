@@ -1,0 +1,69 @@
+package findings
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/lint"
+)
+
+// A SeverityForm is how a severity is shown in each output.
+type SeverityForm struct {
+	GitHub string // the workflow command of GitHub Actions
+	sarif  string // the level
+	colour ansi.BasicColor
+}
+
+var SeverityForms = map[lint.Severity]SeverityForm{
+	lint.Off:     {sarif: "none"},
+	lint.Hint:    {GitHub: "notice", sarif: "note", colour: ansi.Cyan},
+	lint.Warning: {GitHub: "warning", sarif: "warning", colour: ansi.Yellow},
+	lint.Error:   {GitHub: "error", sarif: "error", colour: ansi.Red},
+}
+
+// AuditSeverities gives the severities of audits in those of checks.
+var AuditSeverities = map[audit.Severity]lint.Severity{audit.Info: lint.Hint, audit.Warning: lint.Warning, audit.Error: lint.Error}
+
+// severityWord returns the word for a severity, coloured or not.
+func severityWord(s lint.Severity, colour bool) string {
+	if !colour {
+		return s.String()
+	}
+	return ansi.NewStyle().ForegroundColor(SeverityForms[s].colour).Styled(s.String())
+}
+
+// A Fixability says how a finding can be fixed.
+type Fixability int
+
+// The ways to fix a finding.
+const (
+	fixByHand Fixability = iota
+	FixSafely            // no valid object becomes invalid
+	FixUnsafely
+)
+
+// fixabilityForms is how each is shown.
+var fixabilityForms = [...]struct {
+	flags string // those that fix it, for people
+	word  string // for programs
+}{
+	fixByHand:   {"by hand", "no"},
+	FixSafely:   {"--fix", "safe"},
+	FixUnsafely: {"--fix --unsafe", "unsafe"},
+}
+
+func FixabilityOf(f lint.Finding) Fixability {
+	switch {
+	case f.Fix == nil:
+		return fixByHand
+	case f.Fix.Unsafe:
+		return FixUnsafely
+	}
+	return FixSafely
+}
+
+// Flags returns the flags that fix a finding, or that it is fixed by hand.
+func (f Fixability) Flags() string { return fixabilityForms[f].flags }
+
+// String returns the word for programs.
+func (f Fixability) String() string { return fixabilityForms[f].word }

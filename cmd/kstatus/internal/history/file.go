@@ -1,0 +1,92 @@
+package history
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+)
+
+// A measured duration is what an object took.
+type Sample struct {
+	Key  Key
+	Took time.Duration
+	At   time.Time
+}
+
+// Read reads a file; one that does not exist is an empty history.
+func Read(name string) (history, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return history{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MostHistory+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > MostHistory:
+		return nil, fmt.Errorf("%s: want %d bytes at most, have more", name, MostHistory)
+	}
+	h, err := parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return h, nil
+}
+
+// How long to wait for another process that writes the same history.
+const historyPatience = 2 * time.Second
+
+// Add adds to a file what was measured. Others may do so at the same
+// time: the file is read, changed and replaced under a lock, so that it is whole
+// at any time and loses nothing. A file that cannot be understood is left alone.
+func Add(name string, all []Sample) error {
+	if len(all) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- addLocked(name, all) }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(historyPatience):
+		return fmt.Errorf("%s: it is locked for more than %s", name, historyPatience)
+	}
+}
+
+func addLocked(name string, all []Sample) error {
+	unlock, err := lockedfile.MutexAt(name + ".lock").Lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	h, err := Read(name)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		h.add(m.Key, m.Took, m.At)
+	}
+	text, err := h.text()
+	if err != nil {
+		return err
+	}
+	return cli.ReplaceFile(name, 0o600, func(f *os.File) error {
+		_, err := f.Write(text)
+		return err
+	})
+}

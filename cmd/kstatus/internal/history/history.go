@@ -1,0 +1,140 @@
+package history
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"kstatus.dev/observe"
+)
+
+// A history holds how long objects took to become Current, the last few times.
+// It holds names and durations, and nothing that an object says. It does no I/O.
+type history map[Key]*samples
+
+// A Key names an object of one of the contexts of a kubeconfig.
+type Key struct {
+	Context   string `json:"context,omitempty"`
+	Group     string `json:"group,omitempty"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+}
+
+// Samples are what is known of one object.
+type samples struct {
+	Last    time.Time `json:"last"`    // when the last of the durations was measured
+	Seconds []float64 `json:"seconds"` // the durations, the last one at the end
+}
+
+const (
+	historyVersion = 1
+	mostSamples    = 10   // durations kept of each object
+	mostKept       = 2000 // objects kept
+	leastSamples   = 3    // durations without which nothing is claimed
+	MostHistory    = 4 << 20
+)
+
+// Usual returns the median of what an object took, if that has been seen often enough.
+func (h history) Usual(k Key) (time.Duration, bool) {
+	p := h[k]
+	if p == nil || len(p.Seconds) < leastSamples {
+		return 0, false
+	}
+	sorted := slices.Sorted(slices.Values(p.Seconds))
+	n := len(sorted)
+	median := (sorted[(n-1)/2] + sorted[n/2]) / 2
+	return time.Duration(median * float64(time.Second)).Round(time.Second), true
+}
+
+// Unusual reports whether something takes much longer than it does usually:
+// more than twice as long, and more than half a minute.
+func Unusual(now, usual time.Duration) bool {
+	return now > 2*usual && now > usual+30*time.Second
+}
+
+// add adds what an object took. Of each the last durations are kept, and of all
+// those that were added to last.
+func (h history) add(k Key, took time.Duration, now time.Time) {
+	p := h[k]
+	if p == nil {
+		p = new(samples)
+		h[k] = p
+	}
+	p.Last = now.UTC().Truncate(time.Second)
+	p.Seconds = append(p.Seconds, took.Round(100*time.Millisecond).Seconds())
+	p.Seconds = p.Seconds[max(0, len(p.Seconds)-mostSamples):]
+	if len(h) <= mostKept {
+		return
+	}
+	oldest := slices.MinFunc(h.keys(), func(x, y Key) int { return h[x].Last.Compare(h[y].Last) })
+	delete(h, oldest)
+}
+
+// keys returns the objects in order.
+func (h history) keys() []Key {
+	keys := make([]Key, 0, len(h))
+	for k := range h {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(x, y Key) int {
+		return cmp.Or(cmp.Compare(x.Context, y.Context), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Group, y.Group),
+			cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name))
+	})
+	return keys
+}
+
+// A file is a history as it is written.
+type file struct {
+	V       int     `json:"v"`
+	Objects []entry `json:"objects"`
+}
+
+type entry struct {
+	Key
+	samples
+}
+
+// text returns the history as it is written: the same for the same history, one
+// object per line.
+func (h history) text() ([]byte, error) {
+	text := fmt.Appendf(nil, "{\"v\":%d,\"objects\":[", historyVersion)
+	for i, k := range h.keys() {
+		entry, err := json.Marshal(entry{k, *h[k]})
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(text, '\n'), entry...)
+	}
+	return append(text, "\n]}\n"...), nil
+}
+
+// parse reads a history. What somebody else has put into it is kept within
+// the bounds of what is written.
+func parse(text []byte) (history, error) {
+	var f file
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, err
+	}
+	if f.V != historyVersion {
+		return nil, fmt.Errorf("v: want %d, have %d", historyVersion, f.V)
+	}
+	h := history{}
+	for _, e := range f.Objects[:min(len(f.Objects), mostKept)] {
+		e.Seconds = slices.DeleteFunc(e.Seconds, func(s float64) bool { return s < 0 || s > float64(1<<31) })
+		e.Seconds = e.Seconds[max(0, len(e.Seconds)-mostSamples):]
+		h[e.Key] = &samples{e.Last, e.Seconds}
+	}
+	return h, nil
+}
+
+// KeyOf names a target in a history; context is that of the kubeconfig where
+// the target names no cluster.
+func KeyOf(t observe.Target, context string) Key {
+	return Key{Context: cmp.Or(t.Cluster, context), Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
+}

@@ -1,0 +1,124 @@
+package history
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kstatus.dev/report"
+)
+
+var historyNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func TestHistoryTells(t *testing.T) {
+	for _, c := range []struct {
+		it    string
+		took  []int // seconds
+		usual string
+	}{
+		{"tells nothing of what it does not know", nil, ""},
+		{"tells nothing of two times", []int{100, 120}, ""},
+		{"tells the middle one of three", []int{130, 10, 140}, "2m10s"},
+		{"tells the middle of four", []int{130, 10, 140, 150}, "2m15s"},
+		{"keeps the last ten", []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 60, 60, 60, 60, 60, 60}, "1m"},
+	} {
+		h, k := history{}, Key{Kind: "Deployment", Name: "web"}
+		for _, s := range c.took {
+			h.add(k, time.Duration(s)*time.Second, historyNow)
+		}
+		text := ""
+		if usual, known := h.Usual(k); known {
+			text = report.Lasting(usual)
+		}
+		if text != c.usual {
+			t.Errorf("it %s: %q, want %q", c.it, text, c.usual)
+		}
+	}
+}
+
+func TestUnusual(t *testing.T) {
+	for _, c := range []struct {
+		now, usual time.Duration
+		want       bool
+	}{
+		{20 * time.Second, 5 * time.Second, false}, // many times as long, but no time at all
+		{36 * time.Second, 5 * time.Second, true},
+		{4 * time.Minute, 2 * time.Minute, false},
+		{4*time.Minute + time.Second, 2 * time.Minute, true},
+	} {
+		if have := Unusual(c.now, c.usual); have != c.want {
+			t.Errorf("unusual(%v, usually %v) = %v", c.now, c.usual, have)
+		}
+	}
+}
+
+// TestHistoryIsBounded: what was seen last is kept.
+func TestHistoryIsBounded(t *testing.T) {
+	h := history{}
+	for i := range mostKept + 5 {
+		h.add(Key{Kind: "Pod", Name: fmt.Sprint("p", i)}, time.Second, historyNow.Add(time.Duration(i)*time.Second))
+	}
+	if len(h) != mostKept || h[Key{Kind: "Pod", Name: "p4"}] != nil || h[Key{Kind: "Pod", Name: "p5"}] == nil {
+		t.Errorf("%d objects are kept, want the last %d", len(h), mostKept)
+	}
+}
+
+func TestHistoryFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "new", "history.json")
+	web := Key{Context: "prod", Group: "apps", Kind: "Deployment", Namespace: "shop", Name: "web"}
+	db := Key{Kind: "Pod", Name: "db\"\n"}
+	if h, err := Read(name); err != nil || len(h) != 0 {
+		t.Fatalf("a file that does not exist: %v, %v", h, err)
+	}
+	if err := Add(name, []Sample{{web, 90 * time.Second, historyNow}, {db, 1234 * time.Millisecond, historyNow}}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"v":1,"objects":[
+{"context":"prod","group":"apps","kind":"Deployment","namespace":"shop","name":"web","last":"2026-11-21T12:00:00Z","seconds":[90]},
+{"kind":"Pod","name":"db\"\n","last":"2026-11-21T12:00:00Z","seconds":[1.2]}
+]}
+`
+	have, err := os.ReadFile(name)
+	if err != nil || strings.TrimSpace(string(have)) != strings.TrimSpace(reordered(want)) {
+		t.Errorf("the file is\n%s(%v), want\n%s", have, err, want)
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file has the mode %v (%v), want 0600", info.Mode(), err)
+	}
+
+	// Others add to it at the same time, and nothing is lost.
+	var all sync.WaitGroup
+	for range mostSamples - 1 {
+		all.Go(func() {
+			if err := Add(name, []Sample{{web, 90 * time.Second, historyNow}}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	h, err := Read(name)
+	if err != nil || h[web] == nil || len(h[web].Seconds) != mostSamples || h[db] == nil {
+		t.Errorf("after %d additions: %+v (%v)", mostSamples, h, err)
+	}
+	if rest, err := filepath.Glob(name + ".*"); err != nil || len(rest) != 1 { // the lock
+		t.Errorf("beside the file there are %v (%v), want its lock", rest, err)
+	}
+}
+
+// reordered returns the text with contexts before kinds, as they are sorted.
+func reordered(text string) string {
+	lines := strings.Split(text, "\n")
+	lines[1], lines[2] = strings.TrimSuffix(lines[2], ",")+",", strings.TrimSuffix(lines[1], ",")
+	return strings.Join(lines, "\n")
+}
+
+func TestTimesThatCannotBe(t *testing.T) {
+	h, err := parse([]byte(`{"v":1,"objects":[{"kind":"Pod","name":"p","seconds":[-1,1e99,3,4,5]}]}`))
+	if p := h[Key{Kind: "Pod", Name: "p"}]; err != nil || p == nil || len(p.Seconds) != 3 {
+		t.Errorf("times that cannot be: %+v (%v)", p, err)
+	}
+}

@@ -1,0 +1,123 @@
+package manifest
+
+import (
+	"errors"
+	"strings"
+)
+
+// Objects returns the objects of a piece, the items of lists one by one.
+func (p *Document) Objects() []Object {
+	switch {
+	case p.Items != nil:
+		return p.Items
+	case !p.json:
+		return p.decodedYAML()
+	}
+	value, odd, err := DecodeJSON(p.Text)
+	if err != nil {
+		if items := p.decodedYAML(); !anyBroken(items) {
+			return items // a YAML mapping in braces
+		}
+		from := Source{File: p.from.File, Line: p.first + lineOf(err)}
+		return []Object{{From: from, Err: err}}
+	}
+	return objects(value, Object{From: p.from, Warnings: odd}, p.list)
+}
+
+func anyBroken(items []Object) bool {
+	for _, i := range items {
+		if i.Err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// decodedYAML decodes one YAML document.
+func (p *Document) decodedYAML() []Object {
+	items := []Object{}
+	root, err := parseYAML(p.Text)
+	if err != nil {
+		from := p.from
+		if line := lineOf(err); line > 0 {
+			from.Line = p.first + line
+		}
+		return append(items, Object{From: from, Err: err})
+	}
+	if root == nil {
+		return items
+	}
+	for _, n := range yamlItems(root, p.list) {
+		c := converter{first: p.first}
+		from := Source{File: p.from.File, Line: p.first + n.node.Line - 1}
+		value, err := c.value(n.node)
+		if err != nil {
+			from.Line = p.first + lineOf(err)
+			items = append(items, Object{From: from, Err: err})
+			continue
+		}
+		items = append(items, objects(value, Object{From: from, Warnings: c.odd}, n.list)...)
+	}
+	return items
+}
+
+// objects returns a decoded value as objects: itself, or if it is a list of
+// objects its items. What is known of the value holds for each of them.
+func objects(value any, of Object, list listType) []Object {
+	o, ok := value.(map[string]any)
+	if !ok {
+		of.Err = notAnObject(value)
+		return []Object{of}
+	}
+	list.complete(o)
+	kind := TextAt(o, "kind")
+	members, ok := o["items"].([]any)
+	if !ok || !strings.HasSuffix(kind, "List") {
+		dropSecrets(o)
+		of.Content, of.Err = o, check(o)
+		return []Object{of}
+	}
+	inner := listType{TextAt(o, "apiVersion"), kind}
+	items := []Object{}
+	for _, m := range members {
+		items = append(items, objects(m, of, inner)...)
+	}
+	return items
+}
+
+// check says why a decoded document is no object of a cluster.
+func check(o map[string]any) error {
+	version, kind := TextAt(o, "apiVersion"), TextAt(o, "kind")
+	switch {
+	case version == "" && kind == "":
+		return errors.New("it is no Kubernetes object: apiVersion and kind are not set")
+	case version == "":
+		return errors.New("it is no Kubernetes object: apiVersion is not set")
+	case kind == "":
+		return errors.New("it is no Kubernetes object: kind is not set")
+	case strings.HasPrefix(version, "kustomize.config.k8s.io/"):
+		return errors.New("it is a kustomization, no object of a cluster; -k builds the directory")
+	}
+	return nil
+}
+
+// dropSecrets takes the values out of a Secret, also out of the copy that
+// kubectl apply keeps of it. The keys stay: they are no secret.
+func dropSecrets(o map[string]any) {
+	if o["kind"] != "Secret" {
+		return
+	}
+	for _, field := range []string{"data", "stringData"} {
+		m, ok := o[field].(map[string]any)
+		if !ok && o[field] != nil {
+			o[field] = map[string]any{}
+		}
+		for key := range m {
+			m[key] = ""
+		}
+	}
+	const applied = "kubectl.kubernetes.io/last-applied-configuration"
+	if m, ok := At(o, "metadata", "annotations").(map[string]any); ok && m[applied] != nil {
+		m[applied] = ""
+	}
+}

@@ -1,0 +1,139 @@
+package manifest
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+var (
+	errNoManifests = errors.New("no .yaml, .yml or .json file in the directory; with -R subdirectories are looked into too")
+	ErrNoMatch     = errors.New("no file matches the pattern")
+)
+
+// A TextReader reads the texts that arguments name.
+type TextReader struct {
+	In        io.Reader // of the argument "-"
+	Recursive bool      // read subdirectories of directories too
+	// read reads one text, such as one that checks its size. Nil reads all of it.
+	Read func(io.Reader) ([]byte, error)
+}
+
+// Each reads what an argument names: "-", a file, the manifests of a directory, or
+// what matches a pattern of file names. It calls take for Each text, or with the
+// reason why it cannot be read, so that the caller can go on with the others.
+func (r TextReader) Each(arg string, take func(name string, text []byte, err error)) {
+	if arg == "-" {
+		text, err := r.all(r.In)
+		take(arg, text, err)
+		return
+	}
+	info, err := os.Stat(arg)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(arg, "*?["):
+		r.pattern(arg, take)
+	case err != nil:
+		take(arg, nil, err)
+	case info.IsDir():
+		r.directory(arg, take)
+	default:
+		text, err := r.file(arg)
+		take(arg, text, err)
+	}
+}
+
+func (r TextReader) all(in io.Reader) ([]byte, error) {
+	if r.Read == nil {
+		return io.ReadAll(in)
+	}
+	return r.Read(in)
+}
+
+func (r TextReader) file(name string) ([]byte, error) {
+	if r.Read == nil {
+		return os.ReadFile(name) // makes room for the size of the file at once
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return r.Read(f)
+}
+
+func (r TextReader) pattern(pattern string, take func(string, []byte, error)) {
+	names, err := filepath.Glob(pattern)
+	if err == nil && len(names) == 0 {
+		err = ErrNoMatch
+	}
+	if err != nil {
+		take(pattern, nil, err)
+	}
+	for _, name := range names {
+		r.Each(name, take)
+	}
+}
+
+// directory reads the manifests of a directory in the order of their names.
+func (r TextReader) directory(dir string, take func(string, []byte, error)) {
+	failed := false
+	found := manifestsIn(dir, r.Recursive, func(path string, err error) {
+		if err != nil {
+			failed = true
+			take(path, nil, err)
+			return
+		}
+		text, err := r.file(path)
+		take(path, text, err)
+	})
+	if !found && !failed {
+		take(dir, nil, errNoManifests)
+	}
+}
+
+// manifestsIn names the manifests of a directory in the order of their names, and
+// what cannot be listed with its error. It reports whether there is a manifest.
+// Links to files are followed, links to directories are not, so there are no
+// loops. Directories whose names begin with ".." are left out: mounted volumes
+// keep the same files in them a second time.
+func manifestsIn(dir string, recursive bool, name func(path string, err error)) (found bool) {
+	dir = filepath.Clean(dir)
+	visit := func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			name(path, err)
+			return fs.SkipDir
+		case entry.IsDir():
+			if path != dir && (!recursive || strings.HasPrefix(entry.Name(), "..")) {
+				return fs.SkipDir
+			}
+			return nil
+		case !isManifest(path):
+			return nil
+		}
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return nil
+		}
+		found = true
+		name(path, nil)
+		return nil
+	}
+	// The trailing separator has a link to a directory followed if it is named itself.
+	if err := filepath.WalkDir(dir+string(filepath.Separator), visitClean(visit)); err != nil {
+		name(dir, err)
+	}
+	return found
+}
+
+// visitClean has a walk give clean paths.
+func visitClean(visit fs.WalkDirFunc) fs.WalkDirFunc {
+	return func(path string, entry fs.DirEntry, err error) error { return visit(filepath.Clean(path), entry, err) }
+}
+
+func isManifest(path string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path)))
+}

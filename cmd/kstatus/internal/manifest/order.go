@@ -1,0 +1,41 @@
+package manifest
+
+import (
+	"iter"
+)
+
+// InOrder applies do to all items, up to workers of them at once, and yields
+// what it returns in the order of the items. It works ahead of its consumer by
+// a bounded number of items only, and is done with all work when it returns.
+func InOrder[In, Out any](items []In, workers int, do func(*In) Out) iter.Seq[Out] {
+	return func(yield func(Out) bool) {
+		const ahead = 64 // results that may wait, per worker
+		pending := make(chan chan Out, workers*ahead)
+		stop := make(chan struct{})
+		go func() {
+			defer close(pending)
+			busy := make(chan struct{}, workers)
+			for i := range items {
+				result := make(chan Out, 1)
+				select {
+				case <-stop:
+					return
+				case pending <- result:
+				}
+				busy <- struct{}{}
+				go func() {
+					defer func() { <-busy }()
+					result <- do(&items[i])
+				}()
+			}
+		}()
+		stopped := false
+		for result := range pending {
+			out := <-result
+			if !stopped && !yield(out) {
+				stopped = true
+				close(stop)
+			}
+		}
+	}
+}

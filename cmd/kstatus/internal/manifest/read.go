@@ -1,0 +1,187 @@
+package manifest
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// A Reader fetches inputs. What it cannot fetch is an input with an error, so
+// that all else is judged.
+type Reader struct {
+	ctx    context.Context // of the one command that it reads for
+	in     io.Reader
+	client *http.Client
+}
+
+func NewReader(ctx context.Context, in io.Reader) Reader {
+	return Reader{ctx: ctx, in: in, client: &http.Client{Timeout: time.Minute}}
+}
+
+// An Input is a file, URL or other source of objects as it was read, or why it
+// could not be.
+type Input struct {
+	Name  string
+	Text  []byte
+	Err   error
+	named bool     // a file that was named itself, or standard input
+	Items []Object // the objects of a kustomization, which is built and not read
+}
+
+// Documents cuts inputs into documents.
+func Documents(inputs []Input) (all []Document) {
+	for _, in := range inputs {
+		from := Source{File: in.Name}
+		switch {
+		case in.Err != nil:
+			all = append(all, broken(from, in.Err))
+		case in.Items != nil:
+			all = append(all, Document{from: from, Items: in.Items})
+		default:
+			all = append(all, split(in.Name, utf8Text(in.Text))...)
+		}
+	}
+	return all
+}
+
+// OpensWith reports whether the text of a named input begins with a pattern,
+// within its first 256 bytes.
+func (in Input) OpensWith(pattern *regexp.Regexp) bool {
+	const enough = 256
+	return in.named && in.Err == nil && pattern.Match(in.Text[:min(len(in.Text), enough)])
+}
+
+// Read reads what -f and -k name.
+func (r Reader) Read(names []string, recursive bool, kustomize string) (inputs []Input) {
+	for _, name := range names {
+		inputs = append(inputs, r.ReadOne(name, recursive)...)
+	}
+	if kustomize != "" {
+		inputs = append(inputs, Kustomized(kustomize))
+	}
+	return inputs
+}
+
+var ErrNoDefinitions = errors.New("no CustomResourceDefinition in it")
+
+// ReadOne reads what one -f names: "-", a URL, a file, a directory, or a pattern
+// of file names.
+func (r Reader) ReadOne(name string, recursive bool) (inputs []Input) {
+	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
+		return []Input{r.url(name)}
+	}
+	TextReader{In: r.in, Recursive: recursive}.Each(name, func(found string, text []byte, err error) {
+		if errors.Is(err, errNoManifests) {
+			found = filepath.Clean(found)
+		}
+		inputs = append(inputs, Input{Name: found, Text: text, Err: err, named: found == name})
+	})
+	return inputs
+}
+
+// url reads a URL, trying again where the server is at fault.
+func (r Reader) url(address string) Input {
+	shown := address
+	if u, err := url.Parse(address); err == nil {
+		shown = u.Redacted()
+	}
+	const tries = 3
+	for try := 1; ; try++ {
+		text, again, err := r.fetch(address)
+		if !again || try == tries {
+			return Input{Name: shown, Text: text, Err: err}
+		}
+		select {
+		case <-r.ctx.Done():
+			return Input{Name: shown, Err: context.Cause(r.ctx)}
+		case <-time.After(time.Duration(try) * 250 * time.Millisecond):
+		}
+	}
+}
+
+// fetch gets the body of a URL, and says whether it is worth trying again.
+func (r Reader) fetch(address string) (text []byte, again bool, err error) {
+	const most = 1 << 30
+	request, err := http.NewRequestWithContext(r.ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	response, err := r.client.Do(request)
+	if err != nil {
+		return nil, true, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, response.StatusCode >= 500, fmt.Errorf("the server answers %s", response.Status)
+	}
+	text, err = io.ReadAll(io.LimitReader(response.Body, most+1))
+	if err == nil && len(text) > most {
+		err = fmt.Errorf("it is larger than %d bytes", most)
+	}
+	return text, err != nil && len(text) <= most, err
+}
+
+// Kustomized builds a directory with a kustomization.
+func Kustomized(dir string) Input {
+	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
+	if err != nil {
+		return Input{Name: dir, Err: fmt.Errorf("build kustomization: %w", err)}
+	}
+	in := Input{Name: dir, Items: []Object{}}
+	for _, resource := range resources.Resources() {
+		object, err := resource.Map()
+		in.Items = append(in.Items, Object{Content: object, From: Source{File: dir}, Err: err})
+	}
+	for _, item := range in.Items {
+		dropSecrets(item.Content)
+	}
+	return in
+}
+
+// broken is a piece that could not be read.
+func broken(from Source, err error) Document {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err // the source names the file already
+	}
+	var address *url.Error
+	if errors.As(err, &address) {
+		err = address.Err
+	}
+	return Document{from: from, Items: []Object{{From: from, Err: err}}}
+}
+
+// utf8Text returns a text without byte order marks, and in UTF-8 if it begins
+// with the mark of UTF-16, in which some shells write their output to files.
+func utf8Text(text []byte) []byte {
+	const mark = "\ufeff"
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(text, []byte{0xff, 0xfe}):
+		order = binary.LittleEndian
+	case bytes.HasPrefix(text, []byte{0xfe, 0xff}):
+		order = binary.BigEndian
+	default:
+		text = bytes.TrimPrefix(text, []byte(mark))
+		return bytes.ReplaceAll(text, []byte("\n"+mark), []byte("\n")) // of files that were joined
+	}
+	units := make([]uint16, 0, len(text)/2)
+	for i := 2; i+1 < len(text); i += 2 {
+		units = append(units, order.Uint16(text[i:]))
+	}
+	return []byte(string(utf16.Decode(units)))
+}

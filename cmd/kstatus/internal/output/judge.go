@@ -1,0 +1,103 @@
+package output
+
+import (
+	"time"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/kube/celrule"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A Criteria is by what objects are judged, wherever they come from, as the flags say.
+type Criteria struct {
+	Evaluator status.Evaluator // without what is known of kinds, which depends on where objects come from
+	Now       time.Time
+	Rules     []*celrule.Rule
+}
+
+// A Detail is how much of a judged object a verdict keeps.
+type Detail int
+
+// The details, each with all that those before it keep.
+const (
+	DetailVerdict  Detail = iota
+	DetailEvidence        // the fields that decided
+	DetailObject          // the object itself, from which it can be explained
+)
+
+// A Judge turns the objects of one origin, files or a cluster, into verdicts.
+type Judge struct {
+	Evaluator status.Evaluator
+	now       time.Time
+	detail    Detail
+	Cluster   string // the cluster of the objects, if there are several
+}
+
+// Judge returns the judge of objects about which nothing further is known.
+func (c Criteria) Judge(d Detail) Judge { return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d} }
+
+// Verdict judges an object.
+func (j Judge) Verdict(obj status.Object) Verdict {
+	root := obj.UnstructuredContent()
+	v := Verdict{Object: j.line(IDOf(root))}
+	v.describe(root)
+	res, err := j.result(obj, &v)
+	if err != nil {
+		return v.malformed(err)
+	}
+	v.setResult(*res)
+	if res.Status == status.UnknownStatus && res.Reason == "Malformed" {
+		v.Error = res.Message
+	}
+	return v
+}
+
+// result computes the verdict proper; with evidence only if it is to be kept,
+// since it costs more.
+func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
+	if j.detail == DetailVerdict {
+		return j.Evaluator.Compute(obj)
+	}
+	x, err := j.Evaluator.Explain(obj)
+	if err != nil {
+		return nil, err
+	}
+	v.setEvidence(x.Reads)
+	if j.detail == DetailObject {
+		v.Thing = &explain.Thing{ID: explain.ID(v.ID), Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
+	}
+	return &x.Result, nil
+}
+
+// Unreadable is the verdict on something that is no object of a cluster; root
+// is nil if it could not even be decoded.
+func (j Judge) Unreadable(root map[string]any, err error) Verdict {
+	return Verdict{Object: j.line(IDOf(root))}.malformed(err)
+}
+
+// Known is the verdict on an object that has been judged already.
+func (j Judge) Known(t explain.Thing) Verdict {
+	v := Verdict{Object: j.line(ID(t.ID)), Thing: &t}
+	v.ID.Cluster = t.ID.Cluster
+	v.describe(t.Object)
+	v.setResult(t.Result)
+	v.Message = t.Message()
+	v.setEvidence(t.Reads)
+	return v
+}
+
+// Sighting judges what a source reports of an object.
+func (j Judge) Sighting(s observe.Sighting) Verdict {
+	if s.Object != nil {
+		return j.Verdict(s.Object)
+	}
+	v := Verdict{Object: j.line(IDOfTarget(s.Target))}
+	v.setUnseen(s.Err)
+	return v
+}
+
+func (j Judge) line(id ID) Object {
+	id.Cluster = j.Cluster
+	return Object{V: Version, Type: "object", Time: RFC3339(j.now), ID: id, Evidence: []Evidence{}}
+}

@@ -1,0 +1,137 @@
+package output
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// The version of the lines. It rises only when a field changes its meaning or
+// goes away; a reader must ignore fields that it does not know.
+const Version = 1
+
+// A Start opens the stream.
+type Start struct {
+	V        int               `json:"v"`
+	Type     string            `json:"type"` // "start"
+	Time     string            `json:"time"`
+	Objects  *int              `json:"objects,omitempty"` // how many there will be, if that is known
+	Profile  string            `json:"profile"`
+	Contexts []string          `json:"contexts,omitempty"`
+	Goal     []string          `json:"goal,omitempty"`
+	Any      bool              `json:"any,omitempty"`
+	Timeout  string            `json:"timeout,omitempty"`
+	Timeouts map[string]string `json:"timeouts,omitempty"` // of some objects, by SEL
+}
+
+// An Object is the verdict on one object. One that stands in a file has
+// its source; one that could not be judged is Unknown and has an error.
+type Object struct {
+	V                  int               `json:"v"`
+	Type               string            `json:"type"` // "object"
+	Time               string            `json:"time"`
+	ID                 ID                `json:"id"`
+	Parent             *ID               `json:"parent,omitempty"` // in a tree, what it stands below
+	Status             status.Status     `json:"status"`
+	Previous           status.Status     `json:"previous,omitempty"` // the status in the line before, if there was one
+	Reason             string            `json:"reason"`
+	Message            string            `json:"message"`
+	Failure            status.Failure    `json:"failure"`
+	Suspended          status.Suspension `json:"suspended"`
+	Confidence         status.Confidence `json:"confidence"`
+	Rule               string            `json:"rule"`
+	Evidence           []Evidence        `json:"evidence"`
+	Generation         *int64            `json:"generation,omitempty"`
+	ObservedGeneration *int64            `json:"observedGeneration,omitempty"`
+	Source             *manifest.Source  `json:"source,omitempty"`
+	Warnings           []string          `json:"warnings,omitempty"`
+	Error              string            `json:"error,omitempty"`
+}
+
+// A Result closes the stream and says what the process exits with.
+type Result struct {
+	V        int                   `json:"v"`
+	Type     string                `json:"type"` // "result"
+	Time     string                `json:"time"`
+	Outcome  string                `json:"outcome"`
+	ExitCode exit.Code             `json:"exitCode"`
+	Objects  int                   `json:"objects"`
+	Counts   map[status.Status]int `json:"counts"`
+	Ignored  int                   `json:"ignored,omitempty"` // of them: those that are not waited for
+	Causes   []explain.Cause       `json:"causes,omitempty"`  // why objects are not there
+	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read that might tell
+}
+
+// An ID names one object.
+type ID struct {
+	Cluster   string `json:"cluster,omitempty"`
+	Group     string `json:"group"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// Evidence is one field that was read on the way to the verdict.
+type Evidence struct {
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+}
+
+// printable returns a value that was read as it may be printed: short, and
+// never more than one line's worth of a larger structure.
+func printable(v any) any {
+	switch v := v.(type) {
+	case string:
+		return text.Cut(v, 500+len(text.Ellipsis))
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Sprint(v)
+		}
+	case map[string]any:
+		return fmt.Sprintf("a map of %d keys", len(v))
+	case []any:
+		return fmt.Sprintf("a list of %d items", len(v))
+	}
+	return v
+}
+
+// IDOf reads who an object says it is; empty where it does not.
+func IDOf(root map[string]any) ID {
+	id := ID{
+		Kind:      manifest.TextAt(root, "kind"),
+		Namespace: manifest.TextAt(root, "metadata", "namespace"),
+		Name:      manifest.TextAt(root, "metadata", "name"),
+	}
+	if group, _, ok := strings.Cut(manifest.TextAt(root, "apiVersion"), "/"); ok {
+		id.Group = group
+	}
+	return id
+}
+
+func IDOfTarget(t observe.Target) ID {
+	return ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
+}
+
+func RFC3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// ExactTime returns a time as records have it, empty for none.
+func ExactTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// ParseTime reads a time of a record, zero for none.
+func ParseTime(text string) time.Time {
+	t, _ := time.Parse(time.RFC3339, text)
+	return t
+}

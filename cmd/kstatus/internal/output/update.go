@@ -1,0 +1,81 @@
+package output
+
+import (
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A Update is the line about an object while it is waited for.
+type Update struct {
+	Object
+	Selection  *Matching `json:"selection,omitempty"`  // the line is about a selection of objects
+	Failing    bool      `json:"failing,omitempty"`    // something is wrong that may heal, and has its time to do so
+	FailsAt    string    `json:"failsAt,omitempty"`    // when that time is over
+	Met        bool      `json:"met"`                  // it meets the goals
+	Wants      string    `json:"wants,omitempty"`      // what goals that are not met have found
+	Ignored    bool      `json:"ignored,omitempty"`    // it is not waited for
+	Late       bool      `json:"late,omitempty"`       // the time that it had for itself is over
+	Left       bool      `json:"left,omitempty"`       // it is gone from its selection
+	Stale      bool      `json:"stale,omitempty"`      // it cannot be looked at; the verdict is from before
+	StaleSince string    `json:"staleSince,omitempty"` // since when
+}
+
+// A Matching tells which objects a selection has.
+type Matching struct {
+	Labels string `json:"labels"`
+	Fields string `json:"fields"`
+}
+
+// UpdateOf returns the line about an update.
+func UpdateOf(u observe.Update, at time.Time, from *manifest.Source) Update {
+	line := Update{
+		Object:  VerdictOf(u, at).Object,
+		Failing: u.Standing == observe.Failing, FailsAt: TimeText(u.FailsAt),
+		Met: u.Standing == observe.Met, Wants: u.Wants,
+		Ignored: u.Standing == observe.Ignored && !u.Left, Late: u.Standing == observe.Late, Left: u.Left,
+		Stale: !u.Stale.IsZero(), StaleSince: TimeText(u.Stale),
+	}
+	line.Source = from
+	if u.Target.IsSelection() {
+		labels, fields := u.Target.Match.Selectors()
+		line.Selection = &Matching{labels, fields}
+	}
+	return line
+}
+
+// TimeText returns a time as the lines have it, empty for none.
+func TimeText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return RFC3339(t)
+}
+
+// VerdictOf returns the verdict of an update.
+func VerdictOf(u observe.Update, now time.Time) Verdict {
+	r := u.Result
+	v := Verdict{Object: Object{
+		V: Version, Type: "object", Time: RFC3339(now), ID: IDOfTarget(u.Target), Previous: u.Previous,
+		Status: r.Status, Reason: r.Reason, Message: u.Message(), Failure: r.Failure, Suspended: r.Suspended,
+		Confidence: r.Confidence, Rule: r.Rule, Evidence: []Evidence{}, Warnings: r.Warnings,
+	}}
+	if u.Version.Created != 0 {
+		v.Created = time.Unix(u.Version.Created, 0)
+	}
+	if u.Version.Generation > 0 {
+		v.Generation = new(u.Version.Generation)
+	}
+	if u.Version.Observed > 0 {
+		v.ObservedGeneration = new(u.Version.Observed)
+	}
+	for _, read := range u.Reads {
+		v.Evidence = append(v.Evidence, Evidence{read.Path, printable(read.Value)})
+	}
+	if r.Status == status.UnknownStatus {
+		v.Error = v.Message
+	}
+	return v
+}

@@ -1,0 +1,81 @@
+package output
+
+import (
+	"errors"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+func IDs(all []Verdict) (ids []explain.ID) {
+	for _, v := range all {
+		ids = append(ids, explain.ID(v.ID))
+	}
+	return ids
+}
+
+// A Verdict is what is kept of an object once it has been judged: the line
+// about it, and what only people are shown.
+type Verdict struct {
+	Object
+	Created      time.Time      // zero if the object does not say
+	Unjudged     bool           // it could not even be read as an object
+	TextWarnings []string       // those warnings that are about its text
+	Thing        *explain.Thing // the same with its object, for who wants to know why
+}
+
+// describe takes from an object what is shown of it beside its verdict.
+func (v *Verdict) describe(root map[string]any) {
+	if created, err := time.Parse(time.RFC3339, manifest.TextAt(root, "metadata", "creationTimestamp")); err == nil {
+		v.Created = created
+	}
+	v.Generation = manifest.WholeAt(root, "metadata", "generation")
+	v.ObservedGeneration = manifest.WholeAt(root, "status", "observedGeneration")
+}
+
+func (v *Verdict) setResult(r status.Result) {
+	v.Status, v.Reason, v.Message = r.Status, r.Reason, r.Message
+	v.Failure, v.Suspended, v.Confidence = r.Failure, r.Suspended, r.Confidence
+	v.Rule, v.Warnings = r.Rule, r.Warnings
+}
+
+func (v *Verdict) setEvidence(reads []status.Read) {
+	for _, read := range reads {
+		v.Evidence = append(v.Evidence, Evidence{read.Path, printable(read.Value)})
+	}
+}
+
+// setUnseen makes it the verdict on an object that does not exist or, with an
+// error, could not be read.
+func (v *Verdict) setUnseen(err error) {
+	v.Confidence = status.Explicit
+	if err == nil {
+		v.Status, v.Reason, v.Message = status.NotFoundStatus, "NeverSeen", "it does not exist"
+		return
+	}
+	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, "Transport", err.Error(), err.Error()
+	if why, ok := errors.AsType[*observe.Unreadable](err); ok {
+		v.Reason = why.Reason
+	}
+}
+
+// malformed is the verdict on what cannot be read as an object.
+func (v Verdict) malformed(err error) Verdict {
+	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, "Malformed", err.Error(), err.Error()
+	v.Unjudged = true
+	return v
+}
+
+// Fact returns the object of a verdict as a fact of an explanation; without
+// the object, as far as the verdict goes.
+func (v Verdict) Fact() explain.Thing {
+	if v.Thing != nil {
+		return *v.Thing
+	}
+	return explain.Thing{ID: explain.ID(v.ID), Result: status.Result{
+		Status: v.Status, Reason: v.Reason, Message: v.Message, Failure: v.Failure, Suspended: v.Suspended, Confidence: v.Confidence, Rule: v.Rule,
+	}}
+}

@@ -1,0 +1,191 @@
+package printer
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
+)
+
+// A Table shows verdicts in columns, in the order in which the objects were
+// given. It is printed at the end, when the widths are known. What comes after
+// that is printed below, in the same columns.
+type Table struct {
+	Out     io.Writer
+	Look    Options
+	Wide    bool
+	rows    []output.Verdict
+	printed []column // nil: nothing has been printed yet
+	widths  []int
+}
+
+func (t *Table) Start(output.Start) error { return nil }
+
+func (t *Table) Object(v output.Verdict) error {
+	if v.ID.Kind != "" || v.ID.Name != "" { // what is no object at all is told on stderr
+		t.rows = append(t.rows, v)
+	}
+	return nil
+}
+
+// A column is one column of the table.
+type column struct {
+	title  string
+	cell   func(output.Verdict) string
+	status bool // it has the colour of the status
+}
+
+func (t *Table) End(output.Result) error {
+	if len(t.rows) == 0 {
+		return nil
+	}
+	columns := t.printed
+	if columns == nil {
+		columns = t.columns()
+		t.widths = make([]int, len(columns))
+	}
+	var cells [][]string
+	t.Look.Headers = t.Look.Headers && t.printed == nil
+	if t.Look.Headers {
+		titles := make([]string, len(columns))
+		for i, c := range columns {
+			titles[i] = c.title
+		}
+		cells = append(cells, titles)
+	}
+	for _, v := range t.rows {
+		row := make([]string, len(columns))
+		for i, c := range columns {
+			row[i] = text.Line(c.cell(v))
+		}
+		cells = append(cells, row)
+	}
+	t.rows, t.printed = nil, columns
+	return t.print(columns, cells)
+}
+
+// Flush prints the rows so far, with their ages at a time.
+func (t *Table) Flush(now time.Time) error {
+	t.Look.Now = now
+	return t.End(output.Result{})
+}
+
+// columns returns the columns that these rows need: the cluster only where it
+// is named, the namespace only where there are several, a kind's group only
+// where two groups have that kind.
+func (t *Table) columns() []column {
+	clusters, namespaces, groups := false, map[string]bool{}, map[string]map[string]bool{}
+	for _, v := range t.rows {
+		clusters = clusters || v.ID.Cluster != ""
+		if v.ID.Namespace != "" {
+			namespaces[v.ID.Namespace] = true
+		}
+		if groups[v.ID.Kind] == nil {
+			groups[v.ID.Kind] = map[string]bool{}
+		}
+		groups[v.ID.Kind][v.ID.Group] = true
+	}
+	object := column{title: "OBJECT", cell: func(v output.Verdict) string {
+		kind := v.ID.Kind
+		if len(groups[kind]) > 1 {
+			kind = status.Kind{Group: v.ID.Group, Kind: kind}.String()
+		}
+		return kind + "/" + v.ID.Name
+	}}
+	var columns []column
+	if clusters {
+		columns = append(columns, column{title: "CONTEXT", cell: func(v output.Verdict) string { return v.ID.Cluster }})
+	}
+	if len(namespaces) > 1 {
+		columns = append(columns, column{title: "NAMESPACE", cell: func(v output.Verdict) string { return v.ID.Namespace }})
+	}
+	columns = append(columns, object, column{title: "STATUS", cell: statusText, status: true})
+	if t.Wide {
+		columns = append(columns, column{title: "REASON", cell: func(v output.Verdict) string { return v.Reason }})
+	}
+	columns = append(columns, column{title: "AGE", cell: t.age})
+	if t.Wide {
+		columns = append(columns,
+			column{title: "GENERATION", cell: generationText},
+			column{title: "CONFIDENCE", cell: func(v output.Verdict) string { return string(v.Confidence) }},
+			column{title: "RULE", cell: func(v output.Verdict) string { return v.Rule }},
+			column{title: "MESSAGE", cell: messageWithWarnings})
+		return columns
+	}
+	return append(columns, column{title: "MESSAGE", cell: func(v output.Verdict) string { return v.Message }})
+}
+
+func (t *Table) age(v output.Verdict) string {
+	if v.Created.IsZero() {
+		return "<unknown>"
+	}
+	return duration.HumanDuration(t.Look.Now.Sub(v.Created))
+}
+
+// statusText is the status as people are shown it.
+func statusText(v output.Verdict) string {
+	return output.StatusWord(v.Status, v.Failure == status.Recoverable, v.Confidence == status.Assumed)
+}
+
+// generationText shows the generation, and beside it the observed one where
+// they differ.
+func generationText(v output.Verdict) string {
+	switch {
+	case v.Generation == nil:
+		return ""
+	case v.ObservedGeneration != nil && *v.ObservedGeneration != *v.Generation:
+		return strconv.FormatInt(*v.Generation, 10) + " (observed " + strconv.FormatInt(*v.ObservedGeneration, 10) + ")"
+	}
+	return strconv.FormatInt(*v.Generation, 10)
+}
+
+func messageWithWarnings(v output.Verdict) string {
+	text := v.Message
+	for _, w := range v.Warnings {
+		text += "; warning: " + w
+	}
+	return strings.TrimPrefix(text, "; ")
+}
+
+// print writes the cells, every column but the last as wide as its widest
+// cell, and no line wider than the terminal.
+func (t *Table) print(columns []column, cells [][]string) error {
+	widths := t.widths
+	for _, row := range cells {
+		for i, cell := range row {
+			widths[i] = max(widths[i], ansi.StringWidth(cell))
+		}
+	}
+	const gap = "   "
+	out := bufio.NewWriter(t.Out)
+	for n, row := range cells {
+		var line strings.Builder
+		for i, cell := range row {
+			if i > 0 {
+				line.WriteString(gap)
+			}
+			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
+			if t.Look.Colour && columns[i].status && !(t.Look.Headers && n == 0) {
+				cell = term.Coloured(cell)
+			}
+			line.WriteString(cell)
+			line.WriteString(pad)
+		}
+		text := strings.TrimRight(line.String(), " ")
+		if t.Look.Width > 0 {
+			text = ansi.Truncate(text, t.Look.Width, "…")
+		}
+		out.WriteString(text)
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}

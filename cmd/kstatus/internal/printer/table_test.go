@@ -1,0 +1,26 @@
+package printer
+
+import (
+	"testing"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/status"
+)
+
+func TestStatusText(t *testing.T) {
+	for want, line := range map[string]output.Object{
+		"Current":           {Status: status.CurrentStatus, Confidence: status.Strong},
+		"Current (assumed)": {Status: status.CurrentStatus, Confidence: status.Assumed},
+		"Failing":           {Status: status.InProgressStatus, Failure: status.Recoverable},
+		"Failed":            {Status: status.FailedStatus, Failure: status.Recoverable},
+		"Unknown":           {Status: status.UnknownStatus, Confidence: status.Assumed},
+	} {
+		if got := statusText(output.Verdict{Object: line}); got != want {
+			t.Errorf("text of %s = %q, want %q", line.Status, got, want)
+		}
+	}
+	line := output.Object{Message: "there", Warnings: []string{"odd", "old"}}
+	if got := messageWithWarnings(output.Verdict{Object: line}); got != "there; warning: odd; warning: old" {
+		t.Errorf("message with warnings = %q", got)
+	}
+}

@@ -1,0 +1,303 @@
+package printer
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
+)
+
+// A Tree shows verdicts as trees, each object below the one that its line
+// names as its parent. It is printed at the end, when the widths are known.
+type Tree struct {
+	Out   io.Writer
+	Look  Options
+	Whole bool // nothing is folded or joined
+	all   []*branch
+	at    map[output.ID]*branch
+}
+
+// A branch is an object with what stands below it.
+type branch struct {
+	output.Verdict
+	above *branch
+	parts []*branch
+}
+
+func (t *Tree) Start(output.Start) error { return nil }
+
+func (t *Tree) Object(v output.Verdict) error {
+	if v.ID.Kind == "" && v.ID.Name == "" {
+		return nil // what is no object at all is told on stderr
+	}
+	b := &branch{Verdict: v}
+	if v.Parent != nil && t.at[*v.Parent] != nil {
+		b.above = t.at[*v.Parent]
+		b.above.parts = append(b.above.parts, b)
+	}
+	if t.at == nil {
+		t.at = map[output.ID]*branch{}
+	}
+	t.at[v.ID] = b
+	t.all = append(t.all, b)
+	return nil
+}
+
+// A treeLine is one line of a tree. Of a fold the word and the age are empty, and
+// what it says begins where the words of the others stand.
+type treeLine struct {
+	lead, object, word, age, why string
+	fold                         bool
+}
+
+func (t *Tree) End(output.Result) error {
+	if len(t.all) == 0 {
+		return nil
+	}
+	var roots []*branch
+	for _, b := range t.all {
+		if b.above == nil {
+			roots = append(roots, b)
+		}
+	}
+	namer := t.namer(roots)
+	var lines []treeLine
+	for _, root := range roots {
+		lines = t.lines(lines, root, namer, "", "")
+	}
+	if t.Look.Headers {
+		lines = slices.Insert(lines, 0, treeLine{object: "OBJECT", word: "STATUS", age: "AGE", why: "WHY"})
+	}
+	return t.print(lines)
+}
+
+// lines adds the lines of a branch and of all below it. The leads are what stands
+// before its own line and before those below it.
+func (t *Tree) lines(all []treeLine, b *branch, name func(*branch) string, lead, below string) []treeLine {
+	line := treeLine{lead: lead, object: name(b)}
+	some, folds := t.arranged(b.parts)
+	for !t.Whole && b.echoes() && len(some) == 1 && len(folds) == 0 {
+		b = some[0]
+		line.object += " > " + name(b)
+		some, folds = t.arranged(b.parts)
+	}
+	line.word, line.age, line.why = statusText(b.Verdict), t.age(b.Verdict), b.why()
+	all = append(all, line)
+	between, last, bar := "|- ", "`- ", "|  "
+	if t.Look.UTF8 {
+		between, last, bar = "├─ ", "└─ ", "│  "
+	}
+	for i, part := range some {
+		if i == len(some)-1 && len(folds) == 0 {
+			all = t.lines(all, part, name, below+last, below+"   ")
+		} else {
+			all = t.lines(all, part, name, below+between, below+bar)
+		}
+	}
+	for i, f := range folds {
+		f.lead = below + between
+		if i == len(folds)-1 {
+			f.lead = below + last
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// mostAlike is how many objects of a kind that say the same are shown one by one.
+const mostAlike = 3
+
+// arranged returns which of the parts of an object are shown, those first that
+// are not there, and what stands for the others: those that are there with
+// all below them, and those of which several before say the same.
+func (t *Tree) arranged(parts []*branch) (some []*branch, folds []treeLine) {
+	if t.Whole {
+		return parts, nil
+	}
+	type alike struct{ kind, word, why string }
+	counts := map[alike]int{}
+	var there, more []*branch
+	for _, p := range parts {
+		say := alike{p.ID.Kind, statusText(p.Verdict), p.why()}
+		switch {
+		case p.there():
+			there = append(there, p)
+			continue
+		case len(p.parts) == 0:
+			if counts[say]++; counts[say] > mostAlike {
+				more = append(more, p)
+				continue
+			}
+		}
+		some = append(some, p)
+	}
+	folds = foldsOf(more)
+	if len(there) == 1 && len(there[0].parts) == 0 {
+		return append(some, there[0]), folds
+	} else if len(there) > 0 {
+		folds = append(folds, foldOf("current", there))
+	}
+	return some, folds
+}
+
+// foldsOf returns what stands for objects that are not there, by their status.
+func foldsOf(all []*branch) (folds []treeLine) {
+	by := map[string][]*branch{}
+	for _, b := range all {
+		word := statusText(b.Verdict)
+		by[word] = append(by[word], b)
+	}
+	for _, word := range slices.Sorted(maps.Keys(by)) {
+		folds = append(folds, foldOf("more "+word, by[word]))
+	}
+	return folds
+}
+
+// foldOf returns the line that stands for objects and all below them.
+func foldOf(word string, all []*branch) treeLine {
+	counts := map[string]int{}
+	n := 0
+	var count func([]*branch)
+	count = func(all []*branch) {
+		for _, b := range all {
+			n++
+			counts[b.ID.Kind]++
+			count(b.parts)
+		}
+	}
+	count(all)
+	kinds := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b))
+	})
+	for i, kind := range kinds {
+		kinds[i] = fmt.Sprintf("%s %d", kind, counts[kind])
+	}
+	return treeLine{object: fmt.Sprintf("+ %d %s", n, word), why: strings.Join(kinds, ", "), fold: true}
+}
+
+// there reports whether an object and all below it are Current.
+func (b *branch) there() bool {
+	return b.Status == status.CurrentStatus && b.Confidence != status.Assumed && b.Suspended == status.NotSuspended &&
+		!slices.ContainsFunc(b.parts, func(p *branch) bool { return !p.there() })
+}
+
+// echoes reports whether an object that a controller has made is on its way, which
+// says no more than what is below it: a ReplicaSet is no news beside its only Pod.
+func (b *branch) echoes() bool {
+	if b.above == nil || b.Thing == nil || statusText(b.Verdict) != string(status.InProgressStatus) {
+		return false
+	}
+	owners, _ := manifest.At(b.Thing.Object, "metadata", "ownerReferences").([]any)
+	return len(owners) > 0
+}
+
+// why is what is said of an object beside its status: of one that is Current only
+// that it stands still.
+func (b *branch) why() string {
+	if b.Status == status.CurrentStatus && b.Suspended == status.NotSuspended {
+		return ""
+	}
+	return b.Message
+}
+
+func (t *Tree) age(v output.Verdict) string {
+	if v.Created.IsZero() {
+		return ""
+	}
+	return duration.HumanDuration(t.Look.Now.Sub(v.Created))
+}
+
+// namer returns how objects are named: with their namespace only where that is not
+// the one of what stands above them, or there are several; with the group of their
+// kind only where two groups have that kind; and with their cluster at the root.
+func (t *Tree) namer(roots []*branch) func(*branch) string {
+	groups, spaces := map[string]map[string]bool{}, map[string]bool{}
+	for _, b := range t.all {
+		if groups[b.ID.Kind] == nil {
+			groups[b.ID.Kind] = map[string]bool{}
+		}
+		groups[b.ID.Kind][b.ID.Group] = true
+	}
+	for _, b := range roots {
+		spaces[b.ID.Namespace] = true
+	}
+	delete(spaces, "")
+	return func(b *branch) string {
+		name := b.ID.Kind
+		if len(groups[name]) > 1 {
+			name = status.Kind{Group: b.ID.Group, Kind: name}.String()
+		}
+		if b.ID.Namespace != "" && (b.above == nil && len(spaces) > 1 || b.above != nil && b.above.ID.Namespace != b.ID.Namespace) {
+			name += "/" + b.ID.Namespace
+		}
+		name += "/" + b.ID.Name
+		if b.above == nil && b.ID.Cluster != "" {
+			name = b.ID.Cluster + ": " + name
+		}
+		return name
+	}
+}
+
+// leastReason is how much room there is for reasons, or else ages are left out.
+const leastReason = 16
+
+// print writes the lines in columns, none wider than the terminal.
+func (t *Tree) print(lines []treeLine) error {
+	object, word, age := 0, 0, 0
+	for i, l := range lines {
+		l.object, l.why = t.text(l.object), t.text(l.why)
+		lines[i] = l
+		object = max(object, ansi.StringWidthWc(l.lead+l.object))
+		word = max(word, len(l.word))
+		age = max(age, len(l.age))
+	}
+	if width := t.Look.Width; width > 0 {
+		object = min(object, max(24, width*9/20))
+		if width-object-word-age-3*term.Gap < leastReason {
+			age = -term.Gap // there is no such column
+		}
+	}
+	out := bufio.NewWriter(t.Out)
+	for i, l := range lines {
+		room := object - ansi.StringWidthWc(l.lead)
+		text := l.lead + term.Pad(t.Look.Middle(l.object, max(room, 8)), room)
+		switch {
+		case l.fold:
+			text += l.why
+		default:
+			shown := l.word
+			if i > 0 || !t.Look.Headers {
+				shown = t.Look.Coloured(l.word, shown)
+			}
+			text += shown + term.Pad("", word-len(l.word))
+			if age >= 0 {
+				text += term.Pad(l.age, age)
+			}
+			text += l.why
+		}
+		out.WriteString(strings.TrimRight(t.Look.Cut(text, t.Look.Width), " "))
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// text returns text of a cluster as it may be shown. Where nothing is known of a
+// terminal, in a file or a pipe, it is in UTF-8 and whole.
+func (t *Tree) text(s string) string {
+	if t.Look.Width == 0 {
+		return text.Line(s)
+	}
+	return t.Look.Text(s, t.Look.Width)
+}

@@ -1,0 +1,173 @@
+package record
+
+import (
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// The lines of a record are those of -o json, with what is needed besides to show
+// the run again, and some of their own. Their times have all digits.
+
+// A Start opens a record.
+type Start struct {
+	output.Start
+	Record Head `json:"record"`
+}
+
+// A Head is what text says of a run at its beginning.
+type Head struct {
+	Of         string    `json:"of"`      // the command: wait, get or explain
+	Version    string    `json:"version"` // of the program
+	Subject    string    `json:"subject,omitempty"`
+	Names      []string  `json:"names,omitempty"`
+	Namespaces []string  `json:"namespaces,omitempty"`
+	Contexts   []string  `json:"contexts,omitempty"`
+	Goals      []string  `json:"goals,omitempty"`    // of all objects
+	Scoped     []string  `json:"scoped,omitempty"`   // SEL:GOAL
+	Timeouts   []Timeout `json:"timeouts,omitempty"` // in the order in which they were given
+}
+
+type Timeout struct {
+	Sel     string `json:"sel"`
+	Timeout string `json:"timeout"`
+}
+
+// A targetLine is something that is waited for.
+type targetLine struct {
+	V         int              `json:"v"`
+	Type      string           `json:"type"` // "target"
+	Time      string           `json:"time"`
+	ID        output.ID        `json:"id"`
+	Selection *output.Matching `json:"selection,omitempty"`
+	Source    *manifest.Source `json:"source,omitempty"`
+	Goals     []string         `json:"goals,omitempty"` // its own
+}
+
+// A markLine says that something has happened that is about no object: "known",
+// that all targets have been told, or "tick", that it was said what is waited for.
+type markLine struct {
+	V       int    `json:"v"`
+	Type    string `json:"type"`
+	Time    string `json:"time"`
+	Targets *int   `json:"targets,omitempty"` // for known: how many there are
+	Synced  bool   `json:"synced,omitempty"`
+}
+
+// A Line is the line about an object.
+type Line struct {
+	output.Update
+	Standing    observe.Standing `json:"standing,omitempty"`
+	Since       string           `json:"since,omitempty"`
+	Created     string           `json:"created,omitempty"`
+	UID         string           `json:"uid,omitempty"`
+	Replaced    string           `json:"replaced,omitempty"`
+	Synced      bool             `json:"synced,omitempty"`
+	Unreachable string           `json:"unreachable,omitempty"`
+	Parts       *status.Parts    `json:"parts,omitempty"` // the problem that the message ends with
+	Usual       string           `json:"usual,omitempty"` // how long it takes usually, if that was known
+	Final       bool             `json:"final,omitempty"` // it comes instead of changes that have been left out
+}
+
+// A Result closes a record.
+type Result struct {
+	output.Result
+	Cut   bool   `json:"cut,omitempty"`  // it was over before all was decided
+	Left  int    `json:"left,omitempty"` // how many changes have been left out
+	Error string `json:"error,omitempty"`
+}
+
+// LineOf returns the line about an update.
+func LineOf(u observe.Update, at time.Time, from *manifest.Source) Line {
+	line := Line{
+		Update:   output.UpdateOf(u, at, from),
+		Standing: u.Standing, Since: output.ExactTime(u.Since), UID: u.Version.UID, Replaced: u.Version.Replaced, Synced: u.Synced,
+	}
+	line.Object = line.Object.ForRecord()
+	line.Parts = partsOf(u.Parts, line.Message)
+	line.Time, line.FailsAt, line.StaleSince, line.Wants = output.ExactTime(at), output.ExactTime(u.FailsAt), output.ExactTime(u.Stale), output.RecordText(u.Wants)
+	if u.Version.Created != 0 {
+		line.Created = output.ExactTime(time.Unix(u.Version.Created, 0))
+	}
+	if u.Err != nil {
+		line.Unreachable = output.RecordText(u.Err.Error())
+	}
+	return line
+}
+
+// update returns the update that a line is about.
+func (l Line) update() observe.Update {
+	message, parts := splitMessage(l.Message, l.Parts)
+	u := observe.Update{
+		Target:  l.target(),
+		Parts:   parts,
+		Version: observe.Version{UID: l.UID, Replaced: l.Replaced},
+		Result: status.Result{
+			Status: l.Status, Reason: l.Reason, Message: message, Failure: l.Failure, Suspended: l.Suspended,
+			Confidence: l.Confidence, Rule: l.Rule, Warnings: l.Warnings,
+		},
+		Previous: l.Previous, Since: output.ParseTime(l.Since), Standing: l.stands(), Wants: l.Wants, FailsAt: output.ParseTime(l.FailsAt),
+		Synced: l.Synced, Stale: output.ParseTime(l.StaleSince), Left: l.Left,
+	}
+	if created := output.ParseTime(l.Created); !created.IsZero() {
+		u.Version.Created = created.Unix()
+	}
+	if l.Generation != nil {
+		u.Version.Generation = *l.Generation
+	}
+	if l.ObservedGeneration != nil {
+		u.Version.Observed = *l.ObservedGeneration
+	}
+	if l.Unreachable != "" {
+		u.Err = unreachable(l.Unreachable)
+	}
+	for _, e := range l.Evidence {
+		u.Reads = append(u.Reads, status.Read(e))
+	}
+	return u
+}
+
+// An unreachable is why something could not be looked at when it was recorded.
+type unreachable string
+
+func (e unreachable) Error() string { return string(e) }
+
+func (l Line) target() observe.Target {
+	return recordedTarget(l.ID, l.Selection)
+}
+
+func recordedTarget(id output.ID, m *output.Matching) observe.Target {
+	t := observe.Target{
+		Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: id.Cluster,
+	}
+	if m != nil {
+		t.Match = observe.Matching(m.Labels, m.Fields)
+	}
+	return t
+}
+
+// stands returns where the object stands, which lines of -o json tell as well.
+func (l Line) stands() observe.Standing {
+	switch {
+	case l.Standing != "":
+		return l.Standing
+	case l.Met:
+		return observe.Met
+	case l.Ignored, l.Left:
+		return observe.Ignored
+	case l.Late:
+		return observe.Late
+	case l.Failing:
+		return observe.Failing
+	case l.Reason == "Forbidden":
+		return observe.Barred
+	case l.Status == status.FailedStatus:
+		return observe.Failed
+	case l.Status == status.NotFoundStatus:
+		return observe.Missing
+	}
+	return observe.Open
+}

@@ -1,0 +1,126 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+)
+
+// Print shows verdicts of the record, and returns how the command is to exit.
+func (r *Recording) Print(show printer.Printer, all []output.Verdict, t *output.Tally, exitCode bool) error {
+	head := r.Start.Start
+	start := output.Start{V: output.Version, Type: "start", Time: output.RFC3339(output.ParseTime(head.Time)), Objects: new(len(all)), Profile: head.Profile, Contexts: head.Contexts}
+	if err := show.Start(start); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	for _, v := range all {
+		v.Time = output.RFC3339(output.ParseTime(v.Time))
+		if err := show.Object(v); err != nil {
+			return fmt.Errorf("print: %w", err)
+		}
+	}
+	line := t.Result(r.Ended(), exit.OK)
+	line.Outcome = r.outcome().Code.Outcome()
+	if r.Result != nil {
+		line.Outcome = r.Result.Outcome
+		if r.Start.Record.Of != "wait" {
+			line.ExitCode = r.Result.ExitCode
+		}
+	}
+	if exitCode {
+		line.ExitCode = exit.CodeNamed(line.Outcome)
+	}
+	if err := show.End(line); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return exit.With(line.ExitCode)
+}
+
+// Tally counts verdicts that were recorded.
+func (r *Recording) Tally(all []output.Verdict) *output.Tally {
+	t := &output.Tally{}
+	for _, v := range all {
+		t.Add(v)
+	}
+	return t
+}
+
+// Noun returns what the objects are called.
+func (r *Recording) Noun() string {
+	if r.Start.Record.Subject != "" {
+		return r.Start.Record.Subject
+	}
+	return "object"
+}
+
+// Verdicts returns the verdicts at the end, in the order in which the objects were
+// asked for.
+func (r *Recording) Verdicts() []output.Verdict {
+	last := map[observe.Target]Line{}
+	var order []observe.Target
+	for _, s := range r.steps {
+		t := s.line.target()
+		if s.tick || t.IsSelection() {
+			continue
+		}
+		if _, known := last[t]; !known {
+			order = append(order, t)
+		}
+		last[t] = s.line
+	}
+	if r.Start.Record.Of == "wait" {
+		place := map[observe.Target]int{}
+		for i, o := range r.all {
+			place[o.Target] = i + 1 - len(r.all)
+		}
+		slices.SortFunc(order, func(a, b observe.Target) int {
+			if place[a] != place[b] {
+				return place[a] - place[b]
+			}
+			return a.Compare(b)
+		})
+	}
+	var all []output.Verdict
+	for _, t := range order {
+		if l := last[t]; !l.Left {
+			all = append(all, output.Verdict{Object: l.Object, Created: output.ParseTime(l.Created)})
+		}
+	}
+	return all
+}
+
+// Ended returns when the run was over, or when it was cut off.
+func (r *Recording) Ended() time.Time {
+	switch {
+	case r.Result != nil:
+		return output.ParseTime(r.Result.Time)
+	case len(r.steps) > 0:
+		return output.ParseTime(r.steps[len(r.steps)-1].line.Time)
+	}
+	return output.ParseTime(r.Start.Time)
+}
+
+// Explained returns the facts of a run, and what it explained. Without facts, the
+// verdicts are all that is known.
+func (r *Recording) Explained() (known *explain.Facts, about []output.Verdict) {
+	known = r.facts
+	if known == nil {
+		known = &explain.Facts{Now: r.Ended()}
+	}
+	if r.Start.Record.Of != "wait" {
+		return known, r.Verdicts()
+	}
+	unmet := facts.Unexplained(r.board())
+	known = facts.Explain(known, unmet).Facts
+	for _, u := range unmet {
+		about = append(about, output.Verdict{Object: output.UpdateOf(u, r.Ended(), nil).Object})
+	}
+	return known, about
+}

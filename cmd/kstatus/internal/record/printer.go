@@ -1,0 +1,45 @@
+package record
+
+import (
+	"runtime/debug"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/explain"
+)
+
+// A Printer records what a command prints.
+type Printer struct {
+	*Writer
+	Of, Noun string
+	Facts    *explain.Facts // that are explained; nil: none are
+}
+
+// A printedLine is the line about an object that was printed.
+type printedLine struct {
+	output.Object
+	Created string `json:"created,omitempty"`
+}
+
+func (p *Printer) Start(l output.Start) error {
+	p.write(Start{Start: l, Record: Head{Of: p.Of, Version: cli.VersionText(debug.ReadBuildInfo), Subject: p.Noun}})
+	return nil
+}
+
+func (p *Printer) Object(v output.Verdict) error {
+	if v.ID.Kind != "" {
+		p.write(printedLine{v.Object.ForRecord(), output.ExactTime(v.Created)})
+	}
+	return nil
+}
+
+func (p *Printer) End(l output.Result) error {
+	if p.Facts != nil {
+		_, lines, err := facts.ThroughRecord(p.Facts)
+		p.fail(err)
+		p.text(lines)
+	}
+	p.write(Result{Result: l})
+	return p.close()
+}

@@ -1,0 +1,127 @@
+package record
+
+import (
+	"errors"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/observe"
+)
+
+// Play shows a recorded wait.
+func (r *Recording) Play(show view.View, told *view.EventClock) error {
+	if err := show.Start(); err != nil {
+		return err
+	}
+	if r.known || len(r.steps) > 0 {
+		show.Know(r.all)
+	}
+	board := new(observe.Board)
+	for _, s := range r.steps {
+		told.Set(output.ParseTime(s.line.Time))
+		u := observe.Update{Synced: s.line.Synced}
+		if !s.tick {
+			u = s.line.update()
+		}
+		board.Add(u)
+		if s.line.Final {
+			continue
+		}
+		if err := show.Update(view.NewEvent(u), board); err != nil {
+			return err
+		}
+	}
+	e := r.outcome()
+	if r.Result != nil {
+		told.Set(output.ParseTime(r.Result.Time))
+	}
+	errs := []error{show.End(board, e)}
+	if r.facts != nil {
+		errs = append(errs, show.Why(facts.Explain(r.facts, facts.Unexplained(board))))
+	}
+	if err := errors.Join(append(errs, show.Result(board, e))...); err != nil {
+		return err
+	}
+	if e.Code == exit.OK {
+		return nil
+	}
+	return &exit.Error{Code: e.Code, Err: e.Err}
+}
+
+// outcome returns how the wait ended; one that was cut off was interrupted.
+func (r *Recording) outcome() view.Result {
+	if r.Result == nil {
+		return view.Result{Code: exit.Interrupted, Cut: true}
+	}
+	e := view.Result{Code: r.Result.ExitCode, Cut: r.Result.Cut}
+	if r.Result.Error != "" {
+		e.Err = errors.New(r.Result.Error)
+	}
+	return e
+}
+
+// board returns where everything stood at the end.
+func (r *Recording) board() *observe.Board {
+	board := new(observe.Board)
+	for _, s := range r.steps {
+		if !s.tick {
+			board.Add(s.line.update())
+		}
+	}
+	return board
+}
+
+// Brief returns what was requested, as far as it is shown.
+func (r *Recording) Brief() view.Brief {
+	head := r.Start.Record
+	b := view.Brief{Request: r.summary(), Profile: r.Start.Profile, Goals: goalsNamed(head.Goals), Any: r.Start.Any, Scoped: head.Scoped}
+	if len(head.Goals)+len(head.Scoped) == 0 {
+		b.Goals = goalsNamed(r.Start.Goal)
+	}
+	timeout, _ := time.ParseDuration(r.Start.Timeout)
+	b.Timeout = &timeout
+	for _, t := range head.Timeouts {
+		d, _ := time.ParseDuration(t.Timeout)
+		b.Timeouts = append(b.Timeouts, view.ScopedTimeout{Sel: t.Sel, Timeout: d})
+	}
+	b.OwnGoals = func(t observe.Target) []observe.Goal { return goalsNamed(r.goals[t]) }
+	return b
+}
+
+// goalsNamed returns goals to be shown: what they ask cannot be checked any more.
+func goalsNamed(names []string) (all []observe.Goal) {
+	for _, name := range names {
+		g := observe.Goal{Name: name}
+		if name == observe.Current().Name {
+			g = observe.Current()
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+func (r *Recording) summary() output.Summary {
+	head := r.Start.Record
+	s := output.Summary{Subject: head.Subject, Objects: -1, Names: head.Names, Namespaces: head.Namespaces, Contexts: head.Contexts, Clusters: r.Start.Contexts}
+	if r.Start.Objects != nil {
+		s.Objects = *r.Start.Objects
+	}
+	return s
+}
+
+// Usual returns what tells how long objects take usually, as was known then.
+func (r *Recording) Usual() func(observe.Target) (time.Duration, bool) {
+	known := map[observe.Target]time.Duration{}
+	for _, s := range r.steps {
+		if d, err := time.ParseDuration(s.line.Usual); err == nil {
+			known[s.line.target()] = d
+		}
+	}
+	return func(t observe.Target) (time.Duration, bool) {
+		d, ok := known[t]
+		return d, ok
+	}
+}

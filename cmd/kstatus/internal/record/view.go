@@ -1,0 +1,124 @@
+package record
+
+import (
+	"runtime/debug"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/observe"
+)
+
+// A View records a wait.
+type View struct {
+	view.Config
+	view.Pending
+	*Writer
+	from   map[observe.Target]*manifest.Source
+	left   map[observe.Target]bool // those of which changes have been left out
+	missed int                     // how many
+	told   *facts.Explained
+}
+
+func NewView(l view.Config, r *Writer) *View {
+	return &View{Config: l, Writer: r, left: map[observe.Target]bool{}}
+}
+
+func (r *View) Start() error {
+	request := r.Brief.Request
+	line := Start{Start: r.Brief.StartLine(r.At()), Record: Head{
+		Of: "wait", Version: cli.VersionText(debug.ReadBuildInfo), Subject: request.Subject, Names: request.Names, Namespaces: request.Namespaces,
+		Contexts: request.Contexts, Goals: r.Brief.GoalNames(), Scoped: r.Brief.Scoped,
+	}}
+	line.Time = output.ExactTime(r.At())
+	for _, t := range r.Brief.Timeouts {
+		line.Record.Timeouts = append(line.Record.Timeouts, Timeout{t.Sel, t.Timeout.String()})
+	}
+	r.write(line)
+	return nil
+}
+
+func (r *View) Know(all []view.Target) {
+	r.Pending.Know(all)
+	r.from = view.SourcesOf(all)
+	for _, o := range all {
+		line := targetLine{V: output.Version, Type: "target", Time: output.ExactTime(r.At()), ID: output.IDOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
+		if o.Source != nil {
+			line.Source = &manifest.Source{File: term.RedactURL(o.Source.File), Line: o.Source.Line}
+		}
+		if o.IsSelection() {
+			labels, fields := o.Match.Selectors()
+			line.Selection = &output.Matching{Labels: labels, Fields: fields}
+		}
+		r.write(line)
+	}
+	r.write(markLine{V: output.Version, Type: "known", Time: output.ExactTime(r.At()), Targets: new(len(all))})
+}
+
+// ownGoals names the goals of an object that has other ones than all.
+func (r *View) ownGoals(t observe.Target) []string {
+	if r.Brief.OwnGoals == nil {
+		return nil
+	}
+	return view.NamesOfGoals(r.Brief.OwnGoals(t))
+}
+
+func (r *View) Update(u view.Event, _ *observe.Board) error {
+	if u.Tick() {
+		r.write(markLine{V: output.Version, Type: "tick", Time: output.ExactTime(r.At()), Synced: u.Synced})
+		return nil
+	}
+	r.Hear(u.Target)
+	if r.full() {
+		r.left[u.Target] = true
+		r.missed++
+		return nil
+	}
+	r.write(r.line(u.Update))
+	return nil
+}
+
+func (r *View) line(u observe.Update) Line {
+	line := LineOf(u, r.At(), r.from[u.Target])
+	if r.Progress != nil && r.Progress.Usual != nil {
+		if usual, known := r.Progress.Usual(u.Target); known {
+			line.Usual = usual.String()
+		}
+	}
+	return line
+}
+
+// End writes the last verdicts of those whose changes have been left out.
+func (r *View) End(b *observe.Board, _ view.Result) error {
+	for _, u := range b.Updates() {
+		if r.left[u.Target] {
+			line := r.line(u)
+			line.Final = true
+			r.write(line)
+		}
+	}
+	return nil
+}
+
+func (r *View) Why(e *facts.Explained) error {
+	r.told = e
+	_, lines, err := facts.ThroughRecord(e.Facts)
+	r.fail(err)
+	r.text(lines)
+	return nil
+}
+
+// Result closes the record. A record that could not be written changes how the
+// process exits only if all was well with the wait.
+func (r *View) Result(b *observe.Board, e view.Result) error {
+	line := Result{Result: view.ResultLine(b, e, r.At(), r.Objects(b), r.told), Cut: e.Cut, Left: r.missed}
+	line.Time = output.ExactTime(r.At())
+	if e.Err != nil {
+		line.Error = output.RecordText(e.Err.Error())
+	}
+	r.write(line)
+	return r.close()
+}

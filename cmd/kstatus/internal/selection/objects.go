@@ -1,0 +1,159 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/cli-runtime/pkg/resource"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A Object object is one that was asked for, or a selection of objects.
+type Object struct {
+	Target observe.Target
+	From   *manifest.Source // the file that names it, if one does
+	Listed status.Object    // as the cluster has just listed it, if it was listed
+	Floor  observe.Floor    // the version that the file tells of, if it comes from a server
+}
+
+// Listed finds out which objects of a cluster are meant. Those of files and
+// those that are named need not exist; those of a TYPE are Listed, and those of
+// a set looked up. Of Secrets only the metadata are read.
+func (s *Flags) Listed(ctx context.Context, c *cluster.Cluster, r Request) ([]Object, error) {
+	all, err := s.inSets(ctx, c, r)
+	named, unnamed := inFiles(c, r), error(nil)
+	if len(r.Args) > 0 {
+		named, unnamed = s.byName(c, r.Args)
+	}
+	all, err = once(append(all, named...), utilerrors.NewAggregate([]error{err, unnamed}))
+	if s.Expand {
+		return expanded(ctx, c, all, err)
+	}
+	return all, err
+}
+
+// Live finds out which objects of a cluster are meant, as listed does, but
+// leaves those of a TYPE to who follows them, unless they are to be expanded.
+func (s *Flags) Live(ctx context.Context, c *cluster.Cluster, r Request) ([]Object, error) {
+	if r.ByType() && !s.Expand {
+		return once(s.selections(c, r.Args[0]))
+	}
+	return s.Listed(ctx, c, r)
+}
+
+// once leaves out what has been named before.
+func once(all []Object, err error) ([]Object, error) {
+	seen := map[observe.Target]bool{}
+	return slices.DeleteFunc(all, func(o Object) bool {
+		twice := seen[o.Target]
+		seen[o.Target] = true
+		return twice
+	}), err
+}
+
+// byName asks cli-runtime what the arguments mean, so that they mean what they
+// mean to kubectl.
+func (s *Flags) byName(c *cluster.Cluster, args []string) (all []Object, err error) {
+	b := resource.NewBuilder(c.Flags).
+		Unstructured().
+		ContinueOnError().
+		NamespaceParam(c.Namespace).DefaultNamespace().AllNamespaces(s.AllNamespaces).
+		LabelSelectorParam(s.Selector).
+		FieldSelectorParam(s.FieldSelector).
+		RequestChunksOf(500).
+		RequireObject(false).
+		TransformRequests(func(r *rest.Request) {
+			if strings.HasSuffix(r.URL().Path, "/secrets") {
+				r.SetHeader("Accept", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1")
+			}
+		}).
+		ResourceTypeOrNameArgs(true, args...)
+	err = b.Do().Visit(func(info *resource.Info, err error) error {
+		if err != nil {
+			return err
+		}
+		kind := status.Kind{Group: info.Mapping.GroupVersionKind.Group, Kind: info.Mapping.GroupVersionKind.Kind}
+		if info.Object == nil {
+			t := observe.Target{Kind: kind, Namespace: info.Namespace, Name: info.Name, Cluster: c.Name}
+			if info.Mapping.Scope.Name() != meta.RESTScopeNameNamespace {
+				t.Namespace = ""
+			}
+			all = append(all, Object{Target: t})
+			return nil
+		}
+		return meta.EachListItem(info.Object, func(item runtime.Object) error {
+			u, ok := item.(*unstructured.Unstructured)
+			if !ok {
+				return fmt.Errorf("list %s: want objects, have %T", kind, item)
+			}
+			u.SetGroupVersionKind(info.Mapping.GroupVersionKind)
+			t := observe.Target{Kind: kind, Namespace: u.GetNamespace(), Name: u.GetName(), Cluster: c.Name}
+			all = append(all, Object{Target: t, Listed: u})
+			return nil
+		})
+	})
+	return all, err
+}
+
+// inFiles returns which objects of the cluster files name. It does not matter
+// what else the files say of them; definitions of custom resources teach what
+// their kinds promise, though. A kind that the cluster does not know yet is
+// taken as it stands; its namespace is settled when it is known.
+func inFiles(c *cluster.Cluster, r Request) []Object {
+	for _, definition := range r.definitions {
+		c.Learn(definition)
+	}
+	all := make([]Object, len(r.Objects))
+	for i, it := range r.Objects {
+		id := output.IDOf(it.Content)
+		t := observe.Target{
+			Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: c.Name,
+		}
+		mapping, err := c.Mapper.RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
+		switch {
+		case err != nil:
+		case mapping.Scope.Name() != meta.RESTScopeNameNamespace:
+			t.Namespace = ""
+		case t.Namespace == "":
+			t.Namespace = c.Namespace
+		}
+		all[i] = Object{Target: t, From: &it.From, Floor: floorOf(it.Content)}
+	}
+	all, _ = once(all, nil)
+	return all
+}
+
+// floorOf returns the version that a document speaks of: only what a server
+// has written has one, such as the output of kubectl apply -o yaml.
+func floorOf(root map[string]any) observe.Floor {
+	f := observe.Floor{
+		UID:             manifest.TextAt(root, "metadata", "uid"),
+		ResourceVersion: manifest.TextAt(root, "metadata", "resourceVersion"),
+	}
+	if n := manifest.WholeAt(root, "metadata", "generation"); n != nil {
+		f.Generation = *n
+	}
+	return f
+}
+
+// Targets returns the targets of what was selected.
+func Targets(all []Object) []observe.Target {
+	targets := make([]observe.Target, len(all))
+	for i, o := range all {
+		targets[i] = o.Target
+	}
+	return targets
+}

@@ -1,0 +1,175 @@
+package selection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
+)
+
+// A Request is what was asked for, as far as that is known without a server.
+type Request struct {
+	Objects     []manifest.Object // the objects that files name
+	definitions []status.Map      // those of them that define kinds
+	Args        []string          // or else: TYPE/NAME ..., TYPE NAME ..., or TYPE
+	sets        []string          // and besides TYPE/NAME ..., the sets that are named
+	everything  bool              // or else: all that is in the namespace
+}
+
+// ByType reports whether all objects of types are asked for, and not some by name.
+func (r Request) ByType() bool {
+	return len(r.Args) == 1 && !strings.Contains(r.Args[0], "/")
+}
+
+// ByName reports whether single objects are asked for, and nothing besides.
+func (r Request) ByName() bool { return len(r.Args) > 0 && !r.ByType() && len(r.sets) == 0 }
+
+// Named returns the names as they stand in the arguments, as TYPE/NAME.
+func (r Request) Named() []string {
+	names := slices.Clone(r.sets)
+	if r.ByType() || len(r.Args) == 0 || strings.Contains(r.Args[0], "/") {
+		return append(names, r.Args...)
+	}
+	for kind := range strings.SplitSeq(r.Args[0], ",") {
+		for _, name := range r.Args[1:] {
+			names = append(names, kind+"/"+name)
+		}
+	}
+	return names
+}
+
+// Request reads the arguments and the files. Of files, all that cannot be read
+// is named in the error; the rest is good all the same.
+func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Request, error) {
+	if err := s.Check(); err != nil {
+		return Request{}, err
+	}
+	files := len(s.Files) > 0 || s.Kustomize != ""
+	r := Request{everything: s.All && len(args) == 0 && !files}
+	r.sets, r.Args = setsAmong(args)
+	switch {
+	case files && len(args) > 0:
+		return r, exit.Usagef("%s: want either files or names, have both", args[0])
+	case !files && len(args) == 0 && !s.All:
+		return r, exit.Usagef("want TYPE/NAME, TYPE, -f FILE, -k DIR or --all")
+	case files && s.FieldSelector != "":
+		return r, exit.Usagef("--field-selector: want a TYPE with it")
+	case files:
+		return s.inFiles(ctx, in)
+	case len(r.sets) > 0 && len(r.Args) > 0 && !strings.Contains(r.Args[0], "/"):
+		return r, exit.Usagef("%s: want TYPE/NAME beside %s", r.Args[0], r.sets[0])
+	case r.everything && s.FieldSelector != "":
+		return r, exit.Usagef("--field-selector: want a TYPE with it, have --all")
+	case r.ByType(), r.everything:
+	case s.All:
+		return r, exit.Usagef("--all: want it without names, have %s", args[0])
+	case s.AllNamespaces:
+		return r, exit.Usagef("-A: want a TYPE with it, have names")
+	case s.Selector != "" || s.FieldSelector != "":
+		return r, exit.Usagef("-l and --field-selector: want a TYPE with them, have names")
+	}
+	return r, nil
+}
+
+// inFiles reads which objects files name.
+func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error) {
+	wanted, err := s.Labels()
+	if err != nil {
+		return r, exit.Usage(err)
+	}
+	var errs []error
+	for _, p := range manifest.Documents(manifest.NewReader(ctx, in).Read(s.Files, s.Recursive, s.Kustomize)) {
+		for _, it := range p.Objects() {
+			if err := unnamed(it); err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", it.From, err))
+				continue
+			}
+			if obj := status.Map(it.Content); status.IsCRD(obj) {
+				r.definitions = append(r.definitions, obj)
+			}
+			if wanted.Matches(manifest.Labels(it.Content)) {
+				r.Objects = append(r.Objects, it)
+			}
+		}
+	}
+	return r, errors.Join(errs...)
+}
+
+// unnamed returns why an item names no object of a cluster; nil if it does.
+func unnamed(it manifest.Object) error {
+	id := output.IDOf(it.Content)
+	switch {
+	case it.Err != nil:
+		return it.Err
+	case id.Kind == "":
+		return errors.New("kind: want a string, have none")
+	case id.Name == "":
+		return fmt.Errorf("%s: metadata.name: want a name, have none", id.Kind)
+	}
+	return nil
+}
+
+// namespaces returns the namespaces that documents name; where none does, and for
+// arguments, the one that is meant otherwise. Which documents are about what
+// lives in no namespace, only a server knows.
+func (r Request) namespaces(otherwise string) (all []string) {
+	for _, it := range r.Objects {
+		if id := output.IDOf(it.Content); id.Namespace != "" {
+			all = append(all, id.Namespace)
+		}
+	}
+	if len(all) == 0 && len(r.Args)+len(r.sets)+len(r.Objects) > 0 || r.everything {
+		return []string{otherwise}
+	}
+	return all
+}
+
+// Summary sums a request up.
+func (s *Flags) Summary(r Request, clusters []*cluster.Cluster) output.Summary {
+	o := output.Summary{Clusters: s.Contexts}
+	for _, c := range clusters {
+		if c.Context != "" {
+			o.Contexts = append(o.Contexts, c.Context)
+		}
+		o.Namespaces = append(o.Namespaces, r.namespaces(c.Namespace)...)
+	}
+	slices.Sort(o.Namespaces)
+	o.Namespaces = slices.Compact(o.Namespaces)
+	if r.ByType() || r.everything {
+		o.Subject, o.Objects = "everything", -1
+		if r.ByType() {
+			o.Subject = r.Args[0]
+		}
+		if s.Selector != "" {
+			o.Subject += " -l " + s.Selector
+		}
+		if s.FieldSelector != "" {
+			o.Subject += " --field-selector " + s.FieldSelector
+		}
+		if s.AllNamespaces {
+			o.Namespaces = nil
+		}
+		return o
+	}
+	o.Names = r.Named()
+	for _, it := range r.Objects {
+		id := output.IDOf(it.Content)
+		o.Names = append(o.Names, id.Kind+"/"+id.Name)
+	}
+	if len(r.sets) > 0 || s.Expand {
+		o.Subject, o.Objects = abridged(o.Names), -1
+		return o
+	}
+	o.Objects = len(o.Names) * len(clusters)
+	o.Subject = text.Count(o.Objects, "object")
+	return o
+}

@@ -1,0 +1,85 @@
+package selection
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+)
+
+// A Flags says which objects are meant, in the way kubectl does.
+type Flags struct {
+	Files         []string
+	Kustomize     string
+	Recursive     bool
+	Selector      string
+	FieldSelector string
+	AllNamespaces bool
+	All           bool
+	Expand        bool
+	Contexts      []string
+}
+
+// AddTo adds the flags of a selection; the namespace is one of the
+// connection flags.
+func (s *Flags) AddTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&s.Files, "filename", "f", nil, "file, directory, URL, or - for standard input; repeatable")
+	flags.StringVarP(&s.Kustomize, "kustomize", "k", "", "directory with a kustomization")
+	flags.BoolVarP(&s.Recursive, "recursive", "R", false, "with -f, look into subdirectories too")
+	flags.StringVarP(&s.Selector, "selector", "l", "", "only objects with these labels, such as app=web,tier!=db")
+	flags.StringVar(&s.FieldSelector, "field-selector", "", "only objects of a TYPE with these field values, such as status.phase=Running")
+	flags.BoolVarP(&s.AllNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
+	flags.BoolVar(&s.All, "all", false, "everything in the namespace that has a status, but what something else in it has made; with a TYPE, all of it, as without")
+	flags.BoolVar(&s.Expand, "expand", false, "objects that own sets, such as a Kustomization of Flux, stand for what they own as well; see docs/sets.md")
+	flags.StringSliceVar(&s.Contexts, "contexts", nil, "objects of several clusters: `names` of contexts of the kubeconfig, separated by commas")
+	// An error would mean that the flag does not exist, just above.
+	_ = cmd.MarkFlagFilename("filename")
+	_ = cmd.MarkFlagDirname("kustomize")
+}
+
+// Check refuses what cannot be meant, as kubectl does.
+func (s *Flags) Check() error {
+	if len(s.Files) > 0 && s.Kustomize != "" {
+		return exit.Usagef("-f and -k: want one of them, have both")
+	}
+	if s.Recursive && len(s.Files) == 0 {
+		return exit.Usagef("-R: want -f DIR with it")
+	}
+	if s.All && (len(s.Files) > 0 || s.Kustomize != "") {
+		return exit.Usagef("--all: want it without -f and -k")
+	}
+	stdin := 0
+	for _, name := range s.Files {
+		if name == "-" {
+			stdin++
+		}
+	}
+	if stdin > 1 {
+		return exit.Usagef("-f -: want it once, have it %d times", stdin)
+	}
+	for i, name := range s.Contexts {
+		switch {
+		case name == "":
+			return exit.Usagef("--contexts: want names of contexts, have an empty one")
+		case slices.Contains(s.Contexts[:i], name):
+			return exit.Usagef("--contexts: want each context once, have %q twice", name)
+		}
+	}
+	if _, err := s.Labels(); err != nil {
+		return exit.Usage(err)
+	}
+	return nil
+}
+
+// Labels returns the parsed selector; an empty one selects everything.
+func (s *Flags) Labels() (labels.Selector, error) {
+	parsed, err := labels.Parse(s.Selector)
+	if err != nil {
+		return nil, fmt.Errorf("-l %q: %w", s.Selector, err)
+	}
+	return parsed, nil
+}

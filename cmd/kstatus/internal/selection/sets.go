@@ -1,0 +1,92 @@
+package selection
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/kube/sets"
+	"kstatus.dev/observe"
+)
+
+// SetsHelp tells of sets in the help of commands.
+const SetsHelp = `A set is named by the tool that keeps it: helm/NAME, applyset/NAME, kapp/NAME or
+kpt/NAME. With --expand, objects that own sets stand for what they own as well:
+those of Flux, Argo CD, Crossplane and Cluster API. With --all, everything in the
+namespace is meant that has a status. Which objects a set has is found out once, at
+the start or as soon as it is there.`
+
+// setsAmong returns those of the arguments that name sets, and the others.
+func setsAmong(args []string) (named, others []string) {
+	for _, arg := range args {
+		if _, ok := sets.OwnerOf(arg, ""); ok {
+			named = append(named, arg)
+		} else {
+			others = append(others, arg)
+		}
+	}
+	return named, others
+}
+
+// abridged returns a few names.
+func abridged(names []string) string {
+	const most = 3
+	if more := len(names) - most; more > 0 {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// inSets finds the objects of the sets that are named, or all that is in the
+// namespace. What there is to say of a set is said.
+func (s *Flags) inSets(ctx context.Context, c *cluster.Cluster, r Request) (all []Object, err error) {
+	var errs []error
+	for _, arg := range r.sets {
+		owner, _ := sets.OwnerOf(arg, c.Namespace)
+		set, err := c.Sets().Of(ctx, owner)
+		all = append(all, selectedIn(c, set)...)
+		errs = append(errs, err)
+	}
+	if r.everything {
+		namespace := c.Namespace
+		if s.AllNamespaces {
+			namespace = ""
+		}
+		set, err := c.Sets().All(ctx, namespace, s.Selector)
+		all = append(all, selectedIn(c, set)...)
+		errs = append(errs, err)
+	}
+	return all, utilerrors.NewAggregate(errs)
+}
+
+// expanded adds what the objects own. An error from before stands.
+func expanded(ctx context.Context, c *cluster.Cluster, all []Object, before error) ([]Object, error) {
+	known := make(map[observe.Target]Object, len(all))
+	roots := make([]observe.Target, len(all))
+	for i, o := range all {
+		roots[i] = o.Target
+		roots[i].Cluster = ""
+		known[o.Target] = o
+	}
+	set, err := c.Sets().Expand(ctx, roots...)
+	owned := selectedIn(c, set)
+	for i, o := range owned {
+		if given, ok := known[o.Target]; ok {
+			owned[i] = given
+		}
+	}
+	return owned, utilerrors.NewAggregate([]error{before, err})
+}
+
+// selectedIn returns the objects of a set as selected.
+func selectedIn(c *cluster.Cluster, set sets.Set) []Object {
+	targets := c.Keep(set)
+	all := make([]Object, len(targets))
+	for i, t := range targets {
+		all[i] = Object{Target: t}
+	}
+	return all
+}

@@ -1,0 +1,224 @@
+package snapshot
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"slices"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/explain"
+	"kstatus.dev/kube/celrule"
+	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/status"
+)
+
+// A Files is the observed state that files hold, and what judges it.
+type Files struct {
+	judge  output.Judge
+	Pieces []manifest.Document
+	wanted func(map[string]any) bool
+	Unread int // definitions that could not be read
+}
+
+// ReadFiles reads what -f and -k name. Nothing is decoded yet.
+func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
+	if len(f.Selection.Files) == 0 && f.Selection.Kustomize == "" {
+		return nil, exit.Usagef("--local: want -f FILE or -k DIR with it")
+	}
+	if f.Selection.FieldSelector != "" {
+		return nil, exit.Usagef("--field-selector: a server selects by fields; with --local there is none")
+	}
+	return manifest.NewReader(ctx, f.Env.In).Read(f.Selection.Files, f.Selection.Recursive, f.Selection.Kustomize), nil
+}
+
+// Files returns the snapshot that files hold. Definitions of custom resources
+// are decoded first, wherever they are, since they say what is to be expected of
+// the others.
+func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, inputs []manifest.Input) (s Files, err error) {
+	s.Pieces = manifest.Documents(inputs)
+	if s.wanted, err = f.filter(); err != nil {
+		return s, err
+	}
+	set, err := celrule.NewSet(c.Rules...)
+	if err != nil {
+		return s, err
+	}
+	s.judge = c.Judge(d)
+	s.judge.Evaluator.Expect, s.Unread = f.Expectations(ctx, s.Pieces, set.Learn)
+	s.judge.Evaluator.Choose = set.Choose
+	s.judge.Evaluator.Related = relatedIn(s.Pieces)
+	return s, nil
+}
+
+// Verdicts judges the objects of one document that -l and -n match, and lets go
+// of its text.
+func (s *Files) Verdicts(p *manifest.Document) []output.Verdict {
+	items := p.Objects()
+	*p = manifest.Document{}
+	verdicts := make([]output.Verdict, 0, len(items))
+	for _, it := range items {
+		if it.Err == nil && !s.wanted(it.Content) {
+			continue
+		}
+		verdicts = append(verdicts, s.verdict(it))
+	}
+	return verdicts
+}
+
+func (s *Files) verdict(it manifest.Object) (v output.Verdict) {
+	if it.Err != nil {
+		v = s.judge.Unreadable(it.Content, it.Err)
+	} else {
+		v = s.judge.Verdict(it.Content)
+	}
+	v.Source = &it.From
+	v.TextWarnings, v.Warnings = it.Warnings, append(v.Warnings, it.Warnings...)
+	return v
+}
+
+// A fileFact is what a file says: an object with the verdict on it, or an Event,
+// with its place in the file as all there is of a verdict.
+type fileFact struct {
+	verdict output.Verdict
+	event   *explain.Event
+}
+
+// facts judges the objects of one document, and lets go of its text.
+func (s *Files) facts(p *manifest.Document) (all []fileFact) {
+	items := p.Objects()
+	*p = manifest.Document{}
+	for _, it := range items {
+		if it.Err == nil {
+			if e, ok := explain.EventOf(it.Content); ok {
+				all = append(all, fileFact{verdict: output.Verdict{Object: output.Object{Source: &it.From}, TextWarnings: it.Warnings}, event: &e})
+				continue
+			}
+		}
+		all = append(all, fileFact{verdict: s.verdict(it)})
+	}
+	return all
+}
+
+// Collect adds to facts all that the files say, and returns the verdicts on the
+// objects that the arguments name. What cannot be judged is counted. Every verdict
+// is given to seen.
+func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, seen func(output.Verdict)) ([]output.Verdict, error) {
+	t.Unread += s.Unread
+	var all []output.Verdict
+	var redact explain.Redactor
+	for some := range manifest.InOrder(s.Pieces, runtime.GOMAXPROCS(0), s.facts) {
+		for _, k := range some {
+			seen(k.verdict)
+			switch {
+			case k.event != nil:
+				facts.Events = append(facts.Events, redact.Event(*k.event))
+			case k.verdict.Unjudged:
+				t.Add(k.verdict)
+			default:
+				facts.Things = append(facts.Things, redact.Thing(*k.verdict.Thing))
+				if s.wanted(k.verdict.Thing.Object) {
+					all = append(all, k.verdict)
+				}
+			}
+		}
+	}
+	return namedBy(args, all)
+}
+
+// PrintProblems prints what is wrong with the text of an object.
+func (f *Flags) PrintProblems(v output.Verdict) {
+	if v.Unjudged {
+		f.Env.Print("error: %s: %s", v.Source, v.Error)
+	}
+	for _, odd := range v.TextWarnings {
+		f.Env.Print("warning: %s: %s", v.Source, odd)
+	}
+}
+
+// Expectations reads what the definitions promise, those of --crds and those
+// among the objects. What --crds names and cannot be read is printed and counts
+// as unread: verdicts rest on it. A definition among the objects is an object
+// first. All that can be read are also given to learn.
+func (f *Flags) Expectations(ctx context.Context, pieces []manifest.Document, learn func(status.Object)) (expect status.Expectations, unread int) {
+	named := f.namedDefinitions(ctx)
+	var definitions []status.Object
+	for _, it := range append(slices.Clone(named), definitionsIn(pieces)...) {
+		if it.Err == nil {
+			definitions = append(definitions, it.Content)
+			learn(it.Content)
+		}
+	}
+	if len(definitions) == 0 && len(named) == 0 {
+		return nil, 0
+	}
+	for _, it := range named {
+		err := it.Err
+		if err == nil {
+			_, err = status.ExpectationsFromCRDs(it.Content)
+		}
+		if err != nil {
+			unread++
+			f.Env.Print("error: %s: %v", it.From, err)
+		}
+	}
+	expect, _ = status.ExpectationsFromCRDs(definitions...) // what is wrong has been printed
+	return expect, unread
+}
+
+// namedDefinitions returns the definitions of --crds, and what cannot be read.
+func (f *Flags) namedDefinitions(ctx context.Context) (named []manifest.Object) {
+	read := manifest.NewReader(ctx, f.Env.In)
+	for _, name := range f.crds {
+		found := definitionsIn(manifest.Documents(read.ReadOne(name, true)))
+		if len(found) == 0 {
+			found = []manifest.Object{{From: manifest.Source{File: name}, Err: manifest.ErrNoDefinitions}}
+		}
+		named = append(named, found...)
+	}
+	return named
+}
+
+// relatedIn returns what finds the StorageClasses among the documents, on which
+// the verdicts on claims rest.
+func relatedIn(pieces []manifest.Document) status.Lookup {
+	classes := &kubesource.Promises{}
+	for _, it := range among(pieces, "StorageClass", func(obj status.Map) bool { return obj["kind"] == "StorageClass" }) {
+		if it.Err == nil {
+			classes.Learn(it.Content)
+		}
+	}
+	return classes.Related
+}
+
+// definitionsIn returns the definitions among the documents, and what cannot be read.
+func definitionsIn(pieces []manifest.Document) []manifest.Object {
+	return among(pieces, "CustomResourceDefinition", func(obj status.Map) bool { return status.IsCRD(obj) })
+}
+
+// among returns the objects of a kind among the documents, and what cannot be
+// read. It decodes only documents that hold the name of the kind, and keeps what
+// was decoded for when they are judged themselves.
+func among(pieces []manifest.Document, kind string, is func(status.Map) bool) []manifest.Object {
+	var candidates []*manifest.Document
+	for i := range pieces {
+		p := &pieces[i]
+		if p.Items != nil || bytes.Contains(p.Text, []byte(kind)) {
+			candidates = append(candidates, p)
+		}
+	}
+	var all []manifest.Object
+	for items := range manifest.InOrder(candidates, runtime.GOMAXPROCS(0), func(p **manifest.Document) []manifest.Object {
+		(*p).Items = (*p).Objects()
+		return (*p).Items
+	}) {
+		for _, it := range items {
+			if it.Err != nil || is(it.Content) {
+				all = append(all, it)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,63 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// LookUp returns the verdict on each of the objects of a cluster, looking up those
+// that have only been named.
+func LookUp(ctx context.Context, c *cluster.Cluster, j output.Judge, all []selection.Object) ([]output.Verdict, error) {
+	verdicts := make(map[observe.Target]output.Verdict, len(all))
+	var unseen []observe.Target
+	listed := map[status.Kind]bool{}
+	for _, o := range all {
+		if o.Listed == nil {
+			unseen = append(unseen, o.Target)
+		} else {
+			listed[o.Target.Kind] = true
+		}
+	}
+	if err := c.Source().Teach(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
+		return nil, err
+	}
+	if len(unseen) > 0 {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		var mu sync.Mutex
+		err := c.Source().Observe(ctx, unseen, func(s observe.Sighting) (open bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			verdicts[s.Target] = j.Sighting(s)
+			if len(verdicts) == len(unseen) {
+				stop()
+			}
+			return false
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(verdicts) < len(unseen) {
+			return nil, fmt.Errorf("look up %d objects: %w", len(unseen), context.Cause(ctx))
+		}
+	}
+	judged := make([]output.Verdict, len(all))
+	for i, o := range all {
+		if o.Listed != nil {
+			judged[i] = j.Verdict(o.Listed)
+		} else {
+			judged[i] = verdicts[o.Target]
+		}
+		judged[i].Source = o.From
+	}
+	return judged, nil
+}

@@ -1,0 +1,87 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+)
+
+// namedBy returns those of the objects of files that are meant: those that
+// are named, as on the command line, or all but the parts of others of them.
+func namedBy(args []string, all []output.Verdict) ([]output.Verdict, error) {
+	if len(args) == 0 {
+		return withoutParts(all), nil
+	}
+	var found []output.Verdict
+	for _, name := range (selection.Request{Args: args}).Named() {
+		known := false
+		for _, v := range all {
+			if means(name, v.ID) {
+				known = true
+				if !slices.ContainsFunc(found, func(a output.Verdict) bool { return a.ID == v.ID }) {
+					found = append(found, v)
+				}
+			}
+		}
+		if !known {
+			return nil, &exit.Error{Code: exit.Missing, Err: fmt.Errorf("%s: no such object in the files", name)}
+		}
+	}
+	return found, nil
+}
+
+// withoutParts leaves out objects that others of them own.
+func withoutParts(all []output.Verdict) []output.Verdict {
+	uids := map[string]bool{}
+	for _, v := range all {
+		uids[manifest.TextAt(v.Thing.Object, "metadata", "uid")] = true
+	}
+	delete(uids, "")
+	return slices.DeleteFunc(slices.Clone(all), func(v output.Verdict) bool {
+		owners, _ := manifest.At(v.Thing.Object, "metadata", "ownerReferences").([]any)
+		return slices.ContainsFunc(owners, func(o any) bool {
+			owner, _ := o.(map[string]any)
+			return uids[manifest.TextAt(owner, "uid")]
+		})
+	})
+}
+
+// means reports whether TYPE/NAME, or TYPE alone, means an object. No server
+// tells what a TYPE is, so that it is a kind, its plural, or one of kubectl's short
+// names, with the group or without.
+func means(text string, id output.ID) bool {
+	types, name, one := strings.Cut(text, "/")
+	if one && name != id.Name {
+		return false
+	}
+	for kind := range strings.SplitSeq(types, ",") {
+		kind, group, grouped := strings.Cut(kind, ".")
+		plural, singular := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Group: id.Group, Kind: id.Kind})
+		if long := shortNames[strings.ToLower(kind)]; long != "" {
+			kind = long
+		}
+		if grouped && group != id.Group {
+			continue
+		}
+		if strings.EqualFold(kind, id.Kind) || strings.EqualFold(kind, plural.Resource) || strings.EqualFold(kind, singular.Resource) {
+			return true
+		}
+	}
+	return false
+}
+
+// What kubectl calls the kinds of every cluster for short.
+var shortNames = map[string]string{
+	"cj": "CronJob", "cm": "ConfigMap", "crd": "CustomResourceDefinition", "deploy": "Deployment", "ds": "DaemonSet", "ep": "Endpoints",
+	"hpa": "HorizontalPodAutoscaler", "ing": "Ingress", "netpol": "NetworkPolicy", "no": "Node", "ns": "Namespace", "pdb": "PodDisruptionBudget",
+	"po": "Pod", "pv": "PersistentVolume", "pvc": "PersistentVolumeClaim", "quota": "ResourceQuota", "rc": "ReplicationController",
+	"rs": "ReplicaSet", "sa": "ServiceAccount", "sc": "StorageClass", "sts": "StatefulSet", "svc": "Service",
+}

@@ -1,0 +1,183 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/status"
+)
+
+// A Flags is what the commands that look once have in common, get and
+// explain: which objects, of files or of clusters, and by what they are judged.
+type Flags struct {
+	Env        cli.Env
+	Connection *genericclioptions.ConfigFlags
+	Selection  selection.Flags
+	rules      cluster.RuleFlags
+
+	Local    bool
+	crds     []string
+	at       string // the value of --now
+	Profile  string
+	noHints  bool
+	Colour   string
+	ExitCode bool
+}
+
+func (f *Flags) AddTo(cmd *cobra.Command) {
+	f.Selection.AddTo(cmd)
+	f.rules.AddTo(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.Local, "local", false, "take the objects given as the observed state; no server is asked")
+	flags.StringArrayVar(&f.crds, "crds", nil, "with --local, file or directory with CustomResourceDefinitions that say what their kinds promise; repeatable")
+	flags.StringVar(&f.at, "now", "", "with --local, judge as of this time (RFC 3339), not as of now")
+	cli.AddProfileFlag(cmd, &f.Profile)
+	cli.AddHintsFlag(cmd, &f.noHints)
+	flags.StringVar(&f.Colour, "color", "auto", "one of "+strings.Join(cli.ColourModes, ", "))
+	flags.BoolVar(&f.ExitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
+	cli.CompleteWords(cmd, "color", cli.ColourModes)
+	cluster.CompleteContexts(cmd, f.Connection)
+	selection.CompleteSets(cmd, f.Env, f.Connection)
+}
+
+// Criteria returns by what objects are judged, and refuses flags that contradict
+// each other.
+func (f *Flags) Criteria() (c output.Criteria, err error) {
+	if err := f.Selection.Check(); err != nil {
+		return c, err
+	}
+	profile, err := status.ProfileNamed(f.Profile)
+	if err != nil {
+		return c, exit.Usage(err)
+	}
+	c.Now = f.Env.Now()
+	if f.at != "" {
+		if c.Now, err = time.Parse(time.RFC3339, f.at); err != nil {
+			return c, exit.Usagef("--now %q: want a time such as 2026-11-20T16:00:00Z", f.at)
+		}
+	}
+	now := c.Now
+	c.Evaluator = status.Evaluator{Profile: profile, NoHints: f.noHints, Now: func() time.Time { return now }}
+	switch {
+	case f.Local && len(f.Selection.Contexts) > 0:
+		return c, exit.Usagef("--contexts: want it without --local, which asks no server")
+	case f.Local && (f.Selection.All || f.Selection.Expand):
+		return c, exit.Usagef("--all and --expand: want them without --local, which asks no server")
+	}
+	c.Rules, err = f.rules.Read()
+	return c, err
+}
+
+// CheckOrigin refuses flags about files where a cluster is read.
+func (f *Flags) CheckOrigin() error {
+	if !f.Local && (len(f.crds) > 0 || f.at != "") {
+		return exit.Usagef("--crds and --now: want --local with them")
+	}
+	return nil
+}
+
+// CheckReplay refuses what cannot be asked of a record.
+func (f *Flags) CheckReplay() error {
+	for _, flag := range []struct {
+		name string
+		set  bool
+	}{{"--now", f.at != ""}, {"--crds", len(f.crds) > 0}, {"--rules", len(f.rules.Files) > 0}, {"-l", f.Selection.Selector != ""}} {
+		if flag.set {
+			return exit.Usagef("%s: want it without a record, which tells what was seen and judged then", flag.name)
+		}
+	}
+	return nil
+}
+
+// namespace returns the namespace that is named by a flag, empty for all.
+func (f *Flags) namespace() string {
+	if f.Selection.AllNamespaces || f.Connection.Namespace == nil {
+		return ""
+	}
+	return *f.Connection.Namespace
+}
+
+// NoteNothing prints that there is no object, as kubectl does.
+func (f *Flags) NoteNothing() {
+	scope := ""
+	if ns := f.namespace(); ns != "" {
+		scope = " in " + ns + " namespace"
+	}
+	f.Env.Print("No resources found%s.", scope)
+}
+
+// filter returns whether an object matches -l and -n.
+func (f *Flags) filter() (func(map[string]any) bool, error) {
+	selector, err := f.Selection.Labels()
+	if err != nil {
+		return nil, exit.Usage(err)
+	}
+	namespace := f.namespace()
+	return func(root map[string]any) bool {
+		if namespace != "" && manifest.TextAt(root, "metadata", "namespace") != namespace {
+			return false
+		}
+		return selector.Empty() || selector.Matches(manifest.Labels(root))
+	}, nil
+}
+
+// Named returns those of the verdicts that the arguments and -n name.
+func (f *Flags) Named(all []output.Verdict, args []string) ([]output.Verdict, error) {
+	namespace := f.namespace()
+	all = slices.DeleteFunc(all, func(v output.Verdict) bool { return namespace != "" && v.ID.Namespace != namespace })
+	if len(args) == 0 {
+		return all, nil
+	}
+	return namedBy(args, all)
+}
+
+func (f *Flags) StartLine(now time.Time) output.Start {
+	return output.Start{V: output.Version, Type: "start", Time: output.RFC3339(now), Profile: f.Profile}
+}
+
+// Partly prints what could not be read, and counts it, where something else could
+// be; where nothing could, it returns the error.
+func (f *Flags) Partly(errs []error, some bool, t *output.Tally) error {
+	err := utilerrors.NewAggregate(errs)
+	if err == nil {
+		return nil
+	}
+	if !some {
+		return cluster.WithExitCode(err)
+	}
+	t.Unread++
+	f.Env.Print("error: %v", err)
+	return nil
+}
+
+// Finish prints the end and turns the tally into the exit code: what could not
+// be read as an object always decides, the rest only with --exit-code.
+func (f *Flags) Finish(show printer.Printer, t *output.Tally, now time.Time) error {
+	if t.Objects == 0 {
+		f.NoteNothing()
+	}
+	code := exit.OK
+	switch {
+	case f.ExitCode:
+		code = t.Code()
+	case t.Unread > 0:
+		code = exit.Uncertain
+	}
+	if err := show.End(t.Result(now, code)); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return exit.With(code)
+}
