@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
@@ -25,6 +26,11 @@ type Resource struct {
 	Name          string // plural, such as deployments
 	ClusterScoped bool
 	Verbs         []string // in discovery; none: get, list and watch
+}
+
+// GroupVersionResource returns the resource as clients name it.
+func (r Resource) GroupVersionResource() schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: r.Group, Version: r.Version, Resource: r.Name}
 }
 
 // A Server is an API server. Its methods may be called from any goroutine.
