@@ -37,10 +37,9 @@ const (
 	Definitions Use = "definitions" // for [Cluster.Learn] and [Cluster.Kinds]; without it a status that is late may not be missed
 )
 
-// Needs returns the least that c must be allowed so that it reads the targets
-// in the way it likes best. Kinds that are not served, and targets that do not
-// name their namespace as their kind asks, are named in the error; the needs are
-// good for all others.
+// Needs returns the least permissions with which c reads the targets in the way it
+// prefers. The error names kinds that are not served, and targets whose namespace
+// does not fit their kind; the result covers all others.
 func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need, error) {
 	l, err := c.connect()
 	if err != nil {
@@ -57,7 +56,7 @@ func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need,
 			failed[err.Error()] = err
 			continue
 		}
-		all.learnt(l, t.Kind, mapping)
+		all.definitions(l, t.Kind, mapping)
 		if tracked.Tracks(t.Kind) {
 			all.parts(t.Kind, namespace)
 		}
@@ -107,7 +106,7 @@ type need struct {
 	resource  schema.GroupResource
 }
 
-// needs are the names that are needed of each; nil for all.
+// needs are the names that each need is for; nil for all.
 type needs map[need]map[string]bool
 
 func (n needs) add(what need, name string) {
@@ -122,8 +121,7 @@ func (n needs) add(what need, name string) {
 	}
 }
 
-// objects adds what it takes to read the targets of a kind, by the names of
-// those in each namespace.
+// objects adds the permissions to read targets of a kind, given their names by namespace.
 func (n needs) objects(l *session, m *meta.RESTMapping, places map[string]map[string]bool) {
 	resource := m.Resource.GroupResource()
 	if isClusterWide(m, len(places)) {
@@ -144,8 +142,8 @@ func (n needs) objects(l *session, m *meta.RESTMapping, places map[string]map[st
 	}
 }
 
-// learnt adds what it takes to judge the objects of a kind besides reading them.
-func (n needs) learnt(l *session, kind status.Kind, m *meta.RESTMapping) {
+// definitions adds the permissions to judge objects of a kind.
+func (n needs) definitions(l *session, kind status.Kind, m *meta.RESTMapping) {
 	_, ruled := l.schemas.builtin[kind]
 	switch {
 	case l.schemas.onSchema == nil:
@@ -159,14 +157,14 @@ func (n needs) learnt(l *session, kind status.Kind, m *meta.RESTMapping) {
 	}
 }
 
-// parts adds what it takes to read the parts of the objects of a kind.
+// parts adds the permissions to read the parts of objects of a kind.
 func (n needs) parts(kind status.Kind, namespace string) {
 	for _, resource := range parts.ResourcesOf(kind) {
 		n.add(need{Parts, namespace, resource}, "")
 	}
 }
 
-// verbs returns what is done with what is needed.
+// verbs returns the verbs of a need.
 func (n need) verbs() []string {
 	switch {
 	case n.use == Objects:
@@ -179,7 +177,7 @@ func (n need) verbs() []string {
 	return []string{"list"}
 }
 
-// sorted returns the needs in their order, without those that targets have as well.
+// sorted returns the needs in order, without those that the targets have anyway.
 func (n needs) sorted() []Need {
 	var all []Need
 	for what, names := range n {

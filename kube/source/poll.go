@@ -23,8 +23,8 @@ const maxConcurrentGets = 8
 // the server answers. After that all polls share a rate, and a refused object is
 // tried less and less often.
 func (p *strategy) poll(ctx context.Context, there client.Scope, names []string, note string) error {
-	skips := make([]int, len(names)) // in how many rounds each is to be left out
-	rests := make([]int, len(names)) // and how many that was the last time
+	skips := make([]int, len(names)) // how many rounds each is left out
+	rests := make([]int, len(names)) // how many it was left out the last time
 	every := p.session.interval()
 	for round := 0; ; round++ {
 		began := time.Now()
@@ -78,7 +78,7 @@ func (p *strategy) getOne(ctx context.Context, this client.Scope, note string) (
 		return false, nil
 	}
 	if apierrors.IsNotFound(err) && !client.IsMissing(err, this.Name) {
-		// Either the kind is not served any more, or its server is not careful with its words.
+		// The kind is not served any more, or its server does not name the object in the error.
 		p.session.Discovery.Forget(p.targets.kind)
 		m, e := p.session.Discovery.Find(ctx, p.targets.kind)
 		if meta.IsNoMatchError(e) || m != nil && m.Resource != this.Mapping.Resource {
