@@ -1,8 +1,8 @@
 package explain
 
-// misspelt reports whether one word may be the other with a slip: a letter or two
-// too many, too few, changed or swapped, in words that are longer than that.
-func misspelt(a, b string) bool {
+// isTypo reports whether one word may be the other with a typo: one or two letters
+// too many, too few, changed or swapped, in longer words.
+func isTypo(a, b string) bool {
 	const longest = 63
 	if a == b || len(a) < 3 || len(b) < 3 || len(a) > longest || len(b) > longest {
 		return false
@@ -11,12 +11,12 @@ func misspelt(a, b string) bool {
 	if min(len(a), len(b)) > 5 {
 		slips = 2
 	}
-	return distance(a, b) <= slips
+	return editDistance(a, b) <= slips
 }
 
-// distance counts the slips between two words; two letters next to each other
-// that are swapped are one.
-func distance(a, b string) int {
+// editDistance counts the typos between two words. Two adjacent letters that are
+// swapped count as one.
+func editDistance(a, b string) int {
 	before, last, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j
