@@ -44,8 +44,7 @@ type Server struct {
 	history   []change
 	compacted int           // watches and pages from before this version are expired
 	silent    bool          // changes are kept out of the history
-	epoch     int           // counts the calls that end all watches
-	ending    End           // how they end
+	ends      []End         // how all watches that were open have been ended, each time
 	changed   chan struct{} // closed at the next change
 	rules     []*activeRule
 	requests  []Request
@@ -168,8 +167,7 @@ func (s *Server) setSilent(silent bool) {
 func (s *Server) EndWatches(end End) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.epoch++
-	s.ending = end
+	s.ends = append(s.ends, end)
 	s.wake()
 }
 
@@ -217,8 +215,7 @@ func idOf(u *unstructured.Unstructured) id {
 	return id{kind.Group, kind.Kind, u.GetNamespace(), u.GetName()}
 }
 
-// selected returns the objects that a request is about, in order, and the
-// version at which that is so. The caller holds mu.
+// selected returns the objects that a request is about, in order. The caller holds mu.
 func (s *Server) selected(resource Resource, r Request) (all []*unstructured.Unstructured) {
 	byKey := func(a, b id) int {
 		return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.name, b.name))
