@@ -17,7 +17,7 @@ import (
 // that cannot be read, and * for a selection that is complete.
 type reports struct{ lines []string }
 
-func (w *reports) report(s observe.Sighting) bool {
+func (r *reports) report(s observe.Sighting) bool {
 	name := s.Target.Name
 	if s.Target.IsSelection() {
 		name = "*"
@@ -30,42 +30,42 @@ func (w *reports) report(s observe.Sighting) bool {
 	case !s.Target.IsSelection():
 		name += " gone"
 	}
-	w.lines = append(w.lines, name)
+	r.lines = append(r.lines, name)
 	return true
 }
 
 // A step is what a stream does with its Sink.
-type step func(v subset)
+type step func(sub subset)
 
 // see sees an object at a version.
 func see(name, version string) step {
-	return func(v subset) {
+	return func(sub subset) {
 		u := &unstructured.Unstructured{}
 		u.SetNamespace("x")
 		u.SetName(name)
 		u.SetResourceVersion(version)
-		v.See(u)
+		sub.See(u)
 	}
 }
 
 // lose loses an object as of a version.
 func lose(name string, version uint64) step {
-	return func(v subset) { v.Lose("x", name, version) }
+	return func(sub subset) { sub.Lose("x", name, version) }
 }
 
 // list lists objects as of a version.
 func list(version uint64, objects ...step) step {
-	return func(v subset) {
-		v.Begin()
+	return func(sub subset) {
+		sub.Begin()
 		for _, object := range objects {
-			object(v)
+			object(sub)
 		}
-		v.End(version)
+		sub.End(version)
 	}
 }
 
 // fail fails to read anything.
-func fail(v subset) { v.Fail(&observe.Unreadable{Reason: "Transport"}, nil) }
+func fail(sub subset) { sub.Fail(&observe.Unreadable{Reason: "Transport"}, nil) }
 
 func TestWhatIsReportedOfTargets(t *testing.T) {
 	kind := status.Kind{Kind: "ConfigMap"}
@@ -99,16 +99,16 @@ func TestWhatIsReportedOfTargets(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			w := &reports{}
-			store := &targetStore{kind: kind, selection: row.of, reportEvent: w.report, states: map[listwatch.Key]targetState{}}
+			r := &reports{}
+			store := &targetStore{kind: kind, selection: row.of, reportEvent: r.report, states: map[listwatch.Key]targetState{}}
 			for _, name := range row.names {
 				store.states[listwatch.Key{Namespace: "x", Name: name}] = targetState{pending: true}
 			}
 			for _, step := range row.steps {
 				step(subset{store, namespaceX})
 			}
-			if !slices.Equal(w.lines, row.want) {
-				t.Errorf("reported %q, want %q", w.lines, row.want)
+			if !slices.Equal(r.lines, row.want) {
+				t.Errorf("reported %q, want %q", r.lines, row.want)
 			}
 		})
 	}
@@ -118,10 +118,10 @@ var namespaceX = client.Scope{Mapping: &meta.RESTMapping{Scope: meta.RESTScopeNa
 
 // An object is reported as each of the targets that it is.
 func TestTargetsWithoutANamespace(t *testing.T) {
-	w := &reports{}
-	store := &targetStore{defaultNamespace: "x", reportEvent: w.report, states: map[listwatch.Key]targetState{{Name: "a"}: {}, {Namespace: "x", Name: "a"}: {}, {Namespace: "y", Name: "a"}: {}}}
+	r := &reports{}
+	store := &targetStore{defaultNamespace: "x", reportEvent: r.report, states: map[listwatch.Key]targetState{{Name: "a"}: {}, {Namespace: "x", Name: "a"}: {}, {Namespace: "y", Name: "a"}: {}}}
 	list(9, see("a", "5"))(subset{store, namespaceX})
-	if want := []string{"a@5", "a@5"}; !slices.Equal(w.lines, want) {
-		t.Errorf("reported %q, want %q", w.lines, want)
+	if want := []string{"a@5", "a@5"}; !slices.Equal(r.lines, want) {
+		t.Errorf("reported %q, want %q", r.lines, want)
 	}
 }
