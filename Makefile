@@ -8,15 +8,18 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ALL := ./... ./cmd/kstatus/... ./kube/... ./examples/provider/... ./test/...
 # The packages of which no test starts a cluster or a browser: none of what they import can.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/cluster|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
+# They take longest and mostly wait for their cluster, so make test begins with them and runs others beside them.
+LONGEST := ./test/e2e ./test/provider ./test/matrix ./test/gallery
 FUZZTIME ?= 10m
 SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own
 # deadline as a failure (golang/go#75804, fixed in Go 1.27).
 SHORTFUZZ ?= 20000x
+# Every fuzz target, as folder:Name.
+FUZZTARGETS := $(shell git grep -o '^func Fuzz[A-Za-z]*' -- '*_test.go' | sed 's|/[^/]*_test.go:func Fuzz|:|')
 # One execution of these targets runs all checks several times, which takes milliseconds.
 SLOWTARGETS := explain:Explain lint:Lint capi:Checks
 SHORTSLOWFUZZ ?= 4000x
-SLOWFUZZTIME ?= $(FUZZTIME)
 
 .PHONY: help
 help: ## print this list
@@ -38,10 +41,10 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@echo "== the cluster's programs (built once, which takes minutes)"
 	@go run ./test/cmd/cluster build
 	@echo "== unit, command and cluster tests"
-	go test -timeout 20m $(ALL)
+	go test -p 4 -timeout 20m $(LONGEST) $(ALL)
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
-	@$(MAKE) --no-print-directory fuzz FUZZTIME=$(SHORTFUZZ) SLOWFUZZTIME=$(SHORTSLOWFUZZ)
+	@$(MAKE) --no-print-directory fuzz-short
 	@test/browser.sh report
 
 .PHONY: format
@@ -89,11 +92,23 @@ bench-audit: bin/kstatus ## measure kstatus audit while 1,000 objects of a real 
 	go run ./test/bench/audit
 
 .PHONY: fuzz
-fuzz: ## fuzz for FUZZTIME (10m) each: text made safe, judging, augmenting, explaining verdicts, quantities, explaining causes, auditing, following, reports, definitions, rules of users, mirrored conditions, releases of Helm, editing definitions, the contract of Cluster API, reading streams of writes, reading files
-	@for target in internal/text:Safe internal/text:Cut internal/text:EscapeJSON status:Compute status:Augment status:Explain status:Quantity explain:Explain audit:Audit observe:Updates report:Reports lint:Lint kube/celrule:Rule kube/conditions:Mirror kube/sets:Decode kube/crd:Edit capi:Checks kube/writes:Read cmd/kstatus:Decode cmd/kstatus:Record; do \
-		time=$(FUZZTIME); if [[ " $(SLOWTARGETS) " == *" $$target "* ]]; then time=$(SLOWFUZZTIME); fi; \
-		echo "== $$target for $$time"; \
-		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $$time; \
+fuzz: ## run each fuzz target for FUZZTIME (10m)
+	@for target in $(FUZZTARGETS); do \
+		echo "== $$target for $(FUZZTIME)"; \
+		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
+	done
+
+# From the committed inputs only: Go's cache holds the inputs of all earlier runs, and running them again takes longer.
+.PHONY: fuzz-short
+fuzz-short: ## run each fuzz target SHORTFUZZ times (20,000; the slow ones 4,000)
+	@for package in $$(printf '%s\n' $(FUZZTARGETS) | cut -d: -f1 | uniq); do \
+		go test -c -fuzz . -o bin/fuzz.test ./$$package; \
+		for target in $(FUZZTARGETS); do \
+			if [ $${target%%:*} != $$package ]; then continue; fi; \
+			times=$(SHORTFUZZ); if [[ " $(SLOWTARGETS) " == *" $$target "* ]]; then times=$(SHORTSLOWFUZZ); fi; \
+			echo "== $$target $$times"; rm -rf bin/fuzz; \
+			(cd $$package && $(CURDIR)/bin/fuzz.test -test.run '^$$' -test.fuzz "^Fuzz$${target##*:}$$" -test.fuzztime $$times -test.fuzzcachedir $(CURDIR)/bin/fuzz); \
+		done; \
 	done
 
 # GORACE: a data race ends the soak at once, with exit code 66.

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 )
@@ -12,11 +11,9 @@ type Auditor struct {
 	options  Options
 	rules    []*Rule // that are not off
 	now      time.Time
-	newest   time.Time // of the writes delivered
-	oldest   time.Time
+	writes   span // of the writes delivered
 	buffer   reorderBuffer
-	objects  map[ID]*history
-	places   map[ID]*history // by ID without UID
+	objects  histories
 	timers   timerQueue
 	found    map[key]*Finding
 	names    map[string]string
@@ -27,7 +24,7 @@ type Auditor struct {
 
 // New returns an auditor that has seen nothing.
 func New(o Options) *Auditor {
-	a := &Auditor{options: o.withDefaults(), objects: map[ID]*history{}, places: map[ID]*history{},
+	a := &Auditor{options: o.withDefaults(), objects: histories{map[ID]*history{}, map[ID]*history{}},
 		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]statusWriters{}, gauges: map[kindOf]*kindGauge{}}
 	for _, r := range a.options.Rules {
 		if a.options.severity(r) != Off {
@@ -37,33 +34,9 @@ func New(o Options) *Auditor {
 	return a
 }
 
-// history is what is kept of one object.
-type history struct {
-	id      ID
-	last    *Version // nil: not known, or not since a gap
-	stale   *Version // the last one before a gap, until there is one after it
-	newest  string   // resourceVersion
-	whole   bool     // every version was seen
-	writers statusWriters
-	memory  []memory
-	timers  []*timer
-	pause   pause
-	gauge   gauge
-	pauses  bool // it is a Cluster that pauses its objects
-	related bool // rules are not called for it
-}
-
-type memory struct {
-	rule *Rule
-	of   any
-}
-
 // See takes the next write. The object must not be changed afterwards.
 func (a *Auditor) See(w Write) {
-	if a.oldest.IsZero() || w.Time.Before(a.oldest) {
-		a.oldest = w.Time
-	}
-	a.newest = later(a.newest, w.Time)
+	a.writes.extend(w.Time)
 	switch w.Type {
 	case Gap:
 		a.flush()
@@ -78,7 +51,7 @@ func (a *Auditor) See(w Write) {
 			a.coverage.Unreadable++
 		}
 	}
-	settled := a.newest.Add(-a.options.Late)
+	settled := a.writes.to.Add(-a.options.Late)
 	a.release(settled)
 	a.advance(settled)
 }
@@ -88,7 +61,7 @@ func (a *Auditor) gap(of map[string]any) {
 	a.coverage.Gaps++
 	only, named := text(of, "kind"), of != nil
 	group, _ := idOf(of)
-	for _, h := range a.objects {
+	for _, h := range a.objects.byID {
 		if named && (h.id.Kind != only || h.id.Group != group.Group || group.Namespace != "" && group.Namespace != h.id.Namespace) {
 			continue
 		}
@@ -107,7 +80,7 @@ func (a *Auditor) see(w Write, id ID, seenAt time.Time) {
 	if r := w.Request; r != nil {
 		a.coverage.Requests++
 		if r.Refused() {
-			a.request(a.historyFor(id), w, id)
+			a.request(a.objects.named(id), w, id)
 			return
 		}
 	}
@@ -139,18 +112,16 @@ func (a *Auditor) see(w Write, id ID, seenAt time.Time) {
 	}
 }
 
-// historyOf returns what is kept of an object, and whether it is new. Another
-// object in its place has ended.
+// historyOf returns the history of an object, and whether it is new. A history of
+// another object with the same name ends.
 func (a *Auditor) historyOf(id ID) (h *history, first bool) {
-	if h = a.objects[id]; h != nil {
+	if h = a.objects.byID[id]; h != nil {
 		return h, false
 	}
-	if other := a.places[id.place()]; other != nil && a.objects[other.id] == other && other.id != id {
+	if other := a.objects.byName[id.place()]; other != nil && a.objects.byID[other.id] == other && other.id != id {
 		a.end(other)
 	}
-	h = &history{id: id}
-	a.objects[id], a.places[id.place()] = h, h
-	return h, true
+	return a.objects.add(id), true
 }
 
 // step calls the rules for a new version.
@@ -207,8 +178,7 @@ func (a *Auditor) end(h *history) {
 	if !h.related {
 		h.gauge.end(a, h.id)
 	}
-	delete(a.objects, h.id)
-	delete(a.places, h.id.place())
+	a.objects.remove(h)
 }
 
 func (a *Auditor) look(h *history, old, v *Version) *Look {
@@ -218,16 +188,11 @@ func (a *Auditor) look(h *history, old, v *Version) *Look {
 // version returns the last version at a place, be it from before a gap; nil if
 // none is known.
 func (a *Auditor) version(place ID) *Version {
-	h := a.places[place]
+	h := a.objects.byName[place]
 	if h == nil {
 		return nil
 	}
 	return cmp.Or(h.last, h.stale)
-}
-
-// sorted returns the histories in the order of their IDs.
-func (a *Auditor) sorted() []*history {
-	return slices.SortedFunc(maps.Values(a.objects), func(x, y *history) int { return x.id.Compare(y.id) })
 }
 
 // intern returns the one copy of a text that occurs in many objects.

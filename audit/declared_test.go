@@ -91,9 +91,9 @@ func TestRole(t *testing.T) {
 func TestRequestsForWhatIsNotThereAreForgotten(t *testing.T) {
 	a := New(Options{Rules: []*Rule{noopRequests}})
 	for i := range 2 * mostNames {
-		a.request(a.historyFor(ID{Kind: "Lamp", Name: strconv.Itoa(i)}), Write{Request: &Request{Code: 404}}, ID{})
+		a.request(a.objects.named(ID{Kind: "Lamp", Name: strconv.Itoa(i)}), Write{Request: &Request{Code: 404}}, ID{})
 	}
-	if len(a.places) > mostNames+1 {
-		t.Errorf("%d places are kept, want %d at most", len(a.places), mostNames+1)
+	if len(a.objects.byName) > mostNames+1 {
+		t.Errorf("%d places are kept, want %d at most", len(a.objects.byName), mostNames+1)
 	}
 }

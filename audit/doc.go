@@ -11,8 +11,8 @@
 // store it; rules that need requests say so, and are silent without them.
 //
 // rules.go is the table of the rules, and each rule_*.go has one or a few of them.
-// The engine: reorder_buffer.go puts writes in order, auditor.go and request.go keep
-// the history of objects and call the rules, timer.go calls them later, writer.go and
-// status_writers.go find out who wrote what, and report.go has the findings.
-// metrics.go counts what the writes cost, and budget.go limits it.
+// The engine: reorder_buffer.go puts writes in order, history.go keeps what is known
+// of objects, auditor.go and request.go call the rules, timer.go calls them later,
+// writer.go and status_writers.go find out who wrote what, and report.go has the
+// findings. metrics.go counts what the writes cost, and budget.go limits it.
 package audit

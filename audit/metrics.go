@@ -47,10 +47,10 @@ type KindMetrics struct {
 // Metrics looks at all that was told so far and returns what it cost.
 func (a *Auditor) Metrics() *Metrics {
 	a.flush()
-	a.advance(a.newest)
+	a.advance(a.writes.to)
 	m := &Metrics{Objects: []ObjectMetrics{}, Kinds: []KindMetrics{}}
 	idle := map[kindOf]sample{}
-	for _, h := range a.sorted() {
+	for _, h := range a.objects.sorted() {
 		if h.related || !h.gauge.counts(a.now) {
 			continue
 		}

@@ -65,7 +65,7 @@ func (a *Auditor) notePauses(cluster *history) {
 		return
 	}
 	cluster.pauses = paused
-	for _, h := range a.sorted() {
+	for _, h := range a.objects.sorted() {
 		if h != cluster && !h.related && h.last != nil && h.id.Namespace == cluster.id.Namespace && clusterOf(h.last) == cluster.id.Name {
 			a.notePause(h, false)
 		}

@@ -148,4 +148,4 @@ func (a *Auditor) release(until time.Time) {
 }
 
 // flush handles all buffered writes.
-func (a *Auditor) flush() { a.release(a.newest) }
+func (a *Auditor) flush() { a.release(a.writes.to) }

@@ -66,7 +66,7 @@ func (r *Report) Failed() bool {
 
 // Report looks at all that was told so far and returns what it found.
 func (a *Auditor) Report() *Report {
-	r := &Report{From: a.oldest.UTC(), To: a.newest.UTC(), Findings: []Finding{}, Suppressed: []Suppressed{}, Unused: []Suppression{}}
+	r := &Report{From: a.writes.from.UTC(), To: a.writes.to.UTC(), Findings: []Finding{}, Suppressed: []Suppressed{}, Unused: []Suppression{}}
 	used := make([]bool, len(a.options.Suppress))
 	for _, f := range a.Findings() {
 		i := slices.IndexFunc(a.options.Suppress, func(s Suppression) bool { return s.covers(f) })
@@ -99,7 +99,7 @@ func (a *Auditor) Report() *Report {
 // object, rule and path, what is suppressed as well.
 func (a *Auditor) Findings() []Finding {
 	a.flush()
-	a.advance(a.newest)
+	a.advance(a.writes.to)
 	all := make([]Finding, 0, len(a.found))
 	for _, f := range a.found {
 		all = append(all, *f)

@@ -1,7 +1,5 @@
 package audit
 
-import "maps"
-
 // duplicate handles a version that is known: from a second source, or as the answer
 // to a request that changed nothing.
 func (a *Auditor) duplicate(h *history, w Write, id ID) {
@@ -44,30 +42,11 @@ func (a *Auditor) request(h *history, w Write, id ID) {
 // nameOnly handles an object without anything but its name: the answer to a request
 // to delete it.
 func (a *Auditor) nameOnly(w Write, id ID) {
-	h := a.places[id]
+	h := a.objects.byName[id]
 	if w.Request != nil {
-		a.request(a.historyFor(id), w, id)
+		a.request(a.objects.named(id), w, id)
 	}
 	if h != nil && w.Type == Deleted {
 		a.end(h)
 	}
-}
-
-// historyFor returns the history that a request without a UID is about. For an object
-// that does not exist it is one that holds what rules remember of the name; it keeps
-// at most mostNames of those.
-func (a *Auditor) historyFor(id ID) *history {
-	switch h := a.places[id.place()]; {
-	case h == nil:
-	case id.UID == "" || h.id.UID == "" || h.id.UID == id.UID:
-		return h
-	default:
-		return &history{id: id} // another object is there by now
-	}
-	if len(a.places) > len(a.objects)+mostNames {
-		maps.DeleteFunc(a.places, func(_ ID, h *history) bool { return a.objects[h.id] != h })
-	}
-	h := &history{id: id.place()}
-	a.places[h.id] = h
-	return h
 }

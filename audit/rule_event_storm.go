@@ -20,7 +20,7 @@ one generation.`,
 		if !is {
 			return
 		}
-		if h := l.auditor.places[about]; h != nil && h.last != nil && !h.related {
+		if h := l.auditor.objects.byName[about]; h != nil && h.last != nil && !h.related {
 			of := l.auditor.look(h, nil, h.last)
 			of.rule = l.rule
 			m := Memory[storm](of)

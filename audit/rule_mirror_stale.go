@@ -16,7 +16,7 @@ Limits.Slow, if both objects are in the stream. Paused objects are let pass.`,
 			if o.group != capiGroup {
 				continue
 			}
-			if h := l.auditor.places[ID{Group: o.group, Kind: o.kind, Namespace: l.New.ID.Namespace, Name: o.name}]; h != nil && h.last != nil && !h.related {
+			if h := l.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: l.New.ID.Namespace, Name: o.name}]; h != nil && h.last != nil && !h.related {
 				of := l.auditor.look(h, nil, h.last)
 				of.rule = l.rule
 				lookAtMirror(of)

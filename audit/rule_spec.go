@@ -48,7 +48,7 @@ func meant(l *Look, path string) bool {
 // same manager.
 func ownedAlike(l *Look, keeper string) bool {
 	for o := range owners(l.New) {
-		h := l.auditor.places[ID{Group: o.group, Kind: o.kind, Namespace: l.New.ID.Namespace, Name: o.name}]
+		h := l.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: l.New.ID.Namespace, Name: o.name}]
 		if h == nil || h.writers.most("") == "" || h.writers.most("") == keeper {
 			return true
 		}

@@ -11,17 +11,17 @@ import (
 
 // notServed tells that the cluster does not serve the kind of an object: which
 // definition would, and what that one serves.
-func notServed(n *node) []found {
-	if n.Object != nil || n.Result.Status != status.UnknownStatus || n.Result.Reason != "NoMatch" {
+func notServed(o *object) []finding {
+	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != "NoMatch" {
 		return nil
 	}
-	f := found{
-		kind: "KindNotServed", text: "the cluster does not serve " + n.ID.GroupKind().String(),
-		evidence: []Evidence{n.lookup(n.Result.Message)},
-		next:     []string{n.everywhere("api-resources --api-group=" + n.ID.Group)},
+	f := finding{
+		kind: "KindNotServed", text: "the cluster does not serve " + o.ID.GroupKind().String(),
+		evidence: []Evidence{o.lookupEvidence(o.Result.Message)},
+		next:     []string{o.kubectlAll("api-resources --api-group=" + o.ID.Group)},
 	}
-	def := n.definition()
-	switch to := n.scene.find(def); {
+	def := o.definition()
+	switch to := o.index.find(def); {
 	case def.Name == "" || to == nil:
 	case to.Object == nil && to.Result.Status == status.NotFoundStatus:
 		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: def, Value: "not found"})
@@ -29,22 +29,22 @@ func notServed(n *node) []found {
 		for v := range to.Each("spec.versions") {
 			f.evidence = append(f.evidence, v.evidence("served"))
 		}
-		f.echo = true // the definition tells why it is not established
+		f.weak = true // the definition tells why it is not established
 	}
-	return []found{f}
+	return []finding{f}
 }
 
 // definition names the CustomResourceDefinition of a kind, as far as its plural
 // can be told from its name; none for the kinds of Kubernetes' own.
-func (n *node) definition() ID {
-	if n.ID.Group == "" || !strings.Contains(n.ID.Group, ".") || strings.HasSuffix(n.ID.Group, ".k8s.io") && builtinGroup(n.ID.Group) {
+func (o *object) definition() ID {
+	if o.ID.Group == "" || !strings.Contains(o.ID.Group, ".") || strings.HasSuffix(o.ID.Group, ".k8s.io") && isBuiltinGroup(o.ID.Group) {
 		return ID{}
 	}
-	return n.refer(crd, "", text.Plural(strings.ToLower(n.ID.Kind))+"."+n.ID.Group)
+	return o.refer(crd, "", text.Plural(strings.ToLower(o.ID.Kind))+"."+o.ID.Group)
 }
 
-// builtinGroup reports whether the API server itself serves a group.
-func builtinGroup(group string) bool {
+// isBuiltinGroup reports whether the API server itself serves a group.
+func isBuiltinGroup(group string) bool {
 	switch group {
 	case "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io", "authentication.k8s.io",
 		"authorization.k8s.io", "certificates.k8s.io", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io",
@@ -56,19 +56,19 @@ func builtinGroup(group string) bool {
 }
 
 // crdRefused tells why the API of a CustomResourceDefinition is not served.
-func crdRefused(n *node) (all []found) {
+func crdRefused(o *object) (all []finding) {
 	for _, is := range [...]struct{ condition, bad, kind string }{
 		{"NamesAccepted", "False", "NameConflict"},
 		{"KubernetesAPIApprovalPolicyConformant", "False", "DefinitionRefused"},
 		{"NonStructuralSchema", "True", "DefinitionRefused"},
 		{"Established", "False", "DefinitionRefused"},
 	} {
-		c := n.condition(is.condition)
+		c := o.condition(is.condition)
 		if c.Text("status") != is.bad || len(all) > 0 && is.condition == "Established" {
 			continue
 		}
-		all = append(all, found{
-			kind: is.kind, text: n.ID.Name + " is not served: " + c.says(), echo: c.Text("reason") == "Installing",
+		all = append(all, finding{
+			kind: is.kind, text: o.ID.Name + " is not served: " + c.conditionText(), weak: c.Text("reason") == "Installing",
 			evidence: c.conditionEvidence(),
 		})
 	}
@@ -76,31 +76,31 @@ func crdRefused(n *node) (all []found) {
 }
 
 // apiUnavailable tells why an API behind a Service does not answer.
-func apiUnavailable(n *node) []found {
-	c := n.condition("Available")
+func apiUnavailable(o *object) []finding {
+	c := o.condition("Available")
 	if c.Text("status") != "False" {
 		return nil
 	}
-	return []found{{
-		kind: "APIUnavailable", text: "the API " + n.ID.Name + " does not answer: " + c.says(), echo: true, evidence: c.conditionEvidence(),
-		next: []string{n.everywhere("get --raw /apis/" + show.Line(n.Text("spec.group")+"/"+n.Text("spec.version")))},
+	return []finding{{
+		kind: "APIUnavailable", text: "the API " + o.ID.Name + " does not answer: " + c.conditionText(), weak: true, evidence: c.conditionEvidence(),
+		next: []string{o.kubectlAll("get --raw /apis/" + show.Line(o.Text("spec.group")+"/"+o.Text("spec.version")))},
 	}}
 }
 
 // apiServiceRefs are the Service that answers for an API.
-func apiServiceRefs(n *node) []Ref {
-	if name := n.Text("spec.service.name"); name != "" {
-		return []Ref{{Path: "spec.service.name", ID: n.refer(service, n.Text("spec.service.namespace"), name), Anyway: true}}
+func apiServiceRefs(o *object) []Ref {
+	if name := o.Text("spec.service.name"); name != "" {
+		return []Ref{{Path: "spec.service.name", ID: o.refer(service, o.Text("spec.service.namespace"), name), Anyway: true}}
 	}
 	return nil
 }
 
 // webhookRefs are the Services that the webhooks of a configuration, or the
 // conversion of a CustomResourceDefinition, call.
-func webhookRefs(n *node) (all []Ref) {
-	for at := range n.webhooks() {
+func webhookRefs(o *object) (all []Ref) {
+	for at := range o.webhooks() {
 		if name := at.Text("service.name"); name != "" {
-			all = append(all, Ref{Path: at.Path + "service.name", ID: n.refer(service, at.Text("service.namespace"), name), Anyway: true})
+			all = append(all, Ref{Path: at.Path + "service.name", ID: o.refer(service, at.Text("service.namespace"), name), Anyway: true})
 		}
 	}
 	return all
@@ -108,38 +108,38 @@ func webhookRefs(n *node) (all []Ref) {
 
 // namespaceRef is the namespace of an object that does not exist: that may be
 // what is missing.
-func (n *node) namespaceRef() []Ref {
-	if n.ID.Namespace == "" || n.Object != nil || n.Result.Status != status.NotFoundStatus {
+func (o *object) namespaceRef() []Ref {
+	if o.ID.Namespace == "" || o.Object != nil || o.Result.Status != status.NotFoundStatus {
 		return nil
 	}
-	return []Ref{{ID: n.refer(namespace, "", n.ID.Namespace), Optional: true}}
+	return []Ref{{ID: o.refer(namespace, "", o.ID.Namespace), Optional: true}}
 }
 
-// absent tells that an object that was asked about does not exist, and whether
-// its namespace does.
-func absent(n *node) []found {
-	if n.Object != nil || n.Result.Status != status.NotFoundStatus {
+// notFound finds that an object that was asked about does not exist, and whether its
+// namespace does.
+func notFound(o *object) []finding {
+	if o.Object != nil || o.Result.Status != status.NotFoundStatus {
 		return nil
 	}
-	if n.ID.Namespace != "" {
-		in := n.scene.find(n.refer(namespace, "", n.ID.Namespace))
+	if o.ID.Namespace != "" {
+		in := o.index.find(o.refer(namespace, "", o.ID.Namespace))
 		if in != nil && in.Object == nil && in.Result.Status == status.NotFoundStatus {
-			return []found{{
-				kind: "NamespaceMissing", text: "namespace " + n.ID.Namespace + " does not exist",
+			return []finding{{
+				kind: "NamespaceMissing", text: "namespace " + o.ID.Namespace + " does not exist",
 				evidence: []Evidence{{From: FromLookup, Object: in.ID, Value: "not found"}},
-				next:     []string{n.everywhere("create namespace " + show.Line(n.ID.Namespace))},
+				next:     []string{o.kubectlAll("create namespace " + show.Line(o.ID.Namespace))},
 			}}
 		}
 	}
-	return []found{{
-		kind: "NotFound", text: lowerKind(n.ID) + " does not exist", evidence: []Evidence{n.lookup(cmp.Or(n.Result.Message, "not found"))},
+	return []finding{{
+		kind: "NotFound", text: kindAndName(o.ID) + " does not exist", evidence: []Evidence{o.lookupEvidence(cmp.Or(o.Result.Message, "not found"))},
 	}}
 }
 
-// unread tells that an object could not be read, so that nothing is known of it.
-func unread(n *node) []found {
-	if n.Object != nil || n.Result.Status != status.UnknownStatus || n.Result.Reason != "Forbidden" {
+// unreadable finds that an object could not be read, so that nothing is known of it.
+func unreadable(o *object) []finding {
+	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != "Forbidden" {
 		return nil
 	}
-	return []found{{kind: "Unreadable", text: "it may not be read: " + n.Result.Message, evidence: []Evidence{n.lookup(n.Result.Message)}}}
+	return []finding{{kind: "Unreadable", text: "it may not be read: " + o.Result.Message, evidence: []Evidence{o.lookupEvidence(o.Result.Message)}}}
 }

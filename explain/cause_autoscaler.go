@@ -21,17 +21,17 @@ var metricsAPIs = [...]struct{ group, service string }{
 
 // autoscalerRefs are what an autoscaler scales, and the API that it says it
 // cannot read its metrics from.
-func autoscalerRefs(n *node) (all []Ref) {
-	if r, ok := n.reference("spec.scaleTargetRef"); ok {
+func autoscalerRefs(o *object) (all []Ref) {
+	if r, ok := o.reference("spec.scaleTargetRef"); ok {
 		all = append(all, r)
 	}
-	c := n.condition("ScalingActive")
+	c := o.condition("ScalingActive")
 	if c.Text("status") != "False" {
 		return all
 	}
 	for _, api := range metricsAPIs {
 		if strings.Contains(c.Text("message"), api.group) {
-			all = append(all, Ref{Path: c.Path + "message", ID: n.refer(apiService, "", api.service), Optional: api.service == "v1beta2.custom.metrics.k8s.io"})
+			all = append(all, Ref{Path: c.Path + "message", ID: o.refer(apiService, "", api.service), Optional: api.service == "v1beta2.custom.metrics.k8s.io"})
 		}
 	}
 	return all
@@ -41,32 +41,32 @@ func autoscalerRefs(n *node) (all []Ref) {
 var missingRequest = regexp.MustCompile(`missing request for ([a-z0-9./-]+) in container ([a-z0-9-]+)`)
 
 // unreadMetrics tells why an autoscaler cannot read its metrics.
-func unreadMetrics(n *node) []found {
-	c := n.condition("ScalingActive")
+func unreadMetrics(o *object) []finding {
+	c := o.condition("ScalingActive")
 	if c.Text("status") != "False" || c.Text("reason") == "ScalingDisabled" {
 		return nil
 	}
-	f := found{kind: "MetricsUnavailable", text: c.says(), echo: true, evidence: c.conditionEvidence(), next: []string{n.kubectl("describe hpa " + n.ID.Name)}}
+	f := finding{kind: "MetricsUnavailable", text: c.conditionText(), weak: true, evidence: c.conditionEvidence(), next: []string{o.kubectl("describe hpa " + o.ID.Name)}}
 	m := missingRequest.FindStringSubmatch(messages.Head(c.Text("message")))
 	if m == nil {
-		return []found{f}
+		return []finding{f}
 	}
-	f.kind, f.echo, f.text = "RequestMissing", false, "container "+show.Quoted(m[2])+" requests no "+m[1]+", of which its use is counted"
+	f.kind, f.weak, f.text = "RequestMissing", false, "container "+show.Quoted(m[2])+" requests no "+m[1]+", of which its use is counted"
 	f.evidence = f.evidence[len(f.evidence)-1:]
-	if r, ok := n.reference("spec.scaleTargetRef"); ok {
-		if to := n.scene.find(r.ID); to != nil && to.Object != nil {
+	if r, ok := o.reference("spec.scaleTargetRef"); ok {
+		if to := o.index.find(r.ID); to != nil && to.Object != nil {
 			f.key = to.ID.String() + f.text
 			f.evidence = append(f.evidence, to.evidence("spec.template.spec.containers["+m[2]+"].resources.requests."+m[1]))
 		}
 	}
-	return []found{f}
+	return []finding{f}
 }
 
 // unscaled tells that an autoscaler cannot find or change what it scales.
-func unscaled(n *node) []found {
-	c := n.condition("AbleToScale")
+func unscaled(o *object) []finding {
+	c := o.condition("AbleToScale")
 	if reason := c.Text("reason"); c.Text("status") != "False" || reason != "FailedGetScale" && reason != "FailedUpdateScale" {
 		return nil
 	}
-	return []found{{kind: "ScaleTargetUnavailable", text: c.says(), echo: true, evidence: c.conditionEvidence()}}
+	return []finding{{kind: "ScaleTargetUnavailable", text: c.conditionText(), weak: true, evidence: c.conditionEvidence()}}
 }

@@ -15,15 +15,15 @@ import (
 
 // webhooks yields how the API server reaches each webhook of an object, or the
 // API that it stands for.
-func (n *node) webhooks() iter.Seq[section] {
+func (o *object) webhooks() iter.Seq[section] {
 	return func(yield func(section) bool) {
-		switch n.ID.GroupKind() {
+		switch o.ID.GroupKind() {
 		case apiService:
-			yield(n.Under("spec"))
+			yield(o.Under("spec"))
 		case crd:
-			yield(n.Under("spec.conversion.webhook.clientConfig"))
+			yield(o.Under("spec.conversion.webhook.clientConfig"))
 		case validatingWebhooks, mutatingWebhooks:
-			for hook := range n.Each("webhooks") {
+			for hook := range o.Each("webhooks") {
 				if !yield(hook.Under("clientConfig")) {
 					return
 				}
@@ -34,10 +34,10 @@ func (n *node) webhooks() iter.Seq[section] {
 
 // bundleExpired tells that none of the certificates by which the API server
 // knows a webhook or an API is valid any more.
-func bundleExpired(n *node) (all []found) {
-	for at := range n.webhooks() {
+func bundleExpired(o *object) (all []finding) {
+	for at := range o.webhooks() {
 		bundle := certificates(at.Text("caBundle"))
-		if len(bundle) == 0 || n.scene.now.IsZero() {
+		if len(bundle) == 0 || o.index.now.IsZero() {
 			continue
 		}
 		last := bundle[0]
@@ -46,20 +46,20 @@ func bundleExpired(n *node) (all []found) {
 				last = c
 			}
 		}
-		if last.NotAfter.After(n.scene.now) {
+		if last.NotAfter.After(o.index.now) {
 			continue
 		}
 		until := last.NotAfter.UTC().Format(time.RFC3339)
-		all = append(all, found{
+		all = append(all, finding{
 			kind: "CertificateExpired", text: "the CA certificate in ." + at.Path + "caBundle expired at " + until,
-			evidence: []Evidence{{From: FromSpec, Object: n.ID, Path: "." + at.Path + "caBundle", Value: show.Line("subject " + cmp.Or(last.Subject.String(), "none") + ", valid until " + until)}},
+			evidence: []Evidence{{From: FromSpec, Object: o.ID, Path: "." + at.Path + "caBundle", Value: show.Line("subject " + cmp.Or(last.Subject.String(), "none") + ", valid until " + until)}},
 		})
 	}
 	return all
 }
 
-// mostCertificates is how many certificates of one bundle are read.
-const mostCertificates = 100
+// maxCertificates is how many certificates of one bundle are read.
+const maxCertificates = 100
 
 // certificates reads a bundle as it stands in an object. What cannot be read is left out.
 func certificates(bundle string) (all []*x509.Certificate) {
@@ -67,7 +67,7 @@ func certificates(bundle string) (all []*x509.Certificate) {
 	if err != nil {
 		return nil
 	}
-	for len(all) < mostCertificates {
+	for len(all) < maxCertificates {
 		var block *pem.Block
 		if block, rest = pem.Decode(rest); block == nil {
 			return all
@@ -80,22 +80,22 @@ func certificates(bundle string) (all []*x509.Certificate) {
 }
 
 // certExpired tells that the certificate of cert-manager has run out.
-func certExpired(n *node) []found {
-	until, err := time.Parse(time.RFC3339, n.Text("status.notAfter"))
-	if err != nil || n.scene.now.IsZero() || until.After(n.scene.now) {
+func certExpired(o *object) []finding {
+	until, err := time.Parse(time.RFC3339, o.Text("status.notAfter"))
+	if err != nil || o.index.now.IsZero() || until.After(o.index.now) {
 		return nil
 	}
-	f := found{
-		kind: "CertificateExpired", text: "the certificate in secret " + n.ID.Namespace + "/" + n.Text("spec.secretName") + " expired at " + n.Text("status.notAfter"),
-		evidence: []Evidence{n.evidence("status.notAfter")},
+	f := finding{
+		kind: "CertificateExpired", text: "the certificate in secret " + o.ID.Namespace + "/" + o.Text("spec.secretName") + " expired at " + o.Text("status.notAfter"),
+		evidence: []Evidence{o.evidence("status.notAfter")},
 	}
-	if n.Has("status.renewalTime") {
-		f.evidence = append(f.evidence, n.evidence("status.renewalTime"))
+	if o.Has("status.renewalTime") {
+		f.evidence = append(f.evidence, o.evidence("status.renewalTime"))
 	}
-	if n.Has("status.failedIssuanceAttempts") {
-		f.evidence = append(f.evidence, n.evidence("status.failedIssuanceAttempts"))
+	if o.Has("status.failedIssuanceAttempts") {
+		f.evidence = append(f.evidence, o.evidence("status.failedIssuanceAttempts"))
 	}
-	return []found{f}
+	return []finding{f}
 }
 
 // How a Go program says that it refused a certificate for its time.
@@ -104,9 +104,10 @@ var expiredWords = regexp.MustCompile(`certificate has expired or is not yet val
 // The host that a program called.
 var calledHost = regexp.MustCompile(`(?:https?|wss?|tcp)://([A-Za-z0-9.:\[\]-]+)`)
 
-// expiredSaid tells that somebody says that a certificate is out of its time, and whose.
-func expiredSaid(n *node) []found {
-	for s := range n.sayings() {
+// certificateError finds statements that a certificate is not valid at this time,
+// and whose certificate that is.
+func certificateError(o *object) []finding {
+	for s := range o.statements() {
 		m := expiredWords.FindStringSubmatch(s.text)
 		if m == nil {
 			continue
@@ -125,7 +126,7 @@ func expiredSaid(n *node) []found {
 		default:
 			text += " has expired or is not valid yet"
 		}
-		return []found{{kind: "CertificateExpired", text: text, evidence: []Evidence{s.evidence()}}}
+		return []finding{{kind: "CertificateExpired", text: text, evidence: []Evidence{s.evidence()}}}
 	}
 	return nil
 }

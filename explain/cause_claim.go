@@ -10,46 +10,46 @@ import (
 
 // unboundClaim tells why a claim has no volume: what its events say last, and
 // what is known of its class.
-func unboundClaim(n *node) []found {
-	switch n.Text("status.phase") {
+func unboundClaim(o *object) []finding {
+	switch o.Text("status.phase") {
 	case "Lost":
-		return []found{n.lostVolume()}
+		return []finding{o.lostVolume()}
 	case "Bound":
-		return n.unresized()
+		return o.unresized()
 	case "Pending":
 	default:
 		return nil
 	}
-	e, ok := n.last("ProvisioningFailed", "FailedBinding", "VolumeMismatch", "ExternalProvisioning", "Provisioning", "WaitForFirstConsumer", "WaitForPodScheduled")
+	e, ok := o.lastEvent("ProvisioningFailed", "FailedBinding", "VolumeMismatch", "ExternalProvisioning", "Provisioning", "WaitForFirstConsumer", "WaitForPodScheduled")
 	if !ok {
 		return nil
 	}
-	if failed, ok := n.last("ProvisioningFailed"); ok && strings.HasSuffix(e.Reason, "Provisioning") && !strings.Contains(messages.Head(failed.Message), "storageclass.storage.k8s.io") {
+	if failed, ok := o.lastEvent("ProvisioningFailed"); ok && strings.HasSuffix(e.Reason, "Provisioning") && !strings.Contains(messages.Head(failed.Message), "storageclass.storage.k8s.io") {
 		e = failed // the provisioner tries again, later and later; that it is asked to is told all the time
 	}
-	f := found{evidence: []Evidence{n.event(e)}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
+	f := finding{evidence: []Evidence{o.eventEvidence(e)}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
 	message := messages.Head(e.Message)
 	switch e.Reason {
 	case "ProvisioningFailed":
-		n.provisioningFailed(&f, message)
+		o.provisioningFailed(&f, message)
 	case "FailedBinding", "VolumeMismatch":
-		n.failedBinding(&f, message)
+		o.failedBinding(&f, message)
 	case "ExternalProvisioning", "Provisioning":
-		n.provisioning(&f)
+		o.provisioning(&f)
 	default:
-		if n.consumer() != nil {
+		if o.consumer() != nil {
 			return nil // which tells why it is not scheduled
 		}
-		n.waitsForConsumer(&f, message)
+		o.waitsForConsumer(&f, message)
 	}
-	return []found{f}
+	return []finding{f}
 }
 
 // consumer returns the Pod that is to be scheduled before a claim is bound, if it
 // is among the facts.
-func (n *node) consumer() *node {
-	for _, ref := range claimRefs(n) {
-		if to := n.scene.find(ref.ID); ref.ID.Kind == "Pod" && to != nil && to.Object != nil {
+func (o *object) consumer() *object {
+	for _, ref := range claimRefs(o) {
+		if to := o.index.find(ref.ID); ref.ID.Kind == "Pod" && to != nil && to.Object != nil {
 			return to
 		}
 	}
@@ -57,51 +57,51 @@ func (n *node) consumer() *node {
 }
 
 // class returns the StorageClass that a claim names.
-func (n *node) class() string {
-	return cmp.Or(n.Text("spec.storageClassName"), n.Text("metadata.annotations[volume.beta.kubernetes.io/storage-class]"))
+func (o *object) class() string {
+	return cmp.Or(o.Text("spec.storageClassName"), o.Text("metadata.annotations[volume.beta.kubernetes.io/storage-class]"))
 }
 
-func (n *node) classID(name string) ID {
-	return ID{Cluster: n.ID.Cluster, Group: "storage.k8s.io", Kind: "StorageClass", Name: name}
+func (o *object) classID(name string) ID {
+	return ID{Cluster: o.ID.Cluster, Group: "storage.k8s.io", Kind: "StorageClass", Name: name}
 }
 
 // claimRefs are the StorageClass and the volume of a claim that is not bound,
 // and the Pod that is to be scheduled first.
-func claimRefs(n *node) (all []Ref) {
-	switch n.Text("status.phase") {
+func claimRefs(o *object) (all []Ref) {
+	switch o.Text("status.phase") {
 	case "Pending":
 	case "Lost":
-		return []Ref{{Path: "spec.volumeName", ID: ID{Cluster: n.ID.Cluster, Kind: "PersistentVolume", Name: n.Text("spec.volumeName")}, Optional: true}}
+		return []Ref{{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: o.Text("spec.volumeName")}, Optional: true}}
 	default:
 		return nil
 	}
-	if name := n.Text("spec.volumeName"); name != "" {
-		all = append(all, Ref{Path: "spec.volumeName", ID: ID{Cluster: n.ID.Cluster, Kind: "PersistentVolume", Name: name}})
-	} else if name := n.class(); name != "" {
+	if name := o.Text("spec.volumeName"); name != "" {
+		all = append(all, Ref{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: name}})
+	} else if name := o.class(); name != "" {
 		path := "spec.storageClassName"
-		if !n.Has(path) {
+		if !o.Has(path) {
 			path = "metadata.annotations[volume.beta.kubernetes.io/storage-class]"
 		}
-		all = append(all, Ref{Path: path, ID: n.classID(name)})
+		all = append(all, Ref{Path: path, ID: o.classID(name)})
 	}
-	if e, ok := n.last("WaitForPodScheduled"); ok {
+	if e, ok := o.lastEvent("WaitForPodScheduled"); ok {
 		if name, ok := messages.Between(messages.Head(e.Message), "waiting for pod ", " to be scheduled"); ok {
-			id := ID{Cluster: n.ID.Cluster, Kind: "Pod", Namespace: n.ID.Namespace, Name: name}
+			id := ID{Cluster: o.ID.Cluster, Kind: "Pod", Namespace: o.ID.Namespace, Name: name}
 			all = append(all, Ref{Path: "status.phase", ID: id, Optional: true})
 		}
 	}
 	return all
 }
 
-func (n *node) provisioningFailed(f *found, message string) {
+func (o *object) provisioningFailed(f *finding, message string) {
 	if name := messages.QuotedAfter(message, `storageclass.storage.k8s.io "`); name != "" && strings.Contains(message, "not found") {
-		n.classMissing(f, name)
+		o.classMissing(f, name)
 		return
 	}
 	if strings.Contains(message, "no volume plugin matched name: kubernetes.io/no-provisioner") {
 		f.kind, f.text = "NoVolumeFits", "no available volume of its StorageClass fits, and nobody makes one (provisioner kubernetes.io/no-provisioner)"
-		f.evidence = append(append(f.evidence, n.evidence("spec.storageClassName")), n.asksFor()...)
-		f.next = []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "persistentvolumes")}
+		f.evidence = append(append(f.evidence, o.evidence("spec.storageClassName")), o.claimRequirements()...)
+		f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "persistentvolumes")}
 		return
 	}
 	f.kind, f.text = "ProvisioningFailed", "its volume cannot be made"
@@ -110,8 +110,8 @@ func (n *node) provisioningFailed(f *found, message string) {
 	} else if say, ok := messages.ConnectionError(message); ok {
 		f.text += ": " + say
 	}
-	f.evidence = append(f.evidence, n.madeBy()...)
-	f.evidence = append(f.evidence, n.evidence("spec.storageClassName"))
+	f.evidence = append(f.evidence, o.volumeMaker()...)
+	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
 }
 
 // What provisioners say when they cannot make a volume.
@@ -123,26 +123,26 @@ var provisionErrors = messages.Errors{
 	{[]string{"no topology key found", "no available topology", "error generating accessibility requirements"}, "no place for it is known"},
 }
 
-func (n *node) classMissing(f *found, name string) {
-	id := n.classID(name)
-	f.kind, f.text, f.next = "ReferenceMissing", lowerKind(id)+" not found", []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "storageclasses")}
-	f.evidence = append(f.evidence, n.evidence("spec.storageClassName"))
-	n.lookedUp(f, id)
+func (o *object) classMissing(f *finding, name string) {
+	id := o.classID(name)
+	f.kind, f.text, f.next = "ReferenceMissing", kindAndName(id)+" not found", []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "storageclasses")}
+	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
+	o.addLookup(f, id)
 }
 
 // failedBinding tells why no existing volume is bound.
-func (n *node) failedBinding(f *found, message string) {
-	f.evidence = append(f.evidence, n.evidence("spec.storageClassName"))
+func (o *object) failedBinding(f *finding, message string) {
+	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
 	switch {
-	case strings.Contains(message, "no storage class is set") && !n.Has("spec.storageClassName"):
+	case strings.Contains(message, "no storage class is set") && !o.Has("spec.storageClassName"):
 		f.kind, f.text = "NoDefaultStorageClass", "it names no StorageClass, there is no default one, and no volume fits"
-		f.next = []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "storageclasses")}
+		f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "storageclasses")}
 	case strings.Contains(message, "no storage class is set"):
 		f.kind, f.text = "NoVolumeFits", `no available volume fits, and none is to be made for it (storageClassName "")`
-		f.evidence = append(f.evidence, n.asksFor()...)
-		f.next = []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "persistentvolumes")}
+		f.evidence = append(f.evidence, o.claimRequirements()...)
+		f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "persistentvolumes")}
 	case strings.Contains(message, "Cannot bind to requested volume"), strings.Contains(message, "already bound to a different claim"), strings.Contains(message, "incompatible volumeMode"):
-		f.kind, f.text = "VolumeMismatch", "volume "+show.Quoted(n.Text("spec.volumeName"))+" cannot be bound to it"
+		f.kind, f.text = "VolumeMismatch", "volume "+show.Quoted(o.Text("spec.volumeName"))+" cannot be bound to it"
 		if why := messages.After(message, `": `); why != "" {
 			f.text += ": " + why
 		} else if strings.Contains(message, "different claim") {
@@ -150,29 +150,29 @@ func (n *node) failedBinding(f *found, message string) {
 		} else if strings.Contains(message, "volumeMode") {
 			f.text += ": another volumeMode"
 		}
-		f.evidence = append(f.evidence, n.evidence("spec.volumeName"))
-		f.evidence = append(f.evidence, n.asksFor()...)
+		f.evidence = append(f.evidence, o.evidence("spec.volumeName"))
+		f.evidence = append(f.evidence, o.claimRequirements()...)
 	default:
 		f.kind, f.text = "NoVolumeFits", "no volume is bound to it: "+message
-		f.evidence = append(f.evidence, n.asksFor()...)
+		f.evidence = append(f.evidence, o.claimRequirements()...)
 	}
 }
 
-// asksFor is what a claim asks of a volume.
-func (n *node) asksFor() (all []Evidence) {
+// claimRequirements returns what a claim requires of a volume, as evidence.
+func (o *object) claimRequirements() (all []Evidence) {
 	for _, path := range [...]string{"spec.resources.requests.storage", "spec.accessModes", "spec.volumeMode", "spec.selector"} {
-		if n.Has(path) {
-			all = append(all, n.evidence(path))
+		if o.Has(path) {
+			all = append(all, o.evidence(path))
 		}
 	}
 	return all
 }
 
-// madeBy names who is to make the volume of a claim.
-func (n *node) madeBy() []Evidence {
+// volumeMaker returns what is to make the volume of a claim, as evidence.
+func (o *object) volumeMaker() []Evidence {
 	for _, key := range [...]string{"volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner"} {
-		if path := "metadata.annotations[" + key + "]"; n.Has(path) {
-			return []Evidence{n.evidence(path)}
+		if path := "metadata.annotations[" + key + "]"; o.Has(path) {
+			return []Evidence{o.evidence(path)}
 		}
 	}
 	return nil
@@ -180,79 +180,79 @@ func (n *node) madeBy() []Evidence {
 
 // provisioning tells of a claim whose volume is asked of a provisioner. One that
 // has begun says so in an event of its own.
-func (n *node) provisioning(f *found) {
+func (o *object) provisioning(f *finding) {
 	who := "its provisioner"
-	for _, e := range n.madeBy() {
+	for _, e := range o.volumeMaker() {
 		who = "provisioner " + show.Quoted(e.Value)
 		f.evidence = append(f.evidence, e)
 	}
-	if begun, ok := n.last("Provisioning"); ok {
+	if begun, ok := o.lastEvent("Provisioning"); ok {
 		f.kind, f.text = "Provisioning", who+" is making its volume"
-		f.evidence = append(f.evidence, n.event(begun))
+		f.evidence = append(f.evidence, o.eventEvidence(begun))
 		return
 	}
 	f.kind, f.text = "ProvisionerSilent", who+" has not begun to make its volume: does it run?"
-	f.next = []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "csidrivers"), ID{Cluster: n.ID.Cluster}.kubectl("get", "pods", "-A")}
+	f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "csidrivers"), ID{Cluster: o.ID.Cluster}.kubectl("get", "pods", "-A")}
 }
 
 // waitsForConsumer tells of a claim whose volume is made where a Pod that uses it
 // is scheduled. The Pod, if one is known, tells better what is wrong.
-func (n *node) waitsForConsumer(f *found, message string) {
-	f.kind, f.echo = "WaitForFirstConsumer", true
+func (o *object) waitsForConsumer(f *finding, message string) {
+	f.kind, f.weak = "WaitForFirstConsumer", true
 	f.text = "its volume is bound once a Pod that uses it is scheduled, as its StorageClass asks"
 	if name, ok := messages.Between(message, "waiting for pod ", " to be scheduled"); ok {
 		f.text = "its volume is bound once Pod " + name + " is scheduled"
 	}
-	f.evidence = append(f.evidence, n.evidence("spec.storageClassName"))
+	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
 }
 
-func (n *node) lostVolume() found {
-	f := found{
-		kind: "VolumeLost", text: "its volume " + show.Quoted(n.Text("spec.volumeName")) + " is gone, with the data on it",
-		evidence: []Evidence{n.evidence("status.phase"), n.evidence("spec.volumeName")},
-		next:     []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "persistentvolumes")},
+func (o *object) lostVolume() finding {
+	f := finding{
+		kind: "VolumeLost", text: "its volume " + show.Quoted(o.Text("spec.volumeName")) + " is gone, with the data on it",
+		evidence: []Evidence{o.evidence("status.phase"), o.evidence("spec.volumeName")},
+		next:     []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "persistentvolumes")},
 	}
-	n.lookedUp(&f, ID{Cluster: n.ID.Cluster, Kind: "PersistentVolume", Name: n.Text("spec.volumeName")})
-	f.evidence = append(f.evidence, firstEvent(n, "ClaimLost", "ClaimMisbound")...)
+	o.addLookup(&f, ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: o.Text("spec.volumeName")})
+	f.evidence = append(f.evidence, firstEvent(o, "ClaimLost", "ClaimMisbound")...)
 	return f
 }
 
 // unresized tells why a claim does not get the size or the class that it asks for.
-func (n *node) unresized() []found {
-	if n.done() {
+func (o *object) unresized() []finding {
+	if o.isDone() {
 		return nil
 	}
-	f := found{kind: "VolumeResizeFailed", text: "its volume cannot be resized to " + n.Text("spec.resources.requests.storage")}
+	f := finding{kind: "VolumeResizeFailed", text: "its volume cannot be resized to " + o.Text("spec.resources.requests.storage")}
 	for _, t := range [...]string{"ControllerResizeError", "NodeResizeError", "ModifyVolumeError"} {
-		if c := n.Under("status.conditions[" + t + "]"); c.Text("status") == "True" {
+		if c := o.Under("status.conditions[" + t + "]"); c.Text("status") == "True" {
 			f.evidence = append(f.evidence, c.evidence("message"))
 		}
 	}
-	f.evidence = append(f.evidence, firstEvent(n, "VolumeResizeFailed", "FileSystemResizeFailed", "VolumeModifyFailed")...)
+	f.evidence = append(f.evidence, firstEvent(o, "VolumeResizeFailed", "FileSystemResizeFailed", "VolumeModifyFailed")...)
 	if len(f.evidence) == 0 {
 		return nil
 	}
-	if n.Has("status.modifyVolumeStatus") {
+	if o.Has("status.modifyVolumeStatus") {
 		f.text = "its volume cannot be changed to what it asks for"
 	}
-	f.evidence = append(f.evidence, n.evidence("spec.resources.requests.storage"), n.evidence("status.capacity.storage"))
-	f.next = []string{n.ID.kubectl("describe", n.ID.slash())}
-	return []found{f}
+	f.evidence = append(f.evidence, o.evidence("spec.resources.requests.storage"), o.evidence("status.capacity.storage"))
+	f.next = []string{o.ID.kubectl("describe", o.ID.slash())}
+	return []finding{f}
 }
 
 // unreclaimed tells why a volume could not be reclaimed.
-func unreclaimed(n *node) []found {
-	if n.Text("status.phase") != "Failed" {
+func unreclaimed(o *object) []finding {
+	if o.Text("status.phase") != "Failed" {
 		return nil
 	}
-	f := found{
-		kind: "VolumeReclaimFailed", text: "its claim is gone, and it cannot be reclaimed", evidence: []Evidence{n.evidence("status.phase")},
-		next: []string{n.ID.kubectl("describe", n.ID.slash())},
+	f := finding{
+		kind: "VolumeReclaimFailed", text: "its claim is gone, and it cannot be reclaimed", evidence: []Evidence{o.evidence("status.phase")},
+		next: []string{o.ID.kubectl("describe", o.ID.slash())},
 	}
-	if n.Has("status.message") {
-		f.evidence = append(f.evidence, n.evidence("status.message"))
+	if o.Has("status.message") {
+		f.evidence = append(f.evidence, o.evidence("status.message"))
 	}
-	f.evidence = append(f.evidence, n.evidence("spec.persistentVolumeReclaimPolicy"))
-	f.evidence = append(f.evidence, firstEvent(n, "VolumeFailedDelete", "VolumeFailedRecycle", "VolumeUnknownReclaimPolicy")...)
-	return []found{f}
+	f.evidence = append(f.evidence, o.evidence("spec.persistentVolumeReclaimPolicy"))
+	f.evidence = append(f.evidence, firstEvent(o, "VolumeFailedDelete", "VolumeFailedRecycle", "VolumeUnknownReclaimPolicy")...)
+	return []finding{f}
 }

@@ -43,9 +43,9 @@ func missingNamed(of ID, message string) (all []ID) {
 
 // missingConfig tells what a message of a kubelet says is missing: an object, or
 // a key in one.
-func (n *node) missingConfig(f *found, message string, c container) bool {
-	if ids := missingNamed(n.ID, message); len(ids) > 0 {
-		n.notFound(f, ids[0])
+func (o *object) missingConfig(f *finding, message string, c container) bool {
+	if ids := missingNamed(o.ID, message); len(ids) > 0 {
+		o.notFound(f, ids[0])
 		return true
 	}
 	for _, kind := range [...]string{"Secret", "ConfigMap"} {
@@ -55,47 +55,47 @@ func (n *node) missingConfig(f *found, message string, c container) bool {
 			continue
 		}
 		name, _, _ = strings.Cut(name, " ")
-		name = strings.TrimPrefix(name, n.ID.Namespace+"/")
-		n.keyMissing(f, ID{Cluster: n.ID.Cluster, Kind: kind, Namespace: n.ID.Namespace, Name: name}, key)
+		name = strings.TrimPrefix(name, o.ID.Namespace+"/")
+		o.keyMissing(f, ID{Cluster: o.ID.Cluster, Kind: kind, Namespace: o.ID.Namespace, Name: name}, key)
 		return true
 	}
 	return false
 }
 
-// notFound makes a finding tell of an object that does not exist: in the same
-// words for all who lack it, with the field that names it and what a lookup says.
-func (n *node) notFound(f *found, id ID) {
-	f.kind, f.text, f.key = "ReferenceMissing", lowerKind(id)+" not found", ""
-	for _, ref := range n.named() {
+// notFound finds that an object that was asked about does not exist, and whether its
+// namespace does.
+func (o *object) notFound(f *finding, id ID) {
+	f.kind, f.text, f.key = "ReferenceMissing", kindAndName(id)+" not found", ""
+	for _, ref := range o.podReferences() {
 		if ref.ID == id {
-			f.evidence = append(f.evidence, n.evidence(ref.Path))
+			f.evidence = append(f.evidence, o.evidence(ref.Path))
 			break
 		}
 	}
-	n.lookedUp(f, id)
+	o.addLookup(f, id)
 	f.next = []string{id.kubectl("get", id.slash())}
 }
 
-// lookedUp adds what is known of an object that is said to be missing.
-func (n *node) lookedUp(f *found, id ID) {
-	switch to := n.scene.find(id); {
+// addLookup adds what is known of an object that is reported missing.
+func (o *object) addLookup(f *finding, id ID) {
+	switch to := o.index.find(id); {
 	case to == nil:
-	case to.absent():
+	case to.isMissing():
 		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "not found"})
 	case to.Object != nil:
-		f.text = lowerKind(id) + " was not found, and exists by now"
+		f.text = kindAndName(id) + " was not found, and exists by now"
 		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "exists"})
 	}
 }
 
 // keyMissing makes a finding tell of a key that an object does not have.
-func (n *node) keyMissing(f *found, id ID, key string) {
-	f.kind, f.text = "KeyMissing", lowerKind(id)+" has no key "+show.Quoted(key)
+func (o *object) keyMissing(f *finding, id ID, key string) {
+	f.kind, f.text = "KeyMissing", kindAndName(id)+" has no key "+show.Quoted(key)
 	f.key = f.text
 	f.next = []string{id.kubectl("describe", id.slash())}
-	for _, ref := range n.named() {
+	for _, ref := range o.podReferences() {
 		if ref.ID == id {
-			f.evidence = append(f.evidence, n.evidence(ref.Path))
+			f.evidence = append(f.evidence, o.evidence(ref.Path))
 			break
 		}
 	}

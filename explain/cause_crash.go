@@ -12,28 +12,28 @@ import (
 // crashLoop tells how a container ends that is to run, or that has ended with
 // an error. What its kubelet does to a whole Pod, such as an eviction, is told
 // by others.
-func crashLoop(n *node) (all []found) {
-	if n.endedByOthers() {
+func crashLoop(o *object) (all []finding) {
+	if o.endedByOthers() {
 		return nil
 	}
-	for c := range n.containers() {
-		at := c.ended()
+	for c := range o.containers() {
+		at := c.terminatedAt()
 		if at == "" {
 			continue
 		}
-		e := ending{container: c, at: at, code: c.Int(at+".exitCode", 0)}
-		f := e.found()
-		if told := c.events("BackOff"); len(told) > 0 && (f.kind == "CrashLoop" || f.kind == "OutOfMemory" || f.kind == "ContainerCompleted") {
-			f.evidence = append(f.evidence, n.event(told[0]))
+		e := termination{container: c, at: at, code: c.Int(at+".exitCode", 0)}
+		f := e.finding()
+		if events := c.events("BackOff"); len(events) > 0 && (f.kind == "CrashLoop" || f.kind == "OutOfMemory" || f.kind == "ContainerCompleted") {
+			f.evidence = append(f.evidence, o.eventEvidence(events[0]))
 		}
 		all = append(all, f)
 	}
 	return all
 }
 
-// ended returns where it stands how a container has ended that should not have:
-// the run that counts is the last one. It is empty if nothing is wrong with that.
-func (c container) ended() string {
+// terminatedAt returns the path of the termination of a container that should not
+// have terminated. The last run counts. It is empty if nothing is wrong with that.
+func (c container) terminatedAt() string {
 	const now, before = "state.terminated", "lastState.terminated"
 	switch {
 	case c.Text("state.waiting.reason") == "CrashLoopBackOff", c.Text("state.waiting.reason") == "RunContainerError":
@@ -46,7 +46,7 @@ func (c container) ended() string {
 			return now
 		}
 	case c.Has("state.running") && c.Int("restartCount", 0) > 0 && !c.Is("ready") && c.Has(before):
-		ago := c.pod.scene.age(c.Text(before + ".finishedAt"))
+		ago := c.pod.index.age(c.Text(before + ".finishedAt"))
 		if c.Int(before+".exitCode", 0) != 0 && ago < 10*time.Minute {
 			return before
 		}
@@ -55,18 +55,18 @@ func (c container) ended() string {
 }
 
 // An ending is how a container has ended.
-type ending struct {
+type termination struct {
 	container
 	at   string // where it stands in the status
 	code int64
 }
 
-// found says how it has ended, the most telling first: for lack of memory, not
+// finding says how it has ended, the most telling first: for lack of memory, not
 // started at all, killed since a probe failed, and else by its exit code.
-func (e ending) found() found {
+func (e termination) finding() finding {
 	c := e.container
 	previous := strings.HasPrefix(e.at, "lastState") || c.Text("state.waiting.reason") == "CrashLoopBackOff"
-	f := found{
+	f := finding{
 		kind: "CrashLoop", container: c.name,
 		evidence: []Evidence{c.evidence(e.at + ".exitCode")},
 		log:      &LogWish{Pod: c.pod.ID, Container: c.name, Previous: previous},
@@ -100,22 +100,23 @@ func (e ending) found() found {
 		}
 		f.evidence = append(f.evidence, policy)
 	default:
-		f.text = c.title() + " " + exits(e.code, c.Int(e.at+".signal", 0)) + e.soon()
+		f.text = c.title() + " " + exitText(e.code, c.Int(e.at+".signal", 0)) + e.shortRun()
 	}
-	e.lastWords(&f)
+	e.addTerminationMessage(&f)
 	f.key = c.pod.workload() + " " + f.text
 	return f
 }
 
-// soon says so if the run took less than five seconds.
-func (e ending) soon() string {
+// shortRun returns a text about a run of less than five seconds, empty for any
+// other.
+func (e termination) shortRun() string {
 	if took, ok := e.ran(e.at); ok && took < 5*time.Second {
 		return " right after start"
 	}
 	return ""
 }
 
-func (e ending) outOfMemory(f *found) {
+func (e termination) outOfMemory(f *finding) {
 	f.kind, f.text = "OutOfMemory", e.title()+" is killed for using more memory than it may"
 	switch limit := e.spec.Text("resources.limits.memory"); {
 	case limit != "":
@@ -128,36 +129,36 @@ func (e ending) outOfMemory(f *found) {
 	}
 }
 
-// lastWords adds what the container has left as its termination message, which is
+// addTerminationMessage adds what the container has left as its termination message, which is
 // as little to be shown as its log where that is not wished for.
-func (e ending) lastWords(f *found) {
+func (e termination) addTerminationMessage(f *finding) {
 	text := strings.TrimSpace(messages.Head(e.Text(e.at + ".message")))
 	if text == "" || f.kind == "StartError" {
 		return
 	}
 	lines := strings.Split(text, "\n")
-	said := Evidence{From: FromLog, Object: e.pod.ID, Log: e.name + ", termination message"}
+	quote := Evidence{From: FromLog, Object: e.pod.ID, Log: e.name + ", termination message"}
 	for _, line := range lines[max(0, len(lines)-10):] {
-		said.Lines = append(said.Lines, show.LogLine(messages.Head(line)))
+		quote.Lines = append(quote.Lines, show.LogLine(messages.Head(line)))
 	}
-	f.evidence = append(f.evidence, said)
+	f.evidence = append(f.evidence, quote)
 }
 
 // killedByProbe tells of a container that its kubelet has ended since its
 // liveness or startup probe failed, during the run that counts.
-func (e ending) killedByProbe(f *found) bool {
+func (e termination) killedByProbe(f *finding) bool {
 	began := timeOf(e.Text(e.at + ".startedAt"))
-	for _, told := range e.events("Killing") {
-		if told.Last.Before(began.Add(-clockSlack)) {
+	for _, event := range e.events("Killing") {
+		if event.Last.Before(began.Add(-clockSlack)) {
 			continue
 		}
 		for _, probe := range [...]string{"liveness", "startup"} {
-			if !strings.Contains(messages.Head(told.Message), "failed "+probe+" probe") {
+			if !strings.Contains(messages.Head(event.Message), "failed "+probe+" probe") {
 				continue
 			}
 			f.kind, f.text = probeKinds[probe], e.title()+" is killed and started again since its "+probe+" probe fails"
-			f.evidence = append(f.evidence, e.pod.event(told))
-			e.tellProbe(f, probe, e.at+".startedAt")
+			f.evidence = append(f.evidence, e.pod.eventEvidence(event))
+			e.addProbe(f, probe, e.at+".startedAt")
 			return true
 		}
 	}
@@ -166,8 +167,8 @@ func (e ending) killedByProbe(f *found) bool {
 
 // wrongPlatform tells of a command that the kernel of the node cannot run, which
 // only the log of the container says.
-func (e ending) wrongPlatform(f *found) bool {
-	log := e.pod.scene.logs[*f.log]
+func (e termination) wrongPlatform(f *finding) bool {
+	log := e.pod.index.logs[*f.log]
 	if e.code == 0 || log == nil || len(log.Lines) == 0 || !strings.HasSuffix(strings.TrimSpace(log.Lines[len(log.Lines)-1]), ": exec format error") {
 		return false
 	}
@@ -187,9 +188,9 @@ var signals = map[int64]string{
 	10: "SIGUSR1", 11: "SIGSEGV", 12: "SIGUSR2", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
 }
 
-// exits says how a process has ended: "exits with code 1", "is ended by SIGSEGV
+// exitText says how a process has ended: "exits with code 1", "is ended by SIGSEGV
 // (exit code 139)".
-func exits(code, signal int64) string {
+func exitText(code, signal int64) string {
 	if signal == 0 && code > 128 {
 		signal = code - 128
 	}

@@ -11,15 +11,15 @@ import (
 // notCreatedBy tells why a controller cannot create its Pods, or its Jobs or
 // claims: what the API server has answered stands in its condition
 // ReplicaFailure or in its latest event FailedCreate, unless it has succeeded since.
-func notCreatedBy(n *node) []found {
-	message, said, ok := n.refusal()
-	if !ok || heard(saying{text: message}).kind != "" || expiredWords.MatchString(message) {
+func notCreatedBy(o *object) []finding {
+	message, quote, ok := o.refusal()
+	if !ok || parseAPIError(statement{text: message}).kind != "" || expiredWords.MatchString(message) {
 		return nil // which is told of objects of any kind
 	}
-	f := found{kind: "FailedCreate", evidence: []Evidence{said}}
-	f.echo = n.ID.GroupKind() == deployment && said.From == FromStatus // which repeats what its ReplicaSet says
-	n.denied(&f, message)
-	return []found{f}
+	f := finding{kind: "FailedCreate", evidence: []Evidence{quote}}
+	f.weak = o.ID.GroupKind() == deployment && quote.From == FromStatus // which repeats what its ReplicaSet says
+	o.addDenial(&f, message)
+	return []finding{f}
 }
 
 // The reasons of events that tell that something could not be created.
@@ -27,42 +27,42 @@ var createFailures = []string{"FailedCreate", "ReplicaSetCreateError"}
 
 // refusal returns what an API server has answered to a controller that tried to
 // create something.
-func (n *node) refusal() (message string, said Evidence, ok bool) {
-	created, _ := n.last("SuccessfulCreate")
-	if e, failed := n.last(createFailures...); failed && e.Type != "Normal" && !created.Last.After(e.Last) {
-		message, said, ok = messages.Head(e.Message), n.event(e), true
+func (o *object) refusal() (message string, quote Evidence, ok bool) {
+	created, _ := o.lastEvent("SuccessfulCreate")
+	if e, failed := o.lastEvent(createFailures...); failed && e.Type != "Normal" && !created.Last.After(e.Last) {
+		message, quote, ok = messages.Head(e.Message), o.eventEvidence(e), true
 	}
-	c := n.Under("status.conditions[ReplicaFailure]")
-	if c.Text("status") == "True" && c.Has("message") && (!ok || !n.lacks()) {
+	c := o.Under("status.conditions[ReplicaFailure]")
+	if c.Text("status") == "True" && c.Has("message") && (!ok || !o.lacksParts()) {
 		return messages.Head(c.Text("message")), c.evidence("message"), true
 	}
-	return message, said, ok && n.lacks()
+	return message, quote, ok && o.lacksParts()
 }
 
-// lacks reports whether a controller has fewer parts than it is to have, as far
-// as its status tells.
-func (n *node) lacks() bool {
-	switch n.ID.GroupKind() {
+// lacksParts reports whether a controller has fewer parts than it should have, by
+// its status.
+func (o *object) lacksParts() bool {
+	switch o.ID.GroupKind() {
 	case daemonSet:
-		return n.Int("status.currentNumberScheduled", 0) < n.Int("status.desiredNumberScheduled", 1)
+		return o.Int("status.currentNumberScheduled", 0) < o.Int("status.desiredNumberScheduled", 1)
 	case job:
-		return n.Int("status.active", 0) < n.Int("spec.parallelism", 1)
+		return o.Int("status.active", 0) < o.Int("spec.parallelism", 1)
 	case cronJob:
 		return true
 	}
-	return n.Int("status.replicas", 0) < n.Int("spec.replicas", 1)
+	return o.Int("status.replicas", 0) < o.Int("spec.replicas", 1)
 }
 
-// A denial is one way in which an API server refuses to create something: a mark
-// in its words, and what it means.
-type denial struct {
+// An admissionPattern is a mark in messages of an API server that refuses to create
+// something, and what the refusal means.
+type admissionPattern struct {
 	mark string
-	tell func(n *node, f *found, message string)
+	add  func(n *object, f *finding, message string)
 }
 
 // The denials. Whichever mark stands first in a message decides: what follows it
 // may be the words of a webhook or a policy, which may say anything.
-var denials = []denial{
+var admissionPatterns = []admissionPattern{
 	{"exceeded quota: ", quotaExceeded},
 	{"failed quota: ", quotaUnmet},
 	{"violates PodSecurity ", podSecurity},
@@ -75,23 +75,23 @@ var denials = []denial{
 	{" usage per ", limitRange},
 	{" max limit to request ratio per ", limitRange},
 	{" is invalid: ", invalidTemplate},
-	{"unable to validate against any security context constraint", func(_ *node, f *found, message string) {
+	{"unable to validate against any security context constraint", func(_ *object, f *finding, message string) {
 		f.kind, f.text = "AdmissionDenied", "no security context constraint allows it"
 	}},
 }
 
-// denied says what a refusal means, as precisely as its words allow.
-func (n *node) denied(f *found, message string) {
-	at, which := len(message), denial{}
-	for _, d := range denials {
+// addDenial adds what a refusal means, as precisely as its words allow.
+func (o *object) addDenial(f *finding, message string) {
+	at, which := len(message), admissionPattern{}
+	for _, d := range admissionPatterns {
 		if i := strings.Index(message, d.mark); i >= 0 && i < at {
 			at, which = i, d
 		}
 	}
-	f.next = append(f.next, n.ID.kubectl("describe", n.ID.slash()))
+	f.next = append(f.next, o.ID.kubectl("describe", o.ID.slash()))
 	switch {
-	case which.tell != nil:
-		which.tell(n, f, message[max(0, at-60):])
+	case which.add != nil:
+		which.add(o, f, message[max(0, at-60):])
 	case strings.Contains(message, "is forbidden: "):
 		f.kind, f.text = "AdmissionDenied", "it may not be created: "+messages.After(message, "is forbidden: ")
 	default:
@@ -106,7 +106,7 @@ func (n *node) denied(f *found, message string) {
 // quotaExceeded tells which quota has no room left, and how much of what:
 //
 //	exceeded quota: NAME, requested: pods=1, used: pods=10, limited: pods=10
-func quotaExceeded(n *node, f *found, message string) {
+func quotaExceeded(o *object, f *finding, message string) {
 	name, rest, _ := strings.Cut(messages.After(message, "exceeded quota: "), ", requested: ")
 	requested, rest, _ := strings.Cut(rest, ", used: ")
 	used, limited, _ := strings.Cut(rest, ", limited: ")
@@ -114,7 +114,7 @@ func quotaExceeded(n *node, f *found, message string) {
 	if limited != "" {
 		f.text += ", used " + used + ", limited to " + limited
 	}
-	quota := ID{Cluster: n.ID.Cluster, Kind: "ResourceQuota", Namespace: n.ID.Namespace, Name: name}
+	quota := ID{Cluster: o.ID.Cluster, Kind: "ResourceQuota", Namespace: o.ID.Namespace, Name: name}
 	f.next = []string{quota.kubectl("describe", quota.slash())}
 	f.key = quota.String() + " " + limited
 }
@@ -122,27 +122,27 @@ func quotaExceeded(n *node, f *found, message string) {
 // quotaUnmet tells what a quota asks each container to say:
 //
 //	failed quota: NAME: must specify limits.cpu for: api
-func quotaUnmet(n *node, f *found, message string) {
+func quotaUnmet(o *object, f *finding, message string) {
 	name, rest, _ := strings.Cut(messages.After(message, "failed quota: "), ": ")
 	f.kind, f.text = "QuotaUnmet", "quota "+show.Line(name)+" is not met: "+rest
-	quota := ID{Cluster: n.ID.Cluster, Kind: "ResourceQuota", Namespace: n.ID.Namespace, Name: name}
+	quota := ID{Cluster: o.ID.Cluster, Kind: "ResourceQuota", Namespace: o.ID.Namespace, Name: name}
 	f.next = []string{quota.kubectl("describe", quota.slash())}
 }
 
-func podSecurity(n *node, f *found, message string) {
+func podSecurity(o *object, f *finding, message string) {
 	level, _ := messages.Between(message, `violates PodSecurity "`, `"`)
 	f.kind = "PodSecurity"
 	f.text = "it violates Pod security " + show.Quoted(level) + " of its namespace: " + messages.After(message, `": `)
-	f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "namespace", n.ID.Namespace, "--show-labels"))
+	f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "namespace", o.ID.Namespace, "--show-labels"))
 }
 
-func policyDenied(n *node, f *found, message string) {
+func policyDenied(o *object, f *finding, message string) {
 	name, _ := messages.Between(message, "olicy '", "'")
 	f.kind, f.text = "PolicyDenied", "admission policy "+show.Quoted(name)+" denies it: "+messages.After(message, "denied request: ")
-	f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "validatingadmissionpolicies", name, "-o", "yaml"))
+	f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "validatingadmissionpolicies", name, "-o", "yaml"))
 }
 
-func webhookDenied(_ *node, f *found, message string) {
+func webhookDenied(_ *object, f *finding, message string) {
 	name := messages.QuotedAfter(message, `admission webhook "`)
 	f.kind, f.text = "WebhookDenied", "admission webhook "+show.Quoted(name)+" denies it"
 	if _, why, ok := strings.Cut(message, "denied the request: "); ok {
@@ -150,16 +150,16 @@ func webhookDenied(_ *node, f *found, message string) {
 	}
 }
 
-func limitRange(n *node, f *found, message string) {
+func limitRange(o *object, f *finding, message string) {
 	why := message
 	if _, rest, ok := strings.Cut(message, "is forbidden: "); ok {
 		why = rest
 	}
 	f.kind, f.text = "LimitRange", "it is outside of a LimitRange: "+why
-	f.next = []string{n.ID.kubectl("describe", "limitranges")}
+	f.next = []string{o.ID.kubectl("describe", "limitranges")}
 }
 
-func invalidTemplate(_ *node, f *found, message string) {
+func invalidTemplate(_ *object, f *finding, message string) {
 	f.kind, f.text = "InvalidTemplate", "what it makes is not valid: "+messages.After(message, " is invalid: ")
 }
 
@@ -182,45 +182,46 @@ func denialRef(of ID, message string) (id ID, path string) {
 
 // createRefs is what the parts of a controller need that cannot be created
 // without it.
-func createRefs(n *node) []Ref {
-	message, _, ok := n.refusal()
+func createRefs(o *object) []Ref {
+	message, _, ok := o.refusal()
 	if !ok {
 		return nil
 	}
-	if id, path := denialRef(n.ID, message); id.Name != "" {
-		return []Ref{{Path: n.template() + path, ID: id}}
+	if id, path := denialRef(o.ID, message); id.Name != "" {
+		return []Ref{{Path: o.template() + path, ID: id}}
 	}
 	return nil
 }
 
 // template returns where the spec of the Pods stands that an object makes.
-func (n *node) template() string {
-	if n.ID.GroupKind() == cronJob {
+func (o *object) template() string {
+	if o.ID.GroupKind() == cronJob {
 		return "spec.jobTemplate.spec.template.spec."
 	}
 	return "spec.template.spec."
 }
 
-func accountMissing(n *node, f *found, message string)  { n.needed(f, message) }
-func priorityMissing(n *node, f *found, message string) { n.needed(f, message) }
+func accountMissing(o *object, f *finding, message string)  { o.requiredMissing(f, message) }
+func priorityMissing(o *object, f *finding, message string) { o.requiredMissing(f, message) }
 
-func runtimeMissing(n *node, f *found, message string) {
+func runtimeMissing(o *object, f *finding, message string) {
 	if strings.Contains(message, "not found") {
-		n.needed(f, message)
+		o.requiredMissing(f, message)
 		return
 	}
 	f.kind, f.text = "AdmissionDenied", "it may not be created: "+cmp.Or(messages.After(message, "is forbidden: "), message)
 }
 
-// needed tells of an object that does not exist and without which nothing is created.
-func (n *node) needed(f *found, message string) {
-	id, path := denialRef(n.ID, message)
+// requiredMissing adds that an object does not exist without which nothing is
+// created.
+func (o *object) requiredMissing(f *finding, message string) {
+	id, path := denialRef(o.ID, message)
 	if id.Name == "" {
 		f.kind, f.text = "AdmissionDenied", "it may not be created: "+cmp.Or(messages.After(message, "is forbidden: "), message)
 		return
 	}
-	f.kind, f.text = "ReferenceMissing", lowerKind(id)+" not found"
-	f.evidence = append(f.evidence, n.evidence(n.template()+path))
-	n.lookedUp(f, id)
+	f.kind, f.text = "ReferenceMissing", kindAndName(id)+" not found"
+	f.evidence = append(f.evidence, o.evidence(o.template()+path))
+	o.addLookup(f, id)
 	f.next = []string{id.kubectl("get", id.slash())}
 }

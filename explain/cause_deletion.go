@@ -16,61 +16,61 @@ import (
 // heldByFinalizers tells what the deletion of an object waits for: each of its
 // finalizers, who removes that, whether that controller is known to run, and what
 // is known to be in the way.
-func heldByFinalizers(n *node) (all []found) {
-	list := n.Texts("metadata.finalizers")
+func heldByFinalizers(o *object) (all []finding) {
+	list := o.Texts("metadata.finalizers")
 	slices.Sort(list)
 	for i, finalizer := range slices.Compact(list) {
-		if i == mostNamed {
+		if i == maxNamed {
 			break
 		}
-		all = append(all, n.heldBy(finalizer))
+		all = append(all, o.heldByFinalizer(finalizer))
 	}
 	return all
 }
 
-func (n *node) heldBy(finalizer string) found {
-	f := found{
+func (o *object) heldByFinalizer(finalizer string) finding {
+	f := finding{
 		kind: "FinalizerPending", text: controllers.FinalizerNamed(finalizer).String(),
-		evidence: []Evidence{n.evidence("metadata.finalizers"), n.evidence("metadata.deletionTimestamp")},
+		evidence: []Evidence{o.evidence("metadata.finalizers"), o.evidence("metadata.deletionTimestamp")},
 	}
 	switch finalizer {
 	case "foregroundDeletion", "orphan":
-		return n.heldByDependents(f)
+		return o.heldByDependents(f)
 	case "kubernetes.io/pvc-protection":
-		return n.usedByPods(f)
+		return o.usedByPods(f)
 	case "kubernetes.io/pv-protection":
-		if n.Text("status.phase") == "Bound" && n.Has("spec.claimRef.name") {
+		if o.Text("status.phase") == "Bound" && o.Has("spec.claimRef.name") {
 			f.kind = "InUse"
-			f.text += "; bound to " + n.Text("spec.claimRef.namespace") + "/" + n.Text("spec.claimRef.name")
-			f.evidence = append(f.evidence, n.evidence("status.phase"), n.evidence("spec.claimRef.namespace"), n.evidence("spec.claimRef.name"))
+			f.text += "; bound to " + o.Text("spec.claimRef.namespace") + "/" + o.Text("spec.claimRef.name")
+			f.evidence = append(f.evidence, o.evidence("status.phase"), o.evidence("spec.claimRef.namespace"), o.evidence("spec.claimRef.name"))
 		}
 		return f
 	}
-	domain := n.finalizerDomain(finalizer)
-	f.next = []string{n.ID.kubectl("describe", n.ID.typed()+"/"+n.ID.Name)}
-	if id, ok := n.controllerOf(domain); ok {
+	domain := o.finalizerDomain(finalizer)
+	f.next = []string{o.ID.kubectl("describe", o.ID.typed()+"/"+o.ID.Name)}
+	if id, ok := o.controllerOf(domain); ok {
 		f.next = append(f.next, id.kubectl("get", id.typed()+"/"+id.Name))
 	}
-	f.echo = controllers.FinalizerNamed(finalizer).Until != "" && n.othersEnd()
-	if by, ok := n.setBy(finalizer); ok {
+	f.weak = controllers.FinalizerNamed(finalizer).Until != "" && o.othersDeleting()
+	if by, ok := o.finalizerSetBy(finalizer); ok {
 		f.evidence = append(f.evidence, by)
 	}
-	f.evidence = append(f.evidence, n.alive(domain)...)
-	return n.obstacle(f)
+	f.evidence = append(f.evidence, o.controllerEvidence(domain)...)
+	return o.addObstacle(f)
 }
 
-// othersEnd reports whether objects that are to go first are being deleted: they
-// tell better what is waited for.
-func (n *node) othersEnd() bool {
-	return slices.ContainsFunc(n.beneath(), (*node).ending) || slices.ContainsFunc(n.references(), func(r Ref) bool {
-		to := n.scene.find(r.ID)
-		return to != nil && !r.stays && to.ending()
+// othersDeleting reports whether objects that must go first are being deleted. They
+// tell better what the deletion waits for.
+func (o *object) othersDeleting() bool {
+	return slices.ContainsFunc(o.children(), (*object).isDeleting) || slices.ContainsFunc(o.references(), func(r Ref) bool {
+		to := o.index.find(r.ID)
+		return to != nil && !r.blocksDeletion && to.isDeleting()
 	})
 }
 
-// setBy tells who has set a finalizer, as the API server has recorded it.
-func (n *node) setBy(finalizer string) (by Evidence, ok bool) {
-	for w := range n.Each("metadata.managedFields") {
+// finalizerSetBy returns who has set a finalizer, as the API server has recorded it.
+func (o *object) finalizerSetBy(finalizer string) (by Evidence, ok bool) {
+	for w := range o.Each("metadata.managedFields") {
 		list, _ := w.Get("fieldsV1.f:metadata.f:finalizers").(map[string]any)
 		if _, is := list["v:"+strconv.Quote(finalizer)]; is && w.Text("manager") != "" {
 			by = w.evidence("manager")
@@ -81,23 +81,23 @@ func (n *node) setBy(finalizer string) (by Evidence, ok bool) {
 	return by, false
 }
 
-// obstacle adds what the controller says of its work on a deletion: the first
-// condition that is not True and speaks of it, or the latest warning.
-func (n *node) obstacle(f found) found {
-	for c := range n.Each("status.conditions") {
+// addObstacle adds what the controller reports of a deletion: the first condition
+// that is not True and is about the deletion, or the latest warning.
+func (o *object) addObstacle(f finding) finding {
+	for c := range o.Each("status.conditions") {
 		if c.Text("status") == "False" && speaksOfDeletion(c.Text("type")+c.Text("reason")+c.Text("message")) {
-			f.text += ": " + c.says()
+			f.text += ": " + c.conditionText()
 			f.evidence = append(f.evidence, c.conditionEvidence()...)
 			return f
 		}
 	}
-	for c := range n.Each("status.conditions") {
+	for c := range o.Each("status.conditions") {
 		if c.Text("status") == "False" && c.Text("message") != "" {
 			f.evidence = append(f.evidence, c.conditionEvidence()...)
 			break
 		}
 	}
-	for _, e := range n.warnings() {
+	for _, e := range o.warningEvidence() {
 		f.evidence = append(f.evidence, e)
 		break
 	}
@@ -113,31 +113,31 @@ func speaksOfDeletion(text string) bool {
 
 // heldByDependents tells which dependents are still there. Where they are being
 // deleted themselves, they tell what they wait for.
-func (n *node) heldByDependents(f found) found {
+func (o *object) heldByDependents(f finding) finding {
 	f.kind = "DependentsRemaining"
 	var left []ID
 	ending := 0
-	for _, p := range n.dependents() {
+	for _, p := range o.dependents() {
 		left = append(left, p.ID)
 		if p.Result.Status == status.TerminatingStatus {
 			ending++
 		}
 	}
 	if len(left) == 0 {
-		f.next = []string{n.everywhere("get events -A --field-selector involvedObject.name=" + n.ID.Name)}
+		f.next = []string{o.kubectlAll("get events -A --field-selector involvedObject.name=" + o.ID.Name)}
 		return f
 	}
-	f.evidence = append(f.evidence, n.lookup(fmt.Sprintf("%s, %d of them being deleted: %s", text.Count(len(left), "dependent"), ending, strings.Join(names(left), ", "))))
-	f.echo = ending > 0
+	f.evidence = append(f.evidence, o.lookupEvidence(fmt.Sprintf("%s, %d of them being deleted: %s", text.Count(len(left), "dependent"), ending, strings.Join(idTexts(left), ", "))))
+	f.weak = ending > 0
 	return f
 }
 
 // dependents returns the known objects that are to be gone before an object that
 // is deleted in the foreground.
-func (n *node) dependents() (all []*node) {
-	for _, p := range n.scene.all {
+func (o *object) dependents() (all []*object) {
+	for _, p := range o.index.all {
 		for ref := range p.Each("metadata.ownerReferences") {
-			if n.uid != "" && ref.Text("uid") == n.uid && (ref.Is("blockOwnerDeletion") || p.Has("metadata.deletionTimestamp")) {
+			if o.uid != "" && ref.Text("uid") == o.uid && (ref.Is("blockOwnerDeletion") || p.Has("metadata.deletionTimestamp")) {
 				all = append(all, p)
 				break
 			}
@@ -148,11 +148,11 @@ func (n *node) dependents() (all []*node) {
 
 // usedByPods tells which Pods use a claim that is being deleted: all that have a
 // node, those that have ended as well.
-func (n *node) usedByPods(f found) found {
+func (o *object) usedByPods(f finding) finding {
 	var users []ID
-	for _, p := range n.scene.among(n.list(pod, n.ID.Namespace, nil)) {
+	for _, p := range o.index.objectsIn(o.list(pod, o.ID.Namespace, nil)) {
 		for v := range p.Each("spec.volumes") {
-			if v.Text("persistentVolumeClaim.claimName") != n.ID.Name || p.Text("spec.nodeName") == "" {
+			if v.Text("persistentVolumeClaim.claimName") != o.ID.Name || p.Text("spec.nodeName") == "" {
 				continue
 			}
 			if len(users) == 0 {
@@ -164,7 +164,7 @@ func (n *node) usedByPods(f found) found {
 	}
 	if len(users) > 0 {
 		f.kind = "InUse"
-		f.text += "; used by " + strings.Join(names(users), ", ")
+		f.text += "; used by " + strings.Join(idTexts(users), ", ")
 		f.next = []string{users[0].kubectl("describe", users[0].slash())}
 	}
 	return f
@@ -172,78 +172,79 @@ func (n *node) usedByPods(f found) found {
 
 // podHeld tells of a Pod that has no finalizers why it is still there: its grace
 // period is not over, or its kubelet has not told that its containers have ended.
-func podHeld(n *node) []found {
-	if len(n.Texts("metadata.finalizers")) > 0 {
+func podHeld(o *object) []finding {
+	if len(o.Texts("metadata.finalizers")) > 0 {
 		return nil
 	}
-	at := n.Text("metadata.deletionTimestamp")
-	over := n.scene.age(at)
-	f := found{
+	at := o.Text("metadata.deletionTimestamp")
+	over := o.index.age(at)
+	f := finding{
 		kind: "GracePeriod", text: "its grace period lasts until " + at,
-		evidence: []Evidence{n.evidence("metadata.deletionTimestamp"), n.evidence("metadata.deletionGracePeriodSeconds")},
+		evidence: []Evidence{o.evidence("metadata.deletionTimestamp"), o.evidence("metadata.deletionGracePeriodSeconds")},
 	}
-	for c := range n.containers() {
+	for c := range o.containers() {
 		if c.Has("state.running") {
 			f.evidence = append(f.evidence, c.evidence("state.running.startedAt"))
 			break
 		}
 	}
 	if over <= 30*time.Second {
-		return []found{f}
+		return []finding{f}
 	}
-	f.kind, f.echo = "KubeletSilent", true
+	f.kind, f.weak = "KubeletSilent", true
 	f.text = "its grace period has been over since " + at + ", and nobody has told that its containers have ended"
-	if name := n.Text("spec.nodeName"); name != "" {
+	if name := o.Text("spec.nodeName"); name != "" {
 		f.text = "its grace period has been over since " + at + ", and the kubelet of " + show.Line(name) + " has not told that its containers have ended"
-		f.evidence = append(f.evidence, n.evidence("spec.nodeName"))
-		f.next = []string{n.everywhere("describe node " + show.Line(name))}
+		f.evidence = append(f.evidence, o.evidence("spec.nodeName"))
+		f.next = []string{o.kubectlAll("describe node " + show.Line(name))}
 	}
-	return []found{f}
+	return []finding{f}
 }
 
-// endingRefs are what the deletion of an object may hang on: who removes its
-// finalizers, the node of a Pod, the APIs that a namespace is emptied by, and
-// what it refers to, as far as that is being deleted as well.
-func (n *node) endingRefs() []Ref {
+// deletionRefs are the objects that the deletion of an object may wait for: the
+// controllers that remove its finalizers, the node of a Pod, the APIs that a
+// namespace is emptied by, and what it refers to, as far as that is being deleted
+// too.
+func (o *object) deletionRefs() []Ref {
 	var all []Ref
-	for _, finalizer := range n.Texts("metadata.finalizers") {
-		if id, ok := n.controllerOf(n.finalizerDomain(finalizer)); ok {
-			all = append(all, Ref{ID: id, Optional: true, stays: true})
+	for _, finalizer := range o.Texts("metadata.finalizers") {
+		if id, ok := o.controllerOf(o.finalizerDomain(finalizer)); ok {
+			all = append(all, Ref{ID: id, Optional: true, blocksDeletion: true})
 		}
 	}
-	switch n.ID.GroupKind() {
+	switch o.ID.GroupKind() {
 	case pod:
-		if name := n.Text("spec.nodeName"); name != "" {
-			all = append(all, Ref{Path: "spec.nodeName", ID: n.refer(nodeKind, "", name), stays: true})
+		if name := o.Text("spec.nodeName"); name != "" {
+			all = append(all, Ref{Path: "spec.nodeName", ID: o.refer(nodeKind, "", name), blocksDeletion: true})
 		}
 	case namespace:
-		all = append(all, n.undiscovered()...)
+		all = append(all, o.undiscovered()...)
 	default:
-		for _, r := range n.usualRefs() {
+		for _, r := range o.fieldRefs() {
 			r.Optional = true
 			all = append(all, r)
 		}
 	}
-	for _, r := range saidRefs(n) {
-		r.stays = true
+	for _, r := range statementRefs(o) {
+		r.blocksDeletion = true
 		all = append(all, r)
 	}
 	return all
 }
 
-// endingLists are what may hold an object that is being deleted: the Pods that
-// may use a claim, what is left in a namespace, the objects of a definition.
-func endingLists(n *node) (all []List) {
-	switch n.ID.GroupKind() {
+// deletionLists are the objects that may block the deletion of an object: the Pods
+// that may use a claim, what is left in a namespace, the objects of a definition.
+func deletionLists(o *object) (all []List) {
+	switch o.ID.GroupKind() {
 	case claim:
-		return []List{n.list(pod, n.ID.Namespace, nil)}
+		return []List{o.list(pod, o.ID.Namespace, nil)}
 	case namespace:
-		for _, r := range n.remaining() {
-			all = append(all, List{Cluster: n.ID.Cluster, Group: r.group, Resource: r.resource, Namespace: n.ID.Name})
+		for _, r := range o.remaining() {
+			all = append(all, List{Cluster: o.ID.Cluster, Group: r.group, Resource: r.resource, Namespace: o.ID.Name})
 		}
 		return all
 	case crd:
-		return []List{n.list(status.Kind{Group: n.Text("spec.group"), Kind: n.Text("spec.names.kind")}, "", nil)}
+		return []List{o.list(status.Kind{Group: o.Text("spec.group"), Kind: o.Text("spec.names.kind")}, "", nil)}
 	}
 	return nil
 }

@@ -8,18 +8,18 @@ import (
 	"kstatus.dev/status"
 )
 
-// A pullWay is one way in which an image cannot be pulled, told by the words of
-// registries and container runtimes.
-type pullWay struct {
+// A pullPattern is a way in which pulling an image fails, by the words of registries
+// and container runtimes.
+type pullPattern struct {
 	words []string // one of them, in lower case
 	kind  string
-	say   string // what is told of the image or, with ofRegistry, of the registry
+	text  string // what is told of the image or, with ofRegistry, of the registry
 	host  bool   // it concerns the registry, not the image
 }
 
 // The ways, in the order in which they are tried: a message may have the words
 // of several, as in "no match for platform in manifest: not found".
-var pullWays = []pullWay{
+var pullPatterns = []pullPattern{
 	{[]string{"toomanyrequests", "too many requests", "pull rate limit"}, "ImageRateLimited", "limits how often images are pulled", true},
 	{[]string{"no space left on device"}, "NoDiskSpace", "does not fit on the disk of the node", false},
 	{[]string{"signature validation failed", "signaturevalidationfailed", "source image rejected", "a signature was required"}, "ImageSignature", "is refused for its signature", false},
@@ -35,9 +35,9 @@ var pullWays = []pullWay{
 }
 
 // imagePull tells which image cannot be pulled, and why.
-func imagePull(n *node) (all []found) {
-	for c := range n.containers() {
-		f := found{container: c.name, image: c.image(), evidence: []Evidence{c.evidence("state.waiting.reason")}}
+func imagePull(o *object) (all []finding) {
+	for c := range o.containers() {
+		f := finding{container: c.name, image: c.image(), evidence: []Evidence{c.evidence("state.waiting.reason")}}
 		reason := c.Text("state.waiting.reason")
 		switch reason {
 		case "ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "SignatureValidationFailed":
@@ -60,30 +60,30 @@ func imagePull(n *node) (all []found) {
 			f.evidence = append(f.evidence, c.evidence("state.waiting.message"))
 		}
 		for _, e := range c.pullEvents() {
-			f.evidence = append(f.evidence, n.event(e))
+			f.evidence = append(f.evidence, o.eventEvidence(e))
 			break
 		}
-		f.next = append(f.next, c.lookFurther(f.kind)...)
+		f.next = append(f.next, c.nextCommands(f.kind)...)
 		all = append(all, f)
 	}
 	return all
 }
 
-// lookFurther returns the commands that show more of why an image cannot be pulled.
-func (c container) lookFurther(kind string) []string {
-	n, node := c.pod, "node/"+c.pod.Text("spec.nodeName")
-	describe := n.ID.kubectl("describe", n.ID.slash())
+// nextCommands returns commands that show more of why an image cannot be pulled.
+func (c container) nextCommands(kind string) []string {
+	o, node := c.pod, "node/"+c.pod.Text("spec.nodeName")
+	describe := o.ID.kubectl("describe", o.ID.slash())
 	switch kind {
 	case "NoDiskSpace":
-		return []string{describe, ID{Cluster: n.ID.Cluster}.kubectl("describe", node)}
+		return []string{describe, ID{Cluster: o.ID.Cluster}.kubectl("describe", node)}
 	case "ImagePlatform":
-		return []string{describe, ID{Cluster: n.ID.Cluster}.kubectl("get", node, "-L", "kubernetes.io/arch,kubernetes.io/os")}
+		return []string{describe, ID{Cluster: o.ID.Cluster}.kubectl("get", node, "-L", "kubernetes.io/arch,kubernetes.io/os")}
 	}
 	return []string{describe}
 }
 
 // pullFailure says how a pull fails, as precisely as the words allow.
-func (c container) pullFailure(f *found) {
+func (c container) pullFailure(f *finding) {
 	image := c.image()
 	text := c.Text("state.waiting.message")
 	for _, e := range c.pullEvents() {
@@ -91,11 +91,11 @@ func (c container) pullFailure(f *found) {
 		break
 	}
 	text = strings.ToLower(withoutImage(messages.Head(text), image))
-	f.kind, f.text = "ImagePull", unpulled(image)
-	if way, ok := pullWayOf(text); ok {
-		f.kind, f.text = way.kind, "image "+image+" "+way.say
+	f.kind, f.text = "ImagePull", pullFailedText(image)
+	if way, ok := pullPatternOf(text); ok {
+		f.kind, f.text = way.kind, "image "+image+" "+way.text
 		if way.host {
-			f.text = "registry " + registryOf(image) + " " + way.say
+			f.text = "registry " + registryOf(image) + " " + way.text
 			f.evidence = append(f.evidence, c.spec.evidence("image"))
 		}
 	} else if say, ok := messages.ConnectionError(text); ok || c.Text("state.waiting.reason") == "RegistryUnavailable" {
@@ -110,14 +110,15 @@ func (c container) pullFailure(f *found) {
 	}
 }
 
-// unpulled is what is told of an image if nothing tells why it cannot be pulled.
-func unpulled(image string) string { return "image " + image + " cannot be pulled" }
+// pullFailedText is the text about an image if nothing tells why it cannot be
+// pulled.
+func pullFailedText(image string) string { return "image " + image + " cannot be pulled" }
 
-// pullWayOf returns the first way of which a text has the words. An error of a
-// connection on the way to a token is none of access.
-func pullWayOf(text string) (pullWay, bool) {
+// pullPatternOf returns the first pattern that a text matches. An error of a
+// connection on the way to a token is no error of access.
+func pullPatternOf(text string) (pullPattern, bool) {
 	_, broken := messages.ConnectionError(text)
-	for _, way := range pullWays {
+	for _, way := range pullPatterns {
 		if !messages.HasAny(text, way.words...) {
 			continue
 		}
@@ -126,7 +127,7 @@ func pullWayOf(text string) (pullWay, bool) {
 		}
 		return way, true
 	}
-	return pullWay{}, false
+	return pullPattern{}, false
 }
 
 // pullEvents returns the events that tell how a pull has failed, the latest first.
@@ -157,33 +158,33 @@ func (c container) pullFailed() bool {
 }
 
 // pullSecrets tells with which Secrets it was tried to pull, and whether they exist.
-func (c container) pullSecrets(f *found) {
-	n := c.pod
-	if n.Len("spec.imagePullSecrets") == 0 {
+func (c container) pullSecrets(f *finding) {
+	o := c.pod
+	if o.Len("spec.imagePullSecrets") == 0 {
 		f.text += "; its Pod names no imagePullSecret"
-		f.evidence = append(f.evidence, n.evidence("spec.imagePullSecrets"))
+		f.evidence = append(f.evidence, o.evidence("spec.imagePullSecrets"))
 	}
-	for ref := range n.Each("spec.imagePullSecrets") {
-		id := ID{Cluster: n.ID.Cluster, Kind: "Secret", Namespace: n.ID.Namespace, Name: ref.Text("name")}
+	for ref := range o.Each("spec.imagePullSecrets") {
+		id := ID{Cluster: o.ID.Cluster, Kind: "Secret", Namespace: o.ID.Namespace, Name: ref.Text("name")}
 		f.evidence = append(f.evidence, ref.evidence("name"))
-		switch to := n.scene.find(id); {
+		switch to := o.index.find(id); {
 		case to == nil:
-		case to.absent():
-			f.text += "; " + lowerKind(id) + " not found"
+		case to.isMissing():
+			f.text += "; " + kindAndName(id) + " not found"
 			f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: id, Value: "not found"})
 		case to.Object != nil:
 			f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: id, Value: "exists"})
 		}
 	}
-	for _, e := range n.told("FailedToRetrieveImagePullSecret") {
-		f.evidence = append(f.evidence, n.event(e))
+	for _, e := range o.eventsWith("FailedToRetrieveImagePullSecret") {
+		f.evidence = append(f.evidence, o.eventEvidence(e))
 		break
 	}
 }
 
-// absent reports whether an object was looked up and does not exist.
-func (n *node) absent() bool {
-	return n.Object == nil && n.Result.Status == status.NotFoundStatus
+// isMissing reports whether an object was looked up and does not exist.
+func (o *object) isMissing() bool {
+	return o.Object == nil && o.Result.Status == status.NotFoundStatus
 }
 
 // withoutImage takes the names of an image out of a text, so that none of its

@@ -11,62 +11,62 @@ import (
 
 // jobFailed tells for which of its rules a Job has given up. The container that
 // ended tells better why; then the rule is told with it.
-func jobFailed(n *node) []found {
-	c := n.jobFailure()
+func jobFailed(o *object) []finding {
+	c := o.jobFailure()
 	if c.Text("reason") == "" {
 		return nil
 	}
-	f := found{evidence: []Evidence{c.evidence("reason")}, echo: true, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
+	f := finding{evidence: []Evidence{c.evidence("reason")}, weak: true, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
 	if c.Has("message") {
 		f.evidence = append(f.evidence, c.evidence("message"))
 	}
 	switch reason := c.Text("reason"); reason {
 	case "BackoffLimitExceeded":
-		f.kind, f.text = reason, fmt.Sprintf("it has given up after %d failed Pods", n.Int("status.failed", 0))
-		f.evidence = append(f.evidence, n.evidence("spec.backoffLimit"), n.evidence("status.failed"))
+		f.kind, f.text = reason, fmt.Sprintf("it has given up after %d failed Pods", o.Int("status.failed", 0))
+		f.evidence = append(f.evidence, o.evidence("spec.backoffLimit"), o.evidence("status.failed"))
 	case "DeadlineExceeded":
-		f.kind, f.text, f.echo = reason, fmt.Sprintf("it was ended after %d s, its activeDeadlineSeconds", n.Int("spec.activeDeadlineSeconds", 0)), false
-		f.evidence = append(f.evidence, n.evidence("spec.activeDeadlineSeconds"))
+		f.kind, f.text, f.weak = reason, fmt.Sprintf("it was ended after %d s, its activeDeadlineSeconds", o.Int("spec.activeDeadlineSeconds", 0)), false
+		f.evidence = append(f.evidence, o.evidence("spec.activeDeadlineSeconds"))
 	case "PodFailurePolicy":
 		f.kind, f.text = reason, "it has failed by a rule of its podFailurePolicy"
-		f.evidence = append(f.evidence, n.rule(c.Text("message"))...)
-		f.log, f.container = n.failedContainer(c.Text("message"))
+		f.evidence = append(f.evidence, o.rule(c.Text("message"))...)
+		f.log, f.container = o.failedContainer(c.Text("message"))
 	case "FailedIndexes", "MaxFailedIndexesExceeded":
-		f.kind, f.text = reason, "indexes have failed: "+n.Text("status.failedIndexes")
-		f.evidence = append(f.evidence, n.evidence("status.failedIndexes"), n.evidence("spec.backoffLimitPerIndex"))
+		f.kind, f.text = reason, "indexes have failed: "+o.Text("status.failedIndexes")
+		f.evidence = append(f.evidence, o.evidence("status.failedIndexes"), o.evidence("spec.backoffLimitPerIndex"))
 		if reason == "MaxFailedIndexesExceeded" {
-			f.evidence = append(f.evidence, n.evidence("spec.maxFailedIndexes"))
+			f.evidence = append(f.evidence, o.evidence("spec.maxFailedIndexes"))
 		}
 	default:
 		f.kind, f.text = "JobFailed", "it has failed: "+reason
 	}
 	f.container = ""
-	return []found{f}
+	return []finding{f}
 }
 
 // jobFailure returns the condition that tells why a Job fails; empty if none does.
-func (n *node) jobFailure() section {
+func (o *object) jobFailure() section {
 	for _, t := range [...]string{"Failed", "FailureTarget"} {
-		if c := n.Under("status.conditions[" + t + "]"); c.Text("status") == "True" {
+		if c := o.Under("status.conditions[" + t + "]"); c.Text("status") == "True" {
 			return c
 		}
 	}
-	return section{node: n}
+	return section{object: o}
 }
 
 // rule returns the rule of a podFailurePolicy that a message names by its index.
-func (n *node) rule(message string) []Evidence {
+func (o *object) rule(message string) []Evidence {
 	_, index, ok := strings.Cut(messages.Head(message), "rule at index ")
 	at, isNumber := ordinal("-"+index, "")
-	rules, _ := n.Get("spec.podFailurePolicy.rules").([]any)
+	rules, _ := o.Get("spec.podFailurePolicy.rules").([]any)
 	if !ok || !isNumber || at >= int64(len(rules)) {
 		return nil
 	}
 	m, _ := rules[at].(map[string]any)
-	r := section{fields.Section{Map: m, Path: fmt.Sprintf("spec.podFailurePolicy.rules[%d].", at)}, n}
+	r := section{fields.Section{Map: m, Path: fmt.Sprintf("spec.podFailurePolicy.rules[%d].", at)}, o}
 	all := []Evidence{r.evidence("action")}
 	if r.Has("onExitCodes.values") {
-		all = append(all, r.as("onExitCodes.values", r.Text("onExitCodes.operator")+" "+show.Value(r.Get("onExitCodes.values"))))
+		all = append(all, r.evidenceAs("onExitCodes.values", r.Text("onExitCodes.operator")+" "+show.Value(r.Get("onExitCodes.values"))))
 	}
 	return all
 }
@@ -75,30 +75,30 @@ func (n *node) rule(message string) []Evidence {
 // podFailurePolicy names it:
 //
 //	Container main for pod shop/a-x1 failed with exit code 42 matching FailJob rule at index 0
-func (n *node) failedContainer(message string) (*LogWish, string) {
+func (o *object) failedContainer(message string) (*LogWish, string) {
 	name, ok := messages.Between(messages.Head(message), "Container ", " for pod ")
 	where, ok2 := messages.Between(messages.Head(message), " for pod ", " failed with exit code")
 	_, where, ok3 := strings.Cut(where, "/")
 	if !ok || !ok2 || !ok3 {
 		return nil, ""
 	}
-	return &LogWish{Pod: ID{Cluster: n.ID.Cluster, Kind: "Pod", Namespace: n.ID.Namespace, Name: where}, Container: name}, name
+	return &LogWish{Pod: ID{Cluster: o.ID.Cluster, Kind: "Pod", Namespace: o.ID.Namespace, Name: where}, Container: name}, name
 }
 
 // suspended tells of a Job or CronJob that is suspended.
-func suspended(n *node) []found {
-	if !n.Is("spec.suspend") {
+func suspended(o *object) []finding {
+	if !o.Is("spec.suspend") {
 		return nil
 	}
-	f := found{kind: "Suspended", text: "it is suspended", evidence: []Evidence{n.evidence("spec.suspend")}}
-	if path := "metadata.labels[kueue.x-k8s.io/queue-name]"; n.Has(path) {
-		f.text = "it is suspended until queue " + show.Quoted(n.Text(path)) + " lets it start"
-		f.evidence = append(f.evidence, n.evidence(path))
-		f.next = []string{n.ID.kubectl("get", "workloads.kueue.x-k8s.io")}
-		return []found{f}
+	f := finding{kind: "Suspended", text: "it is suspended", evidence: []Evidence{o.evidence("spec.suspend")}}
+	if path := "metadata.labels[kueue.x-k8s.io/queue-name]"; o.Has(path) {
+		f.text = "it is suspended until queue " + show.Quoted(o.Text(path)) + " lets it start"
+		f.evidence = append(f.evidence, o.evidence(path))
+		f.next = []string{o.ID.kubectl("get", "workloads.kueue.x-k8s.io")}
+		return []finding{f}
 	}
-	f.next = []string{n.ID.kubectl("patch", n.ID.slash(), "-p", `{"spec":{"suspend":false}}`)}
-	return []found{f}
+	f.next = []string{o.ID.kubectl("patch", o.ID.slash(), "-p", `{"spec":{"suspend":false}}`)}
+	return []finding{f}
 }
 
 // The events by which the controller of CronJobs says that it cannot start Jobs.
@@ -113,8 +113,8 @@ var cronTroubles = map[string]struct{ kind, say string }{
 }
 
 // cronTrouble tells why a CronJob does not start Jobs, if it has started none since.
-func cronTrouble(n *node) []found {
-	for _, e := range n.events {
+func cronTrouble(o *object) []finding {
+	for _, e := range o.events {
 		if e.Reason == "SuccessfulCreate" {
 			return nil
 		}
@@ -122,30 +122,30 @@ func cronTrouble(n *node) []found {
 		if !ok {
 			continue
 		}
-		f := found{kind: t.kind, text: t.say, evidence: []Evidence{n.event(e), n.evidence("spec.schedule")}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
+		f := finding{kind: t.kind, text: t.say, evidence: []Evidence{o.eventEvidence(e), o.evidence("spec.schedule")}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
 		switch e.Reason {
 		case "UnknownTimeZone":
-			f.text += ": " + show.Quoted(n.Text("spec.timeZone"))
-			f.evidence = append(f.evidence, n.evidence("spec.timeZone"))
+			f.text += ": " + show.Quoted(o.Text("spec.timeZone"))
+			f.evidence = append(f.evidence, o.evidence("spec.timeZone"))
 		case "MissSchedule", "TooManyMissedTimes":
-			f.evidence = append(f.evidence, n.evidence("spec.startingDeadlineSeconds"))
+			f.evidence = append(f.evidence, o.evidence("spec.startingDeadlineSeconds"))
 		case "JobAlreadyActive":
-			f.evidence = append(f.evidence, n.evidence("spec.concurrencyPolicy"))
+			f.evidence = append(f.evidence, o.evidence("spec.concurrencyPolicy"))
 		}
-		return []found{f}
+		return []finding{f}
 	}
 	return nil
 }
 
-// carried returns the facts about objects on the way to a cause that tell how it
-// comes that an object stands where it does: by which rule a Job has given up.
-func carried(chain []*node) (all []Evidence) {
+// jobRuleEvidence returns the rule by which a Job in a chain has given up, as
+// evidence.
+func jobRuleEvidence(chain []*object) (all []Evidence) {
 	at := chain[len(chain)-1]
-	for _, n := range chain {
-		if n == at || n.ID.GroupKind() != job {
+	for _, o := range chain {
+		if o == at || o.ID.GroupKind() != job {
 			continue
 		}
-		c := n.jobFailure()
+		c := o.jobFailure()
 		if c.Text("reason") == "" {
 			continue
 		}
@@ -154,7 +154,7 @@ func carried(chain []*node) (all []Evidence) {
 			all = append(all, c.evidence("message"))
 		}
 		if c.Text("reason") == "PodFailurePolicy" {
-			all = append(all, n.rule(c.Text("message"))...)
+			all = append(all, o.rule(c.Text("message"))...)
 		}
 	}
 	return all

@@ -12,14 +12,14 @@ import (
 
 // A podEnd is a reason that a kubelet or a controller gives for the end of a
 // whole Pod, and what it means.
-type podEnd struct {
+type podTermination struct {
 	reasons []string
 	kind    string
-	say     string
+	text    string
 }
 
 // The ends of Pods by status.reason.
-var podEnds = []podEnd{
+var podTerminations = []podTermination{
 	{[]string{"Evicted"}, "Evicted", "it was evicted from its node"},
 	{[]string{"DeadlineExceeded"}, "DeadlineExceeded", "it has run longer than its activeDeadlineSeconds"},
 	{[]string{"Preempting", "Preempted"}, "Preempted", "it was ended for a Pod of higher priority"},
@@ -30,7 +30,7 @@ var podEnds = []podEnd{
 }
 
 // The ends of Pods by the reason of condition DisruptionTarget.
-var disruptions = []podEnd{
+var disruptions = []podTermination{
 	{[]string{"PreemptionByScheduler"}, "Preempted", "it is ended for a Pod of higher priority"},
 	{[]string{"DeletionByTaintManager"}, "Evicted", "it is ended since it does not tolerate a taint of its node"},
 	{[]string{"EvictionByEvictionAPI"}, "Evicted", "it is evicted, as somebody has asked for"},
@@ -38,45 +38,45 @@ var disruptions = []podEnd{
 	{[]string{"TerminationByKubelet"}, "Evicted", "it is ended by its kubelet"},
 }
 
-// end returns what has ended a whole Pod, or is about to; not ok if nothing has.
-func (n *node) end() (e podEnd, said Evidence, ok bool) {
-	reason := n.Text("status.reason")
+// termination returns what has ended a whole Pod, or is about to; not ok if nothing has.
+func (o *object) termination() (e podTermination, quote Evidence, ok bool) {
+	reason := o.Text("status.reason")
 	if strings.HasPrefix(reason, "OutOf") {
-		return podEnd{kind: "RejectedByNode", say: "its node refused it for want of " + strings.TrimPrefix(reason, "OutOf")}, n.evidence("status.reason"), true
+		return podTermination{kind: "RejectedByNode", text: "its node refused it for want of " + strings.TrimPrefix(reason, "OutOf")}, o.evidence("status.reason"), true
 	}
-	for _, e := range podEnds {
+	for _, e := range podTerminations {
 		if slices.Contains(e.reasons, reason) {
-			return e, n.evidence("status.reason"), true
+			return e, o.evidence("status.reason"), true
 		}
 	}
-	c := n.Under("status.conditions[DisruptionTarget]")
+	c := o.Under("status.conditions[DisruptionTarget]")
 	for _, e := range disruptions {
 		if c.Text("status") == "True" && slices.Contains(e.reasons, c.Text("reason")) {
 			return e, c.evidence("reason"), true
 		}
 	}
-	return e, said, false
+	return e, quote, false
 }
 
 // endedByOthers reports whether a Pod has not ended by itself.
-func (n *node) endedByOthers() bool {
-	_, _, ok := n.end()
+func (o *object) endedByOthers() bool {
+	_, _, ok := o.termination()
 	return ok
 }
 
 // podEnded tells who has ended a Pod, or is about to, and why.
-func podEnded(n *node) []found {
-	e, said, ok := n.end()
-	if !ok || n.Text("status.phase") == "Succeeded" {
+func podEnded(o *object) []finding {
+	e, quote, ok := o.termination()
+	if !ok || o.Text("status.phase") == "Succeeded" {
 		return nil
 	}
-	f := found{kind: e.kind, text: e.say, evidence: []Evidence{said}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
+	f := finding{kind: e.kind, text: e.text, evidence: []Evidence{quote}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
 	message := "status.message"
-	if !n.Has(message) {
+	if !o.Has(message) {
 		message = "status.conditions[DisruptionTarget].message"
 	}
-	if text := messages.Head(n.Text(message)); text != "" {
-		f.evidence = append(f.evidence, n.evidence(message))
+	if text := messages.Head(o.Text(message)); text != "" {
+		f.evidence = append(f.evidence, o.evidence(message))
 		if resource, ok := messages.Between(text, "low on resource: ", ". "); ok {
 			f.text += ", which was low on " + resource
 		} else if condition, ok := messages.Between(text, "had condition: [", "]"); ok {
@@ -87,75 +87,74 @@ func podEnded(n *node) []found {
 	}
 	switch e.kind {
 	case "DeadlineExceeded":
-		f.evidence = append(f.evidence, n.evidence("spec.activeDeadlineSeconds"))
+		f.evidence = append(f.evidence, o.evidence("spec.activeDeadlineSeconds"))
 	case "Preempted":
-		f.evidence = append(f.evidence, n.evidence("spec.priorityClassName"))
+		f.evidence = append(f.evidence, o.evidence("spec.priorityClassName"))
 	default:
-		if n.Has("spec.nodeName") {
-			f.evidence = append(f.evidence, n.evidence("spec.nodeName"))
-			f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.Text("spec.nodeName")))
+		if o.Has("spec.nodeName") {
+			f.evidence = append(f.evidence, o.evidence("spec.nodeName"))
+			f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("describe", "node/"+o.Text("spec.nodeName")))
 		}
 	}
-	f.evidence = append(f.evidence, firstEvent(n, "Evicted", "Preempted", "TaintManagerEviction")...)
-	f.key = f.kind + n.workload() + f.text
-	return []found{f}
+	f.evidence = append(f.evidence, firstEvent(o, "Evicted", "Preempted", "TaintManagerEviction")...)
+	f.key = f.kind + o.workload() + f.text
+	return []finding{f}
 }
 
-// lost reports whether the node of a Pod does not report on it, as far as the Pod
-// tells.
-func (n *node) lost() bool {
-	if n.Text("status.phase") == "Unknown" || n.Text("status.reason") == "NodeLost" || n.untaken() {
+// isLost reports whether the node of a Pod does not report on the Pod.
+func (o *object) isLost() bool {
+	if o.Text("status.phase") == "Unknown" || o.Text("status.reason") == "NodeLost" || o.isUnstarted() {
 		return true
 	}
-	if n.Result.Status == status.TerminatingStatus {
-		return n.overdue()
+	if o.Result.Status == status.TerminatingStatus {
+		return o.isOverdue()
 	}
-	return n.Text("status.conditions[Ready].status") != "True" && len(n.told("NodeNotReady")) > 0
+	return o.Text("status.conditions[Ready].status") != "True" && len(o.eventsWith("NodeNotReady")) > 0
 }
 
-// untaken reports whether a Pod has had a node for a minute whose kubelet has not
-// begun with it.
-func (n *node) untaken() bool {
-	return n.Text("spec.nodeName") != "" && cmp.Or(n.Text("status.phase"), "Pending") == "Pending" && !n.Has("status.startTime") &&
-		n.Len("status.containerStatuses") == 0 && n.scene != nil && n.scene.age(n.Text("metadata.creationTimestamp")) > time.Minute
+// isUnstarted reports whether a Pod has had a node for a minute whose kubelet has
+// not begun with it.
+func (o *object) isUnstarted() bool {
+	return o.Text("spec.nodeName") != "" && cmp.Or(o.Text("status.phase"), "Pending") == "Pending" && !o.Has("status.startTime") &&
+		o.Len("status.containerStatuses") == 0 && o.index != nil && o.index.age(o.Text("metadata.creationTimestamp")) > time.Minute
 }
 
 // nodeLost tells of a Pod whose node does not report on it, any more or yet.
-func nodeLost(n *node) []found {
-	if !n.lost() || n.endedByOthers() || n.Text("status.phase") == "Failed" {
+func nodeLost(o *object) []finding {
+	if !o.isLost() || o.endedByOthers() || o.Text("status.phase") == "Failed" {
 		return nil
 	}
-	name := n.Text("spec.nodeName")
-	at := n.scene.find(ID{Cluster: n.ID.Cluster, Kind: "Node", Name: name})
-	f := found{
-		kind: "NodeNotReady", text: "node " + name + " does not report on it", echo: true,
-		evidence: []Evidence{n.evidence("spec.nodeName"), n.evidence("status.conditions[Ready].status")},
-		next:     []string{ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+name)},
+	name := o.Text("spec.nodeName")
+	at := o.index.find(ID{Cluster: o.ID.Cluster, Kind: "Node", Name: name})
+	f := finding{
+		kind: "NodeNotReady", text: "node " + name + " does not report on it", weak: true,
+		evidence: []Evidence{o.evidence("spec.nodeName"), o.evidence("status.conditions[Ready].status")},
+		next:     []string{ID{Cluster: o.ID.Cluster}.kubectl("describe", "node/"+name)},
 	}
 	switch {
-	case n.untaken():
+	case o.isUnstarted():
 		f.text = "the kubelet of node " + name + " has not begun with it"
-		f.evidence[1] = n.evidence("status.startTime")
-	case at != nil && at.done():
+		f.evidence[1] = o.evidence("status.startTime")
+	case at != nil && at.isDone():
 		return nil // it has come back
 	}
-	if at != nil && at.absent() {
+	if at != nil && at.isMissing() {
 		f.text = "node " + name + " does not exist"
 		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: at.ID, Value: "not found"})
-		f.next = []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes")}
+		f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "nodes")}
 	}
-	f.evidence = append(f.evidence, firstEvent(n, "NodeNotReady")...)
-	return []found{f}
+	f.evidence = append(f.evidence, firstEvent(o, "NodeNotReady")...)
+	return []finding{f}
 }
 
 // resizing tells why the resources of a Pod are not yet those that it asks for.
-func resizing(n *node) (all []found) {
+func resizing(o *object) (all []finding) {
 	for _, t := range [...]string{"PodResizePending", "PodResizeInProgress"} {
-		c := n.Under("status.conditions[" + t + "]")
+		c := o.Under("status.conditions[" + t + "]")
 		if c.Text("status") != "True" {
 			continue
 		}
-		f := found{kind: "ResizePending", text: "its resources are not yet those that it asks for", evidence: []Evidence{c.evidence("reason")}}
+		f := finding{kind: "ResizePending", text: "its resources are not yet those that it asks for", evidence: []Evidence{c.evidence("reason")}}
 		switch c.Text("reason") {
 		case "Infeasible":
 			f.text = "its node can never give it the resources that it asks for"
@@ -167,33 +166,33 @@ func resizing(n *node) (all []found) {
 		if c.Has("message") {
 			f.evidence = append(f.evidence, c.evidence("message"))
 		}
-		f.next = []string{n.ID.kubectl("describe", n.ID.slash())}
+		f.next = []string{o.ID.kubectl("describe", o.ID.slash())}
 		all = append(all, f)
 	}
 	return all
 }
 
-// overdue reports whether a Pod should have ended by now: the time of its
+// isOverdue reports whether a Pod should have ended by now: the time of its
 // deletion is when its grace period ends.
-func (n *node) overdue() bool {
-	return n.scene != nil && n.scene.age(n.Text("metadata.deletionTimestamp")) > 10*time.Second
+func (o *object) isOverdue() bool {
+	return o.index != nil && o.index.age(o.Text("metadata.deletionTimestamp")) > 10*time.Second
 }
 
 // pulling tells of images that are being pulled for a while, where nothing else
 // is wrong.
-func pulling(n *node) (all []found) {
-	for c := range n.containers() {
+func pulling(o *object) (all []finding) {
+	for c := range o.containers() {
 		if reason := c.Text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
 			continue
 		}
-		told := c.events("Pulling", "Pulled", "Failed", "BackOff")
-		if len(told) == 0 || told[0].Reason != "Pulling" {
+		events := c.events("Pulling", "Pulled", "Failed", "BackOff")
+		if len(events) == 0 || events[0].Reason != "Pulling" {
 			continue
 		}
-		f := found{kind: "ImagePulling", text: "image " + c.image() + " is being pulled", container: c.name, echo: true, evidence: []Evidence{n.event(told[0])}}
+		f := finding{kind: "ImagePulling", text: "image " + c.image() + " is being pulled", container: c.name, weak: true, evidence: []Evidence{o.eventEvidence(events[0])}}
 		f.key = f.text
-		if d := n.scene.now.Sub(told[0].Last); d >= time.Second && !told[0].Last.IsZero() {
-			f.text = "image " + c.image() + " is still being pulled after " + lasting(d)
+		if d := o.index.now.Sub(events[0].Last); d >= time.Second && !events[0].Last.IsZero() {
+			f.text = "image " + c.image() + " is still being pulled after " + durationText(d)
 		}
 		all = append(all, f)
 	}

@@ -13,58 +13,58 @@ var (
 )
 
 // unsigned tells whom a request for a certificate waits for.
-func unsigned(n *node) []found {
-	if n.Has("status.certificate") || n.Has("status.conditions[Denied]") || n.Has("status.conditions[Failed]") {
+func unsigned(o *object) []finding {
+	if o.Has("status.certificate") || o.Has("status.conditions[Denied]") || o.Has("status.conditions[Failed]") {
 		return nil
 	}
-	signer := n.evidence("spec.signerName")
-	if !n.Has("status.conditions[Approved]") {
-		return []found{{
-			kind: "ApprovalPending", text: "nobody has approved it", evidence: []Evidence{signer, n.evidence("status.conditions")},
-			next: []string{n.everywhere("certificate approve " + show.Line(n.ID.Name))},
+	signer := o.evidence("spec.signerName")
+	if !o.Has("status.conditions[Approved]") {
+		return []finding{{
+			kind: "ApprovalPending", text: "nobody has approved it", evidence: []Evidence{signer, o.evidence("status.conditions")},
+			next: []string{o.kubectlAll("certificate approve " + show.Line(o.ID.Name))},
 		}}
 	}
-	return []found{{kind: "ControllerSilent", text: "it is approved, and its signer " + signer.Value + " has not signed it", evidence: []Evidence{signer, n.evidence("status.certificate")}}}
+	return []finding{{kind: "ControllerSilent", text: "it is approved, and its signer " + signer.Value + " has not signed it", evidence: []Evidence{signer, o.evidence("status.certificate")}}}
 }
 
 // quotaExhausted tells what a quota leaves nothing of.
-func quotaExhausted(n *node) (all []found) {
-	hard := n.Labels("status.hard")
+func quotaExhausted(o *object) (all []finding) {
+	hard := o.Labels("status.hard")
 	for _, what := range fields.Keys(hard) {
-		if text := n.Text("status.used[" + what + "]"); text == "" || text != hard[what] || text == "0" {
+		if text := o.Text("status.used[" + what + "]"); text == "" || text != hard[what] || text == "0" {
 			continue
 		}
-		all = append(all, found{
-			kind: "QuotaExhausted", text: "quota " + n.called() + " has no " + show.Line(what) + " left: " + show.Line(hard[what]) + " are used",
-			evidence: []Evidence{n.evidence("status.hard[" + what + "]"), n.evidence("status.used[" + what + "]")},
-			next:     []string{n.kubectl("describe resourcequota " + n.ID.Name)},
+		all = append(all, finding{
+			kind: "QuotaExhausted", text: "quota " + o.fullName() + " has no " + show.Line(what) + " left: " + show.Line(hard[what]) + " are used",
+			evidence: []Evidence{o.evidence("status.hard[" + what + "]"), o.evidence("status.used[" + what + "]")},
+			next:     []string{o.kubectl("describe resourcequota " + o.ID.Name)},
 		})
 	}
 	return all
 }
 
 // evictionBlocked tells that a budget lets no Pod be evicted.
-func evictionBlocked(n *node) []found {
-	if n.Int("status.disruptionsAllowed", 0) > 0 || n.Int("status.expectedPods", 0) == 0 {
+func evictionBlocked(o *object) []finding {
+	if o.Int("status.disruptionsAllowed", 0) > 0 || o.Int("status.expectedPods", 0) == 0 {
 		return nil
 	}
-	return []found{{
-		kind: "EvictionBlocked", text: "budget " + n.called() + " lets no Pod be evicted",
-		evidence: []Evidence{n.evidence("status.disruptionsAllowed"), n.evidence("status.currentHealthy"), n.evidence("status.desiredHealthy")},
+	return []finding{{
+		kind: "EvictionBlocked", text: "budget " + o.fullName() + " lets no Pod be evicted",
+		evidence: []Evidence{o.evidence("status.disruptionsAllowed"), o.evidence("status.currentHealthy"), o.evidence("status.desiredHealthy")},
 	}}
 }
 
 // budgetLists are the Pods of a budget, if too few of them are healthy.
-func budgetLists(n *node) []List {
-	if !n.short() {
+func budgetLists(o *object) []List {
+	if !o.isShort() {
 		return nil
 	}
-	return []List{n.selectedBy("spec.selector.matchLabels")}
+	return []List{o.selectedBy("spec.selector.matchLabels")}
 }
 
-// short reports whether fewer Pods are healthy than a budget needs, and its
+// isShort reports whether fewer Pods are healthy than a budget needs, and its
 // selector is one of labels alone.
-func (n *node) short() bool {
-	return n.Int("status.currentHealthy", 0) < n.Int("status.desiredHealthy", 0) &&
-		len(n.Labels("spec.selector.matchLabels")) > 0 && !n.Has("spec.selector.matchExpressions")
+func (o *object) isShort() bool {
+	return o.Int("status.currentHealthy", 0) < o.Int("status.desiredHealthy", 0) &&
+		len(o.Labels("spec.selector.matchLabels")) > 0 && !o.Has("spec.selector.matchExpressions")
 }

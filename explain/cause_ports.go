@@ -11,28 +11,28 @@ import (
 
 // targetPorts tells which port of a Service goes to a name that no container of
 // its Pods has. One that is a number is not checked: Pods need not declare it.
-func targetPorts(n *node) (all []found) {
-	pods := n.scene.standing(n.selectedBy("spec.selector"))
-	if len(pods) == 0 || len(n.Labels("spec.selector")) == 0 {
+func targetPorts(o *object) (all []finding) {
+	pods := o.index.livePods(o.selectedBy("spec.selector"))
+	if len(pods) == 0 || len(o.Labels("spec.selector")) == 0 {
 		return nil
 	}
-	for p := range n.Each("spec.ports") {
+	for p := range o.Each("spec.ports") {
 		name := p.Text("targetPort")
 		if name == "" || offersPort(pods, name, cmp.Or(p.Text("protocol"), "TCP")) {
 			continue
 		}
-		all = append(all, found{
+		all = append(all, finding{
 			kind:     "PortNotFound",
-			text:     fmt.Sprintf("service %s: no container of its Pods has a port named %s", n.called(), show.Quoted(name)),
+			text:     fmt.Sprintf("service %s: no container of its Pods has a port named %s", o.fullName(), show.Quoted(name)),
 			evidence: []Evidence{p.evidence("targetPort"), {From: FromSpec, Object: pods[0].ID, Path: ".spec.containers[*].ports", Value: pods[0].portNames()}},
-			next:     []string{n.kubectl("edit service " + n.ID.Name)},
+			next:     []string{o.kubectl("edit service " + o.ID.Name)},
 		})
 	}
 	return all
 }
 
 // offersPort reports whether a container of a Pod has a port of that name.
-func offersPort(pods []*node, name, protocol string) bool {
+func offersPort(pods []*object, name, protocol string) bool {
 	for _, p := range pods {
 		for _, list := range podspec.ContainerLists {
 			for c := range p.Each(list.Spec) {
@@ -48,9 +48,9 @@ func offersPort(pods []*node, name, protocol string) bool {
 }
 
 // portNames renders the ports that the containers of a Pod declare.
-func (n *node) portNames() string {
+func (o *object) portNames() string {
 	var names []string
-	for c := range n.Each("spec.containers") {
+	for c := range o.Each("spec.containers") {
 		for port := range c.Each("ports") {
 			names = append(names, cmp.Or(port.Text("name"), "unnamed")+" "+show.Value(port.Get("containerPort")))
 		}
@@ -63,14 +63,14 @@ func (n *node) portNames() string {
 
 // unservedPorts returns the ports of a Service that go to a name, and that none
 // of its EndpointSlices has.
-func (n *node) unservedPorts() (all []section) {
+func (o *object) unservedPorts() (all []section) {
 	served := map[string]bool{}
-	for _, s := range n.scene.among(n.slices()) {
+	for _, s := range o.index.objectsIn(o.sliceList()) {
 		for p := range s.Each("ports") {
 			served[p.Text("name")] = true
 		}
 	}
-	for p := range n.Each("spec.ports") {
+	for p := range o.Each("spec.ports") {
 		if p.Text("targetPort") != "" && !served[p.Text("name")] {
 			all = append(all, p)
 		}
@@ -79,8 +79,8 @@ func (n *node) unservedPorts() (all []section) {
 }
 
 // hasPort reports whether a Service has a port of that name or number.
-func (n *node) hasPort(name string, number int64) bool {
-	for p := range n.Each("spec.ports") {
+func (o *object) hasPort(name string, number int64) bool {
+	for p := range o.Each("spec.ports") {
 		if name != "" && p.Text("name") == name || number > 0 && p.Int("port", 0) == number {
 			return true
 		}
@@ -89,9 +89,9 @@ func (n *node) hasPort(name string, number int64) bool {
 }
 
 // servicePorts renders the ports of a Service.
-func (n *node) servicePorts() string {
+func (o *object) servicePorts() string {
 	var all []string
-	for p := range n.Each("spec.ports") {
+	for p := range o.Each("spec.ports") {
 		all = append(all, strings.TrimSpace(p.Text("name")+" "+show.Value(p.Get("port"))))
 	}
 	return show.Line("[" + strings.Join(all, ", ") + "]")

@@ -19,23 +19,23 @@ const clockSlack = 2 * time.Second
 
 // unready tells which probe a running container has not passed, and how it
 // fails: that it has not passed it stands in the status, how in events.
-func unready(n *node) (all []found) {
-	if n.Text("status.phase") != "Running" && n.Text("status.phase") != "Pending" {
+func unready(o *object) (all []finding) {
+	if o.Text("status.phase") != "Running" && o.Text("status.phase") != "Pending" {
 		return nil
 	}
-	for c := range n.containers() {
-		if !c.Has("state.running") || c.ended() != "" || !c.Has("ready") || c.Is("ready") {
+	for c := range o.containers() {
+		if !c.Has("state.running") || c.terminatedAt() != "" || !c.Has("ready") || c.Is("ready") {
 			continue
 		}
 		switch {
 		case c.noun == "init container":
 			all = append(all, c.initializing())
 		case c.Has("started") && !c.Is("started") && c.spec.Has("startupProbe"):
-			all = append(all, c.notPassed("startup"))
+			all = append(all, c.probeNotPassed("startup"))
 		case c.spec.Has("readinessProbe"):
-			all = append(all, c.notPassed("readiness"))
+			all = append(all, c.probeNotPassed("readiness"))
 		case c.noun == "sidecar" && !c.Is("started"):
-			all = append(all, found{kind: "SidecarNotStarted", text: c.title() + " has not started, and others wait for it", container: c.name,
+			all = append(all, finding{kind: "SidecarNotStarted", text: c.title() + " has not started, and others wait for it", container: c.name,
 				evidence: []Evidence{c.evidence("started")}, log: c.log(), next: []string{c.logs(false)}})
 		}
 	}
@@ -45,35 +45,35 @@ func unready(n *node) (all []found) {
 func (c container) log() *LogWish { return &LogWish{Pod: c.pod.ID, Container: c.name} }
 
 // initializing tells of an init container that runs while others wait.
-func (c container) initializing() found {
-	f := found{
+func (c container) initializing() finding {
+	f := finding{
 		kind: "InitContainerRunning", text: c.title() + " has not ended, and the containers after it wait", container: c.name,
 		evidence: []Evidence{c.evidence("state.running.startedAt")}, log: c.log(), next: []string{c.logs(false)},
 	}
 	f.key = c.pod.workload() + " " + f.text
-	if ago := c.pod.scene.age(c.Text("state.running.startedAt")); ago >= time.Second {
-		f.text = c.title() + " has run for " + lasting(ago) + " and not ended, and the containers after it wait"
+	if ago := c.pod.index.age(c.Text("state.running.startedAt")); ago >= time.Second {
+		f.text = c.title() + " has run for " + durationText(ago) + " and not ended, and the containers after it wait"
 	}
 	return f
 }
 
-// notPassed tells how a probe fails that a container has not passed.
-func (c container) notPassed(probe string) found {
-	f := found{
+// probeNotPassed returns how a probe fails that a container has not passed.
+func (c container) probeNotPassed(probe string) finding {
+	f := finding{
 		kind: probeKinds[probe], text: c.title() + " has not passed its " + probe + " probe", container: c.name,
 		evidence: []Evidence{c.evidence("ready")}, log: c.log(), next: []string{c.logs(false)},
 	}
 	if probe == "startup" {
 		f.evidence = []Evidence{c.evidence("started")}
 	}
-	c.tellProbe(&f, probe, "state.running.startedAt")
+	c.addProbe(&f, probe, "state.running.startedAt")
 	f.key = c.pod.workload() + " " + f.text
 	return f
 }
 
-// tellProbe adds how a probe fails and how it is set. Events from before the run
-// that began at a time speak of an earlier one.
-func (c container) tellProbe(f *found, probe, began string) {
+// addProbe adds how a probe fails and how it is configured. Events from before the
+// run that began at a time are about an earlier run.
+func (c container) addProbe(f *finding, probe, began string) {
 	label := strings.ToUpper(probe[:1]) + probe[1:] + " probe "
 	for _, e := range c.events("Unhealthy") {
 		message := messages.Head(e.Message)
@@ -83,18 +83,18 @@ func (c container) tellProbe(f *found, probe, began string) {
 		if how := probeFailure(c.spec.Under(probe+"Probe"), messages.After(message, ": ")); how != "" {
 			f.text += ": " + how
 		}
-		f.evidence = append(f.evidence, c.pod.event(e))
+		f.evidence = append(f.evidence, c.pod.eventEvidence(e))
 		break
 	}
 	set := c.spec.Under(probe + "Probe")
 	value := podspec.Probe(set.Section)
 	if delay := set.Int("initialDelaySeconds", 0); delay > 0 {
 		value += fmt.Sprintf(", the first after %ds", delay)
-		if started := c.pod.scene.age(c.Text("state.running.startedAt")); started > 0 && started < time.Duration(delay)*time.Second {
+		if started := c.pod.index.age(c.Text("state.running.startedAt")); started > 0 && started < time.Duration(delay)*time.Second {
 			f.text += fmt.Sprintf(": it is first asked %d s after start", delay)
 		}
 	}
-	f.evidence = append(f.evidence, c.spec.as(probe+"Probe", value))
+	f.evidence = append(f.evidence, c.spec.evidenceAs(probe+"Probe", value))
 	if service := set.Text("httpGet.port"); service != "" && !c.hasPort(service) {
 		f.text += ": the container has no port of that name: " + show.Line(service)
 	}
@@ -142,20 +142,20 @@ func quotedOr(text, otherwise string) string {
 }
 
 // ungated tells which readiness gates of a Pod are not met whose containers are.
-func ungated(n *node) (all []found) {
-	if n.Text("status.conditions[ContainersReady].status") != "True" || n.Text("status.conditions[Ready].status") == "True" {
+func ungated(o *object) (all []finding) {
+	if o.Text("status.conditions[ContainersReady].status") != "True" || o.Text("status.conditions[Ready].status") == "True" {
 		return nil
 	}
-	for gate := range n.Each("spec.readinessGates") {
+	for gate := range o.Each("spec.readinessGates") {
 		t := gate.Text("conditionType")
-		c := n.Under("status.conditions[" + t + "]")
+		c := o.Under("status.conditions[" + t + "]")
 		if t == "" || c.Text("status") == "True" {
 			continue
 		}
-		f := found{
+		f := finding{
 			kind: "ReadinessGate", text: "its containers are ready, but readiness gate " + t + " is not met",
 			evidence: []Evidence{gate.evidence("conditionType"), c.evidence("status")},
-			next:     []string{n.ID.kubectl("describe", n.ID.slash())},
+			next:     []string{o.ID.kubectl("describe", o.ID.slash())},
 		}
 		if c.Has("message") {
 			f.evidence = append(f.evidence, c.evidence("message"))

@@ -9,41 +9,41 @@ import (
 	"kstatus.dev/status"
 )
 
-// reported is what its status says of an object of which nothing more is found. That is
-// no more than what was last seen of it, unless something is wrong or the words are those
+// reported returns what the status of an object says, if nothing more is found. That
+// is only what was last seen of it, unless something is wrong or the words are those
 // of its controller.
-func (n *node) reported() []found {
-	f := found{kind: "Reported", text: n.Message(), key: n.workload() + " " + n.Message()}
-	worded := false
-	for _, read := range slices.Concat(n.telling(), n.worded()) {
+func (o *object) reported() []finding {
+	f := finding{kind: "Reported", text: o.Message(), key: o.workload() + " " + o.Message()}
+	isQuote := false
+	for _, read := range slices.Concat(o.decidingFields(), o.quotedFields()) {
 		value := show.Value(read.Value)
-		worded = worded || isWordsIn(value, f.text)
-		e := Evidence{From: originOf(read.Path), Object: n.ID, Path: "." + read.Path, Value: value}
+		isQuote = isQuote || isQuotedIn(value, f.text)
+		e := Evidence{From: originOf(read.Path), Object: o.ID, Path: "." + read.Path, Value: value}
 		if len(f.evidence) < 4 && !slices.ContainsFunc(f.evidence, func(has Evidence) bool { return has.Path == e.Path }) {
 			f.evidence = append(f.evidence, e)
 		}
 	}
-	if n.Result.Status != status.FailedStatus && !n.failing() && n.Result.Reason != "SummaryConditionNotTrue" {
+	if o.Result.Status != status.FailedStatus && !o.isFailing() && o.Result.Reason != "SummaryConditionNotTrue" {
 		f.kind = "Unexplained"
-		if !worded {
+		if !isQuote {
 			f.text = "unknown; last seen: " + f.text
 		}
 	}
-	for _, e := range n.warnings() {
+	for _, e := range o.warningEvidence() {
 		f.evidence = append(f.evidence, e)
 		break
 	}
 	if len(f.evidence) == 0 {
-		f.evidence = []Evidence{{From: FromStatus, Object: n.ID, Value: string(n.Result.Status) + " " + n.Result.Reason}}
+		f.evidence = []Evidence{{From: FromStatus, Object: o.ID, Value: string(o.Result.Status) + " " + o.Result.Reason}}
 	}
-	return []found{f}
+	return []finding{f}
 }
 
-// telling returns the fields that decided and say something. Where conditions
-// are among them they say it, with their messages.
-func (n *node) telling() (all []status.Read) {
-	told := map[string]bool{}
-	for _, read := range n.Reads {
+// decidingFields returns the fields that decided the verdict and have a value. If
+// conditions are among them, it returns only those, with their messages.
+func (o *object) decidingFields() (all []status.Read) {
+	seen := map[string]bool{}
+	for _, read := range o.Reads {
 		condition, field, ok := strings.Cut(read.Path, "].")
 		if !ok || !strings.HasPrefix(condition, "status.conditions[") || read.Value == nil {
 			continue
@@ -51,29 +51,30 @@ func (n *node) telling() (all []status.Read) {
 		if field != "message" {
 			all = append(all, read)
 		}
-		if message := n.Text(condition + "].message"); message != "" && !told[condition] && field == "reason" {
-			told[condition] = true
+		if message := o.Text(condition + "].message"); message != "" && !seen[condition] && field == "reason" {
+			seen[condition] = true
 			all = append(all, status.Read{Path: condition + "].message", Value: message})
 		}
 	}
 	if len(all) == 0 {
-		all = slices.DeleteFunc(slices.Clone(n.Reads), func(r status.Read) bool { return r.Value == nil })
+		all = slices.DeleteFunc(slices.Clone(o.Reads), func(r status.Read) bool { return r.Value == nil })
 	}
 	return all
 }
 
-// worded returns the fields of the status whose words are in the message of its verdict.
-func (n *node) worded() (all []status.Read) {
-	under := n.Under("status")
+// quotedFields returns the fields of the status whose text is in the message of the
+// verdict.
+func (o *object) quotedFields() (all []status.Read) {
+	under := o.Under("status")
 	for _, field := range slices.Sorted(maps.Keys(under.Map)) {
-		if value, ok := under.Map[field].(string); ok && isWordsIn(value, n.Message()) {
+		if value, ok := under.Map[field].(string); ok && isQuotedIn(value, o.Message()) {
 			all = append(all, status.Read{Path: "status." + field, Value: value})
 		}
 	}
 	return all
 }
 
-// isWordsIn reports whether a text has what somebody has said in words.
-func isWordsIn(said, text string) bool {
-	return strings.Contains(said, " ") && strings.Contains(text, said)
+// isQuotedIn reports whether a text contains a quotation of several words.
+func isQuotedIn(quotation, text string) bool {
+	return strings.Contains(quotation, " ") && strings.Contains(text, quotation)
 }

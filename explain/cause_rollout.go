@@ -9,91 +9,91 @@ import (
 )
 
 // paused tells of a Deployment whose template is not rolled out since it is paused.
-func paused(n *node) []found {
-	if !n.Is("spec.paused") || n.Int("status.updatedReplicas", 0) >= n.Int("spec.replicas", 1) {
+func paused(o *object) []finding {
+	if !o.Is("spec.paused") || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) {
 		return nil
 	}
-	return []found{{
+	return []finding{{
 		kind: "Paused", text: "its rollout is paused",
-		evidence: []Evidence{n.evidence("spec.paused"), n.as("status.updatedReplicas", fmt.Sprint(n.Int("status.updatedReplicas", 0)))},
-		next:     []string{n.ID.kubectl("rollout", "resume", n.ID.slash())},
+		evidence: []Evidence{o.evidence("spec.paused"), o.evidenceAs("status.updatedReplicas", fmt.Sprint(o.Int("status.updatedReplicas", 0)))},
+		next:     []string{o.ID.kubectl("rollout", "resume", o.ID.slash())},
 	}}
 }
 
 // deadlineExceeded tells of a rollout that has made no progress in time, if
 // nothing below tells why.
-func deadlineExceeded(n *node) []found {
-	c := n.Under("status.conditions[Progressing]")
+func deadlineExceeded(o *object) []finding {
+	c := o.Under("status.conditions[Progressing]")
 	if c.Text("reason") != "ProgressDeadlineExceeded" {
 		return nil
 	}
-	return []found{{
-		kind: "ProgressDeadlineExceeded", text: "its rollout has made no progress in time", echo: true,
-		evidence: []Evidence{c.evidence("reason"), c.evidence("message"), n.evidence("spec.progressDeadlineSeconds")},
-		next:     []string{n.ID.kubectl("rollout", "status", n.ID.slash()), n.ID.kubectl("get", "events")},
+	return []finding{{
+		kind: "ProgressDeadlineExceeded", text: "its rollout has made no progress in time", weak: true,
+		evidence: []Evidence{c.evidence("reason"), c.evidence("message"), o.evidence("spec.progressDeadlineSeconds")},
+		next:     []string{o.ID.kubectl("rollout", "status", o.ID.slash()), o.ID.kubectl("get", "events")},
 	}}
 }
 
 // warmingUp tells of replicas that are ready and count only after a while.
-func warmingUp(n *node) []found {
-	if n.Result.Reason != "MinReadySeconds" {
+func warmingUp(o *object) []finding {
+	if o.Result.Reason != "MinReadySeconds" {
 		return nil
 	}
-	return []found{{
-		kind: "MinReadySeconds", text: fmt.Sprintf("its Pods are ready, and count as available after %d s", n.Int("spec.minReadySeconds", 0)),
-		evidence: []Evidence{n.evidence("spec.minReadySeconds"), n.eitherOf("status.availableReplicas", "status.numberAvailable")},
+	return []finding{{
+		kind: "MinReadySeconds", text: fmt.Sprintf("its Pods are ready, and count as available after %d s", o.Int("spec.minReadySeconds", 0)),
+		evidence: []Evidence{o.evidence("spec.minReadySeconds"), o.firstEvidence("status.availableReplicas", "status.numberAvailable")},
 	}}
 }
 
 // byHand tells of Pods of a former template that wait to be deleted by a user.
-func byHand(n *node) []found {
-	if n.Result.Reason != "AwaitingManualDeletion" || n.Text("spec.updateStrategy.type") != "OnDelete" {
+func byHand(o *object) []finding {
+	if o.Result.Reason != "AwaitingManualDeletion" || o.Text("spec.updateStrategy.type") != "OnDelete" {
 		return nil
 	}
-	f := found{
+	f := finding{
 		kind: "OnDelete", text: "Pods of its former template stay until they are deleted (updateStrategy OnDelete)",
-		evidence: []Evidence{n.evidence("spec.updateStrategy.type"), n.eitherOf("status.updatedReplicas", "status.updatedNumberScheduled")},
+		evidence: []Evidence{o.evidence("spec.updateStrategy.type"), o.firstEvidence("status.updatedReplicas", "status.updatedNumberScheduled")},
 	}
-	for _, p := range n.outdated() {
+	for _, p := range o.outdatedPods() {
 		if len(f.next) < 5 {
 			f.next = append(f.next, p.ID.kubectl("delete", p.ID.slash()))
 		}
 	}
-	return []found{f}
+	return []finding{f}
 }
 
 // partitioned tells of Pods that a partition keeps at the former template.
-func partitioned(n *node) []found {
-	partition := n.Int("spec.updateStrategy.rollingUpdate.partition", 0)
-	revision := n.Text("status.updateRevision")
-	if partition <= 0 || revision == "" || revision == n.Text("status.currentRevision") || n.Int("status.updatedReplicas", 0) >= n.Int("spec.replicas", 1) {
+func partitioned(o *object) []finding {
+	partition := o.Int("spec.updateStrategy.rollingUpdate.partition", 0)
+	revision := o.Text("status.updateRevision")
+	if partition <= 0 || revision == "" || revision == o.Text("status.currentRevision") || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) {
 		return nil
 	}
-	if n.Result.Reason != "Reconciled" {
+	if o.Result.Reason != "Reconciled" {
 		return nil
 	}
-	return []found{{
-		kind: "Partition", text: fmt.Sprintf("Pods below %s-%d keep its former template (partition)", n.ID.Name, partition),
-		evidence: []Evidence{n.evidence("spec.updateStrategy.rollingUpdate.partition"), n.evidence("status.updatedReplicas")},
+	return []finding{{
+		kind: "Partition", text: fmt.Sprintf("Pods below %s-%d keep its former template (partition)", o.ID.Name, partition),
+		evidence: []Evidence{o.evidence("spec.updateStrategy.rollingUpdate.partition"), o.evidence("status.updatedReplicas")},
 	}}
 }
 
-// eitherOf returns the first of two fields that is there as evidence.
-func (n *node) eitherOf(a, b string) Evidence {
-	if !n.Has(a) && n.Has(b) {
-		return n.evidence(b)
+// firstEvidence returns the first of two fields that exists, as evidence.
+func (o *object) firstEvidence(a, b string) Evidence {
+	if !o.Has(a) && o.Has(b) {
+		return o.evidence(b)
 	}
-	return n.evidence(a)
+	return o.evidence(a)
 }
 
 // revisionLabel tells which revision of a template a Pod runs.
 const revisionLabel = "metadata.labels[controller-revision-hash]"
 
-// outdated returns the Pods of a StatefulSet or DaemonSet that do not run its
+// outdatedPods returns the Pods of a StatefulSet or DaemonSet that do not run its
 // latest template, in order, as far as that is known.
-func (n *node) outdated() (all []*node) {
-	latest := n.latestRevision()
-	for _, p := range n.parts {
+func (o *object) outdatedPods() (all []*object) {
+	latest := o.latestRevision()
+	for _, p := range o.parts {
 		if have := p.Text(revisionLabel); p.ID.GroupKind() == pod && have != "" && latest != "" && have != latest {
 			all = append(all, p)
 		}
@@ -102,11 +102,11 @@ func (n *node) outdated() (all []*node) {
 }
 
 // latestRevision returns the label that Pods of the latest template have.
-func (n *node) latestRevision() string {
-	if n.ID.GroupKind() == statefulSet {
-		return n.Text("status.updateRevision")
+func (o *object) latestRevision() string {
+	if o.ID.GroupKind() == statefulSet {
+		return o.Text("status.updateRevision")
 	}
-	if r := newest(n.revisions()); r != nil {
+	if r := newest(o.revisions()); r != nil {
 		return r.template.Text("metadata.labels[controller-revision-hash]")
 	}
 	return ""
@@ -115,22 +115,22 @@ func (n *node) latestRevision() string {
 // rollbackTrap tells of a Pod of a former template that is not ready and by
 // itself is never replaced: Pods that are started in order are updated only once
 // all are ready (kubernetes#67250).
-func rollbackTrap(n *node) (all []found) {
-	if n.ordered() == "" || n.Text("spec.updateStrategy.type") == "OnDelete" {
+func rollbackTrap(o *object) (all []finding) {
+	if o.podManagement() == "" || o.Text("spec.updateStrategy.type") == "OnDelete" {
 		return nil
 	}
-	for _, p := range n.outdated() {
+	for _, p := range o.outdatedPods() {
 		ready := p.Under("status.conditions[Ready]")
-		if p.done() || ready.Text("status") == "True" || p.Text("metadata.deletionTimestamp") != "" || !p.failedOrFailing() {
+		if p.isDone() || ready.Text("status") == "True" || p.Text("metadata.deletionTimestamp") != "" || !p.failedOrFailing() {
 			continue
 		}
 		name := p.ID.Name
-		all = append(all, found{
+		all = append(all, finding{
 			kind: "RollbackTrap", text: "Pod " + name + " runs a former template and is not ready; it is replaced only once it is ready or deleted",
-			key: p.ID.String(), chain: []*node{p},
+			key: p.ID.String(), chain: []*object{p},
 			evidence: []Evidence{
-				p.evidence(revisionLabel), n.evidence("status.updateRevision"), p.eitherOf("status.conditions[Ready].status", "status.phase"),
-				n.as("spec.podManagementPolicy", cmp.Or(n.Text("spec.podManagementPolicy"), "not set, so OrderedReady")),
+				p.evidence(revisionLabel), o.evidence("status.updateRevision"), p.firstEvidence("status.conditions[Ready].status", "status.phase"),
+				o.evidenceAs("spec.podManagementPolicy", cmp.Or(o.Text("spec.podManagementPolicy"), "not set, so OrderedReady")),
 			},
 			next: []string{p.ID.kubectl("delete", p.ID.slash())},
 		})
@@ -140,36 +140,36 @@ func rollbackTrap(n *node) (all []found) {
 
 // failedOrFailing reports whether more is wrong with an object than that it is on
 // its way.
-func (n *node) failedOrFailing() bool {
-	return n.Result.Failure != "" || n.failing()
+func (o *object) failedOrFailing() bool {
+	return o.Result.Failure != "" || o.isFailing()
 }
 
-// ordered returns how a StatefulSet starts its Pods if it does so one after
+// podManagement returns how a StatefulSet starts its Pods if it does so one after
 // another; empty if it does not.
-func (n *node) ordered() string {
-	if n.ID.GroupKind() != statefulSet || cmp.Or(n.Text("spec.podManagementPolicy"), "OrderedReady") != "OrderedReady" {
+func (o *object) podManagement() string {
+	if o.ID.GroupKind() != statefulSet || cmp.Or(o.Text("spec.podManagementPolicy"), "OrderedReady") != "OrderedReady" {
 		return ""
 	}
 	return "OrderedReady"
 }
 
-// waiters tells which Pods of a StatefulSet are not started before another one
+// waitingPods returns which Pods of a StatefulSet are not started before another one
 // is ready: "db-2 to db-4 wait for db-1".
-func (n *node) waiters(p *node) string {
-	if n.ordered() == "" || p.ID.GroupKind() != pod || p.done() {
+func (o *object) waitingPods(p *object) string {
+	if o.podManagement() == "" || p.ID.GroupKind() != pod || p.isDone() {
 		return ""
 	}
-	at, ok := ordinal(p.ID.Name, n.ID.Name)
-	start := n.Int("spec.ordinals.start", 0)
-	last := start + n.Int("spec.replicas", 1) - 1
-	if !ok || last <= at || n.Int("status.replicas", 0) > at+1-start {
+	at, ok := ordinal(p.ID.Name, o.ID.Name)
+	start := o.Int("spec.ordinals.start", 0)
+	last := start + o.Int("spec.replicas", 1) - 1
+	if !ok || last <= at || o.Int("status.replicas", 0) > at+1-start {
 		return ""
 	}
-	from := fmt.Sprintf("%s-%d", n.ID.Name, at+1)
+	from := fmt.Sprintf("%s-%d", o.ID.Name, at+1)
 	if last == at+1 {
 		return from + " waits for " + p.ID.Name
 	}
-	return fmt.Sprintf("%s to %s-%d wait for %s", from, n.ID.Name, last, p.ID.Name)
+	return fmt.Sprintf("%s to %s-%d wait for %s", from, o.ID.Name, last, p.ID.Name)
 }
 
 // ordinal returns the number of a Pod of a StatefulSet.
@@ -189,16 +189,16 @@ func ordinal(name, set string) (n int64, ok bool) {
 
 // waitsForSuspended tells that what an object waits for is suspended, where a message
 // says that it waits for it.
-func (n *node) waitsForSuspended(to *node) []found {
-	if to.Result.Suspended == status.NotSuspended || !to.done() || n.done() || !n.names(to.ID) {
+func (o *object) waitsForSuspended(to *object) []finding {
+	if to.Result.Suspended == status.NotSuspended || !to.isDone() || o.isDone() || !o.mentions(to.ID) {
 		return nil
 	}
-	f := found{kind: "Suspended", text: lowerKind(to.ID) + " is suspended", evidence: []Evidence{to.lookup(to.Result.Message)}, chain: []*node{to}}
+	f := finding{kind: "Suspended", text: kindAndName(to.ID) + " is suspended", evidence: []Evidence{to.lookupEvidence(to.Result.Message)}, chain: []*object{to}}
 	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
 		if to.Is(path) {
 			f.evidence = []Evidence{to.evidence(path)}
 			break
 		}
 	}
-	return []found{f}
+	return []finding{f}
 }

@@ -15,38 +15,38 @@ import (
 
 // unscheduled tells why a Pod has no node: in the arithmetic of the scheduler,
 // since gates hold it back, or since no scheduler cares.
-func unscheduled(n *node) []found {
-	phase := n.Text("status.phase")
-	if n.scheduled() || phase != "Pending" && phase != "" {
+func unscheduled(o *object) []finding {
+	phase := o.Text("status.phase")
+	if o.isScheduled() || phase != "Pending" && phase != "" {
 		return nil
 	}
-	c := n.Under("status.conditions[PodScheduled]")
+	c := o.Under("status.conditions[PodScheduled]")
 	switch {
-	case n.Len("spec.schedulingGates") > 0:
-		return []found{n.gated()}
+	case o.Len("spec.schedulingGates") > 0:
+		return []finding{o.schedulingGated()}
 	case c.Text("reason") == "SchedulingGated":
-		return []found{{kind: "SchedulingGated", text: "scheduling gates hold it back", evidence: []Evidence{c.evidence("reason")}}}
+		return []finding{{kind: "SchedulingGated", text: "scheduling gates hold it back", evidence: []Evidence{c.evidence("reason")}}}
 	case c.Text("status") == "False":
-		return n.unschedulable(c.Text("message"), c.evidence("message"))
+		return o.unschedulable(c.Text("message"), c.evidence("message"))
 	}
-	for _, e := range n.told("FailedScheduling") {
-		return n.unschedulable(e.Message, n.event(e))
+	for _, e := range o.eventsWith("FailedScheduling") {
+		return o.unschedulable(e.Message, o.eventEvidence(e))
 	}
-	if age := n.scene.age(n.Text("metadata.creationTimestamp")); !c.Has("status") && age > 30*time.Second {
-		name := cmp.Or(n.Text("spec.schedulerName"), "default-scheduler")
-		return []found{{
+	if age := o.index.age(o.Text("metadata.creationTimestamp")); !c.Has("status") && age > 30*time.Second {
+		name := cmp.Or(o.Text("spec.schedulerName"), "default-scheduler")
+		return []finding{{
 			kind: "SchedulerSilent", text: "scheduler " + show.Quoted(name) + " has said nothing about it",
-			evidence: []Evidence{n.evidence("spec.schedulerName"), c.evidence("status"), n.evidence("metadata.creationTimestamp")},
-			next:     []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "pods", "-A")},
+			evidence: []Evidence{o.evidence("spec.schedulerName"), c.evidence("status"), o.evidence("metadata.creationTimestamp")},
+			next:     []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "pods", "-A")},
 		}}
 	}
 	return nil
 }
 
-func (n *node) gated() found {
-	f := found{kind: "SchedulingGated"}
+func (o *object) schedulingGated() finding {
+	f := finding{kind: "SchedulingGated"}
 	var names []string
-	for gate := range n.Each("spec.schedulingGates") {
+	for gate := range o.Each("spec.schedulingGates") {
 		names = append(names, gate.Text("name"))
 		f.evidence = append(f.evidence, gate.evidence("name"))
 	}
@@ -57,43 +57,43 @@ func (n *node) gated() found {
 }
 
 // unschedulable tells what a message of the scheduler says.
-func (n *node) unschedulable(message string, said Evidence) []found {
-	f := found{kind: "Unschedulable", evidence: []Evidence{said}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
-	if ids := missingNamed(n.ID, messages.Head(message)); len(ids) > 0 {
-		n.notFound(&f, ids[0])
-		return []found{f}
+func (o *object) unschedulable(message string, quote Evidence) []finding {
+	f := finding{kind: "Unschedulable", evidence: []Evidence{quote}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
+	if ids := missingNamed(o.ID, messages.Head(message)); len(ids) > 0 {
+		o.notFound(&f, ids[0])
+		return []finding{f}
 	}
 	report, ok := messages.ParseScheduling(message)
 	switch {
 	case messages.HasAny(message, "no nodes available to schedule pods"):
-		f.text, f.next = "there are no nodes", []string{ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes")}
+		f.text, f.next = "there are no nodes", []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "nodes")}
 	case !ok && message == "":
 		f.text = "no node fits"
 	case !ok:
-		f.text = "it is not scheduled: " + core(message)
+		f.text = "it is not scheduled: " + innermostError(message)
 	case report.Other != "":
 		f.text = "0/" + report.Nodes + " nodes fit: " + report.Other
-		if f.echo = strings.Contains(report.Other, "unbound immediate PersistentVolumeClaims"); f.echo {
+		if f.weak = strings.Contains(report.Other, "unbound immediate PersistentVolumeClaims"); f.weak {
 			f.kind, f.text = "ClaimUnbound", "it waits for its claims to be bound"
-			f.evidence = append(f.evidence, n.claims()...)
+			f.evidence = append(f.evidence, o.claims()...)
 		}
 	default:
-		n.arithmetic(&f, report)
+		o.arithmetic(&f, report)
 	}
-	if room := n.Text("status.nominatedNodeName"); room != "" {
+	if room := o.Text("status.nominatedNodeName"); room != "" {
 		f.text += "; room is being made on node " + room
-		f.evidence = append(f.evidence, n.evidence("status.nominatedNodeName"))
+		f.evidence = append(f.evidence, o.evidence("status.nominatedNodeName"))
 	}
-	f.evidence = append(f.evidence, firstEvent(n, "NotTriggerScaleUp", "TriggeredScaleUp")...)
-	return []found{f}
+	f.evidence = append(f.evidence, firstEvent(o, "NotTriggerScaleUp", "TriggeredScaleUp")...)
+	return []finding{f}
 }
 
 // arithmetic tells how many nodes are out of question for which reason, with the
 // fields of the Pod that the reasons speak of.
-func (n *node) arithmetic(f *found, report messages.Scheduling) {
+func (o *object) arithmetic(f *finding, report messages.Scheduling) {
 	slices.SortStableFunc(report.Reasons, func(a, b messages.NodeReason) int { return cmp.Compare(b.Count, a.Count) })
-	var told, keys []string
-	only := n.onlyNode()
+	var reasons, keys []string
+	only := o.onlyNode()
 	fieldsOf := map[string]bool{}
 	for _, r := range report.Reasons {
 		say, field := r.Explain()
@@ -101,39 +101,39 @@ func (n *node) arithmetic(f *found, report messages.Scheduling) {
 			continue // all others are not meant
 		}
 		if resource, ok := strings.CutPrefix(field, "requests "); ok {
-			if amount := n.requests(resource); amount != "" {
+			if amount := o.requests(resource); amount != "" {
 				say += " (requested " + amount + ")"
 			}
 		}
-		told = append(told, fmt.Sprintf("%d %s", r.Count, say))
+		reasons = append(reasons, fmt.Sprintf("%d %s", r.Count, say))
 		keys = append(keys, say)
 		fieldsOf[field] = true
 	}
 	slices.Sort(keys)
-	f.text = "0/" + report.Nodes + " nodes fit: " + strings.Join(told, ", ")
+	f.text = "0/" + report.Nodes + " nodes fit: " + strings.Join(reasons, ", ")
 	if only != "" && !fieldsOf["selector"] {
 		f.text = "node " + only + ", the only one for it, does not fit: " + strings.Join(keys, ", ")
 		fieldsOf["selector"] = true
 	}
 	f.key = strings.Join(keys, ", ")
-	f.echo = len(fieldsOf) == 1 && fieldsOf["claims"] // which may tell better themselves
+	f.weak = len(fieldsOf) == 1 && fieldsOf["claims"] // which may tell better themselves
 	for _, field := range slices.Sorted(maps.Keys(fieldsOf)) {
-		f.evidence = append(f.evidence, n.asked(field)...)
+		f.evidence = append(f.evidence, o.requirements(field)...)
 	}
 	if fieldsOf["taint"] {
-		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
+		f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
 	}
 	if fieldsOf["selector"] && only == "" {
-		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "nodes", "--show-labels"))
+		f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "nodes", "--show-labels"))
 	}
 }
 
 // onlyNode returns the node that a Pod is made for, as those of a DaemonSet are;
 // empty if it may run on others.
-func (n *node) onlyNode() string {
+func (o *object) onlyNode() string {
 	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
 	name := ""
-	for term := range n.Each(at) {
+	for term := range o.Each(at) {
 		for e := range term.Each("matchFields") {
 			values := e.Texts("values")
 			if name != "" || e.Text("key") != "metadata.name" || e.Text("operator") != "In" || len(values) != 1 {
@@ -142,20 +142,20 @@ func (n *node) onlyNode() string {
 			name = values[0]
 		}
 	}
-	if n.Len(at) != 1 {
+	if o.Len(at) != 1 {
 		return ""
 	}
 	return name
 }
 
 // requests tells how much of a resource the containers of a Pod ask for.
-func (n *node) requests(resource string) string {
-	if own := n.Get("spec.resources.requests[" + resource + "]"); own != nil {
+func (o *object) requests(resource string) string {
+	if own := o.Get("spec.resources.requests[" + resource + "]"); own != nil {
 		return show.Value(own)
 	}
 	var amounts []string
 	for _, list := range podspec.ContainerLists {
-		for c := range n.Each(list.Spec) {
+		for c := range o.Each(list.Spec) {
 			if list.Noun == "init container" && c.Text("restartPolicy") != "Always" {
 				continue
 			}
@@ -167,11 +167,11 @@ func (n *node) requests(resource string) string {
 	return strings.Join(amounts[:min(len(amounts), 8)], " + ")
 }
 
-// asked returns what a Pod asks of nodes in a field, as evidence.
-func (n *node) asked(field string) (all []Evidence) {
+// requirements returns what a Pod requires of nodes in a field, as evidence.
+func (o *object) requirements(field string) (all []Evidence) {
 	if resource, ok := strings.CutPrefix(field, "requests "); ok {
 		for _, list := range podspec.ContainerLists {
-			for c := range n.Each(list.Spec) {
+			for c := range o.Each(list.Spec) {
 				if path := "resources.requests[" + resource + "]"; c.Has(path) && len(all) < 4 {
 					all = append(all, c.evidence(path))
 				}
@@ -181,21 +181,21 @@ func (n *node) asked(field string) (all []Evidence) {
 	}
 	switch field {
 	case "selector":
-		if n.Has("spec.nodeSelector") {
-			all = append(all, n.as("spec.nodeSelector", selectorOf(n.Labels("spec.nodeSelector"))))
+		if o.Has("spec.nodeSelector") {
+			all = append(all, o.evidenceAs("spec.nodeSelector", selectorOf(o.Labels("spec.nodeSelector"))))
 		}
-		if terms := n.nodeTerms(); terms != "" {
-			all = append(all, n.as("spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution", terms))
+		if terms := o.nodeTerms(); terms != "" {
+			all = append(all, o.evidenceAs("spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution", terms))
 		}
 	case "taint":
-		all = append(all, n.as("spec.tolerations", n.tolerations()))
+		all = append(all, o.evidenceAs("spec.tolerations", o.tolerations()))
 	case "spread":
-		for c := range n.Each("spec.topologySpreadConstraints") {
+		for c := range o.Each("spec.topologySpreadConstraints") {
 			all = append(all, c.evidence("topologyKey"), c.evidence("maxSkew"))
 			break
 		}
 	case "ports":
-		for c := range n.Each("spec.containers") {
+		for c := range o.Each("spec.containers") {
 			for p := range c.Each("ports") {
 				if p.Has("hostPort") && len(all) < 4 {
 					all = append(all, p.evidence("hostPort"))
@@ -203,9 +203,9 @@ func (n *node) asked(field string) (all []Evidence) {
 			}
 		}
 	case "claims":
-		all = n.claims()
+		all = o.claims()
 	case "devices":
-		for c := range n.Each("spec.resourceClaims") {
+		for c := range o.Each("spec.resourceClaims") {
 			all = append(all, c.evidence("name"))
 		}
 	}
@@ -213,13 +213,13 @@ func (n *node) asked(field string) (all []Evidence) {
 }
 
 // claims names the claims of a Pod, and where they stand if that is known.
-func (n *node) claims() (all []Evidence) {
-	for _, ref := range n.named() {
+func (o *object) claims() (all []Evidence) {
+	for _, ref := range o.podReferences() {
 		if ref.ID.Kind != "PersistentVolumeClaim" || len(all) >= 4 {
 			continue
 		}
-		all = append(all, n.evidence(ref.Path))
-		if to := n.scene.find(ref.ID); to != nil && to.Object != nil {
+		all = append(all, o.evidence(ref.Path))
+		if to := o.index.find(ref.ID); to != nil && to.Object != nil {
 			all = append(all, to.evidence("status.phase"))
 		}
 	}
@@ -227,10 +227,10 @@ func (n *node) claims() (all []Evidence) {
 }
 
 // nodeTerms renders the terms of which a node has to match one.
-func (n *node) nodeTerms() string {
+func (o *object) nodeTerms() string {
 	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
 	var terms []string
-	for term := range n.Each(at) {
+	for term := range o.Each(at) {
 		var wants []string
 		for _, list := range [...]string{"matchExpressions", "matchFields"} {
 			for e := range term.Each(list) {
@@ -244,9 +244,9 @@ func (n *node) nodeTerms() string {
 
 // tolerations renders what taints a Pod tolerates, besides those that admission
 // adds to all.
-func (n *node) tolerations() string {
+func (o *object) tolerations() string {
 	var all []string
-	for t := range n.Each("spec.tolerations") {
+	for t := range o.Each("spec.tolerations") {
 		key := t.Text("key")
 		if key == "node.kubernetes.io/not-ready" || key == "node.kubernetes.io/unreachable" {
 			continue

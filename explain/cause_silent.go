@@ -6,44 +6,44 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// silent tells of an object that its controller has not looked at, and of what
-// is known of that controller.
-func silent(n *node) []found {
-	switch n.Result.Reason {
+// silent finds that no controller has looked at an object, and what is known of its
+// controller.
+func silent(o *object) []finding {
+	switch o.Result.Reason {
 	case "NotObserved", "LatestGenerationNotObserved":
 	default:
 		return nil
 	}
-	switch group := n.ID.Group; {
-	case n.Object == nil:
+	switch group := o.ID.Group; {
+	case o.Object == nil:
 		return nil
 	case group == "apps", group == "batch", group == "autoscaling", group == "policy":
-	case builtinGroup(group), !strings.Contains(group, "."):
+	case isBuiltinGroup(group), !strings.Contains(group, "."):
 		return nil
 	}
-	f := found{kind: "ControllerSilent", text: "no controller of " + n.ID.GroupKind().String() + " has looked at it", echo: true}
-	if n.Result.Reason != "NotObserved" {
-		f.text = "no controller of " + n.ID.GroupKind().String() + " has looked at its latest change"
-		f.evidence = append(f.evidence, n.evidence("metadata.generation"), n.evidence("status.observedGeneration"))
-	} else if len(n.Under("status").Map) == 0 {
-		f.evidence = append(f.evidence, n.evidence("status"))
+	f := finding{kind: "ControllerSilent", text: "no controller of " + o.ID.GroupKind().String() + " has looked at it", weak: true}
+	if o.Result.Reason != "NotObserved" {
+		f.text = "no controller of " + o.ID.GroupKind().String() + " has looked at its latest change"
+		f.evidence = append(f.evidence, o.evidence("metadata.generation"), o.evidence("status.observedGeneration"))
+	} else if len(o.Under("status").Map) == 0 {
+		f.evidence = append(f.evidence, o.evidence("status"))
 	} else {
-		f.evidence = append(f.evidence, n.evidence("status.conditions"))
+		f.evidence = append(f.evidence, o.evidence("status.conditions"))
 	}
-	if id, ok := n.controllerOf(n.controllerGroup()); ok {
+	if id, ok := o.controllerOf(o.controllerGroup()); ok {
 		f.next = []string{id.kubectl("get", id.typed()+"/"+id.Name)}
 	}
-	f.evidence = append(f.evidence, n.alive(n.controllerGroup())...)
-	f.evidence = append(f.evidence, n.writers()...)
-	return []found{f}
+	f.evidence = append(f.evidence, o.controllerEvidence(o.controllerGroup())...)
+	f.evidence = append(f.evidence, o.writerEvidence()...)
+	return []finding{f}
 }
 
-// writers tells who has written to an object besides its users, newest last, at
-// most three.
-func (n *node) writers() (all []Evidence) {
-	for w := range n.Each("metadata.managedFields") {
+// writerEvidence returns who has written to an object except its users, newest last,
+// at most three.
+func (o *object) writerEvidence() (all []Evidence) {
+	for w := range o.Each("metadata.managedFields") {
 		if name := w.Text("manager"); name != "" && len(all) < 3 {
-			all = append(all, Evidence{From: FromStatus, Object: n.ID, Path: "." + w.Path + "manager", Value: show.Line(strings.TrimSpace(name + " " + w.Text("time")))})
+			all = append(all, Evidence{From: FromStatus, Object: o.ID, Path: "." + w.Path + "manager", Value: show.Line(strings.TrimSpace(name + " " + w.Text("time")))})
 		}
 	}
 	return all

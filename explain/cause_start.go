@@ -20,7 +20,7 @@ var startErrors = messages.Errors{
 
 // notStarted tells of a container that its runtime could not start: its command
 // is not there, or something else in the words of the runtime.
-func (e ending) notStarted(f *found) bool {
+func (e termination) notStarted(f *finding) bool {
 	reason, message := e.Text(e.at+".reason"), e.Text(e.at+".message")
 	if !slices.Contains([]string{"StartError", "ContainerCannotRun", "RunContainerError"}, reason) {
 		return false
@@ -35,7 +35,7 @@ func (e ending) notStarted(f *found) bool {
 		}
 	}
 	if !strings.Contains(f.text, ": ") {
-		f.text += ": " + core(message)
+		f.text += ": " + innermostError(message)
 	}
 	if e.at == "state.waiting" {
 		f.evidence = []Evidence{e.evidence("state.waiting.reason")}
@@ -44,9 +44,9 @@ func (e ending) notStarted(f *found) bool {
 	return true
 }
 
-// core returns the part of an error that tells most: what its layers say of
-// themselves in front is left out.
-func core(message string) string {
+// innermostError returns the part of an error that tells most, without what its
+// outer layers say of themselves.
+func innermostError(message string) string {
 	for _, mark := range [...]string{"runc create failed: ", "OCI runtime create failed: ", "unable to start container process: ", "error during container init: "} {
 		if i := strings.LastIndex(message, mark); i >= 0 {
 			message = message[i+len(mark):]
@@ -57,34 +57,34 @@ func core(message string) string {
 
 // notCreated tells why a container is not created: for its configuration, or
 // since its runtime or one of its hooks fails.
-func notCreated(n *node) (all []found) {
-	for c := range n.containers() {
+func notCreated(o *object) (all []finding) {
+	for c := range o.containers() {
 		reason, message := c.Text("state.waiting.reason"), messages.Head(c.Text("state.waiting.message"))
-		f := found{
+		f := finding{
 			kind: "CreateContainerError", container: c.name,
 			evidence: []Evidence{c.evidence("state.waiting.reason")},
-			next:     []string{n.ID.kubectl("describe", n.ID.slash())},
+			next:     []string{o.ID.kubectl("describe", o.ID.slash())},
 		}
 		if message != "" {
 			f.evidence = append(f.evidence, c.evidence("state.waiting.message"))
 		}
 		switch reason {
 		case "CreateContainerConfigError":
-			if n.missingConfig(&f, message, c) || n.runsAsRoot(&f, message, c) {
+			if o.missingConfig(&f, message, c) || o.runsAsRoot(&f, message, c) {
 				break
 			}
-			f.kind, f.text = "CreateContainerConfigError", c.title()+" cannot be configured: "+core(message)
+			f.kind, f.text = "CreateContainerConfigError", c.title()+" cannot be configured: "+innermostError(message)
 		case "CreateContainerError", "PreCreateHookError", "PreStartHookError":
-			f.text = c.title() + " cannot be created: " + core(message)
+			f.text = c.title() + " cannot be created: " + innermostError(message)
 		case "PostStartHookError":
 			f.kind, f.text = "PostStartHook", c.title()+" is ended since its postStart hook fails"
-			f.evidence = append(f.evidence, firstEvent(n, "FailedPostStartHook")...)
-			f.log = &LogWish{Pod: n.ID, Container: c.name}
+			f.evidence = append(f.evidence, firstEvent(o, "FailedPostStartHook")...)
+			f.log = &LogWish{Pod: o.ID, Container: c.name}
 		default:
 			continue
 		}
 		if f.key == "" && f.kind != "ReferenceMissing" {
-			f.key = n.workload() + " " + f.text
+			f.key = o.workload() + " " + f.text
 		}
 		all = append(all, f)
 	}
@@ -93,15 +93,15 @@ func notCreated(n *node) (all []found) {
 
 // firstEvent returns the latest event about an object with one of the reasons,
 // as evidence; none if there is none.
-func firstEvent(n *node, reasons ...string) []Evidence {
-	for _, e := range n.told(reasons...) {
-		return []Evidence{n.event(e)}
+func firstEvent(o *object, reasons ...string) []Evidence {
+	for _, e := range o.eventsWith(reasons...) {
+		return []Evidence{o.eventEvidence(e)}
 	}
 	return nil
 }
 
 // runsAsRoot tells of a container that is not to run as root and would.
-func (n *node) runsAsRoot(f *found, message string, c container) bool {
+func (o *object) runsAsRoot(f *finding, message string, c container) bool {
 	if !strings.Contains(message, "runAsNonRoot") {
 		return false
 	}
@@ -115,7 +115,7 @@ func (n *node) runsAsRoot(f *found, message string, c container) bool {
 	if c.spec.Has("securityContext.runAsNonRoot") {
 		f.evidence = append(f.evidence, c.spec.evidence("securityContext.runAsNonRoot"))
 	} else {
-		f.evidence = append(f.evidence, n.evidence("spec.securityContext.runAsNonRoot"))
+		f.evidence = append(f.evidence, o.evidence("spec.securityContext.runAsNonRoot"))
 	}
 	return true
 }

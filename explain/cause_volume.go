@@ -23,19 +23,19 @@ var mountErrors = messages.Errors{
 // unmounted tells which volume of a Pod cannot be attached or mounted, as long
 // as its kubelet has not come further: it makes the sandbox and pulls images
 // only once all volumes are there.
-func unmounted(n *node) []found {
-	if !n.starting() {
+func unmounted(o *object) []finding {
+	if !o.isStarting() {
 		return nil
 	}
-	further, _ := n.last("Pulling", "Pulled", "Created", "Started", "FailedCreatePodSandBox", "AddedInterface")
-	var vague *found
-	for _, e := range n.told("FailedMount", "FailedAttachVolume", "FailedMapVolume") {
-		if e.Last.Before(further.Last) || e.Reason == "FailedAttachVolume" && n.attachedSince(e) {
+	further, _ := o.lastEvent("Pulling", "Pulled", "Created", "Started", "FailedCreatePodSandBox", "AddedInterface")
+	var vague *finding
+	for _, e := range o.eventsWith("FailedMount", "FailedAttachVolume", "FailedMapVolume") {
+		if e.Last.Before(further.Last) || e.Reason == "FailedAttachVolume" && o.attachedSince(e) {
 			continue
 		}
-		f := found{evidence: []Evidence{n.event(e)}, next: []string{n.ID.kubectl("describe", n.ID.slash())}}
-		if n.volumeTrouble(&f, e) {
-			return []found{f}
+		f := finding{evidence: []Evidence{o.eventEvidence(e)}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
+		if o.volumeTrouble(&f, e) {
+			return []finding{f}
 		}
 		if vague == nil {
 			vague = &f
@@ -44,12 +44,12 @@ func unmounted(n *node) []found {
 	if vague == nil {
 		return nil
 	}
-	return []found{*vague}
+	return []finding{*vague}
 }
 
 // attachedSince reports whether a volume has been attached after that failed.
-func (n *node) attachedSince(failed Event) bool {
-	for _, e := range n.told("SuccessfulAttachVolume") {
+func (o *object) attachedSince(failed Event) bool {
+	for _, e := range o.eventsWith("SuccessfulAttachVolume") {
 		if e.Last.After(failed.Last) {
 			return true
 		}
@@ -59,16 +59,16 @@ func (n *node) attachedSince(failed Event) bool {
 
 // volumeTrouble tells what an event says of a volume; it is false if that is
 // only that some are not there yet.
-func (n *node) volumeTrouble(f *found, e Event) bool {
+func (o *object) volumeTrouble(f *finding, e Event) bool {
 	message := messages.Head(e.Message)
 	volume := messages.QuotedAfter(message, `volume "`)
-	if ids := missingNamed(n.ID, message); len(ids) > 0 {
-		n.notFound(f, ids[0])
+	if ids := missingNamed(o.ID, message); len(ids) > 0 {
+		o.notFound(f, ids[0])
 		return true
 	}
-	if key, ok := n.missingKey(message); ok {
-		if id := n.source(volume); id.Name != "" {
-			n.keyMissing(f, id, key)
+	if key, ok := o.missingKey(message); ok {
+		if id := o.source(volume); id.Name != "" {
+			o.keyMissing(f, id, key)
 			return true
 		}
 	}
@@ -78,16 +78,16 @@ func (n *node) volumeTrouble(f *found, e Event) bool {
 		if users, ok := messages.Between(message+"\n", "already used by pod(s) ", "\n"); ok {
 			f.text += ", where Pods use it: " + users
 		}
-		f.evidence = append(f.evidence, n.claims()...)
-		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "volumeattachments"))
+		f.evidence = append(f.evidence, o.claims()...)
+		f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "volumeattachments"))
 		return true
 	case e.Reason == "FailedAttachVolume":
 		f.kind, f.text = "VolumeAttach", "volume "+show.Quoted(volume)+" cannot be attached"
-		f.next = append(f.next, ID{Cluster: n.ID.Cluster}.kubectl("get", "volumeattachments"))
+		f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "volumeattachments"))
 	case strings.HasPrefix(message, "Unable to attach or mount volumes"):
 		names, _ := messages.Between(message, "unmounted volumes=[", "]")
 		f.kind, f.text = "VolumeMount", "its volumes cannot be attached or mounted: "+names
-		f.evidence = append(f.evidence, n.claims()...)
+		f.evidence = append(f.evidence, o.claims()...)
 		return false
 	default:
 		f.kind, f.text = "VolumeMount", "volume "+show.Quoted(volume)+" cannot be mounted"
@@ -102,7 +102,7 @@ func (n *node) volumeTrouble(f *found, e Event) bool {
 }
 
 // missingKey returns the key that a message says is not in a Secret or ConfigMap.
-func (n *node) missingKey(message string) (key string, ok bool) {
+func (o *object) missingKey(message string) (key string, ok bool) {
 	for _, mark := range [...]string{"references non-existent secret key: ", "configmap references non-existent config key: "} {
 		if key := messages.After(message, mark); key != "" {
 			key, _, _ = strings.Cut(key, " ")
@@ -113,9 +113,9 @@ func (n *node) missingKey(message string) (key string, ok bool) {
 }
 
 // source returns the Secret or ConfigMap that a volume is made from.
-func (n *node) source(volume string) ID {
-	v := n.Under("spec.volumes[" + volume + "]")
-	id := ID{Cluster: n.ID.Cluster, Namespace: n.ID.Namespace}
+func (o *object) source(volume string) ID {
+	v := o.Under("spec.volumes[" + volume + "]")
+	id := ID{Cluster: o.ID.Cluster, Namespace: o.ID.Namespace}
 	if name := v.Text("secret.secretName"); name != "" {
 		id.Kind, id.Name = "Secret", name
 	} else if name := v.Text("configMap.name"); name != "" {
@@ -125,19 +125,19 @@ func (n *node) source(volume string) ID {
 }
 
 // unattached tells why a VolumeAttachment is not there.
-func unattached(n *node) []found {
+func unattached(o *object) []finding {
 	at, path := "status.attachError", "cannot be attached to"
-	if !n.Has(at) {
+	if !o.Has(at) {
 		at, path = "status.detachError", "cannot be detached from"
 	}
-	if !n.Has(at) {
+	if !o.Has(at) {
 		return nil
 	}
-	volume := cmp.Or(n.Text("spec.source.persistentVolumeName"), n.ID.Name)
-	return []found{{
-		kind: "VolumeAttach", text: "volume " + show.Quoted(volume) + " " + path + " node " + n.Text("spec.nodeName"),
-		evidence: []Evidence{n.evidence(at + ".message"), n.evidence("spec.attacher")},
-		next:     []string{n.ID.kubectl("describe", n.ID.slash())},
+	volume := cmp.Or(o.Text("spec.source.persistentVolumeName"), o.ID.Name)
+	return []finding{{
+		kind: "VolumeAttach", text: "volume " + show.Quoted(volume) + " " + path + " node " + o.Text("spec.nodeName"),
+		evidence: []Evidence{o.evidence(at + ".message"), o.evidence("spec.attacher")},
+		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
 	}}
 }
 
@@ -153,48 +153,48 @@ var sandboxErrors = messages.Errors{
 
 // noSandbox tells why the sandbox of a Pod is not made, as long as nothing in it
 // has been started since.
-func noSandbox(n *node) []found {
-	if !n.starting() {
+func noSandbox(o *object) []finding {
+	if !o.isStarting() {
 		return nil
 	}
-	e, ok := n.last("FailedCreatePodSandBox", "NetworkNotReady", "FailedPrepareDynamicResources", "Pulling", "Pulled", "Created", "Started")
+	e, ok := o.lastEvent("FailedCreatePodSandBox", "NetworkNotReady", "FailedPrepareDynamicResources", "Pulling", "Pulled", "Created", "Started")
 	switch {
 	case !ok || e.Reason != "FailedCreatePodSandBox" && e.Reason != "NetworkNotReady" && e.Reason != "FailedPrepareDynamicResources":
 		return nil
 	case e.Reason == "FailedPrepareDynamicResources":
-		return []found{{
+		return []finding{{
 			kind: "DevicesNotPrepared", text: "the devices that it claims cannot be prepared on its node",
-			evidence: append([]Evidence{n.event(e), n.evidence("spec.nodeName")}, n.asked("devices")...),
-			next:     []string{n.ID.kubectl("describe", n.ID.slash()), n.ID.kubectl("get", "resourceclaims")},
+			evidence: append([]Evidence{o.eventEvidence(e), o.evidence("spec.nodeName")}, o.requirements("devices")...),
+			next:     []string{o.ID.kubectl("describe", o.ID.slash()), o.ID.kubectl("get", "resourceclaims")},
 		}}
 	}
 	message := messages.Head(e.Message)
-	f := found{kind: "PodSandbox", text: "its sandbox cannot be created", evidence: []Evidence{n.event(e), n.evidence("spec.nodeName")}}
+	f := finding{kind: "PodSandbox", text: "its sandbox cannot be created", evidence: []Evidence{o.eventEvidence(e), o.evidence("spec.nodeName")}}
 	if say, ok := sandboxErrors.Find(message); ok {
 		f.text += ": " + say
 	}
 	if plugin := messages.QuotedAfter(strings.ReplaceAll(message, `\"`, `"`), `plugin type="`); plugin != "" {
 		f.text += " (plugin " + plugin + ")"
 	}
-	if n.Has("spec.runtimeClassName") {
-		f.evidence = append(f.evidence, n.evidence("spec.runtimeClassName"))
+	if o.Has("spec.runtimeClassName") {
+		f.evidence = append(f.evidence, o.evidence("spec.runtimeClassName"))
 	}
-	f.next = []string{n.ID.kubectl("describe", n.ID.slash()), ID{Cluster: n.ID.Cluster}.kubectl("describe", "node/"+n.Text("spec.nodeName"))}
-	return []found{f}
+	f.next = []string{o.ID.kubectl("describe", o.ID.slash()), ID{Cluster: o.ID.Cluster}.kubectl("describe", "node/"+o.Text("spec.nodeName"))}
+	return []finding{f}
 }
 
 // snapshotRefs are the class of a snapshot and the claim that it is made of.
-func snapshotRefs(n *node) (all []Ref) {
-	if name := n.Text("spec.volumeSnapshotClassName"); name != "" {
+func snapshotRefs(o *object) (all []Ref) {
+	if name := o.Text("spec.volumeSnapshotClassName"); name != "" {
 		class := status.Kind{Group: snapshot.Group, Kind: "VolumeSnapshotClass"}
-		all = append(all, Ref{Path: "spec.volumeSnapshotClassName", ID: n.refer(class, "", name)})
+		all = append(all, Ref{Path: "spec.volumeSnapshotClassName", ID: o.refer(class, "", name)})
 	}
-	if name := n.Text("spec.source.persistentVolumeClaimName"); name != "" {
-		all = append(all, Ref{Path: "spec.source.persistentVolumeClaimName", ID: n.refer(claim, n.ID.Namespace, name)})
+	if name := o.Text("spec.source.persistentVolumeClaimName"); name != "" {
+		all = append(all, Ref{Path: "spec.source.persistentVolumeClaimName", ID: o.refer(claim, o.ID.Namespace, name)})
 	}
-	if name := n.Text("status.boundVolumeSnapshotContentName"); name != "" {
+	if name := o.Text("status.boundVolumeSnapshotContentName"); name != "" {
 		content := status.Kind{Group: snapshot.Group, Kind: "VolumeSnapshotContent"}
-		all = append(all, Ref{Path: "status.boundVolumeSnapshotContentName", ID: n.refer(content, "", name)})
+		all = append(all, Ref{Path: "status.boundVolumeSnapshotContentName", ID: o.refer(content, "", name)})
 	}
 	return all
 }

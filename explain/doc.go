@@ -20,9 +20,10 @@
 // from them.
 //
 // index.go indexes the facts. traversal.go goes from an object down to what is
-// wrong, and group.go makes causes of what is equal. What one object has is in object.go and the
-// files object_*.go: its fields, events, containers, parts and the statements of
-// its controllers. The files ref*.go find the objects that it refers to.
+// wrong. group.go makes one cause of equal findings, with the chain of link.go.
+// What one object has is in object.go and the files object_*.go: its fields, events,
+// containers, parts and the statements of its controllers. The files ref*.go find
+// the objects that it refers to.
 //
 // The tables are kinds.go, all kinds of causes; finders.go, who looks for them at
 // which objects; and the finders in the files cause_<name>.go. What is known of Flux,

@@ -123,5 +123,5 @@ type LogWish struct {
 // String returns the gap as one line.
 func (g Gap) String() string { return strings.TrimSuffix(g.What+": "+g.Why, ": ") }
 
-// mostNamed is how many objects a folded cause names.
-const mostNamed = 10
+// maxNamed is how many objects of a cause are named.
+const maxNamed = 10

@@ -8,7 +8,7 @@ import (
 
 // A finder looks for causes of one sort at an object that is not there. It
 // returns none where it sees none.
-type finder func(n *node) []found
+type finder func(n *object) []finding
 
 // The finders for each kind, in no order that matters.
 var finders = map[status.Kind][]finder{
@@ -25,7 +25,7 @@ var finders = map[status.Kind][]finder{
 	attachment:  {unattached},
 
 	service: {noEndpoints, targetPorts, loadBalancer},
-	ingress: {ingressPorts, noIngressClass, warned, unaddressed},
+	ingress: {ingressPorts, noIngressClass, latestWarning, unaddressed},
 
 	{Group: gatewayGroup, Kind: "Gateway"}:   {listenerRefused},
 	{Group: gatewayGroup, Kind: "HTTPRoute"}: {routeRefused},
@@ -61,14 +61,14 @@ var finders = map[status.Kind][]finder{
 }
 
 // The finders for objects of any kind.
-var findersOfAny = []finder{absent, notServed, unread, said, expiredSaid, silent, providerFailed, unattended}
+var genericFinders = []finder{notFound, notServed, unreadable, apiErrors, certificateError, silent, providerFailed, unattended}
 
 // The finders for objects that are being deleted.
-var findersOfEnding = []finder{heldByFinalizers, said, expiredSaid, unattended}
+var deletionFinders = []finder{heldByFinalizers, apiErrors, certificateError, unattended}
 
 // The kinds whose Current says little more than that the object was accepted.
 // They are looked into when they are asked about.
-var saysLittle = map[status.Kind]bool{
+var currentSaysLittle = map[status.Kind]bool{
 	service: true, ingress: true, cronJob: true,
 	validatingWebhooks: true, mutatingWebhooks: true,
 }
@@ -102,16 +102,16 @@ var (
 
 // finders returns who looks for causes at an object. Of one that is being
 // deleted it does not matter whether it is there.
-func (n *node) finders() []finder {
+func (o *object) finders() []finder {
 	switch {
-	case n.ending() && n.ID.GroupKind() == pod:
-		return append([]finder{podHeld}, findersOfEnding...)
-	case n.ending() && n.ID.GroupKind() == namespace:
-		return append([]finder{namespaceHeld}, findersOfEnding...)
-	case n.ending():
-		return findersOfEnding
-	case n.done():
-		return finders[n.ID.GroupKind()]
+	case o.isDeleting() && o.ID.GroupKind() == pod:
+		return append([]finder{podHeld}, deletionFinders...)
+	case o.isDeleting() && o.ID.GroupKind() == namespace:
+		return append([]finder{namespaceHeld}, deletionFinders...)
+	case o.isDeleting():
+		return deletionFinders
+	case o.isDone():
+		return finders[o.ID.GroupKind()]
 	}
-	return slices.Concat(finders[n.ID.GroupKind()], findersOfAny)
+	return slices.Concat(finders[o.ID.GroupKind()], genericFinders)
 }

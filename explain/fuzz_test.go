@@ -43,17 +43,17 @@ func FuzzExplain(f *testing.F) {
 			}
 		}
 		holds(t, files[which], facts, asked)
-		told := jsonOf(t, Explain(facts, asked...))
-		if strings.Contains(told, hidden) {
-			t.Errorf("it tells the value of an env variable or an argument: %s", told)
+		explanation := jsonOf(t, Explain(facts, asked...))
+		if strings.Contains(explanation, hidden) {
+			t.Errorf("it tells the value of an env variable or an argument: %s", explanation)
 		}
 		for range 2 {
 			random.Shuffle(len(facts.Things), reflect.Swapper(facts.Things))
 			random.Shuffle(len(facts.Events), reflect.Swapper(facts.Events))
 			random.Shuffle(len(facts.Logs), reflect.Swapper(facts.Logs))
 			random.Shuffle(len(facts.Gaps), reflect.Swapper(facts.Gaps))
-			if again := jsonOf(t, Explain(facts, asked...)); again != told {
-				t.Fatalf("it depends on the order of the facts:\n%s\n%s", told, again)
+			if again := jsonOf(t, Explain(facts, asked...)); again != explanation {
+				t.Fatalf("it depends on the order of the facts:\n%s\n%s", explanation, again)
 			}
 		}
 	})

@@ -12,8 +12,8 @@ import (
 
 // A group is the findings that are equal, from all objects asked about.
 type group struct {
-	first  found // of the first object in order, below the first object asked about
-	at     map[*node]bool
+	first  finding // of the first object in order, below the first object asked about
+	at     map[*object]bool
 	blocks []ID
 	images map[string]bool // that cannot be pulled
 	kind   int             // its place among [Kinds], -1 if it has none
@@ -21,34 +21,34 @@ type group struct {
 }
 
 // groupKey is what equal findings have in common.
-func (f found) groupKey() string { return f.kind + "\x00" + cmp.Or(f.key, f.text) }
+func (f finding) groupKey() string { return f.kind + "\x00" + cmp.Or(f.key, f.text) }
 
 // groups visits the objects asked about, and returns what it finds, the group that
 // explains most first.
-func (w *walk) groups() []*group {
+func (t *traversal) groups() []*group {
 	var all []*group
 	byKey := map[string]*group{}
-	for _, n := range w.asked {
-		for _, f := range w.visit(n, true) {
+	for _, o := range t.requested {
+		for _, f := range t.visit(o, true) {
 			g := byKey[f.groupKey()]
 			if g == nil {
-				g = &group{first: f, at: map[*node]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
+				g = &group{first: f, at: map[*object]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
 				byKey[f.groupKey()] = g
 				all = append(all, g)
 			}
-			g.add(f, n)
+			g.add(f, o)
 		}
 	}
 	all = mergeImages(all)
 	for _, g := range all {
-		g.failed = w.scene.anyFailed(g.blocks)
+		g.failed = t.index.anyFailed(g.blocks)
 	}
 	slices.SortStableFunc(all, (*group).compare)
 	return all
 }
 
 // add adds a finding below an object that was asked about.
-func (g *group) add(f found, asked *node) {
+func (g *group) add(f finding, asked *object) {
 	g.at[f.at()] = true
 	if f.image != "" {
 		g.images[f.image] = true
@@ -67,7 +67,7 @@ func (g *group) add(f found, asked *node) {
 func mergeImages(all []*group) []*group {
 	return slices.DeleteFunc(slices.Clone(all), func(vague *group) bool {
 		image := vague.first.image
-		if image == "" || vague.first.text != unpulled(image) {
+		if image == "" || vague.first.text != pullFailedText(image) {
 			return false
 		}
 		i := slices.IndexFunc(all, func(g *group) bool { return g != vague && g.images[image] })
@@ -84,9 +84,10 @@ func mergeImages(all []*group) []*group {
 	})
 }
 
-// compare puts what names a cause before what only takes its time and a report of
-// trouble. Then comes what lets one of the objects asked about fail, what blocks most
-// of them, what most objects have, and what is first among [Kinds].
+// compare orders groups: first what names a cause, then what only takes its time,
+// and reports of trouble last. Then comes what lets one of the objects asked about
+// fail, what blocks most of them, what most objects have, and what is first among
+// [Kinds].
 func (g *group) compare(other *group) int {
 	return cmp.Or(
 		g.urgency()-other.urgency(),
@@ -115,10 +116,10 @@ var takesTime = map[string]bool{"ImagePulling": true, "Provisioning": true, "Min
 
 // firstObject returns the first object in order that has the cause.
 func (g *group) firstObject() ID {
-	var first *node
-	for n := range g.at {
-		if first == nil || n.ID.Compare(first.ID) < 0 {
-			first = n
+	var first *object
+	for o := range g.at {
+		if first == nil || o.ID.Compare(first.ID) < 0 {
+			first = o
 		}
 	}
 	return first.ID
@@ -126,23 +127,23 @@ func (g *group) firstObject() ID {
 
 // missingLog returns the log that would tell more, nil if there is none or it is
 // among the facts.
-func (g *group) missingLog(s *scene) *LogWish {
-	if g.first.log == nil || s.logs[*g.first.log] != nil {
+func (g *group) missingLog(x *index) *LogWish {
+	if g.first.log == nil || x.logs[*g.first.log] != nil {
 		return nil
 	}
 	return g.first.log
 }
 
 // cause returns the group as a cause, with its texts.
-func (g *group) cause(s *scene) Cause {
+func (g *group) cause(x *index) Cause {
 	f := g.first
 	c := Cause{
 		Kind: f.kind, Text: show.Line(f.text), Count: len(g.at), Blocks: g.blocks, Objects: g.objects(), Chain: f.links(), Next: f.next,
-		Log: g.missingLog(s), Certain: g.kind >= 0 && kinds[g.kind].Certain, Terminal: f.at().Result.Failure == status.Terminal,
+		Log: g.missingLog(x), Certain: g.kind >= 0 && kinds[g.kind].Certain, Terminal: f.at().Result.Failure == status.Terminal,
 	}
-	c.Evidence = slices.Concat(f.evidence, carried(f.chain), s.logEvidence(f.log))
-	if c.Changed = changed(f.chain); len(c.Changed) > 0 && mendedByUndo[f.kind] {
-		c.Next = append(slices.Clip(c.Next), undo(f.chain)...)
+	c.Evidence = slices.Concat(f.evidence, jobRuleEvidence(f.chain), x.logEvidence(f.log))
+	if c.Changed = revisionChanges(f.chain); len(c.Changed) > 0 && mendedByUndo[f.kind] {
+		c.Next = append(slices.Clip(c.Next), undoCommands(f.chain)...)
 	}
 	return c
 }
@@ -150,48 +151,33 @@ func (g *group) cause(s *scene) Cause {
 // objects returns the first objects in order that have the cause.
 func (g *group) objects() []ID {
 	var all []ID
-	for n := range g.at {
-		all = append(all, n.ID)
+	for o := range g.at {
+		all = append(all, o.ID)
 	}
 	slices.SortFunc(all, ID.Compare)
-	return all[:min(len(all), mostNamed)]
-}
-
-// links returns the way to a finding, from an object that was asked about.
-func (f found) links() (all []Link) {
-	for i, n := range f.chain {
-		l := Link{ID: n.ID, Status: n.Result.Status, Text: brief(n.linked(f.chain[i+1:]))}
-		if i+1 < len(f.chain) {
-			if waiting := n.waiters(f.chain[i+1]); waiting != "" {
-				l.Text = show.Line(l.Text + "; " + waiting)
-			}
-		}
-		all = append(all, l)
-	}
-	all[len(all)-1].Container = f.container
-	return all
+	return all[:min(len(all), maxNamed)]
 }
 
 // logEvidence returns the end of a log, if it is among the facts.
-func (s *scene) logEvidence(of *LogWish) []Evidence {
-	if of == nil || s.logs[*of] == nil || len(s.logs[*of].Lines) == 0 || s.logs[*of].Error != "" {
+func (x *index) logEvidence(of *LogWish) []Evidence {
+	if of == nil || x.logs[*of] == nil || len(x.logs[*of].Lines) == 0 || x.logs[*of].Error != "" {
 		return nil
 	}
 	e := Evidence{From: FromLog, Object: of.Pod, Log: of.Container}
 	if of.Previous {
 		e.Log += ", previous run"
 	}
-	for _, line := range s.logs[*of].Lines {
+	for _, line := range x.logs[*of].Lines {
 		e.Lines = append(e.Lines, show.LogLine(messages.Head(line)))
 	}
 	return []Evidence{e}
 }
 
 // anyFailed reports whether one of the objects has failed.
-func (s *scene) anyFailed(ids []ID) bool {
+func (x *index) anyFailed(ids []ID) bool {
 	return slices.ContainsFunc(ids, func(id ID) bool {
-		n := s.find(id)
-		return n != nil && n.Result.Status == status.FailedStatus
+		o := x.find(id)
+		return o != nil && o.Result.Status == status.FailedStatus
 	})
 }
 

@@ -18,19 +18,19 @@ type container struct {
 	noun    string // what people call it: container, init container or sidecar
 	place   string // of an init container, which one of how many: " (1/2)"
 	spec    section
-	pod     *node
+	pod     *object
 }
 
 // containers yields the containers of a Pod that have a status, in the order of
 // the status.
-func (n *node) containers() iter.Seq[container] {
+func (o *object) containers() iter.Seq[container] {
 	return func(yield func(container) bool) {
 		for _, list := range podspec.ContainerLists {
-			for c := range n.Each(list.Status) {
+			for c := range o.Each(list.Status) {
 				name := c.Text("name")
-				one := container{section: c, name: name, noun: list.Noun, spec: n.Under(list.Spec + "[" + name + "]"), pod: n}
+				one := container{section: c, name: name, noun: list.Noun, spec: o.Under(list.Spec + "[" + name + "]"), pod: o}
 				if list.Noun == "init container" {
-					one.place = n.placeIn(list.Spec, name)
+					one.place = o.placeIn(list.Spec, name)
 					if one.spec.Text("restartPolicy") == "Always" {
 						one.noun, one.place = "sidecar", ""
 					}
@@ -44,9 +44,9 @@ func (n *node) containers() iter.Seq[container] {
 }
 
 // placeIn tells which one of a list has the name: " (1/2)".
-func (n *node) placeIn(list, name string) string {
+func (o *object) placeIn(list, name string) string {
 	at, all := 0, 0
-	for c := range n.Each(list) {
+	for c := range o.Each(list) {
 		all++
 		if c.Text("name") == name {
 			at = all
@@ -76,7 +76,7 @@ func (c container) logs(previous bool) string {
 // events returns the events about a container with one of the reasons, the
 // latest first. Those that name no container count if the Pod has only one.
 func (c container) events(reasons ...string) (all []Event) {
-	for _, e := range c.pod.told(reasons...) {
+	for _, e := range c.pod.eventsWith(reasons...) {
 		name, ok := messages.Between(e.Path, "{", "}")
 		if name == c.name || !ok && c.pod.Len("spec.containers") == 1 && c.noun == "container" {
 			all = append(all, e)
@@ -94,13 +94,13 @@ func (c container) restarts() string {
 	return policy
 }
 
-// starting reports whether no container of a Pod has been started yet, although
-// it has a node.
-func (n *node) starting() bool {
-	if n.Text("status.phase") != "Pending" || !n.scheduled() {
+// isStarting reports whether a Pod has a node and none of its containers has been
+// started.
+func (o *object) isStarting() bool {
+	if o.Text("status.phase") != "Pending" || !o.isScheduled() {
 		return false
 	}
-	for c := range n.containers() {
+	for c := range o.containers() {
 		if c.Has("state.running") || c.Has("state.terminated") || c.Has("lastState.terminated") {
 			return false
 		}
@@ -108,32 +108,32 @@ func (n *node) starting() bool {
 	return true
 }
 
-// scheduled reports whether a Pod has a node.
-func (n *node) scheduled() bool {
-	return n.Text("spec.nodeName") != "" || n.Text("status.conditions[PodScheduled].status") == "True"
+// isScheduled reports whether a Pod has a node.
+func (o *object) isScheduled() bool {
+	return o.Text("spec.nodeName") != "" || o.Text("status.conditions[PodScheduled].status") == "True"
 }
 
 // workload returns the name of the topmost controller of an object that is
 // known, if only by what it controls, or its own: what containers of the same
 // name have in common.
-func (n *node) workload() string {
+func (o *object) workload() string {
 	for range 5 {
-		owner := n.scene.owner(n)
+		owner := o.index.owner(o)
 		if owner == nil {
 			break
 		}
-		n = owner
+		o = owner
 	}
-	for ref := range n.Each("metadata.ownerReferences") {
+	for ref := range o.Each("metadata.ownerReferences") {
 		if ref.Is("controller") {
-			return ID{n.ID.Cluster, GroupOf(ref.Text("apiVersion")), ref.Text("kind"), n.ID.Namespace, ref.Text("name")}.String()
+			return ID{o.ID.Cluster, GroupOf(ref.Text("apiVersion")), ref.Text("kind"), o.ID.Namespace, ref.Text("name")}.String()
 		}
 	}
-	return n.ID.String()
+	return o.ID.String()
 }
 
 // ran returns how long a run of a container took; not ok if that is not told.
-func (f section) ran(path string) (d time.Duration, ok bool) {
-	start, end := timeOf(f.Text(path+".startedAt")), timeOf(f.Text(path+".finishedAt"))
+func (s section) ran(path string) (d time.Duration, ok bool) {
+	start, end := timeOf(s.Text(path+".startedAt")), timeOf(s.Text(path+".finishedAt"))
 	return end.Sub(start), !start.IsZero() && !end.IsZero() && !end.Before(start)
 }

@@ -10,26 +10,27 @@ import (
 
 // controllerOf names the workload that usually works for an API group, or for the
 // domain of a finalizer.
-func (n *node) controllerOf(domain string) (id ID, ok bool) {
+func (o *object) controllerOf(domain string) (id ID, ok bool) {
 	w, ok := controllers.For(domain)
-	return n.refer(status.Kind{Group: "apps", Kind: w.Kind}, w.Namespace, w.Name), ok
+	return o.refer(status.Kind{Group: "apps", Kind: w.Kind}, w.Namespace, w.Name), ok
 }
 
 // controllerGroup is the API group or domain whose controller works on an object.
-func (n *node) controllerGroup() string {
-	if n.ID.Group == "argoproj.io" && strings.HasPrefix(n.ID.Kind, "App") {
+func (o *object) controllerGroup() string {
+	if o.ID.Group == "argoproj.io" && strings.HasPrefix(o.ID.Kind, "App") {
 		return "argocd.argoproj.io"
 	}
-	return n.ID.Group
+	return o.ID.Group
 }
 
-// alive is what is known of the workload that usually works for a domain, as evidence.
-func (n *node) alive(domain string) []Evidence {
-	id, ok := n.controllerOf(domain)
+// controllerEvidence returns what is known of the workload that usually works for a
+// domain, as evidence.
+func (o *object) controllerEvidence(domain string) []Evidence {
+	id, ok := o.controllerOf(domain)
 	if !ok {
 		return nil
 	}
-	to := n.scene.find(id)
+	to := o.index.find(id)
 	switch {
 	case to == nil:
 		return nil
@@ -43,11 +44,11 @@ func (n *node) alive(domain string) []Evidence {
 
 // controllerRefs is the workload that is to look at an object which nobody has
 // looked at.
-func (n *node) controllerRefs() []Ref {
-	switch n.Result.Reason {
+func (o *object) controllerRefs() []Ref {
+	switch o.Result.Reason {
 	case "NotObserved", "LatestGenerationNotObserved":
-		if id, ok := n.controllerOf(n.controllerGroup()); ok {
-			return []Ref{{ID: id, Optional: true, stays: true}}
+		if id, ok := o.controllerOf(o.controllerGroup()); ok {
+			return []Ref{{ID: id, Optional: true, blocksDeletion: true}}
 		}
 	}
 	return nil
@@ -55,10 +56,10 @@ func (n *node) controllerRefs() []Ref {
 
 // finalizerDomain returns whose controller removes a finalizer: the owner of its
 // domain, or of the kind of the object, where the domain is of several controllers.
-func (n *node) finalizerDomain(finalizer string) string {
+func (o *object) finalizerDomain(finalizer string) string {
 	switch finalizer {
 	case "finalizers.fluxcd.io", "foregroundDeletion", "orphan":
-		return n.ID.Group
+		return o.ID.Group
 	}
 	return controllers.Domain(finalizer)
 }

@@ -52,9 +52,9 @@ func timeOf(text string) time.Time {
 	return t
 }
 
-// told returns the events about an object with one of the reasons, the latest first.
-func (n *node) told(reasons ...string) (all []Event) {
-	for _, e := range n.events {
+// eventsWith returns the events about an object with one of the reasons, the latest first.
+func (o *object) eventsWith(reasons ...string) (all []Event) {
+	for _, e := range o.events {
 		if slices.Contains(reasons, e.Reason) {
 			all = append(all, e)
 		}
@@ -62,39 +62,39 @@ func (n *node) told(reasons ...string) (all []Event) {
 	return all
 }
 
-// last returns the latest event about an object with one of the reasons.
-func (n *node) last(reasons ...string) (e Event, ok bool) {
-	if all := n.told(reasons...); len(all) > 0 {
+// lastEvent returns the latest event about an object with one of the reasons.
+func (o *object) lastEvent(reasons ...string) (e Event, ok bool) {
+	if all := o.eventsWith(reasons...); len(all) > 0 {
 		return all[0], true
 	}
 	return e, false
 }
 
-// warnings returns what warning events say of an object, the latest first.
-func (n *node) warnings() (all []Evidence) {
-	for _, e := range n.events {
+// warningEvidence returns what warning events say of an object, the latest first.
+func (o *object) warningEvidence() (all []Evidence) {
+	for _, e := range o.events {
 		if e.Type == "Warning" {
-			all = append(all, n.event(e))
+			all = append(all, o.eventEvidence(e))
 		}
 	}
 	return all
 }
 
-// event returns an event as evidence: "Warning BackOff (x11 in 2m) Back-off …".
-func (n *node) event(e Event) Evidence {
+// eventEvidence returns an event as evidence: "Warning BackOff (x11 in 2m) Back-off …".
+func (o *object) eventEvidence(e Event) Evidence {
 	times := ""
 	if e.Count > 1 {
 		times = fmt.Sprintf(" (x%d", e.Count)
 		if d := e.Last.Sub(e.First); d >= time.Second {
-			times += " in " + lasting(d)
+			times += " in " + durationText(d)
 		}
 		times += ")"
 	}
-	return Evidence{From: FromEvent, Object: n.ID, Value: show.Line(e.Type + " " + e.Reason + times + " " + e.Message)}
+	return Evidence{From: FromEvent, Object: o.ID, Value: show.Line(e.Type + " " + e.Reason + times + " " + e.Message)}
 }
 
-// lasting renders a duration as people say it: 45s, 2m, 3h, 5d.
-func lasting(d time.Duration) string {
+// durationText renders a duration: 45s, 2m, 3h, 5d.
+func durationText(d time.Duration) string {
 	switch {
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%ds", int(d.Seconds()))
@@ -106,8 +106,8 @@ func lasting(d time.Duration) string {
 	return fmt.Sprintf("%dd", int(d.Hours()/24))
 }
 
-// lowerKind names an object as people do in a sentence: "secret shop/db-creds".
-func lowerKind(id ID) string {
+// kindAndName returns the name of an object for a sentence: "secret shop/db-creds".
+func kindAndName(id ID) string {
 	name := id.Name
 	if id.Namespace != "" {
 		name = id.Namespace + "/" + name

@@ -10,7 +10,7 @@ import (
 
 // What to look for to explain an object of a kind, besides its parts and what it
 // refers to, given what is known by now.
-var listsOf = map[status.Kind]func(*node) []List{
+var listsOf = map[status.Kind]func(*object) []List{
 	deployment: recreated,
 	service:    serviceLists,
 	ingress:    ingressLists,
@@ -20,40 +20,40 @@ var listsOf = map[status.Kind]func(*node) []List{
 	machineHealth: watchedLists,
 }
 
-// wanted returns the lists that would help to explain an object and are not
+// missingLists returns the lists that would help to explain an object and are not
 // among the facts.
-func (n *node) wanted() []List {
-	of := listsOf[n.ID.GroupKind()]
-	if n.ending() {
-		of = endingLists
+func (o *object) missingLists() []List {
+	of := listsOf[o.ID.GroupKind()]
+	if o.isDeleting() {
+		of = deletionLists
 	}
 	if of == nil {
 		return nil
 	}
-	return slices.DeleteFunc(of(n), n.scene.listed)
+	return slices.DeleteFunc(of(o), o.index.isListed)
 }
 
 // list names the objects of a kind in a namespace that have labels.
-func (n *node) list(kind status.Kind, namespace string, labels map[string]string) List {
-	return List{Cluster: n.ID.Cluster, Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Selector: selectorOf(labels)}
+func (o *object) list(kind status.Kind, namespace string, labels map[string]string) List {
+	return List{Cluster: o.ID.Cluster, Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Selector: selectorOf(labels)}
 }
 
-// listed reports whether all objects that a list names are among the facts: it
-// has been read, or one that holds them all has.
-func (s *scene) listed(l List) bool {
+// isListed reports whether all objects of a list are among the facts: the list has
+// been read, or one that includes it.
+func (x *index) isListed(l List) bool {
 	wider := l
 	wider.Selector = ""
 	everywhere := wider
 	everywhere.Namespace = ""
-	return s.lists[l] || s.lists[wider] || s.lists[everywhere]
+	return x.lists[l] || x.lists[wider] || x.lists[everywhere]
 }
 
-// among returns the known objects that a list names, in order.
-func (s *scene) among(l List) (all []*node) {
-	for _, n := range s.all {
-		if n.Object != nil && n.ID.Cluster == l.Cluster && n.ID.Group == l.Group && n.ID.Kind == l.Kind &&
-			(l.Namespace == "" || n.ID.Namespace == l.Namespace) && selects(l.Selector, n.Labels("metadata.labels")) {
-			all = append(all, n)
+// objectsIn returns the known objects of a list, in order.
+func (x *index) objectsIn(l List) (all []*object) {
+	for _, o := range x.all {
+		if o.Object != nil && o.ID.Cluster == l.Cluster && o.ID.Group == l.Group && o.ID.Kind == l.Kind &&
+			(l.Namespace == "" || o.ID.Namespace == l.Namespace) && selects(l.Selector, o.Labels("metadata.labels")) {
+			all = append(all, o)
 		}
 	}
 	return all

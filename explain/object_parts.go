@@ -47,41 +47,41 @@ var partsOf = map[status.Kind][]status.Kind{
 // made and controlled by it. What is not known is not among them.
 func PartsOf(kind status.Kind) []status.Kind { return slices.Clone(partsOf[kind]) }
 
-// beneath returns the objects by which an object stands or falls: its parts, and
-// those that it selects.
-func (n *node) beneath() []*node {
+// children returns the objects that decide whether an object is ready: its parts,
+// and those that it selects.
+func (o *object) children() []*object {
 	switch {
-	case n.ending():
-		return append(n.counting(), n.held()...)
-	case n.ID.GroupKind() == budget && n.short():
-		return n.scene.standing(n.selectedBy("spec.selector.matchLabels"))
-	case n.ID.GroupKind() == helmRelease:
-		return append(n.counting(), n.released()...)
-	case n.ID.GroupKind() == machineHealth:
-		return append(n.counting(), n.watched()...)
-	case n.ID.GroupKind() == service:
-		return append(n.counting(), n.selected()...)
+	case o.isDeleting():
+		return append(o.relevantParts(), o.deletingContent()...)
+	case o.ID.GroupKind() == budget && o.isShort():
+		return o.index.livePods(o.selectedBy("spec.selector.matchLabels"))
+	case o.ID.GroupKind() == helmRelease:
+		return append(o.relevantParts(), o.releasedWorkloads()...)
+	case o.ID.GroupKind() == machineHealth:
+		return append(o.relevantParts(), o.watchedMachines()...)
+	case o.ID.GroupKind() == service:
+		return append(o.relevantParts(), o.selectedPods()...)
 	}
-	return n.counting()
+	return o.relevantParts()
 }
 
-// counting returns the parts by which an object stands or falls: of a Deployment
-// the newest ReplicaSet, of others those that are not there and not on their way
-// out, and of one that is being deleted those that are to go before it.
-func (n *node) counting() []*node {
-	if n.ending() {
-		return n.parts
+// relevantParts returns the parts that decide whether an object is ready: of a
+// Deployment the newest ReplicaSet, of others those that are not being deleted, and
+// of an object that is being deleted those that must go before it.
+func (o *object) relevantParts() []*object {
+	if o.isDeleting() {
+		return o.parts
 	}
-	parts := slices.DeleteFunc(slices.Clone(n.parts), func(p *node) bool {
-		return p.Result.Status == status.TerminatingStatus && !(n.awaits() && p.overdue())
+	parts := slices.DeleteFunc(slices.Clone(o.parts), func(p *object) bool {
+		return p.Result.Status == status.TerminatingStatus && !(o.waitsForDeletion() && p.isOverdue())
 	})
-	switch n.ID.GroupKind() {
+	switch o.ID.GroupKind() {
 	case deployment:
-		parts = n.newestSet(parts)
+		parts = o.currentSet(parts)
 	case replicaSet, controller, statefulSet, daemonSet:
-		parts = n.unreplaced(parts)
+		parts = o.withoutReplaced(parts)
 	case job:
-		if n.done() {
+		if o.isDone() {
 			return nil
 		}
 	case cronJob:
@@ -92,19 +92,19 @@ func (n *node) counting() []*node {
 	return parts
 }
 
-// newestSet returns the ReplicaSet of the revision that a Deployment rolls out,
-// and, where it ends all former Pods first, those that do not end.
-func (n *node) newestSet(parts []*node) (all []*node) {
+// currentSet returns the ReplicaSet of the current revision of a Deployment, and, if
+// the Deployment recreates Pods, the former Pods that do not end.
+func (o *object) currentSet(parts []*object) (all []*object) {
 	const revision = "metadata.annotations[deployment.kubernetes.io/revision]"
-	newest := n.Text(revision)
+	newest := o.Text(revision)
 	for _, p := range parts {
 		if p.Text(revision) == newest {
 			all = append(all, p)
 		}
 	}
-	for _, l := range recreated(n) {
-		for _, p := range n.scene.among(l) {
-			if owner := n.scene.owner(p); p.ending() && p.overdue() && owner != nil && n.scene.owner(owner) == n {
+	for _, l := range recreated(o) {
+		for _, p := range o.index.objectsIn(l) {
+			if owner := o.index.owner(p); p.isDeleting() && p.isOverdue() && owner != nil && o.index.owner(owner) == o {
 				all = append(all, p)
 			}
 		}
@@ -114,32 +114,32 @@ func (n *node) newestSet(parts []*node) (all []*node) {
 
 // recreated are the Pods of a Deployment that makes new ones only once all former
 // ones are gone.
-func recreated(n *node) []List {
-	if n.Text("spec.strategy.type") != "Recreate" || n.Int("status.updatedReplicas", 0) >= n.Int("spec.replicas", 1) || len(n.Labels("spec.selector.matchLabels")) == 0 {
+func recreated(o *object) []List {
+	if o.Text("spec.strategy.type") != "Recreate" || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) || len(o.Labels("spec.selector.matchLabels")) == 0 {
 		return nil
 	}
-	return []List{n.selectedBy("spec.selector.matchLabels")}
+	return []List{o.selectedBy("spec.selector.matchLabels")}
 }
 
-// awaits reports whether a controller makes a Pod only once the former one of
-// that name or on that node is gone.
-func (n *node) awaits() bool {
-	kind := n.ID.GroupKind()
+// waitsForDeletion reports whether a controller makes a Pod only when the former one
+// of that name or on that node is gone.
+func (o *object) waitsForDeletion() bool {
+	kind := o.ID.GroupKind()
 	return kind == statefulSet || kind == daemonSet
 }
 
-// unreplaced leaves out Pods that have failed and in whose place others have been made.
-func (n *node) unreplaced(parts []*node) []*node {
-	failed := func(p *node) bool { return p.ID.GroupKind() == pod && p.Text("status.phase") == "Failed" }
+// withoutReplaced leaves out Pods that have failed and have been replaced.
+func (o *object) withoutReplaced(parts []*object) []*object {
+	failed := func(p *object) bool { return p.ID.GroupKind() == pod && p.Text("status.phase") == "Failed" }
 	living := int64(0)
-	for _, p := range n.parts {
+	for _, p := range o.parts {
 		if p.ID.GroupKind() == pod && !failed(p) && p.Result.Status != status.TerminatingStatus {
 			living++
 		}
 	}
-	want := n.Int("spec.replicas", 1)
-	if n.ID.GroupKind() == daemonSet {
-		want = n.Int("status.desiredNumberScheduled", 0)
+	want := o.Int("spec.replicas", 1)
+	if o.ID.GroupKind() == daemonSet {
+		want = o.Int("status.desiredNumberScheduled", 0)
 	}
 	if living < want {
 		return parts
@@ -148,11 +148,11 @@ func (n *node) unreplaced(parts []*node) []*node {
 }
 
 // lastCreated returns the part that was created last, by name among equals.
-func lastCreated(parts []*node) []*node {
+func lastCreated(parts []*object) []*object {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []*node{slices.MaxFunc(parts, func(a, b *node) int {
+	return []*object{slices.MaxFunc(parts, func(a, b *object) int {
 		const created = "metadata.creationTimestamp"
 		return cmp.Or(timeOf(a.Text(created)).Compare(timeOf(b.Text(created))), a.ID.Compare(b.ID))
 	})}

@@ -11,38 +11,38 @@ import (
 // A section is a part of an object among the facts.
 type section struct {
 	fields.Section
-	node *node
+	object *object
 }
 
 // Under returns the map at a path; a missing one reads as empty.
-func (f section) Under(path string) section { return section{f.Section.Under(path), f.node} }
+func (s section) Under(path string) section { return section{s.Section.Under(path), s.object} }
 
 // Each yields the maps of a list.
-func (f section) Each(path string) iter.Seq[section] {
+func (s section) Each(path string) iter.Seq[section] {
 	return func(yield func(section) bool) {
-		list := f.List(path)
+		list := s.List(path)
 		for i := range list.Len() {
-			if item, ok := list.Item(i); ok && !yield(section{item, f.node}) {
+			if item, ok := list.Item(i); ok && !yield(section{item, s.object}) {
 				return
 			}
 		}
 	}
 }
 
-// as returns evidence that tells in given words what stands at a path.
-func (f section) as(path, value string) Evidence {
-	e := f.evidence(path)
+// evidenceAs returns a field as evidence, with a value in given words.
+func (s section) evidenceAs(path, value string) Evidence {
+	e := s.evidence(path)
 	e.Value = show.Line(value)
 	return e
 }
 
 // evidence returns what stands at a path, as evidence; "not set" if nothing does.
-func (f section) evidence(path string) Evidence {
-	whole := f.Path + path
+func (s section) evidence(path string) Evidence {
+	whole := s.Path + path
 	if strings.HasPrefix(path, "[") {
-		whole = strings.TrimSuffix(f.Path, ".") + path
+		whole = strings.TrimSuffix(s.Path, ".") + path
 	}
-	return Evidence{From: originOf(whole), Object: f.node.ID, Path: show.Line("." + whole), Value: show.Value(f.Get(path))}
+	return Evidence{From: originOf(whole), Object: s.object.ID, Path: show.Line("." + whole), Value: show.Value(s.Get(path))}
 }
 
 // originOf says who writes a field.

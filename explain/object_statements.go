@@ -8,59 +8,60 @@ import (
 	"kstatus.dev/explain/internal/messages"
 )
 
-// A saying is what a controller says of an object in a condition or an event.
-type saying struct {
+// A statement is what a controller reports of an object in a condition or an event.
+type statement struct {
 	text     string
 	evidence func() Evidence
 }
 
-// sayings yields what is said of an object: the messages of the conditions that
-// are not True, or that tell of trouble, in order, and then those of warning events.
-func (n *node) sayings() iter.Seq[saying] {
-	return func(yield func(saying) bool) {
-		for c := range n.Each("status.conditions") {
+// statements yields what is reported of an object: the messages of conditions, in
+// order, and then those of warning events.
+func (o *object) statements() iter.Seq[statement] {
+	return func(yield func(statement) bool) {
+		for c := range o.Each("status.conditions") {
 			text := messages.Head(c.Text("message"))
-			if text != "" && !yield(saying{text, func() Evidence { return c.evidence("message") }}) {
+			if text != "" && !yield(statement{text, func() Evidence { return c.evidence("message") }}) {
 				return
 			}
 		}
-		for _, e := range n.events {
-			if e.Type == "Warning" && n.scene.recent(e.Last) && !yield(saying{messages.Head(e.Message), func() Evidence { return n.event(e) }}) {
+		for _, e := range o.events {
+			if e.Type == "Warning" && o.index.isRecent(e.Last) && !yield(statement{messages.Head(e.Message), func() Evidence { return o.eventEvidence(e) }}) {
 				return
 			}
 		}
 	}
 }
 
-// stillSaid is for how long a warning is taken to hold: controllers that keep
-// failing repeat it within that time.
-const stillSaid = 30 * time.Minute
+// statementLifetime is how long a warning counts: controllers that keep failing
+// repeat it within that time.
+const statementLifetime = 30 * time.Minute
 
-// recent reports whether something was said lately, or nobody knows when.
-func (s *scene) recent(at time.Time) bool {
-	return at.IsZero() || s == nil || s.now.IsZero() || s.now.Sub(at) < stillSaid
+// isRecent reports whether a statement still counts, or its time is not known.
+func (x *index) isRecent(at time.Time) bool {
+	return at.IsZero() || x == nil || x.now.IsZero() || x.now.Sub(at) < statementLifetime
 }
 
-// missedRefs are the objects of its namespace that a custom resource is said to miss.
-func missedRefs(n *node) (all []Ref) {
-	for s := range n.sayings() {
-		for _, id := range missingNamed(n.ID, strings.ToLower(s.text)) {
+// missingRefs are the objects of its namespace that a custom resource reports
+// missing.
+func missingRefs(o *object) (all []Ref) {
+	for s := range o.statements() {
+		for _, id := range missingNamed(o.ID, strings.ToLower(s.text)) {
 			if id.Namespace != "" {
 				e := s.evidence()
-				all = append(all, Ref{ID: id, Guessed: true, said: &e})
+				all = append(all, Ref{ID: id, Guessed: true, reportedBy: &e})
 			}
 		}
 	}
 	return all
 }
 
-// names reports whether what is said of an object contains the name of another
-// as a word of its own.
-func (n *node) names(other ID) bool {
-	if messages.HasName(messages.Head(n.Message()), other.Name) {
+// mentions reports whether the statements about an object contain the name of
+// another object.
+func (o *object) mentions(other ID) bool {
+	if messages.HasName(messages.Head(o.Message()), other.Name) {
 		return true
 	}
-	for s := range n.sayings() {
+	for s := range o.statements() {
 		if messages.HasName(s.text, other.Name) {
 			return true
 		}

@@ -145,11 +145,11 @@ func writeExamples(b *strings.Builder, kind string, all []example) {
 		return cmp.Or(rank(x.isNamed(kind))-rank(y.isNamed(kind)), len(x.text)-len(y.text), cmp.Compare(x.name, y.name))
 	})
 	fmt.Fprintf(b, "\n```\n%s```\n\n", best.text)
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, x := range of {
-		if !told[x.about] {
+		if !seen[x.about] {
 			fmt.Fprintf(b, "- %s\n", strings.ReplaceAll(x.about, "<", "&lt;"))
 		}
-		told[x.about] = true
+		seen[x.about] = true
 	}
 }

@@ -18,9 +18,9 @@ var (
 )
 
 // issuerRefs is who is to issue a certificate.
-func issuerRefs(n *node) []Ref {
-	at := n.Under("spec.issuerRef")
-	id := ID{n.ID.Cluster, cmp.Or(at.Text("group"), issuer.Group), cmp.Or(at.Text("kind"), issuer.Kind), n.ID.Namespace, at.Text("name")}
+func issuerRefs(o *object) []Ref {
+	at := o.Under("spec.issuerRef")
+	id := ID{o.ID.Cluster, cmp.Or(at.Text("group"), issuer.Group), cmp.Or(at.Text("kind"), issuer.Kind), o.ID.Namespace, at.Text("name")}
 	id.Namespace = reference.Namespace(id.Kind, id.Namespace)
 	if id.Name == "" {
 		return nil
@@ -30,16 +30,16 @@ func issuerRefs(n *node) []Ref {
 
 // authorityRefs are the Secret with the key of a certificate authority, and what
 // else the fields of an issuer look like.
-func authorityRefs(n *node) (all []Ref) {
-	if name := n.Text("spec.ca.secretName"); name != "" && n.ID.Namespace != "" {
-		all = append(all, Ref{Path: "spec.ca.secretName", ID: n.refer(secret, n.ID.Namespace, name)})
+func authorityRefs(o *object) (all []Ref) {
+	if name := o.Text("spec.ca.secretName"); name != "" && o.ID.Namespace != "" {
+		all = append(all, Ref{Path: "spec.ca.secretName", ID: o.refer(secret, o.ID.Namespace, name)})
 	}
-	return append(all, shapedRefs(n)...)
+	return append(all, genericRefs(o)...)
 }
 
 // lastIssue leaves out the requests for former issues of a certificate.
-func lastIssue(parts []*node) []*node {
-	issue := func(p *node) int64 {
+func lastIssue(parts []*object) []*object {
+	issue := func(p *object) int64 {
 		i, _ := strconv.ParseInt(p.Text("metadata.annotations[cert-manager.io/certificate-revision]"), 10, 64)
 		return i
 	}
@@ -47,7 +47,7 @@ func lastIssue(parts []*node) []*node {
 	for _, p := range parts {
 		latest = max(latest, issue(p))
 	}
-	return slices.DeleteFunc(parts, func(p *node) bool {
+	return slices.DeleteFunc(parts, func(p *object) bool {
 		return p.ID.GroupKind() == certificateRequest && issue(p) < latest
 	})
 }

@@ -10,17 +10,17 @@ import (
 var externalSecret = status.Kind{Group: "external-secrets.io", Kind: "ExternalSecret"}
 
 // storeRefs are where an ExternalSecret reads from.
-func storeRefs(n *node) (all []Ref) {
+func storeRefs(o *object) (all []Ref) {
 	add := func(at section) {
-		id := ID{n.ID.Cluster, externalSecret.Group, cmp.Or(at.Text("kind"), "SecretStore"), n.ID.Namespace, at.Text("name")}
+		id := ID{o.ID.Cluster, externalSecret.Group, cmp.Or(at.Text("kind"), "SecretStore"), o.ID.Namespace, at.Text("name")}
 		id.Namespace = reference.Namespace(id.Kind, id.Namespace)
 		if id.Name != "" {
 			all = append(all, Ref{Path: at.Path + "name", ID: id})
 		}
 	}
-	add(n.Under("spec.secretStoreRef"))
+	add(o.Under("spec.secretStoreRef"))
 	for _, list := range [...]string{"spec.data", "spec.dataFrom"} {
-		for d := range n.Each(list) {
+		for d := range o.Each(list) {
 			add(d.Under("sourceRef.storeRef"))
 		}
 	}

@@ -23,62 +23,62 @@ var (
 
 // fluxRefs are what an object of Flux is made from: its source, those that it
 // depends on, its values; and, while its health checks fail, what it has applied.
-func fluxRefs(n *node) (all []Ref) {
+func fluxRefs(o *object) (all []Ref) {
 	for _, path := range [...]string{"spec.sourceRef", "spec.chart.spec.sourceRef", "spec.chartRef"} {
-		at := n.Under(path)
+		at := o.Under(path)
 		if name := at.Text("name"); name != "" {
-			id := ID{n.ID.Cluster, cmp.Or(GroupOf(at.Text("apiVersion")), fluxSources), at.Text("kind"), cmp.Or(at.Text("namespace"), n.ID.Namespace), name}
+			id := ID{o.ID.Cluster, cmp.Or(GroupOf(at.Text("apiVersion")), fluxSources), at.Text("kind"), cmp.Or(at.Text("namespace"), o.ID.Namespace), name}
 			all = append(all, Ref{Path: at.Path + "name", ID: id})
 		}
 	}
-	if namespace, name, ok := strings.Cut(n.Text("status.helmChart"), "/"); ok {
-		all = append(all, Ref{Path: "status.helmChart", ID: n.refer(helmChart, namespace, name), Optional: true})
+	if namespace, name, ok := strings.Cut(o.Text("status.helmChart"), "/"); ok {
+		all = append(all, Ref{Path: "status.helmChart", ID: o.refer(helmChart, namespace, name), Optional: true})
 	}
-	for on := range n.Each("spec.dependsOn") {
+	for on := range o.Each("spec.dependsOn") {
 		if name := on.Text("name"); name != "" {
-			all = append(all, Ref{Path: on.Path + "name", ID: n.refer(n.ID.GroupKind(), cmp.Or(on.Text("namespace"), n.ID.Namespace), name)})
+			all = append(all, Ref{Path: on.Path + "name", ID: o.refer(o.ID.GroupKind(), cmp.Or(on.Text("namespace"), o.ID.Namespace), name)})
 		}
 	}
 	for _, list := range [...]string{"spec.valuesFrom", "spec.postBuild.substituteFrom"} {
-		for from := range n.Each(list) {
+		for from := range o.Each(list) {
 			if kind := from.Text("kind"); kind == "Secret" || kind == "ConfigMap" {
-				all = append(all, Ref{Path: from.Path + "name", ID: n.refer(status.Kind{Kind: kind}, n.ID.Namespace, from.Text("name")), Optional: from.Is("optional")})
+				all = append(all, Ref{Path: from.Path + "name", ID: o.refer(status.Kind{Kind: kind}, o.ID.Namespace, from.Text("name")), Optional: from.Is("optional")})
 			}
 		}
 	}
 	for _, path := range [...]string{"spec.secretRef.name", "spec.certSecretRef.name", "spec.decryption.secretRef.name", "spec.verify.secretRef.name", "spec.kubeConfig.secretRef.name"} {
-		if name := n.Text(path); name != "" {
-			all = append(all, Ref{Path: path, ID: n.refer(secret, n.ID.Namespace, name)})
+		if name := o.Text(path); name != "" {
+			all = append(all, Ref{Path: path, ID: o.refer(secret, o.ID.Namespace, name)})
 		}
 	}
-	return append(all, n.inventory()...)
+	return append(all, o.inventory()...)
 }
 
 // inventory are the objects that Flux has applied, while it waits for their
 // health: those that its message names, or else all.
-func (n *node) inventory() (all []Ref) {
-	if n.Has("spec.kubeConfig") {
+func (o *object) inventory() (all []Ref) {
+	if o.Has("spec.kubeConfig") {
 		return nil // they live in another cluster
 	}
-	if reason := n.Text("status.conditions[Ready].reason"); reason != "HealthCheckFailed" && reason != "Progressing" && n.ID.GroupKind() == kustomization {
+	if reason := o.Text("status.conditions[Ready].reason"); reason != "HealthCheckFailed" && reason != "Progressing" && o.ID.GroupKind() == kustomization {
 		return nil
 	}
 	var named []Ref
-	for e := range n.Each("status.inventory.entries") {
+	for e := range o.Each("status.inventory.entries") {
 		id, ok := inventoryID(e.Text("id"))
 		if !ok {
 			continue
 		}
-		id.Cluster = n.ID.Cluster
+		id.Cluster = o.ID.Cluster
 		r := Ref{Path: e.Path + "id", ID: id}
 		all = append(all, r)
-		if n.names(id) {
+		if o.mentions(id) {
 			named = append(named, r)
 		}
 	}
-	for check := range n.Each("spec.healthChecks") {
-		at := section{fields.Section{Map: map[string]any{"check": check.Map}, Path: check.Path}, n}
-		if r, ok := at.reference("check"); ok && n.names(r.ID) {
+	for check := range o.Each("spec.healthChecks") {
+		at := section{fields.Section{Map: map[string]any{"check": check.Map}, Path: check.Path}, o}
+		if r, ok := at.reference("check"); ok && o.mentions(r.ID) {
 			r.Path = check.Path + "name"
 			named = append(named, r)
 		}
@@ -94,23 +94,23 @@ var releaseKinds = [...]status.Kind{deployment, statefulSet, daemonSet, job}
 
 // releaseLists are the workloads of a HelmRelease that is not there, by the
 // labels that Flux gives them: its status does not name them.
-func releaseLists(n *node) (all []List) {
-	if n.done() || n.Has("spec.kubeConfig") || n.Has("status.inventory.entries") {
+func releaseLists(o *object) (all []List) {
+	if o.isDone() || o.Has("spec.kubeConfig") || o.Has("status.inventory.entries") {
 		return nil
 	}
 	for _, kind := range releaseKinds {
-		all = append(all, n.list(kind, cmp.Or(n.Text("spec.targetNamespace"), n.ID.Namespace), map[string]string{
-			"helm.toolkit.fluxcd.io/name":      n.ID.Name,
-			"helm.toolkit.fluxcd.io/namespace": n.ID.Namespace,
+		all = append(all, o.list(kind, cmp.Or(o.Text("spec.targetNamespace"), o.ID.Namespace), map[string]string{
+			"helm.toolkit.fluxcd.io/name":      o.ID.Name,
+			"helm.toolkit.fluxcd.io/namespace": o.ID.Namespace,
 		}))
 	}
 	return all
 }
 
-// released are the known workloads of a HelmRelease.
-func (n *node) released() (all []*node) {
-	for _, l := range releaseLists(n) {
-		all = append(all, n.scene.among(l)...)
+// releasedWorkloads are the known workloads of a HelmRelease.
+func (o *object) releasedWorkloads() (all []*object) {
+	for _, l := range releaseLists(o) {
+		all = append(all, o.index.objectsIn(l)...)
 	}
 	return all
 }
@@ -145,13 +145,13 @@ var fluxReasons = map[string]string{
 }
 
 // fluxFailed tells what Flux could not do, where what it refers to does not tell better.
-func fluxFailed(n *node) []found {
-	c := n.condition("Ready")
+func fluxFailed(o *object) []finding {
+	c := o.condition("Ready")
 	kind := fluxReasons[c.Text("reason")]
 	if kind == "" || c.Text("status") != "False" {
 		return nil
 	}
-	f := found{kind: kind, text: c.says(), echo: true, evidence: c.conditionEvidence()}
-	n.sharpen(&f, messages.Head(c.Text("message")))
-	return []found{f}
+	f := finding{kind: kind, text: c.conditionText(), weak: true, evidence: c.conditionEvidence()}
+	o.refine(&f, messages.Head(c.Text("message")))
+	return []finding{f}
 }

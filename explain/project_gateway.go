@@ -13,11 +13,11 @@ const gatewayGroup = "gateway.networking.k8s.io"
 var gatewayClass = status.Kind{Group: gatewayGroup, Kind: "GatewayClass"}
 
 // routeRefs are the parents of a route and its backends.
-func routeRefs(n *node) (all []Ref) {
-	for p := range n.Each("spec.parentRefs") {
+func routeRefs(o *object) (all []Ref) {
+	for p := range o.Each("spec.parentRefs") {
 		all = append(all, p.gatewayReference(gatewayGroup, "Gateway", false))
 	}
-	for rule := range n.Each("spec.rules") {
+	for rule := range o.Each("spec.rules") {
 		for b := range rule.Each("backendRefs") {
 			all = append(all, b.gatewayReference("", "Service", true))
 		}
@@ -27,22 +27,22 @@ func routeRefs(n *node) (all []Ref) {
 
 // gatewayReference reads a reference of the Gateway API, in which group and kind
 // may be left out.
-func (f section) gatewayReference(group, kind string, anyway bool) Ref {
-	if f.Has("group") {
-		group = f.Text("group")
+func (s section) gatewayReference(group, kind string, anyway bool) Ref {
+	if s.Has("group") {
+		group = s.Text("group")
 	}
-	kind = cmp.Or(f.Text("kind"), kind)
-	id := ID{f.node.ID.Cluster, group, kind, cmp.Or(f.Text("namespace"), f.node.ID.Namespace), f.Text("name")}
-	return Ref{Path: f.Path + "name", ID: id, Anyway: anyway}
+	kind = cmp.Or(s.Text("kind"), kind)
+	id := ID{s.object.ID.Cluster, group, kind, cmp.Or(s.Text("namespace"), s.object.ID.Namespace), s.Text("name")}
+	return Ref{Path: s.Path + "name", ID: id, Anyway: anyway}
 }
 
 // gatewayRefs are the class of a Gateway and the Secrets with the certificates of
 // its listeners.
-func gatewayRefs(n *node) (all []Ref) {
-	if class := n.Text("spec.gatewayClassName"); class != "" {
-		all = append(all, Ref{Path: "spec.gatewayClassName", ID: n.refer(gatewayClass, "", class)})
+func gatewayRefs(o *object) (all []Ref) {
+	if class := o.Text("spec.gatewayClassName"); class != "" {
+		all = append(all, Ref{Path: "spec.gatewayClassName", ID: o.refer(gatewayClass, "", class)})
 	}
-	for l := range n.Each("spec.listeners") {
+	for l := range o.Each("spec.listeners") {
 		for c := range l.Each("tls.certificateRefs") {
 			all = append(all, c.gatewayReference("", "Secret", false))
 		}
@@ -52,24 +52,24 @@ func gatewayRefs(n *node) (all []Ref) {
 
 // routeRefused tells what the parents of a route say against it. That a backend
 // is missing is told by the reference itself, if that is among the facts.
-func routeRefused(n *node) (all []found) {
-	for p := range n.Each("status.parents") {
-		parent := cmp.Or(p.Text("parentRef.kind"), "Gateway") + " " + cmp.Or(p.Text("parentRef.namespace"), n.ID.Namespace) + "/" + p.Text("parentRef.name")
+func routeRefused(o *object) (all []finding) {
+	for p := range o.Each("status.parents") {
+		parent := cmp.Or(p.Text("parentRef.kind"), "Gateway") + " " + cmp.Or(p.Text("parentRef.namespace"), o.ID.Namespace) + "/" + p.Text("parentRef.name")
 		for _, is := range [...]string{"Accepted", "ResolvedRefs"} {
-			c := n.conditionAt(p.Path + "conditions[" + is + "]")
+			c := o.conditionAt(p.Path + "conditions[" + is + "]")
 			if c.Text("status") != "False" {
 				continue
 			}
-			f := found{
-				kind: "RouteNotAccepted", text: fmt.Sprintf("%s does not accept it: %s", parent, c.says()),
+			f := finding{
+				kind: "RouteNotAccepted", text: fmt.Sprintf("%s does not accept it: %s", parent, c.conditionText()),
 				evidence: c.conditionEvidence(),
 			}
 			switch c.Text("reason") {
 			case "RefNotPermitted":
-				f.kind, f.text = "ReferenceNotPermitted", "no ReferenceGrant lets it refer to another namespace: "+c.says()
-				f.next = []string{n.everywhere("get referencegrants -A")}
+				f.kind, f.text = "ReferenceNotPermitted", "no ReferenceGrant lets it refer to another namespace: "+c.conditionText()
+				f.next = []string{o.kubectlAll("get referencegrants -A")}
 			case "BackendNotFound", "InvalidKind", "UnsupportedProtocol":
-				f.kind, f.text, f.echo = "ReferenceUnresolved", "a reference of it does not resolve: "+c.says(), true
+				f.kind, f.text, f.weak = "ReferenceUnresolved", "a reference of it does not resolve: "+c.conditionText(), true
 			}
 			all = append(all, f)
 		}
@@ -84,19 +84,19 @@ var listenerTroubles = [...]struct{ is, bad string }{
 
 // listenerRefused tells what is wrong with a listener of a Gateway: the first
 // condition that says so, since the others follow from it.
-func listenerRefused(n *node) (all []found) {
-	for l := range n.Each("status.listeners") {
+func listenerRefused(o *object) (all []finding) {
+	for l := range o.Each("status.listeners") {
 		for _, t := range listenerTroubles {
-			c := n.conditionAt(l.Path + "conditions[" + t.is + "]")
+			c := o.conditionAt(l.Path + "conditions[" + t.is + "]")
 			if reason := c.Text("reason"); c.Text("status") != t.bad || reason == "Pending" {
 				continue
 			}
-			f := found{kind: "ListenerRefused", text: "listener " + show.Line(l.Text("name")) + ": " + c.says(), evidence: c.conditionEvidence()}
+			f := finding{kind: "ListenerRefused", text: "listener " + show.Line(l.Text("name")) + ": " + c.conditionText(), evidence: c.conditionEvidence()}
 			if c.Text("reason") == "RefNotPermitted" {
 				f.kind = "ReferenceNotPermitted"
-				f.next = []string{n.everywhere("get referencegrants -A")}
+				f.next = []string{o.kubectlAll("get referencegrants -A")}
 			}
-			f.echo = c.Text("reason") == "InvalidCertificateRef"
+			f.weak = c.Text("reason") == "InvalidCertificateRef"
 			all = append(all, f)
 			break
 		}
@@ -106,14 +106,14 @@ func listenerRefused(n *node) (all []found) {
 
 // classUnclaimed tells that the controller which a GatewayClass names has not
 // looked at it: its condition is the one that the API gives every new class.
-func classUnclaimed(n *node) []found {
-	c := n.condition("Accepted")
-	if name := n.Text("spec.controllerName"); name != "" && (c.Text("reason") == "Pending" || c.Text("reason") == "Waiting" || !n.Has("status.conditions")) {
-		f := found{kind: "ControllerSilent", text: "controller " + show.Line(name) + " has not taken it on", evidence: []Evidence{n.evidence("spec.controllerName")}}
+func classUnclaimed(o *object) []finding {
+	c := o.condition("Accepted")
+	if name := o.Text("spec.controllerName"); name != "" && (c.Text("reason") == "Pending" || c.Text("reason") == "Waiting" || !o.Has("status.conditions")) {
+		f := finding{kind: "ControllerSilent", text: "controller " + show.Line(name) + " has not taken it on", evidence: []Evidence{o.evidence("spec.controllerName")}}
 		if c.Has("status") {
 			f.evidence = append(f.evidence, c.conditionEvidence()...)
 		}
-		return []found{f}
+		return []finding{f}
 	}
 	return nil
 }

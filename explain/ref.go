@@ -10,25 +10,25 @@ import (
 
 // A Ref is a reference of one object to another.
 type Ref struct {
-	Path     string    // of the field that makes it
-	ID       ID        // without a Group: that of the only kind of that name, or the core group
-	Optional bool      // it may be missing
-	Anyway   bool      // it matters even while it is Current, which says little of it: a Service may have nobody behind it
-	Guessed  bool      // only the shape of the field says that it is one; that it is missing counts where a message names it
-	said     *Evidence // what names it, where no field does
-	stays    bool      // it matters to the deletion of the object, although it is not being deleted itself
+	Path           string    // of the field that makes it
+	ID             ID        // without a Group: that of the only kind of that name, or the core group
+	Optional       bool      // it may be missing
+	Anyway         bool      // it matters even while it is Current, which says little of it: a Service may have nobody behind it
+	Guessed        bool      // only the shape of the field says that it is one; that it is missing counts where a message names it
+	reportedBy     *Evidence // what names it, where no field does
+	blocksDeletion bool      // it matters to the deletion of the object, although it is not being deleted itself
 }
 
 // References returns what an object refers to, as far as it may tell why the
 // object is not there.
 func References(id ID, obj status.Map) []Ref {
-	n := &node{Thing: &Thing{ID: id, Object: obj}}
-	n.section = section{fields.Section{Map: obj}, n}
-	return n.references()
+	o := &object{Thing: &Thing{ID: id, Object: obj}}
+	o.section = section{fields.Section{Map: obj}, o}
+	return o.references()
 }
 
 // What the objects of a kind refer to.
-var refsOf = map[status.Kind]func(*node) []Ref{
+var refsOf = map[status.Kind]func(*object) []Ref{
 	pod:         podRefs,
 	claim:       claimRefs,
 	replicaSet:  createRefs,
@@ -72,58 +72,58 @@ var refsOf = map[status.Kind]func(*node) []Ref{
 	{Group: gatewayGroup, Kind: "UDPRoute"}:  routeRefs,
 }
 
-// mostRefs is how many references of one object are followed.
-const mostRefs = 20
+// maxRefs is how many references of one object are followed.
+const maxRefs = 20
 
 // references returns what an object refers to, each once: what its kind is known
 // to refer to, or else what its fields look like, who works on it, and what is
 // said to stand in its way. Of too many those count that messages name.
-func (n *node) references() []Ref {
-	if !n.looked {
-		n.refs, n.looked = n.lookForReferences(), true
+func (o *object) references() []Ref {
+	if !o.refsFound {
+		o.refs, o.refsFound = o.findReferences(), true
 	}
-	return n.refs
+	return o.refs
 }
 
-func (n *node) lookForReferences() []Ref {
+func (o *object) findReferences() []Ref {
 	var all []Ref
 	switch {
-	case n.Result.Status == status.TerminatingStatus:
-		all = n.endingRefs()
-	case n.Object == nil && n.Result.Reason == "NoMatch":
-		if def := n.definition(); def.Name != "" {
+	case o.Result.Status == status.TerminatingStatus:
+		all = o.deletionRefs()
+	case o.Object == nil && o.Result.Reason == "NoMatch":
+		if def := o.definition(); def.Name != "" {
 			all = []Ref{{ID: def, Optional: true}}
 		}
-	case n.Object == nil:
-		all = n.namespaceRef()
+	case o.Object == nil:
+		all = o.namespaceRef()
 	default:
-		all = slices.Concat(n.usualRefs(), n.controllerRefs(), saidRefs(n))
+		all = slices.Concat(o.fieldRefs(), o.controllerRefs(), statementRefs(o))
 	}
-	seen := map[ID]bool{n.ID: true}
+	seen := map[ID]bool{o.ID: true}
 	all = slices.DeleteFunc(all, func(r Ref) bool {
 		was := seen[r.ID]
 		seen[r.ID] = true
 		return was
 	})
-	if len(all) > mostRefs {
-		slices.SortStableFunc(all, func(a, b Ref) int { return rank(n.names(a.ID)) - rank(n.names(b.ID)) })
+	if len(all) > maxRefs {
+		slices.SortStableFunc(all, func(a, b Ref) int { return rank(o.mentions(a.ID)) - rank(o.mentions(b.ID)) })
 	}
-	n.unfollowed = max(0, len(all)-mostRefs)
-	return all[:min(len(all), mostRefs)]
+	o.unfollowed = max(0, len(all)-maxRefs)
+	return all[:min(len(all), maxRefs)]
 }
 
-// usualRefs are what the fields of an object refer to.
-func (n *node) usualRefs() []Ref {
-	if of := refsOf[n.ID.GroupKind()]; of != nil {
-		return of(n)
+// fieldRefs are what the fields of an object refer to.
+func (o *object) fieldRefs() []Ref {
+	if of := refsOf[o.ID.GroupKind()]; of != nil {
+		return of(o)
 	}
-	return customRefs(n)
+	return customRefs(o)
 }
 
-// shapedRefs are the references that the fields of an object look like.
-func shapedRefs(n *node) (all []Ref) {
-	for _, r := range reference.Find(n.section.Section, n.ID.Group, n.ID.Namespace, 2*mostRefs) {
-		id := ID{n.ID.Cluster, r.Group, r.Kind, r.Namespace, r.Name}
+// genericRefs are the references that the fields of an object look like.
+func genericRefs(o *object) (all []Ref) {
+	for _, r := range reference.Find(o.section.Section, o.ID.Group, o.ID.Namespace, 2*maxRefs) {
+		id := ID{o.ID.Cluster, r.Group, r.Kind, r.Namespace, r.Name}
 		all = append(all, Ref{Path: r.Path, ID: id, Optional: r.Optional, Guessed: r.Guessed})
 	}
 	return all

@@ -14,54 +14,55 @@ import (
 // of one that the scheduler cannot place for them, the ConfigMaps, Secrets and
 // claims of one whose containers are to be created, the Secrets for pulling
 // images of one that is denied them, and the node of one that is lost.
-func podRefs(n *node) []Ref {
-	kinds := n.concerned()
-	all := slices.DeleteFunc(n.named(), func(r Ref) bool { return !slices.Contains(kinds, r.ID.Kind) })
-	if n.pullIsDenied() {
-		for ref := range n.Each("spec.imagePullSecrets") {
-			id := ID{Cluster: n.ID.Cluster, Kind: "Secret", Namespace: n.ID.Namespace, Name: ref.Text("name")}
+func podRefs(o *object) []Ref {
+	kinds := o.relevantKinds()
+	all := slices.DeleteFunc(o.podReferences(), func(r Ref) bool { return !slices.Contains(kinds, r.ID.Kind) })
+	if o.pullIsDenied() {
+		for ref := range o.Each("spec.imagePullSecrets") {
+			id := ID{Cluster: o.ID.Cluster, Kind: "Secret", Namespace: o.ID.Namespace, Name: ref.Text("name")}
 			all = append(all, Ref{Path: ref.Path + "name", ID: id, Optional: true})
 		}
 	}
 	return all
 }
 
-// concerned returns the kinds of the objects that matter for a Pod.
-func (n *node) concerned() (kinds []string) {
-	if c := n.Under("status.conditions[PodScheduled]"); !n.scheduled() {
+// relevantKinds returns the kinds of the references that matter in the state of a
+// Pod.
+func (o *object) relevantKinds() (kinds []string) {
+	if c := o.Under("status.conditions[PodScheduled]"); !o.isScheduled() {
 		if messages.HasAny(strings.ToLower(messages.Head(c.Text("message"))), "volume", "pvc", "free storage") {
 			kinds = append(kinds, "PersistentVolumeClaim")
 		}
 		return kinds
 	}
-	if n.Text("status.phase") == "Pending" && n.Len("status.containerStatuses") == 0 {
+	if o.Text("status.phase") == "Pending" && o.Len("status.containerStatuses") == 0 {
 		kinds = append(kinds, "ConfigMap", "Secret", "PersistentVolumeClaim")
 	}
-	for c := range n.containers() {
+	for c := range o.containers() {
 		switch c.Text("state.waiting.reason") {
 		case "ContainerCreating", "CreateContainerConfigError":
 			kinds = append(kinds, "ConfigMap", "Secret", "PersistentVolumeClaim")
 		case "PodInitializing":
-			if n.starting() {
+			if o.isStarting() {
 				kinds = append(kinds, "ConfigMap", "Secret", "PersistentVolumeClaim")
 			}
 		}
 	}
-	for _, e := range n.told("FailedMount") {
+	for _, e := range o.eventsWith("FailedMount") {
 		if strings.Contains(messages.Head(e.Message), "serviceaccount") {
 			kinds = append(kinds, "ServiceAccount")
 		}
 	}
-	if n.lost() {
+	if o.isLost() {
 		kinds = append(kinds, "Node")
 	}
 	return kinds
 }
 
-// named returns all that a Pod refers to by name.
-func (n *node) named() (all []Ref) {
-	for _, r := range podspec.References(n.section.Section, n.ID.Name) {
-		id := n.refer(status.Kind{Kind: r.Kind}, n.ID.Namespace, r.Name)
+// podReferences returns all objects that a Pod refers to by name.
+func (o *object) podReferences() (all []Ref) {
+	for _, r := range podspec.References(o.section.Section, o.ID.Name) {
+		id := o.refer(status.Kind{Kind: r.Kind}, o.ID.Namespace, r.Name)
 		id.Namespace = reference.Namespace(id.Kind, id.Namespace)
 		all = append(all, Ref{Path: r.Path, ID: id, Optional: r.Optional})
 	}
@@ -70,8 +71,8 @@ func (n *node) named() (all []Ref) {
 
 // pullIsDenied reports whether an image of a Pod cannot be pulled for want of
 // access.
-func (n *node) pullIsDenied() bool {
-	for c := range n.containers() {
+func (o *object) pullIsDenied() bool {
+	for c := range o.containers() {
 		if reason := c.Text("state.waiting.reason"); reason != "ErrImagePull" && reason != "ImagePullBackOff" && !c.pullFailed() {
 			continue
 		}
@@ -80,7 +81,7 @@ func (n *node) pullIsDenied() bool {
 			text += "\n" + messages.Head(e.Message)
 			break
 		}
-		if way, _ := pullWayOf(strings.ToLower(withoutImage(text, c.image()))); way.kind == "ImageAccessDenied" {
+		if way, _ := pullPatternOf(strings.ToLower(withoutImage(text, c.image()))); way.kind == "ImageAccessDenied" {
 			return true
 		}
 	}

@@ -21,23 +21,23 @@ var secretMakers = map[status.Kind]struct {
 	{Group: "kafka.strimzi.io", Kind: "KafkaUser"}:               {"", true},
 }
 
-// awaited returns the known objects that are to make a Secret which does not
-// exist, and have not come to that.
-func (s *scene) awaited(missing ID) (all []*node) {
+// pendingMakers returns the known objects that are to make a Secret that does not
+// exist, and have not done so.
+func (x *index) pendingMakers(missing ID) (all []*object) {
 	if missing.GroupKind() != secret {
 		return nil
 	}
-	for _, n := range s.all {
-		maker, known := secretMakers[n.ID.GroupKind()]
-		if !known || n.Object == nil || n.done() || n.ID.Cluster != missing.Cluster || n.ID.Namespace != missing.Namespace {
+	for _, o := range x.all {
+		maker, known := secretMakers[o.ID.GroupKind()]
+		if !known || o.Object == nil || o.isDone() || o.ID.Cluster != missing.Cluster || o.ID.Namespace != missing.Namespace {
 			continue
 		}
-		name := n.Text(maker.path)
+		name := o.Text(maker.path)
 		if name == "" && maker.own {
-			name = n.ID.Name
+			name = o.ID.Name
 		}
 		if name == missing.Name {
-			all = append(all, n)
+			all = append(all, o)
 		}
 	}
 	return all

@@ -19,16 +19,16 @@ var controllerRevision = status.Kind{Group: "apps", Kind: "ControllerRevision"}
 type revision struct {
 	template fields.Section
 	number   int64
-	of       *node // the ReplicaSet or ControllerRevision that holds it
+	of       *object // the ReplicaSet or ControllerRevision that holds it
 }
 
-// changed tells what changed in the template of a workload on the way to a cause
-// before it came to be so, without any value that may be secret. It is empty
-// where no former template is known, and where the Pod at fault runs a former one.
-func changed(chain []*node) []string {
-	for i, n := range chain {
-		before, now := n.rollout()
-		if now == nil || before == nil || i+1 < len(chain) && !chain[i+1].runs(now) {
+// revisionChanges returns what changed in the template of a workload in a chain,
+// without any value that may be secret. It is empty if no former template is known,
+// and if the Pod at fault runs a former one.
+func revisionChanges(chain []*object) []string {
+	for i, o := range chain {
+		before, now := o.rollout()
+		if now == nil || before == nil || i+1 < len(chain) && !chain[i+1].isOfRevision(now) {
 			continue
 		}
 		changes := podspec.Changes(before.template, now.template)
@@ -53,22 +53,22 @@ var mendedByUndo = map[string]bool{
 	"QuotaUnmet": true, "LimitRange": true, "PodSecurity": true, "PolicyDenied": true, "WebhookDenied": true, "AdmissionDenied": true, "InvalidTemplate": true,
 }
 
-// undo are the commands that go back to the former template of the workload on the
-// way to a cause. A StatefulSet that starts Pods in order does not replace one that
-// is not ready until it is deleted.
-func undo(chain []*node) []string {
-	for i, n := range chain {
-		before, now := n.rollout()
+// undoCommands returns commands that go back to the former template of the workload
+// in a chain. A StatefulSet that starts Pods in order does not replace a Pod that is
+// not ready until that is deleted.
+func undoCommands(chain []*object) []string {
+	for i, o := range chain {
+		before, now := o.rollout()
 		if before == nil {
 			continue
 		}
-		words := []string{"rollout", "undo", n.ID.slash()}
+		words := []string{"rollout", "undo", o.ID.slash()}
 		if before.number != now.number-1 {
 			words = append(words, fmt.Sprintf("--to-revision=%d", before.number))
 		}
-		next := []string{n.ID.kubectl(words...)}
-		if n.ordered() != "" && i+1 < len(chain) && chain[i+1].ID.GroupKind() == pod {
-			next = append(next, n.ID.kubectl("delete", chain[i+1].ID.slash()))
+		next := []string{o.ID.kubectl(words...)}
+		if o.podManagement() != "" && i+1 < len(chain) && chain[i+1].ID.GroupKind() == pod {
+			next = append(next, o.ID.kubectl("delete", chain[i+1].ID.slash()))
 		}
 		return next
 	}
@@ -78,30 +78,30 @@ func undo(chain []*node) []string {
 // rollout returns the template that a workload rolls out and the one to compare it
 // with: the latest former one with Pods that are ready, or else the one before.
 // They are nil where they are not known.
-func (n *node) rollout() (before, now *revision) {
-	all := n.revisions()
+func (o *object) rollout() (before, now *revision) {
+	all := o.revisions()
 	now = newest(all)
 	if now == nil {
 		return nil, nil
 	}
 	all = slices.DeleteFunc(all, func(r revision) bool { return r.number >= now.number })
-	serving := slices.DeleteFunc(slices.Clone(all), func(r revision) bool { return !n.serves(r) })
+	serving := slices.DeleteFunc(slices.Clone(all), func(r revision) bool { return !o.isServing(r) })
 	if len(serving) > 0 {
 		all = serving
 	}
 	return newest(all), now
 }
 
-// serves reports whether Pods of a revision are ready, as far as that is known.
-func (n *node) serves(r revision) bool {
+// isServing reports whether Pods of a revision are ready, as far as that is known.
+func (o *object) isServing(r revision) bool {
 	if r.of.ID.GroupKind() == replicaSet {
 		return r.of.Int("status.readyReplicas", 0) > 0
 	}
-	if n.Text("status.currentRevision") == r.of.ID.Name {
+	if o.Text("status.currentRevision") == r.of.ID.Name {
 		return true
 	}
-	return slices.ContainsFunc(n.parts, func(p *node) bool {
-		return p.ID.GroupKind() == pod && p.Text(revisionLabel) != "" && p.runs(&r) && p.Text("status.conditions[Ready].status") == "True"
+	return slices.ContainsFunc(o.parts, func(p *object) bool {
+		return p.ID.GroupKind() == pod && p.Text(revisionLabel) != "" && p.isOfRevision(&r) && p.Text("status.conditions[Ready].status") == "True"
 	})
 }
 
@@ -119,17 +119,17 @@ func newest(all []revision) *revision {
 // revisions returns the templates that a workload has and has had, as far as
 // they are known: those of the ReplicaSets of a Deployment, and those that
 // ControllerRevisions keep of others.
-func (n *node) revisions() (all []revision) {
-	switch n.ID.GroupKind() {
+func (o *object) revisions() (all []revision) {
+	switch o.ID.GroupKind() {
 	case deployment:
-		for _, p := range n.parts {
+		for _, p := range o.parts {
 			number, err := strconv.ParseInt(p.Text("metadata.annotations[deployment.kubernetes.io/revision]"), 10, 64)
 			if p.ID.GroupKind() == replicaSet && err == nil && p.Has("spec.template") {
 				all = append(all, revision{p.Section.Under("spec.template"), number, p})
 			}
 		}
 	case statefulSet, daemonSet:
-		for _, p := range n.parts {
+		for _, p := range o.parts {
 			if p.ID.GroupKind() == controllerRevision && p.Has("data.spec.template") {
 				all = append(all, revision{p.Section.Under("data.spec.template"), p.Int("revision", 0), p})
 			}
@@ -138,14 +138,14 @@ func (n *node) revisions() (all []revision) {
 	return all
 }
 
-// runs reports whether a part of a workload is of a revision, as far as it says
-// of which one it is.
-func (n *node) runs(r *revision) bool {
-	switch n.ID.GroupKind() {
+// isOfRevision reports whether a part of a workload is of a revision, or does not
+// say of which one it is.
+func (o *object) isOfRevision(r *revision) bool {
+	switch o.ID.GroupKind() {
 	case replicaSet:
-		return n == r.of
+		return o == r.of
 	case pod:
-		have, want := n.Text(revisionLabel), r.of.Text(revisionLabel)
+		have, want := o.Text(revisionLabel), r.of.Text(revisionLabel)
 		return have == "" || have == want || have == r.of.ID.Name
 	}
 	return true

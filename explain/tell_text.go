@@ -74,25 +74,25 @@ func (e *Explanation) Text(now time.Time) string {
 // the other objects that a cause stops are named with it.
 func (e *Explanation) Lines(now time.Time) []Line {
 	p := &page{now: now}
-	told := map[ID]bool{}
+	shown := map[ID]bool{}
 	for i := range e.Causes {
 		c := &e.Causes[i]
 		id, same := c.Blocks[0], i > 0 && e.Causes[i-1].Blocks[0] == c.Blocks[0]
-		if !told[id] || !same {
+		if !shown[id] || !same {
 			p.title(e.asked(id))
-			told[id] = true
+			shown[id] = true
 		}
-		if !same || !sameWay(e.Causes[i-1].Chain, c.Chain) {
+		if !same || !sameChain(e.Causes[i-1].Chain, c.Chain) {
 			p.blank()
 			p.chain(c.Chain)
 		}
 		p.cause(c)
 		for _, id := range c.Blocks {
-			told[id] = true
+			shown[id] = true
 		}
 	}
 	for i := range e.Objects {
-		if a := &e.Objects[i]; !told[a.ID] {
+		if a := &e.Objects[i]; !shown[a.ID] {
 			p.title(a)
 		}
 	}
@@ -100,13 +100,13 @@ func (e *Explanation) Lines(now time.Time) []Line {
 		if i == 0 && len(p.lines) > 0 {
 			p.blank()
 		}
-		p.labelled(RoleGap, "Not seen", i, g.String())
+		p.addLabelled(RoleGap, "Not seen", i, g.String())
 	}
 	return p.lines
 }
 
-// sameWay reports whether two chains are of the same objects.
-func sameWay(a, b []Link) bool {
+// sameChain reports whether two chains are of the same objects.
+func sameChain(a, b []Link) bool {
 	return slices.EqualFunc(a, b, func(x, y Link) bool { return x.ID == y.ID })
 }
 
@@ -143,9 +143,9 @@ func (p *page) title(a *Asked) {
 	if a.ID.Cluster != "" {
 		text += " of " + a.ID.Cluster
 	}
-	text += ": " + word(a.Status, a.Failing)
+	text += ": " + statusText(a.Status, a.Failing)
 	if !a.Since.IsZero() {
-		text += " for " + lasting(p.now.Sub(a.Since))
+		text += " for " + durationText(p.now.Sub(a.Since))
 	}
 	if len(a.Causes) == 0 && a.Message != "" {
 		text += ": " + a.Message
@@ -153,8 +153,8 @@ func (p *page) title(a *Asked) {
 	p.add(RoleTitle, "", text)
 }
 
-// word is the status as people are shown it.
-func word(s status.Status, failing bool) string {
+// statusText is the status as people see it.
+func statusText(s status.Status, failing bool) string {
 	if failing {
 		return "Failing"
 	}
@@ -168,18 +168,18 @@ func (p *page) cause(c *Cause) {
 	if c.Count > 1 {
 		title = text.Count(c.Count, c.noun()) + ": " + title
 	}
-	p.labelled(RoleCause, "Cause", 0, title)
+	p.addLabelled(RoleCause, "Cause", 0, title)
 	for i, e := range c.Evidence {
 		p.evidence(c, e, i)
 	}
 	for i, text := range c.Changed {
-		p.labelled(RoleChanged, "Changed", i, text)
+		p.addLabelled(RoleChanged, "Changed", i, text)
 	}
 	for i, text := range c.Next {
-		p.labelled(RoleNext, "Next", i, text)
+		p.addLabelled(RoleNext, "Next", i, text)
 	}
 	if others := c.Blocks[1:]; len(others) > 0 {
-		p.labelled(RoleBlocked, "Also blocked", 0, strings.Join(names(others), ", "))
+		p.addLabelled(RoleBlocked, "Also blocked", 0, strings.Join(idTexts(others), ", "))
 	}
 }
 
@@ -193,10 +193,10 @@ func (c *Cause) noun() string {
 	return c.Objects[0].Kind
 }
 
-// names renders IDs, at most mostNamed of them.
-func names(ids []ID) (all []string) {
+// idTexts renders IDs, at most maxNamed of them.
+func idTexts(ids []ID) (all []string) {
 	for i, id := range ids {
-		if i == mostNamed {
+		if i == maxNamed {
 			return append(all, fmt.Sprintf("and %d more", len(ids)-i))
 		}
 		all = append(all, id.String())
@@ -239,7 +239,7 @@ func (p *page) evidence(c *Cause, e Evidence, i int) {
 			place += e.Path + " = "
 		}
 	}
-	p.labelled(RoleEvidence, "Evidence", i, place+e.Value)
+	p.addLabelled(RoleEvidence, "Evidence", i, place+e.Value)
 	last := &p.lines[len(p.lines)-1]
 	last.Lead += fmt.Sprintf("%-*s", originWidth, e.From)
 	for _, line := range e.Lines {
@@ -255,8 +255,8 @@ const (
 	originWidth = 8
 )
 
-// labelled tells something under a label, which only the first of several has.
-func (p *page) labelled(role Role, label string, i int, text string) {
+// addLabelled adds a line with a label. Of several lines only the first has it.
+func (p *page) addLabelled(role Role, label string, i int, text string) {
 	if i > 0 {
 		label = ""
 	}

@@ -10,164 +10,166 @@ import (
 // Explain says why objects are not there. One that is Current is explained as
 // well, as far as something is wrong with it.
 func Explain(f *Facts, asked ...ID) *Explanation {
-	w := newWalk(f, asked)
+	t := newTraversal(f, asked)
 	e := &Explanation{Causes: []Cause{}}
 	causes := map[ID][]int{}
-	for i, g := range w.groups() {
-		e.Causes = append(e.Causes, g.cause(w.scene))
+	for i, g := range t.groups() {
+		e.Causes = append(e.Causes, g.cause(t.index))
 		for _, id := range g.blocks {
 			causes[id] = append(causes[id], i)
 		}
 	}
-	for _, n := range w.asked {
+	for _, o := range t.requested {
 		e.Objects = append(e.Objects, Asked{
-			ID: n.ID, Status: n.Result.Status, Failing: n.failing(), Reason: n.Result.Reason, Message: show.Line(n.Message()), Since: n.Since,
-			Causes: append([]int{}, causes[n.ID]...),
+			ID: o.ID, Status: o.Result.Status, Failing: o.isFailing(), Reason: o.Result.Reason, Message: show.Line(o.Message()), Since: o.Since,
+			Causes: append([]int{}, causes[o.ID]...),
 		})
 	}
-	e.Gaps = w.scene.gapsOf()
+	e.Gaps = t.index.allGaps()
 	return e
 }
 
-// A found is one thing that is wrong with one object.
-type found struct {
+// A finding is one thing that is wrong with one object.
+type finding struct {
 	kind      string // of [Kinds]
-	text      string // one line that does not name the object itself, so that equal ones can be folded
-	key       string // tells it from others of its kind; empty: the text does
-	image     string // that cannot be pulled: where only some of its Pods tell why, it is why of the others as well
-	echo      bool   // it only repeats what is told better further down, and counts if nothing is
+	text      string // one line that does not name the object itself, so that equal findings are one cause
+	key       string // equal findings have the same one; empty: the same text
+	image     string // that cannot be pulled: why that is so for some Pods, it is for all
+	weak      bool   // it counts only if nothing better is found, here or further down
 	container string
 	evidence  []Evidence
 	next      []string // besides those that its kind has
 	log       *LogWish
-	chain     []*node // from where the walk came to where it is found
+	chain     []*object // from the object that was asked about to the one that has it
 }
 
 // at returns the object that has it.
-func (f found) at() *node { return f.chain[len(f.chain)-1] }
+func (f finding) at() *object { return f.chain[len(f.chain)-1] }
 
-// A walk goes from objects down to what is wrong with them, each object once.
-type walk struct {
-	scene *scene
-	asked []*node
-	roots map[*node]bool    // those that were asked about
-	below map[*node][]found // nil while it is being visited
+// A traversal goes from objects down to what is wrong with them, and visits each
+// object once.
+type traversal struct {
+	index       *index
+	requested   []*object // the objects asked about
+	isRequested map[*object]bool
+	findings    map[*object][]finding // of visited objects; nil during the visit
 }
 
-// newWalk returns a walk that goes down from the objects asked about.
-func newWalk(f *Facts, asked []ID) *walk {
-	w := &walk{scene: newScene(f), below: map[*node][]found{}, roots: map[*node]bool{}}
+// newTraversal returns a traversal from the objects asked about.
+func newTraversal(f *Facts, asked []ID) *traversal {
+	t := &traversal{index: newIndex(f), findings: map[*object][]finding{}, isRequested: map[*object]bool{}}
 	for _, id := range asked {
-		n := w.scene.nodes[id]
-		if n == nil {
-			n = w.scene.unknown(id)
+		o := t.index.objects[id]
+		if o == nil {
+			o = t.index.unknown(id)
 		}
-		w.asked = append(w.asked, n)
-		w.roots[n] = true
+		t.requested = append(t.requested, o)
+		t.isRequested[o] = true
 	}
-	return w
+	return t
 }
 
-// visit returns what is wrong with an object: what is found at it, and what at
-// its parts and at what it refers to. Where nothing is found, it is what its
-// status says. One that is there is passed over, unless it is to be visited anyway.
-func (w *walk) visit(n *node, anyway bool) []found {
-	if known, visited := w.below[n]; visited {
+// visit returns what is wrong with an object: what its finders find, and what is
+// wrong with its children and with what it refers to. If nothing is found, it is
+// what the status says. It passes over an object that is ready, unless it is to be
+// visited anyway.
+func (t *traversal) visit(o *object, anyway bool) []finding {
+	if known, visited := t.findings[o]; visited {
 		return known
 	}
-	if n.done() && !anyway && !w.roots[n] {
+	if o.isDone() && !anyway && !t.isRequested[o] {
 		return nil
 	}
-	w.below[n] = nil
-	var own, deeper []found
-	for _, look := range n.finders() {
-		own = append(own, look(n)...)
+	t.findings[o] = nil
+	var own, deeper []finding
+	for _, look := range o.finders() {
+		own = append(own, look(o)...)
 	}
-	for _, part := range n.beneath() {
-		deeper = append(deeper, w.visit(part, false)...)
+	for _, part := range o.children() {
+		deeper = append(deeper, t.visit(part, false)...)
 	}
-	own = without(own, deeper)
-	deeper = append(deeper, without(w.referred(n), deeper)...)
+	own = withoutFindings(own, deeper)
+	deeper = append(deeper, withoutFindings(t.referred(o), deeper)...)
 	if len(own) > 0 {
-		deeper = slices.DeleteFunc(deeper, func(f found) bool { return f.kind == "Unexplained" })
+		deeper = slices.DeleteFunc(deeper, func(f finding) bool { return f.kind == "Unexplained" })
 	}
-	if len(deeper) > 0 || slices.ContainsFunc(own, func(f found) bool { return !f.echo }) {
-		own = slices.DeleteFunc(own, func(f found) bool { return f.echo })
+	if len(deeper) > 0 || slices.ContainsFunc(own, func(f finding) bool { return !f.weak }) {
+		own = slices.DeleteFunc(own, func(f finding) bool { return f.weak })
 	}
 	for i := range own {
 		own[i].evidence = slices.Clip(own[i].evidence)
 	}
 	all := slices.Concat(own, deeper)
-	if len(all) == 0 && !n.done() {
-		all = n.reported()
+	if len(all) == 0 && !o.isDone() {
+		all = o.reported()
 	}
 	for i := range all {
-		all[i].chain = slices.Concat([]*node{n}, all[i].chain)
+		all[i].chain = slices.Concat([]*object{o}, all[i].chain)
 	}
-	w.below[n] = all
+	t.findings[o] = all
 	return all
 }
 
-// without leaves out what is found at parts as well: a controller repeats what
-// its parts have met with.
-func without(all, atParts []found) []found {
-	return slices.DeleteFunc(all, func(f found) bool {
-		return slices.ContainsFunc(atParts, func(p found) bool { return p.groupKey() == f.groupKey() })
+// withoutFindings leaves out what is found at parts too: a controller repeats the
+// problems of its parts.
+func withoutFindings(all, atParts []finding) []finding {
+	return slices.DeleteFunc(all, func(f finding) bool {
+		return slices.ContainsFunc(atParts, func(p finding) bool { return p.groupKey() == f.groupKey() })
 	})
 }
 
 // referred returns what is wrong with what an object refers to.
-func (w *walk) referred(n *node) (all []found) {
-	for _, ref := range n.references() {
-		to := w.scene.find(ref.ID)
+func (t *traversal) referred(o *object) (all []finding) {
+	for _, ref := range o.references() {
+		to := t.index.find(ref.ID)
 		switch {
-		case to == nil || to == n || n.below(to):
+		case to == nil || to == o || o.isPartOf(to):
 		case (ref.Guessed || ref.Optional) && to.Result.Status == status.UnknownStatus:
-		case n.ending() && !to.ending() && !ref.stays:
+		case o.isDeleting() && !to.isDeleting() && !ref.blocksDeletion:
 		case to.Result.Status == status.NotFoundStatus && to.Object == nil:
-			all = append(all, w.missing(n, ref, to)...)
+			all = append(all, t.missing(o, ref, to)...)
 		default:
-			all = append(all, w.visit(to, ref.Anyway)...)
-			all = append(all, n.waitsForSuspended(to)...)
+			all = append(all, t.visit(to, ref.Anyway)...)
+			all = append(all, o.waitsForSuspended(to)...)
 		}
 	}
 	return all
 }
 
-// missing tells that what an object refers to does not exist, or why those who
-// are to make it have not.
-func (w *walk) missing(n *node, ref Ref, to *node) (all []found) {
-	for _, maker := range w.scene.awaited(to.ID) {
-		all = append(all, w.visit(maker, false)...)
+// missing returns that an object that is referred to does not exist, or why those
+// that are to make it have not.
+func (t *traversal) missing(o *object, ref Ref, to *object) (all []finding) {
+	for _, maker := range t.index.pendingMakers(to.ID) {
+		all = append(all, t.visit(maker, false)...)
 	}
-	if len(all) == 0 && !ref.Optional && (!ref.Guessed || n.names(to.ID)) {
-		return []found{n.dangling(ref, to)}
+	if len(all) == 0 && !ref.Optional && (!ref.Guessed || o.mentions(to.ID)) {
+		return []finding{o.missingReference(ref, to)}
 	}
 	return all
 }
 
-// dangling is a reference to what does not exist, told of the object that makes it.
-func (n *node) dangling(ref Ref, to *node) found {
-	by := n.evidence(ref.Path)
-	if ref.said != nil {
-		by = *ref.said
+// missingReference is a reference to an object that does not exist.
+func (o *object) missingReference(ref Ref, to *object) finding {
+	by := o.evidence(ref.Path)
+	if ref.reportedBy != nil {
+		by = *ref.reportedBy
 	}
-	return found{
+	return finding{
 		kind:     "ReferenceMissing",
-		text:     lowerKind(to.ID) + " not found",
+		text:     kindAndName(to.ID) + " not found",
 		evidence: []Evidence{by, {From: FromLookup, Object: to.ID, Value: "not found"}},
 		next:     []string{to.ID.kubectl("get", to.ID.typed())},
 	}
 }
 
-// below reports whether an object is a part of another, or of a part of it: what
+// isPartOf reports whether an object is a part of another, or of a part of it. What
 // is wrong with the whole is no cause of what is wrong with a part.
-func (n *node) below(whole *node) bool {
+func (o *object) isPartOf(whole *object) bool {
 	for range 6 {
-		if n = n.scene.owner(n); n == nil {
+		if o = o.index.owner(o); o == nil {
 			return false
 		}
-		if n == whole {
+		if o == whole {
 			return true
 		}
 	}

@@ -11,69 +11,69 @@ type Tree struct {
 // owners, or else under the one that owners names for it. Of a thing that stands
 // below another of those asked for, only that place is returned.
 func Trees(f *Facts, owners map[ID]ID, ids ...ID) (all []Tree) {
-	w := &wood{scene: newScene(f), above: map[*node]*node{}, below: map[*node][]*node{}, placed: map[*node]bool{}}
-	for _, n := range w.scene.all {
-		owner := w.scene.above(n)
-		if by, known := owners[n.ID]; owner == nil && known {
-			owner = w.scene.nodes[by]
+	g := &ownerGraph{index: newIndex(f), owners: map[*object]*object{}, parts: map[*object][]*object{}, placed: map[*object]bool{}}
+	for _, o := range g.index.all {
+		owner := g.index.treeOwner(o)
+		if by, known := owners[o.ID]; owner == nil && known {
+			owner = g.index.objects[by]
 		}
-		if owner != nil && owner != n {
-			w.above[n] = owner
-			w.below[owner] = append(w.below[owner], n)
+		if owner != nil && owner != o {
+			g.owners[o] = owner
+			g.parts[owner] = append(g.parts[owner], o)
 		}
 	}
-	asked := map[*node]bool{}
+	asked := map[*object]bool{}
 	for _, id := range ids {
-		asked[w.scene.nodes[id]] = true
+		asked[g.index.objects[id]] = true
 	}
 	delete(asked, nil)
 	for _, last := range []bool{false, true} { // at last those that own each other
 		for _, id := range ids {
-			if n := w.scene.nodes[id]; n != nil && !w.placed[n] && (last || !w.within(n, asked)) {
-				all = append(all, w.grow(n))
+			if o := g.index.objects[id]; o != nil && !g.placed[o] && (last || !g.within(o, asked)) {
+				all = append(all, g.grow(o))
 			}
 		}
 	}
 	return all
 }
 
-// A wood is things and what stands above and below each.
-type wood struct {
-	scene  *scene
-	above  map[*node]*node
-	below  map[*node][]*node
-	placed map[*node]bool
+// An ownerGraph is objects with their owners and parts.
+type ownerGraph struct {
+	index  *index
+	owners map[*object]*object
+	parts  map[*object][]*object
+	placed map[*object]bool
 }
 
-// grow returns a thing with all that stands below it and has no place yet.
-func (w *wood) grow(n *node) Tree {
-	w.placed[n] = true
-	t := Tree{Thing: n.Thing}
-	for _, part := range w.below[n] {
-		if !w.placed[part] {
-			t.Parts = append(t.Parts, w.grow(part))
+// grow returns an object with all parts that have no place yet.
+func (g *ownerGraph) grow(o *object) Tree {
+	g.placed[o] = true
+	t := Tree{Thing: o.Thing}
+	for _, part := range g.parts[o] {
+		if !g.placed[part] {
+			t.Parts = append(t.Parts, g.grow(part))
 		}
 	}
 	return t
 }
 
-// within reports whether a thing stands below one of those asked for.
-func (w *wood) within(n *node, asked map[*node]bool) bool {
-	for range len(w.scene.all) { // owners may own each other
-		if n = w.above[n]; n == nil || asked[n] {
-			return n != nil
+// within reports whether an object is below one of those requested.
+func (g *ownerGraph) within(o *object, asked map[*object]bool) bool {
+	for range len(g.index.all) { // owners may own each other
+		if o = g.owners[o]; o == nil || asked[o] {
+			return o != nil
 		}
 	}
 	return false
 }
 
-// above returns under which thing another stands in a tree.
-func (s *scene) above(n *node) *node {
-	if owner := s.owner(n); owner != nil && owner != n {
+// treeOwner returns the object that another one is below in a tree.
+func (x *index) treeOwner(o *object) *object {
+	if owner := x.owner(o); owner != nil && owner != o {
 		return owner
 	}
-	for ref := range n.Each("metadata.ownerReferences") {
-		if owner := s.byUID[ref.Text("uid")]; owner != nil && owner != n {
+	for ref := range o.Each("metadata.ownerReferences") {
+		if owner := x.byUID[ref.Text("uid")]; owner != nil && owner != o {
 			return owner
 		}
 	}

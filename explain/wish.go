@@ -34,20 +34,20 @@ const (
 // What has no parts or no events by now cannot be told from what has not been
 // read: they are wished for as long as there are none.
 func Wishes(f *Facts, asked ...ID) (all []Wish) {
-	w := newWalk(f, asked)
-	for _, n := range w.asked {
-		if w.scene.nodes[n.ID] == nil {
-			all = append(all, Wish{What: WishObject, ID: n.ID})
+	t := newTraversal(f, asked)
+	for _, o := range t.requested {
+		if t.index.objects[o.ID] == nil {
+			all = append(all, Wish{What: WishObject, ID: o.ID})
 		}
 	}
-	groups := w.groups()
-	for _, n := range w.scene.all {
-		if _, visited := w.below[n]; visited {
-			all = append(all, n.wishes()...)
+	groups := t.groups()
+	for _, o := range t.index.all {
+		if _, visited := t.findings[o]; visited {
+			all = append(all, o.wishes()...)
 		}
 	}
 	for _, g := range groups {
-		if log := g.missingLog(w.scene); log != nil {
+		if log := g.missingLog(t.index); log != nil {
 			all = append(all, Wish{What: WishLog, Log: *log})
 		}
 	}
@@ -55,34 +55,34 @@ func Wishes(f *Facts, asked ...ID) (all []Wish) {
 }
 
 // wishes returns what would help to explain an object that is looked at.
-func (n *node) wishes() (all []Wish) {
-	if n.Object != nil {
-		for _, kind := range partsOf[n.ID.GroupKind()] {
-			if !slices.ContainsFunc(n.parts, func(p *node) bool { return p.ID.GroupKind() == kind }) {
-				all = append(all, Wish{What: WishParts, ID: n.ID, Kind: kind})
+func (o *object) wishes() (all []Wish) {
+	if o.Object != nil {
+		for _, kind := range partsOf[o.ID.GroupKind()] {
+			if !slices.ContainsFunc(o.parts, func(p *object) bool { return p.ID.GroupKind() == kind }) {
+				all = append(all, Wish{What: WishParts, ID: o.ID, Kind: kind})
 			}
 		}
-		if n.ID.GroupKind() == deployment && !n.done() && n.Text("spec.strategy.type") == "Recreate" {
-			for _, set := range n.parts {
-				if len(set.parts) == 0 && set.done() {
+		if o.ID.GroupKind() == deployment && !o.isDone() && o.Text("spec.strategy.type") == "Recreate" {
+			for _, set := range o.parts {
+				if len(set.parts) == 0 && set.isDone() {
 					all = append(all, Wish{What: WishParts, ID: set.ID, Kind: pod})
 				}
 			}
 		}
-		for _, l := range n.wanted() {
-			all = append(all, Wish{What: WishList, ID: n.ID, List: l})
+		for _, l := range o.missingLists() {
+			all = append(all, Wish{What: WishList, ID: o.ID, List: l})
 		}
 	}
-	if n.done() && !saysLittle[n.ID.GroupKind()] {
+	if o.isDone() && !currentSaysLittle[o.ID.GroupKind()] {
 		return all
 	}
-	for _, ref := range n.references() {
-		if n.scene.find(ref.ID) == nil {
+	for _, ref := range o.references() {
+		if o.index.find(ref.ID) == nil {
 			all = append(all, Wish{What: WishObject, ID: ref.ID})
 		}
 	}
-	if n.Object != nil && len(n.events) == 0 {
-		all = append(all, Wish{What: WishEvents, ID: n.ID})
+	if o.Object != nil && len(o.events) == 0 {
+		all = append(all, Wish{What: WishEvents, ID: o.ID})
 	}
 	return all
 }

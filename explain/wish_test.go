@@ -20,7 +20,7 @@ func TestWishesLeadToTheExplanation(t *testing.T) {
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
 			all, asked := readCase(t, file)
-			g := &granter{all: newScene(all), facts: &Facts{Now: all.Now, Gaps: all.Gaps}, done: map[Wish]bool{}}
+			g := &granter{all: newIndex(all), facts: &Facts{Now: all.Now, Gaps: all.Gaps}, done: map[Wish]bool{}}
 			for _, id := range asked {
 				g.grant(Wish{What: WishObject, ID: id})
 			}
@@ -43,7 +43,7 @@ func TestWishesLeadToTheExplanation(t *testing.T) {
 
 // A granter grants wishes from all the facts of a case.
 type granter struct {
-	all   *scene
+	all   *index
 	facts *Facts
 	done  map[Wish]bool
 }
@@ -61,17 +61,17 @@ func (g *granter) round(wishes []Wish) (more bool) {
 func (g *granter) grant(w Wish) {
 	switch w.What {
 	case WishObject:
-		if n := g.all.find(w.ID); n != nil {
-			g.give(n)
+		if o := g.all.find(w.ID); o != nil {
+			g.give(o)
 		}
 	case WishParts:
-		for _, n := range g.all.nodes[w.ID].parts {
-			if n.ID.GroupKind() == w.Kind {
-				g.give(n)
+		for _, o := range g.all.objects[w.ID].parts {
+			if o.ID.GroupKind() == w.Kind {
+				g.give(o)
 			}
 		}
 	case WishEvents:
-		for _, e := range g.all.nodes[w.ID].events {
+		for _, e := range g.all.objects[w.ID].events {
 			if !slices.Contains(g.facts.Events, e) {
 				g.facts.Events = append(g.facts.Events, e)
 			}
@@ -81,15 +81,15 @@ func (g *granter) grant(w Wish) {
 			g.facts.Logs = append(g.facts.Logs, *log)
 		}
 	case WishList:
-		for _, n := range g.all.all {
-			if l := w.List; l.Resource != "" && text.Plural(strings.ToLower(n.ID.Kind)) == l.Resource && n.ID.Group == l.Group && n.ID.Namespace == l.Namespace {
-				g.give(n)
+		for _, o := range g.all.all {
+			if l := w.List; l.Resource != "" && text.Plural(strings.ToLower(o.ID.Kind)) == l.Resource && o.ID.Group == l.Group && o.ID.Namespace == l.Namespace {
+				g.give(o)
 			}
 		}
-		for _, n := range g.all.among(w.List) {
-			g.give(n)
+		for _, o := range g.all.objectsIn(w.List) {
+			g.give(o)
 		}
-		if g.all.listed(w.List) {
+		if g.all.isListed(w.List) {
 			g.facts.Lists = append(g.facts.Lists, w.List)
 		}
 	}
@@ -97,15 +97,15 @@ func (g *granter) grant(w Wish) {
 
 // give adds an object and, of a kind whose parts may be of any kind, its parts:
 // they are not wished for, since which kinds there are is known to who reads them.
-func (g *granter) give(n *node) {
+func (g *granter) give(o *object) {
 	for _, t := range g.facts.Things {
-		if t.ID == n.ID {
+		if t.ID == o.ID {
 			return
 		}
 	}
-	g.facts.Things = append(g.facts.Things, *n.Thing)
-	if len(PartsOf(n.ID.GroupKind())) == 0 && strings.Contains(n.ID.Group, ".") && !builtinGroup(n.ID.Group) {
-		for _, p := range n.parts {
+	g.facts.Things = append(g.facts.Things, *o.Thing)
+	if len(PartsOf(o.ID.GroupKind())) == 0 && strings.Contains(o.ID.Group, ".") && !isBuiltinGroup(o.ID.Group) {
+		for _, p := range o.parts {
 			g.give(p)
 		}
 	}

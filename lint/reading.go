@@ -43,12 +43,12 @@ func Readings(v Version, declared ...string) (all []Reading) {
 	if v.CRD == nil || v.CRD.Kind == "" {
 		return nil
 	}
-	sights := scenarios(v, declared)
+	judged := scenarios(v, declared)
 	for _, t := range tools {
 		if t.applies != nil && !t.applies(v) {
 			continue
 		}
-		for _, x := range sights {
+		for _, x := range judged {
 			r := t.read(x)
 			r.Tool, r.Situation, r.Right, r.Object = t.name, x.situation, r.Done == x.situation.Done, x.object
 			if r.Right {

@@ -12,18 +12,20 @@ import (
 type Board struct {
 	rows   map[Target]*Update
 	synced bool
-	n      tally
+	counts counts
 }
 
-// A tally counts rows, so that an outcome need not look at all of them.
-type tally struct {
+// counts are how many rows there are of each kind, so that an outcome need not
+// look at all of them.
+type counts struct {
 	standings  map[Standing]int
-	forbidden  int // barred for want of a permission
-	untold     int // of which the cluster could not be asked, or gave no answer that can be understood
-	lateAbsent int // late, and they do not exist
+	forbidden  int // Barred for lack of a permission
+	unknown    int // whose cluster is out of reach, or has returned a malformed object
+	lateAbsent int // Late, and the objects do not exist
 }
 
-func (n *tally) count(u *Update, by int) {
+// count adds a row, or removes it if by is -1.
+func (n *counts) count(u *Update, by int) {
 	if n.standings == nil {
 		n.standings = map[Standing]int{}
 	}
@@ -32,11 +34,11 @@ func (n *tally) count(u *Update, by int) {
 	if u.Standing == Barred && reason == "Forbidden" {
 		n.forbidden += by
 	}
-	if u.Standing == Late && absent(reason) {
+	if u.Standing == Late && neverSeen(reason) {
 		n.lateAbsent += by
 	}
 	if u.Standing != Ignored && (reason == "Transport" || reason == "Malformed" || !u.Stale.IsZero()) {
-		n.untold += by
+		n.unknown += by
 	}
 }
 
@@ -49,7 +51,7 @@ func (b *Board) Add(u Update) {
 		return
 	}
 	if before := b.rows[u.Target]; before != nil {
-		b.n.count(before, -1)
+		b.counts.count(before, -1)
 		delete(b.rows, u.Target)
 	}
 	if u.Left || u.Target.IsSelection() && u.Standing == Met {
@@ -59,7 +61,7 @@ func (b *Board) Add(u Update) {
 		b.rows = map[Target]*Update{}
 	}
 	b.rows[u.Target] = &u
-	b.n.count(&u, 1)
+	b.counts.count(&u, 1)
 }
 
 // Synced reports whether every target has been heard of.
@@ -80,7 +82,7 @@ func (b *Board) Counts() map[status.Status]int {
 // Standings returns how many targets stand where.
 func (b *Board) Standings() map[Standing]int {
 	n := map[Standing]int{}
-	for standing, count := range b.n.standings {
+	for standing, count := range b.counts.standings {
 		if count > 0 {
 			n[standing] = count
 		}

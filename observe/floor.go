@@ -16,32 +16,33 @@ type Floor struct {
 	ResourceVersion string
 }
 
-// under replaces the verdict on an object that has not reached the floor, and
-// reports whether that is so. Another object of the name never will.
-func (r *record) under(u *Update) bool {
-	f, v := r.floor, u.Version
+// belowFloor replaces the verdict on an object that has not reached the floor,
+// and reports whether it has not. Another object of the same name never reaches
+// it.
+func (st *targetState) belowFloor(u *Update) bool {
+	f, v := st.requested.floor, u.Version
 	if f == nil {
 		return false
 	}
 	reached, comparable := f.reached(v.Resource)
-	r.reached = r.reached || reached
+	st.life.reachedFloor = st.life.reachedFloor || reached
 	switch {
 	case f.UID != "" && v.UID != f.UID:
 		u.Result = status.Result{Status: status.NotFoundStatus, Reason: "Replaced", Confidence: status.Explicit,
 			Message: "another object has its name, with UID " + v.UID}
 		return true
 	case v.Generation < f.Generation:
-		u.before(fmt.Sprintf("generation is %d, the change made it %d", v.Generation, f.Generation))
-	case reached, r.reached && !comparable:
+		u.markOlderThanFloor(fmt.Sprintf("generation is %d, the change made it %d", v.Generation, f.Generation))
+	case reached, st.life.reachedFloor && !comparable:
 		return false
 	default:
-		u.before(fmt.Sprintf("resourceVersion is %q, the change made it %q", v.Resource, f.ResourceVersion))
+		u.markOlderThanFloor(fmt.Sprintf("resourceVersion is %q, the change made it %q", v.Resource, f.ResourceVersion))
 	}
 	return true
 }
 
-// before makes the verdict that what was seen is from before the change.
-func (u *Update) before(why string) {
+// markOlderThanFloor makes the verdict that the object was seen before the change.
+func (u *Update) markOlderThanFloor(why string) {
 	u.Result = status.Result{Status: status.InProgressStatus, Reason: "LatestGenerationNotObserved", Confidence: status.Explicit,
 		Message: "what was seen of it is from before the change: " + why, Warnings: u.Result.Warnings}
 }

@@ -29,20 +29,20 @@ func TestFloors(t *testing.T) {
 		{"is reached by a later version", full, observe.Current(), sights(version("u1", 4, "1000")),
 			[]string{"0s a Current/Reconciled met"}},
 		{"holds back an earlier generation", observe.Floor{UID: "u1", Generation: 3}, observe.Current(),
-			at(moment{0, version("u1", 2, "99")}, moment{time.Second, version("u1", 3, "100")}),
+			at(timedSighting{0, version("u1", 2, "99")}, timedSighting{time.Second, version("u1", 3, "100")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
 		{"holds back an earlier resourceVersion, by number", full, observe.Current(),
-			at(moment{0, version("u1", 3, "99")}, moment{time.Second, version("u1", 3, "101")}),
+			at(timedSighting{0, version("u1", 3, "99")}, timedSighting{time.Second, version("u1", 3, "101")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
 		{"asks for the very version where versions are no numbers, once", observe.Floor{ResourceVersion: "b"}, observe.Current(),
-			at(moment{0, version("u1", 1, "a")}, moment{time.Second, version("u1", 1, "b")}, moment{2 * time.Second, version("u1", 1, "c")}),
+			at(timedSighting{0, version("u1", 1, "a")}, timedSighting{time.Second, version("u1", 1, "b")}, timedSighting{2 * time.Second, version("u1", 1, "c")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
 		{"fails at once where another object has the name", full, observe.Current(), sights(version("u2", 1, "200")),
 			[]string{"0s a NotFound/Replaced failed"}},
 		{"fails at once where the object is gone before it was seen", full, observe.Current(), sights(absent("a")),
 			[]string{"0s a NotFound/Deleted failed"}},
 		{"fails at once where the object is deleted, since what comes back is another", full, observe.Current(),
-			at(moment{0, version("u1", 3, "100")}, moment{time.Second, absent("a")}, moment{2 * time.Second, version("u2", 1, "200")}),
+			at(timedSighting{0, version("u1", 3, "100")}, timedSighting{time.Second, absent("a")}, timedSighting{2 * time.Second, version("u2", 1, "200")}),
 			[]string{"0s a Current/Reconciled met", "1s a NotFound/Deleted failed", "2s a NotFound/Replaced failed"}},
 		{"waits for what is missing where no UID is known", observe.Floor{Generation: 1}, observe.Current(), sights(absent("a")),
 			[]string{"0s a NotFound/NeverSeen missing"}},
@@ -72,17 +72,20 @@ func TestFloors(t *testing.T) {
 func TestFloorsSayWhatTheyWait(t *testing.T) {
 	floor := func(observe.Target) observe.Floor { return observe.Floor{Generation: 3, ResourceVersion: "100"} }
 	for _, row := range []struct {
+		it   string
 		seen observe.Sighting
 		want string
 	}{
-		{version("u1", 2, "100"), "what was seen of it is from before the change: generation is 2, the change made it 3"},
-		{version("u1", 3, "99"), `what was seen of it is from before the change: resourceVersion is "99", the change made it "100"`},
+		{"names the generations", version("u1", 2, "100"), "what was seen of it is from before the change: generation is 2, the change made it 3"},
+		{"names the resourceVersions", version("u1", 3, "99"), `what was seen of it is from before the change: resourceVersion is "99", the change made it "100"`},
 	} {
-		for u, err := range (observe.Watcher{Source: sights(row.seen), Floor: floor}).Updates(t.Context(), target("a")) {
-			if err != nil || u.Result.Message != row.want {
-				t.Errorf("have %q, %v, want %q", u.Result.Message, err, row.want)
+		t.Run(row.it, func(t *testing.T) {
+			for u, err := range (observe.Watcher{Source: sights(row.seen), Floor: floor}).Updates(t.Context(), target("a")) {
+				if err != nil || u.Result.Message != row.want {
+					t.Errorf("have %q, %v, want %q", u.Result.Message, err, row.want)
+				}
+				break
 			}
-			break
-		}
+		})
 	}
 }

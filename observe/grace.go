@@ -54,10 +54,10 @@ func (g Grace) of(reason string) time.Duration {
 	return g[""]
 }
 
-// ailing reports whether something is wrong with the object that may heal by
-// itself. To one who waits for an object that includes that it is being
-// deleted or has been, since somebody may make it anew, and that no node fits.
-func ailing(r status.Result) bool {
+// isTrouble reports whether something is wrong with the object that may recover
+// by itself. For a wait that includes that the object is being deleted or has
+// been, since it may be created again, and that no node fits.
+func isTrouble(r status.Result) bool {
 	switch r.Status {
 	case status.TerminatingStatus:
 		return true

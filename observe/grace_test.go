@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// sick is a rule by which an object fails, with the reason that its phase says.
-func sick(o *status.Fields) status.Result {
+// failByPhase is a rule by which an object fails, with the reason that its phase says.
+func failByPhase(o *status.Fields) status.Result {
 	switch reason := o.Text("status.phase", ""); reason {
 	case "":
 		return status.Current("Reconciled", "well")
@@ -30,7 +30,7 @@ func sick(o *status.Fields) status.Result {
 	}
 }
 
-func ailing(phase string) observe.Sighting {
+func failingFor(phase string) observe.Sighting {
 	return observe.Sighting{Target: target("a"), Object: status.Map{
 		"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "namespace": "shop"},
 		"status": map[string]any{"phase": phase},
@@ -44,36 +44,36 @@ func TestGrace(t *testing.T) {
 		grace  observe.Grace
 		want   []string
 	}{
-		{"has half a minute for a crash", sights(ailing("CrashLoop")), nil,
+		{"has half a minute for a crash", sights(failingFor("CrashLoop")), nil,
 			[]string{"0s InProgress failing", "30s Failed failed"}},
-		{"has a minute for an error", sights(ailing("Dangling")), nil,
+		{"has a minute for an error", sights(failingFor("Dangling")), nil,
 			[]string{"0s InProgress failing", "1m0s Failed failed"}},
-		{"has five minutes for want of a node", sights(ailing("Unschedulable")), nil,
+		{"has five minutes for want of a node", sights(failingFor("Unschedulable")), nil,
 			[]string{"0s InProgress failing", "5m0s Failed failed"}},
-		{"has no time where the controller has given up", sights(ailing("ProgressDeadlineExceeded")), nil,
+		{"has no time where the controller has given up", sights(failingFor("ProgressDeadlineExceeded")), nil,
 			[]string{"0s Failed failed"}},
-		{"has no time for what is final", sights(ailing("JobFailed")), observe.GraceOf(time.Hour),
+		{"has no time for what is final", sights(failingFor("JobFailed")), observe.GraceOf(time.Hour),
 			[]string{"0s Failed failed"}},
-		{"has the time that is given", sights(ailing("CrashLoop")), observe.GraceOf(7 * time.Second),
+		{"has the time that is given", sights(failingFor("CrashLoop")), observe.GraceOf(7 * time.Second),
 			[]string{"0s InProgress failing", "7s Failed failed"}},
-		{"has no end while its verdict is not Failed", sights(ailing("Young")), nil,
+		{"has no end while its verdict is not Failed", sights(failingFor("Young")), nil,
 			[]string{"0s InProgress failing"}},
-		{"has all the time there is", sights(ailing("CrashLoop")), observe.GraceOf(math.MaxInt64),
+		{"has all the time there is", sights(failingFor("CrashLoop")), observe.GraceOf(math.MaxInt64),
 			[]string{"0s InProgress failing"}},
-		{"has none where none is given", sights(ailing("CrashLoop")), observe.NoGrace(),
+		{"has none where none is given", sights(failingFor("CrashLoop")), observe.NoGrace(),
 			[]string{"0s Failed failed"}},
 		{"starts anew after a recovery", func(_ context.Context, saw func(observe.Sighting) bool) error {
-			saw(ailing("CrashLoop"))
+			saw(failingFor("CrashLoop"))
 			time.Sleep(20 * time.Second)
-			saw(ailing(""))
+			saw(failingFor(""))
 			time.Sleep(20 * time.Second)
-			saw(ailing("CrashLoop"))
+			saw(failingFor("CrashLoop"))
 			return nil
 		}, nil, []string{"0s InProgress failing", "20s Current met", "40s InProgress failing", "1m10s Failed failed"}},
 		{"goes on while only the message changes", func(_ context.Context, saw func(observe.Sighting) bool) error {
-			saw(ailing("CrashLoop"))
+			saw(failingFor("CrashLoop"))
 			time.Sleep(20 * time.Second)
-			s := ailing("CrashLoop")
+			s := failingFor("CrashLoop")
 			s.Object.UnstructuredContent()["metadata"].(map[string]any)["generation"] = 2
 			saw(s)
 			return nil
@@ -85,7 +85,7 @@ func TestGrace(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()
 				w := observe.Watcher{Source: row.source, Terms: observe.Terms{Grace: row.grace}}
-				w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: sick}}
+				w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
 				start := time.Now()
 				var got []string
 				for u := range w.Updates(ctx, target("a")) {

@@ -33,11 +33,11 @@ func TestMemoryPerTarget(t *testing.T) {
 		}},
 	}
 	for _, row := range rows {
-		memoryPerTarget(t, row.it, 2048, row.watch, row.see)
+		t.Run(row.it, func(t *testing.T) { memoryPerTarget(t, 2048, row.watch, row.see) })
 	}
 }
 
-func memoryPerTarget(t *testing.T, it string, most int64, w observe.Watcher, see func(string) observe.Sighting) {
+func memoryPerTarget(t *testing.T, most int64, w observe.Watcher, see func(string) observe.Sighting) {
 	const many = 5000
 	targets := make([]observe.Target, many)
 	for i := range targets {
@@ -70,9 +70,9 @@ func memoryPerTarget(t *testing.T, it string, most int64, w observe.Watcher, see
 		}
 		<-told
 		each := (heap() - before) / many
-		t.Logf("%d bytes per target that %s", each, it)
+		t.Logf("%d bytes per target", each)
 		if each > most {
-			t.Errorf("of a target that %s %d bytes are kept, more than %d", it, each, most)
+			t.Errorf("%d bytes are kept per target, more than %d", each, most)
 		}
 		break
 	}
@@ -83,7 +83,7 @@ func memoryPerTarget(t *testing.T, it string, most int64, w observe.Watcher, see
 // verdict can be known before. A little more is, for that time.
 func TestObjectsAreNotKeptForTheirFirstStatus(t *testing.T) {
 	expect := crd(map[string]any{"conditions": map[string]any{"type": "array"}})
-	memoryPerTarget(t, "has no status yet", 2304, observe.Watcher{Terms: observe.Terms{FirstStatus: time.Hour}, Evaluator: status.Evaluator{Expect: expect}},
+	memoryPerTarget(t, 2304, observe.Watcher{Terms: observe.Terms{FirstStatus: time.Hour}, Evaluator: status.Evaluator{Expect: expect}},
 		func(name string) observe.Sighting {
 			s := widget(name, "", "", nil)
 			delete(s.Object.UnstructuredContent(), "status")

@@ -13,13 +13,13 @@
 // # Reading order
 //
 // observe.go holds what goes in and what comes out, watcher.go the loop
-// between the two, and desk.go what it shares with the source. What one who
-// waits asks for is told in terms.go, goal.go, grace.go and floor.go. A sighting
-// becomes a verdict in sight.go and record.go, with parts.go for what
-// controllers have made, selection.go for sets of objects and unanswered.go for
-// controllers that say nothing; stand.go makes of it where the target stands.
-// board.go is the overview, wait.go says when a wait ends, and several.go joins
-// clusters.
+// between the two, and tracker.go and timers.go the state that it shares with the
+// source. terms.go, goal.go, grace.go and floor.go are what callers request.
+// target_state.go lists what is kept of a target. observation.go and verdict.go
+// make a verdict from a sighting, with parts.go for what controllers have made,
+// selection.go for sets of objects and fallback.go for controllers that never
+// report; progress.go adds the standing. board.go is the overview, wait.go says
+// when a wait ends, and several.go joins clusters.
 package observe
 
 import (

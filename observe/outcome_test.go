@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -42,88 +43,110 @@ func unsure(name, reason string) observe.Update {
 }
 
 func TestOutcomes(t *testing.T) {
-	const open, met, failing, failed, missing, barred, late, ignored = observe.Open, observe.Met, observe.Failing, observe.Failed,
-		observe.Missing, observe.Barred, observe.Late, observe.Ignored
-	lateAndAbsent := stands("x", missing)
-	lateAndAbsent.Standing = late
-	stale := stands("x", open)
+	open, met, failing, failed := stands("x", observe.Open), stands("x", observe.Met), stands("x", observe.Failing), stands("x", observe.Failed)
+	missing, barred, late, ignored := stands("x", observe.Missing), stands("x", observe.Barred), stands("x", observe.Late), stands("x", observe.Ignored)
+	lateAndAbsent := missing
+	lateAndAbsent.Standing = observe.Late
+	stale := open
 	stale.Stale = time.Now()
 	plain, keep, once := observe.Policy{}, observe.Policy{KeepGoing: true}, observe.Policy{Once: true}
 	fail, ignore := observe.FailIfMissing, observe.IgnoreMissing
 	rows := []struct {
 		policy observe.Policy
-		board  []any // standings, or whole updates
+		board  []observe.Update // of different targets
 		now    observe.Outcome
 		end    observe.Outcome // once the time is over
 	}{
-		{plain, []any{met, met}, observe.Success, ""},
-		{plain, []any{met, ignored}, observe.Success, ""},
-		{plain, []any{ignored}, observe.Success, ""},
-		{plain, []any{met, open}, observe.Pending, observe.Timeout},
-		{plain, []any{met, failing}, observe.Pending, observe.Timeout},
-		{plain, []any{met, missing}, observe.Pending, observe.Timeout},
-		{plain, []any{open, failed}, observe.Failure, ""},
-		{plain, []any{open, barred}, observe.Forbidden, ""},
-		{plain, []any{open, unsure("x", "BadScope")}, observe.Unsure, ""},
-		{plain, []any{open, late}, observe.Timeout, ""},
-		{plain, []any{open, unsure("x", "Transport")}, observe.Pending, observe.Timeout},
-		{plain, []any{stale}, observe.Pending, observe.Timeout},
+		{plain, []observe.Update{met, met}, observe.Success, ""},
+		{plain, []observe.Update{met, ignored}, observe.Success, ""},
+		{plain, []observe.Update{ignored}, observe.Success, ""},
+		{plain, []observe.Update{met, open}, observe.Pending, observe.Timeout},
+		{plain, []observe.Update{met, failing}, observe.Pending, observe.Timeout},
+		{plain, []observe.Update{met, missing}, observe.Pending, observe.Timeout},
+		{plain, []observe.Update{open, failed}, observe.Failure, ""},
+		{plain, []observe.Update{open, barred}, observe.Forbidden, ""},
+		{plain, []observe.Update{open, unsure("x", "BadScope")}, observe.Unsure, ""},
+		{plain, []observe.Update{open, late}, observe.Timeout, ""},
+		{plain, []observe.Update{open, unsure("x", "Transport")}, observe.Pending, observe.Timeout},
+		{plain, []observe.Update{stale}, observe.Pending, observe.Timeout},
 
 		// The precedence: failed, forbidden, unsure, missing, timeout.
-		{observe.Policy{Missing: fail}, []any{late, missing, unsure("x", "BadScope"), barred, failed}, observe.Failure, ""},
-		{observe.Policy{Missing: fail}, []any{late, missing, unsure("x", "BadScope"), barred}, observe.Forbidden, ""},
-		{observe.Policy{Missing: fail}, []any{late, missing, unsure("x", "BadScope")}, observe.Unsure, ""},
-		{observe.Policy{Missing: fail}, []any{late, missing}, observe.Absent, ""},
-		{once, []any{failed, missing, barred, unsure("x", "Transport"), open}, observe.Failure, ""},
-		{once, []any{missing, barred, unsure("x", "Transport"), open}, observe.Forbidden, ""},
-		{once, []any{missing, unsure("x", "Transport"), open}, observe.Unsure, ""},
-		{once, []any{missing, unsure("x", "Malformed"), open}, observe.Unsure, ""},
-		{once, []any{missing, stale}, observe.Unsure, ""},
-		{once, []any{missing, open}, observe.Absent, ""},
-		{once, []any{met, open}, observe.Timeout, ""},
-		{once, []any{met, failing}, observe.Timeout, ""},
-		{once, []any{met, ignored}, observe.Success, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred, failed}, observe.Failure, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred}, observe.Forbidden, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope")}, observe.Unsure, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing}, observe.Absent, ""},
+		{once, []observe.Update{failed, missing, barred, unsure("x", "Transport"), open}, observe.Failure, ""},
+		{once, []observe.Update{missing, barred, unsure("x", "Transport"), open}, observe.Forbidden, ""},
+		{once, []observe.Update{missing, unsure("x", "Transport"), open}, observe.Unsure, ""},
+		{once, []observe.Update{missing, unsure("x", "Malformed"), open}, observe.Unsure, ""},
+		{once, []observe.Update{missing, stale}, observe.Unsure, ""},
+		{once, []observe.Update{missing, open}, observe.Absent, ""},
+		{once, []observe.Update{met, open}, observe.Timeout, ""},
+		{once, []observe.Update{met, failing}, observe.Timeout, ""},
+		{once, []observe.Update{met, ignored}, observe.Success, ""},
 
 		// Whoever keeps going does so until nothing is left to wait for.
-		{keep, []any{failed, open}, observe.Pending, observe.Failure},
-		{keep, []any{failed, missing}, observe.Pending, observe.Failure},
-		{keep, []any{barred, failing}, observe.Pending, observe.Forbidden},
-		{keep, []any{late, open}, observe.Pending, observe.Timeout},
-		{keep, []any{late, met}, observe.Timeout, ""},
-		{keep, []any{late, failed, met}, observe.Failure, ""},
-		{keep, []any{barred, met}, observe.Forbidden, ""},
-		{observe.Policy{KeepGoing: true, Missing: fail}, []any{missing, open}, observe.Pending, observe.Absent},
-		{observe.Policy{KeepGoing: true, Missing: fail}, []any{missing, late, met}, observe.Absent, ""},
-		{observe.Policy{KeepGoing: true, Once: true}, []any{failed, open}, observe.Failure, ""},
+		{keep, []observe.Update{failed, open}, observe.Pending, observe.Failure},
+		{keep, []observe.Update{failed, missing}, observe.Pending, observe.Failure},
+		{keep, []observe.Update{barred, failing}, observe.Pending, observe.Forbidden},
+		{keep, []observe.Update{late, open}, observe.Pending, observe.Timeout},
+		{keep, []observe.Update{late, met}, observe.Timeout, ""},
+		{keep, []observe.Update{late, failed, met}, observe.Failure, ""},
+		{keep, []observe.Update{barred, met}, observe.Forbidden, ""},
+		{observe.Policy{KeepGoing: true, Missing: fail}, []observe.Update{missing, open}, observe.Pending, observe.Absent},
+		{observe.Policy{KeepGoing: true, Missing: fail}, []observe.Update{missing, late, met}, observe.Absent, ""},
+		{observe.Policy{KeepGoing: true, Once: true}, []observe.Update{failed, open}, observe.Failure, ""},
 
 		// What is missing and need not be there does not run out of time.
-		{observe.Policy{Missing: ignore}, []any{met, missing}, observe.Success, ""},
-		{observe.Policy{Missing: ignore}, []any{met, lateAndAbsent}, observe.Success, ""},
-		{observe.Policy{Missing: ignore, Once: true}, []any{met, missing}, observe.Success, ""},
-		{observe.Policy{Missing: ignore}, []any{open, missing}, observe.Pending, observe.Timeout},
-		{observe.Policy{Missing: fail}, []any{met, lateAndAbsent}, observe.Absent, ""},
-		{plain, []any{met, lateAndAbsent}, observe.Timeout, ""},
+		{observe.Policy{Missing: ignore}, []observe.Update{met, missing}, observe.Success, ""},
+		{observe.Policy{Missing: ignore}, []observe.Update{met, lateAndAbsent}, observe.Success, ""},
+		{observe.Policy{Missing: ignore, Once: true}, []observe.Update{met, missing}, observe.Success, ""},
+		{observe.Policy{Missing: ignore}, []observe.Update{open, missing}, observe.Pending, observe.Timeout},
+		{observe.Policy{Missing: fail}, []observe.Update{met, lateAndAbsent}, observe.Absent, ""},
+		{plain, []observe.Update{met, lateAndAbsent}, observe.Timeout, ""},
 	}
 	for _, row := range rows {
-		// In whatever order they come, the outcome is the same.
-		for range 5 {
-			b := new(observe.Board)
-			for _, i := range rand.Perm(len(row.board)) {
-				if u, ok := row.board[i].(observe.Update); ok {
+		t.Run(nameOf(row.policy, row.board), func(t *testing.T) {
+			// In whatever order they come, the outcome is the same.
+			for range 5 {
+				b := new(observe.Board)
+				for _, i := range rand.Perm(len(row.board)) {
+					u := row.board[i]
+					u.Target = target(fmt.Sprint("t", i))
 					b.Add(u)
-					continue
 				}
-				b.Add(stands(fmt.Sprint("t", i), row.board[i].(observe.Standing)))
+				now, end := b.Outcome(row.policy), observe.Outcome("")
+				if now == observe.Pending {
+					end = b.End(row.policy, context.DeadlineExceeded)
+				}
+				if now != row.now || end != row.end {
+					t.Errorf("have %q and at the end %q, want %q and %q", now, end, row.now, row.end)
+				}
 			}
-			now, end := b.Outcome(row.policy), observe.Outcome("")
-			if now == observe.Pending {
-				end = b.End(row.policy, context.DeadlineExceeded)
-			}
-			if now != row.now || end != row.end {
-				t.Errorf("%+v of %v: have %q and at the end %q, want %q and %q", row.policy, row.board, now, end, row.now, row.end)
-			}
-		}
+		})
 	}
+}
+
+// nameOf names a row: "once, missing fail: late NotAvailable, barred Forbidden".
+func nameOf(p observe.Policy, board []observe.Update) string {
+	var policy, updates []string
+	if p.Once {
+		policy = append(policy, "once")
+	}
+	if p.KeepGoing {
+		policy = append(policy, "keep going")
+	}
+	if p.Missing != observe.WaitForMissing {
+		policy = append(policy, "missing "+string(p.Missing))
+	}
+	for _, u := range board {
+		text := string(u.Standing) + " " + u.Result.Reason
+		if !u.Stale.IsZero() {
+			text += " stale"
+		}
+		updates = append(updates, text)
+	}
+	return strings.TrimPrefix(strings.Join(policy, ", ")+": "+strings.Join(updates, ", "), ": ")
 }
 
 func TestNoOutcomeBeforeAllHaveBeenHeardOf(t *testing.T) {
@@ -208,8 +231,8 @@ func TestABoardForgetsWhatWasBefore(t *testing.T) {
 // One who looks once gives no failure time to heal, whatever the terms are of.
 func TestLookingOnceGivesNoGrace(t *testing.T) {
 	own := &observe.Terms{Within: time.Hour}
-	w := observe.Watcher{Source: sights(ailing("CrashLoop")), For: func(observe.Target) *observe.Terms { return own }}
-	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: sick}}
+	w := observe.Watcher{Source: sights(failingFor("CrashLoop")), For: func(observe.Target) *observe.Terms { return own }}
+	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
 	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("a"))
 	if err != nil || end.Outcome != observe.Failure {
 		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.Failure)
@@ -218,43 +241,53 @@ func TestLookingOnceGivesNoGrace(t *testing.T) {
 
 func TestWaitsForNothing(t *testing.T) {
 	rows := []struct {
+		it     string
 		goal   observe.Goal
 		policy observe.Policy
 		want   observe.Outcome
 	}{
-		{observe.Current(), observe.Policy{}, observe.Absent},
-		{observe.Current(), observe.Policy{Missing: observe.IgnoreMissing}, observe.Success},
-		{observe.Deleted(), observe.Policy{}, observe.Success},
+		{"misses what is to be current", observe.Current(), observe.Policy{}, observe.Absent},
+		{"succeeds if missing objects are ignored", observe.Current(), observe.Policy{Missing: observe.IgnoreMissing}, observe.Success},
+		{"succeeds if objects are to be deleted", observe.Deleted(), observe.Policy{}, observe.Success},
 	}
 	for _, row := range rows {
-		w := observe.Watcher{Source: silent{}, Terms: observe.Terms{Goals: []observe.Goal{row.goal}}}
-		if end, err := w.Wait(t.Context(), row.policy); err != nil || end.Outcome != row.want {
-			t.Errorf("%s %+v: have %s, %v, want %s", row.goal.Name, row.policy, end.Outcome, err, row.want)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			w := observe.Watcher{Source: silent{}, Terms: observe.Terms{Goals: []observe.Goal{row.goal}}}
+			if end, err := w.Wait(t.Context(), row.policy); err != nil || end.Outcome != row.want {
+				t.Errorf("have %s, %v, want %s", end.Outcome, err, row.want)
+			}
+		})
 	}
 }
 
 // A target that runs out of its own time ends the wait, unless the wait keeps going.
 func TestTargetsThatRunOutOfTime(t *testing.T) {
-	for _, row := range []struct {
+	rows := []struct {
+		it     string
 		policy observe.Policy
 		after  time.Duration
-	}{{observe.Policy{}, 10 * time.Second}, {observe.Policy{KeepGoing: true}, 20 * time.Second}} {
-		synctest.Test(t, func(t *testing.T) {
-			w := observe.Watcher{
-				Source: at(moment{0, widget("a", "False", "", nil)}, moment{0, widget("b", "False", "", nil)}, moment{20 * time.Second, widget("b", "True", "", nil)}),
-				For: func(of observe.Target) *observe.Terms {
-					if of == target("a") {
-						return &observe.Terms{Within: 10 * time.Second}
-					}
-					return nil
-				},
-			}
-			start := time.Now()
-			end, err := w.Wait(minute(t), row.policy, target("a"), target("b"))
-			if took := time.Since(start); err != nil || end.Outcome != observe.Timeout || took != row.after {
-				t.Errorf("%+v: have %s, %v after %s, want %s after %s", row.policy, end.Outcome, err, took, observe.Timeout, row.after)
-			}
+	}{
+		{"ends the wait", observe.Policy{}, 10 * time.Second},
+		{"does not end a wait that keeps going", observe.Policy{KeepGoing: true}, 20 * time.Second},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{
+					Source: at(timedSighting{0, widget("a", "False", "", nil)}, timedSighting{0, widget("b", "False", "", nil)}, timedSighting{20 * time.Second, widget("b", "True", "", nil)}),
+					For: func(of observe.Target) *observe.Terms {
+						if of == target("a") {
+							return &observe.Terms{Within: 10 * time.Second}
+						}
+						return nil
+					},
+				}
+				start := time.Now()
+				end, err := w.Wait(minute(t), row.policy, target("a"), target("b"))
+				if took := time.Since(start); err != nil || end.Outcome != observe.Timeout || took != row.after {
+					t.Errorf("have %s, %v after %s, want %s after %s", end.Outcome, err, took, observe.Timeout, row.after)
+				}
+			})
 		})
 	}
 }

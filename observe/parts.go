@@ -13,219 +13,225 @@ import (
 const (
 	// How many bytes of a part's message an update has.
 	partText = 200
-	// An object with more parts than these is judged anew for the sake of one of
-	// them only once so much time for each of them has passed since the last time.
+	// An object with more parts than this is judged again for one of them only
+	// after partPause has passed for each part since the last time.
 	partsAtOnce = 100
 	partPause   = 10 * time.Microsecond
 )
 
-// A part is one that is not there yet, of what the controller of a target has made.
+// A part is an object that is not ready, and that the controller of a target has
+// made.
 type part struct {
-	result status.Result
-	kept   status.Object // if its verdict depends on the time
-	due    moment        // when to judge kept again
-	hidden string        // why such parts cannot be looked at; there is no verdict then
+	result     status.Result
+	object     status.Object // nil if its verdict does not depend on the time
+	objectAt   offset        // when to judge object again
+	unreadable string        // why parts of its kind cannot be read; there is no result then
 }
 
-// part takes note of how a part of a target fares, and reports whether that
-// has changed.
-func (d *desk) part(r *record, s sight, now moment) (changed bool) {
-	before := r.parts[s.Target]
-	delete(r.parts, s.Target)
-	p := &part{result: s.result}
+// setPart records the verdict on a part of a target, and reports whether it has
+// changed.
+func (tr *tracker) setPart(st *targetState, obs observation, now offset) (changed bool) {
+	before := st.parts[obs.Target]
+	delete(st.parts, obs.Target)
+	p := &part{result: obs.result}
 	switch {
-	case s.Err != nil && s.result.Reason == "Forbidden":
-		p = &part{hidden: s.Err.Error()}
-	case s.Err != nil:
+	case obs.Err != nil && obs.result.Reason == "Forbidden":
+		p = &part{unreadable: obs.Err.Error()}
+	case obs.Err != nil:
 		p = before
-	case s.Object == nil, bare(s.Object), s.result.Status == status.CurrentStatus, s.result.Status == status.TerminatingStatus:
+	case obs.Object == nil, hasOnlyMetadata(obs.Object), obs.result.Status == status.CurrentStatus, obs.result.Status == status.TerminatingStatus:
 		p = nil
-	case s.result.Recheck > 0:
-		p.kept, p.due = s.Object, now.plus(s.result.Recheck)
+	case obs.result.Recheck > 0:
+		p.object, p.objectAt = obs.Object, now.add(obs.result.Recheck)
 	}
-	if before != nil && ailing(before.result) {
-		r.lull = 0
-		if s.Object == nil && s.Err == nil {
-			r.lull = now
+	if before != nil && isTrouble(before.result) {
+		st.clocks.recoveringSince = 0
+		if obs.Object == nil && obs.Err == nil {
+			st.clocks.recoveringSince = now
 		}
 	}
 	switch {
-	case p == nil && len(r.parts) == 0:
-		r.parts = nil // an empty map keeps its room
+	case p == nil && len(st.parts) == 0:
+		st.parts = nil // an empty map keeps its room
 	case p != nil:
-		if r.parts == nil {
-			r.parts = map[Target]*part{}
+		if st.parts == nil {
+			st.parts = map[Target]*part{}
 		}
-		r.parts[s.Target] = p
+		st.parts[obs.Target] = p
 	}
 	return !p.equal(before)
 }
 
-// weighParts judges an object anew because one of its parts has changed. Since
-// that takes the longer the more parts there are, it is not done for each of
-// many that change one right after the other.
-func (d *desk) weighParts(r *record, now moment) {
-	if many := len(r.parts); many > partsAtOnce {
-		if next := r.weighed.plus(time.Duration(many) * partPause); now < next {
-			r.wake(next)
+// mergePartsSoon judges an object again because one of its parts has changed. If
+// there are many parts, which takes long, it waits for further changes.
+func (tr *tracker) mergePartsSoon(st *targetState, now offset) {
+	if many := len(st.parts); many > partsAtOnce {
+		if next := st.clocks.partsMerged.add(time.Duration(many) * partPause); now < next {
+			st.timer.checkAt(next)
 			return
 		}
 	}
-	d.conclude(r, now)
+	tr.conclude(st, now)
 }
 
-// equal reports whether two parts, nil for none, tell the same and will go on to.
+// equal reports whether two parts, nil for none, have the same verdict for the
+// same time.
 func (p *part) equal(q *part) bool {
 	if p == nil || q == nil {
 		return p == q
 	}
 	x, y := &p.result, &q.result
-	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure && p.due == q.due && p.hidden == q.hidden
+	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure && p.objectAt == q.objectAt && p.unreadable == q.unreadable
 }
 
-// bare reports whether no more than the metadata of an object is there, which
-// is nothing to judge by.
-func bare(obj status.Object) bool {
+// hasOnlyMetadata reports whether an object has neither spec nor status, so that
+// it cannot be judged.
+func hasOnlyMetadata(obj status.Object) bool {
 	root := obj.UnstructuredContent()
 	return root["spec"] == nil && root["status"] == nil
 }
 
-// lift adds to the update of an object that is not there yet what the worst
-// of its parts say about why, and returns when that is to change by itself. An
-// object that is there stays so, whatever its parts say, and as long as its
-// controller has not seen its latest change they say nothing about it.
-func (d *desk) lift(r *record, u *Update, now moment) (due moment) {
-	if len(r.parts) == 0 {
-		return r.due
+// mergeParts adds the worst problem of the parts to the update of an object that
+// is not ready, and returns when the verdict changes by itself. The parts do not
+// count for an object that is Current, nor as long as its controller has not
+// observed its latest generation.
+func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt offset) {
+	if len(st.parts) == 0 {
+		return st.timer.objectAt
 	}
-	r.weighed = now
-	if r.stale == 0 {
-		d.renewParts(r, now)
+	st.clocks.partsMerged = now
+	if st.clocks.staleSince == 0 {
+		tr.renewParts(st, now)
 	}
 	result := &u.Result
 	switch {
 	case result.Status != status.InProgressStatus && result.Status != status.FailedStatus,
 		result.Suspended != status.NotSuspended, unobserved(result.Reason):
-		return r.due
+		return st.timer.objectAt
 	}
-	if why := r.hidden(); why != "" {
+	if why := st.whyUnreadable(); why != "" {
 		result.Warnings = append(slices.Clip(result.Warnings), "why it is not there may not be told: "+why)
 	}
-	c := r.worst(result.Reason == "Running")
-	if c.count == 0 {
-		return r.due
+	worst := st.worstProblem(result.Reason == "Running")
+	if worst.count == 0 {
+		return st.timer.objectAt
 	}
 	result.Message = strings.TrimSuffix(result.Message, ".") // the problem of the parts follows
-	u.Parts = c.parts()
-	if c.rank > mayHeal || result.Status != status.InProgressStatus || result.Failure != status.NoFailure {
-		return r.due
+	u.Parts = worst.parts()
+	if worst.severity > severityRecoverable || result.Status != status.InProgressStatus || result.Failure != status.NoFailure {
+		return st.timer.objectAt
 	}
-	result.Reason, result.Failure = c.part.result.Reason, status.Recoverable
-	if c.part.result.Status == status.FailedStatus {
+	result.Reason, result.Failure = worst.part.result.Reason, status.Recoverable
+	if worst.part.result.Status == status.FailedStatus {
 		result.Status = status.FailedStatus
 	}
-	return c.part.due
+	return worst.part.objectAt
 }
 
-// hidden tells why some of the parts cannot be looked at.
-func (r *record) hidden() (why string) {
+// whyUnreadable returns why some of the parts cannot be read, or nothing if all
+// can.
+func (st *targetState) whyUnreadable() (why string) {
 	var first Target
-	for t, p := range r.parts {
-		if p.hidden != "" && (why == "" || t.Compare(first) < 0) {
-			first, why = t, p.hidden
+	for t, p := range st.parts {
+		if p.unreadable != "" && (why == "" || t.Compare(first) < 0) {
+			first, why = t, p.unreadable
 		}
 	}
 	return why
 }
 
-// unobserved reports whether a verdict is that the controller has not seen the
-// latest change.
+// unobserved reports whether a verdict is that the controller has not observed
+// the latest generation.
 func unobserved(reason string) bool {
 	return reason == "NotObserved" || reason == "LatestGenerationNotObserved"
 }
 
-// renewParts judges again those parts for which it is time to.
-func (d *desk) renewParts(r *record, now moment) {
-	for t, p := range r.parts {
-		if p.due != 0 && p.due <= now {
-			d.part(r, d.w.look(Sighting{Target: t, Object: p.kept}), now)
-			p = r.parts[t]
+// renewParts judges the parts again whose verdicts depend on the time.
+func (tr *tracker) renewParts(st *targetState, now offset) {
+	for t, p := range st.parts {
+		if p.objectAt != 0 && p.objectAt <= now {
+			tr.setPart(st, tr.watcher.judge(Sighting{Target: t, Object: p.object}), now)
+			p = st.parts[t]
 		}
 		if p != nil {
-			r.wake(p.due)
+			st.timer.checkAt(p.objectAt)
 		}
 	}
 }
 
-// How bad what a part has is for its owner, the worst first. What is final for
-// a part is not for its owner, who may make another.
+// A severity says how bad the problem of a part is for its owner, the worst
+// first. A terminal failure of a part is not terminal for its owner, which may
+// make another.
+type severity int
+
 const (
-	hopeless  = iota // the part will not get there
-	persists         // something is wrong, and has been for as long as its kind allows
-	mayHeal          // something is wrong
-	explains         // it says why, but it is not for this to decide
-	onItsWay         // nothing is wrong with it
-	nothingOf        // there is no part
+	severityTerminal      severity = iota // the part will not get ready
+	severityFailed                        // the problem has lasted for as long as the kind allows
+	severityRecoverable                   // the problem may go away
+	severityInformational                 // the problem does not decide about the owner
+	severityProgressing                   // the part has no problem
+	severityNone                          // there is no part
 )
 
-// rank tells how bad a part is. A part that has ended is replaced by its owner
-// if need be. An owner that runs to its end counts itself how often its parts
-// may fail.
-func (p *part) rank(toEnd bool) int {
+// severity returns how bad the problem of a part is. Owners replace parts that
+// have ended if needed. An owner that runs to its end, such as a Job, itself
+// counts how often its parts may fail.
+func (p *part) severity(toEnd bool) severity {
 	switch r := &p.result; {
 	case r.Reason == "PodFailed", toEnd && r.Reason == "CrashLoop":
-		return explains
+		return severityInformational
 	case r.Failure == status.Terminal:
-		return hopeless
+		return severityTerminal
 	case r.Status == status.FailedStatus:
-		return persists
+		return severityFailed
 	case r.Failure == status.Recoverable, r.Reason == "Unschedulable":
-		return mayHeal
+		return severityRecoverable
 	}
-	return onItsWay
+	return severityProgressing
 }
 
-// A cause is what several parts of a kind have in common.
-type cause struct {
-	count int
-	rank  int
-	name  Target // the worst of them, by name
-	part  *part
+// A problem is what several parts of a kind have in common.
+type problem struct {
+	count    int
+	severity severity
+	example  Target // the first of the worst parts, by name
+	part     *part  // the example
 }
 
-// worst returns the worst cause; of equally bad ones the most frequent.
-func (r *record) worst(toEnd bool) (worst cause) {
+// worstProblem returns the worst problem, and among equally bad ones the most
+// frequent.
+func (st *targetState) worstProblem(toEnd bool) (worst problem) {
 	type common struct {
 		kind   status.Kind
 		reason string
 	}
-	causes := map[common]cause{}
-	for t, p := range r.parts {
-		if p.hidden != "" {
+	problems := map[common]problem{}
+	for t, p := range st.parts {
+		if p.unreadable != "" {
 			continue
 		}
 		key := common{t.Kind, p.result.Reason}
-		c, ok := causes[key]
-		c.count++
-		if rank := p.rank(toEnd); !ok || rank < c.rank || rank == c.rank && t.Compare(c.name) < 0 {
-			c.rank, c.name, c.part = rank, t, p
+		same, known := problems[key]
+		same.count++
+		if s := p.severity(toEnd); !known || s < same.severity || s == same.severity && t.Compare(same.example) < 0 {
+			same.severity, same.example, same.part = s, t, p
 		}
-		causes[key] = c
+		problems[key] = same
 	}
-	worst.rank = nothingOf
-	for _, c := range causes {
-		if cmp.Or(cmp.Compare(c.rank, worst.rank), cmp.Compare(worst.count, c.count), c.name.Compare(worst.name)) < 0 {
-			worst = c
+	worst.severity = severityNone
+	for _, p := range problems {
+		if cmp.Or(cmp.Compare(p.severity, worst.severity), cmp.Compare(worst.count, p.count), p.example.Compare(worst.example)) < 0 {
+			worst = p
 		}
 	}
 	return worst
 }
 
-// parts returns the cause as an update has it.
-func (c cause) parts() *status.Parts {
-	kind, verdict := c.name.Kind, c.part.result
+// parts returns the problem as an update has it.
+func (p problem) parts() *status.Parts {
+	kind, verdict := p.example.Kind, p.part.result
 	return &status.Parts{
-		Count: c.count, Group: kind.Group, Kind: kind.Kind, Name: c.name.Name, Reason: verdict.Reason,
+		Count: p.count, Group: kind.Group, Kind: kind.Kind, Name: p.example.Name, Reason: verdict.Reason,
 		Message: text.Cut(strings.Join(strings.Fields(verdict.Message), " "), partText+len(text.Ellipsis)),
 	}
 }

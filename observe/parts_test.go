@@ -270,10 +270,12 @@ func TestAJobIsNotFailedByItsPods(t *testing.T) {
 			[]string{"1s a InProgress/InvalidImage failing, fails at 1m1s", "1m1s a Failed/InvalidImage failed"}},
 	}
 	for _, row := range rows {
-		synctest.Test(t, func(t *testing.T) {
-			w := observe.Watcher{Source: paced(job("Running", nil, nil), row.part)}
-			want := append([]string{"0s a InProgress/Running open"}, row.want...)
-			expect(t, history(t, w, jobTarget), want...)
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: paced(job("Running", nil, nil), row.part)}
+				want := append([]string{"0s a InProgress/Running open"}, row.want...)
+				expect(t, history(t, w, jobTarget), want...)
+			})
 		})
 	}
 }

@@ -133,14 +133,14 @@ func all(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []st
 	return lines
 }
 
-// A moment is a sighting and when it is made.
-type moment struct {
+// A timedSighting is a sighting and when it is made.
+type timedSighting struct {
 	at time.Duration
 	s  observe.Sighting
 }
 
 // at plays sightings at their times, which ascend.
-func at(moments ...moment) script {
+func at(moments ...timedSighting) script {
 	return func(ctx context.Context, saw func(observe.Sighting) bool) error {
 		start := time.Now()
 		for _, m := range moments {

@@ -7,115 +7,114 @@ import (
 	"kstatus.dev/status"
 )
 
-// matched makes the verdict on a selection: whether it has as many objects as
-// it must have. Where objects are to go away, none is as good as any.
-func (r *record) matched(w *Watcher, u *Update) {
+// judgeSelection makes the verdict on a selection: whether it has as many
+// objects as it must have. A wait for absence requires none.
+func (st *targetState) judgeSelection(w *Watcher, u *Update) {
 	least := max(1, w.Min)
-	if r.terms.absence() || r.has >= least {
+	if st.requested.terms.awaitsAbsence() || st.members >= least {
 		u.Result = status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Confidence: status.Explicit,
-			Message: fmt.Sprintf("%d objects match", r.has)}
+			Message: fmt.Sprintf("%d objects match", st.members)}
 		return
 	}
-	u.Result.Message = fmt.Sprintf("%d of %d objects match", r.has, least)
+	u.Result.Message = fmt.Sprintf("%d of %d objects match", st.members, least)
 }
 
-// member judges one of the objects that a selection has.
-func (d *desk) member(of *record, s sight, now moment) (open bool) {
-	r := d.records[s.Target]
-	in := r != nil && slices.Contains(r.of, of)
+// applyToMember applies an observation to an object of a selection.
+func (tr *tracker) applyToMember(selection *targetState, obs observation, now offset) (open bool) {
+	st := tr.targets[obs.Target]
+	in := st != nil && slices.Contains(st.selections, selection)
 	switch {
-	case !in && s.Object == nil:
+	case !in && obs.Object == nil:
 		return false
-	case s.Object == nil && s.Err == nil:
-		return d.leave(of, r, s, now)
-	case r == nil:
-		r = d.newRecord(s.Target, false)
-		d.records[s.Target] = r
+	case obs.Object == nil && obs.Err == nil:
+		return tr.deselect(selection, st, obs, now)
+	case st == nil:
+		st = tr.newTarget(obs.Target, false)
+		tr.targets[obs.Target] = st
 	}
 	if !in {
-		r.of = append(r.of, of)
-		of.has++
+		st.selections = append(st.selections, selection)
+		selection.members++
 	}
-	if !r.outdated(s) {
-		d.judge(r, s, now)
+	if !st.isOutdated(obs) {
+		tr.apply(st, obs, now)
 	}
-	open = d.file(r)
+	open = tr.enqueue(st)
 	if !in {
-		d.recount(of, now)
+		tr.recount(selection, now)
 	}
 	return open
 }
 
-// leave takes an object out of a selection. If nothing else asks for it, it is
-// as good as gone. One that had completed goes on to count: it was there.
-func (d *desk) leave(of, r *record, s sight, now moment) (open bool) {
-	last := !r.named && len(r.of) == 1
-	if !last || r.ended != completed || r.terms.absence() {
-		r.of = slices.DeleteFunc(r.of, func(each *record) bool { return each == of })
-		of.has--
+// deselect removes an object from a selection. If nothing else requests the
+// object, it counts as deleted. An object that has completed stays a member.
+func (tr *tracker) deselect(selection, st *targetState, obs observation, now offset) (open bool) {
+	last := !st.requested.named && len(st.selections) == 1
+	if !last || st.life.finish != succeeded || st.requested.terms.awaitsAbsence() {
+		st.selections = slices.DeleteFunc(st.selections, func(each *targetState) bool { return each == selection })
+		selection.members--
 	}
 	if last {
-		d.judge(r, s, now)
+		tr.apply(st, obs, now)
 	}
-	open = d.file(r)
-	d.recount(of, now)
+	open = tr.enqueue(st)
+	tr.recount(selection, now)
 	return open
 }
 
-// left reports whether the target is no longer one of the objects of any
-// selection, and nothing else asks for it. Where objects are to go away, that
-// it has gone is worth telling.
-func (r *record) left(u *Update) bool {
-	return !r.named && len(r.of) == 0 && u.Standing != Met
+// isDeselected reports whether the target belongs to no selection any more, and
+// nothing else requests it. A wait for absence still yields that it is gone.
+func (st *targetState) isDeselected(u *Update) bool {
+	return !st.requested.named && len(st.selections) == 0 && u.Standing != Met
 }
 
-// outdated reports whether an object that is seen in several ways has been
-// seen at a later version already. Where it is asked for by its name as well,
-// one that is gone as far as that tells is not there for the sake of a selection
-// that is behind.
-func (r *record) outdated(s sight) bool {
-	if s.Object == nil || !r.existed || len(r.of) < 2 && !(r.named && len(r.of) == 1) {
+// isOutdated reports whether an object that is observed in several ways has been
+// seen at a later version already. If the object is also requested by its name
+// and is gone as seen that way, a selection that is behind does not bring it
+// back.
+func (st *targetState) isOutdated(obs observation) bool {
+	if obs.Object == nil || !st.life.existed || len(st.selections) < 2 && !(st.requested.named && len(st.selections) == 1) {
 		return false
 	}
-	have, v := r.seen.Version, versionOf(s.Object)
-	if r.named && s.Of != (Target{}) && r.seen.Result.Status == status.NotFoundStatus && v.UID != "" && v.UID == have.UID {
+	have, v := st.verdicts.own.Version, versionOf(obs.Object)
+	if st.requested.named && obs.Of != (Target{}) && st.verdicts.own.Result.Status == status.NotFoundStatus && v.UID != "" && v.UID == have.UID {
 		return true
 	}
 	order, ok := compareVersions(v.Resource, have.Resource)
 	return ok && order < 0 && v.UID == have.UID
 }
 
-// recount judges a selection anew because it has another number of objects,
-// once all that it has are known.
-func (d *desk) recount(of *record, now moment) {
-	if of.seen.Result.Status != "" && of.seen.Err == nil {
-		d.judge(of, d.w.look(Sighting{Target: of.seen.Target}), now)
-		d.file(of)
+// recount judges a selection again because its number of objects has changed. It
+// waits for the first list of the objects.
+func (tr *tracker) recount(selection *targetState, now offset) {
+	if selection.verdicts.own.Result.Status != "" && selection.verdicts.own.Err == nil {
+		tr.apply(selection, tr.watcher.judge(Sighting{Target: selection.verdicts.own.Target}), now)
+		tr.enqueue(selection)
 	}
 }
 
-// pass lets the objects of a selection share what became of it: that it cannot
-// be looked at, that it can again, or that its kind is no longer served. Those
-// that are seen in other ways as well are left to these.
-func (d *desk) pass(of *record, s sight, now moment) {
-	for t, r := range d.records {
-		if r.named || len(r.of) != 1 || r.of[0] != of {
+// propagate applies what has happened to a selection to its objects: that it
+// cannot be looked at, that it can again, or that its kind is no longer served.
+// It skips objects that are observed in other ways as well.
+func (tr *tracker) propagate(selection *targetState, obs observation, now offset) {
+	for t, st := range tr.targets {
+		if st.requested.named || len(st.selections) != 1 || st.selections[0] != selection {
 			continue
 		}
 		switch {
-		case s.result.Reason == "NoMatch":
-			d.leave(of, r, d.w.look(Sighting{Target: t}), now)
-		case s.Err != nil && r.seen.Result.Status == status.NotFoundStatus: // it is known to be gone
-		case s.Err != nil:
-			d.judge(r, sight{Sighting{Target: t, Err: s.Err}, s.result, nil}, now)
-			d.file(r)
-		case r.stale != 0:
-			r.fresh(now)
-			u := *r.seen
+		case obs.result.Reason == "NoMatch":
+			tr.deselect(selection, st, tr.watcher.judge(Sighting{Target: t}), now)
+		case obs.Err != nil && st.verdicts.own.Result.Status == status.NotFoundStatus: // it is known to be gone
+		case obs.Err != nil:
+			tr.apply(st, observation{Sighting{Target: t, Err: obs.Err}, obs.result, nil}, now)
+			tr.enqueue(st)
+		case st.clocks.staleSince != 0:
+			st.markReachable(now)
+			u := *st.verdicts.own
 			u.Err = nil
-			r.seen = &u
-			d.conclude(r, now)
-			d.file(r)
+			st.verdicts.own = &u
+			tr.conclude(st, now)
+			tr.enqueue(st)
 		}
 	}
 }

@@ -101,7 +101,7 @@ func TestSelections(t *testing.T) {
 		{it: "goes on to count what had completed", targets: []observe.Target{jobs}, source: paced(someJob("Complete"), told(jobs), withdrawn(someJob("Complete"))),
 			want: []string{"0s a Current/Completed met", "1s  Current/NoStatusExpected met", "2s a NotFound/ExpiredTTL met"}},
 		{it: "has each of its objects' own time, from when it came", watch: observe.Watcher{Terms: observe.Terms{Within: 10 * time.Second}},
-			source: at(moment{0, told(shops)}, moment{7 * time.Second, has(shops, "a", "False")}),
+			source: at(timedSighting{0, told(shops)}, timedSighting{7 * time.Second, has(shops, "a", "False")}),
 			want: []string{"0s  NotFound/NeverSeen missing", "7s a InProgress/SummaryConditionNotTrue open", "7s  Current/NoStatusExpected met",
 				"17s a InProgress/SummaryConditionNotTrue late"}},
 	}
@@ -161,14 +161,16 @@ func TestWaitsForSelections(t *testing.T) {
 			paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), lost(shops, "Transport")), observe.Timeout, 3},
 	}
 	for _, row := range rows {
-		synctest.Test(t, func(t *testing.T) {
-			ctx, stop := context.WithTimeoutCause(t.Context(), time.Minute, observe.ErrTimeout)
-			defer stop()
-			w := observe.Watcher{Source: row.source, Terms: observe.Terms{Goals: []observe.Goal{row.goal}}}
-			end, err := w.Wait(ctx, row.policy, shops)
-			if err != nil || end.Outcome != row.want || end.Board.Len() != row.rows {
-				t.Errorf("it %s: have %s, %v with %d rows, want %s with %d", row.it, end.Outcome, err, end.Board.Len(), row.want, row.rows)
-			}
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithTimeoutCause(t.Context(), time.Minute, observe.ErrTimeout)
+				defer stop()
+				w := observe.Watcher{Source: row.source, Terms: observe.Terms{Goals: []observe.Goal{row.goal}}}
+				end, err := w.Wait(ctx, row.policy, shops)
+				if err != nil || end.Outcome != row.want || end.Board.Len() != row.rows {
+					t.Errorf("have %s, %v with %d rows, want %s with %d", end.Outcome, err, end.Board.Len(), row.want, row.rows)
+				}
+			})
 		})
 	}
 }

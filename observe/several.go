@@ -14,12 +14,12 @@ import (
 //
 // A cluster that is lost makes its own targets unreadable, for the reason that
 // its error gives; only when all are lost is that an error of the whole.
-func Several(clusters map[string]Source) Source { return several(clusters) }
+func Several(clusters map[string]Source) Source { return clusterSources(clusters) }
 
-type several map[string]Source
+type clusterSources map[string]Source
 
 // Observe observes all clusters until ctx ends, or no cluster is left.
-func (all several) Observe(ctx context.Context, targets []Target, saw func(Sighting) (open bool)) error {
+func (all clusterSources) Observe(ctx context.Context, targets []Target, saw func(Sighting) (open bool)) error {
 	shares := map[string][]Target{}
 	for _, t := range targets {
 		if all[t.Cluster] == nil {

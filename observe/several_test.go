@@ -43,7 +43,7 @@ func TestSeveralClusters(t *testing.T) {
 		{"knows selections and parts of each", map[string]observe.Source{"x": paced(has(shops, "a", "False"), told(shops), crashing(target("a"), "p", 4))},
 			[]observe.Target{in("x", shops)},
 			[]string{"0s x:Widget/shop/a InProgress/SummaryConditionNotTrue open", "1s x:Widget/shop/* -l app=web Current/NoStatusExpected met", "2s x:Widget/shop/a InProgress/CrashLoop failing"}, ""},
-		{"goes on without one that is lost", map[string]observe.Source{"x": breaks(expired, widget("a", "True", "", nil)), "y": at(moment{2 * time.Second, widget("a", "True", "", nil)})},
+		{"goes on without one that is lost", map[string]observe.Source{"x": breaks(expired, widget("a", "True", "", nil)), "y": at(timedSighting{2 * time.Second, widget("a", "True", "", nil)})},
 			[]observe.Target{in("x", target("a")), in("y", target("a"))},
 			[]string{"0s x:Widget/shop/a Current/Reconciled met", "1s x:Widget/shop/a Unknown/Forbidden barred", "2s y:Widget/shop/a Current/Reconciled met"}, ""},
 		{"keeps the last verdicts of one that is out of reach", map[string]observe.Source{"x": breaks(errors.New("cut off"), widget("a", "True", "", nil)), "y": sights(absent("a"))},

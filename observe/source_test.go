@@ -59,8 +59,8 @@ func TestTheClockIsGiven(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Date(1999, 12, 31, 23, 0, 0, 0, time.UTC)
 		ahead := time.Since(start)
-		w := observe.Watcher{Source: at(moment{0, ailing("CrashLoop")}, moment{10 * time.Second, unreadable("a", "Transport")})}
-		w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: sick}}
+		w := observe.Watcher{Source: at(timedSighting{0, failingFor("CrashLoop")}, timedSighting{10 * time.Second, unreadable("a", "Transport")})}
+		w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
 		w.Evaluator.Now = func() time.Time { return time.Now().Add(-ahead) }
 		var got []string
 		for u := range w.Updates(minute(t), target("a")) {

@@ -27,8 +27,8 @@ type Terms struct {
 	FirstStatus time.Duration
 }
 
-// complete returns the terms with what is not set as it is by default.
-func (t Terms) complete() Terms {
+// withDefaults returns the terms with defaults for what is not set.
+func (t Terms) withDefaults() Terms {
 	if len(t.Goals) == 0 {
 		t.Goals = []Goal{Current()}
 	}
@@ -38,37 +38,38 @@ func (t Terms) complete() Terms {
 	return t
 }
 
-// absence reports whether a goal is that objects go away.
-func (t *Terms) absence() bool {
+// awaitsAbsence reports whether a goal is that objects go away.
+func (t *Terms) awaitsAbsence() bool {
 	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence })
 }
 
-// patient reports whether failing is no reason to stop waiting.
-func (t *Terms) patient() bool {
+// toleratesFailure reports whether the wait goes on although an object fails.
+func (t *Terms) toleratesFailure() bool {
 	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence || g.Patient })
 }
 
-// termsOf returns the terms for a target. Terms that are shared stay so.
-func (d *desk) termsOf(t Target) *Terms {
-	if d.w.For == nil {
-		return &d.w.Terms
+// termsOf returns the terms for a target. Targets that share their terms share
+// the completed ones as well.
+func (tr *tracker) termsOf(t Target) *Terms {
+	if tr.watcher.For == nil {
+		return &tr.watcher.Terms
 	}
-	own := d.w.For(t)
+	own := tr.watcher.For(t)
 	if own == nil {
-		return &d.w.Terms
+		return &tr.watcher.Terms
 	}
-	if d.terms[own] == nil {
-		if d.terms == nil {
-			d.terms = map[*Terms]*Terms{}
+	if tr.ownTerms[own] == nil {
+		if tr.ownTerms == nil {
+			tr.ownTerms = map[*Terms]*Terms{}
 		}
 		complete := *own
 		if complete.Grace == nil {
-			complete.Grace = d.w.Terms.Grace
+			complete.Grace = tr.watcher.Terms.Grace
 		}
-		complete = complete.complete()
-		d.terms[own] = &complete
+		complete = complete.withDefaults()
+		tr.ownTerms[own] = &complete
 	}
-	return d.terms[own]
+	return tr.ownTerms[own]
 }
 
 // The annotations by which an object asks for terms of its own.
@@ -78,18 +79,19 @@ const (
 	firstStatusAnnotation = "kstatus.dev/first-status" // as Terms.FirstStatus, such as "1s" where nobody will report
 )
 
-// asked takes the terms that the object itself asks for, and returns in words
-// which of its annotations cannot be understood.
-func (r *record) asked(obj status.Object) (odd []string) {
+// readAnnotations sets what the object's annotations request, and returns a
+// warning for each annotation that is not valid.
+func (st *targetState) readAnnotations(obj status.Object) (warnings []string) {
 	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
 	notes, _ := meta["annotations"].(map[string]any)
-	r.ignore, r.within, r.firstStatus = r.terms.Ignore, r.terms.Within, r.terms.FirstStatus
+	r := &st.requested
+	r.ignore, r.timeout, r.firstStatus = r.terms.Ignore, r.terms.Within, r.terms.FirstStatus
 	switch v := notes[ignoreAnnotation]; v {
 	case "true":
 		r.ignore = true
 	case nil, "false":
 	default:
-		odd = append(odd, fmt.Sprintf("annotation %s: want true or false, have %q", ignoreAnnotation, v))
+		warnings = append(warnings, fmt.Sprintf("annotation %s: want true or false, have %q", ignoreAnnotation, v))
 	}
 	duration := func(annotation string, least time.Duration, into *time.Duration) {
 		text, ok := notes[annotation].(string)
@@ -98,15 +100,15 @@ func (r *record) asked(obj status.Object) (odd []string) {
 		}
 		d, err := time.ParseDuration(text)
 		if err != nil || d < least {
-			odd = append(odd, fmt.Sprintf("annotation %s: want a duration such as 10m, have %q", annotation, text))
+			warnings = append(warnings, fmt.Sprintf("annotation %s: want a duration such as 10m, have %q", annotation, text))
 			return
 		}
 		*into = d
 	}
 	own := time.Duration(0)
-	if duration(timeoutAnnotation, 1, &own); r.within == 0 {
-		r.within = own
+	if duration(timeoutAnnotation, 1, &own); r.timeout == 0 {
+		r.timeout = own
 	}
 	duration(firstStatusAnnotation, 0, &r.firstStatus)
-	return odd
+	return warnings
 }

@@ -13,15 +13,21 @@ import (
 
 const working, ready, trouble = "False", "True", "Stalled"
 
-// states plays the widget a in states, at so many seconds each.
-func states(meta map[string]any, steps ...any) script {
-	var moments []moment
-	for i := 0; i < len(steps); i += 2 {
-		s := widget("a", fmt.Sprint(steps[i+1]), "", meta)
-		if steps[i+1] == trouble {
+// A step is the state of the widget a from a second on.
+type step struct {
+	second int
+	ready  string // the status of its condition Ready, or trouble
+}
+
+// states plays the widget a.
+func states(meta map[string]any, steps ...step) script {
+	var moments []timedSighting
+	for _, step := range steps {
+		s := widget("a", step.ready, "", meta)
+		if step.ready == trouble {
 			s = stalled("a")
 		}
-		moments = append(moments, moment{time.Duration(steps[i].(int)) * time.Second, s})
+		moments = append(moments, timedSighting{time.Duration(step.second) * time.Second, s})
 	}
 	return at(moments...)
 }
@@ -38,11 +44,11 @@ func TestTerms(t *testing.T) {
 		want   []string
 		of     observe.Target // if not the widget a
 	}{
-		{it: "is met only while all holds", source: states(nil, 0, ready, 1, working),
+		{it: "is met only while all holds", source: states(nil, step{0, ready}, step{1, working}),
 			want: []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "stays met once it was", terms: observe.Terms{Latch: true}, source: states(nil, 0, ready, 1, working),
+		{it: "stays met once it was", terms: observe.Terms{Latch: true}, source: states(nil, step{0, ready}, step{1, working}),
 			want: []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue met"}},
-		{it: "stays met only until it fails", terms: observe.Terms{Latch: true}, source: states(nil, 0, ready, 1, trouble, 2, working, 3, ready),
+		{it: "stays met only until it fails", terms: observe.Terms{Latch: true}, source: states(nil, step{0, ready}, step{1, trouble}, step{2, working}, step{3, ready}),
 			want: []string{"0s a Current/Reconciled met", "1s a Failed/Stalled failed", "2s a InProgress/SummaryConditionNotTrue open", "3s a Current/Reconciled met"}},
 		{it: "stays met only until it is changed", terms: observe.Terms{Latch: true},
 			source: paced(widget("a", "True", "", nil), widget("a", "False", "", map[string]any{"generation": int64(2)})),
@@ -54,35 +60,35 @@ func TestTerms(t *testing.T) {
 			want: []string{"0s a Current/Reconciled met", "1s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"}},
 		{it: "stays met while it may not be looked at", terms: observe.Terms{Latch: true}, source: paced(widget("a", "True", "", nil), unreadable("a", "Forbidden")),
 			want: []string{"0s a Current/Reconciled met", "1s a Unknown/Forbidden met"}},
-		{it: "settles", terms: observe.Terms{Settle: ten}, source: states(nil, 0, ready), want: []string{"0s a Current/Reconciled open", "10s a Current/Reconciled met"}},
-		{it: "settles without a break", terms: observe.Terms{Settle: ten}, source: states(nil, 0, ready, 9, working, 10, ready),
+		{it: "settles", terms: observe.Terms{Settle: ten}, source: states(nil, step{0, ready}), want: []string{"0s a Current/Reconciled open", "10s a Current/Reconciled met"}},
+		{it: "settles without a break", terms: observe.Terms{Settle: ten}, source: states(nil, step{0, ready}, step{9, working}, step{10, ready}),
 			want: []string{"0s a Current/Reconciled open", "9s a InProgress/SummaryConditionNotTrue open", "10s a Current/Reconciled open", "20s a Current/Reconciled met"}},
-		{it: "settles before it stays met", terms: observe.Terms{Settle: ten, Latch: true}, source: states(nil, 0, ready, 9, working, 10, ready, 21, working),
+		{it: "settles before it stays met", terms: observe.Terms{Settle: ten, Latch: true}, source: states(nil, step{0, ready}, step{9, working}, step{10, ready}, step{21, working}),
 			want: []string{"0s a Current/Reconciled open", "9s a InProgress/SummaryConditionNotTrue open", "10s a Current/Reconciled open",
 				"20s a Current/Reconciled met", "21s a InProgress/SummaryConditionNotTrue met"}},
-		{it: "is late after its own time", terms: observe.Terms{Within: ten}, source: states(nil, 0, working), want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "is not late once it is met", terms: observe.Terms{Within: ten}, source: states(nil, 0, ready), want: []string{"0s a Current/Reconciled met"}},
-		{it: "is met after its own time, as long as somebody waits", terms: observe.Terms{Within: ten}, source: states(nil, 0, working, 11, ready),
+		{it: "is late after its own time", terms: observe.Terms{Within: ten}, source: states(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
+		{it: "is not late once it is met", terms: observe.Terms{Within: ten}, source: states(nil, step{0, ready}), want: []string{"0s a Current/Reconciled met"}},
+		{it: "is met after its own time, as long as somebody waits", terms: observe.Terms{Within: ten}, source: states(nil, step{0, working}, step{11, ready}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late", "11s a Current/Reconciled met"}},
-		{it: "is failed rather than late", terms: observe.Terms{Within: ten}, source: states(nil, 0, working, 11, trouble),
+		{it: "is failed rather than late", terms: observe.Terms{Within: ten}, source: states(nil, step{0, working}, step{11, trouble}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late", "11s a Failed/Stalled failed"}},
 		{it: "is late where it does not come", terms: observe.Terms{Within: ten}, source: sights(absent("a")), want: []string{"0s a NotFound/NeverSeen missing", "10s a NotFound/NeverSeen late"}},
-		{it: "has the time that it asks for", terms: observe.Terms{}, source: states(noted("kstatus.dev/timeout", "7s"), 0, working),
+		{it: "has the time that it asks for", terms: observe.Terms{}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "7s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "has the time that is given rather than the one that it asks for", terms: observe.Terms{Within: ten}, source: states(noted("kstatus.dev/timeout", "7s"), 0, working),
+		{it: "has the time that is given rather than the one that it asks for", terms: observe.Terms{Within: ten}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "is ignored where it asks for it", terms: observe.Terms{Within: ten}, source: states(noted("kstatus.dev/ignore", "true"), 0, trouble, 1, working),
+		{it: "is ignored where it asks for it", terms: observe.Terms{Within: ten}, source: states(noted("kstatus.dev/ignore", "true"), step{0, trouble}, step{1, working}),
 			want: []string{"0s a Failed/Stalled failed", "1s a InProgress/SummaryConditionNotTrue ignored"}},
-		{it: "is ignored where that is given", terms: observe.Terms{Ignore: true}, source: states(nil, 0, working), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
-		{it: "is not ignored where it says so", terms: observe.Terms{}, source: states(noted("kstatus.dev/ignore", "false"), 0, working), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "is ignored where that is given", terms: observe.Terms{Ignore: true}, source: states(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
+		{it: "is not ignored where it says so", terms: observe.Terms{}, source: states(noted("kstatus.dev/ignore", "false"), step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
 		{it: "needs one of its goals if that is enough", terms: observe.Terms{Any: true, Goals: []observe.Goal{observe.Condition("Ready", "Unknown"), observe.Current()}},
-			source: states(nil, 0, working, 1, ready, 2, "Unknown", 3, working),
+			source: states(nil, step{0, working}, step{1, ready}, step{2, "Unknown"}, step{3, working}),
 			want:   []string{"0s a InProgress/SummaryConditionNotTrue open", "1s a Current/Reconciled met", "2s a InProgress/SummaryConditionNotTrue met", "3s a InProgress/SummaryConditionNotTrue open"}},
 		{it: "settles by failing for good", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Failed", nil, nil)),
 			want: []string{"0s a InProgress/Running open", "1s a Failed/JobFailed met"}, of: jobTarget},
 		{it: "settles by getting there", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Complete", nil, nil), withdrawn(job("Complete", nil, nil))),
 			want: []string{"0s a InProgress/Running open", "1s a Current/Completed met", "2s a NotFound/ExpiredTTL met"}, of: jobTarget},
-		{it: "does not settle by what may heal, and has patience", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: states(nil, 0, trouble, 120, ready),
+		{it: "does not settle by what may heal, and has patience", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: states(nil, step{0, trouble}, step{120, ready}),
 			want: []string{"0s a Failed/Stalled open", "2m0s a Current/Reconciled met"}},
 	}
 	for _, row := range rows {
@@ -115,26 +121,29 @@ func TestTermsOfSomeTargets(t *testing.T) {
 
 func TestAnnotationsThatCannotBeUnderstood(t *testing.T) {
 	rows := []struct {
+		it    string
 		notes any
 		want  string
 	}{
-		{map[string]any{"kstatus.dev/timeout": "ten minutes"}, `[annotation kstatus.dev/timeout: want a duration such as 10m, have "ten minutes"]`},
-		{map[string]any{"kstatus.dev/timeout": "-1s"}, `[annotation kstatus.dev/timeout: want a duration such as 10m, have "-1s"]`},
-		{map[string]any{"kstatus.dev/ignore": "yes"}, `[annotation kstatus.dev/ignore: want true or false, have "yes"]`},
-		{map[string]any{"kstatus.dev/timeout": 7}, `[]`},
-		{"odd", `[]`},
+		{"warns of a timeout that is no duration", map[string]any{"kstatus.dev/timeout": "ten minutes"}, `[annotation kstatus.dev/timeout: want a duration such as 10m, have "ten minutes"]`},
+		{"warns of a negative timeout", map[string]any{"kstatus.dev/timeout": "-1s"}, `[annotation kstatus.dev/timeout: want a duration such as 10m, have "-1s"]`},
+		{"warns of a word that is no truth value", map[string]any{"kstatus.dev/ignore": "yes"}, `[annotation kstatus.dev/ignore: want true or false, have "yes"]`},
+		{"passes over a number", map[string]any{"kstatus.dev/timeout": 7}, `[]`},
+		{"passes over annotations that are no map", "odd", `[]`},
 	}
 	for _, row := range rows {
-		synctest.Test(t, func(t *testing.T) {
-			n := 0
-			for u := range (observe.Watcher{Source: sights(widget("a", "True", "", map[string]any{"annotations": row.notes}))}).Updates(second(t), target("a")) {
-				if n++; fmt.Sprint(u.Result.Warnings) != row.want || u.Standing != observe.Met {
-					t.Errorf("%v: it says %v and is %s, want %s", row.notes, u.Result.Warnings, u.Standing, row.want)
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := 0
+				for u := range (observe.Watcher{Source: sights(widget("a", "True", "", map[string]any{"annotations": row.notes}))}).Updates(second(t), target("a")) {
+					if n++; fmt.Sprint(u.Result.Warnings) != row.want || u.Standing != observe.Met {
+						t.Errorf("it says %v and is %s, want %s", u.Result.Warnings, u.Standing, row.want)
+					}
 				}
-			}
-			if n != 1 {
-				t.Errorf("%v: %d updates, want 1", row.notes, n)
-			}
+				if n != 1 {
+					t.Errorf("%d updates, want 1", n)
+				}
+			})
 		})
 	}
 }
@@ -142,7 +151,7 @@ func TestAnnotationsThatCannotBeUnderstood(t *testing.T) {
 func TestWhatSettlesIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var wants []string
-		w := observe.Watcher{Source: states(nil, 0, ready, 3, ready, 6, ready), Terms: observe.Terms{Settle: 10 * time.Second}}
+		w := observe.Watcher{Source: states(nil, step{0, ready}, step{3, ready}, step{6, ready}), Terms: observe.Terms{Settle: 10 * time.Second}}
 		end, err := w.Wait(t.Context(), observe.Policy{}, target("a"))
 		if err != nil || end.Outcome != observe.Success {
 			t.Errorf("have %s, %v", end.Outcome, err)
@@ -226,11 +235,11 @@ func TestControllersThatReportNothing(t *testing.T) {
 		{"goes on to wait in the strict profile", half, status.Strict(), whole, sights(silent(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
 		{"goes on to wait where no time is set", observe.Terms{}, status.Default(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
-		{"believes a controller that starts late", half, status.Default(), whole, at(moment{0, silent(nil)}, moment{29 * time.Second, generation("a", 1, 1)}),
+		{"believes a controller that starts late", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{29 * time.Second, generation("a", 1, 1)}),
 			[]string{"0s a InProgress/NotObserved open", "29s a Current/Reconciled met"}},
-		{"counts from when the object was first seen", half, status.Default(), whole, at(moment{0, silent(nil)}, moment{20 * time.Second, silent(map[string]any{})}),
+		{"counts from when the object was first seen", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, silent(map[string]any{})}),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
-		{"counts anew for another object", half, status.Default(), whole, at(moment{0, silent(nil)}, moment{20 * time.Second, observe.Sighting{Target: target("a"),
+		{"counts anew for another object", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, observe.Sighting{Target: target("a"),
 			Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "uid": "u2", "generation": 1}}}}),
 			[]string{"0s a InProgress/NotObserved open", "20s a InProgress/NotObserved open", "50s a Current/NoControllerEvidence met"}},
 		{"believes conditions of which the generation is not told at last, as assumed", half, status.Default(), whole, sights(silent(map[string]any{"conditions": conditions})),

@@ -51,15 +51,15 @@ func (b *Board) Outcome(p Policy) Outcome {
 	if !b.synced {
 		return Pending
 	}
-	late, missing, open := b.left(p)
-	switch n := b.n.standings; {
+	late, missing, open := b.remaining(p)
+	switch n := b.counts.standings; {
 	case p.KeepGoing && open > 0 && !p.Once:
 		return Pending
 	case n[Failed] > 0:
 		return Failure
 	case n[Barred] > 0:
-		return b.barred()
-	case p.Once && b.n.untold > 0:
+		return b.unreadable()
+	case p.Once && b.counts.unknown > 0:
 		return Unsure
 	case missing > 0 && (p.Missing == FailIfMissing || p.Once && p.Missing == WaitForMissing):
 		return Absent
@@ -74,36 +74,37 @@ func (b *Board) Outcome(p Policy) Outcome {
 // End is the outcome of a wait that is ended by its context, whose cause is
 // given, while Outcome is still Pending.
 func (b *Board) End(p Policy, cause error) Outcome {
-	_, missing, _ := b.left(p)
+	_, missing, _ := b.remaining(p)
 	timedOut := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
-	switch n := b.n.standings; {
+	switch n := b.counts.standings; {
 	case !timedOut:
 		return Interrupted
 	case n[Failed] > 0:
 		return Failure
 	case n[Barred] > 0:
-		return b.barred()
+		return b.unreadable()
 	case p.Missing == FailIfMissing && missing > 0:
 		return Absent
 	}
 	return Timeout
 }
 
-// left counts those whose time is over, those that are missing, and those that
-// are still to be waited for. Where it is not waited for what is missing, it
-// does not matter that its time is over.
-func (b *Board) left(p Policy) (late, missing, open int) {
-	n := b.n.standings
+// remaining counts the targets whose timeout is over, that are missing, and that
+// are still to be waited for. If the policy does not wait for missing targets,
+// they do not count as late.
+func (b *Board) remaining(p Policy) (late, missing, open int) {
+	n := b.counts.standings
 	late, missing, open = n[Late], n[Missing], n[Open]+n[Failing]
 	if p.Missing == WaitForMissing {
 		return late, missing, open + missing
 	}
-	return late - b.n.lateAbsent, missing + b.n.lateAbsent, open
+	return late - b.counts.lateAbsent, missing + b.counts.lateAbsent, open
 }
 
-// barred tells a lack of permission from a question that makes no sense.
-func (b *Board) barred() Outcome {
-	if b.n.forbidden > 0 {
+// unreadable is the outcome if a target is Barred: Forbidden for lack of a
+// permission, or Unsure if the request makes no sense.
+func (b *Board) unreadable() Outcome {
+	if b.counts.forbidden > 0 {
 		return Forbidden
 	}
 	return Unsure
@@ -134,7 +135,7 @@ func (w Watcher) Wait(ctx context.Context, p Policy, targets ...Target) (Ending,
 		}
 	}
 	if len(targets) == 0 {
-		if w.Terms.absence() || p.Missing == IgnoreMissing {
+		if w.Terms.awaitsAbsence() || p.Missing == IgnoreMissing {
 			return Ending{Success, b}, nil
 		}
 		return Ending{Absent, b}, nil

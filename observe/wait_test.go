@@ -159,15 +159,17 @@ func TestConditionGoal(t *testing.T) {
 			false, "condition Ready speaks of an earlier generation than 2"},
 	}
 	for _, row := range rows {
-		obj := status.Map{"metadata": map[string]any{"generation": int64(2)}, "status": row.state}
-		u := observe.Update{Version: observe.Version{Generation: 2}}
-		if row.state["observedGeneration"] != nil {
-			u.Version.Observed = 1
-		}
-		met, wants := observe.Condition("Ready", "True").Met(u, obj)
-		if met != row.met || wants != row.wants {
-			t.Errorf("it %s: have %t %q, want %t %q", row.it, met, wants, row.met, row.wants)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			obj := status.Map{"metadata": map[string]any{"generation": int64(2)}, "status": row.state}
+			u := observe.Update{Version: observe.Version{Generation: 2}}
+			if row.state["observedGeneration"] != nil {
+				u.Version.Observed = 1
+			}
+			met, wants := observe.Condition("Ready", "True").Met(u, obj)
+			if met != row.met || wants != row.wants {
+				t.Errorf("have %t %q, want %t %q", met, wants, row.met, row.wants)
+			}
+		})
 	}
 	if name := observe.Condition("Ready", "False").Name; name != "condition=Ready=False" {
 		t.Errorf("its name is %s", name)

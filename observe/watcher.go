@@ -68,7 +68,7 @@ func (w *Watcher) now() time.Time {
 // each target always the last one. Verdicts that depend on the time are renewed
 // when it has come. No goroutine outlives the range.
 func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Update, error] {
-	w.Terms = w.Terms.complete()
+	w.Terms = w.Terms.withDefaults()
 	return func(yield func(Update, error) bool) {
 		if len(targets) == 0 {
 			return
@@ -77,55 +77,55 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 			yield(Update{}, fmt.Errorf("observe: target %d of %d: want a kind, have none", i+1, len(targets)))
 			return
 		}
-		d, once := newDesk(&w, targets)
+		tr, once := newTracker(&w, targets)
 		ctx, stop := context.WithCancel(ctx)
 		ended := make(chan error)
 		go func() {
 			defer close(ended)
-			ended <- w.Source.Observe(ctx, once, d.saw)
+			ended <- w.Source.Observe(ctx, once, tr.report)
 		}()
 		defer func() {
 			stop()
 			for range ended {
 			}
 		}()
-		err := d.run(ctx, ended, yield)
+		err := tr.run(ctx, ended, yield)
 		if err != nil {
 			yield(Update{}, err)
 		}
 	}
 }
 
-// errStopped is the error of a source that ends although nobody asked it to.
+// errStopped is the error of a source that ends before its context does.
 var errStopped = errors.New("the source stopped by itself")
 
-// run hands out updates until there are no more.
-func (d *desk) run(ctx context.Context, ended <-chan error, yield func(Update, error) bool) error {
+// run yields updates until there are no more.
+func (tr *tracker) run(ctx context.Context, ended <-chan error, yield func(Update, error) bool) error {
 	var tick <-chan time.Time
-	if d.w.Every > 0 {
-		t := time.NewTicker(d.w.Every)
+	if tr.watcher.Every > 0 {
+		t := time.NewTicker(tr.watcher.Every)
 		defer t.Stop()
 		tick = t.C
 	}
-	alarm := time.NewTimer(0)
-	defer alarm.Stop()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
 	for {
-		if !d.tell(ctx, yield) {
+		if !tr.yieldQueued(ctx, yield) {
 			return nil
 		}
-		alarm.Stop()
-		if next, set := d.recheck(ctx); set {
-			alarm.Reset(next)
+		timer.Stop()
+		if next, set := tr.runTimers(ctx); set {
+			timer.Reset(next)
 		}
 		select {
-		case <-d.news:
-		case <-alarm.C:
+		case <-tr.wakeup:
+		case <-timer.C:
 		case <-tick:
-			if !yield(Update{Synced: d.inSync()}, nil) {
+			if !yield(Update{Synced: tr.inSync()}, nil) {
 				return nil
 			}
 		case err := <-ended:
-			if !d.tell(ctx, yield) || ctx.Err() != nil {
+			if !tr.yieldQueued(ctx, yield) || ctx.Err() != nil {
 				return nil
 			}
 			if err == nil {
@@ -136,14 +136,14 @@ func (d *desk) run(ctx context.Context, ended <-chan error, yield func(Update, e
 	}
 }
 
-// tell yields what is queued, and reports whether more is wanted. What has
-// become due meanwhile is judged in between.
-func (d *desk) tell(ctx context.Context, yield func(Update, error) bool) bool {
-	for u, ok := d.next(); ok; u, ok = d.next() {
+// yieldQueued yields the queued updates, and reports whether the caller wants
+// more. It runs timers in between.
+func (tr *tracker) yieldQueued(ctx context.Context, yield func(Update, error) bool) bool {
+	for u, ok := tr.dequeue(); ok; u, ok = tr.dequeue() {
 		if !yield(u, nil) {
 			return false
 		}
-		d.recheck(ctx)
+		tr.runTimers(ctx)
 	}
 	return true
 }

@@ -112,11 +112,13 @@ func TestErrorsOfASource(t *testing.T) {
 		{"passes on an error that comes at once", func(context.Context, func(observe.Sighting) bool) error { return broken }, broken},
 	}
 	for _, row := range rows {
-		synctest.Test(t, func(t *testing.T) {
-			end, err := observe.Watcher{Source: row.source}.Wait(t.Context(), observe.Policy{}, target("a"))
-			if !errors.Is(err, row.want) || end.Outcome != observe.Unsure {
-				t.Errorf("it %s: have %v, %v", row.it, end.Outcome, err)
-			}
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				end, err := observe.Watcher{Source: row.source}.Wait(t.Context(), observe.Policy{}, target("a"))
+				if !errors.Is(err, row.want) || end.Outcome != observe.Unsure {
+					t.Errorf("have %v, %v", end.Outcome, err)
+				}
+			})
 		})
 	}
 }

@@ -11,7 +11,7 @@ import "strings"
 // being deleted, or its controller has not seen the latest generation. Pausing
 // comes first, because a controller that is paused leaves
 // status.observedGeneration behind (cluster-api#8473).
-func capiFirst(o *Fields, g Generation) Result {
+func capiFirst(o *Fields, g Generation) (r Result) {
 	const annotation = "cluster.x-k8s.io/paused"
 	path := capiConditions(o)
 	switch {
@@ -27,7 +27,8 @@ func capiFirst(o *Fields, g Generation) Result {
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}
 	}
 	o.eval.entry.Generation = g
-	return generation(o)
+	generation(o, &r)
+	return r
 }
 
 // capiConditions returns where the conditions of the newest contract stand.

@@ -2,10 +2,10 @@ package status
 
 // compatDeletion: an object with a deletionTimestamp is being deleted. A null
 // one is malformed.
-func compatDeletion(o *Fields) (r Result) {
+func compatDeletion(o *Fields, r *Result) {
 	v, found := o.Map("metadata")["deletionTimestamp"]
 	if !found {
-		return r
+		return
 	}
 	o.saw("metadata.deletionTimestamp", v)
 	since, ok := asText(v)
@@ -13,46 +13,45 @@ func compatDeletion(o *Fields) (r Result) {
 		o.malformed("metadata.deletionTimestamp", "a string", v)
 	}
 	if since == "" {
-		return r
+		return
 	}
-	return Result{Status: TerminatingStatus, Message: "Resource scheduled for deletion"}
+	*r = Result{Status: TerminatingStatus, Message: "Resource scheduled for deletion"}
 }
 
 // compatObservation: where metadata.generation and status.observedGeneration are
 // both there, they must be equal.
-func compatObservation(o *Fields) (r Result) {
+func compatObservation(o *Fields, r *Result) {
 	want, ok := compatGeneration(o, "metadata", "generation")
 	if !ok {
-		return r
+		return
 	}
 	seen, ok := compatGeneration(o, "status", "observedGeneration")
 	if !ok || seen == want {
-		return r
+		return
 	}
-	return InProgress("LatestGenerationNotObserved", "%s generation is %d, but latest observed generation is %d", compatKind(o), want, seen)
+	*r = InProgress("LatestGenerationNotObserved", "%s generation is %d, but latest observed generation is %d", compatKind(o), want, seen)
 }
 
 // compatStandard: the first condition of the list that is one of the two
 // standard ones and True decides. All of them must be well-formed, also those
 // after it.
-func compatStandard(o *Fields) (r Result) {
+func compatStandard(o *Fields, r *Result) {
 	p := o.eval.profile
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		switch {
 		case r.Status != "" || c.Status != True:
 		case c.Type == p.reconciling:
-			r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message}
+			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message}
 		case c.Type == p.stalled:
-			r = Result{Status: FailedStatus, Reason: c.Reason, Message: c.Message, Failure: Recoverable}
+			*r = Result{Status: FailedStatus, Reason: c.Reason, Message: c.Message, Failure: Recoverable}
 		}
 	}
-	return r
 }
 
 // compatReady: the first condition Ready whose status is one of the three
 // words decides. False and Unknown say that the object is on its way.
-func compatReady(o *Fields) (r Result) {
+func compatReady(o *Fields, r *Result) {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		if c.Type != "Ready" {
@@ -60,17 +59,18 @@ func compatReady(o *Fields) (r Result) {
 		}
 		switch c.Status {
 		case True:
-			return Result{Status: CurrentStatus, Message: "Resource is Ready", Confidence: Strong}
+			*r = Result{Status: CurrentStatus, Message: "Resource is Ready", Confidence: Strong}
+			return
 		case False, Unknown:
-			return Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message, Confidence: Strong}
+			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message, Confidence: Strong}
+			return
 		}
 	}
-	return r
 }
 
 // compatOtherwise: an object that nothing speaks against is current.
-func compatOtherwise(*Fields) Result {
-	return Result{Status: CurrentStatus, Message: "Resource is current", Confidence: Assumed}
+func compatOtherwise(_ *Fields, r *Result) {
+	*r = Result{Status: CurrentStatus, Message: "Resource is current", Confidence: Assumed}
 }
 
 // compatAlways: a ConfigMap, a Secret and a CronJob are there once they exist.

@@ -27,16 +27,16 @@ type Evaluator struct {
 // asked about every object, and may be asked by several goroutines at once.
 type Choice func(kind Kind, obj Object, table Entry) Entry
 
-// A stage is one step of a verdict. A stage that returns the zero Result leaves the
-// verdict to the stages after it.
+// A stage is one step of a verdict. It sets the Result if it decides. Otherwise it
+// leaves it zero, and the next stage goes on.
 type stage struct {
 	name string
-	eval Rule
+	eval func(o *Fields, r *Result)
 	doc  string
 }
 
-// stages are the steps of the default profile, in their order. The first that
-// returns a Result decides.
+// stages are the steps of the default profile, in their order. The first that sets
+// the Result decides.
 var stages = []stage{
 	{"deletion", deletion, "metadata.deletionTimestamp is set: Terminating, whatever else it says"},
 	{"suspension", suspension, "without a rule for the kind: its spec asks for it to be suspended"},
@@ -109,20 +109,18 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 		version, _ := asText(ev.object.node["apiVersion"])
 		ev.expectation = e.Expect(version, kind.Kind)
 	}
-	var got Result
+	r := new(Result)
 	for i := range ev.profile.stages {
 		s := &ev.profile.stages[i]
-		if got = s.eval(f); got.Status != "" || ev.err != nil {
-			if got.Rule == "" {
-				got.Rule = s.name
+		if s.eval(f, r); r.Status != "" || ev.err != nil {
+			if r.Rule == "" {
+				r.Rule = s.name
 			}
 			break
 		}
 	}
-	ev.finish(&got)
-	res := new(Result)
-	*res = got
-	return res, nil
+	ev.finish(r)
+	return r, nil
 }
 
 // entry returns how a kind is judged.
@@ -172,15 +170,14 @@ func (f *Fields) word(field string) (string, error) {
 
 // byKind: the rule for the kind, if there is one, and before it the rule that comes
 // first.
-func byKind(o *Fields) (r Result) {
+func byKind(o *Fields, r *Result) {
 	entry := &o.eval.entry
 	if entry.First != nil {
-		if r = entry.First(o); r.Status != "" {
-			return r
+		if *r = entry.First(o); r.Status != "" {
+			return
 		}
 	}
 	if entry.Rule != nil {
-		return entry.Rule(o)
+		*r = entry.Rule(o)
 	}
-	return r
 }

@@ -9,23 +9,23 @@ import (
 // deletion: an object with a deletionTimestamp is being deleted, whatever else
 // stands in it. The message names the finalizers that hold it, or what else the
 // deletion of its kind waits for.
-func deletion(o *Fields) (r Result) {
+func deletion(o *Fields, r *Result) {
 	at := o.eval.metadata["deletionTimestamp"]
 	if o.eval.malformedSection {
 		at = o.get("metadata.deletionTimestamp") // for the complaint
 	}
 	if at == nil || at == "" {
-		return r
+		return
 	}
 	due, _ := asText(at)
 	o.saw("metadata.deletionTimestamp", due)
 	holders := o.finalizers()
 	if rule := o.eval.entry.Ending; rule != nil {
-		if r = rule(o); r.Status == TerminatingStatus {
+		if *r = rule(o); r.Status == TerminatingStatus {
 			if len(holders) > 0 {
 				r.Message += "; then its finalizers: " + strings.Join(holders, ", ")
 			}
-			return r
+			return
 		}
 	}
 	when := "deletion was asked for"
@@ -44,7 +44,6 @@ func deletion(o *Fields) (r Result) {
 		r.Reason, r.Message = "Deleting", when+"; it awaits garbage collection"
 	}
 	r.Status = TerminatingStatus
-	return r
 }
 
 // finalizers returns the finalizers of the object, sorted. What is none is

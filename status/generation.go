@@ -9,34 +9,35 @@ import (
 // generation: the verdict on an object must rest on a status that its controller
 // wrote for the generation at hand. Generations that are absent prove nothing,
 // unless the kind's API or its schema says that the controller writes one.
-func generation(o *Fields) (r Result) {
+func generation(o *Fields, r *Result) {
 	ev := o.eval
 	if ev.entry.Generation == Own {
-		return r
+		return
 	}
 	path := o.generationPath()
 	raw := o.get(path)
 	o.saw(path, raw)
 	if raw == nil {
-		return o.unobserved()
+		*r = o.unobserved()
+		return
 	}
 	seen, ok := generationOf(raw)
 	if hash, is := raw.(string); is && !ok && (ev.entry.Rule == nil || ev.entry.Generation == AsPromised) {
 		o.Warn("%s is %q, which is no generation", path, hash)
-		r, _ = o.conditionsBehind()
-		return r
+		*r, _ = o.conditionsBehind()
+		return
 	}
 	if !ok {
 		o.malformed(path, "a whole number", raw)
-		return r
+		return
 	}
 	want := ev.generation
 	if want == 0 { // there is none, or it is odd
 		if v := o.get("metadata.generation"); v == nil {
-			return r
+			return
 		} else if _, ok := generationOf(v); !ok {
 			o.malformed("metadata.generation", "a whole number", v)
-			return r
+			return
 		}
 	}
 	if o.traced() {
@@ -45,15 +46,14 @@ func generation(o *Fields) (r Result) {
 	switch {
 	case seen == want, seen == 0 && ev.hint != nil && ev.hint.Zero:
 	case seen <= 0:
-		return InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
+		*r = InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
 	case ev.expectation.Subresource == Denied && seen < want:
-		return o.generationCountsStatus(seen)
+		*r = o.generationCountsStatus(seen)
 	case seen < want:
-		return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
+		*r = InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
 	case ev.entry.Generation != TolerateAhead:
-		return InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", want, seen)
+		*r = InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", want, seen)
 	}
-	return r
 }
 
 // The fields that hold the generation that a controller has looked at last, in

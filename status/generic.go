@@ -9,26 +9,26 @@ import (
 // standardConditions: Reconciling that is not False says that the controller is at work,
 // Stalled=True that it does not get on. Progress outweighs a stall.
 // Conditions for an earlier generation do not count.
-func standardConditions(o *Fields) (r Result) {
+func standardConditions(o *Fields, r *Result) {
 	if !o.eval.mayHaveStandardConditions() {
-		return r
+		return
 	}
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
 	switch {
 	case busy.Is(True) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
 		if ready := o.Condition("Ready"); ready.Is(False) && word.Why(ready.Reason, ready.Message) == word.CauseError {
-			return Fails("ReportsFailure", "%s", ready.Sentence())
+			*r = Fails("ReportsFailure", "%s", ready.Sentence())
+			return
 		}
-		return InProgress("Reconciling", "%s", busy.Text())
+		*r = InProgress("Reconciling", "%s", busy.Text())
 	case (busy.Is(True) || busy.Is(Unknown)) && stalled.Is(True):
 		o.Warn("conditions Reconciling and Stalled are both True")
-		return InProgress("ContradictoryConditions", "%s, although Stalled: %s", busy.Text(), stalled.Text())
+		*r = InProgress("ContradictoryConditions", "%s, although Stalled: %s", busy.Text(), stalled.Text())
 	case busy.Is(True), busy.Is(Unknown):
-		return InProgress("Reconciling", "%s", busy.Text())
+		*r = InProgress("Reconciling", "%s", busy.Text())
 	case stalled.Is(True):
-		return Fails("Stalled", "%s", stalled.Text())
+		*r = Fails("Stalled", "%s", stalled.Text())
 	}
-	return r
 }
 
 // mayHaveStandardConditions reports whether the standard conditions are to be looked
@@ -52,37 +52,40 @@ func (ev *evaluation) mayHaveStandardConditions() bool {
 // suspension: the spec of a kind without a rule asks for the object to be
 // suspended, so nothing more is to be expected of its controller, whatever the
 // status still says of which generation.
-func suspension(o *Fields) (r Result) {
+func suspension(o *Fields, r *Result) {
 	ev := o.eval
 	if ev.entry.Rule != nil {
-		return r
+		return
 	}
 	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
 		if ev.spec[path[len("spec."):]] == true {
 			o.saw(path, true)
-			return o.halted(path, "true")
+			*r = o.halted(path, "true")
+			return
 		}
 	}
 	if ev.hint == nil {
-		return r
+		return
 	}
 	if a := ev.hint.Paused; a != "" && o.HasKey("metadata.annotations", a) && o.Key("metadata.annotations", a) != "false" {
-		return Stopped(Asked, "Paused", "its reconciling is paused by the annotation "+a)
+		*r = Stopped(Asked, "Paused", "its reconciling is paused by the annotation "+a)
+		return
 	}
 	for _, path := range ev.hint.Suspend {
 		switch field, value, is := strings.Cut(path, "="); {
 		case !is && o.Bool(path, false):
-			return o.halted(path, "true")
+			*r = o.halted(path, "true")
+			return
 		case is && o.Text(field, "") == value:
-			return o.halted(field, value)
+			*r = o.halted(field, value)
+			return
 		}
 	}
-	return r
 }
 
 // report: what the object's controller reports, in conditions, words, switches,
 // errors and counters. Which of them decides is in decisions.
-func report(o *Fields) (r Result) {
+func report(o *Fields, r *Result) {
 	ev := o.eval
 	s := &ev.signals
 	conditionSignals(o, s)
@@ -91,15 +94,15 @@ func report(o *Fields) (r Result) {
 	x, w := s.decisive()
 	if x == nil || !x.notReady() && (w != summary || x.kind == signalSummary) {
 		if t := o.missingSummary(); t != "" {
-			r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summaryDeclaredBy())
+			*r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summaryDeclaredBy())
 			r.Confidence = Strong
-			return r
+			return
 		}
 	}
 	if x == nil {
-		return r
+		return
 	}
-	return o.verdict(x, w)
+	*r = o.verdict(x, w)
 }
 
 // verdict returns the verdict of the signal that decides.
@@ -170,31 +173,32 @@ func (f *Fields) withState(x *signal) string {
 
 // expectation: nothing decisive was found, so it depends on what the kind
 // promises to report.
-func expectation(o *Fields) (r Result) {
+func expectation(o *Fields, r *Result) {
 	e := o.eval.expectation
 	_, hasSeen := generationOf(o.get("status.observedGeneration"))
 	switch {
 	case e.Status == Denied:
-		return Current("NoStatusExpected", "%s declares no status", e.source())
+		*r = Current("NoStatusExpected", "%s declares no status", e.source())
+		return
 	case o.eval.hint != nil && o.eval.hint.Silent:
-		return Current("NoStatusExpected", "its controller need not report anything")
+		*r = Current("NoStatusExpected", "its controller need not report anything")
+		return
 	case e.status() != "" && o.statusIsEmpty():
-		r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", e.status())
+		*r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", e.status())
 		r.Confidence = Medium
 	case o.eval.hint.runs(o.eval.kind.Kind) && o.statusIsEmpty():
-		r = InProgress("NotStarted", "nothing has been told of it yet, and it is to run to an end")
+		*r = InProgress("NotStarted", "nothing has been told of it yet, and it is to run to an end")
 		r.Confidence = Assumed
 	case o.eval.hint.runs(o.eval.kind.Kind):
-		r = InProgress("NoSummary", "nothing tells yet that it has come to its end")
+		*r = InProgress("NoSummary", "nothing tells yet that it has come to its end")
 		r.Confidence = Assumed
 	case hasSeen && o.Generation() > 0:
-		r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")
+		*r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")
 		r.Confidence = Medium
 	default:
-		r = Current("NoEvidence", "nothing in the object speaks for or against it")
+		*r = Current("NoEvidence", "nothing in the object speaks for or against it")
 		r.Confidence = Assumed
 	}
-	return r
 }
 
 // missingSummary returns the condition that is known to sum the kind up and that the

@@ -13,14 +13,16 @@ import (
 // what is measured is what it is called.
 func TestBenchmarkObjectsAreWhatTheySay(t *testing.T) {
 	for _, o := range benchObjects(t) {
-		ours, err := status.Compute(o)
-		if err != nil || string(ours.Status) != o.Ours {
-			t.Errorf("%s: kstatus.dev says %+v, %v, want %s", o.Name, ours, err, o.Ours)
-		}
-		theirs, err := today.Compute(o.Unstructured)
-		if err != nil || string(theirs.Status) != o.Theirs {
-			t.Errorf("%s: kstatus says %+v, %v, want %s", o.Name, theirs, err, o.Theirs)
-		}
+		t.Run(o.Name, func(t *testing.T) {
+			ours, err := status.Compute(o)
+			if err != nil || string(ours.Status) != o.Ours {
+				t.Errorf("kstatus.dev says %+v, %v, want %s", ours, err, o.Ours)
+			}
+			theirs, err := today.Compute(o.Unstructured)
+			if err != nil || string(theirs.Status) != o.Theirs {
+				t.Errorf("kstatus says %+v, %v, want %s", theirs, err, o.Theirs)
+			}
+		})
 	}
 }
 

@@ -43,15 +43,16 @@ func TestEveryBuiltinKindHasARow(t *testing.T) {
 		if !stored(gvk, typ) {
 			continue
 		}
-		row, ok := rows[kind]
-		if !ok {
-			t.Errorf("%s (%s) has no row", kind, gvk.Version)
-			continue
-		}
-		_, has := typ.FieldByName("Status")
-		if since := statusSince[kind]; has == row.NoStatus && since == "" {
-			t.Errorf("%s (%s): its type has a status: %v; its row says NoStatus: %v", kind, gvk.Version, has, row.NoStatus)
-		}
+		t.Run(gvk.String(), func(t *testing.T) {
+			row, ok := rows[kind]
+			if !ok {
+				t.Fatal("the kind has no row")
+			}
+			_, has := typ.FieldByName("Status")
+			if since := statusSince[kind]; has == row.NoStatus && since == "" {
+				t.Errorf("its type has a status: %v; its row says NoStatus: %v", has, row.NoStatus)
+			}
+		})
 	}
 }
 

@@ -93,7 +93,9 @@ func TestKstatusDifferences(t *testing.T) {
 		t.Run(p.profile, func(t *testing.T) {
 			var tally tally
 			for _, s := range all {
-				tally.compare(t, p, s.from, s.obj)
+				t.Run(s.from, func(t *testing.T) {
+					tally.compare(t, p, s.from, s.obj)
+				})
 			}
 			t.Logf("%d objects: %s", len(all), tally.String())
 			tally.reset()

@@ -23,37 +23,39 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range append([]linttest.Case{cases.Bad, cases.Good}, cases.More...) {
-			b, err := suite.Bundle(c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			crd := b.CRDs()[0]
-			types, _ := lint.Options{Conditions: c.Declared}.Declared(b, crd)
-			for _, r := range slices.Concat(lint.Readings(crd.Versions[0]), lint.Readings(crd.Versions[0], types...)) {
-				if r.Tool != "kstatus (cli-utils)" {
-					continue
-				}
-				data, err := json.Marshal(r.Object)
+			t.Run(check.Name+"/"+c.It, func(t *testing.T) {
+				b, err := suite.Bundle(c)
 				if err != nil {
 					t.Fatal(err)
 				}
-				var o unstructured.Unstructured
-				if err := o.UnmarshalJSON(data); err != nil { // with numbers as clients of the API server have them
-					t.Fatal(err)
+				crd := b.CRDs()[0]
+				types, _ := lint.Options{Conditions: c.Declared}.Declared(b, crd)
+				for _, r := range slices.Concat(lint.Readings(crd.Versions[0]), lint.Readings(crd.Versions[0], types...)) {
+					if r.Tool != "kstatus (cli-utils)" {
+						continue
+					}
+					data, err := json.Marshal(r.Object)
+					if err != nil {
+						t.Fatal(err)
+					}
+					var o unstructured.Unstructured
+					if err := o.UnmarshalJSON(data); err != nil { // with numbers as clients of the API server have them
+						t.Fatal(err)
+					}
+					res, err := cliutils.Compute(&o)
+					says := "Unknown" // what cli-utils makes of an error
+					if err == nil {
+						says = string(res.Status)
+					}
+					if says != r.Says {
+						t.Errorf("it %s: %s: the peer says %s (%v), the reading %s", c.It, r.Situation.Name, says, err, r.Says)
+					}
+					compared++
+					if r.Done {
+						done++
+					}
 				}
-				res, err := cliutils.Compute(&o)
-				says := "Unknown" // what cli-utils makes of an error
-				if err == nil {
-					says = string(res.Status)
-				}
-				if says != r.Says {
-					t.Errorf("%s: it %s: %s: the peer says %s (%v), the reading %s", check.Name, c.It, r.Situation.Name, says, err, r.Says)
-				}
-				compared++
-				if r.Done {
-					done++
-				}
-			}
+			})
 		}
 	}
 	if compared < 500 || done == 0 || done == compared {

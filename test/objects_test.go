@@ -22,17 +22,19 @@ var _ status.Object = (*unstructured.Unstructured)(nil)
 func TestEveryFormOfAnObjectGetsTheSameVerdict(t *testing.T) {
 	noon := func() time.Time { return time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC) }
 	for _, s := range samples(t) {
-		forms := formsOf(t, s)
-		for _, profile := range status.Profiles() {
-			e := status.Evaluator{Profile: profile, Now: noon}
-			want, wantErr := e.Compute(forms["unstructured"])
-			for name, obj := range forms {
-				got, err := e.Compute(obj)
-				if (err == nil) != (wantErr == nil) || !reflect.DeepEqual(got, want) {
-					t.Errorf("%s: profile %s: %s gives %+v, %v; unstructured %+v, %v", s.from, profile.Name(), name, got, err, want, wantErr)
+		t.Run(s.from, func(t *testing.T) {
+			forms := formsOf(t, s)
+			for _, profile := range status.Profiles() {
+				e := status.Evaluator{Profile: profile, Now: noon}
+				want, wantErr := e.Compute(forms["unstructured"])
+				for name, obj := range forms {
+					got, err := e.Compute(obj)
+					if (err == nil) != (wantErr == nil) || !reflect.DeepEqual(got, want) {
+						t.Errorf("profile %s: %s gives %+v, %v; unstructured %+v, %v", profile.Name(), name, got, err, want, wantErr)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -68,14 +70,16 @@ func formsOf(t *testing.T, s sample) map[string]status.Object {
 // Warnings and verdicts aside, judging leaves an object as it was.
 func TestJudgingChangesNothing(t *testing.T) {
 	for _, s := range samples(t) {
-		before := runtime.DeepCopyJSON(s.obj)
-		for _, profile := range status.Profiles() {
-			e := status.Evaluator{Profile: profile}
-			_, _ = e.Compute(status.Map(s.obj))
-			_, _ = e.Explain(status.Map(s.obj))
-		}
-		if !reflect.DeepEqual(before, s.obj) {
-			t.Errorf("%s: judging changed the object to %v", s.from, s.obj)
-		}
+		t.Run(s.from, func(t *testing.T) {
+			before := runtime.DeepCopyJSON(s.obj)
+			for _, profile := range status.Profiles() {
+				e := status.Evaluator{Profile: profile}
+				_, _ = e.Compute(status.Map(s.obj))
+				_, _ = e.Explain(status.Map(s.obj))
+			}
+			if !reflect.DeepEqual(before, s.obj) {
+				t.Errorf("judging changed the object to %v", s.obj)
+			}
+		})
 	}
 }

@@ -6,7 +6,7 @@
 // stays byte by byte, comments, order and line endings included, and what cannot
 // be changed so is refused. [Server] is the validation of the API server.
 //
-// file.go and split.go read; position.go and ignore.go find fields and what is
-// written beside them; edit*.go changes text; write.go writes files;
+// read.go, file.go and split.go read; position.go and ignore.go find fields and what is
+// written beside them; edit*.go changes text; diff.go shows the change;
 // server.go and plural.go validate and name; patch.go tells edits to other tools.
 package crd

@@ -10,16 +10,16 @@ import (
 )
 
 // withFallback reads by a stream, and by the fallback for as long as that is refused.
-func (p *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, instead string, lower func(ctx context.Context, note string) error) error {
+func (st *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, instead string, lower func(ctx context.Context, note string) error) error {
 	for {
 		err := upper.Run(ctx)
 		if !client.IsRefused(err) {
 			return err
 		}
-		why := p.session.Unreadable(ctx, upper.Scope, "list", err)
+		why := st.session.Unreadable(ctx, upper.Scope, "list", err)
 		below, stop := context.WithCancelCause(ctx)
 		var probes sync.WaitGroup
-		probes.Go(func() { p.probe(below, upper.Scope, func() { stop(errNowPermitted) }) })
+		probes.Go(func() { st.probe(below, upper.Scope, func() { stop(errNowPermitted) }) })
 		err = lower(below, why.Text+": "+instead)
 		permitted := context.Cause(below) == errNowPermitted
 		stop(nil)
@@ -31,7 +31,7 @@ func (p *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, in
 }
 
 // probe tries from time to time whether a scope may be listed.
-func (p *strategy) probe(ctx context.Context, s client.Scope, permitted func()) {
+func (st *strategy) probe(ctx context.Context, s client.Scope, permitted func()) {
 	s.MetadataOnly = true
 	for pause := listwatch.FirstProbe; ; pause = min(2*pause, listwatch.LastProbe) {
 		select {
@@ -39,10 +39,10 @@ func (p *strategy) probe(ctx context.Context, s client.Scope, permitted func()) 
 			return
 		case <-time.After(listwatch.Jitter(pause)):
 		}
-		if p.session.Pace(ctx) != nil {
+		if st.session.Pace(ctx) != nil {
 			return
 		}
-		if err := p.session.Probe(ctx, s); err == nil {
+		if err := st.session.Probe(ctx, s); err == nil {
 			permitted()
 			return
 		}
@@ -51,7 +51,7 @@ func (p *strategy) probe(ctx context.Context, s client.Scope, permitted func()) 
 
 // each runs tasks at the same time until all have ended. The first error ends the
 // others and is returned.
-func (p *strategy) each(ctx context.Context, tasks func(start func(func(context.Context) error))) error {
+func (st *strategy) each(ctx context.Context, tasks func(start func(func(context.Context) error))) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var running sync.WaitGroup

@@ -37,27 +37,26 @@ const (
 	Definitions Use = "definitions" // for [Cluster.Learn] and [Cluster.Kinds]; without it a status that is late may not be missed
 )
 
-// Needs returns the least that c must be allowed so that it reads the targets
-// in the way it likes best. Kinds that are not served, and targets that do not
-// name their namespace as their kind asks, are named in the error; the needs are
-// good for all others.
+// Needs returns the least permissions with which c reads the targets in the way it
+// prefers. The error names kinds that are not served, and targets whose namespace
+// does not fit their kind; the result covers all others.
 func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need, error) {
-	l, err := c.connect()
+	s, err := c.connect()
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	defer l.Close()
-	tracked := parts.New(ctx, parts.Config{Endpoints: l.endpoints})
+	defer s.Close()
+	tracked := parts.New(ctx, parts.Config{Endpoints: s.endpoints})
 	all := needs{}
 	named := map[*meta.RESTMapping]map[string]map[string]bool{}
 	failed := map[string]error{}
 	for _, t := range targets {
-		mapping, namespace, err := l.locate(ctx, t)
+		mapping, namespace, err := s.locate(ctx, t)
 		if err != nil {
 			failed[err.Error()] = err
 			continue
 		}
-		all.learnt(l, t.Kind, mapping)
+		all.definitions(s, t.Kind, mapping)
 		if tracked.Tracks(t.Kind) {
 			all.parts(t.Kind, namespace)
 		}
@@ -74,7 +73,7 @@ func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need,
 		named[mapping][namespace][t.Name] = true
 	}
 	for mapping, places := range named {
-		all.objects(l, mapping, places)
+		all.objects(s, mapping, places)
 	}
 	var errs []error
 	for _, text := range slices.Sorted(maps.Keys(failed)) {
@@ -84,8 +83,8 @@ func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need,
 }
 
 // locate returns how a target is served, and in which namespace it is.
-func (l *session) locate(ctx context.Context, t observe.Target) (*meta.RESTMapping, string, error) {
-	mapping, err := l.Discovery.Find(ctx, t.Kind)
+func (s *session) locate(ctx context.Context, t observe.Target) (*meta.RESTMapping, string, error) {
+	mapping, err := s.Discovery.Find(ctx, t.Kind)
 	if err != nil {
 		return nil, "", fmt.Errorf("look up %s: %w", t.Kind, err)
 	}
@@ -94,10 +93,10 @@ func (l *session) locate(ctx context.Context, t observe.Target) (*meta.RESTMappi
 		return nil, "", fmt.Errorf("%s has no namespace, and %s is named", t.Kind, t.Namespace)
 	case !namespaced, t.Namespace != "", t.IsSelection():
 		return mapping, t.Namespace, nil
-	case l.namespace == "":
+	case s.namespace == "":
 		return nil, "", fmt.Errorf("%s is namespaced, and no namespace is named", t.Kind)
 	}
-	return mapping, l.namespace, nil
+	return mapping, s.namespace, nil
 }
 
 // A need is a Need without its names and verbs.
@@ -107,7 +106,7 @@ type need struct {
 	resource  schema.GroupResource
 }
 
-// needs are the names that are needed of each; nil for all.
+// needs are the names that each need is for; nil for all.
 type needs map[need]map[string]bool
 
 func (n needs) add(what need, name string) {
@@ -122,9 +121,8 @@ func (n needs) add(what need, name string) {
 	}
 }
 
-// objects adds what it takes to read the targets of a kind, by the names of
-// those in each namespace.
-func (n needs) objects(l *session, m *meta.RESTMapping, places map[string]map[string]bool) {
+// objects adds the permissions to read targets of a kind, given their names by namespace.
+func (n needs) objects(s *session, m *meta.RESTMapping, places map[string]map[string]bool) {
 	resource := m.Resource.GroupResource()
 	if isClusterWide(m, len(places)) {
 		n.add(need{Objects, "", resource}, "")
@@ -136,7 +134,7 @@ func (n needs) objects(l *session, m *meta.RESTMapping, places map[string]map[st
 	}
 	for namespace, names := range places {
 		for name := range names {
-			if !l.byName(len(names), total) {
+			if !s.byName(len(names), total) {
 				name = ""
 			}
 			n.add(need{Objects, namespace, resource}, name)
@@ -144,29 +142,29 @@ func (n needs) objects(l *session, m *meta.RESTMapping, places map[string]map[st
 	}
 }
 
-// learnt adds what it takes to judge the objects of a kind besides reading them.
-func (n needs) learnt(l *session, kind status.Kind, m *meta.RESTMapping) {
-	_, ruled := l.schemas.builtin[kind]
+// definitions adds the permissions to judge objects of a kind.
+func (n needs) definitions(s *session, kind status.Kind, m *meta.RESTMapping) {
+	_, ruled := s.schemas.builtin[kind]
 	switch {
-	case l.schemas.onSchema == nil:
+	case s.schemas.onSchema == nil:
 	case kind == claimKind:
 		n.add(need{Definitions, "", storageClassResource.GroupResource()}, "")
 	case !ruled:
 		n.add(need{Definitions, "", expect.Definitions.GroupResource()}, m.Resource.GroupResource().String())
-		if l.schemas.reader.Kinds != nil {
+		if s.schemas.reader.Kinds != nil {
 			n.add(need{Definitions, "", m.Resource.GroupResource()}, "")
 		}
 	}
 }
 
-// parts adds what it takes to read the parts of the objects of a kind.
+// parts adds the permissions to read the parts of objects of a kind.
 func (n needs) parts(kind status.Kind, namespace string) {
 	for _, resource := range parts.ResourcesOf(kind) {
 		n.add(need{Parts, namespace, resource}, "")
 	}
 }
 
-// verbs returns what is done with what is needed.
+// verbs returns the verbs of a need.
 func (n need) verbs() []string {
 	switch {
 	case n.use == Objects:
@@ -179,7 +177,7 @@ func (n need) verbs() []string {
 	return []string{"list"}
 }
 
-// sorted returns the needs in their order, without those that targets have as well.
+// sorted returns the needs in order, without those that the targets have anyway.
 func (n needs) sorted() []Need {
 	var all []Need
 	for what, names := range n {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -205,8 +204,7 @@ func TestCredentialsThatAreRefused(t *testing.T) {
 					s.server.On(refused)
 					s.server.EndWatches(wiretest.Close)
 					time.Sleep(row.took - time.Second)
-					synctest.Wait()
-					if s.over {
+					if _, over := s.result(); over {
 						t.Errorf("it has ended within %s", row.took)
 					}
 					time.Sleep(10 * time.Second)
@@ -214,9 +212,8 @@ func TestCredentialsThatAreRefused(t *testing.T) {
 					s.server.On(refused)
 					s.observe(named(configMap, "shop", "a")...)
 				}
-				synctest.Wait()
-				if !s.over || s.err == nil || !strings.Contains(s.err.Error(), "the credentials are not accepted") {
-					t.Errorf("it has ended: %t, %v", s.over, s.err)
+				if err, over := s.result(); err == nil || !strings.Contains(err.Error(), "the credentials are not accepted") {
+					t.Errorf("it has ended: %t, %v", over, err)
 				}
 			})
 		})

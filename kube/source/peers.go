@@ -18,37 +18,37 @@ const peerProbeInterval = 4 * time.Second
 // probePeers reads what other objects of the kind report, once, if targets are
 // pending on which the controller has not reported. It keeps nobody waiting, and
 // is repeated if it fails.
-func (p *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
-	l := &p.session.schemas
-	if l.reader.Kinds == nil || !l.isCustom(p.targets.kind) {
+func (st *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
+	s := &st.session.schemas
+	if s.reader.Kinds == nil || !s.isCustom(st.targets.kind) {
 		return
 	}
 	for silent := 0; listwatch.Sleep(ctx, peerProbeInterval); {
-		if silent++; !p.targets.hasUnreported() {
+		if silent++; !st.targets.hasUnreported() {
 			silent = 0
 		}
-		if silent >= 2 && l.readPeers(ctx, m) == nil {
+		if silent >= 2 && s.readPeers(ctx, m) == nil {
 			return
 		}
 	}
 }
 
 // readPeers reads what other objects of a kind report.
-func (l *schemas) readPeers(ctx context.Context, m *meta.RESTMapping) error {
-	this := l.schemaOf(expect.KindOf(m))
+func (s *schemas) readPeers(ctx context.Context, m *meta.RESTMapping) error {
+	this := s.schemaOf(expect.KindOf(m))
 	this.mu.Lock()
 	defer this.mu.Unlock()
 	limited, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
-	return l.reader.Ask(limited, m)
+	return s.reader.Ask(limited, m)
 }
 
 // hasUnreported reports whether a target is pending on which nothing is reported.
-func (r *targetStore) hasUnreported() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, st := range r.states {
-		if st.pending && st.unreported {
+func (ts *targetStore) hasUnreported() bool {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for _, state := range ts.states {
+		if state.pending && state.unreported {
 			return true
 		}
 	}
@@ -57,9 +57,9 @@ func (r *targetStore) hasUnreported() bool {
 
 // unreportedBy returns a function that tells whether the controller has not reported on an
 // object what its kind promises; nil if that does not matter.
-func (l *schemas) unreportedBy(m *meta.RESTMapping) func(*unstructured.Unstructured) bool {
-	if l.reader.Kinds == nil || !l.isCustom(expect.KindOf(m)) {
+func (s *schemas) unreportedBy(m *meta.RESTMapping) func(*unstructured.Unstructured) bool {
+	if s.reader.Kinds == nil || !s.isCustom(expect.KindOf(m)) {
 		return nil
 	}
-	return func(u *unstructured.Unstructured) bool { return !l.reader.Kinds.Reported(u) }
+	return func(u *unstructured.Unstructured) bool { return !s.reader.Kinds.Reported(u) }
 }

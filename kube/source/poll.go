@@ -22,10 +22,10 @@ const maxConcurrentGets = 8
 // poll gets objects by their names, again and again. The first round is as fast as
 // the server answers. After that all polls share a rate, and a refused object is
 // tried less and less often.
-func (p *strategy) poll(ctx context.Context, there client.Scope, names []string, note string) error {
-	skips := make([]int, len(names)) // in how many rounds each is to be left out
-	rests := make([]int, len(names)) // and how many that was the last time
-	every := p.session.interval()
+func (st *strategy) poll(ctx context.Context, there client.Scope, names []string, note string) error {
+	skips := make([]int, len(names)) // how many rounds each is left out
+	rests := make([]int, len(names)) // how many it was left out the last time
+	every := st.session.interval()
 	for round := 0; ; round++ {
 		began := time.Now()
 		var mu sync.Mutex // guards skips, rests and the error
@@ -37,7 +37,7 @@ func (p *strategy) poll(ctx context.Context, there client.Scope, names []string,
 				skips[i]--
 				continue
 			}
-			if round > 0 && p.session.Pace(ctx) != nil || ctx.Err() != nil {
+			if round > 0 && st.session.Pace(ctx) != nil || ctx.Err() != nil {
 				break
 			}
 			slots <- struct{}{}
@@ -45,7 +45,7 @@ func (p *strategy) poll(ctx context.Context, there client.Scope, names []string,
 				defer func() { <-slots }()
 				this := there
 				this.Name = name
-				denied, err := p.getOne(ctx, this, note)
+				denied, err := st.getOne(ctx, this, note)
 				mu.Lock()
 				defer mu.Unlock()
 				if rests[i] = min(2*rests[i]+1, 15); !denied {
@@ -71,16 +71,16 @@ func (p *strategy) poll(ctx context.Context, there client.Scope, names []string,
 
 // getOne gets one object and reports it. It returns whether that was refused, and
 // an error that the caller must handle.
-func (p *strategy) getOne(ctx context.Context, this client.Scope, note string) (denied bool, err error) {
-	v := subset{p.targets, this}
-	o, err := p.session.Get(ctx, this)
+func (st *strategy) getOne(ctx context.Context, this client.Scope, note string) (denied bool, err error) {
+	sub := subset{st.targets, this}
+	o, err := st.session.Get(ctx, this)
 	if ctx.Err() != nil {
 		return false, nil
 	}
 	if apierrors.IsNotFound(err) && !client.IsMissing(err, this.Name) {
-		// Either the kind is not served any more, or its server is not careful with its words.
-		p.session.Discovery.Forget(p.targets.kind)
-		m, e := p.session.Discovery.Find(ctx, p.targets.kind)
+		// The kind is not served any more, or its server does not name the object in the error.
+		st.session.Discovery.Forget(st.targets.kind)
+		m, e := st.session.Discovery.Find(ctx, st.targets.kind)
 		if meta.IsNoMatchError(e) || m != nil && m.Resource != this.Mapping.Resource {
 			return false, err
 		}
@@ -90,18 +90,18 @@ func (p *strategy) getOne(ctx context.Context, this client.Scope, note string) (
 	}
 	switch {
 	case err == nil:
-		v.See(o)
-		p.session.Notes.Once(note)
+		sub.See(o)
+		st.session.Notes.Once(note)
 	case apierrors.IsNotFound(err):
-		p.session.Notes.Once(note)
-		v.Lose(this.Namespace, this.Name, 0)
-	case apierrors.IsUnauthorized(err) && p.session.Credentials.Lost():
+		st.session.Notes.Once(note)
+		sub.Lose(this.Namespace, this.Name, 0)
+	case apierrors.IsUnauthorized(err) && st.session.Credentials.Lost():
 		return false, err
 	case client.IsRefused(err):
-		v.Fail(p.session.Unreadable(ctx, this, "list or get", err), err)
+		sub.Fail(st.session.Unreadable(ctx, this, "list or get", err), err)
 		return true, nil
 	default:
-		v.Fail(p.session.Unreadable(ctx, this, "get", err), err)
+		sub.Fail(st.session.Unreadable(ctx, this, "get", err), err)
 	}
 	return false, nil
 }

@@ -17,7 +17,7 @@ import (
 type Promises struct {
 	expect.Kinds
 
-	mu      sync.RWMutex // guards what follows
+	mu      sync.RWMutex // guards related
 	related map[relation]status.Map
 }
 

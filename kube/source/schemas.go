@@ -36,44 +36,44 @@ type kindSchema struct {
 }
 
 // isCustom reports whether a kind has no rule, so that its schema matters.
-func (l *schemas) isCustom(kind status.Kind) bool {
-	_, known := l.builtin[kind]
-	return l.onSchema != nil && !known
+func (s *schemas) isCustom(kind status.Kind) bool {
+	_, known := s.builtin[kind]
+	return s.onSchema != nil && !known
 }
 
-func (l *schemas) schemaOf(kind status.Kind) *kindSchema {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.loaded == nil {
-		l.loaded = map[status.Kind]*kindSchema{}
+func (s *schemas) schemaOf(kind status.Kind) *kindSchema {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loaded == nil {
+		s.loaded = map[status.Kind]*kindSchema{}
 	}
-	if l.loaded[kind] == nil {
-		l.loaded[kind] = &kindSchema{}
+	if s.loaded[kind] == nil {
+		s.loaded[kind] = &kindSchema{}
 	}
-	return l.loaded[kind]
+	return s.loaded[kind]
 }
 
 // forget has the schema of a kind loaded again: its definition may have been replaced.
-func (l *schemas) forget(kind status.Kind) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.loaded, kind)
+func (s *schemas) forget(kind status.Kind) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.loaded, kind)
 }
 
 // load loads the schema of a kind, once. A definition that may not be read is no
 // error: the kind is judged without.
-func (l *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
+func (s *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 	kind := expect.KindOf(m)
-	if l.onSchema == nil {
+	if s.onSchema == nil {
 		return nil
 	}
 	if kind == claimKind {
-		return l.classes.load(ctx, l.reader.Objects, l.onSchema)
+		return s.classes.load(ctx, s.reader.Objects, s.onSchema)
 	}
-	if !l.isCustom(kind) {
+	if !s.isCustom(kind) {
 		return nil
 	}
-	this := l.schemaOf(kind)
+	this := s.schemaOf(kind)
 	this.mu.Lock()
 	defer this.mu.Unlock()
 	if this.done {
@@ -84,7 +84,7 @@ func (l *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
-	if err := l.reader.Read(limited, m); err != nil {
+	if err := s.reader.Read(limited, m); err != nil {
 		if apierrors.IsUnauthorized(err) || time.Since(this.tried) < schemaTimeout {
 			return fmt.Errorf("read what %s promises: %w", kind, err)
 		}
@@ -97,17 +97,17 @@ func (l *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 // Teach gives the definitions of these kinds to [Cluster.Learn], for callers that
 // judge objects which they have read themselves.
 func (c *Cluster) Teach(ctx context.Context, kinds ...status.Kind) error {
-	l, err := c.connect()
+	s, err := c.connect()
 	if err != nil {
 		return fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	defer l.Close()
+	defer s.Close()
 	for _, kind := range kinds {
-		mapping, err := l.Discovery.Find(ctx, kind)
+		mapping, err := s.Discovery.Find(ctx, kind)
 		if err != nil {
 			return fmt.Errorf("look up %s: %w", kind, err)
 		}
-		if err := l.schemas.load(ctx, mapping); err != nil {
+		if err := s.schemas.load(ctx, mapping); err != nil {
 			return err
 		}
 	}

@@ -106,9 +106,9 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw fun
 	tracker := parts.New(ctx, parts.Config{
 		Client: s.Client, Namespace: s.namespace, Endpoints: s.endpoints, Learn: c.Learn, Targets: targets, Report: saw,
 	})
-	for _, p := range s.strategies(targets, saw, tracker) {
+	for _, st := range s.strategies(targets, saw, tracker) {
 		strategies.Go(func() {
-			if err := p.run(ctx); err != nil {
+			if err := st.run(ctx); err != nil {
 				stop(err)
 			}
 		})

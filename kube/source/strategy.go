@@ -51,50 +51,50 @@ func (s *session) strategies(targets []observe.Target, report func(observe.Sight
 		if t.IsSelection() {
 			g = group{}
 		}
-		p := named[g]
-		if p == nil || t.IsSelection() {
-			p = &strategy{session: s, targets: &targetStore{kind: t.Kind, cluster: t.Cluster, defaultNamespace: s.namespace, reportEvent: report, states: map[listwatch.Key]targetState{}}}
+		st := named[g]
+		if st == nil || t.IsSelection() {
+			st = &strategy{session: s, targets: &targetStore{kind: t.Kind, cluster: t.Cluster, defaultNamespace: s.namespace, reportEvent: report, states: map[listwatch.Key]targetState{}}}
 			if parts.Tracks(t.Kind) {
-				p.targets.parts = parts
+				st.targets.parts = parts
 			}
-			all = append(all, p)
+			all = append(all, st)
 		}
 		if t.IsSelection() {
-			p.targets.selection, p.namespace = t, t.Namespace
+			st.targets.selection, st.namespace = t, t.Namespace
 			continue
 		}
-		named[g] = p
-		p.targets.states[listwatch.Key{Namespace: t.Namespace, Name: t.Name}] = targetState{pending: true}
+		named[g] = st
+		st.targets.states[listwatch.Key{Namespace: t.Namespace, Name: t.Name}] = targetState{pending: true}
 	}
 	return all
 }
 
 // run reads until ctx ends or the credentials are lost. It looks the kind up again
 // whenever it is not served as it was.
-func (p *strategy) run(ctx context.Context) error {
+func (st *strategy) run(ctx context.Context) error {
 	pause := listwatch.FirstPause
 	for ctx.Err() == nil {
 		began := time.Now()
-		mapping, err := p.session.Discovery.Find(ctx, p.targets.kind)
+		mapping, err := st.session.Discovery.Find(ctx, st.targets.kind)
 		if err == nil {
-			err = p.session.schemas.load(ctx, mapping)
+			err = st.session.schemas.load(ctx, mapping)
 		}
 		if err == nil {
-			err = p.readAndProbePeers(ctx, mapping)
+			err = st.readAndProbePeers(ctx, mapping)
 		}
 		if ctx.Err() != nil {
 			return nil
 		}
-		if apierrors.IsUnauthorized(err) && p.session.Credentials.Lost() {
+		if apierrors.IsUnauthorized(err) && st.session.Credentials.Lost() {
 			return &client.CredentialsError{Err: err}
 		}
 		if time.Since(began) > listwatch.PendingPause {
 			pause = listwatch.FirstPause
 		}
 		if time.Since(began) > notServedTimeout {
-			p.notServedSince = time.Time{}
+			st.notServedSince = time.Time{}
 		}
-		p.fault(ctx, err)
+		st.fault(ctx, err)
 		select {
 		case <-ctx.Done():
 		case <-time.After(pause/2 + rand.N(pause)):
@@ -105,73 +105,73 @@ func (p *strategy) run(ctx context.Context) error {
 }
 
 // readAndProbePeers reads the targets, and probes their peers meanwhile.
-func (p *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) error {
-	p.targets.mu.Lock()
-	p.targets.isUnreported = p.session.schemas.unreportedBy(m)
-	p.targets.mu.Unlock()
+func (st *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) error {
+	st.targets.mu.Lock()
+	st.targets.isUnreported = st.session.schemas.unreportedBy(m)
+	st.targets.mu.Unlock()
 	ctx, stop := context.WithCancel(ctx)
-	var attends sync.WaitGroup
-	defer attends.Wait()
+	var probing sync.WaitGroup
+	defer probing.Wait()
 	defer stop()
-	attends.Go(func() { p.probePeers(ctx, m) })
-	return p.read(ctx, m)
+	probing.Go(func() { st.probePeers(ctx, m) })
+	return st.read(ctx, m)
 }
 
 // fault reports why nothing can be read. A kind that the server does not find is
 // looked up again before that is reported: another version may have it.
-func (p *strategy) fault(ctx context.Context, err error) {
+func (st *strategy) fault(ctx context.Context, err error) {
 	if apierrors.IsNotFound(err) {
-		p.session.Discovery.Forget(p.targets.kind)
-		p.session.schemas.forget(p.targets.kind)
-		if p.notServedSince.IsZero() {
-			p.notServedSince = time.Now()
+		st.session.Discovery.Forget(st.targets.kind)
+		st.session.schemas.forget(st.targets.kind)
+		if st.notServedSince.IsZero() {
+			st.notServedSince = time.Now()
 		}
-		if time.Since(p.notServedSince) < notServedTimeout {
+		if time.Since(st.notServedSince) < notServedTimeout {
 			return
 		}
-		p.fail(client.NotServed(p.targets.kind))
+		st.fail(client.NotServed(st.targets.kind))
 		return
 	}
 	if meta.IsNoMatchError(err) {
-		p.session.schemas.forget(p.targets.kind)
+		st.session.schemas.forget(st.targets.kind)
 	}
-	p.fail(p.session.LookupFailure(ctx, p.targets.kind, err))
+	st.fail(st.session.LookupFailure(ctx, st.targets.kind, err))
 }
 
 // fail reports that no target can be read.
-func (p *strategy) fail(why *observe.Unreadable) {
-	p.targets.mu.Lock()
-	defer p.targets.mu.Unlock()
-	p.targets.failAll(why)
+func (st *strategy) fail(why *observe.Unreadable) {
+	st.targets.mu.Lock()
+	defer st.targets.mu.Unlock()
+	st.targets.failAll(why)
 }
 
 // read reads the targets as their kind is served, until that changes.
-func (p *strategy) read(ctx context.Context, m *meta.RESTMapping) error {
-	all := client.Scope{Mapping: m, Match: p.targets.selection.Match, MetadataOnly: metadataOnly(p.targets.kind, p.session.data)}
+func (st *strategy) read(ctx context.Context, m *meta.RESTMapping) error {
+	all := client.Scope{Mapping: m, Match: st.targets.selection.Match, MetadataOnly: metadataOnly(st.targets.kind, st.session.data)}
 	namespaced := m.Scope.Name() == meta.RESTScopeNameNamespace
-	if p.targets.selects() {
-		if !namespaced && p.namespace != "" {
-			p.reportBadScope(all)
+	if st.targets.selects() {
+		if !namespaced && st.namespace != "" {
+			st.reportBadScope(all)
 			<-ctx.Done()
 			return nil
 		}
-		all.Namespace = p.namespace
-		s := p.stream(all, "")
+		all.Namespace = st.namespace
+		s := st.stream(all, "")
 		s.Whole, s.Last = true, true
 		return s.Run(ctx)
 	}
-	p.reportBadScope(all)
-	places := p.namesByNamespace(all)
+	st.reportBadScope(all)
+	places := st.namesByNamespace(all)
 	switch {
 	case len(places) == 0:
 		<-ctx.Done()
 		return nil
 	case isClusterWide(m, len(places)):
-		return p.withFallback(ctx, p.stream(all, ""), "each namespace is read by itself", func(ctx context.Context, note string) error {
-			return p.perNamespace(ctx, all, places, note)
+		return st.withFallback(ctx, st.stream(all, ""), "each namespace is read by itself", func(ctx context.Context, note string) error {
+			return st.perNamespace(ctx, all, places, note)
 		})
 	}
-	return p.perNamespace(ctx, all, places, "")
+	return st.perNamespace(ctx, all, places, "")
 }
 
 // isClusterWide reports whether targets of a kind in so many namespaces are read in
@@ -182,33 +182,33 @@ func isClusterWide(m *meta.RESTMapping, namespaces int) bool {
 }
 
 // reportBadScope reports the targets whose namespace does not fit their kind.
-func (p *strategy) reportBadScope(s client.Scope) {
-	v := subset{p.targets, s}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if p.targets.selects() {
-		v.reportEvent(observe.Sighting{Target: v.selection, Err: &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", v.kind, p.namespace)}})
+func (st *strategy) reportBadScope(s client.Scope) {
+	sub := subset{st.targets, s}
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	if st.targets.selects() {
+		sub.reportEvent(observe.Sighting{Target: sub.selection, Err: &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, st.namespace)}})
 		return
 	}
-	for k, st := range v.states {
-		switch in := v.namespaceOf(k); {
-		case v.namespaced() && in == "":
-			v.record(k, st, nil, &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s is namespaced, and no namespace is named", v.kind)})
-		case !v.namespaced() && in != "":
-			v.record(k, st, nil, &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", v.kind, in)})
+	for k, state := range sub.states {
+		switch in := sub.namespaceOf(k); {
+		case sub.namespaced() && in == "":
+			sub.record(k, state, nil, &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s is namespaced, and no namespace is named", sub.kind)})
+		case !sub.namespaced() && in != "":
+			sub.record(k, state, nil, &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, in)})
 		}
 	}
 }
 
 // namesByNamespace returns the names of the targets in each namespace.
-func (p *strategy) namesByNamespace(all client.Scope) map[string][]string {
-	v := subset{p.targets, all}
-	v.mu.Lock()
-	defer v.mu.Unlock()
+func (st *strategy) namesByNamespace(all client.Scope) map[string][]string {
+	sub := subset{st.targets, all}
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
 	places := map[string][]string{}
 	seen := map[listwatch.Key]bool{}
-	for k := range v.all() {
-		if k.Namespace = v.namespaceOf(k); !seen[k] {
+	for k := range sub.all() {
+		if k.Namespace = sub.namespaceOf(k); !seen[k] {
 			seen[k] = true
 			places[k.Namespace] = append(places[k.Namespace], k.Name)
 		}
@@ -217,29 +217,29 @@ func (p *strategy) namesByNamespace(all client.Scope) map[string][]string {
 }
 
 // stream returns a stream that makes a note once it has read something.
-func (p *strategy) stream(s client.Scope, note string) *listwatch.Stream {
-	return &listwatch.Stream{Client: p.session.Client, Scope: s, Sink: subset{p.targets, s}, Note: note, Options: listwatch.Options{PollPause: listwatch.PollPause}}
+func (st *strategy) stream(s client.Scope, note string) *listwatch.Stream {
+	return &listwatch.Stream{Client: st.session.Client, Scope: s, Sink: subset{st.targets, s}, Note: note, Options: listwatch.Options{PollPause: listwatch.PollPause}}
 }
 
 // perNamespace reads each namespace by itself: by one stream, or by one for each
 // target if they are few.
-func (p *strategy) perNamespace(ctx context.Context, all client.Scope, places map[string][]string, note string) error {
+func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places map[string][]string, note string) error {
 	total := 0
 	for _, names := range places {
 		total += len(names)
 	}
-	return p.each(ctx, func(start func(func(context.Context) error)) {
+	return st.each(ctx, func(start func(func(context.Context) error)) {
 		for namespace, names := range places {
 			there := all
 			there.Namespace = namespace
 			start(func(ctx context.Context) error {
-				if p.session.byName(len(names), total) {
-					if err := p.perObject(ctx, there, names, note); !client.IsUnselectable(err) {
+				if st.session.byName(len(names), total) {
+					if err := st.perObject(ctx, there, names, note); !client.IsUnselectable(err) {
 						return err
 					}
 				}
-				return p.withFallback(ctx, p.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
-					return p.perObject(ctx, there, names, note)
+				return st.withFallback(ctx, st.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
+					return st.perObject(ctx, there, names, note)
 				})
 			})
 		}
@@ -255,17 +255,17 @@ func (s *session) byName(here, total int) bool {
 
 // perObject reads targets in one namespace by their names. It watches them if that
 // is permitted and they are not too many, and polls them otherwise.
-func (p *strategy) perObject(ctx context.Context, there client.Scope, names []string, note string) error {
+func (st *strategy) perObject(ctx context.Context, there client.Scope, names []string, note string) error {
 	if len(names) > maxSingleWatches {
-		return p.poll(ctx, there, names, note)
+		return st.poll(ctx, there, names, note)
 	}
-	return p.each(ctx, func(start func(func(context.Context) error)) {
+	return st.each(ctx, func(start func(func(context.Context) error)) {
 		for _, name := range names {
 			this := there
 			this.Name = name
 			start(func(ctx context.Context) error {
-				return p.withFallback(ctx, p.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
-					return p.poll(ctx, there, []string{name}, note)
+				return st.withFallback(ctx, st.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
+					return st.poll(ctx, there, []string{name}, note)
 				})
 			})
 		}

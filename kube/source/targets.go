@@ -49,41 +49,43 @@ type subset struct {
 }
 
 // selects reports whether the store is that of a selection.
-func (r *targetStore) selects() bool { return r.selection != observe.Target{} }
+func (ts *targetStore) selects() bool { return ts.selection != observe.Target{} }
 
-func (v subset) namespaced() bool { return v.scope.Mapping.Scope.Name() == meta.RESTScopeNameNamespace }
+func (sub subset) namespaced() bool {
+	return sub.scope.Mapping.Scope.Name() == meta.RESTScopeNameNamespace
+}
 
 // keysOf returns the keys by which an object is a target: with its namespace, and
 // without if it is in the default one. The caller holds mu.
-func (v subset) keysOf(namespace, name string) []listwatch.Key {
+func (sub subset) keysOf(namespace, name string) []listwatch.Key {
 	k := listwatch.Key{Namespace: namespace, Name: name}
-	if v.selects() {
+	if sub.selects() {
 		return []listwatch.Key{k}
 	}
 	keys := make([]listwatch.Key, 0, 2)
-	if _, ok := v.states[k]; ok {
+	if _, ok := sub.states[k]; ok {
 		keys = append(keys, k)
 	}
-	if _, ok := v.states[listwatch.Key{Namespace: "", Name: name}]; ok && v.namespaced() && namespace == v.defaultNamespace {
+	if _, ok := sub.states[listwatch.Key{Namespace: "", Name: name}]; ok && sub.namespaced() && namespace == sub.defaultNamespace {
 		keys = append(keys, listwatch.Key{Namespace: "", Name: name})
 	}
 	return keys
 }
 
 // all returns the targets of the subset. The caller holds mu.
-func (v subset) all() iter.Seq[listwatch.Key] {
+func (sub subset) all() iter.Seq[listwatch.Key] {
 	return func(yield func(listwatch.Key) bool) {
-		if v.scope.Name != "" {
-			for _, k := range v.keysOf(v.scope.Namespace, v.scope.Name) {
-				if _, ok := v.states[k]; ok && !yield(k) {
+		if sub.scope.Name != "" {
+			for _, k := range sub.keysOf(sub.scope.Namespace, sub.scope.Name) {
+				if _, ok := sub.states[k]; ok && !yield(k) {
 					return
 				}
 			}
 			return
 		}
-		for k := range v.states {
-			in := v.namespaceOf(k)
-			if (in != "") != v.namespaced() || v.scope.Namespace != "" && in != v.scope.Namespace {
+		for k := range sub.states {
+			in := sub.namespaceOf(k)
+			if (in != "") != sub.namespaced() || sub.scope.Namespace != "" && in != sub.scope.Namespace {
 				continue
 			}
 			if !yield(k) {
@@ -94,184 +96,184 @@ func (v subset) all() iter.Seq[listwatch.Key] {
 }
 
 // namespaceOf returns the namespace of a target: none for one whose kind it does not fit.
-func (v subset) namespaceOf(k listwatch.Key) string {
-	if k.Namespace == "" && v.namespaced() && !v.selects() {
-		return v.defaultNamespace
+func (sub subset) namespaceOf(k listwatch.Key) string {
+	if k.Namespace == "" && sub.namespaced() && !sub.selects() {
+		return sub.defaultNamespace
 	}
 	return k.Namespace
 }
 
 // record reports a target, and keeps whether it is pending. The caller holds mu.
-func (r *targetStore) record(k listwatch.Key, st targetState, obj *unstructured.Unstructured, err *observe.Unreadable) {
-	sighting := observe.Sighting{Target: observe.Target{Kind: r.kind, Namespace: k.Namespace, Name: k.Name, Cluster: r.cluster}, Of: r.selection}
-	st.unreported = false
+func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructured.Unstructured, err *observe.Unreadable) {
+	sighting := observe.Sighting{Target: observe.Target{Kind: ts.kind, Namespace: k.Namespace, Name: k.Name, Cluster: ts.cluster}, Of: ts.selection}
+	state.unreported = false
 	if obj != nil {
 		sighting.Object = obj
-		st.unreported = r.isUnreported != nil && r.isUnreported(obj)
+		state.unreported = ts.isUnreported != nil && ts.isUnreported(obj)
 	}
 	if err != nil {
 		sighting.Err = err
 	}
-	st.pending = r.report(sighting, obj)
-	r.states[k] = st
-	if gone := obj == nil && err == nil; gone && r.selects() {
-		delete(r.states, k)
+	state.pending = ts.report(sighting, obj)
+	ts.states[k] = state
+	if gone := obj == nil && err == nil; gone && ts.selects() {
+		delete(ts.states, k)
 	}
 }
 
 // report reports a target and has its parts follow: parts that no longer count are
 // taken back before, and parts that count now are reported after it, so that a
 // target is never judged by the parts of another version.
-func (r *targetStore) report(s observe.Sighting, obj *unstructured.Unstructured) (pending bool) {
+func (ts *targetStore) report(s observe.Sighting, obj *unstructured.Unstructured) (pending bool) {
 	switch {
-	case r.parts == nil:
-		return r.reportEvent(s)
-	case r.kind == parts.ServiceKind:
-		return r.parts.ReportService(s)
+	case ts.parts == nil:
+		return ts.reportEvent(s)
+	case ts.kind == parts.ServiceKind:
+		return ts.parts.ReportService(s)
 	case obj != nil:
-		r.parts.Revise(s.Target, obj)
+		ts.parts.Revise(s.Target, obj)
 	case s.Err == nil:
-		r.parts.Forget(s.Target, s.Of)
+		ts.parts.Forget(s.Target, s.Of)
 	}
-	pending = r.reportEvent(s)
+	pending = ts.reportEvent(s)
 	if obj != nil {
-		r.parts.Track(s.Target, obj, pending)
+		ts.parts.Track(s.Target, obj, pending)
 	}
 	return pending
 }
 
 // Wants reports whether an object is a target.
-func (v subset) Wants(namespace, name string) bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return len(v.keysOf(namespace, name)) > 0
+func (sub subset) Wants(namespace, name string) bool {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	return len(sub.keysOf(namespace, name)) > 0
 }
 
 // Begin begins a list of all objects of the subset.
-func (v subset) Begin() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for k := range v.all() {
-		st := v.states[k]
-		st.listed = false
-		v.states[k] = st
+func (sub subset) Begin() {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	for k := range sub.all() {
+		state := sub.states[k]
+		state.listed = false
+		sub.states[k] = state
 	}
 }
 
 // See reports an object that is a target, unless this version or a later one has been.
-func (v subset) See(o metav1.Object) (news bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	keys := v.keysOf(o.GetNamespace(), o.GetName())
+func (sub subset) See(o metav1.Object) (news bool) {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	keys := sub.keysOf(o.GetNamespace(), o.GetName())
 	if len(keys) == 0 {
 		return false
 	}
-	u, err := v.scope.Object(o)
+	u, err := sub.scope.Object(o)
 	if err != nil {
 		return false // cannot happen: the clients return nothing else
 	}
 	version := listwatch.VersionOf(u.GetResourceVersion())
 	for _, k := range keys {
-		st := v.states[k]
-		st.listed = true
-		known := version != 0 && st.version != 0
-		if known && (version < st.version || version == st.version && st.reported) {
-			v.states[k] = st
+		state := sub.states[k]
+		state.listed = true
+		known := version != 0 && state.version != 0
+		if known && (version < state.version || version == state.version && state.reported) {
+			sub.states[k] = state
 			continue
 		}
 		news = true
-		st.version, st.exists, st.reported = version, true, true
-		v.record(k, st, u, nil)
+		state.version, state.exists, state.reported = version, true, true
+		sub.record(k, state, u, nil)
 	}
 	return news
 }
 
 // Lose reports that an object has been deleted at a version.
-func (v subset) Lose(namespace, name string, version uint64) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, k := range v.keysOf(namespace, name) {
-		st, ok := v.states[k]
-		if version != 0 && version < st.version || st.reported && !st.exists || !ok {
+func (sub subset) Lose(namespace, name string, version uint64) {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	for _, k := range sub.keysOf(namespace, name) {
+		state, ok := sub.states[k]
+		if version != 0 && version < state.version || state.reported && !state.exists || !ok {
 			continue
 		}
-		v.markGone(k, st, version)
+		sub.markGone(k, state, version)
 	}
 }
 
 // markGone reports that a target does not exist. The caller holds mu.
-func (v subset) markGone(k listwatch.Key, st targetState, version uint64) {
-	st.version, st.exists, st.reported = max(version, st.version), false, true
-	v.record(k, st, nil, nil)
+func (sub subset) markGone(k listwatch.Key, state targetState, version uint64) {
+	state.version, state.exists, state.reported = max(version, state.version), false, true
+	sub.record(k, state, nil, nil)
 }
 
 // End completes a list at a version: a target that it does not have does not exist.
-func (v subset) End(version uint64) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for k := range v.all() {
-		if st := v.states[k]; !st.listed && (st.exists || !st.reported) {
-			v.markGone(k, st, version)
+func (sub subset) End(version uint64) {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	for k := range sub.all() {
+		if state := sub.states[k]; !state.listed && (state.exists || !state.reported) {
+			sub.markGone(k, state, version)
 		}
 	}
-	if v.selects() {
-		v.pending = v.reportEvent(observe.Sighting{Target: v.selection})
+	if sub.selects() {
+		sub.pending = sub.reportEvent(observe.Sighting{Target: sub.selection})
 	}
 }
 
 // Fail reports why the targets cannot be read.
-func (v subset) Fail(why *observe.Unreadable, _ error) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for k := range v.all() {
-		st := v.states[k]
-		st.reported = false
-		v.record(k, st, nil, why)
+func (sub subset) Fail(why *observe.Unreadable, _ error) {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	for k := range sub.all() {
+		state := sub.states[k]
+		state.reported = false
+		sub.record(k, state, nil, why)
 	}
-	if v.selects() {
-		v.pending = v.reportEvent(observe.Sighting{Target: v.selection, Err: why})
+	if sub.selects() {
+		sub.pending = sub.reportEvent(observe.Sighting{Target: sub.selection, Err: why})
 	}
 }
 
 // failAll reports why no target of the store can be read. The caller holds mu.
-func (r *targetStore) failAll(why *observe.Unreadable) {
-	for k, st := range r.states {
-		st.reported = false
-		r.record(k, st, nil, why)
+func (ts *targetStore) failAll(why *observe.Unreadable) {
+	for k, state := range ts.states {
+		state.reported = false
+		ts.record(k, state, nil, why)
 	}
-	if r.selects() {
-		r.pending = r.reportEvent(observe.Sighting{Target: r.selection, Err: why})
+	if ts.selects() {
+		ts.pending = ts.reportEvent(observe.Sighting{Target: ts.selection, Err: why})
 	}
 }
 
 // Forget has everything that is seen next reported, whatever its version.
-func (v subset) Forget() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for k := range v.all() {
-		v.states[k] = targetState{pending: v.states[k].pending, exists: v.states[k].exists}
+func (sub subset) Forget() {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	for k := range sub.all() {
+		sub.states[k] = targetState{pending: sub.states[k].pending, exists: sub.states[k].exists}
 	}
 }
 
 // Pending returns the versions that were reported of the targets that are pending,
 // 0 for those that do not exist. For a selection these are all its objects, if one
 // of them or the selection is pending.
-func (v subset) Pending() (versions map[listwatch.Key]uint64, any bool) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	whole := v.selects()
-	any = whole && v.pending
+func (sub subset) Pending() (versions map[listwatch.Key]uint64, any bool) {
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	whole := sub.selects()
+	any = whole && sub.pending
 	versions = map[listwatch.Key]uint64{}
-	for k := range v.all() {
-		st := v.states[k]
-		any = any || st.pending
-		if !st.pending && !whole {
+	for k := range sub.all() {
+		state := sub.states[k]
+		any = any || state.pending
+		if !state.pending && !whole {
 			continue
 		}
-		if st.exists {
-			versions[listwatch.Key{Namespace: v.namespaceOf(k), Name: k.Name}] = st.version
+		if state.exists {
+			versions[listwatch.Key{Namespace: sub.namespaceOf(k), Name: k.Name}] = state.version
 		} else {
-			versions[listwatch.Key{Namespace: v.namespaceOf(k), Name: k.Name}] = 0
+			versions[listwatch.Key{Namespace: sub.namespaceOf(k), Name: k.Name}] = 0
 		}
 	}
 	return versions, any

@@ -1,8 +1,7 @@
 package source
 
 import (
-	"strconv"
-	"strings"
+	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -14,11 +13,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// A told is what was reported, in short: name@version, name gone, name! for one
+// reports is what has been reported, in short: name@version, name gone, name! for one
 // that cannot be read, and * for a selection that is complete.
-type told struct{ lines []string }
+type reports struct{ lines []string }
 
-func (w *told) saw(s observe.Sighting) bool {
+func (r *reports) report(s observe.Sighting) bool {
 	name := s.Target.Name
 	if s.Target.IsSelection() {
 		name = "*"
@@ -31,88 +30,98 @@ func (w *told) saw(s observe.Sighting) bool {
 	case !s.Target.IsSelection():
 		name += " gone"
 	}
-	w.lines = append(w.lines, name)
+	r.lines = append(r.lines, name)
 	return true
 }
 
-// does what a stream would: "+a5" sees a as of version 5, "-a7" loses it as of
-// 7, "(" begins a list and ")9" ends it as of 9, "!" is trouble, "~" forgets.
-func play(v subset, steps string) {
-	for _, step := range strings.Fields(steps) {
-		name, version := step[1:], ""
-		if len(step) > 2 {
-			name, version = step[1:2], step[2:]
-		}
-		switch step[0] {
-		case '+':
-			u := &unstructured.Unstructured{}
-			u.SetNamespace("x")
-			u.SetName(name)
-			u.SetResourceVersion(version)
-			v.See(u)
-		case '-':
-			n, _ := strconv.ParseUint(version, 10, 64)
-			v.Lose("x", name, n)
-		case '(':
-			v.Begin()
-		case ')':
-			n, _ := strconv.ParseUint(step[1:], 10, 64)
-			v.End(n)
-		case '!':
-			v.Fail(&observe.Unreadable{Reason: "Transport"}, nil)
-		case '~':
-			v.Forget()
-		}
+// A step is what a stream does with its Sink.
+type step func(sub subset)
+
+// see sees an object at a version.
+func see(name, version string) step {
+	return func(sub subset) {
+		u := &unstructured.Unstructured{}
+		u.SetNamespace("x")
+		u.SetName(name)
+		u.SetResourceVersion(version)
+		sub.See(u)
 	}
 }
 
-func TestWhatIsToldOfTargets(t *testing.T) {
+// lose loses an object as of a version.
+func lose(name string, version uint64) step {
+	return func(sub subset) { sub.Lose("x", name, version) }
+}
+
+// list lists objects as of a version.
+func list(version uint64, objects ...step) step {
+	return func(sub subset) {
+		sub.Begin()
+		for _, object := range objects {
+			object(sub)
+		}
+		sub.End(version)
+	}
+}
+
+// fail fails to read anything.
+func fail(sub subset) { sub.Fail(&observe.Unreadable{Reason: "Transport"}, nil) }
+
+func TestWhatIsReportedOfTargets(t *testing.T) {
 	kind := status.Kind{Kind: "ConfigMap"}
+	selected := observe.Target{Kind: kind, Namespace: "x"}
 	rows := []struct {
 		it    string
-		of    observe.Target // a selection, if it is one
-		names string
-		steps string
-		want  string
+		of    observe.Target // a selection, unless targets are named
+		names []string
+		steps []step
+		want  []string
 	}{
-		{"tells each once", observe.Target{}, "a", "( +a5 )9 ( +a5 )12", "a@5"},
-		{"tells that one is not there once", observe.Target{}, "a", "( )9 ( )12", "a gone"},
-		{"tells nothing of others", observe.Target{}, "a", "( +a5 +b6 )9 +b10 -b11", "a@5"},
-		{"tells changes", observe.Target{}, "a", "( +a5 )9 +a10 +a11", "a@5, a@10, a@11"},
-		{"tells that it was deleted", observe.Target{}, "a", "( +a5 )9 -a10", "a@5, a gone"},
-		{"tells of a deletion that only the list knows", observe.Target{}, "a", "( +a5 )9 ( )12", "a@5, a gone"},
-		{"does not go back in time", observe.Target{}, "a", "( +a5 )9 +a11 +a10 ( +a5 )12", "a@5, a@11"},
-		{"does not take an old deletion for the end of a new object", observe.Target{}, "a", "( +a5 )9 +a11 -a10", "a@5, a@11"},
-		{"does not see again what has gone since", observe.Target{}, "a", "( +a5 )9 -a12 +a11", "a@5, a gone"},
-		{"sees it again when it comes back", observe.Target{}, "a", "( +a5 )9 -a12 +a14", "a@5, a gone, a@14"},
-		{"tells all anew after trouble", observe.Target{}, "a", "( +a5 )9 ! ( +a5 )12", "a@5, a!, a@5"},
-		{"tells anew after trouble that one is not there", observe.Target{}, "a", "( )9 ! ( )12", "a gone, a!, a gone"},
-		{"goes on where versions cannot be compared", observe.Target{}, "a", "( +ax )x +ay +az", "a@x, a@y, a@z"},
-		{"begins anew when the server has", observe.Target{}, "a", "( +a50 )90 ~ ( +a5 )9", "a@50, a@5"},
-		{"tells what a selection has, and when that is all", observe.Target{Kind: kind, Namespace: "x"}, "", "( +a5 )9", "a@5, *"},
-		{"tells that a selection has nothing", observe.Target{Kind: kind, Namespace: "x"}, "", "( )9", "*"},
-		{"tells what has left a selection", observe.Target{Kind: kind, Namespace: "x"}, "", "( +a5 )9 -a10", "a@5, *, a gone"},
-		{"tells what has left a selection when that is listed", observe.Target{Kind: kind, Namespace: "x"}, "", "( +a5 )9 ( )12", "a@5, *, a gone, *"},
-		{"tells a selection of trouble", observe.Target{Kind: kind, Namespace: "x"}, "", "( +a5 )9 !", "a@5, *, a!, *!"},
+		{it: "reports each once", names: []string{"a"}, steps: []step{list(9, see("a", "5")), list(12, see("a", "5"))}, want: []string{"a@5"}},
+		{it: "reports that one is not there once", names: []string{"a"}, steps: []step{list(9), list(12)}, want: []string{"a gone"}},
+		{it: "reports nothing of others", names: []string{"a"}, steps: []step{list(9, see("a", "5"), see("b", "6")), see("b", "10"), lose("b", 11)}, want: []string{"a@5"}},
+		{it: "reports changes", names: []string{"a"}, steps: []step{list(9, see("a", "5")), see("a", "10"), see("a", "11")}, want: []string{"a@5", "a@10", "a@11"}},
+		{it: "reports that it was deleted", names: []string{"a"}, steps: []step{list(9, see("a", "5")), lose("a", 10)}, want: []string{"a@5", "a gone"}},
+		{it: "reports a deletion that only the list shows", names: []string{"a"}, steps: []step{list(9, see("a", "5")), list(12)}, want: []string{"a@5", "a gone"}},
+		{it: "does not go back in time", names: []string{"a"}, steps: []step{list(9, see("a", "5")), see("a", "11"), see("a", "10"), list(12, see("a", "5"))}, want: []string{"a@5", "a@11"}},
+		{it: "does not take an old deletion for the end of a new object", names: []string{"a"}, steps: []step{list(9, see("a", "5")), see("a", "11"), lose("a", 10)}, want: []string{"a@5", "a@11"}},
+		{it: "does not see again what has gone since", names: []string{"a"}, steps: []step{list(9, see("a", "5")), lose("a", 12), see("a", "11")}, want: []string{"a@5", "a gone"}},
+		{it: "sees it again when it comes back", names: []string{"a"}, steps: []step{list(9, see("a", "5")), lose("a", 12), see("a", "14")}, want: []string{"a@5", "a gone", "a@14"}},
+		{it: "reports all anew after trouble", names: []string{"a"}, steps: []step{list(9, see("a", "5")), fail, list(12, see("a", "5"))}, want: []string{"a@5", "a!", "a@5"}},
+		{it: "reports anew after trouble that one is not there", names: []string{"a"}, steps: []step{list(9), fail, list(12)}, want: []string{"a gone", "a!", "a gone"}},
+		{it: "goes on where versions cannot be compared", names: []string{"a"}, steps: []step{list(0, see("a", "x")), see("a", "y"), see("a", "z")}, want: []string{"a@x", "a@y", "a@z"}},
+		{it: "begins anew when the server has", names: []string{"a"}, steps: []step{list(90, see("a", "50")), subset.Forget, list(9, see("a", "5"))}, want: []string{"a@50", "a@5"}},
+		{it: "reports what a selection has, and when that is all", of: selected, steps: []step{list(9, see("a", "5"))}, want: []string{"a@5", "*"}},
+		{it: "reports that a selection has nothing", of: selected, steps: []step{list(9)}, want: []string{"*"}},
+		{it: "reports what has left a selection", of: selected, steps: []step{list(9, see("a", "5")), lose("a", 10)}, want: []string{"a@5", "*", "a gone"}},
+		{it: "reports what has left a selection when that is listed", of: selected, steps: []step{list(9, see("a", "5")), list(12)}, want: []string{"a@5", "*", "a gone", "*"}},
+		{it: "reports trouble to a selection", of: selected, steps: []step{list(9, see("a", "5")), fail}, want: []string{"a@5", "*", "a!", "*!"}},
 	}
 	for _, row := range rows {
-		w := &told{}
-		r := &targetStore{kind: kind, selection: row.of, reportEvent: w.saw, states: map[listwatch.Key]targetState{}}
-		for _, name := range strings.Fields(row.names) {
-			r.states[listwatch.Key{Namespace: "x", Name: name}] = targetState{pending: true}
-		}
-		play(subset{r, client.Scope{Mapping: &meta.RESTMapping{Scope: meta.RESTScopeNamespace}, Namespace: "x"}}, row.steps)
-		if have := strings.Join(w.lines, ", "); have != row.want {
-			t.Errorf("it %s: have %s, want %s", row.it, have, row.want)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			r := &reports{}
+			store := &targetStore{kind: kind, selection: row.of, reportEvent: r.report, states: map[listwatch.Key]targetState{}}
+			for _, name := range row.names {
+				store.states[listwatch.Key{Namespace: "x", Name: name}] = targetState{pending: true}
+			}
+			for _, step := range row.steps {
+				step(subset{store, namespaceX})
+			}
+			if !slices.Equal(r.lines, row.want) {
+				t.Errorf("reported %q, want %q", r.lines, row.want)
+			}
+		})
 	}
 }
 
+var namespaceX = client.Scope{Mapping: &meta.RESTMapping{Scope: meta.RESTScopeNamespace}, Namespace: "x"}
+
+// An object is reported as each of the targets that it is.
 func TestTargetsWithoutANamespace(t *testing.T) {
-	w := &told{}
-	r := &targetStore{defaultNamespace: "x", reportEvent: w.saw, states: map[listwatch.Key]targetState{{Name: "a"}: {}, {Namespace: "x", Name: "a"}: {}, {Namespace: "y", Name: "a"}: {}}}
-	play(subset{r, client.Scope{Mapping: &meta.RESTMapping{Scope: meta.RESTScopeNamespace}, Namespace: "x"}}, "( +a5 )9")
-	if have := strings.Join(w.lines, ", "); have != "a@5, a@5" {
-		t.Errorf("have %s, want the object told as both of the targets that it is", have)
+	r := &reports{}
+	store := &targetStore{defaultNamespace: "x", reportEvent: r.report, states: map[listwatch.Key]targetState{{Name: "a"}: {}, {Namespace: "x", Name: "a"}: {}, {Namespace: "y", Name: "a"}: {}}}
+	list(9, see("a", "5"))(subset{store, namespaceX})
+	if want := []string{"a@5", "a@5"}; !slices.Equal(r.lines, want) {
+		t.Errorf("reported %q, want %q", r.lines, want)
 	}
 }

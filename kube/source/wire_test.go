@@ -105,6 +105,14 @@ func (s *session) saw(sighting observe.Sighting) bool {
 	return !s.closed
 }
 
+// result returns what Observe has returned, if it is over.
+func (s *session) result() (err error, over bool) {
+	synctest.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err, s.over
+}
+
 // reported returns what has been reported since it was called last, in order.
 func (s *session) reported() []string {
 	synctest.Wait()

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -57,11 +58,19 @@ func (s *Shared) Cluster(t testing.TB) *Cluster {
 	return s.cluster
 }
 
+// together is how many parallel tests of a binary run at the same time, unless the flag -parallel is set.
+// It is more than there are processors, since the tests mostly wait for the cluster.
+const together = "6"
+
 // Main runs the tests of a binary, stops the cluster, and returns the exit code.
 // After Ctrl-C and SIGTERM it stops the cluster too and exits with 130. After what no
 // program can react to (a panic in a test, os.Exit, SIGKILL) the kernel ends the
 // cluster's programs; see the package's documentation.
 func (s *Shared) Main(m *testing.M) int {
+	if err := waitTogether(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	interrupted := make(chan struct{})
@@ -88,6 +97,17 @@ func (s *Shared) Main(m *testing.M) int {
 		return max(code, 1)
 	}
 	return code
+}
+
+// waitTogether sets the number of parallel tests if the command line did not.
+func waitTogether() error {
+	flag.Parse()
+	set := false
+	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" })
+	if set {
+		return nil
+	}
+	return flag.Set("test.parallel", together)
 }
 
 // finish stops the cluster if there is one. The caller holds the lock.

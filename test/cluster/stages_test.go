@@ -202,20 +202,22 @@ func TestLogs(t *testing.T) {
 		{"q", false, `container "c" in pod "q" is waiting to start: ImagePullBackOff`},
 		{"q", true, `previous terminated container "c" in pod "q" not found`},
 	} {
-		options := &corev1.PodLogOptions{Container: "c", Previous: row.previous, TailLines: &two}
-		stream, err := client(t, c.Config()).CoreV1().Pods(ns).GetLogs(row.pod, options).Stream(t.Context())
-		have := fmt.Sprint(err)
-		if err == nil {
-			text, err := io.ReadAll(stream)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprintf("%s, previous %t", row.pod, row.previous), func(t *testing.T) {
+			options := &corev1.PodLogOptions{Container: "c", Previous: row.previous, TailLines: &two}
+			stream, err := client(t, c.Config()).CoreV1().Pods(ns).GetLogs(row.pod, options).Stream(t.Context())
+			have := fmt.Sprint(err)
+			if err == nil {
+				text, err := io.ReadAll(stream)
+				if err != nil {
+					t.Fatal(err)
+				}
+				have = string(text)
+				stream.Close()
 			}
-			have = string(text)
-			stream.Close()
-		}
-		if !strings.HasSuffix(strings.TrimSpace(have), row.want) {
-			t.Errorf("the log of %s, previous %t, is %q, want %q", row.pod, row.previous, have, row.want)
-		}
+			if !strings.HasSuffix(strings.TrimSpace(have), row.want) {
+				t.Errorf("the log is %q, want %q", have, row.want)
+			}
+		})
 	}
 }
 

@@ -120,9 +120,11 @@ func pick(r *rand.Rand, values ...any) any { return values[r.IntN(len(values))] 
 
 func TestNamesOfDefinitionsAreThoseThatCoreComputes(t *testing.T) {
 	for _, kind := range []string{"FooMachine", "FooProxy", "FooSwitch", "FooCactus", "FooStatus", "FooData", "OpenStackIdentity", "K0sWorkerConfig", "FooMouse", "FooInfrastructure"} {
-		if have, want := crd.Plural(kind)+".example.com", corecontract.CalculateCRDName("example.com", kind); have != want {
-			t.Errorf("%s: %s; core computes %s", kind, have, want)
-		}
+		t.Run(kind, func(t *testing.T) {
+			if have, want := crd.Plural(kind)+".example.com", corecontract.CalculateCRDName("example.com", kind); have != want {
+				t.Errorf("have %s; core computes %s", have, want)
+			}
+		})
 	}
 	if have := fmt.Sprint(capi.Contracts()); have != "[v1beta2 v1beta1]" {
 		t.Errorf("contracts %s; core reads v1beta2, then v1beta1", have)

@@ -57,8 +57,6 @@ var (
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
-		flag.Parse()
-		waitSideBySide()
 		var err error
 		if bin, err = command.Build(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -67,18 +65,6 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(bin)
 		return live.Main(m)
 	}())
-}
-
-// waitSideBySide lets more parallel tests run than there are processors, unless
-// somebody has said how many: nearly all of their time they wait for the cluster.
-func waitSideBySide() {
-	said := false
-	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
-	if !said {
-		if err := flag.Set("test.parallel", "6"); err != nil {
-			panic(err)
-		}
-	}
 }
 
 func TestScripts(t *testing.T) {

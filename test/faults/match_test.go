@@ -23,10 +23,12 @@ func TestCallOf(t *testing.T) {
 		{"GET", "/apis/apps/v1", "get", "/apis/apps/v1", ""},
 		{"GET", "/version?timeout=32s", "get", "/version", ""},
 	} {
-		c := callOf(httptest.NewRequest(row.method, row.url, nil))
-		if c != (call{verb: row.verb, resource: row.resource, namespace: row.namespace}) {
-			t.Errorf("%s %s: have %+v", row.method, row.url, c)
-		}
+		t.Run(row.method+" "+row.url, func(t *testing.T) {
+			c := callOf(httptest.NewRequest(row.method, row.url, nil))
+			if c != (call{verb: row.verb, resource: row.resource, namespace: row.namespace}) {
+				t.Errorf("have %+v", c)
+			}
+		})
 	}
 }
 

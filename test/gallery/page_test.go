@@ -66,8 +66,10 @@ func TestStable(t *testing.T) {
 		{"tells how many Pods apart", "Cause     3 Pods: x\n", "Cause     2 Pods: x\n", false},
 		{"misses no line of a cause", "  Cause     x\n  Evidence  y\n", "  Cause     x\n", false},
 	} {
-		if same := Stable(row.a) == Stable(row.b); same != row.same {
-			t.Errorf("it %s: equal is %t:\n%s%s", row.name, same, Stable(row.a), Stable(row.b))
-		}
+		t.Run(row.name, func(t *testing.T) {
+			if same := Stable(row.a) == Stable(row.b); same != row.same {
+				t.Errorf("it %s: equal is %t:\n%s%s", row.name, same, Stable(row.a), Stable(row.b))
+			}
+		})
 	}
 }

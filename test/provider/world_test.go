@@ -53,7 +53,7 @@ func resource(group, version, name string) schema.GroupVersionResource {
 }
 
 // patience is how long anything may take on a machine that has much else to do.
-const patience = 90 * time.Second
+const patience = 3 * time.Minute
 
 // world is a namespace of the cluster with a cloud of its own.
 type world struct {

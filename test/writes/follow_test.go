@@ -146,9 +146,11 @@ func TestFollowRefuses(t *testing.T) {
 		{"to start without kinds", c.Config(), nil, "want at least one kind"},
 		{"to go on when nothing may be watched", nobody, []string{"lamps.audit.example.com"}, "lamps.audit.example.com cannot be watched"},
 	} {
-		err := (&writes.Cluster{Config: row.config, Kinds: row.kinds}).Follow(t.Context(), func(audit.Write) {})
-		if err == nil || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("Follow refuses %s, want an error with %q, have %v", row.it, row.want, err)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			err := (&writes.Cluster{Config: row.config, Kinds: row.kinds}).Follow(t.Context(), func(audit.Write) {})
+			if err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("Follow refuses %s, want an error with %q, have %v", row.it, row.want, err)
+			}
+		})
 	}
 }

@@ -19,7 +19,6 @@ type Request struct {
 	Namespace string // empty: all
 	Name      string // from the path or from a field selector; empty: all
 	Labels    string // the label selector
-	Fields    string // the field selector
 	Version   string // the resource version that a watch starts at
 	Streamed  bool   // a watch that begins with a list
 	Metadata  bool   // only the metadata of objects
@@ -50,7 +49,7 @@ func requestOf(r *http.Request) Request {
 	query := r.URL.Query()
 	request := Request{
 		Verb: "discover", Path: r.URL.Path,
-		Labels: query.Get("labelSelector"), Fields: query.Get("fieldSelector"),
+		Labels:  query.Get("labelSelector"),
 		Version: query.Get("resourceVersion"), Streamed: query.Get("sendInitialEvents") == "true",
 		Metadata: strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata"),
 		Continue: query.Get("continue"),
@@ -81,7 +80,7 @@ func requestOf(r *http.Request) Request {
 	default:
 		request.Verb = "list"
 	}
-	if selector, err := fields.ParseSelector(request.Fields); err == nil && request.Name == "" {
+	if selector, err := fields.ParseSelector(query.Get("fieldSelector")); err == nil && request.Name == "" {
 		request.Name, _ = selector.RequiresExactMatch("metadata.name")
 	}
 	return request

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
@@ -27,6 +28,11 @@ type Resource struct {
 	Verbs         []string // in discovery; none: get, list and watch
 }
 
+// GroupVersionResource returns the resource as clients name it.
+func (r Resource) GroupVersionResource() schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: r.Group, Version: r.Version, Resource: r.Name}
+}
+
 // A Server is an API server. Its methods may be called from any goroutine.
 type Server struct {
 	listener *listener
@@ -38,8 +44,7 @@ type Server struct {
 	history   []change
 	compacted int           // watches and pages from before this version are expired
 	silent    bool          // changes are kept out of the history
-	epoch     int           // counts the calls that end all watches
-	ending    End           // how they end
+	ends      []End         // how all watches that were open have been ended, each time
 	changed   chan struct{} // closed at the next change
 	rules     []*activeRule
 	requests  []Request
@@ -162,8 +167,7 @@ func (s *Server) setSilent(silent bool) {
 func (s *Server) EndWatches(end End) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.epoch++
-	s.ending = end
+	s.ends = append(s.ends, end)
 	s.wake()
 }
 
@@ -211,8 +215,7 @@ func idOf(u *unstructured.Unstructured) id {
 	return id{kind.Group, kind.Kind, u.GetNamespace(), u.GetName()}
 }
 
-// selected returns the objects that a request is about, in order, and the
-// version at which that is so. The caller holds mu.
+// selected returns the objects that a request is about, in order. The caller holds mu.
 func (s *Server) selected(resource Resource, r Request) (all []*unstructured.Unstructured) {
 	byKey := func(a, b id) int {
 		return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.name, b.name))

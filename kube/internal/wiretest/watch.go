@@ -14,7 +14,7 @@ import (
 func (s *Server) watch(x exchange) {
 	s.mu.Lock()
 	events, next := s.first(x)
-	epoch, over := s.epoch, make(<-chan time.Time)
+	ends, over := len(s.ends), make(<-chan time.Time)
 	s.mu.Unlock()
 	if seconds, err := strconv.Atoi(x.r.URL.Query().Get("timeoutSeconds")); err == nil {
 		timer := time.NewTimer(time.Duration(seconds) * time.Second)
@@ -32,15 +32,15 @@ func (s *Server) watch(x exchange) {
 			return
 		}
 		s.mu.Lock()
-		changed, ended, ending := s.changed, s.epoch != epoch, s.ending
+		changed, ended := s.changed, s.ends[ends:]
 		events = nil
 		for _, c := range s.history[min(next, len(s.history)):] {
 			events = append(events, x.seen(c)...)
 		}
 		next = len(s.history)
 		s.mu.Unlock()
-		if ended {
-			x.endWatch(ending)
+		if len(ended) > 0 {
+			x.endWatch(ended[0])
 			return
 		}
 		if len(events) > 0 {

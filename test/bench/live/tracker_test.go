@@ -25,23 +25,25 @@ func TestTracker(t *testing.T) {
 		{"does not count what nobody asked for", 0, []news{current(a, 0), current(observe.Target{Name: "c"}, 0)}, 1},
 	}
 	for _, row := range rows {
-		tr := newTracker([]observe.Target{a, b})
-		done := tr.reach(row.asked)
-		for _, n := range row.heard {
-			tr.hear(n)
-		}
-		if behind, _ := tr.count(); behind != row.behind {
-			t.Errorf("it %s: have %d behind, want %d", row.it, behind, row.behind)
-		}
-		select {
-		case <-done:
-			if row.behind > 0 {
-				t.Errorf("it %s: it says that all are there", row.it)
+		t.Run(row.it, func(t *testing.T) {
+			tr := newTracker([]observe.Target{a, b})
+			done := tr.reach(row.asked)
+			for _, n := range row.heard {
+				tr.hear(n)
 			}
-		default:
-			if row.behind == 0 {
-				t.Errorf("it %s: it does not say that all are there", row.it)
+			if behind, _ := tr.count(); behind != row.behind {
+				t.Errorf("it %s: have %d behind, want %d", row.it, behind, row.behind)
 			}
-		}
+			select {
+			case <-done:
+				if row.behind > 0 {
+					t.Errorf("it %s: it says that all are there", row.it)
+				}
+			default:
+				if row.behind == 0 {
+					t.Errorf("it %s: it does not say that all are there", row.it)
+				}
+			}
+		})
 	}
 }

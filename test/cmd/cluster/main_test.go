@@ -155,9 +155,11 @@ func TestUsage(t *testing.T) {
 	t.Parallel()
 	env := append(os.Environ(), asCommand+"=1")
 	for _, args := range [][]string{{}, {"fly"}, {"run"}, {"run", "--"}, {"apply"}, {"apply", "-x", "."}, {"serve"}} {
-		if r := runCommand(t, env, args...); r.code != 2 || !strings.HasPrefix(r.stderr, "usage: ") {
-			t.Errorf("cluster %q = %+v, want the usage and exit code 2", args, r)
-		}
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			if r := runCommand(t, env, args...); r.code != 2 || !strings.HasPrefix(r.stderr, "usage: ") {
+				t.Errorf("cluster %q = %+v, want the usage and exit code 2", args, r)
+			}
+		})
 	}
 	if r := runCommand(t, env, "apply", "-f", "none.yaml"); r.code != 1 || !strings.Contains(r.stderr, "none.yaml") {
 		t.Errorf("applying what is not there = %+v, want an error that names it", r)

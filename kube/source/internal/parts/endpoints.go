@@ -41,20 +41,20 @@ func (tracker *Tracker) ReportService(s observe.Sighting) (pending bool) {
 	if u != nil {
 		namespace = u.GetNamespace()
 	}
-	f := tracker.in(namespace, len(selector) > 0)
-	if f == nil || s.Err != nil {
+	pt := tracker.in(namespace, len(selector) > 0)
+	if pt == nil || s.Err != nil {
 		return tracker.Report(s)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	known := f.services.byName[s.Target.Name]
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	known := pt.services.byName[s.Target.Name]
 	if known != nil && u == nil && known.leave(s.Of) {
 		return tracker.Report(s)
 	}
 	if known != nil && (len(selector) == 0 || known.workload.uid != u.GetUID()) {
-		f.setPending(known.workload, false)
-		delete(f.workloads, known.workload.uid)
-		delete(f.services.byName, s.Target.Name)
+		pt.setPending(known.workload, false)
+		delete(pt.workloads, known.workload.uid)
+		delete(pt.services.byName, s.Target.Name)
 		known = nil
 	}
 	if len(selector) == 0 {
@@ -62,18 +62,18 @@ func (tracker *Tracker) ReportService(s observe.Sighting) (pending bool) {
 	}
 	if known == nil {
 		known = &service{object: u, workload: &workload{target: s.Target, uid: u.GetUID(), labels: map[string]string{serviceLabel: u.GetName()}}}
-		f.workloads[known.workload.uid] = known.workload
-		f.services.byName[u.GetName()] = known
-		f.setPending(known.workload, true) // its verdict rests on them even when it is ready
-		f.learnReadiness(known)
+		pt.workloads[known.workload.uid] = known.workload
+		pt.services.byName[u.GetName()] = known
+		pt.setPending(known.workload, true) // its verdict rests on them even when it is ready
+		pt.learnReadiness(known)
 	}
 	known.object = u
 	if !slices.Contains(known.of, s.Of) {
 		known.of = append(known.of, s.Of)
 	}
-	pending = f.reportServiceAs(known, s.Of)
-	f.watches.slices.ensure(known.workload)
-	f.maybeIdle()
+	pending = pt.reportServiceAs(known, s.Of)
+	pt.watches.slices.ensure(known.workload)
+	pt.maybeIdle()
 	return pending
 }
 
@@ -92,20 +92,20 @@ func (s *service) leave(of observe.Target) bool {
 }
 
 // reportServiceAgain reports a Service for each selection that has it, and by its name.
-func (f *podTracker) reportServiceAgain(s *service) {
+func (pt *podTracker) reportServiceAgain(s *service) {
 	for _, of := range s.of {
-		f.reportServiceAs(s, of)
+		pt.reportServiceAs(s, of)
 	}
 }
 
 // reportServiceAs reports a Service, or why its endpoints cannot be read. A
 // selection must have the object before it can be told that it is unreadable.
-func (f *podTracker) reportServiceAs(s *service, of observe.Target) (pending bool) {
-	if f.watches.slices.denied == nil || of != (observe.Target{}) {
-		pending = f.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Object: s.object})
+func (pt *podTracker) reportServiceAs(s *service, of observe.Target) (pending bool) {
+	if pt.watches.slices.denied == nil || of != (observe.Target{}) {
+		pending = pt.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Object: s.object})
 	}
-	if f.watches.slices.denied != nil {
-		pending = f.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Err: f.watches.slices.denied})
+	if pt.watches.slices.denied != nil {
+		pending = pt.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Err: pt.watches.slices.denied})
 	}
 	return pending
 }
@@ -115,71 +115,71 @@ func (f *podTracker) reportServiceAs(s *service, of observe.Target) (pending boo
 type endpointSlice struct{ ready, ports bool }
 
 // learnReadiness passes on whether a Service has a ready endpoint.
-func (f *podTracker) learnReadiness(s *service) {
+func (pt *podTracker) learnReadiness(s *service) {
 	s.ready = false
 	name := s.object.GetName()
 	spec, _ := s.object.Object["spec"].(map[string]any)
 	ports, _ := spec["ports"].([]any)
-	for _, of := range f.services.endpoints[name] {
+	for _, of := range pt.services.endpoints[name] {
 		s.ready = s.ready || of.ready && (of.ports || len(ports) == 0)
 	}
-	f.tracker.Learn(status.Map{
+	pt.tracker.Learn(status.Map{
 		"apiVersion": "discovery.k8s.io/v1", "kind": endpointSliceKind.Kind,
-		"metadata":  map[string]any{"namespace": f.namespace, "name": name},
+		"metadata":  map[string]any{"namespace": pt.namespace, "name": name},
 		"endpoints": []any{map[string]any{"conditions": map[string]any{"ready": s.ready}}},
 	})
 }
 
 // sliceSeen takes an EndpointSlice as it is now, and reports whether it is relevant.
-func (f *podTracker) sliceSeen(u *unstructured.Unstructured) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func (pt *podTracker) sliceSeen(u *unstructured.Unstructured) bool {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
 	service := u.GetLabels()[serviceLabel]
-	if !f.isTarget("Service", service) {
+	if !pt.isTarget("Service", service) {
 		return false
 	}
-	if f.services.endpoints[service] == nil {
-		f.services.endpoints[service] = map[string]endpointSlice{}
+	if pt.services.endpoints[service] == nil {
+		pt.services.endpoints[service] = map[string]endpointSlice{}
 	}
 	ports, _ := u.Object["ports"].([]any)
-	f.services.endpoints[service][u.GetName()] = endpointSlice{ready: hasReadyEndpoint(u), ports: len(ports) > 0}
-	f.updateService(service)
+	pt.services.endpoints[service][u.GetName()] = endpointSlice{ready: hasReadyEndpoint(u), ports: len(ports) > 0}
+	pt.updateService(service)
 	return true
 }
 
 // sliceDeleted takes the deletion of an EndpointSlice.
-func (f *podTracker) sliceDeleted(name string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for service, parts := range f.services.endpoints {
+func (pt *podTracker) sliceDeleted(name string) {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	for service, parts := range pt.services.endpoints {
 		if _, known := parts[name]; known {
 			delete(parts, name)
-			f.updateService(service)
+			pt.updateService(service)
 		}
 	}
 }
 
 // updateService reports a Service again if it gets its first ready endpoint or loses its last.
-func (f *podTracker) updateService(service string) {
-	s := f.services.byName[service]
+func (pt *podTracker) updateService(service string) {
+	s := pt.services.byName[service]
 	if s == nil {
 		return
 	}
 	before := s.ready
-	if f.learnReadiness(s); s.ready != before {
-		f.reportServiceAgain(s)
+	if pt.learnReadiness(s); s.ready != before {
+		pt.reportServiceAgain(s)
 	}
 }
 
 // retainSlices forgets the EndpointSlices that are not in the list.
-func (f *podTracker) retainSlices(listed map[string]bool) {
-	for service, parts := range f.services.endpoints {
+func (pt *podTracker) retainSlices(listed map[string]bool) {
+	for service, parts := range pt.services.endpoints {
 		for name := range parts {
 			if !listed[name] {
 				delete(parts, name)
 			}
 		}
-		f.updateService(service)
+		pt.updateService(service)
 	}
 }
 

@@ -25,17 +25,17 @@ func (p *partSink) Begin() { p.listed = map[string]bool{} }
 
 // See hands on a part as it is now.
 func (p *partSink) See(o metav1.Object) (news bool) {
-	f, relevant := p.watch.tracker, false
+	pt, relevant := p.watch.tracker, false
 	switch o := o.(type) {
 	case *unstructured.Unstructured:
 		u := &unstructured.Unstructured{Object: o.Object} // the list reuses o
 		if p.watch.kind == endpointSliceKind {
-			relevant = f.sliceSeen(u)
+			relevant = pt.sliceSeen(u)
 		} else {
-			relevant = f.podSeen(u)
+			relevant = pt.podSeen(u)
 		}
 	case *metav1.PartialObjectMetadata:
-		relevant = f.replicaSetSeen(o)
+		relevant = pt.replicaSetSeen(o)
 	}
 	if p.listed != nil && relevant {
 		p.listed[o.GetName()] = true
@@ -46,14 +46,14 @@ func (p *partSink) See(o metav1.Object) (news bool) {
 // Lose hands on that a part is deleted.
 func (p *partSink) Lose(_, name string, _ uint64) {
 	delete(p.listed, name)
-	f := p.watch.tracker
+	pt := p.watch.tracker
 	switch p.watch.kind {
 	case endpointSliceKind:
-		f.sliceDeleted(name)
+		pt.sliceDeleted(name)
 	case replicaSetKind:
-		f.replicaSetDeleted(name)
+		pt.replicaSetDeleted(name)
 	default:
-		f.podDeleted(name)
+		pt.podDeleted(name)
 	}
 }
 

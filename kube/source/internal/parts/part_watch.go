@@ -45,81 +45,81 @@ type partWatch struct {
 	denied   error              // why the parts cannot be read
 }
 
-func newPartWatch(f *podTracker, kind status.Kind) *partWatch {
-	return &partWatch{tracker: f, kind: kind, resource: partResources[kind], wake: make(chan struct{}, 1), cancel: func() {}}
+func newPartWatch(pt *podTracker, kind status.Kind) *partWatch {
+	return &partWatch{tracker: pt, kind: kind, resource: partResources[kind], wake: make(chan struct{}, 1), cancel: func() {}}
 }
 
 // concerns reports whether parts of this kind count for a workload.
-func (s *partWatch) concerns(p *workload) bool {
-	switch s.kind {
+func (pw *partWatch) concerns(w *workload) bool {
+	switch pw.kind {
 	case endpointSliceKind:
-		return p.target.Kind == ServiceKind
+		return w.target.Kind == ServiceKind
 	case replicaSetKind:
-		return p.isDeployment()
+		return w.isDeployment()
 	}
-	return p.target.Kind != ServiceKind
+	return w.target.Kind != ServiceKind
 }
 
 // ensure has the parts of a pending workload read, and reports once if they cannot be.
-func (s *partWatch) ensure(p *workload) {
-	if !p.pending || !s.concerns(p) {
+func (pw *partWatch) ensure(w *workload) {
+	if !w.pending || !pw.concerns(w) {
 		return
 	}
-	if s.selector == nil || !s.selector.matches(p) {
-		s.stop()
+	if pw.selector == nil || !pw.selector.matches(w) {
+		pw.stop()
 		select {
-		case s.wake <- struct{}{}:
+		case pw.wake <- struct{}{}:
 		default:
 		}
 	}
-	if reported := slices.Contains(p.deniedKinds, s.kind); s.denied != nil && !reported {
-		p.deniedKinds = append(p.deniedKinds, s.kind)
-		if s.kind == endpointSliceKind {
-			s.tracker.reportServiceAgain(s.tracker.services.byName[p.target.Name])
+	if reported := slices.Contains(w.deniedKinds, pw.kind); pw.denied != nil && !reported {
+		w.deniedKinds = append(w.deniedKinds, pw.kind)
+		if pw.kind == endpointSliceKind {
+			pw.tracker.reportServiceAgain(pw.tracker.services.byName[w.target.Name])
 			return
 		}
-		s.tracker.tracker.Report(observe.Sighting{Of: p.target, Target: s.wholeOf(p), Err: s.denied})
+		pw.tracker.tracker.Report(observe.Sighting{Of: w.target, Target: pw.wholeOf(w), Err: pw.denied})
 	}
 }
 
 // wholeOf names all parts of this kind that a workload may have.
-func (s *partWatch) wholeOf(p *workload) observe.Target {
-	return observe.Target{Kind: s.kind, Namespace: s.tracker.namespace, Cluster: p.target.Cluster}
+func (pw *partWatch) wholeOf(w *workload) observe.Target {
+	return observe.Target{Kind: pw.kind, Namespace: pw.tracker.namespace, Cluster: w.target.Cluster}
 }
 
 // stop ends the current round.
-func (s *partWatch) stop() {
-	s.cancel()
-	s.selector = nil
+func (pw *partWatch) stop() {
+	pw.cancel()
+	pw.selector = nil
 }
 
 // run reads the parts, round after round, until ctx ends. A round ends when its
 // selector does not cover a new workload, or when no workload is pending any more.
-func (s *partWatch) run(ctx context.Context) {
+func (pw *partWatch) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			s.tracker.close()
+			pw.tracker.close()
 			return
-		case <-s.wake:
+		case <-pw.wake:
 		}
-		s.batch(ctx)
-		round, selector := s.begin(ctx)
+		pw.batch(ctx)
+		round, selector := pw.begin(ctx)
 		if selector == nil {
 			continue
 		}
-		s.read(round, selector)
-		if s.kind == podKind && ctx.Err() == nil {
-			s.tracker.reset()
+		pw.read(round, selector)
+		if pw.kind == podKind && ctx.Err() == nil {
+			pw.tracker.reset()
 		}
 	}
 }
 
 // batch waits until no more workloads come.
-func (s *partWatch) batch(ctx context.Context) {
+func (pw *partWatch) batch(ctx context.Context) {
 	for over := time.Now().Add(batchLimit); listwatch.Sleep(ctx, batchWindow) && time.Now().Before(over); {
 		select {
-		case <-s.wake:
+		case <-pw.wake:
 		default:
 			return
 		}
@@ -128,45 +128,45 @@ func (s *partWatch) batch(ctx context.Context) {
 
 // begin starts a round. The first covers the workloads that are pending, the second
 // all workloads, the third the whole namespace, so that rounds are few.
-func (s *partWatch) begin(ctx context.Context) (context.Context, *selector) {
-	f := s.tracker
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func (pw *partWatch) begin(ctx context.Context) (context.Context, *selector) {
+	pt := pw.tracker
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
 	select {
-	case <-s.wake:
+	case <-pw.wake:
 	default:
 	}
 	var workloads []*workload
-	for _, p := range f.workloads {
-		if s.concerns(p) && (p.pending || s.rounds > 0) {
-			workloads = append(workloads, p)
+	for _, w := range pt.workloads {
+		if pw.concerns(w) && (w.pending || pw.rounds > 0) {
+			workloads = append(workloads, w)
 		}
 	}
-	if f.activity.pending == 0 || len(workloads) == 0 {
+	if pt.activity.pending == 0 || len(workloads) == 0 {
 		return ctx, nil
 	}
-	s.selector = &selector{}
-	if s.rounds < 2 {
-		s.selector = selectorOf(workloads)
+	pw.selector = &selector{}
+	if pw.rounds < 2 {
+		pw.selector = selectorOf(workloads)
 	}
-	s.rounds++
+	pw.rounds++
 	round, stop := context.WithCancel(ctx)
-	s.cancel = stop
-	return round, s.selector
+	pw.cancel = stop
+	return round, pw.selector
 }
 
 // read lists and watches the parts that a selector covers, until ctx ends.
-func (s *partWatch) read(ctx context.Context, c *selector) {
-	f := s.tracker
+func (pw *partWatch) read(ctx context.Context, c *selector) {
+	pt := pw.tracker
 	reader := &listwatch.Stream{
-		Client: f.tracker.Client,
+		Client: pt.tracker.Client,
 		Scope: client.Scope{
-			Mapping:      &meta.RESTMapping{Resource: s.resource, GroupVersionKind: s.resource.GroupVersion().WithKind(s.kind.Kind), Scope: meta.RESTScopeNamespace},
-			Namespace:    f.namespace,
+			Mapping:      &meta.RESTMapping{Resource: pw.resource, GroupVersionKind: pw.resource.GroupVersion().WithKind(pw.kind.Kind), Scope: meta.RESTScopeNamespace},
+			Namespace:    pt.namespace,
 			Match:        observe.Matching(c.String(), ""),
-			MetadataOnly: s.kind == replicaSetKind, // revision and owner are in the metadata
+			MetadataOnly: pw.kind == replicaSetKind, // revision and owner are in the metadata
 		},
-		Sink:    &partSink{watch: s, ctx: ctx},
+		Sink:    &partSink{watch: pw, ctx: ctx},
 		Options: listwatch.Options{Last: true, Trusting: true, PollPause: pollPause, RefusedPause: deniedPause},
 	}
 	for ctx.Err() == nil {
@@ -177,37 +177,37 @@ func (s *partWatch) read(ctx context.Context, c *selector) {
 
 // deny reports to the workloads that their parts may not be read. Their verdicts
 // lose only the explanation.
-func (s *partWatch) deny(ctx context.Context, err error) {
-	f := s.tracker
+func (pw *partWatch) deny(ctx context.Context, err error) {
+	pt := pw.tracker
 	why := &observe.Unreadable{Reason: "Forbidden", Text: err.Error()}
-	if user := f.tracker.Client.User(ctx); user != "" && apierrors.IsForbidden(err) {
-		why.Text = fmt.Sprintf("user %s may not list %s in namespace %s", user, s.resource.GroupResource(), f.namespace)
+	if user := pt.tracker.Client.User(ctx); user != "" && apierrors.IsForbidden(err) {
+		why.Text = fmt.Sprintf("user %s may not list %s in namespace %s", user, pw.resource.GroupResource(), pt.namespace)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	s.denied = why
-	for _, p := range f.workloads {
-		s.ensure(p)
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	pw.denied = why
+	for _, w := range pt.workloads {
+		pw.ensure(w)
 	}
 }
 
 // permit takes back that the parts may not be read.
-func (s *partWatch) permit() {
-	f := s.tracker
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if s.denied == nil {
+func (pw *partWatch) permit() {
+	pt := pw.tracker
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	if pw.denied == nil {
 		return
 	}
-	s.denied = nil
-	for _, p := range f.workloads {
-		if i := slices.Index(p.deniedKinds, s.kind); i >= 0 {
-			p.deniedKinds = slices.Delete(p.deniedKinds, i, i+1)
-			if s.kind == endpointSliceKind {
-				f.reportServiceAgain(f.services.byName[p.target.Name])
+	pw.denied = nil
+	for _, w := range pt.workloads {
+		if i := slices.Index(w.deniedKinds, pw.kind); i >= 0 {
+			w.deniedKinds = slices.Delete(w.deniedKinds, i, i+1)
+			if pw.kind == endpointSliceKind {
+				pt.reportServiceAgain(pt.services.byName[w.target.Name])
 				continue
 			}
-			f.tracker.Report(observe.Sighting{Of: p.target, Target: s.wholeOf(p)})
+			pt.tracker.Report(observe.Sighting{Of: w.target, Target: pw.wholeOf(w)})
 		}
 	}
 }

@@ -68,7 +68,7 @@ type replicaSet struct {
 }
 
 func newPodTracker(all *Tracker, namespace string) *podTracker {
-	f := &podTracker{
+	pt := &podTracker{
 		tracker: all, namespace: namespace,
 		targets:   map[string]bool{},
 		workloads: map[types.UID]*workload{},
@@ -81,193 +81,193 @@ func newPodTracker(all *Tracker, namespace string) *podTracker {
 	for _, t := range all.Targets {
 		switch here := t.Namespace == namespace; {
 		case t.IsSelection() && (here || t.Namespace == ""):
-			f.targets[t.Kind.Kind] = true
+			pt.targets[t.Kind.Kind] = true
 		case here || t.Namespace == "" && namespace == all.Namespace:
-			f.targets[t.Kind.Kind+"/"+t.Name] = true
+			pt.targets[t.Kind.Kind+"/"+t.Name] = true
 		}
 	}
-	f.watches = partWatches{newPartWatch(f, podKind), newPartWatch(f, replicaSetKind), newPartWatch(f, endpointSliceKind)}
-	return f
+	pt.watches = partWatches{newPartWatch(pt, podKind), newPartWatch(pt, replicaSetKind), newPartWatch(pt, endpointSliceKind)}
+	return pt
 }
 
 // takeBack takes back the parts that no longer count for a target, before its new
 // state is reported. u is nil if the target does not exist.
-func (f *podTracker) takeBack(t observe.Target, u *unstructured.Unstructured) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	p := f.workloads[f.uids[t]]
-	if p == nil {
+func (pt *podTracker) takeBack(t observe.Target, u *unstructured.Unstructured) {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	w := pt.workloads[pt.uids[t]]
+	if w == nil {
 		return
 	}
-	if u == nil || u.GetUID() != p.uid {
-		f.setCounted(p, "")
-		f.setPending(p, false)
-		f.maybeIdle()
-		delete(f.workloads, p.uid)
-		delete(f.uids, t)
-		delete(f.revisions, p.uid)
+	if u == nil || u.GetUID() != w.uid {
+		pt.setCounted(w, "")
+		pt.setPending(w, false)
+		pt.maybeIdle()
+		delete(pt.workloads, w.uid)
+		delete(pt.uids, t)
+		delete(pt.revisions, w.uid)
 		return
 	}
-	f.updateRevision(p, u)
+	pt.updateRevision(w, u)
 }
 
 // follow tracks a target whose state has been reported.
-func (f *podTracker) follow(t observe.Target, u *unstructured.Unstructured, pending bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	p := f.workloads[u.GetUID()]
-	if p == nil {
-		p = newWorkload(t, u)
-		f.workloads[p.uid], f.uids[t] = p, p.uid
-		f.updateRevision(p, u)
+func (pt *podTracker) follow(t observe.Target, u *unstructured.Unstructured, pending bool) {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	w := pt.workloads[u.GetUID()]
+	if w == nil {
+		w = newWorkload(t, u)
+		pt.workloads[w.uid], pt.uids[t] = w, w.uid
+		pt.updateRevision(w, u)
 	}
-	f.setPending(p, pending)
-	f.reportCounted(p)
-	for _, s := range f.watches.all() {
-		s.ensure(p)
+	pt.setPending(w, pending)
+	pt.reportCounted(w)
+	for _, pw := range pt.watches.all() {
+		pw.ensure(w)
 	}
-	f.maybeIdle()
+	pt.maybeIdle()
 }
 
 // setPending records whether a workload is pending.
-func (f *podTracker) setPending(p *workload, pending bool) {
+func (pt *podTracker) setPending(w *workload, pending bool) {
 	switch {
-	case pending && !p.pending:
-		f.activity.pending++
-	case !pending && p.pending:
-		f.activity.pending--
+	case pending && !w.pending:
+		pt.activity.pending++
+	case !pending && w.pending:
+		pt.activity.pending--
 	}
-	p.pending = pending
+	w.pending = pending
 }
 
 // updateRevision finds out which Pods of a workload count.
-func (f *podTracker) updateRevision(p *workload, u *unstructured.Unstructured) {
-	if of := workloadKinds[p.target.Kind].revision; of != nil {
-		p.revision = of(u)
+func (pt *podTracker) updateRevision(w *workload, u *unstructured.Unstructured) {
+	if of := workloadKinds[w.target.Kind].revision; of != nil {
+		w.revision = of(u)
 	}
-	if active, _, _ := unstructured.NestedInt64(u.Object, "status", "active"); p.target.Kind.Kind == "Job" {
-		p.active = active > 0
+	if active, _, _ := unstructured.NestedInt64(u.Object, "status", "active"); w.target.Kind.Kind == "Job" {
+		w.active = active > 0
 	}
-	f.resolveController(p)
+	pt.resolveController(w)
 }
 
 // resolveController finds the controller whose Pods count for a workload.
-func (f *podTracker) resolveController(p *workload) {
-	if !p.isDeployment() {
-		f.setCounted(p, p.uid)
+func (pt *podTracker) resolveController(w *workload) {
+	if !w.isDeployment() {
+		pt.setCounted(w, w.uid)
 		return
 	}
-	for _, set := range f.revisions[p.uid] {
-		if set.revision == p.revision {
-			f.setCounted(p, set.uid)
+	for _, set := range pt.revisions[w.uid] {
+		if set.revision == w.revision {
+			pt.setCounted(w, set.uid)
 			return
 		}
 	}
-	f.setCounted(p, "") // its ReplicaSet has not been seen yet
+	pt.setCounted(w, "") // its ReplicaSet has not been seen yet
 }
 
 // setCounted makes the Pods of a controller those that count for a workload, and
 // takes back those that no longer do.
-func (f *podTracker) setCounted(p *workload, controller types.UID) {
-	if f.counted[p.controller] == p {
-		delete(f.counted, p.controller)
+func (pt *podTracker) setCounted(w *workload, controller types.UID) {
+	if pt.counted[w.controller] == w {
+		delete(pt.counted, w.controller)
 	}
-	former := p.controller
-	p.controller = controller
+	former := w.controller
+	w.controller = controller
 	if controller != "" {
-		f.counted[controller] = p
+		pt.counted[controller] = w
 	}
-	for _, pod := range f.unready.byController[former] {
-		if pod.reportedTo != nil && f.workloadOf(pod) != pod.reportedTo {
-			f.drop(pod)
+	for _, pod := range pt.unready.byController[former] {
+		if pod.reportedTo != nil && pt.workloadOf(pod) != pod.reportedTo {
+			pt.drop(pod)
 		}
 	}
 }
 
 // workloadOf returns the workload for which a Pod counts, or nil.
-func (f *podTracker) workloadOf(pod *unreadyPod) *workload {
-	p := f.counted[pod.controller]
-	if p == nil || pod.failed && p.active {
+func (pt *podTracker) workloadOf(pod *unreadyPod) *workload {
+	w := pt.counted[pod.controller]
+	if w == nil || pod.failed && w.active {
 		return nil
 	}
-	if label := workloadKinds[p.target.Kind].label; label != "" && p.revision != "" && pod.labels[label] != p.revision {
+	if label := workloadKinds[w.target.Kind].label; label != "" && w.revision != "" && pod.labels[label] != w.revision {
 		return nil
 	}
-	return p
+	return w
 }
 
 // replicaSetSeen takes a ReplicaSet as it is now, and reports whether it is relevant.
-func (f *podTracker) replicaSetSeen(m *metav1.PartialObjectMetadata) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func (pt *podTracker) replicaSetSeen(m *metav1.PartialObjectMetadata) bool {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
 	controller := metav1.GetControllerOfNoCopy(m)
-	if controller == nil || !f.isTarget("Deployment", controller.Name) {
+	if controller == nil || !pt.isTarget("Deployment", controller.Name) {
 		return false
 	}
-	sets := slices.DeleteFunc(f.revisions[controller.UID], func(s replicaSet) bool { return s.uid == m.UID })
-	f.revisions[controller.UID] = append(sets, replicaSet{m.UID, m.Name, m.Annotations[revisionAnnotation]})
-	f.replicaSetsChanged(controller.UID)
+	sets := slices.DeleteFunc(pt.revisions[controller.UID], func(s replicaSet) bool { return s.uid == m.UID })
+	pt.revisions[controller.UID] = append(sets, replicaSet{m.UID, m.Name, m.Annotations[revisionAnnotation]})
+	pt.replicaSetsChanged(controller.UID)
 	return true
 }
 
 // replicaSetDeleted takes the deletion of a ReplicaSet.
-func (f *podTracker) replicaSetDeleted(name string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for deployment, sets := range f.revisions {
+func (pt *podTracker) replicaSetDeleted(name string) {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	for deployment, sets := range pt.revisions {
 		if left := slices.DeleteFunc(sets, func(s replicaSet) bool { return s.name == name }); len(left) < len(sets) {
-			f.revisions[deployment] = left
-			f.replicaSetsChanged(deployment)
+			pt.revisions[deployment] = left
+			pt.replicaSetsChanged(deployment)
 		}
 	}
 }
 
 // replicaSetsChanged finds out which Pods count after a change of a Deployment's ReplicaSets.
-func (f *podTracker) replicaSetsChanged(deployment types.UID) {
-	if len(f.revisions[deployment]) == 0 {
-		delete(f.revisions, deployment)
+func (pt *podTracker) replicaSetsChanged(deployment types.UID) {
+	if len(pt.revisions[deployment]) == 0 {
+		delete(pt.revisions, deployment)
 	}
-	if p := f.workloads[deployment]; p != nil {
-		f.resolveController(p)
-		f.reportCounted(p)
+	if w := pt.workloads[deployment]; w != nil {
+		pt.resolveController(w)
+		pt.reportCounted(w)
 	}
 }
 
 // retain forgets the parts of a kind that are not in the list.
-func (f *podTracker) retain(kind status.Kind, listed map[string]bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func (pt *podTracker) retain(kind status.Kind, listed map[string]bool) {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
 	switch kind {
 	case endpointSliceKind:
-		f.retainSlices(listed)
+		pt.retainSlices(listed)
 		return
 	case podKind:
-		for name, pod := range f.unready.byName {
+		for name, pod := range pt.unready.byName {
 			if !listed[name] {
-				f.drop(pod)
+				pt.drop(pod)
 			}
 		}
 		return
 	}
-	for deployment, sets := range f.revisions {
-		f.revisions[deployment] = slices.DeleteFunc(sets, func(s replicaSet) bool { return !listed[s.name] })
-		f.replicaSetsChanged(deployment)
+	for deployment, sets := range pt.revisions {
+		pt.revisions[deployment] = slices.DeleteFunc(sets, func(s replicaSet) bool { return !listed[s.name] })
+		pt.replicaSetsChanged(deployment)
 	}
 }
 
 // maybeIdle starts or stops the idle timer, which stops the watches.
-func (f *podTracker) maybeIdle() {
+func (pt *podTracker) maybeIdle() {
 	switch {
-	case f.activity.pending > 0 && f.activity.idle != nil:
-		f.activity.idle.Stop()
-		f.activity.idle = nil
-	case f.activity.pending == 0 && f.activity.idle == nil && !f.activity.ended:
-		f.activity.idle = time.AfterFunc(idleTimeout, func() {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			if f.activity.pending == 0 {
-				for _, s := range f.watches.all() {
-					s.stop()
+	case pt.activity.pending > 0 && pt.activity.idle != nil:
+		pt.activity.idle.Stop()
+		pt.activity.idle = nil
+	case pt.activity.pending == 0 && pt.activity.idle == nil && !pt.activity.ended:
+		pt.activity.idle = time.AfterFunc(idleTimeout, func() {
+			pt.mu.Lock()
+			defer pt.mu.Unlock()
+			if pt.activity.pending == 0 {
+				for _, pw := range pt.watches.all() {
+					pw.stop()
 				}
 			}
 		})
@@ -275,32 +275,32 @@ func (f *podTracker) maybeIdle() {
 }
 
 // close stops the idle timer.
-func (f *podTracker) close() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.activity.ended = true
-	if f.activity.idle != nil {
-		f.activity.idle.Stop()
+func (pt *podTracker) close() {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	pt.activity.ended = true
+	if pt.activity.idle != nil {
+		pt.activity.idle.Stop()
 	}
 }
 
 // reset forgets everything after the watches have stopped.
-func (f *podTracker) reset() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.activity.pending > 0 {
+func (pt *podTracker) reset() {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	if pt.activity.pending > 0 {
 		return
 	}
-	for _, s := range f.watches.all() {
-		s.stop()
-		s.rounds = 0
+	for _, pw := range pt.watches.all() {
+		pw.stop()
+		pw.rounds = 0
 	}
-	for _, pod := range f.unready.byName {
-		f.drop(pod)
+	for _, pod := range pt.unready.byName {
+		pt.drop(pod)
 	}
-	clear(f.workloads)
-	clear(f.uids)
-	clear(f.revisions)
-	clear(f.counted)
-	clear(f.services.endpoints)
+	clear(pt.workloads)
+	clear(pt.uids)
+	clear(pt.revisions)
+	clear(pt.counted)
+	clear(pt.services.endpoints)
 }

@@ -268,9 +268,9 @@ func TestSelectors(t *testing.T) {
 			if got := c.String(); got != row.want {
 				t.Errorf("have %q, want %q", got, row.want)
 			}
-			for _, p := range row.workloads {
-				if !c.matches(p) {
-					t.Errorf("%v is not covered", p.labels)
+			for _, w := range row.workloads {
+				if !c.matches(w) {
+					t.Errorf("%v is not covered", w.labels)
 				}
 			}
 		})

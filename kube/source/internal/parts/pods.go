@@ -26,142 +26,142 @@ type unreadyPod struct {
 }
 
 // reportCounted reports the Pods that count for a workload and have not been reported.
-func (f *podTracker) reportCounted(p *workload) {
-	for _, pod := range f.unready.byController[p.controller] {
-		if pod.reportedTo == nil && f.workloadOf(pod) == p {
-			f.reportPod(p, pod)
+func (pt *podTracker) reportCounted(w *workload) {
+	for _, pod := range pt.unready.byController[w.controller] {
+		if pod.reportedTo == nil && pt.workloadOf(pod) == w {
+			pt.reportPod(w, pod)
 		}
 	}
 }
 
 // reportPod reports a Pod that counts for a workload and has not been reported.
-func (f *podTracker) reportPod(p *workload, pod *unreadyPod) {
-	f.unready.held--
-	pod.reportedTo = p
-	f.reportPart(p, pod.name, pod.object)
+func (pt *podTracker) reportPod(w *workload, pod *unreadyPod) {
+	pt.unready.held--
+	pod.reportedTo = w
+	pt.reportPart(w, pod.name, pod.object)
 	pod.object = nil
 }
 
 // reportPart reports that a Pod is a part, or without u that it is none any more.
-func (f *podTracker) reportPart(p *workload, name string, u *unstructured.Unstructured) {
-	s := observe.Sighting{Of: p.target, Target: observe.Target{Kind: podKind, Namespace: f.namespace, Name: name, Cluster: p.target.Cluster}}
+func (pt *podTracker) reportPart(w *workload, name string, u *unstructured.Unstructured) {
+	s := observe.Sighting{Of: w.target, Target: observe.Target{Kind: podKind, Namespace: pt.namespace, Name: name, Cluster: w.target.Cluster}}
 	if u != nil {
 		s.Object = u
 	}
-	f.tracker.Report(s)
+	pt.tracker.Report(s)
 }
 
 // drop forgets a Pod, and takes back that it is a part.
-func (f *podTracker) drop(pod *unreadyPod) {
-	delete(f.unready.byName, pod.name)
-	delete(f.unready.byController[pod.controller], pod.name)
-	if len(f.unready.byController[pod.controller]) == 0 {
-		delete(f.unready.byController, pod.controller)
+func (pt *podTracker) drop(pod *unreadyPod) {
+	delete(pt.unready.byName, pod.name)
+	delete(pt.unready.byController[pod.controller], pod.name)
+	if len(pt.unready.byController[pod.controller]) == 0 {
+		delete(pt.unready.byController, pod.controller)
 	}
 	if pod.reportedTo == nil {
-		f.unready.held--
+		pt.unready.held--
 		return
 	}
-	f.reportPart(pod.reportedTo, pod.name, nil)
+	pt.reportPart(pod.reportedTo, pod.name, nil)
 }
 
 // podSeen takes a Pod as it is now, and reports whether it is relevant.
-func (f *podTracker) podSeen(u *unstructured.Unstructured) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func (pt *podTracker) podSeen(u *unstructured.Unstructured) bool {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
 	controller := metav1.GetControllerOfNoCopy(u)
-	known := f.unready.byName[u.GetName()]
-	if known != nil && (controller == nil || known.controller != controller.UID || known.failed != (phaseOf(u) == "Failed") || !f.isRelevant(u)) {
+	known := pt.unready.byName[u.GetName()]
+	if known != nil && (controller == nil || known.controller != controller.UID || known.failed != (phaseOf(u) == "Failed") || !pt.isRelevant(u)) {
 		if known.reportedTo != nil && u.GetDeletionTimestamp() == nil && phaseOf(u) == "Running" && known.controller == controllerOf(u) {
-			f.reportPart(known.reportedTo, known.name, u) // a Pod that is ready is reported as such before it is taken back
+			pt.reportPart(known.reportedTo, known.name, u) // a Pod that is ready is reported as such before it is taken back
 		}
-		f.drop(known)
+		pt.drop(known)
 		known = nil
 	}
-	if controller == nil || !f.isRelevant(u) {
+	if controller == nil || !pt.isRelevant(u) {
 		return false
 	}
 	client.Trim(u.Object)
 	if known != nil && known.reportedTo != nil {
-		f.reportPart(known.reportedTo, known.name, u)
+		pt.reportPart(known.reportedTo, known.name, u)
 		return true
 	}
 	if known == nil {
-		known = f.addUnready(u, controller.UID)
+		known = pt.addUnready(u, controller.UID)
 	}
 	if known == nil {
 		return false
 	}
 	known.object = u
-	if p := f.workloadOf(known); p != nil {
-		f.reportPod(p, known)
+	if w := pt.workloadOf(known); w != nil {
+		pt.reportPod(w, known)
 	}
 	return true
 }
 
 // addUnready keeps a new Pod. It returns nil if too many are held, or if another
 // Pod of the controller has failed later.
-func (f *podTracker) addUnready(u *unstructured.Unstructured, controller types.UID) *unreadyPod {
-	if f.unready.held >= maxHeldPods && f.counted[controller] == nil {
+func (pt *podTracker) addUnready(u *unstructured.Unstructured, controller types.UID) *unreadyPod {
+	if pt.unready.held >= maxHeldPods && pt.counted[controller] == nil {
 		return nil
 	}
 	pod := &unreadyPod{name: u.GetName(), controller: controller, labels: u.GetLabels(), failed: phaseOf(u) == "Failed", created: u.GetCreationTimestamp()}
 	if pod.failed {
-		for _, other := range f.unready.byController[controller] {
+		for _, other := range pt.unready.byController[controller] {
 			switch {
 			case !other.failed:
 			case pod.created.Before(&other.created):
 				return nil
 			default:
-				f.drop(other)
+				pt.drop(other)
 			}
 		}
 	}
-	f.unready.held++
-	f.unready.byName[pod.name] = pod
-	if f.unready.byController[controller] == nil {
-		f.unready.byController[controller] = map[string]*unreadyPod{}
+	pt.unready.held++
+	pt.unready.byName[pod.name] = pod
+	if pt.unready.byController[controller] == nil {
+		pt.unready.byController[controller] = map[string]*unreadyPod{}
 	}
-	f.unready.byController[controller][pod.name] = pod
+	pt.unready.byController[controller][pod.name] = pod
 	return pod
 }
 
 // podDeleted takes the deletion of a Pod.
-func (f *podTracker) podDeleted(name string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if pod := f.unready.byName[name]; pod != nil {
-		f.drop(pod)
+func (pt *podTracker) podDeleted(name string) {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	if pod := pt.unready.byName[name]; pod != nil {
+		pt.drop(pod)
 	}
 }
 
 // isTarget reports whether an object is a target, judged by its kind and name.
-func (f *podTracker) isTarget(kind, name string) bool {
-	return f.targets[kind] || f.targets[kind+"/"+name]
+func (pt *podTracker) isTarget(kind, name string) bool {
+	return pt.targets[kind] || pt.targets[kind+"/"+name]
 }
 
 // isNamedTarget reports whether a target is one by its name, so that it stays one
 // when it leaves a selection.
-func (f *podTracker) isNamedTarget(t observe.Target) bool { return f.targets[t.Kind.Kind+"/"+t.Name] }
+func (pt *podTracker) isNamedTarget(t observe.Target) bool { return pt.targets[t.Kind.Kind+"/"+t.Name] }
 
 // belongsToTarget reports whether an object is a part of a target, judged by names.
-func (f *podTracker) belongsToTarget(m metav1.Object) bool {
+func (pt *podTracker) belongsToTarget(m metav1.Object) bool {
 	controller := metav1.GetControllerOfNoCopy(m)
 	if controller == nil {
 		return false
 	}
-	if f.isTarget(controller.Kind, controller.Name) {
+	if pt.isTarget(controller.Kind, controller.Name) {
 		return true
 	}
 	deployment, ok := strings.CutSuffix(controller.Name, "-"+m.GetLabels()["pod-template-hash"])
-	return ok && controller.Kind == "ReplicaSet" && f.isTarget("Deployment", deployment)
+	return ok && controller.Kind == "ReplicaSet" && pt.isTarget("Deployment", deployment)
 }
 
 // isRelevant reports whether a Pod may say why its workload is not ready: it is
 // not ready, not being deleted and not complete. A failed Pod is relevant only
 // for a Job: other workloads replace it at once.
-func (f *podTracker) isRelevant(u *unstructured.Unstructured) bool {
-	if u.GetDeletionTimestamp() != nil || !f.belongsToTarget(u) {
+func (pt *podTracker) isRelevant(u *unstructured.Unstructured) bool {
+	if u.GetDeletionTimestamp() != nil || !pt.belongsToTarget(u) {
 		return false
 	}
 	switch phaseOf(u) {

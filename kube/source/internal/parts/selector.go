@@ -26,8 +26,8 @@ func selectorOf(workloads []*workload) *selector {
 	size := 0
 	for _, key := range slices.Sorted(maps.Keys(workloads[0].labels)) {
 		distinct := map[string]bool{}
-		for _, p := range workloads {
-			if value, ok := p.labels[key]; ok {
+		for _, w := range workloads {
+			if value, ok := w.labels[key]; ok {
 				distinct[value] = true
 			} else {
 				distinct = nil
@@ -48,9 +48,9 @@ func selectorOf(workloads []*workload) *selector {
 }
 
 // matches reports whether the selector covers a workload.
-func (s *selector) matches(p *workload) bool {
+func (s *selector) matches(w *workload) bool {
 	for key, values := range s.values {
-		value, ok := p.labels[key]
+		value, ok := w.labels[key]
 		if _, found := slices.BinarySearch(values, value); !ok || !found {
 			return false
 		}

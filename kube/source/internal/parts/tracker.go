@@ -85,7 +85,7 @@ func (tracker *Tracker) Wait() { tracker.tasks.Wait() }
 // ResourcesOf returns the resources of the parts of a kind.
 func ResourcesOf(kind status.Kind) (all []schema.GroupResource) {
 	for part, resource := range partResources {
-		if s := (partWatch{kind: part}); s.concerns(&workload{target: observe.Target{Kind: kind}}) {
+		if pw := (partWatch{kind: part}); pw.concerns(&workload{target: observe.Target{Kind: kind}}) {
 			all = append(all, resource.GroupResource())
 		}
 	}
@@ -95,26 +95,26 @@ func ResourcesOf(kind status.Kind) (all []schema.GroupResource) {
 // Revise takes back the parts that no longer count for a target, before its new
 // state is reported.
 func (tracker *Tracker) Revise(t observe.Target, u *unstructured.Unstructured) {
-	if f := tracker.in(u.GetNamespace(), false); f != nil {
-		f.takeBack(t, u)
+	if pt := tracker.in(u.GetNamespace(), false); pt != nil {
+		pt.takeBack(t, u)
 	}
 }
 
 // Forget takes back the parts of a target that has been deleted or has left the
 // selection, unless it is also a target by its name.
 func (tracker *Tracker) Forget(t, selection observe.Target) {
-	f := tracker.in(tracker.namespaceOf(t), false)
-	if f == nil || selection != (observe.Target{}) && f.isNamedTarget(t) {
+	pt := tracker.in(tracker.namespaceOf(t), false)
+	if pt == nil || selection != (observe.Target{}) && pt.isNamedTarget(t) {
 		return
 	}
-	f.takeBack(t, nil)
+	pt.takeBack(t, nil)
 }
 
 // Track reports the parts of a target whose state u has been reported, and follows
 // them. It begins to read once the target is pending.
 func (tracker *Tracker) Track(t observe.Target, u *unstructured.Unstructured, pending bool) {
-	if f := tracker.in(u.GetNamespace(), pending); f != nil {
-		f.follow(t, u, pending)
+	if pt := tracker.in(u.GetNamespace(), pending); pt != nil {
+		pt.follow(t, u, pending)
 	}
 }
 
@@ -130,15 +130,15 @@ func (tracker *Tracker) namespaceOf(t observe.Target) string {
 func (tracker *Tracker) in(namespace string, start bool) *podTracker {
 	tracker.mu.Lock()
 	defer tracker.mu.Unlock()
-	f := tracker.trackers[namespace]
-	if f == nil && start {
-		f = newPodTracker(tracker, namespace)
-		tracker.trackers[namespace] = f
-		for _, s := range f.watches.all() {
-			tracker.tasks.Go(func() { s.run(tracker.ctx) })
+	pt := tracker.trackers[namespace]
+	if pt == nil && start {
+		pt = newPodTracker(tracker, namespace)
+		tracker.trackers[namespace] = pt
+		for _, pw := range pt.watches.all() {
+			tracker.tasks.Go(func() { pw.run(tracker.ctx) })
 		}
 	}
-	return f
+	return pt
 }
 
 // A workload is a target whose parts are tracked. Services are workloads too.
@@ -154,13 +154,13 @@ type workload struct {
 }
 
 func newWorkload(t observe.Target, u *unstructured.Unstructured) *workload {
-	p := &workload{target: t, uid: u.GetUID()}
-	p.labels, _, _ = unstructured.NestedStringMap(u.Object, "spec", "selector", "matchLabels")
+	w := &workload{target: t, uid: u.GetUID()}
+	w.labels, _, _ = unstructured.NestedStringMap(u.Object, "spec", "selector", "matchLabels")
 	if t.Kind.Kind == "ReplicationController" {
-		p.labels, _, _ = unstructured.NestedStringMap(u.Object, "spec", "selector")
+		w.labels, _, _ = unstructured.NestedStringMap(u.Object, "spec", "selector")
 	}
-	return p
+	return w
 }
 
 // isDeployment reports whether the Pods belong to a ReplicaSet of the workload.
-func (p *workload) isDeployment() bool { return p.target.Kind.Kind == "Deployment" }
+func (w *workload) isDeployment() bool { return w.target.Kind.Kind == "Deployment" }

@@ -19,30 +19,31 @@ var (
 	namespaceEnds    = regexp.MustCompile(`unable to create new content in namespace ([a-z0-9-]{1,63}) because it is being terminated`)
 )
 
-// said tells what stands in the way of a controller, in the words of the API
-// server: the first that is known of all that is said.
-func said(n *node) (all []found) {
-	told := map[string]bool{}
-	for s := range n.sayings() {
-		f := heard(s)
-		if f.kind == "" || told[f.kind+f.text] {
+// apiErrors finds what stops a controller, in the words of the API server: each
+// error that the controller repeats, once.
+func apiErrors(o *object) (all []finding) {
+	seen := map[string]bool{}
+	for s := range o.statements() {
+		f := parseAPIError(s)
+		if f.kind == "" || seen[f.kind+f.text] {
 			continue
 		}
-		told[f.kind+f.text] = true
+		seen[f.kind+f.text] = true
 		f.evidence = []Evidence{s.evidence()}
-		if to := n.scene.find(n.calledService(s)); to != nil && to.Object == nil && to.Result.Status == status.NotFoundStatus {
+		if to := o.index.find(o.calledService(s)); to != nil && to.Object == nil && to.Result.Status == status.NotFoundStatus {
 			f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "not found"})
 		}
 		for i, args := range f.next {
-			f.next[i] = n.everywhere(args)
+			f.next[i] = o.kubectlAll(args)
 		}
 		all = append(all, f)
 	}
 	return all
 }
 
-// heard reads one message; no kind if it says nothing that is known.
-func heard(s saying) (f found) {
+// parseAPIError reads one statement. The finding has no kind if the statement is no
+// known error.
+func parseAPIError(s statement) (f finding) {
 	if expiredWords.MatchString(s.text) {
 		return f // expiredSaid tells it better
 	}
@@ -87,26 +88,26 @@ func withoutCall(text string) string {
 }
 
 // calledService returns the Service that was called, if a message names one.
-func (n *node) calledService(s saying) (id ID) {
+func (o *object) calledService(s statement) (id ID) {
 	if m := webhookHost.FindStringSubmatch(s.text); m != nil {
-		return n.refer(service, m[2], m[1])
+		return o.refer(service, m[2], m[1])
 	}
 	return id
 }
 
-// saidRefs are the objects that stand in the way of a controller, as far as
-// messages name them: the Service of a webhook, a namespace that is being deleted,
-// the definition of a kind.
-func saidRefs(n *node) (all []Ref) {
-	for s := range n.sayings() {
+// statementRefs are the objects that stop a controller, as far as messages name
+// them: the Service of a webhook, a namespace that is being deleted, the definition
+// of a kind.
+func statementRefs(o *object) (all []Ref) {
+	for s := range o.statements() {
 		switch {
 		case webhookFailed.MatchString(s.text) || conversionFailed.MatchString(s.text):
-			if to := n.calledService(s); to.Name != "" {
+			if to := o.calledService(s); to.Name != "" {
 				all = append(all, Ref{ID: to, Anyway: true, Optional: true})
 			}
 		case namespaceEnds.MatchString(s.text):
 			m := namespaceEnds.FindStringSubmatch(s.text)
-			all = append(all, Ref{ID: n.refer(namespace, "", m[1]), Optional: true})
+			all = append(all, Ref{ID: o.refer(namespace, "", m[1]), Optional: true})
 		}
 	}
 	return all

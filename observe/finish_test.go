@@ -129,7 +129,7 @@ func TestTargetsThatAreOutOfReach(t *testing.T) {
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "2m1s a Unknown/Transport open, stale since 1s"}},
 		{"is unknown where nothing has been seen", observe.Terms{}, paced(lost, lost, ready),
 			[]string{"0s a Unknown/Transport open", "2s a Current/Reconciled met"}},
-		{"begins to settle anew", observe.Terms{Settle: 10 * time.Second}, at(moment{0, ready}, moment{8 * time.Second, lost}, moment{9 * time.Second, ready}),
+		{"begins to settle anew", observe.Terms{Settle: 10 * time.Second}, at(timedSighting{0, ready}, timedSighting{8 * time.Second, lost}, timedSighting{9 * time.Second, ready}),
 			[]string{"0s a Current/Reconciled open", "8s a Current/Reconciled open, stale since 8s", "9s a Current/Reconciled open", "19s a Current/Reconciled met"}},
 		{"runs out of its own time all the same", observe.Terms{Within: 5 * time.Second}, paced(ready, lost),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "5s a Current/Reconciled late, stale since 1s",
@@ -149,10 +149,10 @@ func TestTargetsThatAreOutOfReach(t *testing.T) {
 func TestNoGraceRunsWhileATargetIsOutOfReach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := observe.Watcher{Source: at(
-			moment{0, ailing("CrashLoop")},
-			moment{20 * time.Second, unreadable("a", "Transport")},
-			moment{80 * time.Second, ailing("CrashLoop")})}
-		w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: sick}}
+			timedSighting{0, failingFor("CrashLoop")},
+			timedSighting{20 * time.Second, unreadable("a", "Transport")},
+			timedSighting{80 * time.Second, failingFor("CrashLoop")})}
+		w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
 		expect(t, history(t, w, target("a")),
 			"0s a InProgress/CrashLoop failing, fails at 30s",
 			"20s a InProgress/CrashLoop failing, stale since 20s",

@@ -8,39 +8,41 @@ import (
 	"kstatus.dev/status"
 )
 
-// A sight is a Sighting with the verdict on it.
-type sight struct {
+// An observation is a Sighting with the verdict on its object.
+type observation struct {
 	Sighting
 	result status.Result
 	reads  []status.Read
 }
 
-// look judges what was seen.
-func (w *Watcher) look(s Sighting) sight {
+// judge makes the verdict on what was seen.
+func (w *Watcher) judge(s Sighting) observation {
 	switch {
 	case s.Err != nil:
-		return sight{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.Explicit}, nil}
+		return observation{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.Explicit}, nil}
 	case s.Object == nil:
-		return sight{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit}, nil}
+		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit}, nil}
 	case w.Explain:
 		x, err := w.evaluator(s.Target.Cluster).Explain(s.Object)
 		if err != nil {
-			return sight{s, malformed(err), nil}
+			return observation{s, malformed(err), nil}
 		}
-		return sight{s, x.Result, x.Reads}
+		return observation{s, x.Result, x.Reads}
 	}
 	r, err := w.evaluator(s.Target.Cluster).Compute(s.Object)
 	if err != nil {
-		return sight{s, malformed(err), nil}
+		return observation{s, malformed(err), nil}
 	}
-	return sight{s, *r, nil}
+	return observation{s, *r, nil}
 }
 
+// malformed is the verdict on an object that the evaluator refuses.
 func malformed(err error) status.Result {
 	return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error(), Confidence: status.Explicit}
 }
 
-// reasonOf returns the reason of a verdict on what cannot be looked at.
+// reasonOf returns the reason of the verdict on a target that cannot be looked
+// at.
 func reasonOf(err error) string {
 	if why, ok := errors.AsType[*Unreadable](err); ok {
 		return why.Reason
@@ -48,7 +50,7 @@ func reasonOf(err error) string {
 	return "Transport"
 }
 
-// versionOf reads which version of an object this is.
+// versionOf reads the version of an object.
 func versionOf(obj status.Object) (v Version) {
 	root := obj.UnstructuredContent()
 	meta, _ := root["metadata"].(map[string]any)

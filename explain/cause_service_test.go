@@ -19,7 +19,7 @@ func TestMisspelt(t *testing.T) {
 		{"no word", "", "web", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if have := misspelt(c.a, c.b); have != c.want {
+			if have := isTypo(c.a, c.b); have != c.want {
 				t.Errorf("misspelt(%q, %q) = %v, want %v", c.a, c.b, have, c.want)
 			}
 		})

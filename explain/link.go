@@ -1,0 +1,64 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"kstatus.dev/explain/internal/show"
+)
+
+// stepText returns the text of one step of a chain, without what the verdict repeats
+// of the steps that follow. The verdict on a Service does not say that no endpoint
+// is ready.
+func (o *object) stepText(next []*object) string {
+	if o.ID.GroupKind() == service {
+		if _, ready, known := o.endpoints(); known && ready == 0 && o.Text("spec.type") != "ExternalName" {
+			return "no endpoint behind it is ready"
+		}
+	}
+	text := o.Result.Message
+	for _, part := range next { // controllers of Cluster API list objects like this
+		text, _, _ = strings.Cut(text, "; "+part.ID.Kind+" "+part.ID.Name+":")
+	}
+	if slices.ContainsFunc(next, o.repeats) {
+		return text
+	}
+	return o.Parts.AppendTo(text)
+}
+
+// repeats reports whether the verdict on an object includes the problem of a part.
+func (o *object) repeats(part *object) bool {
+	p := o.Parts
+	return p != nil && p.Kind == part.ID.Kind && p.Group == part.ID.Group && (p.Count > 1 || p.Name == part.ID.Name)
+}
+
+// maxStepText is how many characters of a message a step of a chain shows. The
+// evidence of its cause has the whole message.
+const maxStepText = 160
+
+// shorten returns the beginning of a message.
+func shorten(text string) string {
+	text = show.Line(text)
+	n := 0
+	for i := range text {
+		if n++; n == maxStepText {
+			return strings.TrimSuffix(text[:i], "…") + "…"
+		}
+	}
+	return text
+}
+
+// links returns the chain of a finding, from an object that was asked about.
+func (f finding) links() (all []Link) {
+	for i, o := range f.chain {
+		l := Link{ID: o.ID, Status: o.Result.Status, Text: shorten(o.stepText(f.chain[i+1:]))}
+		if i+1 < len(f.chain) {
+			if waiting := o.waitingPods(f.chain[i+1]); waiting != "" {
+				l.Text = show.Line(l.Text + "; " + waiting)
+			}
+		}
+		all = append(all, l)
+	}
+	all[len(all)-1].Container = f.container
+	return all
+}

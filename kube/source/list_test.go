@@ -1,0 +1,150 @@
+package source_test
+
+import (
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/watch"
+
+	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/kube/source"
+)
+
+// A page whose token has expired has the rest listed at once, without pages.
+func TestPages(t *testing.T) {
+	noStream := wiretest.Rule{Match: wiretest.Match{Streamed: true}, Reply: badRequest}
+	for _, row := range []struct {
+		it      string
+		rules   []wiretest.Rule
+		unpaged bool
+	}{
+		{it: "reads page after page", rules: []wiretest.Rule{noStream}},
+		{it: "reads all at once after a token that has expired", rules: []wiretest.Rule{noStream, {Match: wiretest.Match{Continued: true}, Reply: wiretest.Expired}}, unpaged: true},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				for _, rule := range row.rules {
+					s.server.On(rule)
+				}
+				var want []string
+				for _, name := range numbered("c%04d", 1100) {
+					want = append(want, name+"@"+s.server.Put(object(configMap, "shop", name)))
+				}
+				s.observe(selection)
+				s.wants(append(want, "all")...)
+				pages, unpaged := 0, false
+				for _, r := range s.server.Requests() {
+					if r.Verb == "list" {
+						pages++
+						unpaged = unpaged || r.Limit == 0
+					}
+				}
+				if pages != 3 || unpaged != row.unpaged {
+					t.Errorf("have %d lists, one without a limit: %t", pages, unpaged)
+				}
+			})
+		})
+	}
+}
+
+// A list that is streamed and stalls is read as a whole.
+func TestAListThatIsStreamedStalls(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		version := s.server.Put(object(configMap, "shop", "a"))
+		s.server.On(wiretest.Rule{
+			Match: wiretest.Match{Streamed: true},
+			Reply: wiretest.Reply{Events: []wiretest.Event{{Type: watch.Bookmark, Version: "1"}}},
+		})
+		s.observe(selection)
+		time.Sleep(59 * time.Second)
+		s.wants()
+		time.Sleep(2 * time.Second)
+		s.wants("a@"+version, "all")
+		s.wantsRequests("watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop")
+	})
+}
+
+// A list that is streamed and ends early is read as a whole.
+func TestAListThatIsStreamedEndsEarly(t *testing.T) {
+	for _, end := range []wiretest.End{wiretest.Close, wiretest.Cut} {
+		inBubble(t, func(t *testing.T, s *session) {
+			a, b := object(configMap, "shop", "a"), object(configMap, "shop", "b")
+			first, second := s.server.Put(a), s.server.Put(b)
+			a.SetResourceVersion(first)
+			s.server.On(wiretest.Rule{
+				Match: wiretest.Match{Streamed: true}, Times: 1,
+				Reply: wiretest.Reply{Events: []wiretest.Event{{Type: watch.Added, Object: a}}, End: end},
+			})
+			s.observe(selection)
+			s.wants("a@"+first, "b@"+second, "all")
+			s.wantsRequests("watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop")
+		})
+	}
+}
+
+// A list is given up when nothing more of it comes, or its connection ends, and read anew.
+func TestListsThatAreNotComplete(t *testing.T) {
+	for _, row := range []struct {
+		it   string
+		end  wiretest.End
+		took time.Duration // at least, until that is reported
+	}{
+		{it: "waits for half a minute for the rest", end: wiretest.Hang, took: 29 * time.Second},
+		{it: "sees that there is no rest", end: wiretest.Cut},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				version := s.server.Put(object(configMap, "shop", "a"))
+				s.server.On(wiretest.Rule{Match: wiretest.Match{Streamed: true}, Reply: badRequest})
+				s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list"}}, Times: 1, Reply: wiretest.Reply{Bytes: 40, End: row.end}})
+				s.observe(selection)
+				if took := s.within(40*time.Second, "all Transport: list configmaps in namespace shop"); took < row.took {
+					t.Errorf("it was given up after %s", took)
+				}
+				s.within(2*time.Second, "a@"+version)
+			})
+		})
+	}
+}
+
+// The intervals at which objects are listed are those that are asked for.
+func TestListsAtAnInterval(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		a := object(configMap, "shop", "a")
+		first := s.server.Put(a)
+		s.observeAs(source.Cluster{Every: time.Minute}, selection)
+		s.wants("a@"+first, "all")
+		second := s.server.Put(a)
+		time.Sleep(59 * time.Second)
+		s.wants()
+		time.Sleep(2 * time.Second)
+		s.wants("a@"+second, "all")
+		s.requested()
+		time.Sleep(10 * time.Minute)
+		if have := s.requested(); len(have) != 10 || have[0] != "list configmaps in shop" {
+			t.Errorf("requested %q in ten minutes", have)
+		}
+	})
+}
+
+// What may be listed but not watched is listed every few seconds, and it is
+// tried after a while whether it may be watched.
+func TestListsWhereWatchesAreForbidden(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		permit := s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Forbidden})
+		a := object(configMap, "shop", "a")
+		first := s.server.Put(a)
+		s.observe(selection)
+		s.wants("a@"+first, "all")
+		s.wantsNotes("user eve may not watch configmaps in namespace shop: it is listed every few seconds")
+		s.requested()
+		second := s.server.Put(a)
+		time.Sleep(3 * time.Second)
+		s.within(time.Second, "a@"+second)
+		permit()
+		time.Sleep(20 * time.Second)
+		s.requested()
+		time.Sleep(10 * time.Second)
+		s.wantsRequests()
+	})
+}

@@ -1,0 +1,229 @@
+package source_test
+
+import (
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"kstatus.dev/kube/internal/wiretest"
+	"kstatus.dev/observe"
+)
+
+// A deletion is reported once a read confirms it. A watch that reports one
+// that has not been is not believed, and all is listed anew.
+func TestDeletionsAreConfirmed(t *testing.T) {
+	a := object(configMap, "shop", "a")
+	forbid := func(verbs ...string) wiretest.Rule {
+		return wiretest.Rule{Match: wiretest.Match{Verbs: verbs}, Reply: wiretest.Forbidden}
+	}
+	for _, row := range []struct {
+		it       string
+		targets  []observe.Target
+		rules    []wiretest.Rule // once all has been read
+		lie      bool            // the object is not deleted
+		requests []string
+		want     []string
+	}{
+		{
+			it: "gets the object", targets: named(configMap, "shop", "a"),
+			requests: []string{"get configmaps in shop named a"}, want: []string{"a gone"},
+		},
+		{
+			it: "lists the object if it may not be got", targets: named(configMap, "shop", "a"), rules: []wiretest.Rule{forbid("get")},
+			requests: []string{"get configmaps in shop named a", "list configmaps in shop named a"}, want: []string{"a gone"},
+		},
+		{
+			it: "believes the watch if the object may neither be got nor listed", targets: named(configMap, "shop", "a"), rules: []wiretest.Rule{forbid("get", "list")},
+			requests: []string{"get configmaps in shop named a", "list configmaps in shop named a"}, want: []string{"a gone"},
+		},
+		{
+			it: "lists an object with its selector", targets: []observe.Target{{Kind: configMap, Namespace: "shop", Match: observe.Matching("app", "")}},
+			requests: []string{"list configmaps in shop named a with app"}, want: []string{"a gone"},
+		},
+		{
+			it: "lists all after a deletion that was none", targets: named(configMap, "shop", "a"), lie: true,
+			requests: []string{"get configmaps in shop named a", "watch configmaps in shop named a"},
+		},
+		{
+			it: "lists the selection after a deletion that was none", targets: []observe.Target{selection}, lie: true,
+			requests: []string{"get configmaps in shop named a", "watch configmaps in shop"}, want: []string{"all"},
+		},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				a := a.DeepCopy()
+				a.SetLabels(map[string]string{"app": "web"})
+				a.SetResourceVersion(s.server.Put(a))
+				s.observe(row.targets...)
+				time.Sleep(6 * time.Second)
+				s.requested()
+				s.reported()
+				for _, rule := range row.rules {
+					s.server.On(rule)
+				}
+				if row.lie {
+					s.server.Send(wiretest.Event{Type: watch.Deleted, Object: a})
+				} else {
+					s.server.Delete(a)
+				}
+				s.wants()
+				time.Sleep(time.Second)
+				s.wants(row.want...)
+				s.wantsRequests(row.requests...)
+			})
+		})
+	}
+}
+
+// Deletions that come together are confirmed by one list if they are many.
+func TestManyDeletionsAreConfirmedTogether(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		names := numbered("c%d", 6)
+		for _, name := range names {
+			s.server.Put(object(configMap, "shop", name))
+		}
+		s.observe(named(configMap, "shop", names...)...)
+		s.requested()
+		s.reported()
+		for _, name := range names {
+			s.server.Delete(object(configMap, "shop", name))
+		}
+		time.Sleep(time.Second)
+		s.wants(numbered("c%d gone", 6)...)
+		s.wantsRequests("list configmaps in shop")
+	})
+}
+
+// An object that comes back while its deletion is looked into is not gone.
+func TestADeletionThatIsOverBeforeItIsConfirmed(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		a := object(configMap, "shop", "a")
+		s.server.Put(a)
+		s.observe(named(configMap, "shop", "a")...)
+		s.reported()
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}}, Reply: wiretest.Reply{Delay: time.Second}})
+		s.server.Delete(a)
+		time.Sleep(500 * time.Millisecond)
+		again := s.server.Put(a)
+		s.wants("a@" + again)
+		time.Sleep(5 * time.Second)
+		s.wants()
+	})
+}
+
+// A watch that tells nothing of a change is found out within half a minute if
+// something is waited for, and all is listed anew.
+func TestAWatchThatMissesSomethingIsFoundOut(t *testing.T) {
+	for _, row := range []struct {
+		it      string
+		targets []observe.Target
+		before  []string
+		change  func(s *session, a *unstructured.Unstructured) string
+		looks   string // the request that finds it out
+	}{
+		{
+			it: "finds a change", targets: named(configMap, "shop", "a"), before: []string{"a"},
+			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			looks:  "get configmaps in shop named a",
+		},
+		{
+			it: "finds an object that is new", targets: named(configMap, "shop", "a"),
+			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			looks:  "get configmaps in shop named a",
+		},
+		{
+			it: "finds a deletion", targets: named(configMap, "shop", "a"), before: []string{"a"},
+			change: func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
+			looks:  "get configmaps in shop named a",
+		},
+		{
+			it: "finds a change of many", targets: named(configMap, "shop", "a", "b", "c", "d", "e", "f"), before: []string{"a"},
+			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			looks:  "list configmaps in shop",
+		},
+		{
+			it: "finds a change in a selection", targets: []observe.Target{selection}, before: []string{"a"},
+			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			looks:  "list configmaps in shop",
+		},
+		{
+			it: "finds what has come into a selection", targets: []observe.Target{selection}, before: []string{"b"},
+			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			looks:  "list configmaps in shop",
+		},
+		{
+			it: "finds what has left a selection", targets: []observe.Target{selection}, before: []string{"a", "b"},
+			change: func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
+			looks:  "list configmaps in shop",
+		},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				for _, name := range row.before {
+					s.server.Put(object(configMap, "shop", name))
+				}
+				s.observe(row.targets...)
+				time.Sleep(10 * time.Second)
+				s.requested()
+				s.reported()
+				var want string
+				s.server.Silent(func() { want = row.change(s, object(configMap, "shop", "a")) })
+				if took := s.within(31*time.Second, want); took < 19*time.Second {
+					t.Errorf("it has been found out after %s already", took)
+				}
+				if have := s.requested(); have[0] != row.looks {
+					t.Errorf("requested %q, want %q first", have, row.looks)
+				}
+			})
+		})
+	}
+}
+
+// A watch is checked every half minute while something is waited for and
+// nothing is heard, seldom while news come, and never if nothing is waited for.
+func TestHowOftenWatchesAreChecked(t *testing.T) {
+	a := named(configMap, "shop", "a")[0]
+	for _, row := range []struct {
+		it       string
+		target   observe.Target
+		idle     bool
+		news     bool
+		rule     wiretest.Rule
+		min, max int // checks in ten minutes
+	}{
+		{it: "checks every half minute", target: a, min: 18, max: 21},
+		{it: "checks seldom while there are news", target: a, news: true, min: 1, max: 2},
+		{it: "checks no target that is not pending", target: a, idle: true},
+		{it: "checks no selection that is not pending", target: selection, idle: true},
+		{it: "checks once what may not be read", target: a, rule: wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get", "list"}}, Reply: wiretest.Forbidden}, min: 2, max: 2},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				if row.rule.Match.Verbs != nil {
+					s.server.On(row.rule)
+				}
+				s.closed = row.idle
+				s.server.Put(object(configMap, "shop", "a"))
+				s.observe(row.target)
+				s.requested()
+				for range 60 {
+					time.Sleep(10 * time.Second)
+					if row.news {
+						s.server.Put(object(configMap, "shop", "a"))
+					}
+				}
+				checks := 0
+				for _, r := range s.server.Requests() {
+					if r.Verb == "get" || r.Verb == "list" {
+						checks++
+					}
+				}
+				if checks < row.min || checks > row.max {
+					t.Errorf("have %d checks in ten minutes, want %d to %d", checks, row.min, row.max)
+				}
+			})
+		})
+	}
+}

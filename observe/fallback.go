@@ -1,0 +1,160 @@
+package observe
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// A fallback is the verdict on an object whose controller never reports what its
+// kind promises. It takes effect after Terms.FirstStatus.
+type fallback struct {
+	result     *status.Result
+	apiVersion string
+	missing    string // the message that says what has not been reported
+	silent     bool   // no controller has written anything
+	unseen     bool   // no controller has reported an observed generation, and one should
+	announced  bool   // the schema sets a status on each new object that announces a controller
+	goalsMet   bool   // the goals are met then
+	wants      string
+}
+
+// missingFirstStatus prepares the fallback for an object if its controller has
+// not reported what its kind promises. When the fallback takes effect,
+//
+//   - an object without any report is Current, as assumed: there may be no
+//     controller.
+//   - an object with conditions, but without an observed generation, has the status
+//     that they say. Current is assumed then, since the conditions may be about an
+//     earlier generation.
+//   - an object without a condition known to sum it up is Current, as assumed. So is
+//     an object that runs to an end and reports nothing about it.
+//   - an object with a rule of a user has the status that the rule says, assumed in
+//     the same way.
+//   - the wait goes on if the profile takes no assumption, if the schema's defaults
+//     announce a controller, or if other objects of the kind show that a controller
+//     does report.
+func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Object) {
+	if st.requested.firstStatus == 0 || !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
+		return
+	}
+	e := tr.watcher.evaluator(u.Target.Cluster)
+	version, _ := obj.UnstructuredContent()["apiVersion"].(string)
+	f := &fallback{apiVersion: version, missing: u.Result.Message}
+	if e.Expect != nil {
+		f.announced = e.Expect(version, u.Target.Kind.Kind).Defaults
+	}
+	e.Expect = nil
+	bare, reported := without(obj, "status", "observedGeneration")
+	plain, err := e.Compute(bare)
+	if err != nil {
+		return
+	}
+	u.Result.Recheck = cmp.Or(u.Result.Recheck, plain.Recheck)
+	demanded := plain.Rule == "kind" && u.Result.Confidence == status.Explicit // by the API itself, not by its schema
+	if plain.Reason == "NotObserved" || demanded {
+		return
+	}
+	f.result, f.unseen = plain, u.Result.Reason == "NotObserved" && u.Version.Observed <= 0
+	switch status.Written(obj) {
+	case status.False:
+		f.silent = true
+	case status.Unknown:
+		f.silent = plain.Confidence == status.Assumed && plain.Reason != "NoSummary"
+	}
+	f.announced = f.silent && (f.announced || reported) // only a default would say that and nothing else
+	if !f.announced {
+		setMessage(&u.Result, fmt.Sprintf("%s; it has %s for that (--first-status, annotation %s)", f.missing, st.requested.firstStatus, firstStatusAnnotation))
+	}
+	then := *u
+	then.Result = tr.assumed(f, u, st.requested.firstStatus)
+	f.goalsMet, f.wants = st.checkGoals(&then, obj, false)
+	st.verdicts.fallback = tr.sharedFallback(f)
+}
+
+// sharedFallback returns the last fallback if it is equal, as most are.
+func (tr *tracker) sharedFallback(f *fallback) *fallback {
+	if len(f.result.Warnings) > 0 {
+		return f
+	}
+	if tr.lastFallback != nil {
+		same := *tr.lastFallback
+		if x, y := same.result, f.result; x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message &&
+			x.Failure == y.Failure && x.Suspended == y.Suspended && x.Confidence == y.Confidence {
+			same.result = f.result
+		}
+		if same == *f {
+			return tr.lastFallback
+		}
+	}
+	tr.lastFallback = f
+	return f
+}
+
+// expireFirstStatus makes the verdict when the time for a first report is over,
+// and returns whether the goals are met.
+func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) bool {
+	f, after := st.verdicts.fallback, st.requested.firstStatus
+	if f.announced {
+		u.Result.Reason = "NoControllerEvidence"
+		setMessage(&u.Result, fmt.Sprintf("%s; not in %s, although the defaults of its schema announce a controller", f.missing, after))
+		return goalsMet
+	}
+	var others status.Others
+	if e := tr.watcher.evaluator(u.Target.Cluster); e.Expect != nil {
+		others = e.Expect(f.apiVersion, u.Target.Kind.Kind).Others
+	}
+	if f.silent && others.Status == status.Promised || f.unseen && others.ObservedGeneration == status.Promised {
+		setMessage(&u.Result, fmt.Sprintf("%s; not in %s, although %s has it", f.missing, after, others.Example))
+		return goalsMet
+	}
+	u.Result, u.Wants = tr.assumed(f, u, after), f.wants
+	return f.goalsMet
+}
+
+// assumed returns the verdict of a fallback.
+func (tr *tracker) assumed(f *fallback, u *Update, after time.Duration) status.Result {
+	result, reason := *f.result, "ObservedGenerationNeverAdvanced"
+	switch {
+	case f.silent:
+		reason = "NoControllerEvidence"
+	case result.Reason == "NoSummary":
+		reason = "NoEvidence"
+	case !f.unseen: // it is something else that has not come
+		reason = result.Reason
+	}
+	result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("waited for %s in vain: %s", after, f.missing))
+	if result.Status == status.CurrentStatus || result.Confidence == status.Assumed {
+		result.Status, result.Reason, result.Confidence = status.CurrentStatus, reason, status.Assumed
+		if word, ok := tr.watcher.Evaluator.Profile.Words()[reason]; ok {
+			result.Status = word
+		}
+	}
+	return result
+}
+
+// setMessage gives a verdict another message.
+func setMessage(r *status.Result, message string) {
+	r.Message, r.Conditions = message, slices.Clone(r.Conditions)
+	for i := range r.Conditions {
+		r.Conditions[i].Message = message
+	}
+}
+
+// without returns a copy of an object without one of its fields, and whether the
+// object has the field.
+func without(obj status.Object, parent, field string) (status.Map, bool) {
+	root := maps.Clone(obj.UnstructuredContent())
+	inner, _ := root[parent].(map[string]any)
+	if _, ok := inner[field]; !ok {
+		return root, false
+	}
+	inner = maps.Clone(inner)
+	delete(inner, field)
+	root[parent] = inner
+	return root, true
+}

@@ -1,0 +1,208 @@
+package observe
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// recoveryLimit is how long after a failing part is gone a replacement that fails
+// too continues the same failure.
+const recoveryLimit = offset(30 * time.Second)
+
+// conclude makes the latest verdict from what was seen of the target and of its
+// parts, and from the time.
+func (tr *tracker) conclude(st *targetState, now offset) {
+	st.timer.next = 0
+	u, goalsMet := *st.verdicts.own, st.verdicts.goalsMet
+	u.Stale, u.FailsAt = tr.time(st.clocks.staleSince), time.Time{}
+	switch at := st.clocks.firstSeen.add(st.requested.firstStatus); {
+	case st.verdicts.fallback == nil || st.clocks.staleSince != 0:
+	case now < at:
+		st.timer.checkAt(at)
+	default:
+		goalsMet = tr.expireFirstStatus(st, &u, goalsMet)
+	}
+	if st.clocks.staleSince == 0 {
+		st.timer.checkAt(st.timer.objectAt)
+	}
+	changesAt := tr.mergeParts(st, &u, now)
+	if st.expireStale(&u, now) {
+		goalsMet = false
+	}
+	tr.setStanding(st, &u, goalsMet, changesAt, now)
+	if u.Left = st.isDeselected(&u); u.Left {
+		u.Standing, u.FailsAt = Ignored, time.Time{}
+	}
+	u.Since = st.verdicts.latest.Since
+	if u.Since.IsZero() || u.Result.Status != st.verdicts.latest.Result.Status {
+		u.Since = tr.time(now)
+	}
+	if x, y := &u.Result, &st.verdicts.own.Result; u.Parts == nil && x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message &&
+		u.Wants == st.verdicts.own.Wants && slices.Equal(x.Warnings, y.Warnings) {
+		st.verdicts.own = &u
+	}
+	st.verdicts.latest = &u
+}
+
+// expireStale gives up a verdict if the target has been out of reach for too long.
+func (st *targetState) expireStale(u *Update, now offset) bool {
+	if st.clocks.staleSince == 0 {
+		return false
+	}
+	if over := st.clocks.staleSince + staleLimit; now < over {
+		st.timer.checkAt(over)
+		return false
+	}
+	u.Result = status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: u.Err.Error(), Confidence: status.Explicit}
+	u.Parts = nil
+	return true
+}
+
+// setStanding sets the standing of an update. goalsMet says whether the object
+// meets the goals now, changesAt when its verdict changes by itself.
+func (tr *tracker) setStanding(st *targetState, u *Update, goalsMet bool, changesAt, now offset) {
+	met := st.goalsHold(u, goalsMet, now)
+	failing := st.isFailing(u, met, now)
+	switch reason := u.Result.Reason; {
+	case st.requested.ignore:
+		u.Standing, u.Wants = Ignored, ""
+		return
+	case met:
+		u.Standing, u.Wants = Met, ""
+		return
+	case reason == "Forbidden", reason == "BadScope":
+		u.Standing = Barred
+		return
+	case neverSeen(reason):
+		u.Standing = Missing
+	case st.requested.terms.toleratesFailure():
+		u.Standing = Open
+	case u.Result.Failure == status.Terminal, reason == "Replaced",
+		reason == "Deleted" && st.requested.floor != nil && st.requested.floor.UID != "": // what comes back is another
+		u.Standing = Failed
+		return
+	case failing:
+		tr.applyGrace(st, u, changesAt, now)
+	default:
+		u.Standing = Open
+	}
+	st.applyDeadline(u, now)
+}
+
+// neverSeen reports whether a verdict is that a target does not exist and has
+// never been seen.
+func neverSeen(reason string) bool { return reason == "NeverSeen" || reason == "NoMatch" }
+
+// goalsHold reports whether the goals have been met for Terms.Settle, or once if
+// Terms.Latch is set.
+func (st *targetState) goalsHold(u *Update, goalsMet bool, now offset) bool {
+	if s := u.Result.Status; s == status.FailedStatus || s == status.TerminatingStatus || s == status.NotFoundStatus {
+		st.life.latched = false
+	}
+	if !goalsMet || st.clocks.staleSince != 0 {
+		st.clocks.goalsMetSince = 0
+		if goalsMet {
+			u.Wants = "it cannot be looked at for the time being"
+		}
+		return st.life.latched
+	}
+	if st.clocks.goalsMetSince == 0 {
+		st.clocks.goalsMetSince = now
+	}
+	if over := st.clocks.goalsMetSince.add(st.requested.terms.Settle); now < over {
+		if !st.life.latched {
+			u.Wants = fmt.Sprintf("it has to stay so for %s", st.requested.terms.Settle)
+			st.timer.checkAt(over)
+		}
+		return st.life.latched
+	}
+	st.life.latched = st.requested.terms.Latch
+	return true
+}
+
+// isFailing reports whether something is wrong that may recover, and records
+// since when without a break. The deletion of an object that has completed is
+// no failure.
+func (st *targetState) isFailing(u *Update, met bool, now offset) bool {
+	done := u.Result.Status == status.TerminatingStatus && st.life.finish == succeeded
+	failing := !met && !done && !st.requested.terms.toleratesFailure() && isTrouble(u.Result)
+	switch {
+	case failing:
+		if st.clocks.failingSince == 0 || st.clocks.recoveringSince != 0 && now >= st.clocks.recoveringSince+recoveryLimit {
+			st.clocks.failingSince = now
+		}
+		st.clocks.recoveringSince = 0
+	case st.clocks.recoveringSince == 0, met, u.Result.Status != status.InProgressStatus:
+		st.clocks.failingSince, st.clocks.recoveringSince = 0, 0
+	}
+	return failing
+}
+
+// applyDeadline makes a target Late when its own timeout is over.
+func (st *targetState) applyDeadline(u *Update, now offset) {
+	if st.requested.timeout == 0 || u.Standing == Failed {
+		return
+	}
+	over := offset(1).add(st.requested.timeout)
+	if !st.requested.named {
+		over = st.clocks.firstSeen.add(st.requested.timeout)
+	}
+	if now < over {
+		st.timer.checkAt(over)
+		return
+	}
+	u.Standing, u.FailsAt = Late, time.Time{}
+}
+
+// applyGrace decides whether a failure has lasted for long enough to count.
+// Until then the object is InProgress, since it may recover. The clock stops
+// while the target is out of reach.
+func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset) {
+	u.Standing = Failing
+	clock := now
+	if st.clocks.staleSince != 0 {
+		clock = st.clocks.staleSince
+	}
+	reason := u.Result.Reason
+	fails := st.clocks.failingSince.add(st.requested.terms.Grace.of(reason))
+	if u.Result.Status == status.InProgressStatus && reason != "Unschedulable" {
+		if changesAt == 0 || tr.windows[reason] == 0 {
+			return // it fails if it gets worse, not by lapse of time
+		}
+		fails = max(fails, changesAt)
+	}
+	if clock < fails {
+		if u.Result.Status == status.FailedStatus {
+			u.Result.Status = status.InProgressStatus
+		}
+		if st.clocks.staleSince == 0 {
+			u.FailsAt = tr.time(fails)
+			st.timer.checkAt(fails)
+		}
+		return
+	}
+	if u.Result.Status == status.InProgressStatus && reason == "Unschedulable" {
+		u.Result.Status, u.Result.Failure = status.FailedStatus, status.Recoverable
+	}
+	u.Standing = Failed
+}
+
+// same reports whether two updates differ in nothing that is worth an update. The
+// resourceVersion alone is not.
+func same(a, b *Update) bool {
+	x, y := &a.Result, &b.Result
+	v := a.Version
+	v.Resource = b.Version.Resource
+	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure &&
+		x.Suspended == y.Suspended && x.Confidence == y.Confidence && slices.Equal(x.Warnings, y.Warnings) &&
+		equal(a.Parts, b.Parts) && v == b.Version && a.Standing == b.Standing && a.Wants == b.Wants && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
+		a.Stale.IsZero() == b.Stale.IsZero() && a.Left == b.Left
+}
+
+// equal reports whether two pointers, nil for nothing, lead to equal values.
+func equal[T comparable](a, b *T) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}

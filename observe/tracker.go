@@ -1,0 +1,168 @@
+package observe
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A tracker takes the sightings of a source and yields updates.
+type tracker struct {
+	watcher *Watcher
+	began   time.Time
+	windows map[string]time.Duration // by reason, how long a problem lasts before its verdict is Failed
+	wakeup  chan struct{}            // has an item if the queue or the first timer may have changed
+
+	mu           sync.Mutex        // guards the fields below
+	ownTerms     map[*Terms]*Terms // the completed Terms of targets that have their own
+	targets      map[Target]*targetState
+	queue        []*targetState // of targets whose latest verdict is to be yielded
+	timers       timers
+	lastFallback *fallback // the latest one, which is shared by equal ones
+	unreported   int       // how many of the requested targets have not had their first update
+	synced       bool      // all of them have, and the objects of selections as well
+}
+
+// newTracker returns a tracker of targets, and the targets without duplicates.
+func newTracker(w *Watcher, targets []Target) (*tracker, []Target) {
+	tr := &tracker{watcher: w, windows: w.Evaluator.Profile.Windows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
+	tr.began = w.now().Add(-1) // so that no offset is zero
+	once := make([]Target, 0, len(targets))
+	for _, t := range targets {
+		if tr.targets[t] == nil {
+			tr.targets[t] = tr.newTarget(t, true)
+			once = append(once, t)
+		}
+	}
+	tr.unreported = len(once)
+	return tr, once
+}
+
+func (tr *tracker) now() offset { return offset(tr.watcher.now().Sub(tr.began)) }
+
+// time returns the time at an offset, or the zero time for never.
+func (tr *tracker) time(o offset) time.Time {
+	if o == 0 {
+		return time.Time{}
+	}
+	return tr.began.Add(time.Duration(o))
+}
+
+// report judges a sighting at once, so that its object can be released. It
+// returns whether the target, or what the sighting is Of, is still waited for.
+func (tr *tracker) report(sighting Sighting) (open bool) {
+	obs := tr.watcher.judge(sighting)
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	now := tr.now()
+	whole := tr.targets[obs.Of]
+	switch {
+	case obs.Of == Target{}:
+	case whole == nil:
+		return false
+	case obs.Of.IsSelection():
+		return tr.applyToMember(whole, obs, now)
+	default:
+		changed := tr.setPart(whole, obs, now)
+		if whole.verdicts.own.Result.Status == "" {
+			return true // it will be judged with its parts once it is seen
+		}
+		if changed {
+			tr.mergePartsSoon(whole, now)
+		}
+		return tr.enqueue(whole)
+	}
+	st := tr.targets[obs.Target]
+	switch {
+	case st == nil:
+		return false
+	case obs.Target.IsSelection():
+		tr.propagate(st, obs, now)
+	case st.isOutdated(obs):
+		return tr.enqueue(st)
+	}
+	tr.apply(st, obs, now)
+	return tr.enqueue(st)
+}
+
+// enqueue queues the latest verdict on a target if it differs from the one that
+// was yielded, and sets the target's timer. It returns whether the target is
+// still waited for.
+func (tr *tracker) enqueue(st *targetState) (open bool) {
+	tr.timers.set(st)
+	queue := !st.queued && !same(st.verdicts.latest, st.verdicts.yielded)
+	switch {
+	case queue:
+		st.queued = true
+		tr.queue = append(tr.queue, st)
+	case !st.queued:
+		st.verdicts.yielded = st.verdicts.latest
+	}
+	if queue || st.timer.index == 1 {
+		select {
+		case tr.wakeup <- struct{}{}:
+		default:
+		}
+	}
+	return st.verdicts.latest.Standing != Met && st.verdicts.latest.Standing != Ignored
+}
+
+// dequeue removes the target that has been queued longest, and returns its
+// latest verdict. It skips objects that have joined a selection and left it
+// before their first update.
+func (tr *tracker) dequeue() (Update, bool) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	for len(tr.queue) > 0 {
+		st := tr.queue[0]
+		tr.queue[0] = nil
+		tr.queue = tr.queue[1:]
+		st.queued = false
+		u, first := *st.verdicts.latest, st.verdicts.yielded == initial
+		if u.Left {
+			st.timer.next = 0
+			tr.timers.set(st)
+			delete(tr.targets, u.Target)
+		}
+		if first && u.Left || same(st.verdicts.latest, st.verdicts.yielded) {
+			st.verdicts.yielded = st.verdicts.latest
+			continue
+		}
+		if first && st.requested.named {
+			tr.unreported--
+			tr.synced = tr.unreported == 0
+		}
+		u.Previous, u.Synced = st.verdicts.yielded.Result.Status, tr.synced
+		st.verdicts.yielded = st.verdicts.latest
+		return u, true
+	}
+	return Update{}, false
+}
+
+// runTimers judges the targets again whose timers have fired, and returns how
+// long it is until the next timer fires, if there is one. It does nothing after
+// ctx has ended.
+func (tr *tracker) runTimers(ctx context.Context) (next time.Duration, set bool) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	if len(tr.timers) == 0 || ctx.Err() != nil {
+		return 0, false
+	}
+	now := tr.now()
+	for len(tr.timers) > 0 && tr.timers[0].timer.next <= now {
+		st := tr.timers[0]
+		tr.reevaluate(st, now)
+		tr.enqueue(st)
+	}
+	if len(tr.timers) == 0 {
+		return 0, false
+	}
+	return time.Duration(tr.timers[0].timer.next - now), true
+}
+
+// inSync reports whether every target has had its first update.
+func (tr *tracker) inSync() bool {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	return tr.synced
+}

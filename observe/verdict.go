@@ -1,0 +1,179 @@
+package observe
+
+import (
+	"slices"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// staleLimit is how long a target may be out of reach before its last verdict
+// is given up.
+const staleLimit = offset(2 * time.Minute)
+
+// apply makes the latest verdict from an observation.
+func (tr *tracker) apply(st *targetState, obs observation, now offset) {
+	if obs.Err != nil && obs.result.Reason == "Transport" && st.hasVerdict() {
+		u := *st.verdicts.own
+		u.Err = obs.Err
+		st.verdicts.own = &u
+		if st.clocks.staleSince == 0 {
+			st.clocks.staleSince = now
+		}
+	} else {
+		st.markReachable(now)
+		tr.evaluate(st, obs, now)
+	}
+	tr.conclude(st, now)
+}
+
+// hasVerdict reports whether there is a verdict to keep while the target is out
+// of reach.
+func (st *targetState) hasVerdict() bool {
+	return st.verdicts.own.Result.Status != "" && st.verdicts.own.Result.Reason != "Transport"
+}
+
+// markReachable records that the target can be looked at. The time since when
+// it could not does not count as a failure's.
+func (st *targetState) markReachable(now offset) {
+	if st.clocks.staleSince != 0 && st.clocks.failingSince != 0 {
+		st.clocks.failingSince += now - st.clocks.staleSince
+	}
+	st.clocks.staleSince = 0
+}
+
+// reevaluate judges a target again because its timer has fired.
+func (tr *tracker) reevaluate(st *targetState, now offset) {
+	if st.timer.object != nil && st.timer.objectAt <= now && st.clocks.staleSince == 0 {
+		tr.apply(st, tr.watcher.judge(Sighting{Target: st.verdicts.own.Target, Object: st.timer.object}), now)
+		return
+	}
+	tr.conclude(st, now)
+}
+
+// evaluate makes the verdict on a target by itself.
+func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
+	st.timer.object, st.timer.objectAt, st.verdicts.fallback = nil, 0, nil
+	u := &Update{Target: st.verdicts.own.Target, Err: obs.Err, Version: st.verdicts.own.Version, Result: obs.result, Reads: obs.reads}
+	belowFloor := false
+	switch {
+	case obs.Err != nil:
+		if st.life.existed && u.Result.Reason == "NoMatch" {
+			u.Result, u.Err = status.Result{Status: status.NotFoundStatus, Reason: "KindRemoved", Confidence: status.Explicit,
+				Message: "its kind is no longer served, so it is gone"}, nil
+		}
+	case u.Target.IsSelection():
+		st.judgeSelection(tr.watcher, u)
+	case obs.Object == nil:
+		st.describeAbsence(u)
+	default:
+		st.noteObject(u, obs.Object, now)
+		st.noteFinish(tr.watcher, u, obs.Object)
+		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
+		if belowFloor = st.belowFloor(u); !belowFloor {
+			tr.missingFirstStatus(st, u, obs.Object)
+		}
+	}
+	st.verdicts.goalsMet, u.Wants = st.checkGoals(u, obs.Object, belowFloor)
+	st.verdicts.own = u
+	if u.Result.Recheck > 0 {
+		st.timer.object, st.timer.objectAt = obs.Object, now.add(u.Result.Recheck)
+	}
+}
+
+// noteObject records which object exists.
+func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
+	if !st.life.existed {
+		st.life.existed, st.clocks.firstSeen = true, now
+	}
+	former := u.Version
+	u.Version = versionOf(obj)
+	u.Version.Replaced = former.Replaced
+	if former.UID != "" && former.UID != u.Version.UID {
+		u.Version.Replaced, st.clocks.firstSeen = former.UID, now
+		st.life.finish, st.clocks.failingSince = unfinished, 0
+	}
+	if former.UID != u.Version.UID || former.Generation != u.Version.Generation {
+		st.life.latched = false
+		if st.clocks.recoveringSince != 0 {
+			st.clocks.failingSince, st.clocks.recoveringSince = 0, 0
+		}
+	}
+	if u.Version.Replaced != "" {
+		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), "it replaced an object of the same name, with UID "+u.Version.Replaced)
+	}
+}
+
+// noteFinish records how the object has finished, for when it will be gone. An
+// object that has not finished before it is deleted never does, unless it is
+// deleted because it has finished.
+func (st *targetState) noteFinish(w *Watcher, u *Update, obj status.Object) {
+	spec, _ := obj.UnstructuredContent()["spec"].(map[string]any)
+	st.life.expires = spec["ttlSecondsAfterFinished"] != nil
+	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
+	if leaving && st.life.finish == unfinished && st.life.expires {
+		alive, _ := without(obj, "metadata", "deletionTimestamp")
+		result = w.judge(Sighting{Target: u.Target, Object: alive}).result
+	}
+	switch {
+	case result.Status == status.CurrentStatus && result.Reason == "Completed":
+		st.life.finish = succeeded
+	case result.Failure == status.Terminal:
+		st.life.finish = failedTerminally
+	case !leaving:
+		st.life.finish = unfinished
+	}
+	if leaving && st.life.finish == failedTerminally {
+		u.Result.Failure = status.Terminal
+	}
+}
+
+// describeAbsence completes the verdict on an object that does not exist:
+// whether it has existed, and how it had finished.
+func (st *targetState) describeAbsence(u *Update) {
+	before, result := st.verdicts.own.Result, &u.Result
+	switch {
+	case !st.life.existed && st.requested.floor != nil && st.requested.floor.UID != "":
+		result.Reason, result.Message = "Deleted", "it was deleted before it was seen; how it had ended is not known"
+	case !st.life.existed:
+	case before.Status == status.NotFoundStatus:
+		*result = before
+	case st.life.finish == succeeded:
+		result.Reason, result.Message = "ExpiredTTL", "it had completed and was removed"
+	case st.life.finish == failedTerminally:
+		result.Reason, result.Message, result.Failure = "Deleted", "it had failed and was removed", status.Terminal
+		if before.Status == status.FailedStatus {
+			result.Message += ": " + before.Message
+		}
+	case st.life.expires:
+		result.Reason, result.Message = "Deleted", "it was deleted; how it had ended was not seen"
+	case !st.requested.named:
+		result.Reason, result.Message = "Deleted", "it was deleted, or does not match any more"
+	default:
+		result.Reason, result.Message = "Deleted", "it was deleted"
+	}
+}
+
+// checkGoals returns whether the goals are met, and if not what they have found.
+// An object below its floor meets no goal but that of absence.
+func (st *targetState) checkGoals(u *Update, obj status.Object, belowFloor bool) (met bool, wants string) {
+	if u.Target.IsSelection() {
+		return u.Result.Status == status.CurrentStatus || u.Result.Reason == "NoMatch" && st.requested.terms.awaitsAbsence(), ""
+	}
+	count := 0
+	for _, g := range st.requested.terms.Goals {
+		if belowFloor && !g.Absence {
+			continue
+		}
+		ok, found := g.Met(*u, obj)
+		if ok {
+			count++
+		} else if wants == "" {
+			wants = found
+		}
+	}
+	if terms := st.requested.terms; count == len(terms.Goals) || terms.Any && count > 0 {
+		return true, ""
+	}
+	return false, wants
+}
