@@ -128,13 +128,14 @@ census: ## lint the definitions of many projects, mend copies, ask a real API se
 	go run ./test/cmd/census -prove $(FOLDERS)
 
 .PHONY: generate
-generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md, docs/audit-rules.md, docs/checks.md, docs/checks-capi.md and docs/cli.md
+generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md, docs/audit-rules.md, docs/checks.md, docs/checks-capi.md, docs/cli.md and docs/packages.md
 	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./explain -run 'PageIsUpToDate$$' -update
 	go test ./audit -run 'PageIsUpToDate$$' -update
 	go test ./lint -run 'PageIsUpToDate$$' -update
 	go test ./capi -run 'PageIsUpToDate$$' -update
 	go test ./cmd/kstatus -run '^TestReference' -update
+	go test . -run 'PageIsUpToDate$$' -update
 
 .PHONY: gallery
 gallery: ## break things on a real cluster and write docs/gallery.md: what kstatus wait says of each
@@ -142,7 +143,7 @@ gallery: ## break things on a real cluster and write docs/gallery.md: what kstat
 
 .PHONY: pictures
 pictures: ## draw docs/pictures/live-*.svg anew, from what a terminal shows of a live wait
-	go test ./cmd/kstatus -run '^TestPictures' -update
+	go test ./cmd/kstatus/internal/view -run '^TestPictures' -update
 
 # Each module by itself; the go command writes go.work.sum when it lists all of them.
 .PHONY: modules

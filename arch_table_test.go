@@ -66,35 +66,42 @@ var architecture = []row{
 
 	{
 		folder: "cmd/kstatus",
-		may: inside("record sarif") + "docs status observe explain report lint audit capi" +
-			" kube/celrule kube/crd kube/contract kube/writes kube/source kube/sets kube/tree" +
-			client + flags + terminal + " charm.land/bubbletea/v2 golang.org/x/sys/unix github.com/rogpeppe/go-internal/lockedfile" +
-			" go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/yaml sigs.k8s.io/kustomize",
-		tests: "github.com/creack/pty github.com/hinshun/vt10x github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
+		may:    inside("cli exit command/audit command/capi command/explain command/get command/lint command/rbac command/wait") + flags,
+		tests: inside("manifest output printer sarif term") + "docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
+			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
 
 	// The packages of the command. Each imports only packages above it.
+	{folder: within + "exit"},
 	{folder: within + "sarif"},
-	{folder: within + "term", may: terminal + "charm.land/bubbletea/v2 golang.org/x/sys/unix"},
-	{folder: within + "manifest", may: "status report go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize"},
-	{folder: within + "terms", may: "status observe" + client + flags},
-	{folder: within + "cli", may: inside("term") + flags + terminal},
-	{folder: within + "output", may: inside("cli term") + "status observe explain report kube/celrule"},
-	{folder: within + "printer", may: inside("cli term output") + "status k8s.io/apimachinery sigs.k8s.io/yaml" + terminal},
-	{folder: within + "cluster", may: inside("cli term") + "status observe kube/celrule kube/sets kube/source" + client + flags},
-	{folder: within + "findings", may: inside("sarif cli term manifest output") + "report lint capi audit kube/crd" + client + flags + terminal},
-	{folder: within + "selection", may: inside("cli term manifest output cluster") + "status observe report kube/sets kube/source" + client + flags},
-	{folder: within + "facts", may: inside("cli term manifest output cluster") + "status observe explain kube/source kube/tree" + client + flags},
-	{folder: within + "view", may: inside("cli term output printer facts") + "status observe explain report github.com/rogpeppe/go-internal/lockedfile" + flags + terminal},
-	{folder: within + "record", may: inside("cli term output printer facts view") + "status observe explain" + flags},
-	{folder: within + "snapshot", may: inside("cli term manifest output printer cluster selection facts") + "status observe explain kube/celrule kube/source" + client + flags},
-	{folder: within + "command/lint", may: inside("cli term manifest output cluster findings") + "status lint kube/crd" + client + flags},
-	{folder: within + "command/capi", may: inside("cli term manifest cluster findings") + "lint capi kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli term manifest output cluster findings") + "audit report kube/writes sigs.k8s.io/yaml" + client + flags},
-	{folder: within + "command/rbac", may: inside("cli term manifest cluster selection facts") + "status explain kube/source sigs.k8s.io/yaml" + client + flags},
-	{folder: within + "command/wait", may: inside("cli term manifest output printer cluster selection facts terms view record") + "status observe explain report kube/source" + client + flags},
-	{folder: within + "command/get", may: inside("cli term manifest output printer cluster selection facts terms view record snapshot") + "docs status observe explain kube/celrule kube/source" + client + flags},
-	{folder: within + "command/explain", may: inside("cli term manifest output printer cluster selection facts record snapshot") + "status explain kube/tree" + client + flags},
+	{folder: within + "term", may: "explain charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
+	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
+	{folder: within + "terms", may: "status observe" + client},
+	{folder: within + "cli", may: inside("exit term") + "status" + flags + terminal},
+	{folder: within + "output", may: inside("exit manifest term") + "status observe explain kube/celrule"},
+	{folder: within + "history", may: inside("cli") + "observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
+	{folder: within + "printer", may: inside("manifest output term") + "status explain k8s.io/apimachinery sigs.k8s.io/yaml" + terminal},
+	{folder: within + "cluster", may: inside("cli exit output") + "status observe kube/celrule kube/sets kube/source" + client + flags},
+	{folder: within + "findings", may: inside("cli exit manifest output sarif term") + "report lint capi audit kube/crd" + client + flags + terminal},
+	{folder: within + "selection", may: inside("cli cluster exit manifest output") + "status observe kube/celrule kube/sets" + client + flags},
+	{folder: within + "facts", may: inside("cli cluster exit output term") + "status observe explain kube/tree" + flags},
+	{
+		folder: within + "view", may: inside("cli exit facts history manifest output printer term terms") + "status observe explain report" + flags + terminal,
+		tests: "github.com/creack/pty github.com/hinshun/vt10x",
+	},
+	{folder: within + "record", may: inside("cli exit facts manifest output printer term view") + "status observe explain" + flags},
+	{folder: within + "snapshot", may: inside("cli cluster exit manifest output printer selection") + "status observe explain kube/celrule kube/source" + client + flags},
+	{folder: within + "command/lint", may: inside("cli cluster exit findings output term") + "status lint kube/crd" + client + flags},
+	{folder: within + "command/capi", may: inside("cli cluster exit findings") + "lint capi kube/contract kube/crd" + client + flags},
+	{folder: within + "command/audit", may: inside("cli cluster exit findings output printer view") + "audit report kube/writes sigs.k8s.io/yaml" + flags},
+	{folder: within + "command/rbac", may: inside("cli cluster exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + client + flags},
+	{folder: within + "command/wait", may: inside("cli cluster exit facts manifest output record selection term terms view") + "status observe explain report kube/source" + flags},
+	{
+		folder: within + "command/get",
+		may: inside("cli cluster exit facts manifest output printer record selection snapshot term view") +
+			"docs status observe explain kube/celrule kube/source" + client + flags,
+	},
+	{folder: within + "command/explain", may: inside("cli facts output printer record selection snapshot term") + "status explain" + flags},
 
 	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
 	{folder: "examples/provider/api/v1beta1", may: machinery},
@@ -152,6 +159,5 @@ var larger = map[string]size{
 	"capi":            {lines: 2050, files: 26},
 	"kube/conditions": {lines: 2600, files: 22},
 	"kube/crd":        {lines: 2250, files: 17},
-	"cmd/kstatus":     {lines: 14600, files: 112},
 	"test/cluster":    {lines: 3100, files: 27},
 }

@@ -1,10 +1,9 @@
 // Command kstatus tells whether Kubernetes objects are there yet, and if not,
 // why not. Linked as kubectl-kstatus it is the kubectl plugin "kubectl kstatus".
 //
-// main.go and root.go are the frame, exit.go the exit codes. There is one file
-// per command, get.go and wait.go among them; local*.go reads files as observed
-// state, live*.go a cluster, output.go holds the lines that programs read, and
-// view_*.go what people see.
+// This package is the process and the tree of commands. What a command does is in
+// internal/command, in a package named like it; what commands share is in the
+// other packages of internal, which know no command.
 package main
 
 import (

@@ -1,3 +1,6 @@
+// Package cli is what all commands know of the process that runs them: its
+// streams and environment, signals, terminals, and the flags that most of them
+// have.
 package cli
 
 import (

@@ -1,3 +1,5 @@
+// Package cluster connects to clusters as kubectl does, and turns what servers
+// refuse into exit codes.
 package cluster
 
 import (

@@ -1,3 +1,4 @@
+// Package exit holds the exit codes of the command, and errors that carry one.
 package exit
 
 import (

@@ -1,3 +1,5 @@
+// Package facts collects what an explanation rests on, and explains what has kept
+// a wait from its goals.
 package facts
 
 import (

@@ -1,3 +1,6 @@
+// Package findings is what the commands that check definitions have in common,
+// lint and capi check: reading files, running checks, and printing what they find
+// as text, JSON, SARIF and annotations of GitHub.
 package findings
 
 import (

@@ -1,3 +1,5 @@
+// Package history remembers how long objects took to become Current in earlier
+// waits, in a file.
 package history
 
 import (

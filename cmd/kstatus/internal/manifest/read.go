@@ -1,3 +1,8 @@
+// Package manifest reads files, directories, URLs and kustomizations, and cuts
+// them into objects that know the file and line they come from.
+//
+// Start at [Reader.Read]; [Documents] cuts what was read, [Document.Objects]
+// decodes.
 package manifest
 
 import (

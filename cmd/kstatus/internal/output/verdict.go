@@ -1,3 +1,5 @@
+// Package output holds what the commands say about objects: the verdict on one,
+// the judge that makes it, the tally of many, and the lines of -o json.
 package output
 
 import (

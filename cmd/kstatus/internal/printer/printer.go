@@ -1,3 +1,5 @@
+// Package printer prints a snapshot in the formats of -o: as a table, as a tree,
+// as lines of JSON, as YAML and as names.
 package printer
 
 import (

@@ -1,3 +1,5 @@
+// Package record writes runs of the command to a file, line by line, and reads
+// them so that they can be shown again.
 package record
 
 import (

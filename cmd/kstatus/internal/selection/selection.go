@@ -1,3 +1,7 @@
+// Package selection finds out which objects are meant by flags and arguments, in
+// the ways of kubectl, and by the names of sets.
+//
+// [Flags.Request] needs no server; [Flags.Listed] and [Flags.Live] ask one.
 package selection
 
 import (

@@ -1,3 +1,5 @@
+// Package snapshot is what the commands that look once have in common, get and
+// explain: their flags, and the verdicts on objects of files and of clusters.
 package snapshot
 
 import (

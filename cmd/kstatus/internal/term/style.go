@@ -1,3 +1,5 @@
+// Package term draws text on terminals: widths, colours, wrapped lines, and a
+// screen that is drawn anew in place.
 package term
 
 import (

@@ -1,3 +1,5 @@
+// Package terms reads what a wait asks for: goals, the objects that a goal or a
+// time is for, and times.
 package terms
 
 import (

@@ -1,3 +1,10 @@
+// Package view shows a wait while it goes on: as a log, as lines of JSON, or live
+// on a terminal. All views follow the same events at the same times, so that a
+// record can be shown again by them.
+//
+// view.go is the interface and the events; log.go, lines.go and live.go are one
+// view each. For the live view, model.go is what there is to see, and frame.go
+// draws it for a width and a height: both are pure.
 package view
 
 import (

@@ -1,3 +1,5 @@
+// Package audit is kstatus audit: what controllers write, checked write by write
+// against the status contract.
 package audit
 
 import (

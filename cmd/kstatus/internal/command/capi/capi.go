@@ -1,3 +1,4 @@
+// Package capi is kstatus capi: the contract of Cluster API with its providers.
 package capi
 
 import (

@@ -1,3 +1,4 @@
+// Package explain is kstatus explain: why objects are not Current.
 package explain
 
 import (

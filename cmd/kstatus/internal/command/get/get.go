@@ -1,3 +1,4 @@
+// Package get is kstatus get: a snapshot of objects, and what changes after it.
 package get
 
 import (

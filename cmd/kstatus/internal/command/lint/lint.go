@@ -1,3 +1,5 @@
+// Package lint is kstatus lint: what makes the objects of
+// CustomResourceDefinitions hard to judge, and fixes for it.
 package lint
 
 import (

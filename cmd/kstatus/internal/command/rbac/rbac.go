@@ -1,3 +1,4 @@
+// Package rbac is kstatus rbac: the permissions that a wait needs.
 package rbac
 
 import (

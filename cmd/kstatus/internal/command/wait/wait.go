@@ -1,3 +1,5 @@
+// Package wait is kstatus wait: it waits until objects meet their goals, and
+// explains what does not.
 package wait
 
 import (
