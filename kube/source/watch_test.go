@@ -159,3 +159,17 @@ func TestAServerThatWasRestored(t *testing.T) {
 		s.within(time.Second, "a@"+again)
 	})
 }
+
+// A watch that is refused for the load on the server is opened again after as
+// long as the server says.
+func TestAWatchThatIsToBeOpenedLater(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.observe(selection)
+		s.requested()
+		s.server.Send(wiretest.Event{Type: watch.Error, Code: http.StatusTooManyRequests, Reason: metav1.StatusReasonTooManyRequests, RetryAfter: 20})
+		time.Sleep(19 * time.Second)
+		s.wantsRequests()
+		time.Sleep(2 * time.Second)
+		s.wantsRequests("watch configmaps in shop")
+	})
+}

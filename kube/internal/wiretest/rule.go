@@ -51,6 +51,8 @@ type Event struct {
 	Code    int
 	Reason  metav1.StatusReason
 	Version string
+
+	RetryAfter int // seconds, of the Status
 }
 
 // An End is how an answer ends.

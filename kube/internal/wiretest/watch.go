@@ -131,7 +131,9 @@ func (x exchange) line(e Event) []byte {
 		}
 		object = bookmark
 	default:
-		object = x.status(e.Code, e.Reason)
+		status := x.status(e.Code, e.Reason)
+		status.Details.RetryAfterSeconds = int32(e.RetryAfter)
+		object = status
 	}
 	data, err := json.Marshal(map[string]any{"type": e.Type, "object": object})
 	if err != nil {
