@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
-	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/crd"
 )
 
@@ -45,7 +44,7 @@ func (r *Run) addFile(name string, content []byte) {
 	f := crd.Parse(name, content)
 	r.Unread = append(r.Unread, f.Errors()...)
 	for _, odd := range f.Warnings() {
-		fmt.Fprintln(r.Env.Err, text.Line("warning: "+odd.Error()))
+		r.Env.Print("warning: %v", odd)
 	}
 	r.Files = append(r.Files, File{name, content, f})
 	for i, o := range f.Objects() {
@@ -61,7 +60,7 @@ func (r *Run) addFile(name string, content []byte) {
 			place.suppressions = append(place.suppressions, s)
 		}
 		for _, err := range errs {
-			fmt.Fprintln(r.Env.Err, text.Line("warning: "+err.Error()))
+			r.Env.Print("warning: %v", err)
 		}
 		r.add(o.Value, place)
 	}

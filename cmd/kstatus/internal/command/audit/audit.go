@@ -17,7 +17,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/view"
-	"kstatus.dev/internal/text"
 )
 
 // An command is kstatus audit with its flags.
@@ -168,7 +167,7 @@ func (a *command) check(args []string) (kinds []string, options audit.Options, e
 	}
 	options, err = a.rules.options()
 	if a.progress == view.ModeLog || a.progress == view.ModeAuto && a.output == "text" && a.from == "" {
-		options.Found = func(f audit.Finding) { fmt.Fprintln(a.env.Err, text.Line(output.RFC3339(f.First)+" "+found(f))) }
+		options.Found = func(f audit.Finding) { a.env.Print("%s %s", output.RFC3339(f.First), found(f)) }
 	}
 	return kinds, options, err
 }

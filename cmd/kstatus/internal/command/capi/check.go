@@ -2,7 +2,6 @@ package capi
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -39,8 +38,8 @@ func (c *capiCheck) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(c.scenarios.files) == 0 && len(r.Unread) == 0 && !hasPart(r.Bundle, o) {
-		fmt.Fprintln(c.env.Err, "Nothing to check found: want a kind that has a role in the contract, a Deployment or a metadata.yaml;")
-		fmt.Fprintln(c.env.Err, "--role KIND=ROLE says it of a kind whose group and name do not.")
+		c.env.Print("Nothing to check found: want a kind that has a role in the contract, a Deployment or a metadata.yaml;")
+		c.env.Print("--role KIND=ROLE says it of a kind whose group and name do not.")
 		return exit.With(exit.Missing)
 	}
 	r.Check()

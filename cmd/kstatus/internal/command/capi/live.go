@@ -14,7 +14,6 @@ import (
 	"kstatus.dev/capi"
 	"kstatus.dev/cmd/kstatus/internal/cluster"
 	"kstatus.dev/cmd/kstatus/internal/findings"
-	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 )
 
@@ -45,7 +44,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Op
 		return cluster.WithExitCode(fmt.Errorf("list definitions: %w", err))
 	}
 	if err := findings.EachObject(ctx, client.Resource(clusterRoles), metav1.ListOptions{LabelSelector: capi.AggregateLabel + "=true"}, r.AddObject); err != nil {
-		fmt.Fprintln(c.env.Err, text.Line("warning: ClusterRoles are not checked: "+err.Error()))
+		c.env.Print("warning: ClusterRoles are not checked: %v", err)
 	}
 	o.Complete = true
 	for _, d := range r.Bundle.CRDs() {
@@ -62,7 +61,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Op
 		return fmt.Errorf("connect: %w", err)
 	}
 	if err := readSecrets(ctx, r, secrets, namespace); err != nil {
-		fmt.Fprintln(c.env.Err, text.Line("warning: Secrets are not checked: "+err.Error()))
+		c.env.Print("warning: Secrets are not checked: %v", err)
 	} else {
 		o.Secrets = true
 	}

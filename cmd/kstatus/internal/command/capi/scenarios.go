@@ -2,7 +2,6 @@ package capi
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cluster"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
-	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/contract"
 	"kstatus.dev/lint"
 )
@@ -45,10 +43,10 @@ func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) e
 	}
 	for _, p := range report.Played {
 		if p.Skipped != "" {
-			fmt.Fprintln(c.env.Err, text.Line("scenario "+p.Scenario+" was not played: "+p.Skipped))
+			c.env.Print("scenario %s was not played: %s", p.Scenario, p.Skipped)
 		}
 		for _, note := range p.Notes {
-			fmt.Fprintln(c.env.Err, text.Line("scenario "+p.Scenario+": "+note))
+			c.env.Print("scenario %s: %s", p.Scenario, note)
 		}
 	}
 	for _, s := range contract.Scenarios {

@@ -15,7 +15,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cluster"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/cmd/kstatus/internal/term"
-	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
@@ -67,7 +66,7 @@ func (f *fixer) patches() (all []definitionPatch) {
 		fixed, err := lint.Mend(b, c.Index, f.flags.unsafe, f.run.Options)
 		for _, err := range cluster.Errors(err) {
 			if err != nil {
-				fmt.Fprintln(f.run.Env.Err, text.Line("note: "+err.Error()))
+				f.run.Env.Print("note: %v", err)
 			}
 		}
 		b = fixed.Bundle
@@ -85,7 +84,7 @@ func (f *fixer) printNotes(name string, fixed []lint.Finding) {
 	for _, finding := range fixed {
 		if note := finding.Fix.Note; note != "" && !printed[note] {
 			printed[note] = true
-			fmt.Fprintln(f.run.Env.Err, text.Line("note: crd/"+name+": "+finding.Check+": "+note))
+			f.run.Env.Print("note: crd/%s: %s: %s", name, finding.Check, note)
 		}
 	}
 }
@@ -156,7 +155,7 @@ func (f *fixer) write(texts [][]byte) {
 			texts[i] = file.Text
 			continue
 		}
-		fmt.Fprintln(f.run.Env.Err, text.Line("mended "+file.Name))
+		f.run.Env.Print("mended %s", file.Name)
 	}
 }
 

@@ -219,7 +219,7 @@ func (l *command) run(ctx context.Context, args []string) error {
 		l.env.PrintError(err)
 	}
 	if len(r.Bundle.CRDs()) == 0 && len(r.Unread) == 0 {
-		fmt.Fprintln(l.env.Err, "No CustomResourceDefinitions found.")
+		l.env.Print("No CustomResourceDefinitions found.")
 		return exit.With(exit.Missing)
 	}
 	r.Check()

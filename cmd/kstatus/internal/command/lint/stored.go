@@ -44,15 +44,14 @@ func (f *fixer) checkStored(ctx context.Context, patches []definitionPatch) {
 			continue
 		}
 		stored, err := storedUnder(ctx, f.config, before, after)
-		line := fmt.Sprintf("crd/%s: %s, all valid after the patch", p.Name, text.Count(stored.objects, "stored object"))
 		switch {
 		case err != nil:
 			f.run.Fail(fmt.Errorf("crd/%s: its objects could not be checked: %w", p.Name, err))
-			continue
 		case stored.invalid > 0:
-			line = fmt.Sprintf("warning: crd/%s: of %s %d would no longer be valid, such as %s", p.Name, text.Count(stored.objects, "stored object"), stored.invalid, stored.first)
+			f.run.Env.Print("warning: crd/%s: of %s %d would no longer be valid, such as %s", p.Name, text.Count(stored.objects, "stored object"), stored.invalid, stored.first)
+		default:
+			f.run.Env.Print("crd/%s: %s, all valid after the patch", p.Name, text.Count(stored.objects, "stored object"))
 		}
-		fmt.Fprintln(f.run.Env.Err, text.Line(line))
 	}
 }
 
