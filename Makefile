@@ -32,6 +32,7 @@ demo: bin/kstatus ## build everything, start a real cluster, wait for examples/s
 .PHONY: check
 check: format vet ## run what needs neither a cluster nor a browser, in about a minute: while you work
 	@packages=$(QUICK); go test $$packages
+	@$(MAKE) --no-print-directory cover
 
 .PHONY: test
 test: bin/kstatus ## run every test (long fuzzing and soaks have targets of their own)
