@@ -34,7 +34,7 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 		about = append(about, output.Verdict{Object: output.Object{ID: output.IDOfTarget(u.Target)}})
 	}
 	for _, c := range clusters {
-		c.Requests.Renew(ctx)
+		c.Requests.UseContext(ctx)
 	}
 	by := output.Criteria{Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
 	known, err := w.explaining.facts.Collect(ctx, clusters, by, about)
