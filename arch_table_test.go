@@ -76,7 +76,7 @@ var architecture = []row{
 	{folder: within + "sarif"},
 	{folder: within + "terminal", may: "explain charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
 	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
-	{folder: within + "requirements", may: "status observe" + client},
+	{folder: within + "goals", may: "status observe" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status observe explain kube/celrule"},
 	{folder: within + "history", may: inside("cli") + "observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
@@ -86,7 +86,7 @@ var architecture = []row{
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status observe kube/celrule kube/sets" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/tree" + flags},
 	{
-		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer requirements terminal") + "status observe explain report" + flags + terminal,
+		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer goals terminal") + "status observe explain report" + flags + terminal,
 		tests: "github.com/creack/pty github.com/hinshun/vt10x",
 	},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status observe explain" + flags},
@@ -95,7 +95,7 @@ var architecture = []row{
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi kube/contract kube/crd" + client + flags},
 	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "audit report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + client + flags},
-	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record requirements selection terminal waitview") + "status observe explain report kube/source" + flags},
+	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status observe explain report kube/source" + flags},
 	{
 		folder: within + "command/get",
 		may: inside("cli connection exit explainer manifest output printer record selection snapshot terminal waitview") +

@@ -10,14 +10,14 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
-	"kstatus.dev/cmd/kstatus/internal/requirements"
+	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/observe"
 )
 
 // A Loop is the wait itself: every change goes to the board and is shown,
 // until the board says that it is over.
 type Loop struct {
-	Plan    *requirements.Plan
+	Plan    *goals.Plan
 	Targets []observe.Target
 	Show    View
 	Clock   *EventClock
@@ -46,7 +46,7 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 	switch {
 	case len(f.Targets) == 0: // files without any object, or with none that has the labels
 		fmt.Fprintln(f.Notes, "No resources found.")
-		outcome = requirements.OutcomeOfNothing(f.Plan)
+		outcome = goals.OutcomeOfNothing(f.Plan)
 	case outcome == observe.Pending:
 		outcome = f.board.End(f.Plan.Policy, context.Cause(ctx))
 	}

@@ -7,8 +7,8 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/requirements"
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -22,7 +22,7 @@ var errExplainBudget = errors.New("it takes too long")
 // explanation says why objects on the board do not meet their goals; nil if there
 // is nothing to say. It is read from the clusters within [explainBudget]; what
 // cannot be read is named, and changes nothing else.
-func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *requirements.Plan, board *observe.Board) *explainer.Explained {
+func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board) *explainer.Explained {
 	unmet := explainer.Unexplained(board)
 	if w.explaining.mode == "none" || len(unmet) == 0 {
 		return nil

@@ -15,9 +15,9 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/record"
-	"kstatus.dev/cmd/kstatus/internal/requirements"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/text"
@@ -132,7 +132,7 @@ func (w *command) run(ctx context.Context, args []string) error {
 }
 
 // brief returns what views show of a plan for some objects.
-func (w *command) brief(p *requirements.Plan, s output.Summary) waitview.Brief {
+func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
 	b := waitview.Brief{
 		Request: s, Profile: w.verdicts.profile, Goals: p.Terms.Goals, Any: p.Terms.Any, Scoped: p.Goals, OwnGoals: p.OwnGoals, Timeout: &p.Timeout,
 	}
@@ -156,7 +156,7 @@ func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Dis
 }
 
 // tellIdle tells which flags are about nothing.
-func (w *command) tellIdle(all []requirements.Rule) {
+func (w *command) tellIdle(all []goals.Rule) {
 	for _, r := range all {
 		w.note("%s %s: nothing that is waited for is meant by it", r.Flag, r.Scope.Text)
 	}
@@ -184,7 +184,7 @@ func (w *command) asked(ctx context.Context, args []string) (selection.Request, 
 }
 
 // watcher returns who watches the clusters by the plan.
-func (w *command) watcher(p *requirements.Plan, clusters []*connection.Cluster, all []selection.Object) observe.Watcher {
+func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) observe.Watcher {
 	floors := map[observe.Target]observe.Floor{}
 	for _, o := range all {
 		if o.Floor != (observe.Floor{}) {

@@ -1,4 +1,4 @@
-package requirements
+package goals
 
 import (
 	"fmt"

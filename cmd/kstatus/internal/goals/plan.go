@@ -1,6 +1,6 @@
-// Package requirements reads what a wait asks for: goals, the objects that a goal or a
+// Package goals reads what a wait asks for: goals, the objects that a goal or a
 // time is for, and times.
-package requirements
+package goals
 
 import (
 	"context"
