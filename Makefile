@@ -32,6 +32,7 @@ demo: bin/kstatus ## build everything, start a real cluster, wait for examples/s
 .PHONY: check
 check: format vet ## run what needs neither a cluster nor a browser, in about a minute: while you work
 	@packages=$(QUICK); go test $$packages
+	@$(MAKE) --no-print-directory cover
 
 .PHONY: test
 test: bin/kstatus ## run every test (long fuzzing and soaks have targets of their own)
@@ -41,7 +42,7 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@echo "== the cluster's programs (built once, which takes minutes)"
 	@go run ./test/cmd/cluster build
 	@echo "== unit, command and cluster tests"
-	go test -p 4 -timeout 20m $(LONGEST) $(ALL)
+	go test -p 3 -timeout 20m $(LONGEST) $(ALL)
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
 	@$(MAKE) --no-print-directory fuzz-short

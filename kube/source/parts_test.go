@@ -339,3 +339,34 @@ func TestPodsThatAListLeavesOut(t *testing.T) {
 		s.within(5*time.Second, "web has web-x gone")
 	})
 }
+
+// Pods that count no longer are taken back before the workload is reported.
+func TestPodsThatCountNoLonger(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.serveWorkloads()
+		web := workload(daemonSet, "web")
+		web.SetAnnotations(map[string]string{"deprecated.daemonset.template.generation": "1"})
+		podOf := func(name, generation string) *unstructured.Unstructured {
+			u := ownedBy(object(pod, "shop", name), web)
+			u.SetLabels(map[string]string{"app": "web", "pod-template-generation": generation})
+			return u
+		}
+		s.server.Put(web)
+		s.server.Put(podOf("web-x", "1"))
+		s.observe(named(daemonSet, "shop", "web")...)
+		time.Sleep(3 * time.Second)
+		s.reported()
+		web.SetAnnotations(map[string]string{"deprecated.daemonset.template.generation": "2"})
+		version := s.server.Put(web)
+		if have, want := s.reported(), []string{"web has web-x gone", "web@" + version}; !slices.Equal(have, want) {
+			t.Errorf("reported %q after a change of the template, want %q", have, want)
+		}
+		version = s.server.Put(podOf("web-y", "2"))
+		s.wants("web has web-y@" + version)
+		s.server.Delete(web)
+		time.Sleep(time.Second)
+		if have, want := s.reported(), []string{"web has web-y gone", "web gone"}; !slices.Equal(have, want) {
+			t.Errorf("reported %q after the deletion, want %q", have, want)
+		}
+	})
+}

@@ -13,6 +13,7 @@ import (
 // A claim whose StorageClass binds it when a Pod uses it is there without one.
 // Where the StorageClasses may not be read, nothing is known of that.
 func TestAClaimThatWaitsForAPodByDesign(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	claim := func(class string) string {

@@ -68,6 +68,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -38,8 +38,12 @@ var exampleOutput = map[string]map[string]string{
 
 // TestExamples makes a program of the examples of each package and runs each.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	for pkg, output := range exampleOutput {
-		t.Run(pkg, func(t *testing.T) { runExamples(t, pkg, output) })
+		t.Run(pkg, func(t *testing.T) {
+			t.Parallel()
+			runExamples(t, pkg, output)
+		})
 	}
 }
 

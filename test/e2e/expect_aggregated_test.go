@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -78,32 +79,34 @@ func TestWhatIsExpectedOfAggregatedKinds(t *testing.T) {
 		true:  "its controller has not reported an observed generation, which the schema of things.GROUP declares",
 		false: "nobody has written its status yet, for which things.GROUP has a subresource",
 	} {
-		ns := c.Namespace(t)
-		group := strings.ToLower(ns) + ".example.com"
-		register(t, c, ns, group, aggregated(t, group, documented))
-		if documented {
-			published(t, c.Config(), group, "Thing")
-		}
-		promises := new(source.Promises)
-		w := observe.Watcher{
-			Source:    &source.Cluster{Config: c.Config(), Learn: promises.Learn, Kinds: &promises.Kinds, Every: time.Second},
-			Evaluator: status.Evaluator{Expect: promises.Of},
-		}
-		want = strings.ReplaceAll(want, "GROUP", group)
-		have := ""
-		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-		defer stop()
-		for u, err := range w.Updates(ctx, manifest.Target(group, "Thing", "default", "o")) {
-			if err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprintf("documented %t", documented), func(t *testing.T) {
+			ns := c.Namespace(t)
+			group := strings.ToLower(ns) + ".example.com"
+			register(t, c, ns, group, aggregated(t, group, documented))
+			if documented {
+				published(t, c.Config(), group, "Thing")
 			}
-			if have = u.Result.Message; u.Result.Reason == "NotObserved" {
-				break
+			promises := new(source.Promises)
+			w := observe.Watcher{
+				Source:    &source.Cluster{Config: c.Config(), Learn: promises.Learn, Kinds: &promises.Kinds, Every: time.Second},
+				Evaluator: status.Evaluator{Expect: promises.Of},
 			}
-		}
-		if have != want {
-			t.Errorf("documented %t: have %s\nwant %s", documented, have, want)
-		}
+			want = strings.ReplaceAll(want, "GROUP", group)
+			have := ""
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+			defer stop()
+			for u, err := range w.Updates(ctx, manifest.Target(group, "Thing", "default", "o")) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if have = u.Result.Message; u.Result.Reason == "NotObserved" {
+					break
+				}
+			}
+			if have != want {
+				t.Errorf("documented %t: have %s\nwant %s", documented, have, want)
+			}
+		})
 	}
 }
 

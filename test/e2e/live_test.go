@@ -239,6 +239,7 @@ func TestGetWatchLive(t *testing.T) {
 
 // A wait says nothing live where that cannot be, or is not wanted.
 func TestWaitNotLive(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	for _, row := range []struct {

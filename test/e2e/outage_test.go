@@ -18,6 +18,7 @@ import (
 // seen last stands is said once, how old it is with each heartbeat, and that
 // the server is there again.
 func TestOutageIsTold(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	namespace := c.Namespace(t)
 	c.Apply(t, namespace, manifest.Deployment("slow", neverReady))

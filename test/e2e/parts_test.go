@@ -108,6 +108,7 @@ func resource(t *testing.T, u observe.Update) uint64 {
 }
 
 func TestPodsOfANewRevisionExplainADeployment(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	web := func(container string) string {
@@ -133,6 +134,7 @@ func TestPodsOfANewRevisionExplainADeployment(t *testing.T) {
 // Parts are read for all objects of a namespace at once, however many there are
 // and whenever they come to be waited for.
 func TestRequestsDoNotGrowWithTheParts(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	const many, atMost = 40, 8
 	version := func(label, container string) string {
@@ -150,6 +152,7 @@ func TestRequestsDoNotGrowWithTheParts(t *testing.T) {
 	}{{"begins before the objects are applied", false}, {"begins afterwards", true}}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
 			ns := c.Namespace(t)
 			var targets []observe.Target
 			for i := range many {
@@ -243,6 +246,7 @@ spec:
 
 // Pods that carry the labels of an object but belong to another say nothing about it.
 func TestForeignPodsDoNotCount(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	bare := "apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\nspec: {containers: [{name: c, " + crashing + "}]}\n"

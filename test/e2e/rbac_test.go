@@ -60,6 +60,7 @@ func without(all []*unstructured.Unstructured, role, rule int) (less []*unstruct
 // Who has the permissions that are printed, and no others, can wait in the best
 // way, and with one of them less something is missed.
 func TestPermissionsThatArePrintedSuffice(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	const group = "rbac.example.com"

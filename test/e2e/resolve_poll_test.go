@@ -53,6 +53,7 @@ func written(config *rest.Config) (*rest.Config, *ledger) {
 
 // In each round each kind is listed once in each namespace, and nothing is watched.
 func TestPollerListsEachKindOnce(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+rollout(1))

@@ -180,11 +180,14 @@ func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
 
 // A context that ends leaves the last verdicts as they were, and is the error.
 func TestWaitForStatusEndsWithItsContext(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+manifest.Deployment("d", unpullable))
 	for _, interval := range []time.Duration{0, 500 * time.Millisecond} {
-		endsWithItsContext(t, wait.Resolver{Config: c.Config(), Interval: interval}, ns)
+		t.Run(fmt.Sprintf("interval %s", interval), func(t *testing.T) {
+			endsWithItsContext(t, wait.Resolver{Config: c.Config(), Interval: interval}, ns)
+		})
 	}
 }
 

@@ -102,21 +102,24 @@ func TestSetsTakeFewRequests(t *testing.T) {
 		{"kapp/shop", 1, []string{"GET configmaps/shop.apps.k14s.io whole", "GET configmaps"}},
 		{"kpt/inventory", 1, []string{"GET configmaps/inventory whole"}},
 	} {
-		var l requestLog
-		owner, _ := sets.OwnerOf(row.owner, ns)
-		finder := sets.Cluster{Config: l.logged(c.Config(), ns), Mapper: mapperOf(t, c.Config()), Namespace: ns}
-		set, err := finder.Of(t.Context(), owner)
-		slices.Sort(l.all)
-		slices.Sort(row.want)
-		if err != nil || len(set.Objects) != row.objects || !slices.Equal(l.all, row.want) {
-			t.Errorf("%s: %d objects, error %v, requests %q\nwant %d objects, requests %q", owner, len(set.Objects), err, l.all, row.objects, row.want)
-		}
+		t.Run(row.owner, func(t *testing.T) {
+			var l requestLog
+			owner, _ := sets.OwnerOf(row.owner, ns)
+			finder := sets.Cluster{Config: l.logged(c.Config(), ns), Mapper: mapperOf(t, c.Config()), Namespace: ns}
+			set, err := finder.Of(t.Context(), owner)
+			slices.Sort(l.all)
+			slices.Sort(row.want)
+			if err != nil || len(set.Objects) != row.objects || !slices.Equal(l.all, row.want) {
+				t.Errorf("%s: %d objects, error %v, requests %q\nwant %d objects, requests %q", owner, len(set.Objects), err, l.all, row.objects, row.want)
+			}
+		})
 	}
 }
 
 // Who has the permissions that are printed for a set can find it and wait for it;
 // with one of them less that fails, or something is missed.
 func TestPermissionsForSetsSuffice(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	text, err := setsOf(ns, 2)
@@ -127,29 +130,31 @@ func TestPermissionsForSetsSuffice(t *testing.T) {
 	for name, args := range map[string][]string{
 		"helm": {"helm/web"}, "applyset": {"applyset/shop"}, "kapp": {"kapp/shop"}, "kpt": {"kpt/inventory"}, "expanded": {"configmap/m", "--expand"},
 	} {
-		printed := runAs(t, c.Kubeconfig(), "", append([]string{"rbac", "-n", ns, "--name", name, "--serviceaccount", ns + ":" + name}, args...)...)
-		roles, err := apply.Parse([]byte(printed.out))
-		if err != nil || printed.code != 0 || printed.err != "" {
-			t.Fatalf("%s: have %+v, %v", name, printed, err)
-		}
-		account := c.User(t, ns, name)
-		try := func(roles string) said {
-			c.Apply(t, ns, roles)
-			return runAs(t, account, "", append([]string{"wait", "-n", ns, "--timeout", "1m"}, args...)...)
-		}
-		if all := try(printed.out); all.code != 0 || all.err != "" {
-			t.Errorf("%s: with all that was printed: have %+v\n%s", name, all, printed.out)
-		}
-		rules, _, _ := unstructured.NestedSlice(roles[0].Object, "rules")
-		for k := range rules {
-			less, what := without(roles, 0, k)
-			if err := apply.To(t.Context(), c.Config(), ns, less, nil); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			printed := runAs(t, c.Kubeconfig(), "", append([]string{"rbac", "-n", ns, "--name", name, "--serviceaccount", ns + ":" + name}, args...)...)
+			roles, err := apply.Parse([]byte(printed.out))
+			if err != nil || printed.code != 0 || printed.err != "" {
+				t.Fatalf("%s: have %+v, %v", name, printed, err)
 			}
-			if have := runAs(t, account, "", append([]string{"wait", "-n", ns, "--timeout", "0"}, args...)...); have.code == 0 && have.err == "" {
-				t.Errorf("%s: without %s nothing is missed: %+v", name, what, have)
+			account := c.User(t, ns, name)
+			try := func(roles string) said {
+				c.Apply(t, ns, roles)
+				return runAs(t, account, "", append([]string{"wait", "-n", ns, "--timeout", "1m"}, args...)...)
 			}
-		}
+			if all := try(printed.out); all.code != 0 || all.err != "" {
+				t.Errorf("%s: with all that was printed: have %+v\n%s", name, all, printed.out)
+			}
+			rules, _, _ := unstructured.NestedSlice(roles[0].Object, "rules")
+			for k := range rules {
+				less, what := without(roles, 0, k)
+				if err := apply.To(t.Context(), c.Config(), ns, less, nil); err != nil {
+					t.Fatal(err)
+				}
+				if have := runAs(t, account, "", append([]string{"wait", "-n", ns, "--timeout", "0"}, args...)...); have.code == 0 && have.err == "" {
+					t.Errorf("%s: without %s nothing is missed: %+v", name, what, have)
+				}
+			}
+		})
 	}
 }
 

@@ -39,6 +39,7 @@ func TestServerOutOfReach(t *testing.T) {
 // What is seen outlives faults of the server: its restart, and what was deleted
 // and made while it could not be asked.
 func TestWaitOutlivesARestartOfTheServer(t *testing.T) {
+	t.Parallel()
 	c, err := cluster.Start(t.Context(), cluster.Options{Log: t.Output()})
 	if err != nil {
 		t.Fatal(err)

@@ -32,51 +32,53 @@ func TestSelections(t *testing.T) {
 		{"selects by a field too", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app="+mark, "metadata.namespace="+ns)}},
 	}
 	for _, row := range rows {
-		c.Apply(t, ns, labelled("a", mark)+"---\n"+labelled("b", mark)+"---\n"+labelled("c", "other"))
-		config, n := counted(c.Config())
-		w := observe.Watcher{Source: &source.Cluster{Config: config}, Min: 3}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		var there []string
-		var history []string
-		for u, err := range w.Updates(ctx, row.target) {
-			if err != nil {
-				t.Fatal(err)
+		t.Run(row.it, func(t *testing.T) {
+			c.Apply(t, ns, labelled("a", mark)+"---\n"+labelled("b", mark)+"---\n"+labelled("c", "other"))
+			config, n := counted(c.Config())
+			w := observe.Watcher{Source: &source.Cluster{Config: config}, Min: 3}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			var there []string
+			var history []string
+			for u, err := range w.Updates(ctx, row.target) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if u.Target.Name == "" {
+					continue
+				}
+				switch i := slices.Index(there, u.Target.Name); {
+				case u.Left && i >= 0:
+					there = slices.Delete(there, i, i+1)
+				case !u.Left && i < 0:
+					there = append(there, u.Target.Name)
+				}
+				slices.Sort(there)
+				now := strings.Join(there, "")
+				if len(history) > 0 && history[len(history)-1] == now {
+					continue
+				}
+				history = append(history, now)
+				switch {
+				case now == "ab" && len(history) <= 2:
+					c.Apply(t, ns, labelled("c", mark)) // joins
+				case now == "abc":
+					c.Apply(t, ns, labelled("b", "other")) // matches no longer
+				case now == "ac":
+					c.Delete(t, ns, labelled("a", mark))
+				case now == "c":
+					cancel()
+				}
 			}
-			if u.Target.Name == "" {
-				continue
+			cancel()
+			text := strings.Join(history, " ")
+			if text != "a ab abc ac c" && text != "b ab abc ac c" {
+				t.Errorf("it %s: have %s", row.it, text)
 			}
-			switch i := slices.Index(there, u.Target.Name); {
-			case u.Left && i >= 0:
-				there = slices.Delete(there, i, i+1)
-			case !u.Left && i < 0:
-				there = append(there, u.Target.Name)
+			// One watch, and a look at each of the two that went.
+			if got := n.Load(); got > 3 {
+				t.Errorf("it %s: %d requests, want at most 3", row.it, got)
 			}
-			slices.Sort(there)
-			now := strings.Join(there, "")
-			if len(history) > 0 && history[len(history)-1] == now {
-				continue
-			}
-			history = append(history, now)
-			switch {
-			case now == "ab" && len(history) <= 2:
-				c.Apply(t, ns, labelled("c", mark)) // joins
-			case now == "abc":
-				c.Apply(t, ns, labelled("b", "other")) // matches no longer
-			case now == "ac":
-				c.Delete(t, ns, labelled("a", mark))
-			case now == "c":
-				cancel()
-			}
-		}
-		cancel()
-		text := strings.Join(history, " ")
-		if text != "a ab abc ac c" && text != "b ab abc ac c" {
-			t.Errorf("it %s: have %s", row.it, text)
-		}
-		// One watch, and a look at each of the two that went.
-		if got := n.Load(); got > 3 {
-			t.Errorf("it %s: %d requests, want at most 3", row.it, got)
-		}
+		})
 	}
 }
 

@@ -138,6 +138,7 @@ func TestCollectThroughFaults(t *testing.T) {
 
 // The end of the time there is, and of the requests that may be made, is a gap.
 func TestCollectEnds(t *testing.T) {
+	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashing))

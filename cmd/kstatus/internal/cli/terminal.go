@@ -9,14 +9,14 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	xterm "github.com/charmbracelet/x/term"
 
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
 // LiveTerminal returns the terminal that is standard error, if a view can be
 // drawn on it: it can move its cursor, and this process is the one in front.
 func (e Env) LiveTerminal() xterm.File {
 	file, ok := e.Err.(xterm.File)
-	if !ok || !IsTerminal(e.Err) || !term.InForeground(file) {
+	if !ok || !IsTerminal(e.Err) || !terminal.InForeground(file) {
 		return nil
 	}
 	if name := e.Getenv("TERM"); name == "dumb" || name == "" && runtime.GOOS != "windows" {
@@ -31,20 +31,20 @@ func IsTerminal(out any) bool {
 }
 
 // Style returns how text on out is shown to people, by --color.
-func (e Env) Style(out io.Writer, colour string) term.Style {
+func (e Env) Style(out io.Writer, colour string) terminal.Style {
 	width := e.width(out)
-	return term.Style{Width: width, Colour: e.ColoursOn(out, colour), UTF8: width > 0 && e.UTF8()}
+	return terminal.Style{Width: width, Colour: e.ColoursOn(out, colour), UTF8: width > 0 && e.UTF8()}
 }
 
 // LiveStyle returns how frames are shown on the terminal that is standard error,
 // by --color. Their size is that of the screen.
-func (e Env) LiveStyle(colour string) term.Style {
-	return term.Style{Colour: e.ColoursOn(e.Err, colour), UTF8: e.UTF8()}
+func (e Env) LiveStyle(colour string) terminal.Style {
+	return terminal.Style{Colour: e.ColoursOn(e.Err, colour), UTF8: e.UTF8()}
 }
 
 // Page returns where explanations are shown to people.
-func (e Env) Page(out io.Writer, colour string) term.Page {
-	return term.Page{Out: out, Style: e.Style(out, colour)}
+func (e Env) Page(out io.Writer, colour string) terminal.Page {
+	return terminal.Page{Out: out, Style: e.Style(out, colour)}
 }
 
 // ColoursOn decides whether text on out is coloured. By itself that is so on a

@@ -2,7 +2,7 @@ package output
 
 import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 )
@@ -26,7 +26,7 @@ func (l Object) ForRecord() Object {
 	}
 	l.Evidence = kept
 	if l.Source != nil {
-		l.Source = &manifest.Source{File: term.RedactURL(l.Source.File), Line: l.Source.Line}
+		l.Source = &manifest.Source{File: terminal.RedactURL(l.Source.File), Line: l.Source.Line}
 	}
 	return l
 }

@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/internal/text"
 )
 
@@ -49,7 +49,7 @@ func FormatIndex(name string) int {
 
 // A Options is how text is shown to people.
 type Options struct {
-	term.Style
+	terminal.Style
 	Now     time.Time
 	Headers bool
 }
@@ -70,7 +70,7 @@ type Lines struct {
 
 func NewLines(w io.Writer) *Lines {
 	buffer := bufio.NewWriterSize(w, 1<<16)
-	return &Lines{buffer, term.NewEncoder(buffer)}
+	return &Lines{buffer, terminal.NewEncoder(buffer)}
 }
 
 // Start is written at once, so that a reader sees that there is life.

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -175,7 +175,7 @@ func (t *Table) print(columns []column, cells [][]string) error {
 			}
 			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
 			if t.Look.Colour && columns[i].status && !(t.Look.Headers && n == 0) {
-				cell = term.Coloured(cell)
+				cell = terminal.Coloured(cell)
 			}
 			line.WriteString(cell)
 			line.WriteString(pad)

@@ -14,7 +14,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
@@ -266,14 +266,14 @@ func (t *Tree) print(lines []treeLine) error {
 	}
 	if width := t.Look.Width; width > 0 {
 		object = min(object, max(24, width*9/20))
-		if width-object-word-age-3*term.Gap < leastReason {
-			age = -term.Gap // there is no such column
+		if width-object-word-age-3*terminal.Gap < leastReason {
+			age = -terminal.Gap // there is no such column
 		}
 	}
 	out := bufio.NewWriter(t.Out)
 	for i, l := range lines {
 		room := object - ansi.StringWidthWc(l.lead)
-		text := l.lead + term.Pad(t.Look.Middle(l.object, max(room, 8)), room)
+		text := l.lead + terminal.Pad(t.Look.Middle(l.object, max(room, 8)), room)
 		switch {
 		case l.fold:
 			text += l.why
@@ -282,9 +282,9 @@ func (t *Tree) print(lines []treeLine) error {
 			if i > 0 || !t.Look.Headers {
 				shown = t.Look.Coloured(l.word, shown)
 			}
-			text += shown + term.Pad("", word-len(l.word))
+			text += shown + terminal.Pad("", word-len(l.word))
 			if age >= 0 {
-				text += term.Pad(l.age, age)
+				text += terminal.Pad(l.age, age)
 			}
 			text += l.why
 		}

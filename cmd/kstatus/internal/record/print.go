@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/explain"
@@ -117,8 +117,8 @@ func (r *Recording) Explained() (known *explain.Facts, about []output.Verdict) {
 	if r.Start.Record.Of != "wait" {
 		return known, r.Verdicts()
 	}
-	unmet := facts.Unexplained(r.board())
-	known = facts.Explain(known, unmet).Facts
+	unmet := explainer.Unexplained(r.board())
+	known = explainer.Explain(known, unmet).Facts
 	for _, u := range unmet {
 		about = append(about, output.Verdict{Object: output.UpdateOf(u, r.Ended(), nil).Object})
 	}

@@ -4,7 +4,7 @@ import (
 	"runtime/debug"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 )
@@ -36,7 +36,7 @@ func (p *Printer) Object(v output.Verdict) error {
 
 func (p *Printer) End(l output.Result) error {
 	if p.Facts != nil {
-		_, lines, err := facts.ThroughRecord(p.Facts)
+		_, lines, err := explainer.ThroughRecord(p.Facts)
 		p.fail(err)
 		p.text(lines)
 	}

@@ -10,13 +10,13 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
@@ -27,7 +27,7 @@ import (
 type command struct {
 	snapshot.Flags
 	recordFlags record.Flags
-	whyFlags    facts.Flags
+	whyFlags    explainer.Flags
 
 	output string
 }
@@ -69,8 +69,8 @@ server is asked.`
 // The formats of -o.
 var explainFormats = []string{"text", "json"}
 
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	x := &command{Flags: snapshot.Flags{Env: env, Connection: connection}}
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	x := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{
 		Use:         "explain [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Tell why objects are not there",
@@ -136,7 +136,7 @@ func (x *command) print(by output.Criteria, s *subject) error {
 		return err
 	}
 	if r != nil {
-		if s.facts, _, err = facts.ThroughRecord(s.facts); err != nil {
+		if s.facts, _, err = explainer.ThroughRecord(s.facts); err != nil {
 			return err
 		}
 	}
@@ -168,7 +168,7 @@ func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest i
 
 // An explanation prints why objects are not there, for people.
 type explanation struct {
-	page  term.Page
+	page  terminal.Page
 	why   *explain.Explanation
 	facts *explain.Facts
 	rest  int // how many others are there

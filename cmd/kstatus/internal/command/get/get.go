@@ -62,8 +62,8 @@ const getExample = `  # Where the objects of a release stand in the cluster
   # For scripts: exit 3 if something failed, 4 if something is not there yet
   %[1]s get --local -f saved.yaml --exit-code`
 
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	g := &command{Flags: snapshot.Flags{Env: env, Connection: connection}}
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	g := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{
 		Use:   "get [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short: "Print where objects stand",

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
@@ -74,7 +74,7 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 }
 
 // collect reads what there is below objects of a cluster.
-func (f *forest) collect(ctx context.Context, c *cluster.Cluster, j output.Judge, found []selection.Object, deep bool) error {
+func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Judge, found []selection.Object, deep bool) error {
 	verdicts, err := snapshot.LookUp(ctx, c, j, found)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (f *forest) collect(ctx context.Context, c *cluster.Cluster, j output.Judge
 	for owned, owner := range c.Owners {
 		f.owners[output.IDOfTarget(owned)] = output.IDOfTarget(owner)
 	}
-	r := (&facts.Flags{Logs: "none"}).Reader(c, j)
+	r := (&explainer.Flags{Logs: "none"}).Reader(c, j)
 	r.Deep, r.Most = deep, mostForTree
 	if deep {
 		r.Most = mostForDeep

@@ -106,8 +106,8 @@ without the words before NAME. The reason is needed:
 
 The exit code is 7 if there are errors, whatever warnings and hints there are.`
 
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	l := &command{env: env, connection: connection}
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	l := &command{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "lint [FILE | DIR | - | crd/NAME ...]",
 		Short:       "Find and mend what makes the status of custom resources hard to judge",
