@@ -38,7 +38,7 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	var redact explain.Redactor
 	ids := make([]explain.ID, len(unmet))
 	for i, u := range unmet {
-		id := explain.ID(output.IDOfTarget(u.Target))
+		id := output.IDOfTarget(u.Target)
 		ids[i] = id
 		n, known := at[id]
 		if !known {

@@ -53,7 +53,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 		var known []explain.Thing
 		for _, v := range about {
 			if v.ID.Cluster == c.Name {
-				ids = append(ids, explain.ID(v.ID))
+				ids = append(ids, v.ID)
 				if v.Thing != nil {
 					known = append(known, *v.Thing)
 				}

@@ -65,7 +65,7 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	}
 	v.setEvidence(x.Reads)
 	if j.detail == DetailObject {
-		v.Thing = &explain.Thing{ID: explain.ID(v.ID), Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
+		v.Thing = &explain.Thing{ID: v.ID, Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
 	}
 	return &x.Result, nil
 }
@@ -78,7 +78,7 @@ func (j Judge) Unreadable(root map[string]any, err error) Verdict {
 
 // Known returns the verdict on an object that has been judged already.
 func (j Judge) Known(t explain.Thing) Verdict {
-	v := Verdict{Object: j.line(ID(t.ID)), Thing: &t}
+	v := Verdict{Object: j.line(t.ID), Thing: &t}
 	v.ID.Cluster = t.ID.Cluster
 	v.describe(t.Object)
 	v.setResult(t.Result)
@@ -97,7 +97,7 @@ func (j Judge) Sighting(s observe.Sighting) Verdict {
 	return v
 }
 
-func (j Judge) line(id ID) Object {
+func (j Judge) line(id explain.ID) Object {
 	id.Cluster = j.Cluster
 	return Object{V: Version, Type: "object", Time: FormatTime(j.now), ID: id, Evidence: []Evidence{}}
 }

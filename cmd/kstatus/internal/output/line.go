@@ -38,8 +38,8 @@ type Object struct {
 	V                  int               `json:"v"`
 	Type               string            `json:"type"` // "object"
 	Time               string            `json:"time"`
-	ID                 ID                `json:"id"`
-	Parent             *ID               `json:"parent,omitempty"` // in a tree, what it stands below
+	ID                 explain.ID        `json:"id"`
+	Parent             *explain.ID       `json:"parent,omitempty"` // in a tree, what it stands below
 	Status             status.Status     `json:"status"`
 	Previous           status.Status     `json:"previous,omitempty"` // the status in the line before, if there was one
 	Reason             string            `json:"reason"`
@@ -70,15 +70,6 @@ type Result struct {
 	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read that might tell
 }
 
-// An ID names one object.
-type ID struct {
-	Cluster   string `json:"cluster,omitempty"`
-	Group     string `json:"group"`
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-}
-
 // Evidence is one field that was read on the way to the verdict.
 type Evidence struct {
 	Path  string `json:"path"`
@@ -103,9 +94,9 @@ func printable(v any) any {
 	return v
 }
 
-// IDOf returns the ID of an object. Fields that the object does not have are empty.
-func IDOf(root map[string]any) ID {
-	id := ID{
+// IDOf returns the identity that an object states; what it does not state is empty.
+func IDOf(root map[string]any) explain.ID {
+	id := explain.ID{
 		Kind:      manifest.StringAt(root, "kind"),
 		Namespace: manifest.StringAt(root, "metadata", "namespace"),
 		Name:      manifest.StringAt(root, "metadata", "name"),
@@ -116,9 +107,9 @@ func IDOf(root map[string]any) ID {
 	return id
 }
 
-// IDOfTarget returns the ID of a target.
-func IDOfTarget(t observe.Target) ID {
-	return ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
+// IDOfTarget returns the identity of a target; the name of a selection is empty.
+func IDOfTarget(t observe.Target) explain.ID {
+	return explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
 }
 
 // FormatTime returns a time in UTC, in the format of RFC 3339 with whole seconds.

@@ -15,7 +15,7 @@ import (
 // IDs returns the IDs of verdicts.
 func IDs(all []Verdict) (ids []explain.ID) {
 	for _, v := range all {
-		ids = append(ids, explain.ID(v.ID))
+		ids = append(ids, v.ID)
 	}
 	return ids
 }
@@ -78,7 +78,7 @@ func (v Verdict) Fact() explain.Thing {
 	if v.Thing != nil {
 		return *v.Thing
 	}
-	return explain.Thing{ID: explain.ID(v.ID), Result: status.Result{
+	return explain.Thing{ID: v.ID, Result: status.Result{
 		Status: v.Status, Reason: v.Reason, Message: v.Message, Failure: v.Failure, Suspended: v.Suspended, Confidence: v.Confidence, Rule: v.Rule,
 	}}
 }

@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -26,7 +27,7 @@ type Tree struct {
 	Look  Options
 	Whole bool // nothing is folded or joined
 	all   []*branch
-	at    map[output.ID]*branch
+	at    map[explain.ID]*branch
 }
 
 // A branch is an object with what stands below it.
@@ -50,7 +51,7 @@ func (t *Tree) Object(v output.Verdict) error {
 		b.above.parts = append(b.above.parts, b)
 	}
 	if t.at == nil {
-		t.at = map[output.ID]*branch{}
+		t.at = map[explain.ID]*branch{}
 	}
 	t.at[v.ID] = b
 	t.all = append(t.all, b)

@@ -31,13 +31,13 @@ type grown struct {
 	parts      []grown
 }
 
-func (g grown) told(to func(output.Verdict), above *output.ID, made bool) {
+func (g grown) told(to func(output.Verdict), above *explain.ID, made bool) {
 	group := map[string]string{"Deployment": "apps", "ReplicaSet": "apps", "HelmRelease": "helm.toolkit.fluxcd.io"}[g.kind]
 	v := output.Verdict{Created: treeNow.Add(-2 * time.Minute), Thing: &explain.Thing{Object: status.Map{}}}
 	if made {
 		v.Thing.Object = status.Map{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"uid": "u"}}}}
 	}
-	v.ID, v.Parent = output.ID{Group: group, Kind: g.kind, Namespace: "shop", Name: g.name}, above
+	v.ID, v.Parent = explain.ID{Group: group, Kind: g.kind, Namespace: "shop", Name: g.name}, above
 	v.Status, v.Message, v.Failure, v.Confidence = g.result.Status, g.result.Message, g.result.Failure, g.result.Confidence
 	to(v)
 	for _, p := range g.parts {

@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -41,7 +42,7 @@ type targetLine struct {
 	V         int              `json:"v"`
 	Type      string           `json:"type"` // "target"
 	Time      string           `json:"time"`
-	ID        output.ID        `json:"id"`
+	ID        explain.ID       `json:"id"`
 	Selection *output.Matching `json:"selection,omitempty"`
 	Source    *manifest.Source `json:"source,omitempty"`
 	Goals     []string         `json:"goals,omitempty"` // its own
@@ -139,7 +140,7 @@ func (l Line) target() observe.Target {
 	return recordedTarget(l.ID, l.Selection)
 }
 
-func recordedTarget(id output.ID, m *output.Matching) observe.Target {
+func recordedTarget(id explain.ID, m *output.Matching) observe.Target {
 	t := observe.Target{
 		Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: id.Cluster,
 	}

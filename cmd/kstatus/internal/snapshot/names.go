@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/explain"
 )
 
 // namedBy returns those of the objects of files that are meant: those that
@@ -57,7 +58,7 @@ func withoutParts(all []output.Verdict) []output.Verdict {
 // means reports whether TYPE/NAME, or TYPE alone, means an object. No server
 // tells what a TYPE is, so that it is a kind, its plural, or one of kubectl's short
 // names, with the group or without.
-func means(text string, id output.ID) bool {
+func means(text string, id explain.ID) bool {
 	types, name, one := strings.Cut(text, "/")
 	if one && name != id.Name {
 		return false

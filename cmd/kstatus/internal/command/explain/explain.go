@@ -122,7 +122,7 @@ type subject struct {
 func (s *subject) explained() (some []output.Verdict, ids []explain.ID) {
 	for _, v := range s.objects {
 		if s.named || v.Status != status.CurrentStatus {
-			some, ids = append(some, v), append(ids, explain.ID(v.ID))
+			some, ids = append(some, v), append(ids, v.ID)
 		}
 	}
 	return some, ids
