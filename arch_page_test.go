@@ -8,7 +8,9 @@ import (
 	"go/token"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -144,4 +146,45 @@ func synopsis(t *testing.T, name string) string {
 	}
 	t.Errorf("package %s has no documentation", name)
 	return ""
+}
+
+// TestPagesNameFilesThatExist reads the pages that are written by hand, apart from blocks of code, whose files may be examples.
+func TestPagesNameFilesThatExist(t *testing.T) {
+	var pages []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, found...)
+	}
+	exists := map[string]bool{}
+	for name, f := range folders(t) {
+		for file := range f.files {
+			for at := path.Join(name, file); at != "."; {
+				exists[at] = true
+				_, rest, more := strings.Cut(at, "/")
+				if !more {
+					break
+				}
+				at = rest
+			}
+		}
+	}
+	named := regexp.MustCompile("`([a-z0-9_/]+\\.go)`")
+	for _, page := range pages {
+		t.Run(page, func(t *testing.T) {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, part := range strings.Split(string(text), "```") {
+				for _, found := range named.FindAllStringSubmatch(part, -1) {
+					if i%2 == 0 && !exists[found[1]] {
+						t.Errorf("%s names %s, which does not exist", page, found[1])
+					}
+				}
+			}
+		})
+	}
 }

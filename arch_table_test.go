@@ -66,42 +66,42 @@ var architecture = []row{
 
 	{
 		folder: "cmd/kstatus",
-		may:    inside("cli exit command/audit command/capi command/explain command/get command/lint command/rbac command/wait") + flags,
-		tests: inside("manifest output printer sarif term") + "docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
+		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/rbac command/wait exit") + flags,
+		tests: inside("manifest output printer sarif terminal") + "docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
 
 	// The packages of the command. Each imports only packages above it.
 	{folder: within + "exit"},
 	{folder: within + "sarif"},
-	{folder: within + "term", may: "explain charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
+	{folder: within + "terminal", may: "explain charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
 	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
-	{folder: within + "terms", may: "status observe" + client},
-	{folder: within + "cli", may: inside("exit term") + "status" + flags + terminal},
-	{folder: within + "output", may: inside("exit manifest term") + "status observe explain kube/celrule"},
+	{folder: within + "goals", may: "status observe" + client},
+	{folder: within + "cli", may: inside("exit terminal") + "status" + flags + terminal},
+	{folder: within + "output", may: inside("exit manifest terminal") + "status observe explain kube/celrule"},
 	{folder: within + "history", may: inside("cli") + "observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
-	{folder: within + "printer", may: inside("manifest output term") + "status explain k8s.io/apimachinery sigs.k8s.io/yaml" + terminal},
-	{folder: within + "cluster", may: inside("cli exit output") + "status observe kube/celrule kube/sets kube/source" + client + flags},
-	{folder: within + "findings", may: inside("cli exit manifest output sarif term") + "report lint capi audit kube/crd" + client + flags + terminal},
-	{folder: within + "selection", may: inside("cli cluster exit manifest output") + "status observe kube/celrule kube/sets" + client + flags},
-	{folder: within + "facts", may: inside("cli cluster exit output term") + "status observe explain kube/tree" + flags},
+	{folder: within + "printer", may: inside("manifest output terminal") + "status explain k8s.io/apimachinery sigs.k8s.io/yaml" + terminal},
+	{folder: within + "connection", may: inside("cli exit output") + "status observe kube/celrule kube/sets kube/source" + client + flags},
+	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "report lint capi audit kube/crd" + client + flags + terminal},
+	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status observe kube/celrule kube/sets" + client + flags},
+	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/tree" + flags},
 	{
-		folder: within + "view", may: inside("cli exit facts history manifest output printer term terms") + "status observe explain report" + flags + terminal,
+		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer goals terminal") + "status observe explain report" + flags + terminal,
 		tests: "github.com/creack/pty github.com/hinshun/vt10x",
 	},
-	{folder: within + "record", may: inside("cli exit facts manifest output printer term view") + "status observe explain" + flags},
-	{folder: within + "snapshot", may: inside("cli cluster exit manifest output printer selection") + "status observe explain kube/celrule kube/source" + client + flags},
-	{folder: within + "command/lint", may: inside("cli cluster exit findings output term") + "status lint kube/crd" + client + flags},
-	{folder: within + "command/capi", may: inside("cli cluster exit findings") + "lint capi kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli cluster exit findings output printer view") + "audit report kube/writes sigs.k8s.io/yaml" + flags},
-	{folder: within + "command/rbac", may: inside("cli cluster exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + client + flags},
-	{folder: within + "command/wait", may: inside("cli cluster exit facts manifest output record selection term terms view") + "status observe explain report kube/source" + flags},
+	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status observe explain" + flags},
+	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status observe explain kube/celrule kube/source" + client + flags},
+	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "status lint kube/crd" + client + flags},
+	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi kube/contract kube/crd" + client + flags},
+	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "audit report kube/writes sigs.k8s.io/yaml" + flags},
+	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + client + flags},
+	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status observe explain report kube/source" + flags},
 	{
 		folder: within + "command/get",
-		may: inside("cli cluster exit facts manifest output printer record selection snapshot term view") +
+		may: inside("cli connection exit explainer manifest output printer record selection snapshot terminal waitview") +
 			"docs status observe explain kube/celrule kube/source" + client + flags,
 	},
-	{folder: within + "command/explain", may: inside("cli facts output printer record selection snapshot term") + "status explain" + flags},
+	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain" + flags},
 
 	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
 	{folder: "examples/provider/api/v1beta1", may: machinery},

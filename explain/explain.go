@@ -13,7 +13,7 @@ type ID struct {
 	Cluster   string `json:"cluster,omitempty"` // which one, if there are several
 	Group     string `json:"group"`
 	Kind      string `json:"kind"`
-	Namespace string `json:"namespace,omitempty"`
+	Namespace string `json:"namespace"` // empty for a kind without namespaces
 	Name      string `json:"name"`
 }
 

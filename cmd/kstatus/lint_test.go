@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/kube/crd"
 )
 
@@ -54,7 +54,7 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "kustomization.yaml"), out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	built := manifest.Kustomized(dir)
+	built := manifest.BuildKustomization(dir)
 	if built.Err != nil || len(built.Items) != 1 || built.Items[0].Err != nil {
 		t.Fatalf("the kustomization builds %+v", built)
 	}
@@ -75,7 +75,7 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 func normalized(t *testing.T, o map[string]any) any {
 	t.Helper()
 	var b bytes.Buffer
-	if err := term.NewEncoder(&b).Encode(o); err != nil {
+	if err := terminal.NewEncoder(&b).Encode(o); err != nil {
 		t.Fatal(err)
 	}
 	value, _, err := manifest.DecodeJSON(b.Bytes())

@@ -198,13 +198,17 @@ stringData:
 `, name, name, strings.ReplaceAll(string(data), "\n", "\n    "))
 }
 
-// node lets the server of a Machine join, as its kubelet would.
+// node lets the server of a Machine join, as its kubelet would. The annotations, which core sets otherwise once the
+// node has joined, say whose node it is: the clouds of other tests give their servers the same provider IDs, and core
+// ignores a node that could be of two Machines.
 func (w *world) node(machine *unstructured.Unstructured) {
 	w.apply(fmt.Sprintf(`
 apiVersion: v1
 kind: Node
-metadata: {name: %s}
-spec: {providerID: %q}
+metadata:
+  name: %[1]s
+  annotations: {cluster.x-k8s.io/cluster-name: shop, cluster.x-k8s.io/cluster-namespace: %[1]s}
+spec: {providerID: %[2]q}
 `, w.ns, field(machine, "spec", "providerID")))
 }
 

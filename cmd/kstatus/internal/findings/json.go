@@ -5,7 +5,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/lint"
 )
 
@@ -64,7 +64,7 @@ func (r *Run) printJSON(out io.Writer) error {
 	for _, err := range r.Unread {
 		end.Unread = append(end.Unread, err.Error())
 	}
-	encode := term.NewEncoder(out)
+	encode := terminal.NewEncoder(out)
 	for _, line := range append(lines, end) {
 		if err := encode.Encode(line); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"kstatus.dev/cmd/kstatus/internal/sarif"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
@@ -52,7 +52,7 @@ func (r *Run) printSARIF(out io.Writer) error {
 		one.Suppressions = []sarif.Suppression{{Kind: "inSource", Justification: f.reason}}
 		results = append(results, one)
 	}
-	encode := json.NewEncoder(term.Escaping{Writer: out})
+	encode := json.NewEncoder(terminal.Escaping{Writer: out})
 	encode.SetIndent("", "  ")
 	return encode.Encode(sarif.NewLog(driver, results))
 }

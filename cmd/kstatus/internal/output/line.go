@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// The version of the lines. It rises only when a field changes its meaning or
+// Version is the version of the lines. It rises only when a field changes its meaning or
 // goes away; a reader must ignore fields that it does not know.
 const Version = 1
 
@@ -38,8 +38,8 @@ type Object struct {
 	V                  int               `json:"v"`
 	Type               string            `json:"type"` // "object"
 	Time               string            `json:"time"`
-	ID                 ID                `json:"id"`
-	Parent             *ID               `json:"parent,omitempty"` // in a tree, what it stands below
+	ID                 explain.ID        `json:"id"`
+	Parent             *explain.ID       `json:"parent,omitempty"` // in a tree, what it stands below
 	Status             status.Status     `json:"status"`
 	Previous           status.Status     `json:"previous,omitempty"` // the status in the line before, if there was one
 	Reason             string            `json:"reason"`
@@ -70,15 +70,6 @@ type Result struct {
 	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read that might tell
 }
 
-// An ID names one object.
-type ID struct {
-	Cluster   string `json:"cluster,omitempty"`
-	Group     string `json:"group"`
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-}
-
 // Evidence is one field that was read on the way to the verdict.
 type Evidence struct {
 	Path  string `json:"path"`
@@ -103,34 +94,37 @@ func printable(v any) any {
 	return v
 }
 
-// IDOf reads who an object says it is; empty where it does not.
-func IDOf(root map[string]any) ID {
-	id := ID{
-		Kind:      manifest.TextAt(root, "kind"),
-		Namespace: manifest.TextAt(root, "metadata", "namespace"),
-		Name:      manifest.TextAt(root, "metadata", "name"),
+// IDOf returns the identity that an object states; what it does not state is empty.
+func IDOf(root map[string]any) explain.ID {
+	id := explain.ID{
+		Kind:      manifest.StringAt(root, "kind"),
+		Namespace: manifest.StringAt(root, "metadata", "namespace"),
+		Name:      manifest.StringAt(root, "metadata", "name"),
 	}
-	if group, _, ok := strings.Cut(manifest.TextAt(root, "apiVersion"), "/"); ok {
+	if group, _, ok := strings.Cut(manifest.StringAt(root, "apiVersion"), "/"); ok {
 		id.Group = group
 	}
 	return id
 }
 
-func IDOfTarget(t observe.Target) ID {
-	return ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
+// IDOfTarget returns the identity of a target; the name of a selection is empty.
+func IDOfTarget(t observe.Target) explain.ID {
+	return explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
 }
 
-func RFC3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+// FormatTime returns a time in UTC, in the format of RFC 3339 with whole seconds.
+func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// ExactTime returns a time as records have it, empty for none.
-func ExactTime(t time.Time) string {
+// FormatExactTime returns a time in UTC as records have it, with nanoseconds; empty for
+// the zero time.
+func FormatExactTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// ParseTime reads a time of a record, zero for none.
+// ParseTime parses a time of a record. It returns the zero time for a text that is none.
 func ParseTime(text string) time.Time {
 	t, _ := time.Parse(time.RFC3339, text)
 	return t

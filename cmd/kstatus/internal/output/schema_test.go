@@ -42,7 +42,6 @@ func TestSchemaNamesEveryField(t *testing.T) {
 		reflect.TypeFor[Start]():           schema.Defs["start"],
 		reflect.TypeFor[Object]():          object,
 		reflect.TypeFor[Update]():          object,
-		reflect.TypeFor[ID]():              schema.Defs["id"],
 		reflect.TypeFor[manifest.Source](): sub(object, "source"),
 		reflect.TypeFor[Evidence]():        item,
 		reflect.TypeFor[Result]():          schema.Defs["result"],

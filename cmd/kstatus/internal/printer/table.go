@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -28,10 +28,12 @@ type Table struct {
 	widths  []int
 }
 
+// Start prints nothing.
 func (t *Table) Start(output.Start) error { return nil }
 
+// Object adds a row.
 func (t *Table) Object(v output.Verdict) error {
-	if v.ID.Kind != "" || v.ID.Name != "" { // what is no object at all is told on stderr
+	if v.ID.Kind != "" || v.ID.Name != "" { // what is no object is printed to standard error
 		t.rows = append(t.rows, v)
 	}
 	return nil
@@ -44,6 +46,7 @@ type column struct {
 	status bool // it has the colour of the status
 }
 
+// End prints the rows that have not been printed yet.
 func (t *Table) End(output.Result) error {
 	if len(t.rows) == 0 {
 		return nil
@@ -175,7 +178,7 @@ func (t *Table) print(columns []column, cells [][]string) error {
 			}
 			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
 			if t.Look.Colour && columns[i].status && !(t.Look.Headers && n == 0) {
-				cell = term.Coloured(cell)
+				cell = terminal.Coloured(cell)
 			}
 			line.WriteString(cell)
 			line.WriteString(pad)

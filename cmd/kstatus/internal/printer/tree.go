@@ -14,7 +14,8 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -26,7 +27,7 @@ type Tree struct {
 	Look  Options
 	Whole bool // nothing is folded or joined
 	all   []*branch
-	at    map[output.ID]*branch
+	at    map[explain.ID]*branch
 }
 
 // A branch is an object with what stands below it.
@@ -36,8 +37,10 @@ type branch struct {
 	parts []*branch
 }
 
+// Start prints nothing.
 func (t *Tree) Start(output.Start) error { return nil }
 
+// Object adds an object.
 func (t *Tree) Object(v output.Verdict) error {
 	if v.ID.Kind == "" && v.ID.Name == "" {
 		return nil // what is no object at all is told on stderr
@@ -48,7 +51,7 @@ func (t *Tree) Object(v output.Verdict) error {
 		b.above.parts = append(b.above.parts, b)
 	}
 	if t.at == nil {
-		t.at = map[output.ID]*branch{}
+		t.at = map[explain.ID]*branch{}
 	}
 	t.at[v.ID] = b
 	t.all = append(t.all, b)
@@ -62,6 +65,7 @@ type treeLine struct {
 	fold                         bool
 }
 
+// End prints the trees.
 func (t *Tree) End(output.Result) error {
 	if len(t.all) == 0 {
 		return nil
@@ -199,7 +203,7 @@ func (b *branch) echoes() bool {
 	if b.above == nil || b.Thing == nil || statusText(b.Verdict) != string(status.InProgressStatus) {
 		return false
 	}
-	owners, _ := manifest.At(b.Thing.Object, "metadata", "ownerReferences").([]any)
+	owners, _ := manifest.ValueAt(b.Thing.Object, "metadata", "ownerReferences").([]any)
 	return len(owners) > 0
 }
 
@@ -265,14 +269,14 @@ func (t *Tree) print(lines []treeLine) error {
 	}
 	if width := t.Look.Width; width > 0 {
 		object = min(object, max(24, width*9/20))
-		if width-object-word-age-3*term.Gap < leastReason {
-			age = -term.Gap // there is no such column
+		if width-object-word-age-3*terminal.Gap < leastReason {
+			age = -terminal.Gap // there is no such column
 		}
 	}
 	out := bufio.NewWriter(t.Out)
 	for i, l := range lines {
 		room := object - ansi.StringWidthWc(l.lead)
-		text := l.lead + term.Pad(t.Look.Middle(l.object, max(room, 8)), room)
+		text := l.lead + terminal.Pad(t.Look.Middle(l.object, max(room, 8)), room)
 		switch {
 		case l.fold:
 			text += l.why
@@ -281,9 +285,9 @@ func (t *Tree) print(lines []treeLine) error {
 			if i > 0 || !t.Look.Headers {
 				shown = t.Look.Coloured(l.word, shown)
 			}
-			text += shown + term.Pad("", word-len(l.word))
+			text += shown + terminal.Pad("", word-len(l.word))
 			if age >= 0 {
-				text += term.Pad(l.age, age)
+				text += terminal.Pad(l.age, age)
 			}
 			text += l.why
 		}

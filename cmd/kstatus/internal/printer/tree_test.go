@@ -14,7 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/explain"
 	"kstatus.dev/status"
 )
@@ -31,13 +31,13 @@ type grown struct {
 	parts      []grown
 }
 
-func (g grown) told(to func(output.Verdict), above *output.ID, made bool) {
+func (g grown) told(to func(output.Verdict), above *explain.ID, made bool) {
 	group := map[string]string{"Deployment": "apps", "ReplicaSet": "apps", "HelmRelease": "helm.toolkit.fluxcd.io"}[g.kind]
 	v := output.Verdict{Created: treeNow.Add(-2 * time.Minute), Thing: &explain.Thing{Object: status.Map{}}}
 	if made {
 		v.Thing.Object = status.Map{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"uid": "u"}}}}
 	}
-	v.ID, v.Parent = output.ID{Group: group, Kind: g.kind, Namespace: "shop", Name: g.name}, above
+	v.ID, v.Parent = explain.ID{Group: group, Kind: g.kind, Namespace: "shop", Name: g.name}, above
 	v.Status, v.Message, v.Failure, v.Confidence = g.result.Status, g.result.Message, g.result.Failure, g.result.Confidence
 	to(v)
 	for _, p := range g.parts {
@@ -81,7 +81,7 @@ func hostileTree() grown {
 	}}
 }
 
-func drawnTree(t *testing.T, g grown, f term.Style) string {
+func drawnTree(t *testing.T, g grown, f terminal.Style) string {
 	t.Helper()
 	var out bytes.Buffer
 	p := &Tree{Out: &out, Look: Options{Style: f, Now: treeNow, Headers: true}}
@@ -98,7 +98,7 @@ func drawnTree(t *testing.T, g grown, f term.Style) string {
 
 // The tree at every width, with and without UTF-8 and colour; -update writes it anew.
 func TestTreeViews(t *testing.T) {
-	for name, f := range map[string]term.Style{
+	for name, f := range map[string]terminal.Style{
 		"pipe": {}, "60": {Width: 60, UTF8: true}, "60-ascii": {Width: 60}, "100": {Width: 100, UTF8: true}, "200": {Width: 200, UTF8: true},
 		"100-colour": {Width: 100, UTF8: true, Colour: true},
 	} {
@@ -117,7 +117,7 @@ func TestTreeViews(t *testing.T) {
 			t.Errorf("%s: have\n%s\nwant\n%s", name, text, want)
 		}
 	}
-	if plain := ansi.Strip(drawnTree(t, shopTree(), term.Style{Width: 100, UTF8: true, Colour: true})); plain != drawnTree(t, shopTree(), term.Style{Width: 100, UTF8: true}) {
+	if plain := ansi.Strip(drawnTree(t, shopTree(), terminal.Style{Width: 100, UTF8: true, Colour: true})); plain != drawnTree(t, shopTree(), terminal.Style{Width: 100, UTF8: true}) {
 		t.Errorf("colours change the words:\n%s", plain)
 	}
 }
@@ -126,7 +126,7 @@ func TestTreeViews(t *testing.T) {
 // text reaches it.
 func TestTreeOfAHostileCluster(t *testing.T) {
 	for width := 60; width <= 200; width += 35 {
-		for _, f := range []term.Style{{Width: width}, {Width: width, UTF8: true}} {
+		for _, f := range []terminal.Style{{Width: width}, {Width: width, UTF8: true}} {
 			for _, g := range []grown{shopTree(), hostileTree()} {
 				for line := range strings.Lines(drawnTree(t, g, f)) {
 					line = strings.TrimSuffix(line, "\n")
@@ -142,7 +142,7 @@ func TestTreeOfAHostileCluster(t *testing.T) {
 			}
 		}
 	}
-	if text := drawnTree(t, hostileTree(), term.Style{}); strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
+	if text := drawnTree(t, hostileTree(), terminal.Style{}); strings.ContainsFunc(text, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
 		t.Errorf("in a pipe: %.200q", text)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"runtime/debug"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 )
@@ -29,14 +29,14 @@ func (p *Printer) Start(l output.Start) error {
 
 func (p *Printer) Object(v output.Verdict) error {
 	if v.ID.Kind != "" {
-		p.write(printedLine{v.Object.ForRecord(), output.ExactTime(v.Created)})
+		p.write(printedLine{v.Object.Redact(), output.FormatExactTime(v.Created)})
 	}
 	return nil
 }
 
 func (p *Printer) End(l output.Result) error {
 	if p.Facts != nil {
-		_, lines, err := facts.ThroughRecord(p.Facts)
+		_, lines, err := explainer.ThroughRecord(p.Facts)
 		p.fail(err)
 		p.text(lines)
 	}

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
@@ -21,7 +21,7 @@ import (
 type Recording struct {
 	name   string
 	Start  Start
-	all    []view.Target // what was waited for
+	all    []waitview.Target // what was waited for
 	goals  map[observe.Target][]string
 	known  bool   // that is all
 	steps  []step // in order
@@ -130,7 +130,7 @@ func (r *Recording) target(line []byte) error {
 		return err
 	}
 	t := recordedTarget(l.ID, l.Selection)
-	r.all = append(r.all, view.Target{Target: t, Source: l.Source})
+	r.all = append(r.all, waitview.Target{Target: t, Source: l.Source})
 	if len(l.Goals) > 0 {
 		r.goals[t] = l.Goals
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
 // A Flags says where a run is recorded.
@@ -63,7 +63,7 @@ func (r *Writer) full() bool { return r.size >= mostRecord }
 // write writes one line.
 func (r *Writer) write(line any) {
 	var text bytes.Buffer
-	if err := term.NewEncoder(&text).Encode(line); err != nil {
+	if err := terminal.NewEncoder(&text).Encode(line); err != nil {
 		r.fail(err)
 		return
 	}

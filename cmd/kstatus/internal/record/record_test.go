@@ -15,8 +15,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
-	"kstatus.dev/cmd/kstatus/internal/term"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
@@ -142,7 +142,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 	began := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	now := began
 	file := &sink{most: 1 << 20}
-	look := view.Config{At: func() time.Time { return now }, Began: began}
+	look := waitview.Config{At: func() time.Time { return now }, Began: began}
 	r := NewView(look, &Writer{file: file})
 	board := new(observe.Board)
 	web := observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: "web"}
@@ -151,20 +151,20 @@ func TestARecordHasAnEnd(t *testing.T) {
 		u := observe.Update{Target: web, Synced: true, Standing: observe.Open, Since: began,
 			Result: status.Result{Status: status.InProgressStatus, Reason: "Running", Message: message}}
 		board.Add(u)
-		if err := r.Update(view.NewEvent(u), board); err != nil {
+		if err := r.Update(waitview.NewEvent(u), board); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
 	}
-	r.Know([]view.Target{{Target: web}})
+	r.Know([]waitview.Target{{Target: web}})
 	tell("first")
 	r.size = mostRecord
 	for i := range 1000 {
 		tell(fmt.Sprint("change ", i))
 	}
-	end := view.Result{Code: exit.Timeout, Cut: true}
+	end := waitview.Result{Code: exit.Timeout, Cut: true}
 	if err := errors.Join(r.End(board, end), r.Result(board, end)); err != nil {
 		t.Fatal(err)
 	}
@@ -188,13 +188,13 @@ func TestARecordHasAnEnd(t *testing.T) {
 // TestARecordThatCannotBeWritten: it is told at the end, and what was written is good.
 func TestARecordThatCannotBeWritten(t *testing.T) {
 	file := &sink{most: 400}
-	look := view.Config{At: func() time.Time { return time.Unix(0, 0) }}
+	look := waitview.Config{At: func() time.Time { return time.Unix(0, 0) }}
 	r := NewView(look, &Writer{file: file})
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
 	}
-	r.Know([]view.Target{{Target: observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: strings.Repeat("w", 300)}}})
-	err := r.Result(new(observe.Board), view.Result{Code: exit.OK})
+	r.Know([]waitview.Target{{Target: observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: strings.Repeat("w", 300)}}})
+	err := r.Result(new(observe.Board), waitview.Result{Code: exit.OK})
 	if err == nil || err.Error() != "record: no space left" || !file.closed {
 		t.Errorf("have %v, want that there is no space left", err)
 	}
@@ -218,8 +218,8 @@ func FuzzRecord(f *testing.F) {
 			return
 		}
 		var out strings.Builder
-		told := view.NewEventClock(output.ParseTime(rec.Start.Time))
-		log := view.NewLog(view.Config{Out: &out, At: told.At, Began: told.First, Brief: rec.Brief()})
+		told := waitview.NewEventClock(output.ParseTime(rec.Start.Time))
+		log := waitview.NewLog(waitview.Config{Out: &out, At: told.At, Began: told.First, Brief: rec.Brief()})
 		_ = rec.Play(log, told) // its error is the exit code
 		rows := &printer.Table{Out: &out, Look: printer.Options{Now: rec.Ended()}, Wide: true}
 		for _, v := range rec.Verdicts() {
@@ -231,7 +231,7 @@ func FuzzRecord(f *testing.F) {
 			t.Fatal(err)
 		}
 		facts, about := rec.Explained()
-		if err := (term.Page{Out: &out}).Print(explain.Explain(facts, output.IDs(about)...).Lines(facts.Now)); err != nil {
+		if err := (terminal.Page{Out: &out}).Print(explain.Explain(facts, output.IDs(about)...).Lines(facts.Now)); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(out.String()) {

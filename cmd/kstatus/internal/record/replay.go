@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/observe"
 )
 
 // Play shows a recorded wait.
-func (r *Recording) Play(show view.View, told *view.EventClock) error {
+func (r *Recording) Play(show waitview.View, told *waitview.EventClock) error {
 	if err := show.Start(); err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (r *Recording) Play(show view.View, told *view.EventClock) error {
 		if s.line.Final {
 			continue
 		}
-		if err := show.Update(view.NewEvent(u), board); err != nil {
+		if err := show.Update(waitview.NewEvent(u), board); err != nil {
 			return err
 		}
 	}
@@ -40,7 +40,7 @@ func (r *Recording) Play(show view.View, told *view.EventClock) error {
 	}
 	errs := []error{show.End(board, e)}
 	if r.facts != nil {
-		errs = append(errs, show.Why(facts.Explain(r.facts, facts.Unexplained(board))))
+		errs = append(errs, show.Why(explainer.Explain(r.facts, explainer.Unexplained(board))))
 	}
 	if err := errors.Join(append(errs, show.Result(board, e))...); err != nil {
 		return err
@@ -52,11 +52,11 @@ func (r *Recording) Play(show view.View, told *view.EventClock) error {
 }
 
 // outcome returns how the wait ended; one that was cut off was interrupted.
-func (r *Recording) outcome() view.Result {
+func (r *Recording) outcome() waitview.Result {
 	if r.Result == nil {
-		return view.Result{Code: exit.Interrupted, Cut: true}
+		return waitview.Result{Code: exit.Interrupted, Cut: true}
 	}
-	e := view.Result{Code: r.Result.ExitCode, Cut: r.Result.Cut}
+	e := waitview.Result{Code: r.Result.ExitCode, Cut: r.Result.Cut}
 	if r.Result.Error != "" {
 		e.Err = errors.New(r.Result.Error)
 	}
@@ -75,9 +75,9 @@ func (r *Recording) board() *observe.Board {
 }
 
 // Brief returns what was requested, as far as it is shown.
-func (r *Recording) Brief() view.Brief {
+func (r *Recording) Brief() waitview.Brief {
 	head := r.Start.Record
-	b := view.Brief{Request: r.summary(), Profile: r.Start.Profile, Goals: goalsNamed(head.Goals), Any: r.Start.Any, Scoped: head.Scoped}
+	b := waitview.Brief{Request: r.summary(), Profile: r.Start.Profile, Goals: goalsNamed(head.Goals), Any: r.Start.Any, Scoped: head.Scoped}
 	if len(head.Goals)+len(head.Scoped) == 0 {
 		b.Goals = goalsNamed(r.Start.Goal)
 	}
@@ -85,7 +85,7 @@ func (r *Recording) Brief() view.Brief {
 	b.Timeout = &timeout
 	for _, t := range head.Timeouts {
 		d, _ := time.ParseDuration(t.Timeout)
-		b.Timeouts = append(b.Timeouts, view.ScopedTimeout{Sel: t.Sel, Timeout: d})
+		b.Timeouts = append(b.Timeouts, waitview.ScopedTimeout{Sel: t.Sel, Timeout: d})
 	}
 	b.OwnGoals = func(t observe.Target) []observe.Goal { return goalsNamed(r.goals[t]) }
 	return b

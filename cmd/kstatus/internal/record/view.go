@@ -4,26 +4,26 @@ import (
 	"runtime/debug"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/term"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/observe"
 )
 
 // A View records a wait.
 type View struct {
-	view.Config
-	view.Pending
+	waitview.Config
+	waitview.Pending
 	*Writer
 	from   map[observe.Target]*manifest.Source
 	left   map[observe.Target]bool // those of which changes have been left out
 	missed int                     // how many
-	told   *facts.Explained
+	told   *explainer.Explained
 }
 
-func NewView(l view.Config, r *Writer) *View {
+func NewView(l waitview.Config, r *Writer) *View {
 	return &View{Config: l, Writer: r, left: map[observe.Target]bool{}}
 }
 
@@ -33,7 +33,7 @@ func (r *View) Start() error {
 		Of: "wait", Version: cli.VersionText(debug.ReadBuildInfo), Subject: request.Subject, Names: request.Names, Namespaces: request.Namespaces,
 		Contexts: request.Contexts, Goals: r.Brief.GoalNames(), Scoped: r.Brief.Scoped,
 	}}
-	line.Time = output.ExactTime(r.At())
+	line.Time = output.FormatExactTime(r.At())
 	for _, t := range r.Brief.Timeouts {
 		line.Record.Timeouts = append(line.Record.Timeouts, Timeout{t.Sel, t.Timeout.String()})
 	}
@@ -41,13 +41,13 @@ func (r *View) Start() error {
 	return nil
 }
 
-func (r *View) Know(all []view.Target) {
+func (r *View) Know(all []waitview.Target) {
 	r.Pending.Know(all)
-	r.from = view.SourcesOf(all)
+	r.from = waitview.SourcesOf(all)
 	for _, o := range all {
-		line := targetLine{V: output.Version, Type: "target", Time: output.ExactTime(r.At()), ID: output.IDOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
+		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.At()), ID: output.IDOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
 		if o.Source != nil {
-			line.Source = &manifest.Source{File: term.RedactURL(o.Source.File), Line: o.Source.Line}
+			line.Source = &manifest.Source{File: terminal.RedactURL(o.Source.File), Line: o.Source.Line}
 		}
 		if o.IsSelection() {
 			labels, fields := o.Match.Selectors()
@@ -55,7 +55,7 @@ func (r *View) Know(all []view.Target) {
 		}
 		r.write(line)
 	}
-	r.write(markLine{V: output.Version, Type: "known", Time: output.ExactTime(r.At()), Targets: new(len(all))})
+	r.write(markLine{V: output.Version, Type: "known", Time: output.FormatExactTime(r.At()), Targets: new(len(all))})
 }
 
 // ownGoals names the goals of an object that has other ones than all.
@@ -63,12 +63,12 @@ func (r *View) ownGoals(t observe.Target) []string {
 	if r.Brief.OwnGoals == nil {
 		return nil
 	}
-	return view.NamesOfGoals(r.Brief.OwnGoals(t))
+	return waitview.NamesOfGoals(r.Brief.OwnGoals(t))
 }
 
-func (r *View) Update(u view.Event, _ *observe.Board) error {
+func (r *View) Update(u waitview.Event, _ *observe.Board) error {
 	if u.Tick() {
-		r.write(markLine{V: output.Version, Type: "tick", Time: output.ExactTime(r.At()), Synced: u.Synced})
+		r.write(markLine{V: output.Version, Type: "tick", Time: output.FormatExactTime(r.At()), Synced: u.Synced})
 		return nil
 	}
 	r.Hear(u.Target)
@@ -92,7 +92,7 @@ func (r *View) line(u observe.Update) Line {
 }
 
 // End writes the last verdicts of those whose changes have been left out.
-func (r *View) End(b *observe.Board, _ view.Result) error {
+func (r *View) End(b *observe.Board, _ waitview.Result) error {
 	for _, u := range b.Updates() {
 		if r.left[u.Target] {
 			line := r.line(u)
@@ -103,9 +103,9 @@ func (r *View) End(b *observe.Board, _ view.Result) error {
 	return nil
 }
 
-func (r *View) Why(e *facts.Explained) error {
+func (r *View) Why(e *explainer.Explained) error {
 	r.told = e
-	_, lines, err := facts.ThroughRecord(e.Facts)
+	_, lines, err := explainer.ThroughRecord(e.Facts)
 	r.fail(err)
 	r.text(lines)
 	return nil
@@ -113,11 +113,11 @@ func (r *View) Why(e *facts.Explained) error {
 
 // Result closes the record. A record that could not be written changes how the
 // process exits only if all was well with the wait.
-func (r *View) Result(b *observe.Board, e view.Result) error {
-	line := Result{Result: view.ResultLine(b, e, r.At(), r.Objects(b), r.told), Cut: e.Cut, Left: r.missed}
-	line.Time = output.ExactTime(r.At())
+func (r *View) Result(b *observe.Board, e waitview.Result) error {
+	line := Result{Result: waitview.ResultLine(b, e, r.At(), r.Objects(b), r.told), Cut: e.Cut, Left: r.missed}
+	line.Time = output.FormatExactTime(r.At())
 	if e.Err != nil {
-		line.Error = output.RecordText(e.Err.Error())
+		line.Error = output.RedactText(e.Err.Error())
 	}
 	r.write(line)
 	return r.close()

@@ -9,7 +9,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/kube/sets"
 )
 
@@ -41,7 +41,7 @@ func CompleteSets(cmd *cobra.Command, env cli.Env, flags *genericclioptions.Conf
 func setNames(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags, t sets.Type) (all []string) {
 	ctx, cancel := context.WithTimeout(ctx, completionLimit)
 	defer cancel()
-	c, err := cluster.Connect(ctx, env, flags)
+	c, err := connection.Connect(ctx, env, flags)
 	if err != nil {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/celrule"
 )
@@ -14,25 +14,25 @@ import (
 // Connect returns the clusters that are meant: those of --contexts, which
 // then name their objects, or the one of the connection flags. They judge by
 // rules of files.
-func (s *Flags) Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags, rules []*celrule.Rule) ([]*cluster.Cluster, error) {
+func (s *Flags) Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags, rules []*celrule.Rule) ([]*connection.Cluster, error) {
 	if len(s.Contexts) == 0 {
-		c, err := cluster.Connect(ctx, env, flags)
+		c, err := connection.Connect(ctx, env, flags)
 		if err != nil {
 			return nil, err
 		}
-		return []*cluster.Cluster{c}, cluster.UseRules(rules, c)
+		return []*connection.Cluster{c}, connection.UseRules(rules, c)
 	}
 	if *flags.Context != "" || *flags.ClusterName != "" || *flags.APIServer != "" {
 		return nil, exit.Usagef("--contexts: want it without --context, --cluster and --server")
 	}
-	var all []*cluster.Cluster
+	var all []*connection.Cluster
 	for _, name := range s.Contexts {
-		c, err := cluster.Connect(ctx, env, cluster.InContext(flags, name))
+		c, err := connection.Connect(ctx, env, connection.FlagsForContext(flags, name))
 		if err != nil {
 			return nil, err
 		}
 		c.Name = name
 		all = append(all, c)
 	}
-	return all, cluster.UseRules(rules, all...)
+	return all, connection.UseRules(rules, all...)
 }

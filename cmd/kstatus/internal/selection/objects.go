@@ -14,7 +14,7 @@ import (
 	"k8s.io/cli-runtime/pkg/resource"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/observe"
@@ -32,7 +32,7 @@ type Object struct {
 // Listed finds out which objects of a cluster are meant. Those of files and
 // those that are named need not exist; those of a TYPE are Listed, and those of
 // a set looked up. Of Secrets only the metadata are read.
-func (s *Flags) Listed(ctx context.Context, c *cluster.Cluster, r Request) ([]Object, error) {
+func (s *Flags) Listed(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	all, err := s.inSets(ctx, c, r)
 	named, unnamed := inFiles(c, r), error(nil)
 	if len(r.Args) > 0 {
@@ -47,7 +47,7 @@ func (s *Flags) Listed(ctx context.Context, c *cluster.Cluster, r Request) ([]Ob
 
 // Live finds out which objects of a cluster are meant, as listed does, but
 // leaves those of a TYPE to who follows them, unless they are to be expanded.
-func (s *Flags) Live(ctx context.Context, c *cluster.Cluster, r Request) ([]Object, error) {
+func (s *Flags) Live(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	if r.ByType() && !s.Expand {
 		return once(s.selections(c, r.Args[0]))
 	}
@@ -66,7 +66,7 @@ func once(all []Object, err error) ([]Object, error) {
 
 // byName asks cli-runtime what the arguments mean, so that they mean what they
 // mean to kubectl.
-func (s *Flags) byName(c *cluster.Cluster, args []string) (all []Object, err error) {
+func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err error) {
 	b := resource.NewBuilder(c.Flags).
 		Unstructured().
 		ContinueOnError().
@@ -112,7 +112,7 @@ func (s *Flags) byName(c *cluster.Cluster, args []string) (all []Object, err err
 // what else the files say of them; definitions of custom resources teach what
 // their kinds promise, though. A kind that the cluster does not know yet is
 // taken as it stands; its namespace is settled when it is known.
-func inFiles(c *cluster.Cluster, r Request) []Object {
+func inFiles(c *connection.Cluster, r Request) []Object {
 	for _, definition := range r.definitions {
 		c.Learn(definition)
 	}
@@ -140,10 +140,10 @@ func inFiles(c *cluster.Cluster, r Request) []Object {
 // has written has one, such as the output of kubectl apply -o yaml.
 func floorOf(root map[string]any) observe.Floor {
 	f := observe.Floor{
-		UID:             manifest.TextAt(root, "metadata", "uid"),
-		ResourceVersion: manifest.TextAt(root, "metadata", "resourceVersion"),
+		UID:             manifest.StringAt(root, "metadata", "uid"),
+		ResourceVersion: manifest.StringAt(root, "metadata", "resourceVersion"),
 	}
-	if n := manifest.WholeAt(root, "metadata", "generation"); n != nil {
+	if n := manifest.IntegerAt(root, "metadata", "generation"); n != nil {
 		f.Generation = *n
 	}
 	return f

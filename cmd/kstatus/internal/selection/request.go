@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -134,7 +134,7 @@ func (r Request) namespaces(otherwise string) (all []string) {
 }
 
 // Summary sums a request up.
-func (s *Flags) Summary(r Request, clusters []*cluster.Cluster) output.Summary {
+func (s *Flags) Summary(r Request, clusters []*connection.Cluster) output.Summary {
 	o := output.Summary{Clusters: s.Contexts}
 	for _, c := range clusters {
 		if c.Context != "" {

@@ -7,7 +7,7 @@ import (
 
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/kube/sets"
 	"kstatus.dev/observe"
 )
@@ -42,7 +42,7 @@ func abridged(names []string) string {
 
 // inSets finds the objects of the sets that are named, or all that is in the
 // namespace. What there is to say of a set is said.
-func (s *Flags) inSets(ctx context.Context, c *cluster.Cluster, r Request) (all []Object, err error) {
+func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (all []Object, err error) {
 	var errs []error
 	for _, arg := range r.sets {
 		owner, _ := sets.OwnerOf(arg, c.Namespace)
@@ -63,7 +63,7 @@ func (s *Flags) inSets(ctx context.Context, c *cluster.Cluster, r Request) (all 
 }
 
 // expanded adds what the objects own. An error from before stands.
-func expanded(ctx context.Context, c *cluster.Cluster, all []Object, before error) ([]Object, error) {
+func expanded(ctx context.Context, c *connection.Cluster, all []Object, before error) ([]Object, error) {
 	known := make(map[observe.Target]Object, len(all))
 	roots := make([]observe.Target, len(all))
 	for i, o := range all {
@@ -82,8 +82,8 @@ func expanded(ctx context.Context, c *cluster.Cluster, all []Object, before erro
 }
 
 // selectedIn returns the objects of a set as selected.
-func selectedIn(c *cluster.Cluster, set sets.Set) []Object {
-	targets := c.Keep(set)
+func selectedIn(c *connection.Cluster, set sets.Set) []Object {
+	targets := c.KeepSet(set)
 	all := make([]Object, len(targets))
 	for i, t := range targets {
 		all[i] = Object{Target: t}

@@ -5,14 +5,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
 // selections returns a target for each type of a TYPE[,TYPE...]: all of its
 // objects that match, whether they exist already or not.
-func (s *Flags) selections(c *cluster.Cluster, types string) (all []Object, err error) {
+func (s *Flags) selections(c *connection.Cluster, types string) (all []Object, err error) {
 	for name := range strings.SplitSeq(types, ",") {
 		mappings, err := c.Types(name)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/observe"
@@ -16,7 +16,7 @@ import (
 
 // LookUp returns the verdict on each of the objects of a cluster, looking up those
 // that have only been named.
-func LookUp(ctx context.Context, c *cluster.Cluster, j output.Judge, all []selection.Object) ([]output.Verdict, error) {
+func LookUp(ctx context.Context, c *connection.Cluster, j output.Judge, all []selection.Object) ([]output.Verdict, error) {
 	verdicts := make(map[observe.Target]output.Verdict, len(all))
 	var unseen []observe.Target
 	listed := map[status.Kind]bool{}

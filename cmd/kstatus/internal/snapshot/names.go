@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/explain"
 )
 
 // namedBy returns those of the objects of files that are meant: those that
@@ -42,14 +43,14 @@ func namedBy(args []string, all []output.Verdict) ([]output.Verdict, error) {
 func withoutParts(all []output.Verdict) []output.Verdict {
 	uids := map[string]bool{}
 	for _, v := range all {
-		uids[manifest.TextAt(v.Thing.Object, "metadata", "uid")] = true
+		uids[manifest.StringAt(v.Thing.Object, "metadata", "uid")] = true
 	}
 	delete(uids, "")
 	return slices.DeleteFunc(slices.Clone(all), func(v output.Verdict) bool {
-		owners, _ := manifest.At(v.Thing.Object, "metadata", "ownerReferences").([]any)
+		owners, _ := manifest.ValueAt(v.Thing.Object, "metadata", "ownerReferences").([]any)
 		return slices.ContainsFunc(owners, func(o any) bool {
 			owner, _ := o.(map[string]any)
-			return uids[manifest.TextAt(owner, "uid")]
+			return uids[manifest.StringAt(owner, "uid")]
 		})
 	})
 }
@@ -57,7 +58,7 @@ func withoutParts(all []output.Verdict) []output.Verdict {
 // means reports whether TYPE/NAME, or TYPE alone, means an object. No server
 // tells what a TYPE is, so that it is a kind, its plural, or one of kubectl's short
 // names, with the group or without.
-func means(text string, id output.ID) bool {
+func means(text string, id explain.ID) bool {
 	types, name, one := strings.Cut(text, "/")
 	if one && name != id.Name {
 		return false

@@ -13,7 +13,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -28,7 +28,7 @@ type Flags struct {
 	Env        cli.Env
 	Connection *genericclioptions.ConfigFlags
 	Selection  selection.Flags
-	rules      cluster.RuleFlags
+	rules      connection.RuleFlags
 
 	Local    bool
 	crds     []string
@@ -51,7 +51,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags.StringVar(&f.Colour, "color", "auto", "one of "+strings.Join(cli.ColourModes, ", "))
 	flags.BoolVar(&f.ExitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
 	cli.CompleteWords(cmd, "color", cli.ColourModes)
-	cluster.CompleteContexts(cmd, f.Connection)
+	connection.CompleteContexts(cmd, f.Connection)
 	selection.CompleteSets(cmd, f.Env, f.Connection)
 }
 
@@ -129,7 +129,7 @@ func (f *Flags) filter() (func(map[string]any) bool, error) {
 	}
 	namespace := f.namespace()
 	return func(root map[string]any) bool {
-		if namespace != "" && manifest.TextAt(root, "metadata", "namespace") != namespace {
+		if namespace != "" && manifest.StringAt(root, "metadata", "namespace") != namespace {
 			return false
 		}
 		return selector.Empty() || selector.Matches(manifest.Labels(root))
@@ -147,7 +147,7 @@ func (f *Flags) Named(all []output.Verdict, args []string) ([]output.Verdict, er
 }
 
 func (f *Flags) StartLine(now time.Time) output.Start {
-	return output.Start{V: output.Version, Type: "start", Time: output.RFC3339(now), Profile: f.Profile}
+	return output.Start{V: output.Version, Type: "start", Time: output.FormatTime(now), Profile: f.Profile}
 }
 
 // Partly prints what could not be read, and counts it, where something else could
@@ -158,7 +158,7 @@ func (f *Flags) Partly(errs []error, some bool, t *output.Tally) error {
 		return nil
 	}
 	if !some {
-		return cluster.WithExitCode(err)
+		return connection.WithExitCode(err)
 	}
 	t.Unread++
 	f.Env.Print("error: %v", err)

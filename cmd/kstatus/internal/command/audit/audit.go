@@ -16,7 +16,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/view"
 )
 
 // An command is kstatus audit with its flags.
@@ -85,8 +84,8 @@ nothing or are refused, which a watch does not see.
 Without --for and --until-idle it goes on until Ctrl-C. It exits with 7 if there
 is an error that no suppression accepts.`
 
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	a := &command{env: env, connection: connection}
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	a := &command{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "audit KIND ... | --from FILE [KIND ...] | --explain RULE",
 		Short:       "Find breaches of the status contract in what controllers write",
@@ -102,11 +101,11 @@ func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *c
 	flags.DurationVar(&a.lasts, "for", 0, "how long to watch; 0: until Ctrl-C")
 	flags.DurationVar(&a.idle, "until-idle", 0, "watch until nothing has been written for so long; 0: do not end by that")
 	a.rules.addTo(cmd)
-	flags.StringVar(&a.progress, "progress", view.ModeAuto, "whether to tell of findings on standard error as they are made, one of auto, log, none; auto is log in text output")
+	flags.StringVar(&a.progress, "progress", cli.ProgressAuto, "whether to tell of findings on standard error as they are made, one of auto, log, none; auto is log in text output")
 	flags.StringVarP(&a.output, "output", "o", "text", "one of "+strings.Join(auditFormatNames(), ", ")+"; json prints one object per line: docs/audit.schema.json; github prints annotations for GitHub Actions")
 	flags.StringVar(&a.explained, "explain", "", "print what a `RULE` demands, why, and how to repair; list names them")
 	cli.CompleteWords(cmd, "output", auditFormatNames())
-	cli.CompleteWords(cmd, "progress", []string{view.ModeAuto, view.ModeLog, view.ModeNone})
+	cli.CompleteWords(cmd, "progress", []string{cli.ProgressAuto, cli.ProgressLog, cli.ProgressNone})
 	cli.CompleteWords(cmd, "explain", append(ruleNames(), "list"))
 	for _, name := range []string{"from", "record"} {
 		// An error would mean that the flag does not exist: it is above.
@@ -159,15 +158,15 @@ func (a *command) check(args []string) (kinds []string, options audit.Options, e
 	case a.lasts < 0 || a.idle < 0:
 		return nil, options, exit.Usagef("--for and --until-idle: want a time, have less than none")
 	}
-	if err := cli.OneOf("-o", a.output, auditFormatNames()); err != nil {
+	if err := cli.CheckOneOf("-o", a.output, auditFormatNames()); err != nil {
 		return nil, options, err
 	}
-	if err := cli.OneOf("--progress", a.progress, []string{view.ModeAuto, view.ModeLog, view.ModeNone}); err != nil {
+	if err := cli.CheckOneOf("--progress", a.progress, []string{cli.ProgressAuto, cli.ProgressLog, cli.ProgressNone}); err != nil {
 		return nil, options, err
 	}
 	options, err = a.rules.options()
-	if a.progress == view.ModeLog || a.progress == view.ModeAuto && a.output == "text" && a.from == "" {
-		options.Found = func(f audit.Finding) { a.env.Print("%s %s", output.RFC3339(f.First), found(f)) }
+	if a.progress == cli.ProgressLog || a.progress == cli.ProgressAuto && a.output == "text" && a.from == "" {
+		options.Found = func(f audit.Finding) { a.env.Print("%s %s", output.FormatTime(f.First), found(f)) }
 	}
 	return kinds, options, err
 }

@@ -12,9 +12,8 @@ import (
 
 	"kstatus.dev/audit"
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/view"
 	"kstatus.dev/kube/writes"
 )
 
@@ -68,7 +67,7 @@ func (s *auditing) replay() error {
 		in, name = file, c.from
 	}
 	defer in.Close()
-	say := cli.Notes(c.env.Err)
+	say := cli.NotePrinter(c.env.Err)
 	r := writes.Reader{Kinds: s.kinds, Said: func(note string) { say(name + ": " + note) }}
 	if err := r.Read(in, s.see); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -94,12 +93,12 @@ func (s *auditing) follow(ctx context.Context) error {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	to, err := cluster.Connect(ctx, c.env, c.connection)
+	to, err := connection.Connect(ctx, c.env, c.connection)
 	if err != nil {
 		return err
 	}
 	// What is under way is ended by Follow, which then tells what there is left.
-	to.Requests.Renew(context.WithoutCancel(ctx))
+	to.Requests.UseContext(context.WithoutCancel(ctx))
 	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, Said: func(note string) {
 		s.said.Store(note, true)
 		to.Notify(note)
@@ -108,7 +107,7 @@ func (s *auditing) follow(ctx context.Context) error {
 	if !c.allNamespaces {
 		cluster.Namespaces, where = []string{to.Namespace}, "namespace "+to.Namespace
 	}
-	if c.progress != view.ModeNone {
+	if c.progress != cli.ProgressNone {
 		cluster.Listed = func() { to.Notify(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.ends())) }
 	}
 	err = cluster.Follow(ctx, func(w audit.Write) {
@@ -149,12 +148,12 @@ func (s *auditing) finish(failed error) error {
 	}
 	report := s.auditor.Report()
 	if failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0 { // there is nothing to report
-		failed = cluster.WithExitCode(failed)
+		failed = connection.WithExitCode(failed)
 		return s.unsaid(exit.CodeOf(failed), failed)
 	}
 	r := auditResult{report: report, metrics: s.auditor.Metrics(), code: s.code}
 	if r.code == exit.OK && failed != nil {
-		r.code = exit.CodeOf(cluster.WithExitCode(failed))
+		r.code = exit.CodeOf(connection.WithExitCode(failed))
 	}
 	if s.err != nil {
 		r.code = exit.Uncertain

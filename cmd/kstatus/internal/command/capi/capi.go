@@ -17,14 +17,14 @@ import (
 	"kstatus.dev/lint"
 )
 
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "capi",
 		Short: "Check providers of Cluster API",
 		Args:  cli.UsageArgs(cli.NoSuchCommand),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCapiCheckCommand(env, connection, name))
+	cmd.AddCommand(newCapiCheckCommand(env, config, name))
 	return cmd
 }
 
@@ -98,8 +98,8 @@ besides. Do not point it at a provider whose cloud costs you something.
 
 The exit code is 7 if there are errors, whatever warnings and hints there are.`
 
-func newCapiCheckCommand(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	c := &capiCheck{env: env, connection: connection}
+func newCapiCheckCommand(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	c := &capiCheck{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "check [FILE | DIR | - ...]",
 		Short:       "Check a provider of Cluster API by its contract",
@@ -146,7 +146,7 @@ func (c *capiCheck) check(args []string) error {
 		return err
 	}
 	if c.contract.version != "" {
-		if err := cli.OneOf("--contract", c.contract.version, contractNames()); err != nil {
+		if err := cli.CheckOneOf("--contract", c.contract.version, contractNames()); err != nil {
 			return err
 		}
 	}

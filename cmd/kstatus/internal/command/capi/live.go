@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/metadata"
 
 	"kstatus.dev/capi"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/lint"
 )
@@ -28,7 +28,7 @@ var clusterRoles = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io
 // have a part in the contract. It keeps errors about what it may not read in unread,
 // and marks the options so that no check takes such objects for missing.
 func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Options) error {
-	connected, err := cluster.Connect(ctx, c.env, c.connection)
+	connected, err := connection.Connect(ctx, c.env, c.connection)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Op
 		namespace = ""
 	}
 	if err := readDefinitions(ctx, r, client, *o); err != nil {
-		return cluster.WithExitCode(fmt.Errorf("list definitions: %w", err))
+		return connection.WithExitCode(fmt.Errorf("list definitions: %w", err))
 	}
 	if err := findings.EachObject(ctx, client.Resource(clusterRoles), metav1.ListOptions{LabelSelector: capi.AggregateLabel + "=true"}, r.AddObject); err != nil {
 		c.env.Print("warning: ClusterRoles are not checked: %v", err)

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/capi"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/kube/contract"
@@ -26,7 +26,7 @@ func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) e
 	if err != nil {
 		return err
 	}
-	connected, err := cluster.Connect(ctx, c.env, c.connection)
+	connected, err := connection.Connect(ctx, c.env, c.connection)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) e
 	provider.Only = chosen
 	report, err := contract.Run(ctx, connected.Config, provider)
 	if report == nil {
-		return cluster.WithExitCode(err)
+		return connection.WithExitCode(err)
 	}
 	if err != nil {
 		r.Unread = append(r.Unread, err)

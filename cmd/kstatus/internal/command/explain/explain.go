@@ -10,13 +10,13 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
@@ -27,7 +27,7 @@ import (
 type command struct {
 	snapshot.Flags
 	recordFlags record.Flags
-	whyFlags    facts.Flags
+	whyFlags    explainer.Flags
 
 	output string
 }
@@ -69,8 +69,8 @@ server is asked.`
 // The formats of -o.
 var explainFormats = []string{"text", "json"}
 
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	x := &command{Flags: snapshot.Flags{Env: env, Connection: connection}}
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	x := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{
 		Use:         "explain [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Tell why objects are not there",
@@ -88,10 +88,10 @@ func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *c
 }
 
 func (x *command) run(ctx context.Context, args []string) error {
-	if err := cli.OneOf("-o", x.output, explainFormats); err != nil {
+	if err := cli.CheckOneOf("-o", x.output, explainFormats); err != nil {
 		return err
 	}
-	if err := cli.OneOf("--color", x.Colour, cli.ColourModes); err != nil {
+	if err := cli.CheckOneOf("--color", x.Colour, cli.ColourModes); err != nil {
 		return err
 	}
 	if err := x.whyFlags.Check(); err != nil {
@@ -122,7 +122,7 @@ type subject struct {
 func (s *subject) explained() (some []output.Verdict, ids []explain.ID) {
 	for _, v := range s.objects {
 		if s.named || v.Status != status.CurrentStatus {
-			some, ids = append(some, v), append(ids, explain.ID(v.ID))
+			some, ids = append(some, v), append(ids, v.ID)
 		}
 	}
 	return some, ids
@@ -136,14 +136,14 @@ func (x *command) print(by output.Criteria, s *subject) error {
 		return err
 	}
 	if r != nil {
-		if s.facts, _, err = facts.ThroughRecord(s.facts); err != nil {
+		if s.facts, _, err = explainer.ThroughRecord(s.facts); err != nil {
 			return err
 		}
 	}
 	why := explain.Explain(s.facts, ids...)
 	show := x.printer(why, s.facts, len(s.objects)-len(some), nounFor(s.objects))
 	if r != nil {
-		show = printer.Printers{show, &record.Printer{Writer: r, Of: "explain", Noun: nounFor(s.objects), Facts: s.facts}}
+		show = printer.Multi{show, &record.Printer{Writer: r, Of: "explain", Noun: nounFor(s.objects), Facts: s.facts}}
 	}
 	start := x.StartLine(by.Now)
 	start.Objects, start.Contexts = new(len(some)), x.Selection.Contexts
@@ -161,14 +161,14 @@ func (x *command) print(by output.Criteria, s *subject) error {
 // printer returns what prints an explanation, and how many others are Current.
 func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest int, noun string) printer.Printer {
 	if x.output == "json" {
-		return printer.NewLines(x.Env.Out)
+		return printer.NewJSON(x.Env.Out)
 	}
 	return &explanation{page: x.Env.Page(x.Env.Out, x.Colour), why: why, facts: facts, rest: rest, noun: noun}
 }
 
 // An explanation prints why objects are not there, for people.
 type explanation struct {
-	page  term.Page
+	page  terminal.Page
 	why   *explain.Explanation
 	facts *explain.Facts
 	rest  int // how many others are there

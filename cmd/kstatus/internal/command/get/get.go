@@ -62,8 +62,8 @@ const getExample = `  # Where the objects of a release stand in the cluster
   # For scripts: exit 3 if something failed, 4 if something is not there yet
   %[1]s get --local -f saved.yaml --exit-code`
 
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	g := &command{Flags: snapshot.Flags{Env: env, Connection: connection}}
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	g := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{
 		Use:   "get [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short: "Print where objects stand",
@@ -174,10 +174,10 @@ func (g *command) runLocal(ctx context.Context, args []string, by output.Criteri
 
 // printer returns the printer for -o.
 func (g *command) printer(now time.Time) (printer.Printer, error) {
-	if err := cli.OneOf("-o", g.output, printer.FormatNames()); err != nil {
+	if err := cli.CheckOneOf("-o", g.output, printer.FormatNames()); err != nil {
 		return nil, err
 	}
-	if err := cli.OneOf("--color", g.Colour, cli.ColourModes); err != nil {
+	if err := cli.CheckOneOf("--color", g.Colour, cli.ColourModes); err != nil {
 		return nil, err
 	}
 	l := printer.Options{
@@ -185,7 +185,7 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 		Now:     now,
 		Headers: !g.noHeaders,
 	}
-	show := printer.Formats[printer.FormatIndex(g.output)].Open(g.Env.Out, l)
+	show := printer.FormatOf(g.output).New(g.Env.Out, l)
 	if g.tree && !g.evidence() && g.output != "name" {
 		show = &printer.Tree{Out: g.Env.Out, Look: l, Whole: g.output == "wide"}
 	}
@@ -193,11 +193,11 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 	if err != nil || r == nil {
 		return show, err
 	}
-	return printer.Printers{show, &record.Printer{Writer: r, Of: "get"}}, nil
+	return printer.Multi{show, &record.Printer{Writer: r, Of: "get"}}, nil
 }
 
 // evidence reports whether -o prints the fields that decided.
-func (g *command) evidence() bool { return printer.Formats[printer.FormatIndex(g.output)].Evidence }
+func (g *command) evidence() bool { return printer.FormatOf(g.output).Evidence }
 
 // detail returns what verdicts are to keep.
 func (g *command) detail() output.Detail {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -49,7 +49,7 @@ func (g *command) explainRule(ctx context.Context, args []string, by output.Crit
 	case len(g.Selection.Contexts) > 0:
 		return exit.Usagef("--explain-rule %s: want it without --contexts; --context names one cluster", g.explained)
 	}
-	x := explainer{evaluator: by.Evaluator}
+	x := ruleText{evaluator: by.Evaluator}
 	var err error
 	if x.rules, err = celrule.NewSet(by.Rules...); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (g *command) explainRule(ctx context.Context, args []string, by output.Crit
 
 // meant returns the kinds that the word may mean: the one that the cluster takes
 // it for, else all that are known by that name.
-func (g *command) meant(ctx context.Context, x *explainer, rules []*celrule.Rule) ([]apiKind, error) {
+func (g *command) meant(ctx context.Context, x *ruleText, rules []*celrule.Rule) ([]apiKind, error) {
 	var known []apiKind
 	if g.Local {
 		var unread int
@@ -125,26 +125,26 @@ func called(word string, known []apiKind) []apiKind {
 // serves.
 func defined(root map[string]any) apiKind {
 	k := apiKind{
-		Kind:   status.Kind{Group: manifest.TextAt(root, "spec", "group"), Kind: manifest.TextAt(root, "spec", "names", "kind")},
-		plural: manifest.TextAt(root, "spec", "names", "plural"),
+		Kind:   status.Kind{Group: manifest.StringAt(root, "spec", "group"), Kind: manifest.StringAt(root, "spec", "names", "kind")},
+		plural: manifest.StringAt(root, "spec", "names", "plural"),
 	}
-	list, _ := manifest.At(root, "spec", "versions").([]any)
+	list, _ := manifest.ValueAt(root, "spec", "versions").([]any)
 	for _, item := range list {
 		version, _ := item.(map[string]any)
 		if version["served"] == true && k.version == "" {
-			k.version = manifest.TextAt(version, "name")
+			k.version = manifest.StringAt(version, "name")
 		}
 	}
 	return k
 }
 
 // served asks the cluster which kind is meant, and what is known of it there.
-func (g *command) served(ctx context.Context, x *explainer, rules []*celrule.Rule) (apiKind, error) {
-	c, err := cluster.Connect(ctx, g.Env, g.Connection)
+func (g *command) served(ctx context.Context, x *ruleText, rules []*celrule.Rule) (apiKind, error) {
+	c, err := connection.Connect(ctx, g.Env, g.Connection)
 	if err != nil {
 		return apiKind{}, err
 	}
-	if err := cluster.UseRules(rules, c); err != nil {
+	if err := connection.UseRules(rules, c); err != nil {
 		return apiKind{}, err
 	}
 	full, resource := schema.ParseResourceArg(strings.ToLower(g.explained))

@@ -9,14 +9,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// An explainer tells what judges a kind.
-type explainer struct {
+// A ruleText describes what judges a kind.
+type ruleText struct {
 	evaluator status.Evaluator
 	rules     *celrule.Set
 }
 
 // explain tells what judges a kind.
-func (x *explainer) explain(kind apiKind) string {
+func (x *ruleText) explain(kind apiKind) string {
 	table := x.evaluator.Profile.Rules()[kind.Kind]
 	var b, judges strings.Builder
 	decided := false
@@ -60,7 +60,7 @@ var generations = map[status.Generation]string{
 
 // builtin tells the rule that kstatus has for a kind, as docs/rules.md does. The
 // profiles that answer as others do have rules of their own, which it does not tell.
-func (x *explainer) builtin(kind status.Kind) string {
+func (x *ruleText) builtin(kind status.Kind) string {
 	if strings.HasPrefix(x.evaluator.Profile.Name(), "compat") {
 		return ""
 	}
@@ -68,7 +68,7 @@ func (x *explainer) builtin(kind status.Kind) string {
 }
 
 // known tells what is known of a kind without a rule.
-func (x *explainer) known(kind apiKind) string {
+func (x *ruleText) known(kind apiKind) string {
 	var b strings.Builder
 	if hint := status.Hint(kind.Kind); hint != "" && !x.evaluator.NoHints {
 		fmt.Fprintf(&b, "\nWhat is known of the kind:\n%s", indented(hint))

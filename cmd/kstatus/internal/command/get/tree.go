@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
@@ -14,7 +14,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 	"kstatus.dev/explain"
-	"kstatus.dev/observe"
 )
 
 // How many requests a tree may take, in each cluster, beside those for the
@@ -39,7 +38,7 @@ func newForest() *forest {
 
 // ask takes an object that is asked for.
 func (f *forest) ask(v output.Verdict) {
-	id := explain.ID(v.ID)
+	id := v.ID
 	if _, twice := f.asked[id]; twice {
 		return
 	}
@@ -75,7 +74,7 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 }
 
 // collect reads what there is below objects of a cluster.
-func (f *forest) collect(ctx context.Context, c *cluster.Cluster, j output.Judge, found []selection.Object, deep bool) error {
+func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Judge, found []selection.Object, deep bool) error {
 	verdicts, err := snapshot.LookUp(ctx, c, j, found)
 	if err != nil {
 		return err
@@ -84,12 +83,12 @@ func (f *forest) collect(ctx context.Context, c *cluster.Cluster, j output.Judge
 	var known []explain.Thing
 	for _, v := range verdicts {
 		f.ask(v)
-		ids, known = append(ids, explain.ID(v.ID)), append(known, v.Fact())
+		ids, known = append(ids, v.ID), append(known, v.Fact())
 	}
 	for owned, owner := range c.Owners {
-		f.owners[idOfTarget(owned)] = idOfTarget(owner)
+		f.owners[output.IDOfTarget(owned)] = output.IDOfTarget(owner)
 	}
-	r := (&facts.Flags{Logs: "none"}).Reader(c, j)
+	r := (&explainer.Flags{Logs: "none"}).Reader(c, j)
 	r.Deep, r.Most = deep, mostForTree
 	if deep {
 		r.Most = mostForDeep
@@ -102,8 +101,6 @@ func (f *forest) collect(ctx context.Context, c *cluster.Cluster, j output.Judge
 	f.facts.Gaps = append(f.facts.Gaps, facts.Gaps...)
 	return nil
 }
-
-func idOfTarget(t observe.Target) explain.ID { return explain.ID(output.IDOfTarget(t)) }
 
 // treeLocal shows trees of the objects of files.
 func (g *command) treeLocal(ctx context.Context, args []string, by output.Criteria, inputs []manifest.Input, show printer.Printer) error {
@@ -147,8 +144,8 @@ func (g *command) showForest(by output.Criteria, f *forest, show printer.Printer
 		return fmt.Errorf("print: %w", err)
 	}
 	all := output.Tally{}
-	var grow func(t explain.Tree, above *output.ID) error
-	grow = func(t explain.Tree, above *output.ID) error {
+	var grow func(t explain.Tree, above *explain.ID) error
+	grow = func(t explain.Tree, above *explain.ID) error {
 		v, asked := f.asked[t.ID]
 		if !asked {
 			v = by.Judge(output.DetailObject).Known(*t.Thing)

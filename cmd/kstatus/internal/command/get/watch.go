@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
-	"kstatus.dev/cmd/kstatus/internal/term"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 )
@@ -33,22 +33,22 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 	if err != nil {
 		return err
 	}
-	past := view.NewDurations("", cluster.ContextOf(clusters), g.Env.Now, g.Env.Print)
-	told := view.NewEventClock(began)
-	look := view.Config{
+	past := waitview.NewDurations("", connection.ContextOf(clusters), g.Env.Now, g.Env.Print)
+	told := waitview.NewEventClock(began)
+	look := waitview.Config{
 		Out: g.Env.Out, Now: g.Env.Now, At: told.At, Began: told.First, Progress: past.Progress,
-		Brief: view.Brief{Request: g.Selection.Summary(asked, clusters), Profile: g.Profile},
+		Brief: waitview.Brief{Request: g.Selection.Summary(asked, clusters), Profile: g.Profile},
 	}
-	follow := view.Views{past, g.view(look, shown, show, by)}
-	var all []view.Target
+	follow := waitview.Views{past, g.view(look, shown, show, by)}
+	var all []waitview.Target
 	var targets []observe.Target
 	for _, c := range clusters {
 		some, err := g.Selection.Live(ctx, c, asked)
 		if err != nil {
-			return cluster.WithExitCode(err)
+			return connection.WithExitCode(err)
 		}
 		for _, o := range some {
-			all = append(all, view.Target{Target: o.Target, Source: o.From})
+			all = append(all, waitview.Target{Target: o.Target, Source: o.From})
 			targets = append(targets, o.Target)
 		}
 	}
@@ -61,39 +61,39 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 }
 
 // display decides how the watch is shown: live only where nothing else reads it.
-func (g *command) display() (s view.Display) {
+func (g *command) display() (s waitview.Display) {
 	if g.output != "table" || !cli.IsTerminal(g.Env.Out) || g.Env.LiveTerminal() == nil {
 		return s
 	}
-	s.Mode, s.Style, s.Most = view.ModeLive, g.Env.LiveStyle(g.Colour), g.Env.Columns()
-	s.Screen = term.NewScreen(g.Env.LiveTerminal())
+	s.Mode, s.Style, s.Most = cli.ProgressLive, g.Env.LiveStyle(g.Colour), g.Env.Columns()
+	s.Screen = terminal.NewScreen(g.Env.LiveTerminal())
 	g.Env.Err = s.Screen
 	return s
 }
 
-func (g *command) view(l view.Config, s view.Display, show printer.Printer, by output.Criteria) view.View {
+func (g *command) view(l waitview.Config, s waitview.Display, show printer.Printer, by output.Criteria) waitview.View {
 	switch {
-	case s.Mode == view.ModeLive:
-		v := view.NewLive(l, s)
+	case s.Mode == cli.ProgressLive:
+		v := waitview.NewLive(l, s)
 		v.Bare = true
 		return v
 	case g.output == "json":
-		return view.NewJSON(l)
+		return waitview.NewJSON(l)
 	}
 	return &changes{Config: l, printer: show, opening: g.StartLine(by.Now)}
 }
 
 // watcher returns who watches the clusters. Verdicts are those of get: nothing
 // has a grace, and what has not been reported is waited for without end.
-func (g *command) watcher(clusters []*cluster.Cluster, by output.Criteria) observe.Watcher {
+func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) observe.Watcher {
 	evaluator := by.Evaluator
 	evaluator.Now = nil // time goes on
 	return observe.Watcher{
-		Source:    cluster.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
+		Source:    connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
 		Evaluator: evaluator,
-		Expect:    cluster.ExpectationsOf(clusters),
-		Related:   cluster.RelatedOf(clusters),
-		Choose:    cluster.RulesOf(clusters),
+		Expect:    connection.ExpectationsOf(clusters),
+		Related:   connection.RelatedOf(clusters),
+		Choose:    connection.RulesOf(clusters),
 		Terms:     observe.Terms{Grace: observe.NoGrace()},
 		Explain:   g.detail() != output.DetailVerdict,
 	}
@@ -102,8 +102,8 @@ func (g *command) watcher(clusters []*cluster.Cluster, by output.Criteria) obser
 // A changeLoop is what get --watch follows, and where that stands.
 type changeLoop struct {
 	targets []observe.Target
-	show    view.View
-	clock   *view.EventClock
+	show    waitview.View
+	clock   *waitview.EventClock
 	now     func() time.Time
 	board   observe.Board
 }
@@ -119,12 +119,12 @@ func (g *command) tellChanges(ctx context.Context, watcher observe.Watcher, f *c
 			return err
 		}
 		f.board.Add(u)
-		if err := f.show.Update(view.NewEvent(u), &f.board); err != nil {
+		if err := f.show.Update(waitview.NewEvent(u), &f.board); err != nil {
 			return err
 		}
 	}
 	f.clock.Set(f.now())
-	code := view.CodeFor(observe.Interrupted, context.Cause(ctx))
+	code := waitview.CodeFor(observe.Interrupted, context.Cause(ctx))
 	if len(f.targets) == 0 {
 		g.NoteNothing()
 		code = exit.OK
@@ -132,7 +132,7 @@ func (g *command) tellChanges(ctx context.Context, watcher observe.Watcher, f *c
 	if g.ExitCode {
 		code = tallyOf(&f.board).Code()
 	}
-	if err := view.Finish(f.show, &f.board, view.Result{Code: code}); err != nil {
+	if err := waitview.Finish(f.show, &f.board, waitview.Result{Code: code}); err != nil {
 		return err
 	}
 	return exit.With(code)
@@ -161,8 +161,8 @@ func tallyOf(b *observe.Board) *output.Tally {
 // changes is the view that prints where objects stand, once all are known, and
 // from then on each change, in one of the formats of get.
 type changes struct {
-	view.Base
-	view.Config
+	waitview.Base
+	waitview.Config
 	printer printer.Printer
 	opening output.Start
 	first   []observe.Update
@@ -172,11 +172,11 @@ type changes struct {
 
 func (p *changes) Start() error { return p.printer.Start(p.opening) }
 
-func (p *changes) Know(all []view.Target) {
-	p.from = view.SourcesOf(all)
+func (p *changes) Know(all []waitview.Target) {
+	p.from = waitview.SourcesOf(all)
 }
 
-func (p *changes) Update(u view.Event, _ *observe.Board) error {
+func (p *changes) Update(u waitview.Event, _ *observe.Board) error {
 	switch {
 	case p.started:
 		return p.print(u.Update)
@@ -208,6 +208,6 @@ func (p *changes) print(all ...observe.Update) error {
 	return nil
 }
 
-func (p *changes) Result(b *observe.Board, e view.Result) error {
+func (p *changes) Result(b *observe.Board, e waitview.Result) error {
 	return p.printer.End(tallyOf(b).Result(p.At(), e.Code))
 }

@@ -12,9 +12,9 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/findings"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
@@ -64,7 +64,7 @@ func (f *fixer) patches() (all []definitionPatch) {
 	b := f.run.Bundle
 	for _, c := range f.run.Bundle.CRDs() {
 		fixed, err := lint.Mend(b, c.Index, f.flags.unsafe, f.run.Options)
-		for _, err := range cluster.Errors(err) {
+		for _, err := range connection.FlattenErrors(err) {
 			if err != nil {
 				f.run.Env.Print("note: %v", err)
 			}
@@ -192,7 +192,7 @@ func rewriteFile(name string, before, after []byte) error {
 func (f *fixer) printPatches(patches []definitionPatch) error {
 	out := f.run.Env.Out
 	if f.flags.patch == "json" {
-		encode := term.NewEncoder(out)
+		encode := terminal.NewEncoder(out)
 		for _, p := range patches {
 			text, err := crd.JSONPatch(p.Edits)
 			if err != nil {

@@ -106,8 +106,8 @@ without the words before NAME. The reason is needed:
 
 The exit code is 7 if there are errors, whatever warnings and hints there are.`
 
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	l := &command{env: env, connection: connection}
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	l := &command{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "lint [FILE | DIR | - | crd/NAME ...]",
 		Short:       "Find and mend what makes the status of custom resources hard to judge",
@@ -150,12 +150,12 @@ func (l *command) check(args []string) error {
 		return err
 	}
 	if l.fix.patch != "" {
-		if err := cli.OneOf("--patch", l.fix.patch, patchFormats); err != nil {
+		if err := cli.CheckOneOf("--patch", l.fix.patch, patchFormats); err != nil {
 			return err
 		}
 	}
 	if l.weighing.profile != "" {
-		if err := cli.OneOf("--profile", l.weighing.profile, profileNames()); err != nil {
+		if err := cli.CheckOneOf("--profile", l.weighing.profile, profileNames()); err != nil {
 			return err
 		}
 	}

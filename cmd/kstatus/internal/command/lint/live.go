@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 )
@@ -52,7 +52,7 @@ func definitionNamed(arg string) (string, bool) {
 
 // readLive adds definitions of a cluster: the named ones, or all that the flags select.
 func (l *command) readLive(ctx context.Context, r *findings.Run, names []string) (*rest.Config, error) {
-	c, err := cluster.Connect(ctx, l.env, l.connection)
+	c, err := connection.Connect(ctx, l.env, l.connection)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (l *command) readLive(ctx context.Context, r *findings.Run, names []string)
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	if len(names) == 0 {
-		return c.Config, cluster.WithExitCode(l.listDefinitions(ctx, r, client))
+		return c.Config, connection.WithExitCode(l.listDefinitions(ctx, r, client))
 	}
 	for _, name := range names {
 		found, err := client.Resource(findings.Definitions).Get(ctx, name, metav1.GetOptions{})
@@ -69,7 +69,7 @@ func (l *command) readLive(ctx context.Context, r *findings.Run, names []string)
 			return nil, &exit.Error{Code: exit.Missing, Err: err}
 		}
 		if err != nil {
-			return nil, cluster.WithExitCode(fmt.Errorf("read crd/%s: %w", name, err))
+			return nil, connection.WithExitCode(fmt.Errorf("read crd/%s: %w", name, err))
 		}
 		r.AddDefinition(found.Object)
 	}

@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 )
@@ -27,7 +27,7 @@ type readingLine struct {
 // column per situation. A mark says where a tool is wrong.
 func (l *command) printTools(r *findings.Run) error {
 	out := bufio.NewWriter(l.env.Out)
-	encode := term.NewEncoder(out)
+	encode := terminal.NewEncoder(out)
 	before := ""
 	for _, c := range r.Bundle.CRDs() {
 		for _, v := range c.Versions {

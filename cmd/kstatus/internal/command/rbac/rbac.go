@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 )
@@ -58,8 +58,8 @@ allowed to find them, and to read Secrets for helm/NAME.
 
 Whoever has less is told what cannot be read, and waits as well as that allows.`
 
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	r := &command{env: env, connection: connection}
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	r := &command{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "rbac [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Print the least permissions that a wait needs",
@@ -76,7 +76,7 @@ func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *c
 	flags.StringVar(&r.account, "serviceaccount", "", "bind the roles to this service account, as NAMESPACE:NAME")
 	flags.StringVarP(&r.output, "output", "o", "yaml", "one of "+strings.Join(rbacFormats, ", "))
 	cli.CompleteWords(cmd, "output", rbacFormats)
-	selection.CompleteSets(cmd, env, connection)
+	selection.CompleteSets(cmd, env, config)
 	return cmd
 }
 
@@ -89,7 +89,7 @@ func (r *command) run(ctx context.Context, args []string) error {
 	if unread != nil && len(request.Objects) == 0 {
 		return unread
 	}
-	c, err := cluster.Connect(ctx, r.env, r.connection)
+	c, err := connection.Connect(ctx, r.env, r.connection)
 	if err != nil {
 		return err
 	}
@@ -104,12 +104,12 @@ func (r *command) run(ctx context.Context, args []string) error {
 	if err := r.print(manifestsFor(needs, r.name, subject)); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
-	return cluster.WithExitCode(errors.Join(unread, unknown, unserved))
+	return connection.WithExitCode(errors.Join(unread, unknown, unserved))
 }
 
 // check returns the subject that the roles are bound to; nil for none.
 func (r *command) check() (*rbacv1.Subject, error) {
-	if err := cli.OneOf("-o", r.output, rbacFormats); err != nil {
+	if err := cli.CheckOneOf("-o", r.output, rbacFormats); err != nil {
 		return nil, err
 	}
 	if len(r.objects.Contexts) > 0 {

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/terms"
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -22,8 +22,8 @@ var errExplainBudget = errors.New("it takes too long")
 // explanation says why objects on the board do not meet their goals; nil if there
 // is nothing to say. It is read from the clusters within [explainBudget]; what
 // cannot be read is named, and changes nothing else.
-func (w *command) explanation(ctx context.Context, clusters []*cluster.Cluster, p *terms.Plan, board *observe.Board) *facts.Explained {
-	unmet := facts.Unexplained(board)
+func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board) *explainer.Explained {
+	unmet := explainer.Unexplained(board)
 	if w.explaining.mode == "none" || len(unmet) == 0 {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (w *command) explanation(ctx context.Context, clusters []*cluster.Cluster, 
 		about = append(about, output.Verdict{Object: output.Object{ID: output.IDOfTarget(u.Target)}})
 	}
 	for _, c := range clusters {
-		c.Requests.Renew(ctx)
+		c.Requests.UseContext(ctx)
 	}
 	by := output.Criteria{Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
 	known, err := w.explaining.facts.Collect(ctx, clusters, by, about)
@@ -42,10 +42,10 @@ func (w *command) explanation(ctx context.Context, clusters []*cluster.Cluster, 
 		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
 	}
 	if w.record.File != "" {
-		facts.AddVerdicts(known, unmet)
-		if same, _, err := facts.ThroughRecord(known); err == nil {
+		explainer.AddVerdicts(known, unmet)
+		if same, _, err := explainer.ThroughRecord(known); err == nil {
 			known = same
 		}
 	}
-	return facts.Explain(known, unmet)
+	return explainer.Explain(known, unmet)
 }

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/selection"
-	"kstatus.dev/cmd/kstatus/internal/terms"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/observe"
 )
 
@@ -38,7 +38,7 @@ type timeFlags struct {
 
 // A verdictFlags says how objects are judged.
 type verdictFlags struct {
-	rules     cluster.RuleFlags
+	rules     connection.RuleFlags
 	profile   string
 	noHints   bool
 	endpoints bool
@@ -47,7 +47,7 @@ type verdictFlags struct {
 // An explainFlags says how the end of a wait is explained.
 type explainFlags struct {
 	mode  string // one of explainModes
-	facts facts.Flags
+	facts explainer.Flags
 }
 
 // An outputFlags says what is printed meanwhile.
@@ -55,7 +55,7 @@ type outputFlags struct {
 	format   string
 	quiet    bool
 	every    time.Duration
-	progress view.Flags
+	progress waitview.Flags
 }
 
 const defaultTimeout = 5 * time.Minute
@@ -171,14 +171,14 @@ func (w *command) addFlags(cmd *cobra.Command) {
 
 func (f *goalFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.texts, "for", []string{"current"}, "`[SEL:]GOAL` of "+terms.WantedGoals+"; repeat it for several goals at the same time")
+	flags.StringArrayVar(&f.texts, "for", []string{"current"}, "`[SEL:]GOAL` of "+goals.WantedGoals+"; repeat it for several goals at the same time")
 	flags.BoolVar(&f.any, "any", false, "one of several goals is enough")
 	flags.BoolVar(&f.latch, "latch", true, "what has met its goals once stays met until it fails or is changed; false: all at the same time, as with --settle")
 	flags.IntVar(&f.least, "min", 1, "with a TYPE, how many objects there must be at least")
 	flags.StringArrayVar(&f.ignored, "ignore", nil, "objects that are shown but not waited for, by `SEL`; repeatable")
 	flags.StringVar(&f.missing, "missing", "wait", "what to do about objects that do not exist: "+strings.Join(missingNames, ", "))
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "do not stop at the first failure")
-	cli.CompleteWords(cmd, "for", []string{"current", "settled", "created", "deleted", terms.ConditionGoal, terms.JSONPathGoal})
+	cli.CompleteWords(cmd, "for", []string{"current", "settled", "created", "deleted", goals.ConditionGoal, goals.JSONPathGoal})
 	cli.CompleteWords(cmd, "latch", []string{"true", "false"})
 	cli.CompleteWords(cmd, "missing", missingNames)
 }

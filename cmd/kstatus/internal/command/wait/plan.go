@@ -7,20 +7,20 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/terms"
+	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
 // plan turns the flags into what the library is asked.
-func (w *command) plan() (*terms.Plan, error) {
-	if err := cli.OneOf("-o", w.output.format, waitFormats); err != nil {
+func (w *command) plan() (*goals.Plan, error) {
+	if err := cli.CheckOneOf("-o", w.output.format, waitFormats); err != nil {
 		return nil, err
 	}
-	if err := cli.OneOf("--missing", w.goals.missing, missingNames); err != nil {
+	if err := cli.CheckOneOf("--missing", w.goals.missing, missingNames); err != nil {
 		return nil, err
 	}
-	if err := cli.OneOf("--explain", w.explaining.mode, explainModes); err != nil {
+	if err := cli.CheckOneOf("--explain", w.explaining.mode, explainModes); err != nil {
 		return nil, err
 	}
 	if err := w.explaining.facts.Check(); err != nil {
@@ -29,12 +29,12 @@ func (w *command) plan() (*terms.Plan, error) {
 	if w.goals.least < 1 {
 		return nil, exit.Usagef("--min %d: want 1 or more; --missing=ignore takes none as well", w.goals.least)
 	}
-	p := &terms.Plan{Known: map[string]*observe.Terms{}}
+	p := &goals.Plan{Known: map[string]*observe.Terms{}}
 	var err error
 	if p.Profile, err = status.ProfileNamed(w.verdicts.profile); err != nil {
 		return nil, exit.Usage(err)
 	}
-	for _, step := range []func(*terms.Plan) error{w.planGoals, w.planTimes, w.planGrace, w.planIgnored} {
+	for _, step := range []func(*goals.Plan) error{w.planGoals, w.planTimes, w.planGrace, w.planIgnored} {
 		if err := step(p); err != nil {
 			return nil, exit.Usage(err)
 		}
@@ -44,10 +44,10 @@ func (w *command) plan() (*terms.Plan, error) {
 }
 
 // planGoals reads --for and --any.
-func (w *command) planGoals(p *terms.Plan) error {
+func (w *command) planGoals(p *goals.Plan) error {
 	p.Terms.Any = w.goals.any
 	for _, text := range w.goals.texts {
-		g, err := terms.ParseGoal(text)
+		g, err := goals.ParseGoal(text)
 		if err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (w *command) planGoals(p *terms.Plan) error {
 			continue
 		}
 		p.Goals = append(p.Goals, g.Scope.Text+":"+g.Value.Name)
-		p.Rules = append(p.Rules, terms.Rule{Flag: "--for", Scope: g.Scope, Apply: func(t *observe.Terms) { t.Goals = append(t.Goals, g.Value) }})
+		p.Rules = append(p.Rules, goals.Rule{Flag: "--for", Scope: g.Scope, Apply: func(t *observe.Terms) { t.Goals = append(t.Goals, g.Value) }})
 	}
 	if len(p.Terms.Goals) == 0 {
 		p.Terms.Goals = []observe.Goal{observe.Current()}
@@ -65,7 +65,7 @@ func (w *command) planGoals(p *terms.Plan) error {
 }
 
 // planTimes reads the flags about how long something takes at most or at least.
-func (w *command) planTimes(p *terms.Plan) error {
+func (w *command) planTimes(p *goals.Plan) error {
 	for _, f := range []struct {
 		name  string
 		value time.Duration
@@ -74,7 +74,7 @@ func (w *command) planTimes(p *terms.Plan) error {
 			return fmt.Errorf("%s %s: want 0 or more", f.name, f.value)
 		}
 	}
-	whole, some, err := terms.ParseDurations("--timeout", w.times.timeouts)
+	whole, some, err := goals.ParseDurations("--timeout", w.times.timeouts)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (w *command) planTimes(p *terms.Plan) error {
 		case t.Value == 0:
 			return fmt.Errorf("--timeout %s=0: want more than 0; --timeout 0 without SEL looks once", t.Scope.Text)
 		}
-		p.Rules = append(p.Rules, terms.Rule{Flag: "--timeout", Scope: t.Scope, Apply: func(terms *observe.Terms) { terms.Within = t.Value }})
+		p.Rules = append(p.Rules, goals.Rule{Flag: "--timeout", Scope: t.Scope, Apply: func(terms *observe.Terms) { terms.Within = t.Value }})
 	}
 	for _, t := range some {
 		p.Whole = max(p.Whole, t.Value)
@@ -107,16 +107,16 @@ func (w *command) planTimes(p *terms.Plan) error {
 
 // planGrace reads --grace. What stands before the = may be a reason as well,
 // which no kind is called.
-func (w *command) planGrace(p *terms.Plan) error {
+func (w *command) planGrace(p *goals.Plan) error {
 	var reasons, others []string
 	for _, text := range w.times.graces {
-		if name, _, ok := strings.Cut(text, "="); ok && terms.IsTrouble(name) {
+		if name, _, ok := strings.Cut(text, "="); ok && goals.IsTrouble(name) {
 			reasons = append(reasons, text)
 		} else {
 			others = append(others, text)
 		}
 	}
-	all, some, err := terms.ParseDurations("--grace", others)
+	all, some, err := goals.ParseDurations("--grace", others)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (w *command) planGrace(p *terms.Plan) error {
 	if all != nil {
 		p.Terms.Grace = observe.GraceOf(*all)
 	}
-	_, byReason, err := terms.ParseDurations("--grace", reasons)
+	_, byReason, err := goals.ParseDurations("--grace", reasons)
 	if err != nil {
 		return err
 	}
@@ -133,19 +133,19 @@ func (w *command) planGrace(p *terms.Plan) error {
 	}
 	for _, g := range some {
 		grace := observe.GraceOf(g.Value)
-		p.Rules = append(p.Rules, terms.Rule{Flag: "--grace", Scope: g.Scope, Apply: func(t *observe.Terms) { t.Grace = grace }})
+		p.Rules = append(p.Rules, goals.Rule{Flag: "--grace", Scope: g.Scope, Apply: func(t *observe.Terms) { t.Grace = grace }})
 	}
 	return nil
 }
 
 // planIgnored reads --ignore.
-func (w *command) planIgnored(p *terms.Plan) error {
+func (w *command) planIgnored(p *goals.Plan) error {
 	for _, text := range w.goals.ignored {
-		s, err := terms.ParseScope(text)
+		s, err := goals.ParseScope(text)
 		if err != nil {
 			return fmt.Errorf("--ignore %w", err)
 		}
-		p.Rules = append(p.Rules, terms.Rule{Flag: "--ignore", Scope: s, Apply: func(t *observe.Terms) { t.Ignore = true }})
+		p.Rules = append(p.Rules, goals.Rule{Flag: "--ignore", Scope: s, Apply: func(t *observe.Terms) { t.Ignore = true }})
 	}
 	return nil
 }

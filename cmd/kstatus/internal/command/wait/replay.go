@@ -3,11 +3,12 @@ package wait
 import (
 	"context"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/record"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 )
 
 // replay shows a wait that was recorded, as it was shown then, and exits as it did.
@@ -28,15 +29,15 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	}
 	rec.Notes(w.env.Err)
 	began := output.ParseTime(rec.Start.Time)
-	told := view.NewEventClock(began)
-	past := view.NewDurations("", "", told.At, w.note)
+	told := waitview.NewEventClock(began)
+	past := waitview.NewDurations("", "", told.At, w.note)
 	past.Progress.Usual = rec.Usual()
-	look := view.Config{
+	look := waitview.Config{
 		Out: wishes.logWriter(w.env), Now: told.At, At: told.At, Began: told.First, Brief: rec.Brief(), Quiet: w.output.quiet, Progress: past.Progress,
 	}
-	shown := view.Display{Mode: view.ModeLog, Page: w.env.Page(w.env.Err, w.output.progress.Colour)}
+	shown := waitview.Display{Mode: cli.ProgressLog, Page: w.env.Page(w.env.Err, w.output.progress.Colour)}
 	if w.output.quiet || w.output.format != "text" {
-		shown.Mode = view.ModeNone
+		shown.Mode = cli.ProgressNone
 	}
 	return rec.Play(w.reporting(look, wishes, append(w.view(look, shown), past)), told)
 }

@@ -12,9 +12,9 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/facts"
-	"kstatus.dev/cmd/kstatus/internal/term"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
 )
@@ -22,8 +22,8 @@ import (
 // reportView keeps what another view shows, and writes the reports when it is
 // over, however it ends.
 type reportView struct {
-	view.View
-	view.Config
+	waitview.View
+	waitview.Config
 	env         cli.Env
 	commands    io.Writer // where GitHub reads commands
 	requests    reportRequests
@@ -32,7 +32,7 @@ type reportView struct {
 }
 
 // reporting returns the view that also writes the reports that are wanted.
-func (w *command) reporting(l view.Config, all reportRequests, show view.View) view.View {
+func (w *command) reporting(l waitview.Config, all reportRequests, show waitview.View) waitview.View {
 	if len(all) == 0 {
 		return show
 	}
@@ -67,30 +67,30 @@ func (p *reportView) Start() error {
 	return p.View.Start()
 }
 
-func (p *reportView) Know(all []view.Target) {
+func (p *reportView) Know(all []waitview.Target) {
 	p.View.Know(all)
 	for _, o := range all {
 		var from *report.Source
 		if o.Source != nil {
-			from = &report.Source{File: term.RedactURL(o.Source.File), Line: o.Source.Line}
+			from = &report.Source{File: terminal.RedactURL(o.Source.File), Line: o.Source.Line}
 		}
 		p.run.Expect(o.Target, from)
 	}
 }
 
-func (p *reportView) Update(u view.Event, b *observe.Board) error {
+func (p *reportView) Update(u waitview.Event, b *observe.Board) error {
 	p.run.Add(u.Update, p.Now())
 	return p.View.Update(u, b)
 }
 
-func (p *reportView) Why(e *facts.Explained) error {
+func (p *reportView) Why(e *explainer.Explained) error {
 	p.run.Explain(e.Explanation)
 	return p.View.Why(e)
 }
 
 // Result writes the reports. One that cannot be written keeps no other from being
 // so, and changes how the process exits only if all was well with the wait.
-func (p *reportView) Result(b *observe.Board, e view.Result) error {
+func (p *reportView) Result(b *observe.Board, e waitview.Result) error {
 	result := report.Result{Time: p.At(), Outcome: e.Code.Outcome(), ExitCode: int(e.Code)}
 	if e.Err != nil {
 		result.Error = e.Err.Error()

@@ -12,7 +12,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
 // The values of --report. Those with a file are written there.
@@ -113,7 +113,7 @@ func (w reportRequest) prepare() error {
 func commandLine(cmd *cobra.Command, args []string) []string {
 	all := strings.Fields(cmd.CommandPath())
 	for _, arg := range args {
-		all = append(all, term.RedactURL(arg))
+		all = append(all, terminal.RedactURL(arg))
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
@@ -122,13 +122,13 @@ func commandLine(cmd *cobra.Command, args []string) []string {
 		}
 		for _, value := range values {
 			if f.Name == "token" || f.Name == "password" {
-				value = term.Hidden
+				value = terminal.Hidden
 			}
 			if f.NoOptDefVal != "" && f.NoOptDefVal == value {
 				all = append(all, "--"+f.Name)
 				continue
 			}
-			all = append(all, "--"+f.Name+"="+term.RedactURL(value))
+			all = append(all, "--"+f.Name+"="+terminal.RedactURL(value))
 		}
 	})
 	return all

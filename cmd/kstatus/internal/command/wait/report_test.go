@@ -16,7 +16,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/selection"
-	"kstatus.dev/cmd/kstatus/internal/term"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
 )
@@ -78,7 +78,7 @@ func TestCommandLineHoldsNoSecret(t *testing.T) {
 		"https://x.example/a?b=c#d":  "https://x.example/a?…",
 		"https://a b:%zz@host/?hunt": "https://…",
 	} {
-		if have := term.RedactURL(text); have != want {
+		if have := terminal.RedactURL(text); have != want {
 			t.Errorf("discreet(%q) = %q, want %q", text, have, want)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/selection"
-	"kstatus.dev/cmd/kstatus/internal/terms"
 	"kstatus.dev/observe"
 )
 
@@ -15,7 +15,7 @@ import (
 const setPause = 2 * time.Second
 
 // targets finds out which objects are meant, in all clusters.
-func (w *command) targets(ctx context.Context, p *terms.Plan, clusters []*cluster.Cluster, asked selection.Request) (all []selection.Object, err error) {
+func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connection.Cluster, asked selection.Request) (all []selection.Object, err error) {
 	for _, c := range clusters {
 		some, err := w.targetsIn(ctx, p, c, asked)
 		if err != nil {
@@ -29,13 +29,13 @@ func (w *command) targets(ctx context.Context, p *terms.Plan, clusters []*cluste
 // targetsIn finds out which objects of a cluster are meant. A set that is not there
 // is what an object is that does not exist: waited for, ignored, or an error, as
 // --missing says; where objects are to be gone, its are.
-func (w *command) targetsIn(ctx context.Context, p *terms.Plan, c *cluster.Cluster, asked selection.Request) ([]selection.Object, error) {
+func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cluster, asked selection.Request) ([]selection.Object, error) {
 	for {
 		all, err := w.objects.Live(ctx, c, asked)
-		switch absent := err != nil && !slices.ContainsFunc(cluster.Errors(err), func(err error) bool { return !cluster.IsMissing(err) }); {
+		switch absent := err != nil && !slices.ContainsFunc(connection.FlattenErrors(err), func(err error) bool { return !connection.IsMissing(err) }); {
 		case !absent:
 			return all, err
-		case terms.OutcomeOfNothing(p) == observe.Success:
+		case goals.OutcomeOfNothing(p) == observe.Success:
 			c.Note(err.Error())
 			return all, nil
 		case w.goals.missing != "wait" || p.Policy.Once:

@@ -1,22 +1,23 @@
 package wait
 
 import (
-	"kstatus.dev/cmd/kstatus/internal/term"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/observe"
 )
 
 // display decides how people are shown the wait. With a live view, everything
 // that is for people passes through its screen from then on.
-func (w *command) display() (s view.Display, err error) {
+func (w *command) display() (s waitview.Display, err error) {
 	s.Page = w.env.Page(w.env.Err, w.output.progress.Colour)
 	if s.Mode, err = w.output.progress.ResolveMode(w.env, w.output.format == "text"); err != nil || w.output.quiet {
-		s.Mode = view.ModeNone
+		s.Mode = cli.ProgressNone
 		return s, err
 	}
-	if s.Mode == view.ModeLive {
+	if s.Mode == cli.ProgressLive {
 		s.Style, s.Most = w.env.LiveStyle(w.output.progress.Colour), w.env.Columns()
-		s.Screen = term.NewScreen(w.env.LiveTerminal())
+		s.Screen = terminal.NewScreen(w.env.LiveTerminal())
 		w.env.Err = s.Screen
 	}
 	return s, nil
@@ -24,28 +25,28 @@ func (w *command) display() (s view.Display, err error) {
 
 // view returns the views for -o and --progress. What is not what was asked for
 // goes to people.
-func (w *command) view(l view.Config, s view.Display) view.Views {
+func (w *command) view(l waitview.Config, s waitview.Display) waitview.Views {
 	people := l
 	people.Page = w.env.Page(l.Out, w.output.progress.Colour)
 	if w.output.format != "text" {
 		people.Out, people.Page = w.env.Err, s.Page
 	}
-	var all view.Views
+	var all waitview.Views
 	switch w.output.format {
 	case "json":
-		all = append(all, view.NewJSON(l))
+		all = append(all, waitview.NewJSON(l))
 	case "name":
-		all = append(all, &view.Names{Config: l, Done: map[observe.Target]bool{}})
+		all = append(all, &waitview.Names{Config: l, Done: map[observe.Target]bool{}})
 	}
 	switch {
-	case s.Mode == view.ModeLive:
+	case s.Mode == cli.ProgressLive:
 		l.Out, l.Page = people.Out, s.Page
-		return append(all, view.NewLive(l, s))
-	case s.Mode == view.ModeLog:
-		return append(all, view.NewLog(people))
+		return append(all, waitview.NewLive(l, s))
+	case s.Mode == cli.ProgressLog:
+		return append(all, waitview.NewLog(people))
 	case w.output.format == "json":
 		return all
 	}
 	people.Quiet = true
-	return append(all, &view.Quiet{Log: view.NewLog(people), Content: w.output.format == "name"})
+	return append(all, &waitview.Quiet{Log: waitview.NewLog(people), Content: w.output.format == "name"})
 }

@@ -12,14 +12,14 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/cluster"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/facts"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/cmd/kstatus/internal/selection"
-	"kstatus.dev/cmd/kstatus/internal/terms"
-	"kstatus.dev/cmd/kstatus/internal/view"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -43,8 +43,8 @@ type command struct {
 }
 
 // New returns kstatus wait.
-func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *cobra.Command {
-	w := &command{env: env, connection: connection}
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+	w := &command{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "wait [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Wait until objects are there, or say why they are not",
@@ -59,8 +59,8 @@ func New(env cli.Env, connection *genericclioptions.ConfigFlags, name string) *c
 		},
 	}
 	w.addFlags(cmd)
-	cluster.CompleteContexts(cmd, connection)
-	selection.CompleteSets(cmd, env, connection)
+	connection.CompleteContexts(cmd, config)
+	selection.CompleteSets(cmd, env, config)
 	return cmd
 }
 
@@ -90,7 +90,7 @@ func (w *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	told := view.NewEventClock(w.env.Now())
+	told := waitview.NewEventClock(w.env.Now())
 	life, done := shown.UntilSignal(ctx)
 	defer done()
 	ctx, cancel := plan.Within(life)
@@ -99,8 +99,8 @@ func (w *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	past := view.NewDurations(w.output.progress.HistoryFile(w.env), cluster.ContextOf(clusters), told.At, w.note)
-	look := view.Config{
+	past := waitview.NewDurations(w.output.progress.HistoryFile(w.env), connection.ContextOf(clusters), told.At, w.note)
+	look := waitview.Config{
 		Out: wishes.logWriter(w.env), Now: w.env.Now, At: told.At, Began: told.First, Brief: w.brief(plan, w.objects.Summary(asked, clusters)),
 		Quiet: w.output.quiet, Progress: past.Progress,
 	}
@@ -116,35 +116,35 @@ func (w *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return unfound(ctx, err, show)
 	}
-	w.tellIdle(plan.Idle(cluster.MappersOf(clusters), selection.Targets(all)))
-	targets := make([]view.Target, len(all))
+	w.tellIdle(plan.Idle(connection.MappersOf(clusters), selection.Targets(all)))
+	targets := make([]waitview.Target, len(all))
 	for i, o := range all {
-		targets[i] = view.Target{Target: o.Target, Source: o.From}
+		targets[i] = waitview.Target{Target: o.Target, Source: o.From}
 	}
 	show.Know(targets)
 	watcher := w.watcher(plan, clusters, all)
-	if shown.Mode == view.ModeLog {
+	if shown.Mode == cli.ProgressLog {
 		watcher.Every = w.output.every
 	}
-	f := &view.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err}
-	f.Explain = func(board *observe.Board) *facts.Explained { return w.explanation(life, clusters, plan, board) }
+	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err}
+	f.Explain = func(board *observe.Board) *explainer.Explained { return w.explanation(life, clusters, plan, board) }
 	return f.Run(ctx, watcher)
 }
 
 // brief returns what views show of a plan for some objects.
-func (w *command) brief(p *terms.Plan, s output.Summary) view.Brief {
-	b := view.Brief{
+func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
+	b := waitview.Brief{
 		Request: s, Profile: w.verdicts.profile, Goals: p.Terms.Goals, Any: p.Terms.Any, Scoped: p.Goals, OwnGoals: p.OwnGoals, Timeout: &p.Timeout,
 	}
 	for _, t := range p.Timeouts {
-		b.Timeouts = append(b.Timeouts, view.ScopedTimeout{Sel: t.Scope.Text, Timeout: t.Value})
+		b.Timeouts = append(b.Timeouts, waitview.ScopedTimeout{Sel: t.Scope.Text, Timeout: t.Value})
 	}
 	return b
 }
 
 // views returns all that follows the wait.
-func (w *command) views(l view.Config, wanted reportRequests, s view.Display, past *view.Durations) (view.View, error) {
-	all := append(view.Views{past}, w.view(l, s)...)
+func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Display, past *waitview.Durations) (waitview.View, error) {
+	all := append(waitview.Views{past}, w.view(l, s)...)
 	rec, err := w.record.Open()
 	if err != nil {
 		return nil, err
@@ -156,17 +156,17 @@ func (w *command) views(l view.Config, wanted reportRequests, s view.Display, pa
 }
 
 // tellIdle tells which flags are about nothing.
-func (w *command) tellIdle(all []terms.Rule) {
+func (w *command) tellIdle(all []goals.Rule) {
 	for _, r := range all {
 		w.note("%s %s: nothing that is waited for is meant by it", r.Flag, r.Scope.Text)
 	}
 }
 
 // unfound ends a wait for what could not be found out.
-func unfound(ctx context.Context, err error, show view.View) error {
-	err = cutShort(ctx, cluster.WithExitCode(err))
-	cut := cluster.IsUnanswered(err) || ctx.Err() != nil
-	return errors.Join(err, view.Finish(show, new(observe.Board), view.Result{Code: exit.CodeOf(err), Cut: cut, Err: err}))
+func unfound(ctx context.Context, err error, show waitview.View) error {
+	err = cutShort(ctx, connection.WithExitCode(err))
+	cut := connection.IsUnreachable(err) || ctx.Err() != nil
+	return errors.Join(err, waitview.Finish(show, new(observe.Board), waitview.Result{Code: exit.CodeOf(err), Cut: cut, Err: err}))
 }
 
 // asked returns what was asked for.
@@ -184,7 +184,7 @@ func (w *command) asked(ctx context.Context, args []string) (selection.Request, 
 }
 
 // watcher returns who watches the clusters by the plan.
-func (w *command) watcher(p *terms.Plan, clusters []*cluster.Cluster, all []selection.Object) observe.Watcher {
+func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) observe.Watcher {
 	floors := map[observe.Target]observe.Floor{}
 	for _, o := range all {
 		if o.Floor != (observe.Floor{}) {
@@ -192,11 +192,11 @@ func (w *command) watcher(p *terms.Plan, clusters []*cluster.Cluster, all []sele
 		}
 	}
 	return observe.Watcher{
-		Source:    cluster.SourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = c.Data || p.LooksInside(), w.verdicts.endpoints }, w.said),
+		Source:    connection.SourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = c.Data || p.LooksInside(), w.verdicts.endpoints }, w.said),
 		Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
-		Expect:    cluster.ExpectationsOf(clusters),
-		Related:   cluster.RelatedOf(clusters),
-		Choose:    cluster.RulesOf(clusters),
+		Expect:    connection.ExpectationsOf(clusters),
+		Related:   connection.RelatedOf(clusters),
+		Choose:    connection.RulesOf(clusters),
 		Terms:     p.Terms,
 		For:       p.TermsFor,
 		Floor:     func(t observe.Target) observe.Floor { return floors[t] },

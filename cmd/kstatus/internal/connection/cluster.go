@@ -1,0 +1,129 @@
+// Package connection connects to clusters as kubectl does, and turns what servers
+// refuse into exit codes.
+package connection
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/kube/celrule"
+	"kstatus.dev/kube/sets"
+	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+)
+
+// A Cluster command has a cluster to ask.
+type Cluster struct {
+	Name      string // of the cluster in targets, if there are several; else empty
+	Flags     *genericclioptions.ConfigFlags
+	Config    *rest.Config
+	Mapper    meta.RESTMapper
+	Namespace string // by flag, else of the context
+	Context   string // the name of the context; empty inside of a cluster
+	Requests  *Requests
+	Promises  *kubesource.Promises
+	Rules     *celrule.Set
+	readsData bool                              // a rule is about what ConfigMaps hold
+	Reads     []sets.Read                       // what finding sets has taken
+	notes     []string                          // what has been said of them
+	Owners    map[observe.Target]observe.Target // of what has been found by what owns it
+	Notify    func(note string)                 // for people, beside what is printed
+}
+
+// Connect reads the kubeconfig. No request is made yet; none outlives ctx, unless
+// the lifeline is given another.
+func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags) (*Cluster, error) {
+	// client-go's own log would stand between our lines; what matters in it is
+	// returned as an error or told as a verdict.
+	klog.SetLogger(klog.Logger{})
+	life := &Requests{ctx: ctx}
+	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
+		config.Wrap(life.within)
+		return config
+	}
+	config, err := flags.ToRESTConfig()
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	loader := flags.ToRawKubeConfigLoader()
+	namespace, _, err := loader.Namespace()
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	mapper, err := flags.ToRESTMapper()
+	if err != nil {
+		return nil, fmt.Errorf("connect: %w", err)
+	}
+	c := &Cluster{
+		Flags: flags, Config: config, Mapper: mapper, Namespace: namespace, Requests: life, Promises: &kubesource.Promises{}, Rules: &celrule.Set{},
+		Notify: cli.NotePrinter(env.Err),
+	}
+	if raw, err := loader.RawConfig(); err == nil {
+		c.Context = raw.CurrentContext
+	}
+	if flags.Context != nil && *flags.Context != "" {
+		c.Context = *flags.Context
+	}
+	return c, nil
+}
+
+// A roundTrip is an http.RoundTripper.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+// RoundTrip makes a request.
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// A Requests ends the requests of a cluster when its context ends. Discovery and
+// cli-runtime's builder do not take a context.
+type Requests struct {
+	mu  sync.Mutex // guards ctx
+	ctx context.Context
+}
+
+// UseContext has the requests that follow live as long as another context.
+func (l *Requests) UseContext(ctx context.Context) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ctx = ctx
+}
+
+func (l *Requests) within(next http.RoundTripper) http.RoundTripper {
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		l.mu.Lock()
+		life := l.ctx
+		l.mu.Unlock()
+		both, cancel := context.WithCancelCause(r.Context())
+		context.AfterFunc(life, func() { cancel(context.Cause(life)) })
+		return next.RoundTrip(r.WithContext(both))
+	})
+}
+
+// Source returns the cluster as a source of sightings.
+func (c *Cluster) Source() *kubesource.Cluster {
+	return &kubesource.Cluster{
+		Config:    c.Config,
+		Mapper:    c.Mapper,
+		Namespace: c.Namespace,
+		Learn:     c.Learn,
+		Data:      c.readsData,
+		Kinds:     &c.Promises.Kinds,
+		Said:      c.Notify,
+	}
+}
+
+// Judge returns the judge of the objects of the cluster.
+func (c *Cluster) Judge(by output.Criteria, d output.Detail) output.Judge {
+	j := by.Judge(d)
+	j.Evaluator.Expect, j.Evaluator.Related, j.Evaluator.Choose = c.Promises.Of, c.Promises.Related, c.Rules.Choose
+	j.Cluster = c.Name
+	return j
+}

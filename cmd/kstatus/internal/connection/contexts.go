@@ -1,0 +1,102 @@
+package connection
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// FlagsForContext returns connection flags that differ in the context only.
+func FlagsForContext(flags *genericclioptions.ConfigFlags, name string) *genericclioptions.ConfigFlags {
+	own := genericclioptions.NewConfigFlags(true)
+	own.Context = &name
+	own.CacheDir, own.KubeConfig, own.Namespace = flags.CacheDir, flags.KubeConfig, flags.Namespace
+	own.AuthInfoName, own.BearerToken = flags.AuthInfoName, flags.BearerToken
+	own.Username, own.Password = flags.Username, flags.Password
+	own.Impersonate, own.ImpersonateUID = flags.Impersonate, flags.ImpersonateUID
+	own.ImpersonateGroup, own.ImpersonateUserExtra = flags.ImpersonateGroup, flags.ImpersonateUserExtra
+	own.TLSServerName, own.Insecure = flags.TLSServerName, flags.Insecure
+	own.CertFile, own.KeyFile, own.CAFile = flags.CertFile, flags.KeyFile, flags.CAFile
+	own.Timeout, own.DisableCompression, own.ProxyURL = flags.Timeout, flags.DisableCompression, flags.ProxyURL
+	return own
+}
+
+// CompleteContexts offers the contexts of the kubeconfig for --contexts.
+func CompleteContexts(cmd *cobra.Command, flags *genericclioptions.ConfigFlags) {
+	// An error would mean that the flag does not exist: it is one of a selection.
+	_ = cmd.RegisterFlagCompletionFunc("contexts", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		raw, err := flags.ToRawKubeConfigLoader().RawConfig()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		var names []string
+		for name := range raw.Contexts {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return names, cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// SourceOf returns one source for all clusters, each as asked. What each has to
+// say goes to said.
+func SourceOf(clusters []*Cluster, ask func(*kubesource.Cluster), said func(cluster, text string)) observe.Source {
+	sources := map[string]observe.Source{}
+	for _, c := range clusters {
+		cluster := c.Source()
+		ask(cluster)
+		cluster.Said = func(note string) { said(c.Name, note) }
+		if c.Name == "" {
+			return cluster
+		}
+		sources[c.Name] = cluster
+	}
+	return observe.Several(sources)
+}
+
+// MappersOf returns what knows the kinds of each of the clusters.
+func MappersOf(clusters []*Cluster) (all []meta.RESTMapper) {
+	for _, c := range clusters {
+		all = append(all, c.Mapper)
+	}
+	return all
+}
+
+// RelatedOf returns what looks up related objects of each of the clusters.
+func RelatedOf(clusters []*Cluster) func(cluster string) status.Lookup {
+	return func(cluster string) status.Lookup {
+		for _, c := range clusters {
+			if c.Name == cluster {
+				return c.Promises.Related
+			}
+		}
+		return nil
+	}
+}
+
+// ExpectationsOf returns what the kinds of each of the clusters promise.
+func ExpectationsOf(clusters []*Cluster) func(cluster string) status.Expectations {
+	return func(cluster string) status.Expectations {
+		for _, c := range clusters {
+			if c.Name == cluster {
+				return c.Promises.Of
+			}
+		}
+		return nil
+	}
+}
+
+// ContextOf returns the context of a wait in one cluster.
+func ContextOf(clusters []*Cluster) string {
+	if len(clusters) != 1 {
+		return ""
+	}
+	return cmp.Or(clusters[0].Name, clusters[0].Context)
+}

@@ -1,0 +1,79 @@
+package connection
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"kstatus.dev/kube/celrule"
+	"kstatus.dev/status"
+)
+
+// A RuleFlags says by which rules of users objects are judged; get and wait share it.
+type RuleFlags struct {
+	Files []string
+}
+
+func (r *RuleFlags) AddTo(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&r.Files, "rules", nil, "file with rules for kinds, in CEL, as docs/rules-by-users.md tells; repeatable")
+	// An error would mean that the flag does not exist, just above.
+	_ = cmd.MarkFlagFilename("rules")
+}
+
+// Read reads the files. All that is wrong with them is in the error: nothing is
+// judged by half of the rules.
+func (r *RuleFlags) Read() ([]*celrule.Rule, error) {
+	var all []*celrule.Rule
+	var errs []error
+	for _, name := range r.Files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		rules, err := celrule.Read(name, text)
+		all, errs = append(all, rules...), append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("--rules: %w", err)
+	}
+	if _, err := celrule.NewSet(all...); err != nil {
+		return nil, fmt.Errorf("--rules: %w", err)
+	}
+	return all, nil
+}
+
+// UseRules has the clusters judge by rules of files, and each by what the
+// definitions of its kinds carry.
+func UseRules(rules []*celrule.Rule, clusters ...*Cluster) error {
+	for _, c := range clusters {
+		set, err := celrule.NewSet(rules...)
+		if err != nil {
+			return err
+		}
+		c.Rules = set
+		c.readsData = slices.ContainsFunc(rules, func(r *celrule.Rule) bool { return r.Kind == status.Kind{Kind: "ConfigMap"} })
+	}
+	return nil
+}
+
+// Learn takes in what a definition promises, and the rule that it carries.
+func (c *Cluster) Learn(definition status.Object) {
+	c.Promises.Learn(definition)
+	c.Rules.Learn(definition)
+}
+
+// RulesOf returns which rules judge the objects of each of the clusters.
+func RulesOf(clusters []*Cluster) func(cluster string) status.Choice {
+	return func(cluster string) status.Choice {
+		for _, c := range clusters {
+			if c.Name == cluster {
+				return c.Rules.Choose
+			}
+		}
+		return nil
+	}
+}

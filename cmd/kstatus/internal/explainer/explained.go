@@ -1,0 +1,65 @@
+package explainer
+
+import (
+	"slices"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/explain"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// An Explained wait is why the objects are not there that it has waited for.
+type Explained struct {
+	*explain.Explanation
+	Facts *explain.Facts
+}
+
+// Explain explains the verdicts that have ended a wait, by facts that may be
+// a little newer.
+func Explain(facts *explain.Facts, unmet []observe.Update) *Explained {
+	e := explain.Explain(facts, AddVerdicts(facts, unmet)...)
+	e.Objects = slices.DeleteFunc(e.Objects, func(a explain.Asked) bool {
+		return a.Status == status.CurrentStatus && len(a.Causes) == 0
+	})
+	if len(e.Objects) == 0 {
+		e.Gaps = nil // there is nothing that they might explain
+	}
+	return &Explained{e, facts}
+}
+
+// AddVerdicts adds the verdicts that have ended a wait to facts, and returns whose
+// they are.
+func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
+	at := map[explain.ID]int{}
+	for i, t := range facts.Things {
+		at[t.ID] = i
+	}
+	var redact explain.Redactor
+	ids := make([]explain.ID, len(unmet))
+	for i, u := range unmet {
+		id := output.IDOfTarget(u.Target)
+		ids[i] = id
+		n, known := at[id]
+		if !known {
+			n = len(facts.Things)
+			facts.Things = append(facts.Things, explain.Thing{ID: id})
+		}
+		t := &facts.Things[n]
+		t.Result, t.Parts, t.Since = u.Result, u.Parts, u.Since
+		*t = redact.Thing(*t)
+	}
+	return ids
+}
+
+// Unexplained returns what on the board is to be explained, the worst first: not
+// what may not be looked at. Of what is Current but for the goals, such as an
+// Ingress that is to have an address, only what is wrong is told.
+func Unexplained(board *observe.Board) (all []observe.Update) {
+	for _, u := range board.Unmet() {
+		if !u.Target.IsSelection() && u.Standing != observe.Barred {
+			all = append(all, u)
+		}
+	}
+	return all
+}

@@ -1,0 +1,88 @@
+// Package explainer collects what an explanation rests on, and explains what has kept
+// a wait from its goals.
+package explainer
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/explain"
+	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
+)
+
+// A Flags says what an explanation may rest on besides the objects; explain
+// and wait share it.
+type Flags struct {
+	Logs string
+	tail int
+}
+
+// The values of --logs.
+var logModes = []string{"failed", "none"}
+
+func (f *Flags) AddTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.Logs, "logs", "failed", "of which containers to read logs for explanations: "+strings.Join(logModes, ", "))
+	flags.IntVar(&f.tail, "tail", 10, "how many of the last lines of a log to read")
+	cli.CompleteWords(cmd, "logs", logModes)
+}
+
+func (f *Flags) Check() error {
+	if err := cli.CheckOneOf("--logs", f.Logs, logModes); err != nil {
+		return err
+	}
+	const most = 1000
+	if f.tail < 1 || f.tail > most {
+		return exit.Usagef("--tail %d: want 1 to %d; --logs=none reads none", f.tail, most)
+	}
+	return nil
+}
+
+// Collect reads from the clusters what explains objects.
+func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, about []output.Verdict) (*explain.Facts, error) {
+	all := &explain.Facts{Now: by.Now}
+	for _, c := range clusters {
+		var ids []explain.ID
+		var known []explain.Thing
+		for _, v := range about {
+			if v.ID.Cluster == c.Name {
+				ids = append(ids, v.ID)
+				if v.Thing != nil {
+					known = append(known, *v.Thing)
+				}
+			}
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		facts, err := f.Reader(c, c.Judge(by, output.DetailObject)).Collect(ctx, ids, known...)
+		if err != nil {
+			return nil, err
+		}
+		all.Join(facts)
+	}
+	return all, nil
+}
+
+// Reader returns what reads from a cluster what explains its objects.
+func (f *Flags) Reader(c *connection.Cluster, j output.Judge) tree.Reader {
+	return tree.Reader{
+		Config: c.Config, Mapper: c.Mapper, Cluster: c.Name, Namespace: c.Namespace,
+		Teach: c.Source().Teach,
+		Judge: func(obj status.Object) (status.Result, []status.Read) {
+			e, err := j.Evaluator.Explain(obj)
+			if err != nil {
+				return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
+			}
+			return e.Result, e.Reads
+		},
+		Logs: f.Logs != "none", Tail: int64(f.tail),
+	}
+}

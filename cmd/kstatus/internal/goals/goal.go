@@ -1,0 +1,133 @@
+package goals
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/client-go/util/jsonpath"
+
+	"kstatus.dev/internal/text"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// The goals without a value, with kubectl's words for them. Case does not
+// matter in any.
+var plainGoals = map[string]func() observe.Goal{
+	"current": observe.Current, "settled": observe.Settled,
+	"created": observe.Created, "create": observe.Created,
+	"deleted": observe.Deleted, "delete": observe.Deleted,
+}
+
+// The beginnings of goals with a value.
+const ConditionGoal, JSONPathGoal = "condition=", "jsonpath="
+
+const WantedGoals = "current, settled, created, deleted, condition=TYPE[=VALUE] or jsonpath=EXPRESSION[=VALUE]"
+
+// ParseGoal reads a value of --for, [SEL:]GOAL. Without a SEL the scope has
+// no text. Names and expressions may hold colons: the first one that a goal
+// follows counts.
+func ParseGoal(text string) (scoped[observe.Goal], error) {
+	if isGoal(text) {
+		g, err := goalOf(text)
+		return scoped[observe.Goal]{Value: g}, err
+	}
+	for i, c := range text {
+		if c != ':' || !isGoal(text[i+1:]) {
+			continue
+		}
+		sel, err := ParseScope(text[:i])
+		if err != nil {
+			return scoped[observe.Goal]{}, fmt.Errorf("--for %q: %w", text, err)
+		}
+		g, err := goalOf(text[i+1:])
+		return scoped[observe.Goal]{sel, g}, err
+	}
+	return scoped[observe.Goal]{}, fmt.Errorf("--for %q: want [SEL:]GOAL, with a goal of %s", text, WantedGoals)
+}
+
+// isGoal reports whether a text is meant as a goal.
+func isGoal(text string) bool {
+	return plainGoals[strings.ToLower(text)] != nil || strings.HasPrefix(text, ConditionGoal) || strings.HasPrefix(text, JSONPathGoal)
+}
+
+// goalOf reads a goal. What kubectl wait takes is taken as well.
+func goalOf(text string) (observe.Goal, error) {
+	if goal := plainGoals[strings.ToLower(text)]; goal != nil {
+		return goal(), nil
+	}
+	if path, ok := strings.CutPrefix(text, JSONPathGoal); ok {
+		return fieldGoal(text, path)
+	}
+	kind, value, valued := strings.Cut(strings.TrimPrefix(text, ConditionGoal), "=")
+	if !valued {
+		value = string(status.True)
+	}
+	if kind == "" || value == "" {
+		return observe.Goal{}, fmt.Errorf("--for %q: want condition=TYPE or condition=TYPE=VALUE", text)
+	}
+	return observe.Condition(kind, value), nil
+}
+
+// fieldGoal is the goal that an expression has a value, or without one that
+// what it names is there.
+func fieldGoal(name, field string) (observe.Goal, error) {
+	expression, want, valued := splitJSONPath(field)
+	if valued && want == "" {
+		return observe.Goal{}, fmt.Errorf("--for %q: want a value after the last =", name)
+	}
+	path := jsonpath.New("goal").AllowMissingKeys(true)
+	if err := path.Parse(expression); err != nil {
+		return observe.Goal{}, fmt.Errorf("--for %q: %w", name, err)
+	}
+	met := func(_ observe.Update, obj status.Object) (bool, string) {
+		if obj == nil {
+			return false, ""
+		}
+		found, err := path.FindResults(obj.UnstructuredContent())
+		if err != nil {
+			return false, fmt.Sprintf("%s: %v", expression, err)
+		}
+		var values []string
+		for _, set := range found {
+			for _, v := range set {
+				if v.IsValid() && v.CanInterface() {
+					values = append(values, fmt.Sprint(v.Interface()))
+				}
+			}
+		}
+		switch {
+		case len(values) == 0:
+			return false, expression + " is not there"
+		case !valued:
+			return true, ""
+		case len(values) > 1:
+			return false, fmt.Sprintf("%s has %d values", expression, len(values))
+		case values[0] == want:
+			return true, ""
+		}
+		return false, fmt.Sprintf("%s is %s", expression, text.Cut(values[0], 60+len(text.Ellipsis)))
+	}
+	return observe.Goal{Name: name, Met: met}, nil
+}
+
+// splitJSONPath splits {.status.phase}=Running, or the same without braces or
+// with quotes around either part, into an expression with braces and a value.
+func splitJSONPath(text string) (expression, want string, valued bool) {
+	end := strings.LastIndex(text, "}")
+	if end < 0 {
+		expression, want, valued = strings.Cut(text, "=")
+	} else {
+		expression, want = text[:end+1], text[end+1:]
+		want = strings.TrimLeft(want, `'"`)
+		want, valued = strings.CutPrefix(want, "=")
+	}
+	expression = strings.Trim(expression, `'"`)
+	if !strings.HasPrefix(expression, "{") {
+		expression = "{." + strings.TrimPrefix(expression, ".") + "}"
+	}
+	if n := len(want); n >= 2 && want[0] == want[n-1] && (want[0] == '"' || want[0] == '\'') {
+		want = want[1 : n-1]
+	}
+	return expression, want, valued
+}

@@ -1,0 +1,59 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package terminal
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+
+	xterm "github.com/charmbracelet/x/term"
+	"github.com/charmbracelet/x/termios"
+	"golang.org/x/sys/unix"
+)
+
+// withoutEcho keeps a terminal from showing what is typed, until it is restored.
+// Keys that send signals go on doing so.
+func withoutEcho(file xterm.File) (restore func()) {
+	fd := int(file.Fd())
+	had, err := termios.GetTermios(fd)
+	if err != nil || had.Lflag&unix.ECHO == 0 || !InForeground(file) {
+		return func() {}
+	}
+	echo := func(on bool) {
+		// A terminal that cannot be set shows what is typed; that is all.
+		_ = termios.SetTermios(fd, uint32(had.Ispeed), uint32(had.Ospeed), nil, nil, nil, nil, map[termios.L]bool{termios.ECHO: on})
+	}
+	echo(false)
+	return func() { echo(true) }
+}
+
+// InForeground reports whether what is typed on a terminal is for this process.
+// One that is not must neither set the terminal nor draw on it.
+func InForeground(file xterm.File) bool {
+	group, err := unix.IoctlGetInt(int(file.Fd()), unix.TIOCGPGRP)
+	return err != nil || group == unix.Getpgrp()
+}
+
+// AroundStops calls before when the user stops the process (SIGTSTP) and after
+// when it goes on, until done.
+func AroundStops(before, after func()) (done func()) {
+	stops, ended := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(stops, syscall.SIGTSTP)
+	go func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-stops:
+				before()
+				_ = syscall.Kill(syscall.Getpid(), syscall.SIGSTOP) // the others of its pipeline have had the signal of the terminal
+				after()
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(stops)
+		close(ended)
+	}
+}

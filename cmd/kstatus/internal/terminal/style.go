@@ -1,0 +1,113 @@
+// Package terminal draws text on terminals: widths, colours, wrapped lines, and a
+// screen that is drawn anew in place.
+package terminal
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"kstatus.dev/internal/text"
+)
+
+// A Style is what the place that text is shown in can do. In a file or a pipe it is
+// the zero Style, so that text is the same everywhere.
+type Style struct {
+	Width  int // columns; zero: unlimited
+	Height int // lines; zero likewise
+	Colour bool
+	UTF8   bool // it shows UTF-8
+}
+
+// Gap is how many columns there are between two cells.
+const Gap = 2
+
+// Pad fills a cell up to its width and the gap behind it.
+func Pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-ansi.StringWidthWc(text))+Gap)
+}
+
+// Cut cuts text to so many columns; zero or less: none is left, unless the width
+// is unlimited.
+func (s Style) Cut(text string, columns int) string {
+	switch {
+	case s.Width == 0:
+		return text
+	case columns <= 0:
+		return ""
+	}
+	return ansi.TruncateWc(text, columns, s.Ellipsis())
+}
+
+// Middle cuts out of the middle, since names differ at both ends.
+func (s Style) Middle(text string, columns int) string {
+	if s.Width == 0 || ansi.StringWidthWc(text) <= columns {
+		return text
+	}
+	mark := s.Ellipsis()
+	room := columns - ansi.StringWidthWc(mark)
+	runes := []rune(text)
+	tail := runes[max(0, len(runes)-room/3):]
+	for ansi.StringWidthWc(string(tail)) > room/3 {
+		tail = tail[1:]
+	}
+	return ansi.TruncateWc(text, room-ansi.StringWidthWc(string(tail)), "") + mark + string(tail)
+}
+
+func (s Style) Ellipsis() string {
+	if s.UTF8 {
+		return "…"
+	}
+	return "..."
+}
+
+// Text returns text of a cluster as it may be shown: safe, with emoji in
+// their parts, and in ASCII where the terminal knows nothing else. Of a Text for
+// so many columns no more is looked at than can fill them; zero: all.
+func (s Style) Text(said string, columns int) string {
+	const longest = 16 // bytes that one column may take
+	if most := columns * longest; most > 0 {
+		said = text.CutWith(said, most, "")
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case text.Unsafe(r): // a joiner
+			return -1
+		case !s.UTF8 && r == '…':
+			return '.'
+		case !s.UTF8 && r > unicode.MaxASCII:
+			return '?'
+		}
+		return r
+	}, text.Line(said))
+}
+
+// Coloured gives text the colour of a word.
+func (s Style) Coloured(word, text string) string {
+	colour, ok := colours[word]
+	if !s.Colour || !ok {
+		return text
+	}
+	return ansi.NewStyle().ForegroundColor(colour).Styled(text)
+}
+
+// The colours of the status words; they only repeat what the word says.
+var colours = map[string]ansi.BasicColor{
+	"Current":           ansi.Green,
+	"Current (assumed)": ansi.Cyan,
+	"InProgress":        ansi.Yellow,
+	"Failing":           ansi.Red,
+	"Failed":            ansi.Red,
+	"Terminating":       ansi.Yellow,
+	"NotFound":          ansi.Magenta,
+	"Unknown":           ansi.Magenta,
+}
+
+func Coloured(word string) string {
+	colour, ok := colours[word]
+	if !ok {
+		return word
+	}
+	return ansi.NewStyle().ForegroundColor(colour).Styled(word)
+}

@@ -1,0 +1,114 @@
+package waitview
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/observe"
+	"kstatus.dev/report"
+)
+
+// A Brief is what views show of a request: the objects, their goals and timeouts.
+type Brief struct {
+	Request  output.Summary
+	Profile  string
+	Goals    []observe.Goal                      // of all objects
+	Any      bool                                // one of them is enough
+	Scoped   []string                            // SEL:GOAL, of some objects
+	OwnGoals func(observe.Target) []observe.Goal // the goals of an object that has other ones; nil: of none
+	Timeout  *time.Duration                      // of all objects; zero looks once, nil goes on until it is interrupted
+	Timeouts []ScopedTimeout                     // of some objects
+}
+
+// A ScopedTimeout is the timeout of the objects that a SEL matches.
+type ScopedTimeout struct {
+	Sel     string
+	Timeout time.Duration
+}
+
+// goalsOf returns the goals of an object.
+func (b Brief) goalsOf(t observe.Target) []observe.Goal {
+	if b.OwnGoals != nil {
+		if own := b.OwnGoals(t); own != nil {
+			return own
+		}
+	}
+	return b.Goals
+}
+
+// GoalNames returns the goals of all objects as the command line spells them.
+func (b Brief) GoalNames() []string { return NamesOfGoals(b.Goals) }
+
+func NamesOfGoals(goals []observe.Goal) (names []string) {
+	for _, g := range goals {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// onlyCurrent reports whether no goal is another than to be Current.
+func onlyCurrent(goals []observe.Goal) bool {
+	return !slices.ContainsFunc(goals, func(g observe.Goal) bool { return g.Kind != observe.GoalCurrent })
+}
+
+// once reports whether the objects are looked at once.
+func (b Brief) once() bool { return b.Timeout != nil && *b.Timeout == 0 }
+
+// limit returns how long the whole may take; zero: without end.
+func (b Brief) limit() time.Duration {
+	if b.Timeout == nil {
+		return 0
+	}
+	limit := *b.Timeout
+	for _, t := range b.Timeouts {
+		limit = max(limit, t.Timeout)
+	}
+	return limit
+}
+
+// goalText names the goals for people.
+func (b Brief) goalText() string {
+	and := " and "
+	if b.Any {
+		and = " or "
+	}
+	return strings.Join(append([]string{strings.Join(b.GoalNames(), and)}, b.Scoped...), ", ")
+}
+
+// TimeText names the timeouts for people.
+func (b Brief) timeText() string {
+	switch {
+	case b.Timeout == nil:
+		return "no timeout"
+	case *b.Timeout == 0:
+		return "looking once"
+	}
+	text := "timeout " + report.Lasting(*b.Timeout)
+	for _, t := range b.Timeouts {
+		text += ", " + t.Sel + " " + report.Lasting(t.Timeout)
+	}
+	return text
+}
+
+// StartLine returns the line that opens the stream.
+func (b Brief) StartLine(at time.Time) output.Start {
+	line := output.Start{
+		V: output.Version, Type: "start", Time: output.FormatTime(at), Profile: b.Profile, Contexts: b.Request.Clusters,
+		Goal: slices.Concat(b.GoalNames(), b.Scoped), Any: b.Any,
+	}
+	if b.Timeout != nil {
+		line.Timeout = b.Timeout.String()
+	}
+	if b.Request.Objects >= 0 {
+		line.Objects = new(b.Request.Objects)
+	}
+	for _, t := range b.Timeouts {
+		if line.Timeouts == nil {
+			line.Timeouts = map[string]string{}
+		}
+		line.Timeouts[t.Sel] = t.Timeout.String()
+	}
+	return line
+}

@@ -1,0 +1,55 @@
+package waitview
+
+import (
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/history"
+	"kstatus.dev/observe"
+)
+
+// A Durations view keeps how long objects take, and tells the other views how long
+// they take usually. Without a file it only keeps since when nothing has changed.
+type Durations struct {
+	Base
+	Progress *progress
+	now      func() time.Time
+	file     string
+	context  string // where targets name no cluster
+	note     func(format string, args ...any)
+	took     []history.Sample
+}
+
+// NewDurations reads the file. One that cannot be read changes nothing but what
+// is known.
+func NewDurations(file, context string, now func() time.Time, note func(string, ...any)) *Durations {
+	h := &Durations{Progress: new(progress), now: now, file: file, context: context, note: note}
+	if file == "" {
+		return h
+	}
+	known, err := history.Read(file)
+	if err != nil {
+		note("--history: %v; it is left alone, and nothing is known", err)
+		h.file = ""
+		return h
+	}
+	h.Progress.Usual = func(t observe.Target) (time.Duration, bool) { return known.Usual(history.KeyOf(t, h.context)) }
+	return h
+}
+
+func (h *Durations) Update(u Event, _ *observe.Board) error {
+	now := h.now()
+	if took, arrived := h.Progress.see(u, now); arrived && h.file != "" {
+		h.took = append(h.took, history.Sample{Key: history.KeyOf(u.Target, h.context), Took: took, At: now})
+	}
+	return nil
+}
+
+func (h *Durations) End(*observe.Board, Result) error {
+	if h.file == "" {
+		return nil
+	}
+	if err := history.Add(h.file, h.took); err != nil {
+		h.note("--history: %v", err)
+	}
+	return nil
+}

@@ -1,0 +1,42 @@
+package waitview
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/history"
+)
+
+// TestHistoryThatIsOdd: a file that cannot be understood is left as it is, and
+// changes nothing about a wait but what is told.
+func TestHistoryThatIsOdd(t *testing.T) {
+	for name, text := range map[string]string{
+		"it takes no text that is cut": `{"v":1,"objects":[{"kind":"Pod","na`,
+		"it takes no other version":    `{"v":2,"objects":[]}`,
+		"it takes no other file":       "kind: Pod\n",
+		"it takes no huge file":        `{"v":1,"objects":[]}` + strings.Repeat(" ", history.MostHistory),
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "history.json")
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			now := time.Date(2026, 7, 3, 10, 0, 0, 0, time.UTC)
+			notes := 0
+			past := NewDurations(file, "", func() time.Time { return now }, func(string, ...any) { notes++ })
+			past.took = []history.Sample{{Key: history.Key{Kind: "Pod", Name: "p"}, Took: time.Second, At: now}}
+			if err := past.End(nil, Result{}); err != nil || notes != 1 {
+				t.Errorf("%d notes and %v, want a note", notes, err)
+			}
+			if err := history.Add(file, past.took); err == nil {
+				t.Error("it is taken")
+			}
+			if have, err := os.ReadFile(file); err != nil || string(have) != text {
+				t.Errorf("it is changed: %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,80 @@
+package waitview
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+)
+
+// A Flags says how people are shown how a wait gets on.
+type Flags struct {
+	progress string
+	Colour   string
+	history  string
+}
+
+var modes = []string{cli.ProgressAuto, cli.ProgressLive, cli.ProgressLog, cli.ProgressNone}
+
+// The environment variables that stand for flags.
+const (
+	progressVariable = "KSTATUS_PROGRESS"
+	historyVariable  = "KSTATUS_HISTORY"
+)
+
+func (f *Flags) AddTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.progress, "progress", cli.ProgressAuto, "how to show what happens, one of "+strings.Join(modes, ", ")+
+		"; auto is live where standard error is a terminal, and log elsewhere, in text output (default $"+progressVariable+")")
+	flags.StringVar(&f.Colour, "color", "auto", "in the live view and in explanations, one of "+strings.Join(cli.ColourModes, ", "))
+	flags.StringVar(&f.history, "history", "", "`FILE` that keeps how long objects took, to tell how long each takes usually (default $"+historyVariable+"; without either, nothing is kept)")
+	cli.CompleteWords(cmd, "progress", modes)
+	cli.CompleteWords(cmd, "color", cli.ColourModes)
+	// An error would mean that the flag does not exist: it is above.
+	_ = cmd.MarkFlagFilename("history")
+}
+
+// ResolveMode decides between live, log and none. text tells whether standard output
+// gets text for people.
+func (f *Flags) ResolveMode(env cli.Env, text bool) (string, error) {
+	if err := cli.CheckOneOf("--progress", f.progress, modes); err != nil {
+		return "", err
+	}
+	if err := cli.CheckOneOf("--color", f.Colour, cli.ColourModes); err != nil {
+		return "", err
+	}
+	mode, file := f.progress, env.LiveTerminal()
+	shared := !text && cli.IsTerminal(env.Out)
+	switch {
+	case mode == cli.ProgressLive && file == nil:
+		return "", exit.Usagef("--progress=live: want a terminal that can move its cursor on standard error")
+	case mode == cli.ProgressLive && shared:
+		return "", exit.Usagef("--progress=live: want -o json and -o name to go elsewhere than to the same terminal")
+	case mode != cli.ProgressAuto:
+		return mode, nil
+	}
+	wish := env.Getenv(progressVariable)
+	if wish != "" && cli.CheckOneOf(progressVariable, wish, modes) != nil {
+		return "", cli.CheckOneOf(progressVariable, wish, modes)
+	}
+	attended := wish == cli.ProgressLive || (env.Getenv("CI") == "" || env.Getenv("CI") == "false")
+	switch {
+	case wish == cli.ProgressLog, wish == cli.ProgressNone:
+		return wish, nil
+	case file != nil && attended && !shared:
+		return cli.ProgressLive, nil
+	case text:
+		return cli.ProgressLog, nil
+	}
+	return cli.ProgressNone, nil
+}
+
+// HistoryFile returns the name of the file with the history, empty for none.
+func (f *Flags) HistoryFile(env cli.Env) string {
+	if f.history != "" {
+		return f.history
+	}
+	return env.Getenv(historyVariable)
+}

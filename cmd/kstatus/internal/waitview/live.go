@@ -1,0 +1,178 @@
+package waitview
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/observe"
+)
+
+// A Live shows a wait on a terminal: one frame that changes in place, and at
+// the end, in lines that stay, where everything stands.
+type Live struct {
+	Config
+	log    *Log // says the same in lines, for the beginning and the end
+	screen *terminal.Screen
+	style  terminal.Style // how frames look; their size is that of the terminal
+	most   int            // columns, by COLUMNS; zero: as many as the terminal has
+	still  bool           // nothing is drawn before the end
+	Bare   bool           // nothing is said but what there is to see
+	quit   func()         // ends the clock
+	ticked sync.WaitGroup
+
+	mu      sync.Mutex // guards what follows
+	board   observe.Board
+	pending Pending
+	dirty   bool      // there is more to see than on the last frame
+	drawn   time.Time // when the last frame was
+}
+
+// NewLive returns a live view. All but the last line goes to its screen.
+func NewLive(l Config, s Display) *Live {
+	said := l
+	said.Out = s.Screen
+	return &Live{
+		Config: l, log: NewLog(said), screen: s.Screen, style: s.Style, most: s.Most,
+		still: l.Brief.once(), quit: func() {},
+	}
+}
+
+func (v *Live) Start() error {
+	if v.Bare {
+		return nil
+	}
+	var line strings.Builder
+	v.log.Out = &line
+	err := v.log.Start()
+	width, _ := v.screen.Size()
+	_, werr := io.WriteString(v.screen, ansi.Wrap(line.String(), width-1, ""))
+	return errors.Join(err, werr)
+}
+
+// Know begins to draw: now that a server has answered, nothing that asks for a
+// password is in the way any more.
+func (v *Live) Know(all []Target) {
+	v.log.Know(all)
+	v.mu.Lock()
+	v.pending.Know(all)
+	v.mu.Unlock()
+	if v.still {
+		return
+	}
+	ended := make(chan struct{})
+	resume := terminal.AroundStops(func() { _ = v.screen.Close("") }, v.screen.Resume)
+	v.quit = sync.OnceFunc(func() {
+		resume()
+		close(ended)
+		v.ticked.Wait()
+	})
+	v.ticked.Go(func() { v.tick(ended) })
+}
+
+// Frames are this far apart at least, and those that differ in nothing but the
+// time so far.
+const (
+	betweenFrames = 100 * time.Millisecond
+	betweenClocks = time.Second
+)
+
+// tick draws until ended. A frame that takes long to make is not made often.
+func (v *Live) tick(ended <-chan struct{}) {
+	wait := time.NewTimer(0)
+	defer wait.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-wait.C:
+		}
+		began := time.Now()
+		v.show()
+		wait.Reset(max(betweenFrames, 10*time.Since(began)))
+	}
+}
+
+// show draws a frame if there is something new to see.
+func (v *Live) show() {
+	width, height := v.screen.Size()
+	if v.most > 0 {
+		width = min(width, v.most)
+	}
+	f := v.style
+	f.Width, f.Height = max(1, width-1), max(1, height-1) // what is written into the last column or line may move the rest
+	v.mu.Lock()
+	now := v.Now()
+	if !v.dirty && now.Sub(v.drawn) < betweenClocks && v.style.Width == f.Width && v.style.Height == f.Height {
+		v.mu.Unlock()
+		return
+	}
+	v.dirty, v.drawn, v.style = false, now, f
+	at := v.input(now)
+	at.most = f.Height
+	s := at.model()
+	v.mu.Unlock()
+	v.screen.Draw(renderer{f}.draw(s))
+}
+
+func (v *Live) input(now time.Time) modelInput {
+	return modelInput{look: v.Config, pending: &v.pending, board: &v.board, progress: v.Progress, now: now}
+}
+
+func (v *Live) Update(u Event, _ *observe.Board) error {
+	if u.Tick() {
+		return nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.board.Add(u.Update)
+	v.pending.Hear(u.Target)
+	v.log.Hear(u.Target)
+	v.dirty = true
+	return nil
+}
+
+// End takes the frame away and tells in full where everything stands.
+func (v *Live) End(b *observe.Board, e Result) error {
+	v.quit()
+	full := v.style
+	full.Width, full.Height = 0, 0
+	v.mu.Lock()
+	text := renderer{full}.draw(v.input(v.Now()).model()) + "\n"
+	v.mu.Unlock()
+	if b.Len() == 0 {
+		text = ""
+	}
+	var rest strings.Builder
+	v.log.Out = &rest
+	var err error
+	switch {
+	case v.Bare:
+	case e.Code == exit.OK:
+		err = v.log.warnings(b)
+	default:
+		err = v.log.unheard()
+	}
+	return errors.Join(err, v.screen.Close(text+rest.String()))
+}
+
+// Why tells why below where everything stands.
+func (v *Live) Why(e *explainer.Explained) error {
+	v.log.Out = v.screen
+	return v.log.Why(e)
+}
+
+func (v *Live) Result(b *observe.Board, e Result) error {
+	if v.Bare {
+		return nil
+	}
+	v.log.Out = v.Out
+	return v.log.Result(b, e)
+}

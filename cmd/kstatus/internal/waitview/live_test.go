@@ -1,0 +1,287 @@
+//go:build unix
+
+package waitview
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/live and docs/pictures")
+
+var livesBegan = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// A livePlay is a wait for a shop, told without a cluster.
+type livePlay struct {
+	now   time.Time
+	look  Config
+	board observe.Board
+	past  *Durations
+	views Views
+}
+
+// A liveStep is what happens at one time.
+type liveStep struct {
+	at      time.Duration
+	updates []observe.Update
+	note    string
+}
+
+func targetOf(kind, group, name string) observe.Target {
+	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: "shop", Name: name}
+}
+
+// shop is what the play is about, in the order of the play.
+var shopTargets = []observe.Target{
+	targetOf("Deployment", "apps", "api"), targetOf("StatefulSet", "apps", "db"), targetOf("Certificate", "cert-manager.io", "web-tls"),
+	targetOf("Deployment", "apps", "web"), targetOf("Deployment", "apps", "products-and-prices-of-every-shop"), targetOf("Job", "batch", "migrate"),
+	targetOf("ConfigMap", "", "api"), targetOf("ConfigMap", "", "web"), targetOf("ConfigMap", "", "db"),
+	targetOf("Service", "", "api"), targetOf("Service", "", "web"), targetOf("Service", "", "db"),
+}
+
+// shopSteps is the play: it begins, gets on, stumbles, and fails.
+func shopSteps() []liveStep {
+	update := func(i int, s status.Status, reason, message string, standing observe.Standing) observe.Update {
+		return observe.Update{
+			Target: shopTargets[i], Standing: standing, Since: livesBegan, Version: observe.Version{UID: "1", Generation: 1},
+			Result: status.Result{Status: s, Reason: reason, Message: message, Confidence: status.Strong},
+		}
+	}
+	progress := func(i int, message string) observe.Update {
+		return update(i, status.InProgressStatus, "NotAvailable", message, observe.Open)
+	}
+	done := func(i int) observe.Update {
+		return update(i, status.CurrentStatus, "Available", "", observe.Met)
+	}
+	first := []observe.Update{
+		progress(0, "0/3 updated"), progress(1, "0/3 ready"), progress(2, "Issuing: Order web-tls-1-3911 pending"),
+		progress(3, "0/2 available"), progress(4, "0/1 available"), progress(5, "0/1 completed"),
+	}
+	for i := 6; i < len(shopTargets); i++ {
+		first = append(first, done(i))
+	}
+	first[len(first)-1].Synced = true
+	failing := progress(0, "2/3 available; Pod api-7c9f-x2x4p: container api ends again and again: exit code 1 (Error), 4 restarts")
+	failing.Standing, failing.FailsAt, failing.Result.Failure = observe.Failing, livesBegan.Add(110*time.Second), status.Recoverable
+	failing.Result.Reason = "CrashLoop"
+	failed := failing
+	failed.Standing, failed.FailsAt, failed.Result.Status = observe.Failed, time.Time{}, status.FailedStatus
+	return []liveStep{
+		{at: time.Second, updates: first},
+		{at: 12 * time.Second, updates: []observe.Update{done(3), done(4), progress(0, "2/3 available")}},
+		{at: 20 * time.Second, updates: []observe.Update{done(5)}, note: "note: shop: watch is not permitted, so it is listed every 10s; this is said above, on as many lines as it takes"},
+		{at: 54 * time.Second, updates: []observe.Update{progress(1, "1/3 ready; Pod db-1: pulling postgres:17")}},
+		{at: 80 * time.Second, updates: []observe.Update{failing}},
+		{at: 102 * time.Second},
+		{at: 110 * time.Second, updates: []observe.Update{failed}},
+	}
+}
+
+func newLivePlay(show func(Config) View) *livePlay {
+	p := &livePlay{now: livesBegan}
+	p.past = NewDurations("", "prod", func() time.Time { return p.now }, nil)
+	p.past.Progress.Usual = func(t observe.Target) (time.Duration, bool) {
+		return 130 * time.Second, t.Name == "db"
+	}
+	p.look = Config{
+		Now: func() time.Time { return p.now }, At: func() time.Time { return p.now }, Began: livesBegan, Progress: p.past.Progress,
+		Brief: Brief{
+			Request: output.Summary{Subject: "12 objects", Objects: 12, Namespaces: []string{"shop"}, Contexts: []string{"prod"}},
+			Goals:   []observe.Goal{observe.Current()}, Timeout: new(10 * time.Minute),
+		},
+	}
+	p.views = Views{p.past, show(p.look)}
+	return p
+}
+
+// begin tells the views what is waited for.
+func (p *livePlay) begin(t *testing.T, targets []observe.Target) {
+	t.Helper()
+	if err := p.views.Start(); err != nil {
+		t.Fatal(err)
+	}
+	all := make([]Target, len(targets))
+	for i, t := range targets {
+		all[i].Target = t
+	}
+	p.views.Know(all)
+}
+
+// play tells the views what happens at one time.
+func (p *livePlay) play(t *testing.T, s liveStep) {
+	t.Helper()
+	p.now = livesBegan.Add(s.at)
+	for _, u := range s.updates {
+		p.board.Add(u)
+		if err := p.views.Update(NewEvent(u), &p.board); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// golden holds text to a file of testdata; with -update it is rewritten.
+func golden(t *testing.T, name, have string) {
+	t.Helper()
+	file := filepath.Join("testdata", "live", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(have), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != have {
+		t.Errorf("%s: have\n%s\nwant\n%s", file, have, want)
+	}
+}
+
+// A liveStage is a play on a terminal. Frames are drawn when the play says so.
+type liveStage struct {
+	*livePlay
+	terminal *emulator
+	screen   *terminal.Screen
+	live     *Live
+	result   bytes.Buffer
+}
+
+func newLiveStage(t *testing.T, columns, rows int, f terminal.Style) *liveStage {
+	s := &liveStage{terminal: newEmulator(t, columns, rows)}
+	s.screen = terminal.NewScreen(s.terminal.tty)
+	s.livePlay = newLivePlay(func(l Config) View {
+		l.Out = &s.result
+		s.live = NewLive(l, Display{Mode: cli.ProgressLive, Screen: s.screen, Style: f})
+		s.live.still = true // the play has its own clock
+		return s.live
+	})
+	t.Cleanup(func() { _ = s.screen.Close("") })
+	return s
+}
+
+// draw draws a frame, and waits until the terminal shows it.
+func (s *liveStage) draw() (frame string) {
+	s.live.mu.Lock()
+	s.live.dirty = true
+	s.live.mu.Unlock()
+	s.live.show()
+	frame = s.screen.Frame
+	columns, rows := s.screen.Size()
+	for line := range strings.SplitSeq(uncoloured(frame), "\n") {
+		if n := ansi.StringWidthWc(line); n >= columns {
+			s.terminal.t.Errorf("a line has %d of %d columns: the last one is to be left free\n%s", n, columns, line)
+		}
+	}
+	if n := strings.Count(frame, "\n") + 1; n >= rows {
+		s.terminal.t.Errorf("a frame has %d of %d lines: the last one is to be left free", n, rows)
+	}
+	s.terminal.until(func(screen string) bool { return strings.HasSuffix(screen, uncoloured(frame)) }, "the frame\n"+frame)
+	return uncoloured(frame)
+}
+
+// TestLive plays a wait on terminals of several widths: what is on the screen
+// after each step, what is left there at the end, and the last line. No state
+// that the terminal has shown in between is anything but one of these.
+func TestLive(t *testing.T) {
+	for _, c := range []struct {
+		columns, rows int
+		frame         terminal.Style
+	}{
+		{60, 24, terminal.Style{UTF8: true, Colour: true}},
+		{100, 24, terminal.Style{UTF8: true, Colour: true}},
+		{200, 24, terminal.Style{UTF8: true, Colour: true}},
+		{80, 12, terminal.Style{}},
+	} {
+		name := fmt.Sprintf("%dx%d.golden", c.columns, c.rows)
+		t.Run(name, func(t *testing.T) {
+			s := newLiveStage(t, c.columns, c.rows, c.frame)
+			s.begin(t, shopTargets)
+			var all strings.Builder
+			frames := []string{""}
+			for _, step := range shopSteps() {
+				s.play(t, step)
+				if step.note != "" {
+					fmt.Fprintln(s.screen, step.note)
+				}
+				frames = append(frames, s.draw())
+				fmt.Fprintf(&all, "-- %s\n%s\n", step.at, s.terminal.now())
+				s.sane(frames)
+			}
+			e := Result{Code: exit.Failed}
+			if err := s.views.End(&s.board, e); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.views.Result(&s.board, e); err != nil {
+				t.Fatal(err)
+			}
+			s.terminal.until(func(string) bool { return s.terminal.vt.CursorVisible() }, "its cursor again")
+			fmt.Fprintf(&all, "-- at the end\n%s\n-- standard output\n%s", s.terminal.now(), &s.result)
+			golden(t, name, all.String())
+		})
+	}
+}
+
+// sane holds every state that the screen has shown to the frames: it ends with
+// a whole one, and the one before counts only until the next is there.
+func (s *liveStage) sane(frames []string) {
+	s.terminal.t.Helper()
+	for _, state := range s.terminal.shown() {
+		last, before := frames[len(frames)-1], frames[len(frames)-2]
+		if !strings.HasSuffix(state, last) && !strings.HasSuffix(state, before) {
+			s.terminal.t.Errorf("the screen shows\n%s\nwhich is neither\n%s\nnor\n%s", state, before, last)
+		}
+	}
+}
+
+func uncoloured(text string) string {
+	for {
+		i := strings.Index(text, "\x1b[")
+		if i < 0 {
+			return text
+		}
+		n := strings.IndexByte(text[i:], 'm')
+		text = text[:i] + text[i+n+1:]
+	}
+}
+
+// TestLiveAsLog tells the same play as the plain log does.
+func TestLiveAsLog(t *testing.T) {
+	var out bytes.Buffer
+	p := newLivePlay(func(l Config) View {
+		l.Out = &out
+		return NewLog(l)
+	})
+	p.begin(t, shopTargets)
+	for _, step := range shopSteps() {
+		if step.note != "" {
+			fmt.Fprintln(&out, step.note)
+		}
+		if step.at == 102*time.Second { // a heartbeat
+			step.updates = []observe.Update{{}}
+		}
+		p.play(t, step)
+	}
+	e := Result{Code: exit.Failed}
+	if err := p.views.End(&p.board, e); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.views.Result(&p.board, e); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "log.golden", out.String())
+}

@@ -1,0 +1,326 @@
+package waitview
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/observe"
+	"kstatus.dev/report"
+	"kstatus.dev/status"
+)
+
+// A Log is the plain log of a wait: one line per change, in fixed columns,
+// without escape sequences. The first verdicts are told together and sorted,
+// once all are known or a heartbeat comes.
+type Log struct {
+	Config
+	Pending
+	first   []Event // held back so far
+	started bool    // the first verdicts have been told
+	before  map[observe.Target]string
+	stale   map[observe.Target]bool // those that cannot be looked at for the time being
+}
+
+func NewLog(l Config) *Log {
+	return &Log{Config: l, before: map[observe.Target]string{}, stale: map[observe.Target]bool{}}
+}
+
+// How many objects a heartbeat names.
+const mostNamed = 10
+
+func (l *Log) Start() error {
+	if l.Quiet {
+		return nil
+	}
+	request := l.Brief.Request
+	parts := []string{request.Subject}
+	switch n := len(request.Namespaces); {
+	case n == 1 && request.Namespaces[0] != "":
+		parts = append(parts, "namespace "+request.Namespaces[0])
+	case n > 1:
+		parts = append(parts, text.Count(n, "namespace"))
+	case n == 0 && request.Objects < 0:
+		parts = append(parts, "all namespaces")
+	}
+	switch n := len(request.Contexts); {
+	case n == 1:
+		parts = append(parts, "context "+request.Contexts[0])
+	case n > 1:
+		parts = append(parts, "contexts "+strings.Join(request.Contexts, " and "))
+	}
+	parts = append(parts, "goal "+l.Brief.goalText(), l.Brief.timeText())
+	return l.line("START", strings.Join(parts, ", "))
+}
+
+func (l *Log) Update(u Event, b *observe.Board) error {
+	tick := u.Tick()
+	if !tick {
+		l.Hear(u.Target)
+		if err := l.lost(u); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !tick && l.started:
+		return l.change(u)
+	case !tick:
+		l.first = append(l.first, u)
+	}
+	if !l.started && (u.Synced || tick) {
+		l.started = true
+		slices.SortStableFunc(l.first, func(x, y Event) int { return x.Target.Compare(y.Target) })
+		for _, u := range l.first {
+			if err := l.change(u); err != nil {
+				return err
+			}
+		}
+		l.first = nil
+	}
+	if tick {
+		return l.heartbeat(b)
+	}
+	return nil
+}
+
+// lost tells that objects cannot be looked at any more, and that all can again:
+// once each, since a server that is out of reach is out of reach for all.
+func (l *Log) lost(u Event) error {
+	had := len(l.stale)
+	if u.Stale.IsZero() || u.Left {
+		delete(l.stale, u.Target)
+	} else {
+		l.stale[u.Target] = true
+	}
+	switch has := len(l.stale); {
+	case l.Quiet:
+	case had == 0 && has > 0:
+		return l.line("STALE", fmt.Sprintf("%s, others may follow: what was seen last stands; %v", u.Target, u.Err))
+	case had > 0 && has == 0:
+		return l.line("FRESH", "all objects can be looked at again")
+	}
+	return nil
+}
+
+// change tells a verdict, unless it reads as the one before, or there is
+// nothing new in it but that the object cannot be looked at. Of a selection
+// that has what it needs, its objects tell.
+func (l *Log) change(u Event) error {
+	text := u.text
+	if u.Standing == observe.Failing && !u.FailsAt.IsZero() {
+		text += "; fails at " + report.Clock(u.FailsAt.Sub(l.Began)) + " unless it recovers"
+	}
+	whole := u.word + text
+	known, told := l.before[u.Target]
+	switch {
+	case l.Quiet, known == whole, told && !u.Stale.IsZero() && u.Result.Status == u.Previous:
+		return nil
+	case u.Target.IsSelection() && u.Standing == observe.Met:
+		delete(l.before, u.Target)
+		return nil
+	case u.Left:
+		delete(l.before, u.Target)
+	default:
+		l.before[u.Target] = whole
+	}
+	return l.line(u.word, text)
+}
+
+// heartbeat says that there is life, and what is still waited for.
+func (l *Log) heartbeat(b *observe.Board) error {
+	var names []string
+	for _, u := range b.Unmet() {
+		name := u.Target.String()
+		if !u.Stale.IsZero() {
+			name += " (not seen for " + report.Lasting(l.At().Sub(u.Stale)) + ")"
+		} else if remark := l.Progress.remark(u.Target, l.At()); remark != "" {
+			name += " (" + remark + ")"
+		}
+		names = append(names, name)
+	}
+	unheard := len(l.silent())
+	text := fmt.Sprintf("%d of %d", len(names)+unheard, b.Len()-b.Standings()[observe.Ignored]+unheard)
+	if unheard > 0 {
+		text += fmt.Sprintf(", %d not heard of", unheard)
+	}
+	if more := len(names) - mostNamed; more > 0 {
+		names = append(names[:mostNamed], fmt.Sprintf("and %d more", more))
+	}
+	if len(names) > 0 {
+		text += ": " + strings.Join(names, ", ")
+	}
+	return l.line("WAITING", text)
+}
+
+// line prints one line: the time since the start, a word, and a text.
+func (l *Log) line(word, what string) error {
+	_, err := fmt.Fprintf(l.Out, "%s %-10s %s\n", report.Clock(l.At().Sub(l.Began)), word, text.Line(what))
+	return err
+}
+
+func (l *Log) End(b *observe.Board, e Result) error {
+	var errs []error
+	for _, u := range l.first {
+		errs = append(errs, l.change(u))
+	}
+	switch {
+	case e.Code == exit.OK:
+		errs = append(errs, l.warnings(b))
+	case e.Cut, l.Quiet:
+		errs = append(errs, l.open(b))
+	}
+	return errors.Join(errs...)
+}
+
+// Why explains what is not there, in lines without a time.
+func (l *Log) Why(e *explainer.Explained) error {
+	lines := e.Lines(e.Facts.Now)
+	if len(lines) == 0 { // all is Current but for the goals, and nothing is wrong
+		return nil
+	}
+	blank := []explain.Line{{Role: explain.RoleBlank}}
+	page := l.Page
+	page.Out = l.Out
+	return page.Print(slices.Concat(blank, lines, blank))
+}
+
+// Result says how it ended, what stands where, and how long it took.
+func (l *Log) Result(b *observe.Board, e Result) error {
+	text := e.Code.Outcome() + ": " + l.summary(b, e.Code) + "took " + report.Lasting(l.At().Sub(l.Began))
+	if e.Code != exit.OK {
+		text += fmt.Sprintf(", exit %d", e.Code)
+	}
+	return l.line("RESULT", text)
+}
+
+// open lists what is not there, the worst first, with the reason and since when.
+func (l *Log) open(b *observe.Board) error {
+	var errs []error
+	for _, u := range b.Unmet() {
+		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, wordOf(u), report.Lasting(l.At().Sub(u.Since)), u.Result.Reason)
+		if message := u.Message(); message != "" {
+			text += ": " + message
+		}
+		if why := standing(u); len(why) > 0 {
+			text += "; " + strings.Join(why, "; ")
+		}
+		if how := groundsOf(u.Result); how != "" {
+			text += fmt.Sprintf("; %s: see get --explain-rule %s, and --rules to say otherwise", how, u.Target.Kind)
+		}
+		if !u.Stale.IsZero() {
+			text += "; not seen for " + report.Lasting(l.At().Sub(u.Stale))
+		} else if remark := l.Progress.remark(u.Target, l.At()); remark != "" {
+			text += "; " + remark
+		}
+		errs = append(errs, l.line("OPEN", text))
+	}
+	return errors.Join(append(errs, l.unheard())...)
+}
+
+// unheard lists what has not been heard of.
+func (l *Log) unheard() error {
+	var errs []error
+	const silence = ": the API server has not answered yet"
+	for _, t := range l.silent() {
+		errs = append(errs, l.line("OPEN", t.String()+silence))
+	}
+	if !l.known {
+		for _, name := range l.Brief.Request.Names {
+			errs = append(errs, l.line("OPEN", name+silence))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// groundsOf returns from what a verdict was read that a rule of a user may know
+// better; empty for any other.
+func groundsOf(r status.Result) string {
+	switch {
+	case r.Rule == "report": // a condition or a field that sums the kind up is not there
+		return "by what is known of its kind"
+	case r.Confidence == status.Medium && r.Rule != "generation" && r.Rule != "expectation":
+		return "read from its words"
+	}
+	return ""
+}
+
+// warnings tells of those that meet the goals with a reservation.
+func (l *Log) warnings(b *observe.Board) error {
+	var errs []error
+	for _, u := range b.Updates() {
+		if text := l.reservation(u); text != "" {
+			errs = append(errs, l.line("WARNING", u.Target.String()+": "+text))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// reservation returns with what reservation an object counts as met; empty for none.
+func (l *Log) reservation(u observe.Update) string {
+	r := u.Result
+	current := r.Status == status.CurrentStatus
+	switch {
+	case u.Standing == observe.Ignored && current:
+		return ""
+	case u.Standing == observe.Ignored:
+		return fmt.Sprintf("it is ignored, and is %s: %s", r.Status, u.Message())
+	case u.Standing != observe.Met && u.Target.IsSelection():
+		return u.Message() + ", which is ignored"
+	case u.Standing != observe.Met:
+		return "it does not exist and is ignored"
+	case current && r.Confidence == status.Assumed:
+		return "current is assumed, " + u.Message()
+	case current && r.Suspended == status.Asked && r.Reason != "ScaledToZero":
+		return "current while suspended, " + u.Message()
+	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
+		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, u.Message())
+	case u.Version.Replaced != "":
+		return "it replaced an object of the same name while that was waited for"
+	}
+	return ""
+}
+
+// wantsCurrent reports whether nothing but to be current is asked of an object.
+func (l *Log) wantsCurrent(t observe.Target) bool {
+	return onlyCurrent(l.Brief.goalsOf(t))
+}
+
+// summary counts the objects that are waited for by their status, and the others.
+func (l *Log) summary(b *observe.Board, code exit.Code) string {
+	counts := map[status.Status]int{}
+	objects, ignored, short := 0, 0, 0
+	for _, u := range b.Updates() {
+		switch {
+		case u.Standing == observe.Ignored:
+			ignored++
+		case u.Target.IsSelection():
+			short++
+		default:
+			objects++
+			counts[u.Result.Status]++
+		}
+	}
+	silent := len(l.silent())
+	var text strings.Builder
+	switch {
+	case l.known && objects+ignored+silent == 0:
+		text.WriteString("nothing matches, ")
+	case short > 0 && code != exit.OK:
+		text.WriteString("too few match, ")
+	}
+	for _, part := range report.Counted(counts) {
+		text.WriteString(part + ", ")
+	}
+	if ignored > 0 {
+		fmt.Fprintf(&text, "%d ignored, ", ignored)
+	}
+	if silent > 0 {
+		fmt.Fprintf(&text, "%d not heard of, ", silent)
+	}
+	return text.String()
+}

@@ -1,0 +1,149 @@
+package waitview
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// TestWaitLog plays updates to the plain log of a wait for two Deployments and a
+// selection of Pods. An update without a target is a heartbeat.
+func TestWaitLog(t *testing.T) {
+	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	web := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
+	api := observe.Target{Kind: web.Kind, Namespace: "shop", Name: "api"}
+	pods := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Match: "app=web"}
+	pod := observe.Target{Kind: pods.Kind, Namespace: "shop", Name: "web-1"}
+	current := status.Result{Status: status.CurrentStatus, Confidence: status.Strong}
+	progress := status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "0/1 available"}
+	gone := status.Result{Status: status.NotFoundStatus, Reason: "Deleted", Message: "it was deleted, or does not match any more"}
+	missing := status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "0 of 1 objects match"}
+	outage := errors.New("watch deployments.apps: connection refused")
+	first := []observe.Update{
+		{Target: web, Result: progress, Standing: observe.Open, Since: began},
+		{Target: api, Result: progress, Standing: observe.Open, Since: began},
+		{Target: pods, Result: missing, Standing: observe.Missing, Since: began, Synced: true},
+	}
+	const start = "00:00 InProgress Deployment/shop/api: 0/1 available\n" +
+		"00:00 InProgress Deployment/shop/web: 0/1 available\n" +
+		"00:00 NotFound   Pod/shop/* -l app=web: 0 of 1 objects match\n"
+	for _, c := range []struct {
+		it      string
+		updates []observe.Update // each a second after the one before
+		want    string
+	}{
+		{"tells of an outage once, and that it is over", []observe.Update{
+			{Target: web, Result: progress, Previous: progress.Status, Standing: observe.Open, Stale: began, Err: outage},
+			{Target: api, Result: progress, Previous: progress.Status, Standing: observe.Open, Stale: began, Err: outage, Wants: "it cannot be looked at"},
+			{},
+			{Target: web, Result: progress, Previous: progress.Status, Standing: observe.Open},
+			{Target: api, Result: progress, Previous: progress.Status, Standing: observe.Open},
+		}, "00:01 STALE      Deployment/shop/web, others may follow: what was seen last stands; watch deployments.apps: connection refused\n" +
+			"00:03 WAITING    3 of 3: Deployment/shop/api (not seen for 3s), Deployment/shop/web (not seen for 3s), Pod/shop/* -l app=web\n" +
+			"00:05 FRESH      all objects can be looked at again\n"},
+		{"tells of the objects of a selection, and not of a selection that has them", []observe.Update{
+			{Target: pod, Result: current, Standing: observe.Met},
+			{Target: pods, Result: current, Previous: missing.Status, Standing: observe.Met},
+			{Target: pod, Result: gone, Previous: current.Status, Standing: observe.Ignored, Left: true},
+		}, "00:01 Current    Pod/shop/web-1\n" +
+			"00:03 NotFound   Pod/shop/web-1: it was deleted, or does not match any more\n"},
+		{"tells that a time is over, and that something is ignored", []observe.Update{
+			{Target: web, Result: progress, Standing: observe.Late},
+			{Target: api, Result: progress, Standing: observe.Ignored},
+			{},
+		}, "00:01 InProgress Deployment/shop/web: 0/1 available; the time it had is over\n" +
+			"00:02 InProgress Deployment/shop/api: 0/1 available; ignored\n" +
+			"00:03 WAITING    2 of 2: Deployment/shop/web, Pod/shop/* -l app=web\n"},
+		{"does not repeat itself", first[:2], ""},
+	} {
+		t.Run(c.it, func(t *testing.T) {
+			var out bytes.Buffer
+			now := began
+			look := Config{Out: &out, At: func() time.Time { return now }, Began: began}
+			l := NewLog(look)
+			l.Know([]Target{{Target: web}, {Target: api}, {Target: pods}})
+			b := new(observe.Board)
+			for i, u := range append(first[:3:3], c.updates...) {
+				if i >= len(first) {
+					now = now.Add(time.Second)
+				}
+				b.Add(u)
+				if err := l.Update(NewEvent(u), b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if have := strings.TrimPrefix(out.String(), start); have != c.want {
+				t.Errorf("it %s: have\n%swant\n%s", c.it, have, c.want)
+			}
+		})
+	}
+}
+
+// TestWaitLines holds what stands in the lines of a wait beyond the verdict.
+func TestWaitLines(t *testing.T) {
+	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	web := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "web", Cluster: "east"}
+	progress := status.Result{Status: status.InProgressStatus, Reason: "NotAvailable"}
+	for _, c := range []struct {
+		it   string
+		u    observe.Update
+		want map[string]any
+	}{
+		{"says since when an object cannot be looked at", observe.Update{Stale: began}, map[string]any{"stale": true, "staleSince": "2026-11-21T12:00:00Z"}},
+		{"says that it is ignored", observe.Update{Standing: observe.Ignored}, map[string]any{"ignored": true, "met": false}},
+		{"says that its time is over", observe.Update{Standing: observe.Late}, map[string]any{"late": true, "met": false}},
+		{"says that it has left", observe.Update{Standing: observe.Ignored, Left: true}, map[string]any{"left": true, "ignored": nil}},
+		{"says nothing of it otherwise", observe.Update{Standing: observe.Met}, map[string]any{"met": true, "stale": nil, "ignored": nil, "late": nil, "left": nil}},
+	} {
+		var out bytes.Buffer
+		p := NewJSON(Config{Out: &out, At: func() time.Time { return began }})
+		p.Know([]Target{{Target: web}})
+		c.u.Target, c.u.Result = web, progress
+		if err := p.Update(NewEvent(c.u), nil); err != nil {
+			t.Fatal(err)
+		}
+		var have map[string]any
+		if err := json.Unmarshal(out.Bytes(), &have); err != nil {
+			t.Fatal(err)
+		}
+		for field, want := range c.want {
+			if have[field] != want {
+				t.Errorf("it %s: %s is %v, want %v", c.it, field, have[field], want)
+			}
+		}
+		if id, _ := have["id"].(map[string]any); id["cluster"] != "east" {
+			t.Errorf("it %s: the cluster is %v, want east", c.it, id["cluster"])
+		}
+	}
+}
+
+// What is not there, by no more than its words or by what is known of its kind,
+// may be known better by who waits.
+func TestGroundsOf(t *testing.T) {
+	for _, row := range []struct {
+		name, version, kind string
+		status              map[string]any
+		want                string
+	}{
+		{"a word", "example.com/v1", "Widget", map[string]any{"phase": "Booting"}, "read from its words"},
+		{"a count", "example.com/v1", "Widget", map[string]any{"readyNodes": 1, "totalNodes": 3}, "read from its words"},
+		{"a summary", "example.com/v1", "Widget", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False"}}}, ""},
+		{"a summary that is known and not there", "cert-manager.io/v1", "Certificate", map[string]any{"revision": 1}, "by what is known of its kind"},
+		{"a rule", "v1", "Pod", map[string]any{"phase": "Pending"}, ""},
+	} {
+		obj := status.Map{"apiVersion": row.version, "kind": row.kind, "metadata": map[string]any{"name": "x"}, "status": row.status}
+		r, err := status.Compute(obj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := groundsOf(*r); got != row.want {
+			t.Errorf("%s: have %q, want %q, of %s by %s, %s", row.name, got, row.want, r.Reason, r.Rule, r.Confidence)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package waitview
+
+import (
+	"sync"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/history"
+	"kstatus.dev/observe"
+	"kstatus.dev/report"
+	"kstatus.dev/status"
+)
+
+// A progress tells how the objects of a wait get on: since when nothing has changed
+// about each, and how long each is on its way. It knows no clock. Any goroutine
+// may ask it; a nil progress knows nothing.
+type progress struct {
+	Usual func(observe.Target) (time.Duration, bool) // how long it takes usually, if that is known; nil: it is not
+
+	mu      sync.Mutex // guards what follows
+	objects map[observe.Target]*objectProgress
+}
+
+// An objectProgress is how one object gets on.
+type objectProgress struct {
+	text    string    // what was told of it last
+	changed time.Time // since when that is so
+	word    string
+	since   time.Time // since when it has had its word
+	version version   // that is on its way
+	began   time.Time // since when; zero if none is
+}
+
+type version struct {
+	uid        string
+	generation int64
+}
+
+// see takes note of an update. If the object has become Current after a change,
+// what it took is returned. Nothing is learnt from what was current all along,
+// stands still because somebody wants it to, or is taken to be current since
+// nothing speaks against it.
+func (p *progress) see(u Event, now time.Time) (took time.Duration, arrived bool) {
+	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.Stale.IsZero() {
+		return 0, false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if u.Left {
+		delete(p.objects, u.Target)
+		return 0, false
+	}
+	m := p.objects[u.Target]
+	if m == nil {
+		if p.objects == nil {
+			p.objects = map[observe.Target]*objectProgress{}
+		}
+		m = new(objectProgress)
+		p.objects[u.Target] = m
+	}
+	if u.text != m.text || u.word != m.word {
+		m.text, m.changed = u.text, now
+	}
+	if u.word != m.word {
+		m.word, m.since = u.word, now
+	}
+	return m.step(u.Update, now)
+}
+
+// step follows the way of an object to Current.
+func (m *objectProgress) step(u observe.Update, now time.Time) (took time.Duration, arrived bool) {
+	v := version{u.Version.UID, u.Version.Generation}
+	r := u.Result
+	switch r.Status {
+	case status.NotFoundStatus, status.TerminatingStatus:
+		m.began = time.Time{}
+	case status.CurrentStatus:
+		if !m.began.IsZero() && r.Suspended == status.NotSuspended && r.Confidence != status.Assumed {
+			took, arrived = now.Sub(m.began), true
+		}
+		m.began = time.Time{}
+	default:
+		if m.began.IsZero() || v != m.version {
+			m.began = now
+		}
+	}
+	m.version = v
+	return took, arrived
+}
+
+// Nothing is said of an object about which nothing has changed for less than this.
+const stillness = time.Minute
+
+// remark returns what is to be said of the progress of an object that is waited for:
+// how long it takes usually, and since when nothing has changed.
+func (p *progress) remark(t observe.Target, now time.Time) string {
+	if p == nil {
+		return ""
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m := p.objects[t]
+	if m == nil {
+		return ""
+	}
+	text := ""
+	if p.Usual != nil && !m.began.IsZero() {
+		if usual, known := p.Usual(t); known {
+			text = usually(usual, now.Sub(m.began))
+		}
+	}
+	if still := now.Sub(m.changed); still >= stillness {
+		if text != "" {
+			text += ", "
+		}
+		text += "no change for " + report.Lasting(still)
+	}
+	return text
+}
+
+// times returns since when an object has had its word, and when something has
+// changed about it last; zero if it has not been seen.
+func (p *progress) times(t observe.Target) (worded, changed time.Time) {
+	if p == nil {
+		return worded, changed
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if m := p.objects[t]; m != nil {
+		return m.since, m.changed
+	}
+	return worded, changed
+}
+
+// usually tells how long something takes usually, and whether this time is unlike it.
+func usually(usual, now time.Duration) string {
+	text := "usually " + report.Lasting(usual)
+	if history.Unusual(now, usual) {
+		text += ", now " + report.Lasting(now) + ": unusual"
+	}
+	return text
+}
