@@ -5,6 +5,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
 )
 
 // MostRecordText is how many bytes a record keeps of one text.
@@ -17,7 +18,7 @@ func RecordText(s string) string { return explain.Redacted(text.Cut(s, MostRecor
 func (l Object) ForRecord() Object {
 	l.Message, l.Error = RecordText(l.Message), RecordText(l.Error)
 	l.Warnings = RecordTexts(l.Warnings)
-	kept := make([]Evidence, len(l.Evidence))
+	kept := make([]status.Read, len(l.Evidence))
 	for i, e := range l.Evidence {
 		if text, ok := e.Value.(string); ok {
 			e.Value = RecordText(text)
