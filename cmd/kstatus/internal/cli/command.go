@@ -9,8 +9,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// NoSuchCommand refuses the arguments of the root command, which are misspelt
-// commands.
+// NoSuchCommand returns an error for any argument of the root command: a command that
+// does not exist. The error suggests similar commands.
 func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -22,11 +22,11 @@ func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// Connects is the annotation of commands that may ask a cluster: only their
+// Connects is the annotation of commands that can connect to a cluster: only their
 // help lists the connection flags.
 const Connects = "connects"
 
-// UsageArgs makes the errors of a check of arguments errors of usage.
+// UsageArgs returns the check of arguments with its errors marked as wrong usage.
 func UsageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {

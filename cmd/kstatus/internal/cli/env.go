@@ -1,6 +1,5 @@
-// Package cli is what all commands know of the process that runs them: its
-// streams and environment, signals, terminals, and the flags that most of them
-// have.
+// Package cli holds what all commands know of the process that runs them: its
+// streams, environment, signals and terminals, and the flags that most commands have.
 package cli
 
 import (
@@ -13,8 +12,8 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// Notes returns how to print notes, from any goroutine.
-func Notes(out io.Writer) func(string) {
+// NotePrinter returns a function that prints notes to out. Any goroutine may call it.
+func NotePrinter(out io.Writer) func(string) {
 	var mu sync.Mutex // guards out
 	return func(note string) {
 		mu.Lock()
@@ -23,7 +22,7 @@ func Notes(out io.Writer) func(string) {
 	}
 }
 
-// An Env is everything of the outside world that a command may touch.
+// An Env is what a command uses of its process.
 type Env struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -41,16 +40,15 @@ func (e Env) Getenv(name string) string {
 	return ""
 }
 
-// PrintError tells of an error, which may repeat what a cluster or a file says: each of its
-// lines as it may be shown on a terminal.
+// PrintError prints an error to standard error. Its text may come from a cluster or a file,
+// so control characters are replaced.
 func (e Env) PrintError(err error) {
 	for line := range strings.Lines("error: " + err.Error()) {
 		fmt.Fprintln(e.Err, text.Line(strings.TrimSuffix(line, "\n")))
 	}
 }
 
-// Print prints one line for people, beside the output, as it may be shown on a
-// terminal.
+// Print prints one line to standard error. Control characters are replaced.
 func (e Env) Print(format string, args ...any) {
 	fmt.Fprintln(e.Err, text.Line(fmt.Sprintf(format, args...)))
 }

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// AddProfileFlag adds --profile, which get and wait share.
+// AddProfileFlag adds --profile, which get, explain and wait have.
 func AddProfileFlag(cmd *cobra.Command, value *string) {
 	var help strings.Builder
 	var names []string
@@ -23,7 +23,7 @@ func AddProfileFlag(cmd *cobra.Command, value *string) {
 	CompleteWords(cmd, "profile", names)
 }
 
-// AddHintsFlag adds --no-hints, which get and wait share.
+// AddHintsFlag adds --no-hints, which get, explain and wait have.
 func AddHintsFlag(cmd *cobra.Command, value *bool) {
 	cmd.Flags().BoolVar(value, "no-hints", false, "judge kinds without a rule by the words and the structure of their status alone, not by what is known of the kind")
 }
@@ -34,11 +34,19 @@ func CompleteWords(cmd *cobra.Command, flag string, words []string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// The values of --color.
+// The values of --progress.
+const (
+	ProgressAuto = "auto" // decided by what standard error is
+	ProgressLive = "live" // a view that changes in place
+	ProgressLog  = "log"  // one line per change
+	ProgressNone = "none"
+)
+
+// ColourModes are the values of --color.
 var ColourModes = []string{"auto", "always", "never"}
 
-// OneOf checks the value of a flag that takes one of a few words.
-func OneOf(flag, value string, words []string) error {
+// CheckOneOf checks the value of a flag that takes one of a few words.
+func CheckOneOf(flag, value string, words []string) error {
 	if slices.Contains(words, value) {
 		return nil
 	}

@@ -9,12 +9,13 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// A SignalError says that the process was asked to end.
+// A SignalError is the signal that ends the process, and the exit code for it.
 type SignalError struct {
 	signal os.Signal
 	Code   exit.Code
 }
 
+// Error returns the name of the signal.
 func (e *SignalError) Error() string { return e.signal.String() }
 
 // UntilSignal returns a context that ends at the first SIGINT or SIGTERM, with

@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
-// LiveTerminal returns the terminal that is standard error, if a view can be
-// drawn on it: it can move its cursor, and this process is the one in front.
+// LiveTerminal returns standard error if a live view can be drawn on it: it is a terminal
+// that can move its cursor, and this process is in its foreground. Otherwise nil.
 func (e Env) LiveTerminal() xterm.File {
 	file, ok := e.Err.(xterm.File)
 	if !ok || !IsTerminal(e.Err) || !terminal.InForeground(file) {
@@ -25,32 +25,33 @@ func (e Env) LiveTerminal() xterm.File {
 	return file
 }
 
+// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(out any) bool {
 	file, ok := out.(xterm.File)
 	return ok && xterm.IsTerminal(file.Fd())
 }
 
-// Style returns how text on out is shown to people, by --color.
+// Style returns the style of text on out, given the value of --color.
 func (e Env) Style(out io.Writer, colour string) terminal.Style {
 	width := e.width(out)
-	return terminal.Style{Width: width, Colour: e.ColoursOn(out, colour), UTF8: width > 0 && e.UTF8()}
+	return terminal.Style{Width: width, Colour: e.HasColours(out, colour), UTF8: width > 0 && e.isUTF8()}
 }
 
-// LiveStyle returns how frames are shown on the terminal that is standard error,
-// by --color. Their size is that of the screen.
+// LiveStyle returns the style of frames on standard error, given the value of --color.
+// It has no size: frames fill the screen.
 func (e Env) LiveStyle(colour string) terminal.Style {
-	return terminal.Style{Colour: e.ColoursOn(e.Err, colour), UTF8: e.UTF8()}
+	return terminal.Style{Colour: e.HasColours(e.Err, colour), UTF8: e.isUTF8()}
 }
 
-// Page returns where explanations are shown to people.
+// Page returns the page that explanations on out are printed on.
 func (e Env) Page(out io.Writer, colour string) terminal.Page {
 	return terminal.Page{Out: out, Style: e.Style(out, colour)}
 }
 
-// ColoursOn decides whether text on out is coloured. By itself that is so on a
-// terminal, unless NO_COLOR is set or TERM is dumb, and elsewhere only if
-// CLICOLOR_FORCE asks for it.
-func (e Env) ColoursOn(out io.Writer, mode string) bool {
+// HasColours reports whether text on out is coloured, given the value of --color. With auto
+// it is coloured on a terminal, unless NO_COLOR is set or TERM is dumb, and elsewhere only
+// if CLICOLOR_FORCE is set.
+func (e Env) HasColours(out io.Writer, mode string) bool {
 	switch mode {
 	case "always":
 		return true
@@ -60,8 +61,8 @@ func (e Env) ColoursOn(out io.Writer, mode string) bool {
 	return e.Getenv("NO_COLOR") == "" && colorprofile.Detect(out, e.Environ) >= colorprofile.ANSI
 }
 
-// width returns how many columns a line on out may take; zero if out is no
-// terminal, where nothing is to be cut. COLUMNS goes before what the terminal says.
+// width returns how many columns a line on out may have; zero if out is no terminal, so
+// that lines are not cut. COLUMNS overrides the size of the terminal.
 func (e Env) width(out io.Writer) int {
 	file, ok := out.(xterm.File)
 	if !ok || !xterm.IsTerminal(file.Fd()) {
@@ -77,9 +78,8 @@ func (e Env) width(out io.Writer) int {
 	return width
 }
 
-// UTF8 reports whether the locale says that characters are UTF-8. On Windows,
-// where there is no such locale, they are.
-func (e Env) UTF8() bool {
+// isUTF8 reports whether the locale is UTF-8. Windows has no such locale; there it is true.
+func (e Env) isUTF8() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(e.Getenv(name)); locale != "" {
 			return strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8")
@@ -88,7 +88,7 @@ func (e Env) UTF8() bool {
 	return runtime.GOOS == "windows"
 }
 
-// Columns returns what COLUMNS says; zero if it says nothing that can be meant.
+// Columns returns the number in COLUMNS; zero if it has none.
 func (e Env) Columns() int {
 	n, err := strconv.Atoi(e.Getenv("COLUMNS"))
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// VersionText names the release, or for a build from a checkout the commit,
-// and what built it.
+// VersionText returns the release, or the commit for a build from a checkout, with the
+// version of Go and the platform.
 func VersionText(buildInfo func() (*debug.BuildInfo, bool)) string {
 	version, commit, dirty := "unknown", "", ""
 	if info, ok := buildInfo(); ok {

@@ -32,9 +32,9 @@ type Cluster struct {
 	Requests  *Requests
 	Promises  *kubesource.Promises
 	Rules     *celrule.Set
-	data      bool                              // a rule is about what ConfigMaps hold
+	readsData bool                              // a rule is about what ConfigMaps hold
 	Reads     []sets.Read                       // what finding sets has taken
-	told      []string                          // what has been said of them
+	notes     []string                          // what has been said of them
 	Owners    map[observe.Target]observe.Target // of what has been found by what owns it
 	Notify    func(note string)                 // for people, beside what is printed
 }
@@ -65,7 +65,7 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 	}
 	c := &Cluster{
 		Flags: flags, Config: config, Mapper: mapper, Namespace: namespace, Requests: life, Promises: &kubesource.Promises{}, Rules: &celrule.Set{},
-		Notify: cli.Notes(env.Err),
+		Notify: cli.NotePrinter(env.Err),
 	}
 	if raw, err := loader.RawConfig(); err == nil {
 		c.Context = raw.CurrentContext
@@ -89,8 +89,8 @@ type Requests struct {
 	ctx context.Context
 }
 
-// Renew has the requests that follow live as long as another context.
-func (l *Requests) Renew(ctx context.Context) {
+// UseContext has the requests that follow live as long as another context.
+func (l *Requests) UseContext(ctx context.Context) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.ctx = ctx
@@ -114,7 +114,7 @@ func (c *Cluster) Source() *kubesource.Cluster {
 		Mapper:    c.Mapper,
 		Namespace: c.Namespace,
 		Learn:     c.Learn,
-		Data:      c.data,
+		Data:      c.readsData,
 		Kinds:     &c.Promises.Kinds,
 		Said:      c.Notify,
 	}

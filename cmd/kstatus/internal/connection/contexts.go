@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// InContext returns connection flags that differ in the context only.
-func InContext(flags *genericclioptions.ConfigFlags, name string) *genericclioptions.ConfigFlags {
+// FlagsForContext returns connection flags that differ in the context only.
+func FlagsForContext(flags *genericclioptions.ConfigFlags, name string) *genericclioptions.ConfigFlags {
 	own := genericclioptions.NewConfigFlags(true)
 	own.Context = &name
 	own.CacheDir, own.KubeConfig, own.Namespace = flags.CacheDir, flags.KubeConfig, flags.Namespace

@@ -18,7 +18,7 @@ func WithExitCode(err error) error {
 	if _, coded := errors.AsType[*exit.Error](err); err == nil || coded {
 		return err
 	}
-	all := Errors(err)
+	all := FlattenErrors(err)
 	if slices.ContainsFunc(all, apierrors.IsForbidden) {
 		return &exit.Error{Code: exit.Forbidden, Err: err}
 	}
@@ -28,29 +28,29 @@ func WithExitCode(err error) error {
 	return err
 }
 
-// Errors returns the errors that an error is of.
-func Errors(err error) (all []error) {
+// FlattenErrors returns the errors that an error is of.
+func FlattenErrors(err error) (all []error) {
 	switch many := err.(type) {
 	case utilerrors.Aggregate:
 		for _, err := range many.Errors() {
-			all = append(all, Errors(err)...)
+			all = append(all, FlattenErrors(err)...)
 		}
 		return all
 	case interface{ Unwrap() []error }:
 		for _, err := range many.Unwrap() {
-			all = append(all, Errors(err)...)
+			all = append(all, FlattenErrors(err)...)
 		}
 		return all
 	}
 	if many, ok := errors.AsType[utilerrors.Aggregate](err); ok {
-		return Errors(many)
+		return FlattenErrors(many)
 	}
 	return []error{err}
 }
 
-// IsUnanswered reports whether an error comes of a server that does not answer.
-func IsUnanswered(err error) bool {
-	return slices.ContainsFunc(Errors(err), func(err error) bool {
+// IsUnreachable reports whether an error comes of a server that does not answer.
+func IsUnreachable(err error) bool {
+	return slices.ContainsFunc(FlattenErrors(err), func(err error) bool {
 		_, ok := errors.AsType[*url.Error](err)
 		return ok
 	})

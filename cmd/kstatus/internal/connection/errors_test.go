@@ -25,7 +25,7 @@ func TestEach(t *testing.T) {
 		"it looks for aggregates below a text":  {fmt.Errorf("x: %w", utilerrors.NewAggregate([]error{a, b})), []error{a, b}},
 		"it does not lose one beside aggregate": {errors.Join(a, utilerrors.NewAggregate([]error{b, wrapped})), []error{a, b, wrapped}},
 	} {
-		if have := Errors(row.err); !slices.Equal(have, row.want) {
+		if have := FlattenErrors(row.err); !slices.Equal(have, row.want) {
 			t.Errorf("%s: have %v, want %v", name, have, row.want)
 		}
 	}

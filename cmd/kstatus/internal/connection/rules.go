@@ -55,7 +55,7 @@ func UseRules(rules []*celrule.Rule, clusters ...*Cluster) error {
 			return err
 		}
 		c.Rules = set
-		c.data = slices.ContainsFunc(rules, func(r *celrule.Rule) bool { return r.Kind == status.Kind{Kind: "ConfigMap"} })
+		c.readsData = slices.ContainsFunc(rules, func(r *celrule.Rule) bool { return r.Kind == status.Kind{Kind: "ConfigMap"} })
 	}
 	return nil
 }

@@ -11,9 +11,9 @@ func (c *Cluster) Sets() *sets.Cluster {
 	return &sets.Cluster{Config: c.Config, Mapper: c.Mapper, Namespace: c.Namespace}
 }
 
-// Keep returns the objects of a set that was found. It prints the notes on it, and
+// KeepSet returns the objects of a set that was found. It prints the notes on it, and
 // keeps what owns the objects, and what finding them has taken.
-func (c *Cluster) Keep(set sets.Set) []observe.Target {
+func (c *Cluster) KeepSet(set sets.Set) []observe.Target {
 	for _, note := range set.Notes {
 		c.Note(note)
 	}
@@ -37,8 +37,8 @@ func (c *Cluster) Note(note string) {
 	if c.Name != "" {
 		note = c.Name + ": " + note
 	}
-	if !slices.Contains(c.told, note) {
-		c.told = append(c.told, note)
+	if !slices.Contains(c.notes, note) {
+		c.notes = append(c.notes, note)
 		c.Notify(note)
 	}
 }

@@ -19,21 +19,21 @@ func (c *Cluster) Types(name string) ([]*meta.RESTMapping, error) {
 		}
 		var kind schema.GroupVersionKind
 		if kind, err = c.Mapper.KindFor(*resource); err == nil {
-			return c.mapped(kind.GroupKind())
+			return c.mapping(kind.GroupKind())
 		}
 	}
 	if !meta.IsNoMatchError(err) {
 		return nil, fmt.Errorf("look up %q: %w", name, err)
 	}
 	if _, kind := schema.ParseKindArg(name); kind.Kind != "" {
-		if mappings, err := c.mapped(kind); err == nil {
+		if mappings, err := c.mapping(kind); err == nil {
 			return mappings, nil
 		}
 	}
 	return c.category(name)
 }
 
-func (c *Cluster) mapped(kind schema.GroupKind) ([]*meta.RESTMapping, error) {
+func (c *Cluster) mapping(kind schema.GroupKind) ([]*meta.RESTMapping, error) {
 	m, err := c.Mapper.RESTMapping(kind)
 	if err != nil {
 		return nil, fmt.Errorf("look up %s: %w", kind, err)
@@ -56,7 +56,7 @@ func (c *Cluster) category(name string) (all []*meta.RESTMapping, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("look up %s: %w", r, err)
 		}
-		mappings, err := c.mapped(kind.GroupKind())
+		mappings, err := c.mapping(kind.GroupKind())
 		if err != nil {
 			return nil, err
 		}

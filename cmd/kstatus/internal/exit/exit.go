@@ -8,31 +8,32 @@ import (
 	"strings"
 )
 
-// An Code is what the process tells a script. The codes are the same for
-// all commands, and stable.
+// A Code is an exit code of the process. The codes are the same for all commands,
+// and stable.
 type Code int
 
 // The exit codes.
 const (
-	OK          Code = 0
-	Uncertain   Code = 1
-	WrongUsage  Code = 2
-	Failed      Code = 3
-	Timeout     Code = 4
-	Missing     Code = 5
-	Forbidden   Code = 6
-	Findings    Code = 7
-	Interrupted Code = 130
-	Terminated  Code = 143
+	OK          Code = 0   // the goal is met
+	Uncertain   Code = 1   // the outcome cannot be determined
+	WrongUsage  Code = 2   // wrong flags or arguments
+	Failed      Code = 3   // an object failed
+	Timeout     Code = 4   // the time is over, and nothing failed
+	Missing     Code = 5   // nothing matched, or an object is missing
+	Forbidden   Code = 6   // a permission is missing
+	Findings    Code = 7   // a check found errors
+	Interrupted Code = 130 // SIGINT
+	Terminated  Code = 143 // SIGTERM
 )
 
-// An Row documents one exit code.
+// A Row documents one exit code.
 type Row struct {
 	Code    Code
 	Outcome string // the word for it in a result line
 	Meaning string
 }
 
+// Table documents the exit codes, in ascending order.
 var Table = []Row{
 	{OK, "ok", "the goal is met, or the snapshot was printed"},
 	{Uncertain, "error", "could not tell: a document, the API server or kstatus itself is at fault"},
@@ -61,7 +62,7 @@ func Worse(a, b Code) Code {
 	return max(a, b)
 }
 
-// Outcome returns the word that stands for the code in a result line.
+// Outcome returns the word for the code in a result line.
 func (c Code) Outcome() string {
 	i := slices.IndexFunc(Table, func(row Row) bool { return row.Code == c })
 	if i < 0 {
@@ -70,8 +71,8 @@ func (c Code) Outcome() string {
 	return Table[i].Outcome
 }
 
-// CodeNamed returns the code that a word of a result line stands for.
-func CodeNamed(outcome string) Code {
+// CodeForOutcome returns the code for a word of a result line.
+func CodeForOutcome(outcome string) Code {
 	i := slices.IndexFunc(Table, func(row Row) bool { return row.Outcome == outcome })
 	if i < 0 {
 		return Uncertain
@@ -79,6 +80,7 @@ func CodeNamed(outcome string) Code {
 	return Table[i].Code
 }
 
+// Help returns the exit codes and their meanings, one per line, for help texts.
 func Help() string {
 	var b strings.Builder
 	for _, row := range Table {
@@ -87,14 +89,14 @@ func Help() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// An Error ends a command with a code. Without an error everything has
-// been said already.
+// An Error ends a command with a code. Err is nil if everything has been printed
+// already.
 type Error struct {
 	Code Code
 	Err  error
 }
 
-// Error says what went wrong.
+// Error returns the message of the error, or else the exit code.
 func (e *Error) Error() string {
 	if e.Err == nil {
 		return "exit code " + fmt.Sprint(int(e.Code))
@@ -102,10 +104,10 @@ func (e *Error) Error() string {
 	return e.Err.Error()
 }
 
-// Unwrap returns what went wrong.
+// Unwrap returns the error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// With ends a command that has said everything; nil for OK.
+// With returns an error that exits with a code and prints nothing; nil for OK.
 func With(c Code) error {
 	if c == OK {
 		return nil
@@ -113,13 +115,13 @@ func With(c Code) error {
 	return &Error{Code: c}
 }
 
-// Usage ends a command because of how it was called.
+// Usage returns an error about wrong flags or arguments.
 func Usage(err error) error { return &Error{Code: WrongUsage, Err: err} }
 
-// Usagef is Usage with a text.
+// Usagef formats an error about wrong flags or arguments.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
-// CodeOf returns the exit code that an error asks for: [Uncertain] if none.
+// CodeOf returns the exit code of an error: [OK] for nil, [Uncertain] for an error without a code.
 func CodeOf(err error) Code {
 	var exit *Error
 	switch {

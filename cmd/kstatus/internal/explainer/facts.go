@@ -35,7 +35,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 }
 
 func (f *Flags) Check() error {
-	if err := cli.OneOf("--logs", f.Logs, logModes); err != nil {
+	if err := cli.CheckOneOf("--logs", f.Logs, logModes); err != nil {
 		return err
 	}
 	const most = 1000

@@ -19,8 +19,8 @@ func ThroughRecord(facts *explain.Facts) (same *explain.Facts, lines []byte, err
 		if t.Object != nil {
 			t.Object, _ = briefly(map[string]any(t.Object)).(map[string]any)
 		}
-		if message := t.Message(); len(message) > output.MostRecordText {
-			t.Result.Message, t.Parts = text.Cut(message, output.MostRecordText), nil
+		if message := t.Message(); len(message) > output.MaxRecordText {
+			t.Result.Message, t.Parts = text.Cut(message, output.MaxRecordText), nil
 		}
 		t.Reads = slices.Clone(t.Reads)
 		for i, read := range t.Reads {
@@ -29,13 +29,13 @@ func ThroughRecord(facts *explain.Facts) (same *explain.Facts, lines []byte, err
 		brief.Things = append(brief.Things, t)
 	}
 	for _, e := range facts.Events {
-		e.Message = text.Cut(e.Message, output.MostRecordText)
+		e.Message = text.Cut(e.Message, output.MaxRecordText)
 		brief.Events = append(brief.Events, e)
 	}
 	for _, l := range facts.Logs {
 		l.Lines = slices.Clone(l.Lines)
 		for i, line := range l.Lines {
-			l.Lines[i] = text.Cut(line, output.MostRecordText)
+			l.Lines[i] = text.Cut(line, output.MaxRecordText)
 		}
 		brief.Logs = append(brief.Logs, l)
 	}
@@ -52,7 +52,7 @@ func ThroughRecord(facts *explain.Facts) (same *explain.Facts, lines []byte, err
 func briefly(value any) any {
 	switch value := value.(type) {
 	case string:
-		return text.Cut(value, output.MostRecordText)
+		return text.Cut(value, output.MaxRecordText)
 	case map[string]any:
 		m := make(map[string]any, len(value))
 		for key, v := range value {

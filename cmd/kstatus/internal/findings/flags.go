@@ -52,10 +52,10 @@ func (f *Flags) AddTo(cmd *cobra.Command, checks []*lint.Check) {
 
 // CheckWords returns an error if -o or --color has a value that does not exist.
 func (f *Flags) CheckWords() error {
-	if err := cli.OneOf("-o", f.Output, findingFormats); err != nil {
+	if err := cli.CheckOneOf("-o", f.Output, findingFormats); err != nil {
 		return err
 	}
-	return cli.OneOf("--color", f.colour, cli.ColourModes)
+	return cli.CheckOneOf("--color", f.colour, cli.ColourModes)
 }
 
 // Names returns what -f and the arguments name.

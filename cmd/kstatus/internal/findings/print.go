@@ -51,7 +51,7 @@ func (r *Run) Print(flags Flags) error {
 	case "github":
 		err = r.printGitHub(out)
 	default:
-		r.printText(out, r.Env.ColoursOn(r.Env.Out, flags.colour))
+		r.printText(out, r.Env.HasColours(r.Env.Out, flags.colour))
 	}
 	if err == nil {
 		err = out.Flush()

@@ -70,14 +70,14 @@ func objects(value any, of Object, list listType) []Object {
 		return []Object{of}
 	}
 	list.complete(o)
-	kind := TextAt(o, "kind")
+	kind := StringAt(o, "kind")
 	members, ok := o["items"].([]any)
 	if !ok || !strings.HasSuffix(kind, "List") {
 		dropSecrets(o)
 		of.Content, of.Err = o, check(o)
 		return []Object{of}
 	}
-	inner := listType{TextAt(o, "apiVersion"), kind}
+	inner := listType{StringAt(o, "apiVersion"), kind}
 	items := []Object{}
 	for _, m := range members {
 		items = append(items, objects(m, of, inner)...)
@@ -87,7 +87,7 @@ func objects(value any, of Object, list listType) []Object {
 
 // check says why a decoded document is no object of a cluster.
 func check(o map[string]any) error {
-	version, kind := TextAt(o, "apiVersion"), TextAt(o, "kind")
+	version, kind := StringAt(o, "apiVersion"), StringAt(o, "kind")
 	switch {
 	case version == "" && kind == "":
 		return errors.New("it is no Kubernetes object: apiVersion and kind are not set")
@@ -117,7 +117,7 @@ func dropSecrets(o map[string]any) {
 		}
 	}
 	const applied = "kubectl.kubernetes.io/last-applied-configuration"
-	if m, ok := At(o, "metadata", "annotations").(map[string]any); ok && m[applied] != nil {
+	if m, ok := ValueAt(o, "metadata", "annotations").(map[string]any); ok && m[applied] != nil {
 		m[applied] = ""
 	}
 }

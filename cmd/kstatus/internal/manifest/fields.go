@@ -12,8 +12,8 @@ import (
 // A Source is where an object was read.
 type Source = report.Source
 
-// At returns the value at a path of keys, nil if there is none.
-func At(root map[string]any, path ...string) any {
+// ValueAt returns the value at a path of keys, nil if there is none.
+func ValueAt(root map[string]any, path ...string) any {
 	var v any = root
 	for _, key := range path {
 		m, ok := v.(map[string]any)
@@ -25,15 +25,16 @@ func At(root map[string]any, path ...string) any {
 	return v
 }
 
-func TextAt(root map[string]any, path ...string) string {
-	s, _ := At(root, path...).(string)
+// StringAt returns the text at a path of keys, empty if there is none.
+func StringAt(root map[string]any, path ...string) string {
+	s, _ := ValueAt(root, path...).(string)
 	return s
 }
 
-// WholeAt returns the whole number at a path of keys, nil if there is none. Some
-// controllers write generations as text, so a number in a text is one as well.
-func WholeAt(root map[string]any, path ...string) *int64 {
-	v := At(root, path...)
+// IntegerAt returns the whole number at a path of keys, nil if there is none. It also
+// reads a number from a text, since some controllers write generations as text.
+func IntegerAt(root map[string]any, path ...string) *int64 {
+	v := ValueAt(root, path...)
 	if n, ok := integer.Of(v); ok {
 		return &n
 	}
@@ -45,9 +46,10 @@ func WholeAt(root map[string]any, path ...string) *int64 {
 	return nil
 }
 
+// Labels returns the labels of an object.
 func Labels(root map[string]any) labels.Set {
 	set := labels.Set{}
-	m, _ := At(root, "metadata", "labels").(map[string]any)
+	m, _ := ValueAt(root, "metadata", "labels").(map[string]any)
 	for key, value := range m {
 		set[key], _ = value.(string)
 	}

@@ -19,12 +19,12 @@ func TestWholeAt(t *testing.T) {
 		{value: nil, none: true},
 		{value: []any{3}, none: true},
 	} {
-		got := WholeAt(map[string]any{"a": map[string]any{"b": c.value}}, "a", "b")
+		got := IntegerAt(map[string]any{"a": map[string]any{"b": c.value}}, "a", "b")
 		if c.none != (got == nil) || got != nil && *got != c.want {
 			t.Errorf("%v as a whole number = %v, want %d", c.value, got, c.want)
 		}
 	}
-	if got := WholeAt(map[string]any{"a": "b"}, "a", "b"); got != nil {
+	if got := IntegerAt(map[string]any{"a": "b"}, "a", "b"); got != nil {
 		t.Errorf("a field of a text = %d, want none", *got)
 	}
 }

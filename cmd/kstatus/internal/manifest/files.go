@@ -12,7 +12,9 @@ import (
 
 var (
 	errNoManifests = errors.New("no .yaml, .yml or .json file in the directory; with -R subdirectories are looked into too")
-	ErrNoMatch     = errors.New("no file matches the pattern")
+
+	// ErrNoMatch is the error for a pattern that matches no file.
+	ErrNoMatch = errors.New("no file matches the pattern")
 )
 
 // A TextReader reads the texts that arguments name.
@@ -24,8 +26,8 @@ type TextReader struct {
 }
 
 // Each reads what an argument names: "-", a file, the manifests of a directory, or
-// what matches a pattern of file names. It calls take for Each text, or with the
-// reason why it cannot be read, so that the caller can go on with the others.
+// what matches a pattern of file names. It calls take for each text, or with the error
+// if it cannot be read, and goes on with the others.
 func (r TextReader) Each(arg string, take func(name string, text []byte, err error)) {
 	if arg == "-" {
 		text, err := r.all(r.In)

@@ -33,6 +33,7 @@ type Reader struct {
 	client *http.Client
 }
 
+// NewReader returns a reader whose requests end with ctx, and whose "-" is in.
 func NewReader(ctx context.Context, in io.Reader) Reader {
 	return Reader{ctx: ctx, in: in, client: &http.Client{Timeout: time.Minute}}
 }
@@ -76,11 +77,12 @@ func (r Reader) Read(names []string, recursive bool, kustomize string) (inputs [
 		inputs = append(inputs, r.ReadOne(name, recursive)...)
 	}
 	if kustomize != "" {
-		inputs = append(inputs, Kustomized(kustomize))
+		inputs = append(inputs, BuildKustomization(kustomize))
 	}
 	return inputs
 }
 
+// ErrNoDefinitions is the error for an input without definitions of custom resources.
 var ErrNoDefinitions = errors.New("no CustomResourceDefinition in it")
 
 // ReadOne reads what one -f names: "-", a URL, a file, a directory, or a pattern
@@ -140,8 +142,8 @@ func (r Reader) fetch(address string) (text []byte, again bool, err error) {
 	return text, err != nil && len(text) <= most, err
 }
 
-// Kustomized builds a directory with a kustomization.
-func Kustomized(dir string) Input {
+// BuildKustomization builds a directory with a kustomization.
+func BuildKustomization(dir string) Input {
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
 	if err != nil {
 		return Input{Name: dir, Err: fmt.Errorf("build kustomization: %w", err)}

@@ -16,7 +16,7 @@ func told(text string) string {
 	var b strings.Builder
 	for _, p := range split("f", utf8Text([]byte(text))) {
 		for _, i := range p.Objects() {
-			what := TextAt(i.Content, "metadata", "name")
+			what := StringAt(i.Content, "metadata", "name")
 			if i.Err != nil {
 				what = "error: " + i.Err.Error()
 			}
@@ -229,7 +229,7 @@ func FuzzDecode(f *testing.F) {
 				if i.Content["kind"] != "Secret" {
 					continue
 				}
-				data, _ := At(i.Content, "data").(map[string]any)
+				data, _ := ValueAt(i.Content, "data").(map[string]any)
 				for key, value := range data {
 					if value != "" {
 						t.Errorf("Secret keeps %s", key)

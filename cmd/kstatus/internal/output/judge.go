@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Criteria is by what objects are judged, wherever they come from, as the flags say.
+// Criteria is how the flags say that objects are judged, wherever they come from.
 type Criteria struct {
 	Evaluator status.Evaluator // without what is known of kinds, which depends on where objects come from
 	Now       time.Time
@@ -21,9 +21,9 @@ type Detail int
 
 // The details, each with all that those before it keep.
 const (
-	DetailVerdict  Detail = iota
-	DetailEvidence        // the fields that decided
-	DetailObject          // the object itself, from which it can be explained
+	DetailVerdict  Detail = iota // the verdict alone
+	DetailEvidence               // the fields that decided
+	DetailObject                 // the object itself, from which it can be explained
 )
 
 // A Judge turns the objects of one origin, files or a cluster, into verdicts.
@@ -34,7 +34,7 @@ type Judge struct {
 	Cluster   string // the cluster of the objects, if there are several
 }
 
-// Judge returns the judge of objects about which nothing further is known.
+// Judge returns a judge that knows nothing of kinds besides their rules.
 func (c Criteria) Judge(d Detail) Judge { return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d} }
 
 // Verdict judges an object.
@@ -70,13 +70,13 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	return &x.Result, nil
 }
 
-// Unreadable is the verdict on something that is no object of a cluster; root
-// is nil if it could not even be decoded.
+// Unreadable returns the verdict on something that is no object of a cluster. root is
+// nil if it could not be decoded.
 func (j Judge) Unreadable(root map[string]any, err error) Verdict {
 	return Verdict{Object: j.line(IDOf(root))}.malformed(err)
 }
 
-// Known is the verdict on an object that has been judged already.
+// Known returns the verdict on an object that has been judged already.
 func (j Judge) Known(t explain.Thing) Verdict {
 	v := Verdict{Object: j.line(t.ID), Thing: &t}
 	v.ID.Cluster = t.ID.Cluster
@@ -87,7 +87,7 @@ func (j Judge) Known(t explain.Thing) Verdict {
 	return v
 }
 
-// Sighting judges what a source reports of an object.
+// Sighting returns the verdict on what a source reports of an object.
 func (j Judge) Sighting(s observe.Sighting) Verdict {
 	if s.Object != nil {
 		return j.Verdict(s.Object)
@@ -99,5 +99,5 @@ func (j Judge) Sighting(s observe.Sighting) Verdict {
 
 func (j Judge) line(id explain.ID) Object {
 	id.Cluster = j.Cluster
-	return Object{V: Version, Type: "object", Time: RFC3339(j.now), ID: id, Evidence: []status.Read{}}
+	return Object{V: Version, Type: "object", Time: FormatTime(j.now), ID: id, Evidence: []status.Read{}}
 }

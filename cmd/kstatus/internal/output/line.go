@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// The version of the lines. It rises only when a field changes its meaning or
+// Version is the version of the lines. It rises only when a field changes its meaning or
 // goes away; a reader must ignore fields that it does not know.
 const Version = 1
 
@@ -100,11 +100,11 @@ func printable(v any) any {
 // IDOf returns the identity that an object states; what it does not state is empty.
 func IDOf(root map[string]any) explain.ID {
 	id := explain.ID{
-		Kind:      manifest.TextAt(root, "kind"),
-		Namespace: manifest.TextAt(root, "metadata", "namespace"),
-		Name:      manifest.TextAt(root, "metadata", "name"),
+		Kind:      manifest.StringAt(root, "kind"),
+		Namespace: manifest.StringAt(root, "metadata", "namespace"),
+		Name:      manifest.StringAt(root, "metadata", "name"),
 	}
-	if group, _, ok := strings.Cut(manifest.TextAt(root, "apiVersion"), "/"); ok {
+	if group, _, ok := strings.Cut(manifest.StringAt(root, "apiVersion"), "/"); ok {
 		id.Group = group
 	}
 	return id
@@ -115,17 +115,19 @@ func IDOfTarget(t observe.Target) explain.ID {
 	return explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
 }
 
-func RFC3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+// FormatTime returns a time in UTC, in the format of RFC 3339 with whole seconds.
+func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// ExactTime returns a time as records have it, empty for none.
-func ExactTime(t time.Time) string {
+// FormatExactTime returns a time in UTC as records have it, with nanoseconds; empty for
+// the zero time.
+func FormatExactTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// ParseTime reads a time of a record, zero for none.
+// ParseTime parses a time of a record. It returns the zero time for a text that is none.
 func ParseTime(text string) time.Time {
 	t, _ := time.Parse(time.RFC3339, text)
 	return t

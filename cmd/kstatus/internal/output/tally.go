@@ -16,6 +16,7 @@ type Tally struct {
 	Unread    int // what could not be read as an object at all
 }
 
+// Add counts a verdict.
 func (t *Tally) Add(v Verdict) {
 	if t.Counts == nil {
 		t.Counts = map[status.Status]int{}
@@ -33,7 +34,7 @@ func (t *Tally) Add(v Verdict) {
 	}
 }
 
-// Code returns what a wait for Current that may not last would exit with.
+// Code returns the exit code of a wait with a timeout of zero for the same objects.
 func (t *Tally) Code() exit.Code {
 	code := exit.OK
 	if t.Counts[status.FailedStatus] > 0 {
@@ -61,7 +62,7 @@ func (t *Tally) Result(now time.Time, code exit.Code) Result {
 		counts = map[status.Status]int{}
 	}
 	return Result{
-		V: Version, Type: "result", Time: RFC3339(now),
+		V: Version, Type: "result", Time: FormatTime(now),
 		Outcome: t.Code().Outcome(), ExitCode: code, Objects: t.Objects, Counts: counts,
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Update is the line about an object while it is waited for.
+// An Update is the line about an object during a wait.
 type Update struct {
 	Object
 	Selection  *Matching `json:"selection,omitempty"`  // the line is about a selection of objects
@@ -23,7 +23,7 @@ type Update struct {
 	StaleSince string    `json:"staleSince,omitempty"` // since when
 }
 
-// A Matching tells which objects a selection has.
+// A Matching holds the selectors of a selection.
 type Matching struct {
 	Labels string `json:"labels"`
 	Fields string `json:"fields"`
@@ -33,10 +33,10 @@ type Matching struct {
 func UpdateOf(u observe.Update, at time.Time, from *manifest.Source) Update {
 	line := Update{
 		Object:  VerdictOf(u, at).Object,
-		Failing: u.Standing == observe.Failing, FailsAt: TimeText(u.FailsAt),
+		Failing: u.Standing == observe.Failing, FailsAt: formatOptionalTime(u.FailsAt),
 		Met: u.Standing == observe.Met, Wants: u.Wants,
 		Ignored: u.Standing == observe.Ignored && !u.Left, Late: u.Standing == observe.Late, Left: u.Left,
-		Stale: !u.Stale.IsZero(), StaleSince: TimeText(u.Stale),
+		Stale: !u.Stale.IsZero(), StaleSince: formatOptionalTime(u.Stale),
 	}
 	line.Source = from
 	if u.Target.IsSelection() {
@@ -46,19 +46,19 @@ func UpdateOf(u observe.Update, at time.Time, from *manifest.Source) Update {
 	return line
 }
 
-// TimeText returns a time as the lines have it, empty for none.
-func TimeText(t time.Time) string {
+// formatOptionalTime returns a time as the lines have it, empty for the zero time.
+func formatOptionalTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return RFC3339(t)
+	return FormatTime(t)
 }
 
 // VerdictOf returns the verdict of an update.
 func VerdictOf(u observe.Update, now time.Time) Verdict {
 	r := u.Result
 	v := Verdict{Object: Object{
-		V: Version, Type: "object", Time: RFC3339(now), ID: IDOfTarget(u.Target), Previous: u.Previous,
+		V: Version, Type: "object", Time: FormatTime(now), ID: IDOfTarget(u.Target), Previous: u.Previous,
 		Status: r.Status, Reason: r.Reason, Message: u.Message(), Failure: r.Failure, Suspended: r.Suspended,
 		Confidence: r.Confidence, Rule: r.Rule, Evidence: evidenceOf(u.Reads), Warnings: r.Warnings,
 	}}

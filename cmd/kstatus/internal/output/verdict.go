@@ -1,4 +1,4 @@
-// Package output holds what the commands say about objects: the verdict on one,
+// Package output holds what the commands print about objects: the verdict on one,
 // the judge that makes it, the tally of many, and the lines of -o json.
 package output
 
@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/status"
 )
 
+// IDs returns the IDs of verdicts.
 func IDs(all []Verdict) (ids []explain.ID) {
 	for _, v := range all {
 		ids = append(ids, v.ID)
@@ -19,23 +20,23 @@ func IDs(all []Verdict) (ids []explain.ID) {
 	return ids
 }
 
-// A Verdict is what is kept of an object once it has been judged: the line
-// about it, and what only people are shown.
+// A Verdict is what is kept of an object once it has been judged: its line, and what
+// only the formats for people print.
 type Verdict struct {
 	Object
 	Created      time.Time      // zero if the object does not say
 	Unjudged     bool           // it could not even be read as an object
 	TextWarnings []string       // those warnings that are about its text
-	Thing        *explain.Thing // the same with its object, for who wants to know why
+	Thing        *explain.Thing // the same with its object, from which it can be explained
 }
 
 // describe takes from an object what is shown of it beside its verdict.
 func (v *Verdict) describe(root map[string]any) {
-	if created, err := time.Parse(time.RFC3339, manifest.TextAt(root, "metadata", "creationTimestamp")); err == nil {
+	if created, err := time.Parse(time.RFC3339, manifest.StringAt(root, "metadata", "creationTimestamp")); err == nil {
 		v.Created = created
 	}
-	v.Generation = manifest.WholeAt(root, "metadata", "generation")
-	v.ObservedGeneration = manifest.WholeAt(root, "status", "observedGeneration")
+	v.Generation = manifest.IntegerAt(root, "metadata", "generation")
+	v.ObservedGeneration = manifest.IntegerAt(root, "status", "observedGeneration")
 }
 
 func (v *Verdict) setResult(r status.Result) {
@@ -74,4 +75,16 @@ func (v Verdict) Fact() explain.Thing {
 	return explain.Thing{ID: v.ID, Result: status.Result{
 		Status: v.Status, Reason: v.Reason, Message: v.Message, Failure: v.Failure, Suspended: v.Suspended, Confidence: v.Confidence, Rule: v.Rule,
 	}}
+}
+
+// StatusWord returns the status as people are shown it. InProgress with an error that
+// may heal is Failing; Current without evidence is marked as assumed.
+func StatusWord(s status.Status, failing, assumed bool) string {
+	switch {
+	case s == status.InProgressStatus && failing:
+		return "Failing"
+	case s == status.CurrentStatus && assumed:
+		return "Current (assumed)"
+	}
+	return string(s)
 }

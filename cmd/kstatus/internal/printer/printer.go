@@ -20,89 +20,101 @@ import (
 
 // A Printer shows verdicts in one of the formats of -o.
 type Printer interface {
-	Start(output.Start) error
-	Object(output.Verdict) error
-	End(output.Result) error
+	Start(output.Start) error    // once, at the beginning
+	Object(output.Verdict) error // for each object
+	End(output.Result) error     // once, at the end
 }
 
-// A Flusher is a printer that holds objects back until it is told to print them.
+// A Flusher is a printer that prints its objects when Flush or End is called.
 type Flusher interface {
+	// Flush prints the objects so far, with their ages at a time.
 	Flush(now time.Time) error
 }
 
-// The Formats of -o. Only the lines of json and yaml carry evidence.
-var Formats = []struct {
+// A Format is one of the formats of -o.
+type Format struct {
 	name     string
-	Evidence bool
-	Open     func(io.Writer, Options) Printer
-}{
+	Evidence bool // it prints the fields that decided
+	New      func(io.Writer, Options) Printer
+}
+
+// formats are the formats of -o, the default first.
+var formats = []Format{
 	{"table", false, func(w io.Writer, l Options) Printer { return &Table{Out: w, Look: l} }},
 	{"wide", false, func(w io.Writer, l Options) Printer { return &Table{Out: w, Look: l, Wide: true} }},
-	{"json", true, func(w io.Writer, _ Options) Printer { return NewLines(w) }},
-	{"yaml", true, func(w io.Writer, _ Options) Printer { return &YAML{out: w} }},
+	{"json", true, func(w io.Writer, _ Options) Printer { return NewJSON(w) }},
+	{"yaml", true, func(w io.Writer, _ Options) Printer { return &yamlPrinter{out: w} }},
 	{"name", false, func(w io.Writer, _ Options) Printer { return Names{w} }},
 }
 
-func FormatIndex(name string) int {
-	return max(0, slices.Index(FormatNames(), name))
+// FormatOf returns the format with a name, the default if there is none.
+func FormatOf(name string) Format {
+	return formats[max(0, slices.Index(FormatNames(), name))]
 }
 
-// A Options is how text is shown to people.
+// Options say how the formats for people print.
 type Options struct {
 	terminal.Style
 	Now     time.Time
 	Headers bool
 }
 
+// FormatNames returns the values of -o.
 func FormatNames() []string {
 	var all []string
-	for _, f := range Formats {
+	for _, f := range formats {
 		all = append(all, f.name)
 	}
 	return all
 }
 
-// Lines prints one JSON object per line.
-type Lines struct {
-	Buffer *bufio.Writer
-	Encode *json.Encoder
+// jsonPrinter prints one JSON object per line.
+type jsonPrinter struct {
+	buffer  *bufio.Writer
+	encoder *json.Encoder
 }
 
-func NewLines(w io.Writer) *Lines {
+// NewJSON returns a printer of one JSON object per line.
+func NewJSON(w io.Writer) Printer {
 	buffer := bufio.NewWriterSize(w, 1<<16)
-	return &Lines{buffer, terminal.NewEncoder(buffer)}
+	return &jsonPrinter{buffer, terminal.NewEncoder(buffer)}
 }
 
-// Start is written at once, so that a reader sees that there is life.
-func (p *Lines) Start(l output.Start) error {
-	if err := p.Encode.Encode(l); err != nil {
+// Start prints the first line at once, so that a reader sees that the command runs.
+func (p *jsonPrinter) Start(l output.Start) error {
+	if err := p.encoder.Encode(l); err != nil {
 		return err
 	}
-	return p.Buffer.Flush()
+	return p.buffer.Flush()
 }
 
-func (p *Lines) Object(v output.Verdict) error { return p.Encode.Encode(v.Object) }
+// Object prints the line of an object.
+func (p *jsonPrinter) Object(v output.Verdict) error { return p.encoder.Encode(v.Object) }
 
-func (p *Lines) End(l output.Result) error {
-	if err := p.Encode.Encode(l); err != nil {
+// End prints the last line.
+func (p *jsonPrinter) End(l output.Result) error {
+	if err := p.encoder.Encode(l); err != nil {
 		return err
 	}
-	return p.Buffer.Flush()
+	return p.buffer.Flush()
 }
 
-// YAML prints the same lines as YAML documents.
-type YAML struct {
+// yamlPrinter prints the same lines as YAML documents.
+type yamlPrinter struct {
 	out    io.Writer
 	before string
 }
 
-func (p *YAML) Start(l output.Start) error { return p.print(l) }
+// Start prints the first document.
+func (p *yamlPrinter) Start(l output.Start) error { return p.print(l) }
 
-func (p *YAML) Object(v output.Verdict) error { return p.print(v.Object) }
+// Object prints the document of an object.
+func (p *yamlPrinter) Object(v output.Verdict) error { return p.print(v.Object) }
 
-func (p *YAML) End(l output.Result) error { return p.print(l) }
+// End prints the last document.
+func (p *yamlPrinter) End(l output.Result) error { return p.print(l) }
 
-func (p *YAML) print(line any) error {
+func (p *yamlPrinter) print(line any) error {
 	text, err := yaml.Marshal(line)
 	if err != nil {
 		return err
@@ -112,14 +124,17 @@ func (p *YAML) print(line any) error {
 	return err
 }
 
-// Names prints what kubectl takes as TYPE/NAME: deployment.apps/web. Of several
-// clusters the context stands in front, with a colon.
+// Names prints objects as kubectl takes them, as TYPE/NAME: deployment.apps/web. With
+// several clusters the context comes first, with a colon.
 type Names struct{ Out io.Writer }
 
+// Start prints nothing.
 func (p Names) Start(output.Start) error { return nil }
 
+// End prints nothing.
 func (p Names) End(output.Result) error { return nil }
 
+// Object prints the name of an object.
 func (p Names) Object(v output.Verdict) error {
 	if v.ID.Kind == "" {
 		return nil

@@ -28,10 +28,12 @@ type Table struct {
 	widths  []int
 }
 
+// Start prints nothing.
 func (t *Table) Start(output.Start) error { return nil }
 
+// Object adds a row.
 func (t *Table) Object(v output.Verdict) error {
-	if v.ID.Kind != "" || v.ID.Name != "" { // what is no object at all is told on stderr
+	if v.ID.Kind != "" || v.ID.Name != "" { // what is no object is printed to standard error
 		t.rows = append(t.rows, v)
 	}
 	return nil
@@ -44,6 +46,7 @@ type column struct {
 	status bool // it has the colour of the status
 }
 
+// End prints the rows that have not been printed yet.
 func (t *Table) End(output.Result) error {
 	if len(t.rows) == 0 {
 		return nil

@@ -37,8 +37,10 @@ type branch struct {
 	parts []*branch
 }
 
+// Start prints nothing.
 func (t *Tree) Start(output.Start) error { return nil }
 
+// Object adds an object.
 func (t *Tree) Object(v output.Verdict) error {
 	if v.ID.Kind == "" && v.ID.Name == "" {
 		return nil // what is no object at all is told on stderr
@@ -63,6 +65,7 @@ type treeLine struct {
 	fold                         bool
 }
 
+// End prints the trees.
 func (t *Tree) End(output.Result) error {
 	if len(t.all) == 0 {
 		return nil
@@ -200,7 +203,7 @@ func (b *branch) echoes() bool {
 	if b.above == nil || b.Thing == nil || statusText(b.Verdict) != string(status.InProgressStatus) {
 		return false
 	}
-	owners, _ := manifest.At(b.Thing.Object, "metadata", "ownerReferences").([]any)
+	owners, _ := manifest.ValueAt(b.Thing.Object, "metadata", "ownerReferences").([]any)
 	return len(owners) > 0
 }
 

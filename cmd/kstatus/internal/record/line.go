@@ -85,16 +85,16 @@ type Result struct {
 func LineOf(u observe.Update, at time.Time, from *manifest.Source) Line {
 	line := Line{
 		Update:   output.UpdateOf(u, at, from),
-		Standing: u.Standing, Since: output.ExactTime(u.Since), UID: u.Version.UID, Replaced: u.Version.Replaced, Synced: u.Synced,
+		Standing: u.Standing, Since: output.FormatExactTime(u.Since), UID: u.Version.UID, Replaced: u.Version.Replaced, Synced: u.Synced,
 	}
-	line.Object = line.Object.ForRecord()
+	line.Object = line.Object.Redact()
 	line.Parts = partsOf(u.Parts, line.Message)
-	line.Time, line.FailsAt, line.StaleSince, line.Wants = output.ExactTime(at), output.ExactTime(u.FailsAt), output.ExactTime(u.Stale), output.RecordText(u.Wants)
+	line.Time, line.FailsAt, line.StaleSince, line.Wants = output.FormatExactTime(at), output.FormatExactTime(u.FailsAt), output.FormatExactTime(u.Stale), output.RedactText(u.Wants)
 	if u.Version.Created != 0 {
-		line.Created = output.ExactTime(time.Unix(u.Version.Created, 0))
+		line.Created = output.FormatExactTime(time.Unix(u.Version.Created, 0))
 	}
 	if u.Err != nil {
-		line.Unreachable = output.RecordText(u.Err.Error())
+		line.Unreachable = output.RedactText(u.Err.Error())
 	}
 	return line
 }

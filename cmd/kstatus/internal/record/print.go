@@ -16,12 +16,12 @@ import (
 // Print shows verdicts of the record, and returns how the command is to exit.
 func (r *Recording) Print(show printer.Printer, all []output.Verdict, t *output.Tally, exitCode bool) error {
 	head := r.Start.Start
-	start := output.Start{V: output.Version, Type: "start", Time: output.RFC3339(output.ParseTime(head.Time)), Objects: new(len(all)), Profile: head.Profile, Contexts: head.Contexts}
+	start := output.Start{V: output.Version, Type: "start", Time: output.FormatTime(output.ParseTime(head.Time)), Objects: new(len(all)), Profile: head.Profile, Contexts: head.Contexts}
 	if err := show.Start(start); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	for _, v := range all {
-		v.Time = output.RFC3339(output.ParseTime(v.Time))
+		v.Time = output.FormatTime(output.ParseTime(v.Time))
 		if err := show.Object(v); err != nil {
 			return fmt.Errorf("print: %w", err)
 		}
@@ -35,7 +35,7 @@ func (r *Recording) Print(show printer.Printer, all []output.Verdict, t *output.
 		}
 	}
 	if exitCode {
-		line.ExitCode = exit.CodeNamed(line.Outcome)
+		line.ExitCode = exit.CodeForOutcome(line.Outcome)
 	}
 	if err := show.End(line); err != nil {
 		return fmt.Errorf("print: %w", err)

@@ -29,7 +29,7 @@ func (p *Printer) Start(l output.Start) error {
 
 func (p *Printer) Object(v output.Verdict) error {
 	if v.ID.Kind != "" {
-		p.write(printedLine{v.Object.ForRecord(), output.ExactTime(v.Created)})
+		p.write(printedLine{v.Object.Redact(), output.FormatExactTime(v.Created)})
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (r *View) Start() error {
 		Of: "wait", Version: cli.VersionText(debug.ReadBuildInfo), Subject: request.Subject, Names: request.Names, Namespaces: request.Namespaces,
 		Contexts: request.Contexts, Goals: r.Brief.GoalNames(), Scoped: r.Brief.Scoped,
 	}}
-	line.Time = output.ExactTime(r.At())
+	line.Time = output.FormatExactTime(r.At())
 	for _, t := range r.Brief.Timeouts {
 		line.Record.Timeouts = append(line.Record.Timeouts, Timeout{t.Sel, t.Timeout.String()})
 	}
@@ -45,7 +45,7 @@ func (r *View) Know(all []waitview.Target) {
 	r.Pending.Know(all)
 	r.from = waitview.SourcesOf(all)
 	for _, o := range all {
-		line := targetLine{V: output.Version, Type: "target", Time: output.ExactTime(r.At()), ID: output.IDOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
+		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.At()), ID: output.IDOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
 		if o.Source != nil {
 			line.Source = &manifest.Source{File: terminal.RedactURL(o.Source.File), Line: o.Source.Line}
 		}
@@ -55,7 +55,7 @@ func (r *View) Know(all []waitview.Target) {
 		}
 		r.write(line)
 	}
-	r.write(markLine{V: output.Version, Type: "known", Time: output.ExactTime(r.At()), Targets: new(len(all))})
+	r.write(markLine{V: output.Version, Type: "known", Time: output.FormatExactTime(r.At()), Targets: new(len(all))})
 }
 
 // ownGoals names the goals of an object that has other ones than all.
@@ -68,7 +68,7 @@ func (r *View) ownGoals(t observe.Target) []string {
 
 func (r *View) Update(u waitview.Event, _ *observe.Board) error {
 	if u.Tick() {
-		r.write(markLine{V: output.Version, Type: "tick", Time: output.ExactTime(r.At()), Synced: u.Synced})
+		r.write(markLine{V: output.Version, Type: "tick", Time: output.FormatExactTime(r.At()), Synced: u.Synced})
 		return nil
 	}
 	r.Hear(u.Target)
@@ -115,9 +115,9 @@ func (r *View) Why(e *explainer.Explained) error {
 // process exits only if all was well with the wait.
 func (r *View) Result(b *observe.Board, e waitview.Result) error {
 	line := Result{Result: waitview.ResultLine(b, e, r.At(), r.Objects(b), r.told), Cut: e.Cut, Left: r.missed}
-	line.Time = output.ExactTime(r.At())
+	line.Time = output.FormatExactTime(r.At())
 	if e.Err != nil {
-		line.Error = output.RecordText(e.Err.Error())
+		line.Error = output.RedactText(e.Err.Error())
 	}
 	r.write(line)
 	return r.close()

@@ -27,7 +27,7 @@ func (s *Flags) Connect(ctx context.Context, env cli.Env, flags *genericclioptio
 	}
 	var all []*connection.Cluster
 	for _, name := range s.Contexts {
-		c, err := connection.Connect(ctx, env, connection.InContext(flags, name))
+		c, err := connection.Connect(ctx, env, connection.FlagsForContext(flags, name))
 		if err != nil {
 			return nil, err
 		}

@@ -140,10 +140,10 @@ func inFiles(c *connection.Cluster, r Request) []Object {
 // has written has one, such as the output of kubectl apply -o yaml.
 func floorOf(root map[string]any) observe.Floor {
 	f := observe.Floor{
-		UID:             manifest.TextAt(root, "metadata", "uid"),
-		ResourceVersion: manifest.TextAt(root, "metadata", "resourceVersion"),
+		UID:             manifest.StringAt(root, "metadata", "uid"),
+		ResourceVersion: manifest.StringAt(root, "metadata", "resourceVersion"),
 	}
-	if n := manifest.WholeAt(root, "metadata", "generation"); n != nil {
+	if n := manifest.IntegerAt(root, "metadata", "generation"); n != nil {
 		f.Generation = *n
 	}
 	return f

@@ -83,7 +83,7 @@ func expanded(ctx context.Context, c *connection.Cluster, all []Object, before e
 
 // selectedIn returns the objects of a set as selected.
 func selectedIn(c *connection.Cluster, set sets.Set) []Object {
-	targets := c.Keep(set)
+	targets := c.KeepSet(set)
 	all := make([]Object, len(targets))
 	for i, t := range targets {
 		all[i] = Object{Target: t}

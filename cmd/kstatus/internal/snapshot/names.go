@@ -43,14 +43,14 @@ func namedBy(args []string, all []output.Verdict) ([]output.Verdict, error) {
 func withoutParts(all []output.Verdict) []output.Verdict {
 	uids := map[string]bool{}
 	for _, v := range all {
-		uids[manifest.TextAt(v.Thing.Object, "metadata", "uid")] = true
+		uids[manifest.StringAt(v.Thing.Object, "metadata", "uid")] = true
 	}
 	delete(uids, "")
 	return slices.DeleteFunc(slices.Clone(all), func(v output.Verdict) bool {
-		owners, _ := manifest.At(v.Thing.Object, "metadata", "ownerReferences").([]any)
+		owners, _ := manifest.ValueAt(v.Thing.Object, "metadata", "ownerReferences").([]any)
 		return slices.ContainsFunc(owners, func(o any) bool {
 			owner, _ := o.(map[string]any)
-			return uids[manifest.TextAt(owner, "uid")]
+			return uids[manifest.StringAt(owner, "uid")]
 		})
 	})
 }

@@ -129,7 +129,7 @@ func (f *Flags) filter() (func(map[string]any) bool, error) {
 	}
 	namespace := f.namespace()
 	return func(root map[string]any) bool {
-		if namespace != "" && manifest.TextAt(root, "metadata", "namespace") != namespace {
+		if namespace != "" && manifest.StringAt(root, "metadata", "namespace") != namespace {
 			return false
 		}
 		return selector.Empty() || selector.Matches(manifest.Labels(root))
@@ -147,7 +147,7 @@ func (f *Flags) Named(all []output.Verdict, args []string) ([]output.Verdict, er
 }
 
 func (f *Flags) StartLine(now time.Time) output.Start {
-	return output.Start{V: output.Version, Type: "start", Time: output.RFC3339(now), Profile: f.Profile}
+	return output.Start{V: output.Version, Type: "start", Time: output.FormatTime(now), Profile: f.Profile}
 }
 
 // Partly prints what could not be read, and counts it, where something else could

@@ -95,7 +95,7 @@ func (b Brief) timeText() string {
 // StartLine returns the line that opens the stream.
 func (b Brief) StartLine(at time.Time) output.Start {
 	line := output.Start{
-		V: output.Version, Type: "start", Time: output.RFC3339(at), Profile: b.Profile, Contexts: b.Request.Clusters,
+		V: output.Version, Type: "start", Time: output.FormatTime(at), Profile: b.Profile, Contexts: b.Request.Clusters,
 		Goal: slices.Concat(b.GoalNames(), b.Scoped), Any: b.Any,
 	}
 	if b.Timeout != nil {

@@ -16,15 +16,7 @@ type Flags struct {
 	history  string
 }
 
-// The values of --progress.
-const (
-	ModeAuto = "auto"
-	ModeLive = "live"
-	ModeLog  = "log"
-	ModeNone = "none"
-)
-
-var modes = []string{ModeAuto, ModeLive, ModeLog, ModeNone}
+var modes = []string{cli.ProgressAuto, cli.ProgressLive, cli.ProgressLog, cli.ProgressNone}
 
 // The environment variables that stand for flags.
 const (
@@ -34,7 +26,7 @@ const (
 
 func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.progress, "progress", ModeAuto, "how to show what happens, one of "+strings.Join(modes, ", ")+
+	flags.StringVar(&f.progress, "progress", cli.ProgressAuto, "how to show what happens, one of "+strings.Join(modes, ", ")+
 		"; auto is live where standard error is a terminal, and log elsewhere, in text output (default $"+progressVariable+")")
 	flags.StringVar(&f.Colour, "color", "auto", "in the live view and in explanations, one of "+strings.Join(cli.ColourModes, ", "))
 	flags.StringVar(&f.history, "history", "", "`FILE` that keeps how long objects took, to tell how long each takes usually (default $"+historyVariable+"; without either, nothing is kept)")
@@ -47,36 +39,36 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 // ResolveMode decides between live, log and none. text tells whether standard output
 // gets text for people.
 func (f *Flags) ResolveMode(env cli.Env, text bool) (string, error) {
-	if err := cli.OneOf("--progress", f.progress, modes); err != nil {
+	if err := cli.CheckOneOf("--progress", f.progress, modes); err != nil {
 		return "", err
 	}
-	if err := cli.OneOf("--color", f.Colour, cli.ColourModes); err != nil {
+	if err := cli.CheckOneOf("--color", f.Colour, cli.ColourModes); err != nil {
 		return "", err
 	}
 	mode, file := f.progress, env.LiveTerminal()
 	shared := !text && cli.IsTerminal(env.Out)
 	switch {
-	case mode == ModeLive && file == nil:
+	case mode == cli.ProgressLive && file == nil:
 		return "", exit.Usagef("--progress=live: want a terminal that can move its cursor on standard error")
-	case mode == ModeLive && shared:
+	case mode == cli.ProgressLive && shared:
 		return "", exit.Usagef("--progress=live: want -o json and -o name to go elsewhere than to the same terminal")
-	case mode != ModeAuto:
+	case mode != cli.ProgressAuto:
 		return mode, nil
 	}
 	wish := env.Getenv(progressVariable)
-	if wish != "" && cli.OneOf(progressVariable, wish, modes) != nil {
-		return "", cli.OneOf(progressVariable, wish, modes)
+	if wish != "" && cli.CheckOneOf(progressVariable, wish, modes) != nil {
+		return "", cli.CheckOneOf(progressVariable, wish, modes)
 	}
-	attended := wish == ModeLive || (env.Getenv("CI") == "" || env.Getenv("CI") == "false")
+	attended := wish == cli.ProgressLive || (env.Getenv("CI") == "" || env.Getenv("CI") == "false")
 	switch {
-	case wish == ModeLog, wish == ModeNone:
+	case wish == cli.ProgressLog, wish == cli.ProgressNone:
 		return wish, nil
 	case file != nil && attended && !shared:
-		return ModeLive, nil
+		return cli.ProgressLive, nil
 	case text:
-		return ModeLog, nil
+		return cli.ProgressLog, nil
 	}
-	return ModeNone, nil
+	return cli.ProgressNone, nil
 }
 
 // HistoryFile returns the name of the file with the history, empty for none.

@@ -60,7 +60,7 @@ func (p *JSON) Result(b *observe.Board, e Result) error {
 // ResultLine returns the line that closes the stream.
 func ResultLine(b *observe.Board, e Result, at time.Time, objects int, why *explainer.Explained) output.Result {
 	line := output.Result{
-		V: output.Version, Type: "result", Time: output.RFC3339(at), Outcome: e.Code.Outcome(), ExitCode: e.Code,
+		V: output.Version, Type: "result", Time: output.FormatTime(at), Outcome: e.Code.Outcome(), ExitCode: e.Code,
 		Objects: objects, Counts: map[status.Status]int{},
 	}
 	for _, u := range b.Updates() {

@@ -22,10 +22,10 @@ type Live struct {
 	log    *Log // says the same in lines, for the beginning and the end
 	screen *terminal.Screen
 	style  terminal.Style // how frames look; their size is that of the terminal
-	most   int        // columns, by COLUMNS; zero: as many as the terminal has
-	still  bool       // nothing is drawn before the end
-	Bare   bool       // nothing is said but what there is to see
-	quit   func()     // ends the clock
+	most   int            // columns, by COLUMNS; zero: as many as the terminal has
+	still  bool           // nothing is drawn before the end
+	Bare   bool           // nothing is said but what there is to see
+	quit   func()         // ends the clock
 	ticked sync.WaitGroup
 
 	mu      sync.Mutex // guards what follows

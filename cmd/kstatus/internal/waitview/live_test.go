@@ -14,6 +14,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
@@ -165,7 +166,7 @@ func newLiveStage(t *testing.T, columns, rows int, f terminal.Style) *liveStage 
 	s.screen = terminal.NewScreen(s.terminal.tty)
 	s.livePlay = newLivePlay(func(l Config) View {
 		l.Out = &s.result
-		s.live = NewLive(l, Display{Mode: ModeLive, Screen: s.screen, Style: f})
+		s.live = NewLive(l, Display{Mode: cli.ProgressLive, Screen: s.screen, Style: f})
 		s.live.still = true // the play has its own clock
 		return s.live
 	})

@@ -28,7 +28,7 @@ type View interface {
 	Know(all []Target) // what is waited for, when that is known
 	Update(e Event, b *observe.Board) error
 	End(b *observe.Board, e Result) error    // where everything stands when it is over
-	Why(e *explainer.Explained) error            // and why, after all views have said that; not called if nothing is to be explained
+	Why(e *explainer.Explained) error        // and why, after all views have said that; not called if nothing is to be explained
 	Result(b *observe.Board, e Result) error // the last line
 }
 

@@ -16,7 +16,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/waitview"
 )
 
 // An command is kstatus audit with its flags.
@@ -102,11 +101,11 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.DurationVar(&a.lasts, "for", 0, "how long to watch; 0: until Ctrl-C")
 	flags.DurationVar(&a.idle, "until-idle", 0, "watch until nothing has been written for so long; 0: do not end by that")
 	a.rules.addTo(cmd)
-	flags.StringVar(&a.progress, "progress", waitview.ModeAuto, "whether to tell of findings on standard error as they are made, one of auto, log, none; auto is log in text output")
+	flags.StringVar(&a.progress, "progress", cli.ProgressAuto, "whether to tell of findings on standard error as they are made, one of auto, log, none; auto is log in text output")
 	flags.StringVarP(&a.output, "output", "o", "text", "one of "+strings.Join(auditFormatNames(), ", ")+"; json prints one object per line: docs/audit.schema.json; github prints annotations for GitHub Actions")
 	flags.StringVar(&a.explained, "explain", "", "print what a `RULE` demands, why, and how to repair; list names them")
 	cli.CompleteWords(cmd, "output", auditFormatNames())
-	cli.CompleteWords(cmd, "progress", []string{waitview.ModeAuto, waitview.ModeLog, waitview.ModeNone})
+	cli.CompleteWords(cmd, "progress", []string{cli.ProgressAuto, cli.ProgressLog, cli.ProgressNone})
 	cli.CompleteWords(cmd, "explain", append(ruleNames(), "list"))
 	for _, name := range []string{"from", "record"} {
 		// An error would mean that the flag does not exist: it is above.
@@ -159,15 +158,15 @@ func (a *command) check(args []string) (kinds []string, options audit.Options, e
 	case a.lasts < 0 || a.idle < 0:
 		return nil, options, exit.Usagef("--for and --until-idle: want a time, have less than none")
 	}
-	if err := cli.OneOf("-o", a.output, auditFormatNames()); err != nil {
+	if err := cli.CheckOneOf("-o", a.output, auditFormatNames()); err != nil {
 		return nil, options, err
 	}
-	if err := cli.OneOf("--progress", a.progress, []string{waitview.ModeAuto, waitview.ModeLog, waitview.ModeNone}); err != nil {
+	if err := cli.CheckOneOf("--progress", a.progress, []string{cli.ProgressAuto, cli.ProgressLog, cli.ProgressNone}); err != nil {
 		return nil, options, err
 	}
 	options, err = a.rules.options()
-	if a.progress == waitview.ModeLog || a.progress == waitview.ModeAuto && a.output == "text" && a.from == "" {
-		options.Found = func(f audit.Finding) { a.env.Print("%s %s", output.RFC3339(f.First), found(f)) }
+	if a.progress == cli.ProgressLog || a.progress == cli.ProgressAuto && a.output == "text" && a.from == "" {
+		options.Found = func(f audit.Finding) { a.env.Print("%s %s", output.FormatTime(f.First), found(f)) }
 	}
 	return kinds, options, err
 }

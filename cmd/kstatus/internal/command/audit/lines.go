@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bufio"
 	"io"
 
 	"kstatus.dev/audit"
@@ -8,7 +9,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/report"
 )
 
@@ -51,9 +52,10 @@ type auditEnd struct {
 
 // lines prints the report for programs.
 func (r auditResult) lines(env cli.Env) error {
-	out := printer.NewLines(env.Out)
-	all := []any{auditStart{output.Version, "start", output.ExactTime(r.report.From)}}
-	end := auditEnd{V: output.Version, Type: "result", Time: output.ExactTime(r.report.To), Outcome: r.code.Outcome(), ExitCode: r.code,
+	out := bufio.NewWriterSize(env.Out, 1<<16)
+	encoder := terminal.NewEncoder(out)
+	all := []any{auditStart{output.Version, "start", output.FormatExactTime(r.report.From)}}
+	end := auditEnd{V: output.Version, Type: "result", Time: output.FormatExactTime(r.report.To), Outcome: r.code.Outcome(), ExitCode: r.code,
 		Counts: map[audit.Severity]int{audit.Error: 0, audit.Warning: 0, audit.Info: 0}, Coverage: r.report.Coverage, Unused: r.report.Unused}
 	for _, f := range r.report.Findings {
 		end.Counts[f.Severity]++
@@ -66,11 +68,11 @@ func (r auditResult) lines(env cli.Env) error {
 		all = append(all, kindLine{output.Version, "kind", m})
 	}
 	for _, line := range append(all, end) {
-		if err := out.Encode.Encode(line); err != nil {
+		if err := encoder.Encode(line); err != nil {
 			return err
 		}
 	}
-	return out.Buffer.Flush()
+	return out.Flush()
 }
 
 // github prints the report as workflow commands of GitHub Actions, one for each

@@ -14,7 +14,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/kube/writes"
 )
 
@@ -68,7 +67,7 @@ func (s *auditing) replay() error {
 		in, name = file, c.from
 	}
 	defer in.Close()
-	say := cli.Notes(c.env.Err)
+	say := cli.NotePrinter(c.env.Err)
 	r := writes.Reader{Kinds: s.kinds, Said: func(note string) { say(name + ": " + note) }}
 	if err := r.Read(in, s.see); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -99,7 +98,7 @@ func (s *auditing) follow(ctx context.Context) error {
 		return err
 	}
 	// What is under way is ended by Follow, which then tells what there is left.
-	to.Requests.Renew(context.WithoutCancel(ctx))
+	to.Requests.UseContext(context.WithoutCancel(ctx))
 	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, Said: func(note string) {
 		s.said.Store(note, true)
 		to.Notify(note)
@@ -108,7 +107,7 @@ func (s *auditing) follow(ctx context.Context) error {
 	if !c.allNamespaces {
 		cluster.Namespaces, where = []string{to.Namespace}, "namespace "+to.Namespace
 	}
-	if c.progress != waitview.ModeNone {
+	if c.progress != cli.ProgressNone {
 		cluster.Listed = func() { to.Notify(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.ends())) }
 	}
 	err = cluster.Follow(ctx, func(w audit.Write) {

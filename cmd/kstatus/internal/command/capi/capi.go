@@ -146,7 +146,7 @@ func (c *capiCheck) check(args []string) error {
 		return err
 	}
 	if c.contract.version != "" {
-		if err := cli.OneOf("--contract", c.contract.version, contractNames()); err != nil {
+		if err := cli.CheckOneOf("--contract", c.contract.version, contractNames()); err != nil {
 			return err
 		}
 	}

@@ -88,10 +88,10 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 }
 
 func (x *command) run(ctx context.Context, args []string) error {
-	if err := cli.OneOf("-o", x.output, explainFormats); err != nil {
+	if err := cli.CheckOneOf("-o", x.output, explainFormats); err != nil {
 		return err
 	}
-	if err := cli.OneOf("--color", x.Colour, cli.ColourModes); err != nil {
+	if err := cli.CheckOneOf("--color", x.Colour, cli.ColourModes); err != nil {
 		return err
 	}
 	if err := x.whyFlags.Check(); err != nil {
@@ -143,7 +143,7 @@ func (x *command) print(by output.Criteria, s *subject) error {
 	why := explain.Explain(s.facts, ids...)
 	show := x.printer(why, s.facts, len(s.objects)-len(some), nounFor(s.objects))
 	if r != nil {
-		show = printer.Printers{show, &record.Printer{Writer: r, Of: "explain", Noun: nounFor(s.objects), Facts: s.facts}}
+		show = printer.Multi{show, &record.Printer{Writer: r, Of: "explain", Noun: nounFor(s.objects), Facts: s.facts}}
 	}
 	start := x.StartLine(by.Now)
 	start.Objects, start.Contexts = new(len(some)), x.Selection.Contexts
@@ -161,7 +161,7 @@ func (x *command) print(by output.Criteria, s *subject) error {
 // printer returns what prints an explanation, and how many others are Current.
 func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest int, noun string) printer.Printer {
 	if x.output == "json" {
-		return printer.NewLines(x.Env.Out)
+		return printer.NewJSON(x.Env.Out)
 	}
 	return &explanation{page: x.Env.Page(x.Env.Out, x.Colour), why: why, facts: facts, rest: rest, noun: noun}
 }

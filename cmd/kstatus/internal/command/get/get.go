@@ -174,10 +174,10 @@ func (g *command) runLocal(ctx context.Context, args []string, by output.Criteri
 
 // printer returns the printer for -o.
 func (g *command) printer(now time.Time) (printer.Printer, error) {
-	if err := cli.OneOf("-o", g.output, printer.FormatNames()); err != nil {
+	if err := cli.CheckOneOf("-o", g.output, printer.FormatNames()); err != nil {
 		return nil, err
 	}
-	if err := cli.OneOf("--color", g.Colour, cli.ColourModes); err != nil {
+	if err := cli.CheckOneOf("--color", g.Colour, cli.ColourModes); err != nil {
 		return nil, err
 	}
 	l := printer.Options{
@@ -185,7 +185,7 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 		Now:     now,
 		Headers: !g.noHeaders,
 	}
-	show := printer.Formats[printer.FormatIndex(g.output)].Open(g.Env.Out, l)
+	show := printer.FormatOf(g.output).New(g.Env.Out, l)
 	if g.tree && !g.evidence() && g.output != "name" {
 		show = &printer.Tree{Out: g.Env.Out, Look: l, Whole: g.output == "wide"}
 	}
@@ -193,11 +193,11 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 	if err != nil || r == nil {
 		return show, err
 	}
-	return printer.Printers{show, &record.Printer{Writer: r, Of: "get"}}, nil
+	return printer.Multi{show, &record.Printer{Writer: r, Of: "get"}}, nil
 }
 
 // evidence reports whether -o prints the fields that decided.
-func (g *command) evidence() bool { return printer.Formats[printer.FormatIndex(g.output)].Evidence }
+func (g *command) evidence() bool { return printer.FormatOf(g.output).Evidence }
 
 // detail returns what verdicts are to keep.
 func (g *command) detail() output.Detail {

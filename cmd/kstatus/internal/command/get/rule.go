@@ -125,14 +125,14 @@ func called(word string, known []apiKind) []apiKind {
 // serves.
 func defined(root map[string]any) apiKind {
 	k := apiKind{
-		Kind:   status.Kind{Group: manifest.TextAt(root, "spec", "group"), Kind: manifest.TextAt(root, "spec", "names", "kind")},
-		plural: manifest.TextAt(root, "spec", "names", "plural"),
+		Kind:   status.Kind{Group: manifest.StringAt(root, "spec", "group"), Kind: manifest.StringAt(root, "spec", "names", "kind")},
+		plural: manifest.StringAt(root, "spec", "names", "plural"),
 	}
-	list, _ := manifest.At(root, "spec", "versions").([]any)
+	list, _ := manifest.ValueAt(root, "spec", "versions").([]any)
 	for _, item := range list {
 		version, _ := item.(map[string]any)
 		if version["served"] == true && k.version == "" {
-			k.version = manifest.TextAt(version, "name")
+			k.version = manifest.StringAt(version, "name")
 		}
 	}
 	return k

@@ -65,7 +65,7 @@ func (g *command) display() (s waitview.Display) {
 	if g.output != "table" || !cli.IsTerminal(g.Env.Out) || g.Env.LiveTerminal() == nil {
 		return s
 	}
-	s.Mode, s.Style, s.Most = waitview.ModeLive, g.Env.LiveStyle(g.Colour), g.Env.Columns()
+	s.Mode, s.Style, s.Most = cli.ProgressLive, g.Env.LiveStyle(g.Colour), g.Env.Columns()
 	s.Screen = terminal.NewScreen(g.Env.LiveTerminal())
 	g.Env.Err = s.Screen
 	return s
@@ -73,7 +73,7 @@ func (g *command) display() (s waitview.Display) {
 
 func (g *command) view(l waitview.Config, s waitview.Display, show printer.Printer, by output.Criteria) waitview.View {
 	switch {
-	case s.Mode == waitview.ModeLive:
+	case s.Mode == cli.ProgressLive:
 		v := waitview.NewLive(l, s)
 		v.Bare = true
 		return v

@@ -64,7 +64,7 @@ func (f *fixer) patches() (all []definitionPatch) {
 	b := f.run.Bundle
 	for _, c := range f.run.Bundle.CRDs() {
 		fixed, err := lint.Mend(b, c.Index, f.flags.unsafe, f.run.Options)
-		for _, err := range connection.Errors(err) {
+		for _, err := range connection.FlattenErrors(err) {
 			if err != nil {
 				f.run.Env.Print("note: %v", err)
 			}

@@ -150,12 +150,12 @@ func (l *command) check(args []string) error {
 		return err
 	}
 	if l.fix.patch != "" {
-		if err := cli.OneOf("--patch", l.fix.patch, patchFormats); err != nil {
+		if err := cli.CheckOneOf("--patch", l.fix.patch, patchFormats); err != nil {
 			return err
 		}
 	}
 	if l.weighing.profile != "" {
-		if err := cli.OneOf("--profile", l.weighing.profile, profileNames()); err != nil {
+		if err := cli.CheckOneOf("--profile", l.weighing.profile, profileNames()); err != nil {
 			return err
 		}
 	}

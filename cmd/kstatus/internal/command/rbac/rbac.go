@@ -109,7 +109,7 @@ func (r *command) run(ctx context.Context, args []string) error {
 
 // check returns the subject that the roles are bound to; nil for none.
 func (r *command) check() (*rbacv1.Subject, error) {
-	if err := cli.OneOf("-o", r.output, rbacFormats); err != nil {
+	if err := cli.CheckOneOf("-o", r.output, rbacFormats); err != nil {
 		return nil, err
 	}
 	if len(r.objects.Contexts) > 0 {

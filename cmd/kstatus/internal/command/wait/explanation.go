@@ -7,8 +7,8 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
-	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/goals"
+	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -34,7 +34,7 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 		about = append(about, output.Verdict{Object: output.Object{ID: output.IDOfTarget(u.Target)}})
 	}
 	for _, c := range clusters {
-		c.Requests.Renew(ctx)
+		c.Requests.UseContext(ctx)
 	}
 	by := output.Criteria{Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
 	known, err := w.explaining.facts.Collect(ctx, clusters, by, about)

@@ -14,13 +14,13 @@ import (
 
 // plan turns the flags into what the library is asked.
 func (w *command) plan() (*goals.Plan, error) {
-	if err := cli.OneOf("-o", w.output.format, waitFormats); err != nil {
+	if err := cli.CheckOneOf("-o", w.output.format, waitFormats); err != nil {
 		return nil, err
 	}
-	if err := cli.OneOf("--missing", w.goals.missing, missingNames); err != nil {
+	if err := cli.CheckOneOf("--missing", w.goals.missing, missingNames); err != nil {
 		return nil, err
 	}
-	if err := cli.OneOf("--explain", w.explaining.mode, explainModes); err != nil {
+	if err := cli.CheckOneOf("--explain", w.explaining.mode, explainModes); err != nil {
 		return nil, err
 	}
 	if err := w.explaining.facts.Check(); err != nil {

@@ -3,6 +3,7 @@ package wait
 import (
 	"context"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -34,9 +35,9 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	look := waitview.Config{
 		Out: wishes.logWriter(w.env), Now: told.At, At: told.At, Began: told.First, Brief: rec.Brief(), Quiet: w.output.quiet, Progress: past.Progress,
 	}
-	shown := waitview.Display{Mode: waitview.ModeLog, Page: w.env.Page(w.env.Err, w.output.progress.Colour)}
+	shown := waitview.Display{Mode: cli.ProgressLog, Page: w.env.Page(w.env.Err, w.output.progress.Colour)}
 	if w.output.quiet || w.output.format != "text" {
-		shown.Mode = waitview.ModeNone
+		shown.Mode = cli.ProgressNone
 	}
 	return rec.Play(w.reporting(look, wishes, append(w.view(look, shown), past)), told)
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
-	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/goals"
+	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/observe"
 )
 
@@ -32,7 +32,7 @@ func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connec
 func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cluster, asked selection.Request) ([]selection.Object, error) {
 	for {
 		all, err := w.objects.Live(ctx, c, asked)
-		switch absent := err != nil && !slices.ContainsFunc(connection.Errors(err), func(err error) bool { return !connection.IsMissing(err) }); {
+		switch absent := err != nil && !slices.ContainsFunc(connection.FlattenErrors(err), func(err error) bool { return !connection.IsMissing(err) }); {
 		case !absent:
 			return all, err
 		case goals.OutcomeOfNothing(p) == observe.Success:

@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/observe"
@@ -11,10 +12,10 @@ import (
 func (w *command) display() (s waitview.Display, err error) {
 	s.Page = w.env.Page(w.env.Err, w.output.progress.Colour)
 	if s.Mode, err = w.output.progress.ResolveMode(w.env, w.output.format == "text"); err != nil || w.output.quiet {
-		s.Mode = waitview.ModeNone
+		s.Mode = cli.ProgressNone
 		return s, err
 	}
-	if s.Mode == waitview.ModeLive {
+	if s.Mode == cli.ProgressLive {
 		s.Style, s.Most = w.env.LiveStyle(w.output.progress.Colour), w.env.Columns()
 		s.Screen = terminal.NewScreen(w.env.LiveTerminal())
 		w.env.Err = s.Screen
@@ -38,10 +39,10 @@ func (w *command) view(l waitview.Config, s waitview.Display) waitview.Views {
 		all = append(all, &waitview.Names{Config: l, Done: map[observe.Target]bool{}})
 	}
 	switch {
-	case s.Mode == waitview.ModeLive:
+	case s.Mode == cli.ProgressLive:
 		l.Out, l.Page = people.Out, s.Page
 		return append(all, waitview.NewLive(l, s))
-	case s.Mode == waitview.ModeLog:
+	case s.Mode == cli.ProgressLog:
 		return append(all, waitview.NewLog(people))
 	case w.output.format == "json":
 		return all

@@ -15,10 +15,10 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/cmd/kstatus/internal/selection"
-	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
@@ -123,7 +123,7 @@ func (w *command) run(ctx context.Context, args []string) error {
 	}
 	show.Know(targets)
 	watcher := w.watcher(plan, clusters, all)
-	if shown.Mode == waitview.ModeLog {
+	if shown.Mode == cli.ProgressLog {
 		watcher.Every = w.output.every
 	}
 	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err}
@@ -165,7 +165,7 @@ func (w *command) tellIdle(all []goals.Rule) {
 // unfound ends a wait for what could not be found out.
 func unfound(ctx context.Context, err error, show waitview.View) error {
 	err = cutShort(ctx, connection.WithExitCode(err))
-	cut := connection.IsUnanswered(err) || ctx.Err() != nil
+	cut := connection.IsUnreachable(err) || ctx.Err() != nil
 	return errors.Join(err, waitview.Finish(show, new(observe.Board), waitview.Result{Code: exit.CodeOf(err), Cut: cut, Err: err}))
 }
 

@@ -7,21 +7,22 @@ import (
 	"kstatus.dev/explain"
 )
 
-// Causes puts the causes into the last line of a printer.
+// Causes is a printer whose last line has the causes of an explanation.
 type Causes struct {
 	Printer
 	Why *explain.Explanation
 }
 
+// End prints the last line, with the causes.
 func (p Causes) End(l output.Result) error {
 	l.Causes, l.NotSeen = p.Why.Causes, p.Why.Gaps
 	return p.Printer.End(l)
 }
 
-// Printers print the same, each in its way.
-type Printers []Printer
+// Multi passes everything to several printers.
+type Multi []Printer
 
-func (all Printers) each(do func(Printer) error) error {
+func (all Multi) each(do func(Printer) error) error {
 	var errs []error
 	for _, p := range all {
 		errs = append(errs, do(p))
@@ -29,14 +30,17 @@ func (all Printers) each(do func(Printer) error) error {
 	return errors.Join(errs...)
 }
 
-func (all Printers) Start(l output.Start) error {
+// Start calls Start of each printer.
+func (all Multi) Start(l output.Start) error {
 	return all.each(func(p Printer) error { return p.Start(l) })
 }
 
-func (all Printers) Object(v output.Verdict) error {
+// Object calls Object of each printer.
+func (all Multi) Object(v output.Verdict) error {
 	return all.each(func(p Printer) error { return p.Object(v) })
 }
 
-func (all Printers) End(l output.Result) error {
+// End calls End of each printer.
+func (all Multi) End(l output.Result) error {
 	return all.each(func(p Printer) error { return p.End(l) })
 }
