@@ -61,12 +61,14 @@ func commandsOf(t *testing.T, r *Run, root, dir string) (all []workflowCommand) 
 
 func TestCommandsAreReadAsTheyAreMeant(t *testing.T) {
 	for _, text := range []string{"plain", "50%", "%0A", "%25", "a: b, c", "two\nlines", "::error::x", "title=a,file=b", "::"} {
-		want := workflowCommand{"error", text, map[string]string{"title": strings.ReplaceAll(text, "\n", ""), "file": "a,b:c%"}}
-		line := strings.TrimSuffix(Command("error", text, "title", want.properties["title"], "file", "a,b:c%"), "\n")
-		have, err := readCommand(line)
-		if err != nil || have.name != want.name || have.message != want.message || !maps.Equal(have.properties, want.properties) {
-			t.Errorf("%q is read as %+v, %v", line, have, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			want := workflowCommand{"error", text, map[string]string{"title": strings.ReplaceAll(text, "\n", ""), "file": "a,b:c%"}}
+			line := strings.TrimSuffix(Command("error", text, "title", want.properties["title"], "file", "a,b:c%"), "\n")
+			have, err := readCommand(line)
+			if err != nil || have.name != want.name || have.message != want.message || !maps.Equal(have.properties, want.properties) {
+				t.Errorf("%q is read as %+v, %v", line, have, err)
+			}
+		})
 	}
 }
 
@@ -114,8 +116,10 @@ func TestFileInTheWorkspace(t *testing.T) {
 		{"is not standard input", "/repo", "/repo", "-", ""},
 		{"is not an address", "/repo", "/repo", "https://example.com/api.yaml", ""},
 	} {
-		if have := (workspace{c.root, c.dir}).file(&Source{c.file, 1}); have != c.want {
-			t.Errorf("it %s: have %q, want %q", c.it, have, c.want)
-		}
+		t.Run(c.it, func(t *testing.T) {
+			if have := (workspace{c.root, c.dir}).file(&Source{c.file, 1}); have != c.want {
+				t.Errorf("have %q, want %q", have, c.want)
+			}
+		})
 	}
 }

@@ -99,13 +99,15 @@ func TestReportsHoldNoSecret(t *testing.T) {
 	}})
 	r.End(b, Result{Time: after(time.Minute), Outcome: "failed", ExitCode: 3, Error: leak})
 	for name, write := range formats(r) {
-		var out bytes.Buffer
-		if err := write(&out); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(out.String(), "hunter2") || !strings.Contains(out.String(), "cannot log in") {
-			t.Errorf("%s: %s", name, out.String())
-		}
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := write(&out); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(out.String(), "hunter2") || !strings.Contains(out.String(), "cannot log in") {
+				t.Errorf("%s", out.String())
+			}
+		})
 	}
 }
 
@@ -163,9 +165,11 @@ func TestCut(t *testing.T) {
 		{"cuts between runes", strings.Repeat("é", 50), 31, strings.Repeat("é", 8) + "… (100 bytes)"},
 		{"copes with bytes that are no text", strings.Repeat("\xbf", 100), 40, "… (100 bytes)"},
 	} {
-		if have := cut(c.text, c.most); have != c.want {
-			t.Errorf("it %s: have %q, want %q", c.it, have, c.want)
-		}
+		t.Run(c.it, func(t *testing.T) {
+			if have := cut(c.text, c.most); have != c.want {
+				t.Errorf("have %q, want %q", have, c.want)
+			}
+		})
 	}
 }
 

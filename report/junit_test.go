@@ -126,13 +126,15 @@ func attributes(e xml.StartElement) map[string]string {
 
 func TestJUnitConformsToTheCommonSchema(t *testing.T) {
 	for name, r := range map[string]*Run{"failing": failing(), "hostile": hostile(), "empty": empty()} {
-		var b bytes.Buffer
-		if err := r.JUnit(&b); err != nil {
-			t.Fatal(err)
-		}
-		if err := conforms(b.Bytes()); err != nil {
-			t.Errorf("the %s run: %v\n%s", name, err, b.String())
-		}
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := r.JUnit(&b); err != nil {
+				t.Fatal(err)
+			}
+			if err := conforms(b.Bytes()); err != nil {
+				t.Errorf("%v\n%s", err, b.String())
+			}
+		})
 	}
 }
 
@@ -148,9 +150,11 @@ func TestConformsRefuses(t *testing.T) {
 		"a wrong number":        `<testcase name="a"/><testcase name="b"/>`,
 		"a control character":   "<testcase name=\"a\"><system-out>\x1b</system-out></testcase>",
 	} {
-		if conforms([]byte(head+body+tail)) == nil {
-			t.Errorf("it takes %s", what)
-		}
+		t.Run(what, func(t *testing.T) {
+			if conforms([]byte(head+body+tail)) == nil {
+				t.Errorf("it takes %s", what)
+			}
+		})
 	}
 	if err := conforms([]byte(head + `<testcase name="a"/>` + tail)); err != nil {
 		t.Error(err)
@@ -186,20 +190,22 @@ func TestJUnitOutcomes(t *testing.T) {
 		{"is ignored", failed, observe.Ignored, false, "ok", "skipped"},
 		{"has left its selection", gone, observe.Ignored, true, "ok", "-"},
 	} {
-		pod := target("", "Pod", "shop", "web")
-		r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Standing: c.standing, Left: c.left}})
-		r.End(b, Result{Time: after(2 * time.Second), Outcome: c.outcome})
-		var out bytes.Buffer
-		if err := r.JUnit(&out); err != nil {
-			t.Fatal(err)
-		}
-		var have junitSuites
-		if err := xml.Unmarshal(out.Bytes(), &have); err != nil {
-			t.Fatal(err)
-		}
-		if got := outcomeOf(have.Suite.Cases); got != c.want {
-			t.Errorf("it %s: %q, want %q\n%s", c.it, got, c.want, out.String())
-		}
+		t.Run(c.it, func(t *testing.T) {
+			pod := target("", "Pod", "shop", "web")
+			r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Standing: c.standing, Left: c.left}})
+			r.End(b, Result{Time: after(2 * time.Second), Outcome: c.outcome})
+			var out bytes.Buffer
+			if err := r.JUnit(&out); err != nil {
+				t.Fatal(err)
+			}
+			var have junitSuites
+			if err := xml.Unmarshal(out.Bytes(), &have); err != nil {
+				t.Fatal(err)
+			}
+			if got := outcomeOf(have.Suite.Cases); got != c.want {
+				t.Errorf("%q, want %q\n%s", got, c.want, out.String())
+			}
+		})
 	}
 }
 

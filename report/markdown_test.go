@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -23,18 +24,22 @@ func TestMarkdownText(t *testing.T) {
 		"two\nlines":                 "two lines",
 		"- item":                     `\- item`,
 	} {
-		if have := md(text); have != want {
-			t.Errorf("%q as Markdown = %q, want %q", text, have, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if have := md(text); have != want {
+				t.Errorf("%q as Markdown = %q, want %q", text, have, want)
+			}
+		})
 	}
 	for text, want := range map[string]string{
 		"Pod/shop/web": "`Pod/shop/web`",
 		"a|b":          `<code>a\|b</code>`,
 		"a`b":          "<code>a\\`b</code>",
 	} {
-		if have := code(text); have != want {
-			t.Errorf("%q as code = %q, want %q", text, have, want)
-		}
+		t.Run("code_"+text, func(t *testing.T) {
+			if have := code(text); have != want {
+				t.Errorf("%q as code = %q, want %q", text, have, want)
+			}
+		})
 	}
 }
 
@@ -81,14 +86,16 @@ func TestMarkdownKeepsToItsLimit(t *testing.T) {
 	r, b := play(Start{Time: began}, nil, steps...)
 	r.End(b, Result{Time: after(time.Minute), Outcome: "timeout", ExitCode: 4})
 	for _, limit := range []int{1000, 5000, SummaryLimit} {
-		var out bytes.Buffer
-		if err := r.Markdown(&out, limit); err != nil {
-			t.Fatal(err)
-		}
-		rows := strings.Count(out.String(), "| InProgress |")
-		want := fmt.Sprintf("Left out, since this page may be no longer: %d objects.*\n", 20_000-rows)
-		if out.Len() > limit || out.Len() < limit-roomForCut-500 || !strings.HasSuffix(out.String(), want) {
-			t.Errorf("with a limit of %d: %d bytes with %d rows, that end in %q", limit, out.Len(), rows, out.String()[out.Len()-90:])
-		}
+		t.Run(strconv.Itoa(limit), func(t *testing.T) {
+			var out bytes.Buffer
+			if err := r.Markdown(&out, limit); err != nil {
+				t.Fatal(err)
+			}
+			rows := strings.Count(out.String(), "| InProgress |")
+			want := fmt.Sprintf("Left out, since this page may be no longer: %d objects.*\n", 20_000-rows)
+			if out.Len() > limit || out.Len() < limit-roomForCut-500 || !strings.HasSuffix(out.String(), want) {
+				t.Errorf("with a limit of %d: %d bytes with %d rows, that end in %q", limit, out.Len(), rows, out.String()[out.Len()-90:])
+			}
+		})
 	}
 }

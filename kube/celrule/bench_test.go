@@ -33,7 +33,7 @@ func BenchmarkVerdict(b *testing.B) {
 		run(name, status.Evaluator{Choose: widgetRule(b, benchRules[name]).Choose}, widget(b, benchObject))
 	}
 	annotated := widget(b, benchObject)
-	note(annotated, benchRules["phase"])
+	annotate(annotated, benchRules["phase"])
 	run("annotation", status.Evaluator{Choose: new(celrule.Set).Choose}, annotated)
 	run("none", status.Evaluator{Choose: new(celrule.Set).Choose}, widget(b, benchObject))
 	run("without", status.Evaluator{}, widget(b, benchObject))

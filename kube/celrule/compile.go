@@ -32,39 +32,39 @@ type expression struct {
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	item, key := cel.TypeParamType("item"), cel.TypeParamType("key")
 	list, m := cel.ListType(item), cel.MapType(key, item)
-	return cel.NewEnv(append(variables(usual),
-		cel.ParserExpressionSizeLimit(mostText),
-		cel.ParserRecursionLimit(mostNested),
+	return cel.NewEnv(append(variables(commonRoots),
+		cel.ParserExpressionSizeLimit(maxTextLength),
+		cel.ParserRecursionLimit(maxNesting),
 		cel.EnableHiddenAccumulatorName(true),
 		cel.CrossTypeNumericComparisons(true),
 		cel.DefaultUTCTimeZone(true),
 		cel.OptionalTypes(),
 		ext.Strings(), // the other libraries have functions whose cost nobody counts while they run
-		cel.Function(some,
-			cel.Overload(some+"_list", []*cel.Type{list}, list, cel.UnaryBinding(atLeastOne)),
-			cel.Overload(some+"_map", []*cel.Type{m}, m, cel.UnaryBinding(atLeastOne))),
-		cel.Macros(parser.NewReceiverMacro("all", 2, allOfSome)))...)
+		cel.Function(nonEmpty,
+			cel.Overload(nonEmpty+"_list", []*cel.Type{list}, list, cel.UnaryBinding(requireNonEmpty)),
+			cel.Overload(nonEmpty+"_map", []*cel.Type{m}, m, cel.UnaryBinding(requireNonEmpty))),
+		cel.Macros(parser.NewReceiverMacro("all", 2, expandAll)))...)
 })
 
-// multiplying are the functions that make of two texts one of the product of their
+// unboundedFunctions are the functions that make of two texts one of the product of their
 // sizes, in one step that cannot be stopped.
-var multiplying = [...]string{"format", "join", "replace"}
+var unboundedFunctions = [...]string{"format", "join", "replace"}
 
-// some is the function that all() puts around what it goes through. No text can
+// nonEmpty is the function that all() puts around what it goes through. No text can
 // call it: the name is no identifier.
-const some = "@some"
+const nonEmpty = "@some"
 
 // errNothing is the value of all() over nothing.
 var errNothing = errors.New("all() over nothing")
 
-// allOfSome expands all(): as CEL does, but what it goes through must not be
+// expandAll expands all(): as CEL does, but what it goes through must not be
 // empty. That all of nothing is so is true in logic, and wrong about an object
 // whose controller has not reported yet; that not all of it is so is as wrong.
-func allOfSome(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
-	return parser.MakeAll(h, h.NewCall(some, target), args)
+func expandAll(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
+	return parser.MakeAll(h, h.NewCall(nonEmpty, target), args)
 }
 
-func atLeastOne(v ref.Val) ref.Val {
+func requireNonEmpty(v ref.Val) ref.Val {
 	if sized, ok := v.(traits.Sizer); ok && sized.Size() == types.IntZero {
 		return types.WrapErr(errNothing)
 	}
@@ -82,14 +82,14 @@ func compile(name, text string, want *cel.Type) (*expression, error) {
 	if issues.Err() != nil {
 		return nil, compileError(issues)
 	}
-	seen := lookAt(parsed.NativeRep().Expr())
-	for _, name := range multiplying {
+	seen := inspect(parsed.NativeRep().Expr())
+	for _, name := range unboundedFunctions {
 		if seen.calls[name] {
 			return nil, fmt.Errorf("want no call of %s(), whose result may be of any size", name)
 		}
 	}
 	env := base
-	if more := seen.unusual(); len(more) > 0 {
+	if more := seen.extraVariables(); len(more) > 0 {
 		if env, err = base.Extend(more...); err != nil {
 			return nil, fmt.Errorf("declare the fields of an object: %w", err)
 		}
@@ -101,19 +101,19 @@ func compile(name, text string, want *cel.Type) (*expression, error) {
 	if have := checked.OutputType(); !have.IsExactType(want) && !have.IsExactType(cel.DynType) {
 		return nil, fmt.Errorf("want an expression of type %s, have one of type %s", cel.FormatCELType(want), cel.FormatCELType(have))
 	}
-	cost, err := env.EstimateCost(checked, assumed{})
+	cost, err := env.EstimateCost(checked, costEstimator{})
 	if err != nil {
 		return nil, fmt.Errorf("estimate its cost: %w", err)
 	}
-	if cost.Max > mostCost {
-		return nil, fmt.Errorf("want at most %d steps where every list has %d items, have up to %d", mostCost, assumedItems, cost.Max)
+	if cost.Max > maxCost {
+		return nil, fmt.Errorf("want at most %d steps where every list has %d items, have up to %d", maxCost, assumedItems, cost.Max)
 	}
 	program, err := env.Program(checked, cel.EvalOptions(cel.OptOptimize),
-		cel.CostLimit(mostCost), cel.CostTracking(charged{}), cel.InterruptCheckFrequency(checkedEvery))
+		cel.CostLimit(maxCost), cel.CostTracking(callCosts{}), cel.InterruptCheckFrequency(interruptCheckEvery))
 	if err != nil {
 		return nil, err
 	}
-	return &expression{name, text, program, sorted(seen.paths), sorted(seen.words), seen.loops}, nil
+	return &expression{name, text, program, sortedKeys(seen.paths), sortedKeys(seen.words), seen.loops}, nil
 }
 
 // compileError puts what CEL says on one line, with the column.
@@ -125,7 +125,7 @@ func compileError(issues *cel.Issues) error {
 	return errors.New(strings.Join(all, "; "))
 }
 
-func sorted(set map[string]bool) []string {
+func sortedKeys(set map[string]bool) []string {
 	all := make([]string, 0, len(set))
 	for s := range set {
 		all = append(all, s)

@@ -16,25 +16,25 @@ import (
 // step of an evaluation. A rule that is of use costs some hundreds of them, and some
 // microseconds.
 const (
-	mostText     = 4 << 10 // characters of an expression
-	mostNested   = 50      // how deep parentheses, lists and calls may be nested
-	mostCost     = 1_000_000
-	assumedItems = 100             // how many items a list, or characters a text, is taken to have before there is an object
-	mostTime     = 2 * time.Second // the last resort, for what the count of steps does not see, such as how deep two values are compared
-	checkedEvery = 100             // so many items of a list are gone through between two looks at the time
+	maxTextLength       = 4 << 10 // characters of an expression
+	maxNesting          = 50      // how deep parentheses, lists and calls may be nested
+	maxCost             = 1_000_000
+	assumedItems        = 100             // how many items a list, or characters a text, is taken to have before there is an object
+	maxTime             = 2 * time.Second // the last resort, for what the count of steps does not see, such as how deep two values are compared
+	interruptCheckEvery = 100             // so many items of a list are gone through between two looks at the time
 )
 
-// assumed estimates the sizes of what is known only when there is an object.
-type assumed struct{}
+// costEstimator estimates the sizes of what is known only when there is an object.
+type costEstimator struct{}
 
 // EstimateSize returns the same range for everything.
-func (assumed) EstimateSize(checker.AstNode) *checker.SizeEstimate {
+func (costEstimator) EstimateSize(checker.AstNode) *checker.SizeEstimate {
 	return &checker.SizeEstimate{Max: assumedItems}
 }
 
 // EstimateCallCost knows what all() does to a size: nothing.
-func (assumed) EstimateCallCost(function, _ string, _ *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
-	if function != some || len(args) != 1 {
+func (costEstimator) EstimateCallCost(function, _ string, _ *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
+	if function != nonEmpty || len(args) != 1 {
 		return nil
 	}
 	size := args[0].ComputedSize()
@@ -44,13 +44,13 @@ func (assumed) EstimateCallCost(function, _ string, _ *checker.AstNode, args []c
 	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1), ResultSize: size}
 }
 
-// charged counts what calls cost which CEL takes for one step each, whatever they
+// callCosts counts what calls cost which CEL takes for one step each, whatever they
 // go through: those whose types are known only when they are made, and lists put
 // together, which are gone through when somebody asks for their size.
-type charged struct{}
+type callCosts struct{}
 
 // CallCost returns the cost of a call; nil for one that CEL knows itself.
-func (charged) CallCost(function, overload string, args []ref.Val, _ ref.Val) *uint64 {
+func (callCosts) CallCost(function, overload string, args []ref.Val, _ ref.Val) *uint64 {
 	if overload != "" && overload != overloads.AddList {
 		return nil
 	}

@@ -2,6 +2,7 @@ package celrule_test
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,24 +22,26 @@ func TestTheExamplesAreRules(t *testing.T) {
 	if len(blocks) < 3 {
 		t.Errorf("%d examples, want some", len(blocks))
 	}
-	for _, block := range blocks {
-		text, _, _ := strings.Cut(block, "```")
-		if !strings.Contains(text, celrule.Annotation) {
-			if _, err := celrule.Read("example", []byte(text)); err != nil {
-				t.Error(err)
+	for i, block := range blocks {
+		t.Run(strconv.Itoa(i+1), func(t *testing.T) {
+			text, _, _ := strings.Cut(block, "```")
+			if !strings.Contains(text, celrule.Annotation) {
+				if _, err := celrule.Read("example", []byte(text)); err != nil {
+					t.Error(err)
+				}
+				return
 			}
-			continue
-		}
-		obj := status.Map{}
-		if err := yaml.Unmarshal([]byte(text), (*map[string]any)(&obj)); err != nil {
-			t.Fatal(err)
-		}
-		meta, _ := obj["metadata"].(map[string]any)
-		notes, _ := meta["annotations"].(map[string]any)
-		rule, _ := notes[celrule.Annotation].(string)
-		r, err := status.Evaluator{Choose: new(celrule.Set).Choose}.Compute(noted(t, rule, "{}"))
-		if err != nil || r.Reason != "RuleNotMet" {
-			t.Errorf("an object with the example is %+v, %v", r, err)
-		}
+			obj := status.Map{}
+			if err := yaml.Unmarshal([]byte(text), (*map[string]any)(&obj)); err != nil {
+				t.Fatal(err)
+			}
+			meta, _ := obj["metadata"].(map[string]any)
+			notes, _ := meta["annotations"].(map[string]any)
+			rule, _ := notes[celrule.Annotation].(string)
+			r, err := status.Evaluator{Choose: new(celrule.Set).Choose}.Compute(annotatedWidget(t, rule, "{}"))
+			if err != nil || r.Reason != "RuleNotMet" {
+				t.Errorf("an object with the example is %+v, %v", r, err)
+			}
+		})
 	}
 }

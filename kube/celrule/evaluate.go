@@ -16,9 +16,9 @@ import (
 // is null is there for who compares it with null, and missing for all else.
 func (x *expression) evaluate(object map[string]any) (v ref.Val, missing string, err error) {
 	v, err = x.run(object)
-	if err != nil && absent(err) == "" {
+	if err != nil && missingFrom(err) == "" {
 		if without, had := withoutNulls(object); had {
-			if _, again := x.run(without.(map[string]any)); again != nil && absent(again) != "" {
+			if _, again := x.run(without.(map[string]any)); again != nil && missingFrom(again) != "" {
 				err = again
 			}
 		}
@@ -26,10 +26,10 @@ func (x *expression) evaluate(object map[string]any) (v ref.Val, missing string,
 	if err == nil {
 		return v, "", nil
 	}
-	if missing = absent(err); missing != "" {
+	if missing = missingFrom(err); missing != "" {
 		return nil, missing, nil
 	}
-	if have, ok := strings.CutPrefix(err.Error(), "no such overload: "+some+"("); ok {
+	if have, ok := strings.CutPrefix(err.Error(), "no such overload: "+nonEmpty+"("); ok {
 		err = fmt.Errorf("all() wants a list or a map, have %s", strings.TrimSuffix(have, ")"))
 	}
 	return nil, "", err
@@ -38,18 +38,18 @@ func (x *expression) evaluate(object map[string]any) (v ref.Val, missing string,
 func (x *expression) run(object map[string]any) (ref.Val, error) {
 	if !x.loops {
 		v, _, err := x.program.Eval(object)
-		return v, told(err)
+		return v, limitError(err)
 	}
-	ctx, cancel := context.WithTimeoutCause(context.Background(), mostTime, errSlow)
+	ctx, cancel := context.WithTimeoutCause(context.Background(), maxTime, errSlow)
 	defer cancel()
 	v, _, err := x.program.ContextEval(ctx, object)
-	return v, told(err)
+	return v, limitError(err)
 }
 
-// told puts the errors about what an evaluation takes in our words.
-func told(err error) error {
+// limitError puts the errors about what an evaluation takes in our words.
+func limitError(err error) error {
 	if over, ok := errors.AsType[interpreter.EvalCancelledError](err); ok && over.Cause == interpreter.CostLimitExceeded {
-		return errDear
+		return errCost
 	}
 	if errors.Is(err, errSlow) {
 		return errSlow
@@ -58,8 +58,8 @@ func told(err error) error {
 }
 
 var (
-	errDear = fmt.Errorf("it takes more than %d steps", mostCost)
-	errSlow = fmt.Errorf("it takes longer than %s", mostTime)
+	errCost = fmt.Errorf("it takes more than %d steps", maxCost)
+	errSlow = fmt.Errorf("it takes longer than %s", maxTime)
 )
 
 // holds reports whether x is true of an object, and if it is not because of
@@ -76,11 +76,11 @@ func (x *expression) holds(object map[string]any) (is bool, missing string, err 
 	return bool(b), "", nil
 }
 
-// absent says what is missing, as "no field phase", if that is all that the error
+// missingFrom says what is missing, as "no field phase", if that is all that the error
 // is about; empty if it is another error. CEL tells it in the text of its errors only: see
 // resolutionError in github.com/google/cel-go/interpreter/attributes.go, and the
 // Get of lists and maps in its common/types.
-func absent(err error) string {
+func missingFrom(err error) string {
 	if errors.Is(err, errNothing) {
 		return "nothing to go through"
 	}

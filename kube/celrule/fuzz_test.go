@@ -53,13 +53,13 @@ func FuzzRule(f *testing.F) {
 		} else if set, err = celrule.NewSet(rules...); err == nil {
 			check(t, status.Evaluator{Choose: set.Choose}, obj)
 		}
-		note(obj, rule)
+		annotate(obj, rule)
 		check(t, e, obj)
 	})
 }
 
-// note gives an object a rule of its own.
-func note(obj status.Map, rule string) {
+// annotate gives an object a rule of its own.
+func annotate(obj status.Map, rule string) {
 	meta, _ := obj["metadata"].(map[string]any)
 	if meta == nil {
 		meta = map[string]any{}

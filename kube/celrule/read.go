@@ -94,7 +94,7 @@ func (r *reader) document(root *yaml.Node) {
 	case root.Kind == yaml.ScalarNode && root.Tag == "!!null":
 		return
 	case root.Kind != yaml.MappingNode:
-		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have %s", Kind, APIVersion, shape(root))
+		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have %s", Kind, APIVersion, nodeName(root))
 		return
 	}
 	version, kind := scalarAt(root, "apiVersion"), scalarAt(root, "kind")
@@ -114,8 +114,8 @@ func (r *reader) document(root *yaml.Node) {
 }
 
 func (r *reader) list(n *yaml.Node, field string) {
-	if n = resolved(n); n.Kind != yaml.SequenceNode {
-		r.wrong(n, field, "want a list of rules, have %s", shape(n))
+	if n = resolveAlias(n); n.Kind != yaml.SequenceNode {
+		r.wrong(n, field, "want a list of rules, have %s", nodeName(n))
 		return
 	}
 	for _, item := range n.Content {
@@ -135,7 +135,7 @@ var ruleKeys = []string{
 // rule reads one rule. One that stands in an annotation is about a known kind,
 // which it need not name.
 func (r *reader) rule(n *yaml.Node, known status.Kind) *Rule {
-	n = resolved(n)
+	n = resolveAlias(n)
 	fields := r.mapping(n, "", ruleKeys...)
 	if fields == nil {
 		return nil
@@ -194,7 +194,7 @@ func (r *reader) expression(fields map[string]*yaml.Node, key string, want *cel.
 // mapping returns the values of a mapping that has no keys but these, each once.
 func (r *reader) mapping(n *yaml.Node, field string, keys ...string) map[string]*yaml.Node {
 	if n.Kind != yaml.MappingNode {
-		r.wrong(n, field, "want a mapping, have %s", shape(n))
+		r.wrong(n, field, "want a mapping, have %s", nodeName(n))
 		return nil
 	}
 	fields := make(map[string]*yaml.Node, len(n.Content)/2)
@@ -206,7 +206,7 @@ func (r *reader) mapping(n *yaml.Node, field string, keys ...string) map[string]
 		case fields[key] != nil:
 			r.wrong(n.Content[i], "", "key %q is set twice", key)
 		default:
-			fields[key] = resolved(n.Content[i+1])
+			fields[key] = resolveAlias(n.Content[i+1])
 		}
 	}
 	return fields
@@ -219,7 +219,7 @@ func (r *reader) text(fields map[string]*yaml.Node, key string) string {
 	case n == nil:
 		return ""
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
-		r.wrong(n, key, "want a text, have %s", shape(n))
+		r.wrong(n, key, "want a text, have %s", nodeName(n))
 		return ""
 	case strings.TrimSpace(n.Value) == "":
 		r.wrong(n, key, "want a text, have an empty one")
@@ -234,14 +234,14 @@ func (r *reader) oneOf(fields map[string]*yaml.Node, key string, words ...string
 		return ""
 	}
 	if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
-		r.wrong(n, key, "want one of %s, have %s", strings.Join(words, ", "), shape(n))
+		r.wrong(n, key, "want one of %s, have %s", strings.Join(words, ", "), nodeName(n))
 		return ""
 	}
 	return n.Value
 }
 
-// resolved returns what an alias stands for.
-func resolved(n *yaml.Node) *yaml.Node {
+// resolveAlias returns what an alias stands for.
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
 	}
@@ -255,7 +255,7 @@ func valueAt(n *yaml.Node, key string) *yaml.Node {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
-			return resolved(n.Content[i+1])
+			return resolveAlias(n.Content[i+1])
 		}
 	}
 	return nil
@@ -268,8 +268,8 @@ func scalarAt(n *yaml.Node, key string) string {
 	return ""
 }
 
-// shape describes a node in the words of YAML.
-func shape(n *yaml.Node) string {
+// nodeName describes a node in the words of YAML.
+func nodeName(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
 		return "a mapping"

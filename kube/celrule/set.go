@@ -32,11 +32,11 @@ type Set struct {
 
 	mu          sync.RWMutex // guards what follows
 	definitions map[status.Kind]*Rule
-	objects     map[note]*Rule
+	objects     map[annotationKey]*Rule
 }
 
-// A note is the annotation of an object of a kind.
-type note struct {
+// An annotationKey is the annotation of an object of a kind.
+type annotationKey struct {
 	kind status.Kind
 	text string
 }
@@ -66,14 +66,14 @@ var definitionKind = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomRes
 func (s *Set) Choose(kind status.Kind, obj status.Object, table status.Entry) status.Entry {
 	if table.Rule == nil {
 		if rule := s.definition(kind); rule != nil {
-			table = rule.over(table)
+			table = rule.applyTo(table)
 		}
 	}
 	if rule := s.files[kind]; rule != nil {
-		table = rule.over(table)
+		table = rule.applyTo(table)
 	}
 	if text, there := annotation(obj.UnstructuredContent()); there && kind != definitionKind {
-		table = s.object(note{kind, text}).over(table)
+		table = s.object(annotationKey{kind, text}).applyTo(table)
 	}
 	return table
 }
@@ -95,7 +95,7 @@ func (s *Set) Learn(definition status.Object) {
 		if s.definitions == nil {
 			s.definitions = map[status.Kind]*Rule{}
 		}
-		s.definitions[kind] = noted(kind, text, fmt.Sprintf("the annotation %s of the definition of %s", Annotation, kind))
+		s.definitions[kind] = parseAnnotation(kind, text, fmt.Sprintf("the annotation %s of the definition of %s", Annotation, kind))
 	}
 }
 
@@ -118,18 +118,18 @@ func (s *Set) definition(kind status.Kind) *Rule {
 }
 
 // object returns the rule of an annotation of an object.
-func (s *Set) object(n note) *Rule {
+func (s *Set) object(n annotationKey) *Rule {
 	s.mu.RLock()
 	rule := s.objects[n]
 	s.mu.RUnlock()
 	if rule != nil {
 		return rule
 	}
-	rule = noted(n.kind, n.text, "its annotation "+Annotation)
+	rule = parseAnnotation(n.kind, n.text, "its annotation "+Annotation)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.objects == nil || len(s.objects) >= mostKept {
-		s.objects = map[note]*Rule{}
+		s.objects = map[annotationKey]*Rule{}
 	}
 	s.objects[n] = rule
 	return rule
@@ -143,9 +143,9 @@ func annotation(root map[string]any) (text string, there bool) {
 	return text, there
 }
 
-// noted reads the rule of an annotation. What is wrong with it is the verdict on
+// parseAnnotation reads the rule of an annotation. What is wrong with it is the verdict on
 // whatever it is about.
-func noted(kind status.Kind, text, source string) *Rule {
+func parseAnnotation(kind status.Kind, text, source string) *Rule {
 	r := reader{file: source}
 	var document yaml.Node
 	rule := &Rule{Kind: kind}
@@ -164,8 +164,8 @@ func noted(kind status.Kind, text, source string) *Rule {
 	return rule
 }
 
-// over returns how an object is judged by a rule that comes before entry.
-func (r *Rule) over(entry status.Entry) status.Entry {
+// applyTo returns how an object is judged by a rule that comes before entry.
+func (r *Rule) applyTo(entry status.Entry) status.Entry {
 	entry.Generation = r.policy(entry)
 	if r.Decides() {
 		entry.First, entry.Rule = nil, r.judge

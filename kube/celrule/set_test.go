@@ -21,8 +21,8 @@ func definition(rule string) status.Map {
 	}
 }
 
-// noted returns a Widget with a rule of its own; empty for none.
-func noted(t testing.TB, rule, fields string) status.Map {
+// annotatedWidget returns a Widget with a rule of its own; empty for none.
+func annotatedWidget(t testing.TB, rule, fields string) status.Map {
 	obj := widget(t, fields)
 	if rule != "" {
 		obj["metadata"] = map[string]any{"annotations": map[string]any{celrule.Annotation: rule}}
@@ -71,7 +71,7 @@ func TestWhichRuleCounts(t *testing.T) {
 			}
 			set.Learn(definition(c.definition))
 			e := status.Evaluator{Rules: c.table, Choose: set.Choose}
-			_, have, _ := strings.Cut(tell(t, e, noted(t, c.object, "status: {}")), ": ")
+			_, have, _ := strings.Cut(tell(t, e, annotatedWidget(t, c.object, "status: {}")), ": ")
 			if !strings.HasPrefix(have, c.want) {
 				t.Errorf("it %s: have %s, want %s", c.name, have, c.want)
 			}
@@ -81,7 +81,7 @@ func TestWhichRuleCounts(t *testing.T) {
 
 // What goes wrong with a rule in an annotation is the verdict on that object.
 func TestABrokenAnnotationIsInProgress(t *testing.T) {
-	r, err := status.Evaluator{Choose: new(celrule.Set).Choose}.Compute(noted(t, "current: )", ""))
+	r, err := status.Evaluator{Choose: new(celrule.Set).Choose}.Compute(annotatedWidget(t, "current: )", ""))
 	if err != nil || r.Status != status.InProgressStatus || r.Reason != "RuleError" {
 		t.Errorf("Compute = %+v, %v, want InProgress RuleError", r, err)
 	}
@@ -191,7 +191,7 @@ func TestConcurrency(t *testing.T) {
 				if n%2 == 0 {
 					rule = fmt.Sprintf("{current: status.n == %d, message: m}", 1000*i+n)
 				}
-				obj := noted(t, rule, fmt.Sprintf("status: {n: %d, conditions: [{type: Ready, status: 'True'}]}", 1000*i+n))
+				obj := annotatedWidget(t, rule, fmt.Sprintf("status: {n: %d, conditions: [{type: Ready, status: 'True'}]}", 1000*i+n))
 				if have := tell(t, e, obj); !strings.HasPrefix(have, "Current") {
 					t.Errorf("%d/%d: %s", i, n, have)
 				}

@@ -39,7 +39,7 @@ func Aggregate[O Object](objects []O, from Source) metav1.Condition {
 	}
 	c.Reason = groups[0].Reason
 	c.Status = metav1.ConditionFalse
-	if groups[0].standing == uncertain {
+	if groups[0].health == uncertain {
 		c.Status = metav1.ConditionUnknown
 	}
 	lines := []string{fmt.Sprintf("%d of %d are well", good, len(objects))}
@@ -60,8 +60,8 @@ func Aggregate[O Object](objects []O, from Source) metav1.Condition {
 // group is objects that report the same.
 type group struct {
 	Part
-	standing standing
-	names    []string
+	health health
+	names  []string
 }
 
 // groups are the objects that are not well, and how many are. What most of
@@ -69,21 +69,21 @@ type group struct {
 func (from Source) groups(objects []Object) (groups []*group, good int) {
 	for _, o := range objects {
 		part := Part{Condition: Mirror(o, from), Polarity: from.Polarity}
-		standing := part.standing()
-		if standing == well {
+		standing := part.health()
+		if standing == healthy {
 			good++
 			continue
 		}
 		at := slices.IndexFunc(groups, func(g *group) bool {
-			return g.standing == standing && g.Reason == part.Reason && g.Message == part.report(o)
+			return g.health == standing && g.Reason == part.Reason && g.Message == part.report(o)
 		})
 		if at < 0 {
 			at = len(groups)
 			part.Message = part.report(o)
-			groups = append(groups, &group{Part: part, standing: standing})
+			groups = append(groups, &group{Part: part, health: standing})
 		}
 		name := "(none)"
-		if !none(o) {
+		if !isNil(o) {
 			name = o.GetName()
 		}
 		groups[at].names = append(groups[at].names, name)
@@ -92,7 +92,7 @@ func (from Source) groups(objects []Object) (groups []*group, good int) {
 		slices.Sort(g.names)
 	}
 	slices.SortFunc(groups, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(b.standing, a.standing), cmp.Compare(len(b.names), len(a.names)),
+		return cmp.Or(cmp.Compare(b.health, a.health), cmp.Compare(len(b.names), len(a.names)),
 			cmp.Compare(a.names[0], b.names[0]), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Message, b.Message))
 	})
 	return groups, good
@@ -102,10 +102,10 @@ func (from Source) groups(objects []Object) (groups []*group, good int) {
 // the same are told together.
 func (p Part) report(o Object) string {
 	text := Stable(strings.TrimSpace(p.Message))
-	if !none(o) {
+	if !isNil(o) {
 		text = strings.ReplaceAll(text, describe(o), "it")
 	}
-	return legible(text, maxReport)
+	return storable(text, maxReport)
 }
 
 func (g *group) line() string {

@@ -25,7 +25,7 @@ type Apply struct {
 // ok if something has to be taken away.
 func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch Patch, ok bool, err error) {
 	a := p.set.options.Apply
-	if removes(changes) || p.takesAway(base, t) {
+	if removes(changes) || p.needsRemoval(base, t) {
 		return Patch{}, false, nil
 	}
 	kind := p.kind()
@@ -40,7 +40,7 @@ func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch P
 	}
 	ours := slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
 		d, known := p.set.Lookup(e.Type)
-		return !known || !d.ours()
+		return !known || !d.isOurs()
 	})
 	own, err := statusWith(base.object, ours)
 	if err != nil {
@@ -67,9 +67,9 @@ func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch P
 	return Patch{Type: types.ApplyPatchType, Data: data, FieldOwner: a.FieldOwner, Force: true}, true, err
 }
 
-// takesAway tells whether a stored condition is not wanted any more.
-func (p *Pass) takesAway(base *snapshot, t *target) bool {
-	return len(base.repaired) > 0 || slices.ContainsFunc(base.entries, func(e entry) bool {
+// needsRemoval tells whether a stored condition is not wanted any more.
+func (p *Pass) needsRemoval(base *snapshot, t *target) bool {
+	return len(base.duplicated) > 0 || slices.ContainsFunc(base.entries, func(e entry) bool {
 		_, kept := find(t.entries, e.Type)
 		return !kept
 	})

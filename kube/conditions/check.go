@@ -50,18 +50,18 @@ func reasonProblem(reason string) string {
 	return ""
 }
 
-// allows says why the author may not give a reason, or nothing.
-func (d Declared) allows(reason string) string {
+// reasonProblem says why the author may not give a reason, or nothing.
+func (d Declared) reasonProblem(reason string) string {
 	if problem := reasonProblem(reason); problem != "" {
 		return "the reason " + problem
 	}
-	if len(d.Reasons) == 0 || slices.Contains(d.Reasons, reason) || builtin(reason) {
+	if len(d.Reasons) == 0 || slices.Contains(d.Reasons, reason) || isBuiltinReason(reason) {
 		return ""
 	}
 	return "the reason is not declared; those are: " + strings.Join(d.Reasons, ", ")
 }
 
-func builtin(reason string) bool {
+func isBuiltinReason(reason string) bool {
 	switch reason {
 	case NotYetReconciled, NewGeneration, ReconcileFailed, InvalidStatement, NotPaused, AsExpected, Deleting,
 		StaleReport, NotYetReported, InvalidReport, NoReasonReported, NoObjects:
@@ -70,8 +70,8 @@ func builtin(reason string) bool {
 	return false
 }
 
-// legible is a message as it may be stored: valid UTF-8, and cut at a rune to
+// storable is a message as it may be stored: valid UTF-8, and cut at a rune to
 // at most limit bytes, with a mark that says so.
-func legible(message string, limit int) string {
+func storable(message string, limit int) string {
 	return text.CutWith(strings.ToValidUTF8(message, "\uFFFD"), limit, cutMark)
 }

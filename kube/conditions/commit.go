@@ -110,7 +110,7 @@ func (c *commit) reread(ctx context.Context) error {
 		}
 		return fmt.Errorf("%s: read before the write of the status: %w", p.describe(), err)
 	}
-	base, err := read(fresh)
+	base, err := takeSnapshot(fresh)
 	if err != nil {
 		return err
 	}

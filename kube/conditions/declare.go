@@ -150,8 +150,8 @@ func (d Declared) Documented(doc string) Declared {
 	return d
 }
 
-// ours tells whether this controller writes conditions of the type.
-func (d Declared) ours() bool { return d.Owner == "" && !d.Obsolete }
+// isOurs tells whether this controller writes conditions of the type.
+func (d Declared) isOurs() bool { return d.Owner == "" && !d.Obsolete }
 
-// computed tells whether the kit states the condition by itself.
-func (d Declared) computed() bool { return d.Summary && len(d.Parts) > 0 }
+// isComputed tells whether the kit states the condition by itself.
+func (d Declared) isComputed() bool { return d.Summary && len(d.Parts) > 0 }

@@ -45,7 +45,7 @@
 // # Reading order
 //
 // declare.go and set.go hold declarations, pass.go what a reconcile calls,
-// settle.go what the conditions become, commit.go how they are written, patch.go
+// resolve.go what the conditions become, commit.go how they are written, patch.go
 // and apply.go the requests, object.go and plain.go the kinds of objects.
 // summary.go, mirror.go and aggregate.go make one condition of others, message.go
 // and volatile.go keep messages stable.

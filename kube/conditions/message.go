@@ -12,26 +12,26 @@ func Message(err error) string {
 	if err == nil {
 		return ""
 	}
-	return settled(err)
+	return stableText(err)
 }
 
-// settled is the stable text of an error, with what is joined in it sorted.
-func settled(err error) string {
-	texts := leaves(err)
+// stableText is the stable text of an error, with what is joined in it sorted.
+func stableText(err error) string {
+	texts := leafTexts(err)
 	slices.Sort(texts)
 	return strings.Join(slices.Compact(texts), "; ")
 }
 
-// leaves are the stable texts of what is joined in an error, at whatever depth.
-func leaves(err error) (texts []string) {
+// leafTexts are the stable texts of what is joined in an error, at whatever depth.
+func leafTexts(err error) (texts []string) {
 	var parts []error
 	switch e := err.(type) {
 	case interface{ Errors() []error }: // an Aggregate of apimachinery
-		return all(e.Errors())
+		return leafTextsOf(e.Errors())
 	case interface{ Unwrap() []error }:
 		parts = e.Unwrap()
-		if err.Error() == joined(parts) {
-			return all(parts)
+		if err.Error() == joinedText(parts) {
+			return leafTextsOf(parts)
 		}
 	case interface{ Unwrap() error }:
 		parts = []error{e.Unwrap()}
@@ -42,7 +42,7 @@ func leaves(err error) (texts []string) {
 			continue
 		}
 		if plain := part.Error(); plain != "" {
-			text = strings.Replace(text, plain, settled(part), 1)
+			text = strings.Replace(text, plain, stableText(part), 1)
 		}
 	}
 	if text = strings.TrimSpace(Stable(text)); text != "" {
@@ -51,17 +51,17 @@ func leaves(err error) (texts []string) {
 	return texts
 }
 
-func all(parts []error) (texts []string) {
+func leafTextsOf(parts []error) (texts []string) {
 	for _, part := range parts {
 		if part != nil {
-			texts = append(texts, leaves(part)...)
+			texts = append(texts, leafTexts(part)...)
 		}
 	}
 	return texts
 }
 
-// joined is the text that errors.Join gives.
-func joined(parts []error) string {
+// joinedText is the text that errors.Join gives.
+func joinedText(parts []error) string {
 	texts := make([]string, 0, len(parts))
 	for _, part := range parts {
 		if part != nil {

@@ -43,7 +43,7 @@ type Source struct {
 // is malformed, or speaks of an earlier spec than the source has. The source
 // may be nil and may hold anything at all.
 func Mirror(source Object, from Source) metav1.Condition {
-	c, problem := from.in(source)
+	c, problem := from.conditionIn(source)
 	switch {
 	case problem != "":
 		c = metav1.Condition{Status: metav1.ConditionUnknown, Reason: InvalidReport, Message: problem}
@@ -56,7 +56,7 @@ func Mirror(source Object, from Source) metav1.Condition {
 			c.Reason = NotYetReported
 		}
 		if c.Message == "" {
-			c.Message = from.absent(source)
+			c.Message = from.missingMessage(source)
 		}
 	case reasonProblem(c.Reason) != "":
 		c.Reason = NoReasonReported
@@ -66,14 +66,14 @@ func Mirror(source Object, from Source) metav1.Condition {
 		c.Type = from.Of
 	}
 	c.ObservedGeneration = 0
-	c.Message = legible(c.Message, maxMessage)
+	c.Message = storable(c.Message, maxMessage)
 	return c
 }
 
-// in is the condition in the source, one without a type if it is not there, or
+// conditionIn is the condition in the source, one without a type if it is not there, or
 // what is wrong with it.
-func (from Source) in(source Object) (c metav1.Condition, problem string) {
-	if none(source) {
+func (from Source) conditionIn(source Object) (c metav1.Condition, problem string) {
+	if isNil(source) {
 		return c, ""
 	}
 	var entries []entry
@@ -110,15 +110,15 @@ func (from Source) in(source Object) (c metav1.Condition, problem string) {
 	return c, ""
 }
 
-func (from Source) absent(source Object) string {
-	if none(source) {
+func (from Source) missingMessage(source Object) string {
+	if isNil(source) {
 		return "there is no object yet that reports " + from.Of
 	}
 	return fmt.Sprintf("%s has not reported %s yet", describe(source), from.Of)
 }
 
-// none tells whether there is no object, also where a nil pointer stands for it.
-func none(obj Object) bool {
+// isNil tells whether there is no object, also where a nil pointer stands for it.
+func isNil(obj Object) bool {
 	if obj == nil {
 		return true
 	}

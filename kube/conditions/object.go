@@ -39,7 +39,7 @@ type snapshot struct {
 	status     map[string]any // with conditions and everything else
 	observed   int64          // status.observedGeneration, -1 if absent
 	entries    []entry
-	repaired   []string // types that were stored more than once
+	duplicated []string // types that were stored more than once
 }
 
 // entry is a condition as it is stored. One that is not ours stays as it was
@@ -49,9 +49,9 @@ type entry struct {
 	raw any // what unstructured objects hold; nil for one to be written
 }
 
-// read takes a snapshot of an object.
-func read(obj Object) (*snapshot, error) {
-	if none(obj) {
+// takeSnapshot takes a snapshot of an object.
+func takeSnapshot(obj Object) (*snapshot, error) {
+	if isNil(obj) {
 		return nil, errors.New("conditions of an object: it is nil")
 	}
 	_, raw := obj.(*unstructured.Unstructured)
@@ -78,7 +78,7 @@ func read(obj Object) (*snapshot, error) {
 	} else {
 		s.entries = entriesOf(copied.(Accessor).GetConditions())
 	}
-	s.entries, s.repaired = withoutDuplicates(s.entries)
+	s.entries, s.duplicated = withoutDuplicates(s.entries)
 	return s, nil
 }
 
@@ -227,5 +227,5 @@ func describe(obj Object) string {
 	return kind + " " + obj.GetName()
 }
 
-// second cuts a time to what metav1.Time stores.
-func second(t time.Time) metav1.Time { return metav1.Time{Time: t.Truncate(time.Second)} }
+// toSeconds cuts a time to what metav1.Time stores.
+func toSeconds(t time.Time) metav1.Time { return metav1.Time{Time: t.Truncate(time.Second)} }

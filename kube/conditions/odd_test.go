@@ -161,22 +161,24 @@ func TestDeclarationsCanBeRead(t *testing.T) {
 
 func TestSettlePutsConditionsIntoTheObject(t *testing.T) {
 	for name, obj := range map[string]conditions.Object{"typed": newServer(), "unstructured": unstructuredServer()} {
-		pass, err := declared.With(conditions.Options{Clock: func() time.Time { return start }}).Begin(obj)
-		if err != nil {
-			t.Fatal(err)
-		}
-		allWell(pass)
-		pass.True("Never", "Because", "")
-		changed, err := pass.Settle()
-		if invalid := (*conditions.InvalidError)(nil); !changed || !errors.As(err, &invalid) || invalid.Type != "Never" {
-			t.Errorf("%s: Settle is %t, %v", name, changed, err)
-		}
-		again, err := declared.Begin(obj)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c := again.Get("Ready"); c.Status != "True" || !c.LastTransitionTime.Time.Equal(start.Truncate(time.Second)) {
-			t.Errorf("%s: Ready is %+v", name, c)
-		}
+		t.Run(name, func(t *testing.T) {
+			pass, err := declared.With(conditions.Options{Clock: func() time.Time { return start }}).Begin(obj)
+			if err != nil {
+				t.Fatal(err)
+			}
+			allWell(pass)
+			pass.True("Never", "Because", "")
+			changed, err := pass.Settle()
+			if invalid := (*conditions.InvalidError)(nil); !changed || !errors.As(err, &invalid) || invalid.Type != "Never" {
+				t.Errorf("Settle is %t, %v", changed, err)
+			}
+			again, err := declared.Begin(obj)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c := again.Get("Ready"); c.Status != "True" || !c.LastTransitionTime.Time.Equal(start.Truncate(time.Second)) {
+				t.Errorf("Ready is %+v", c)
+			}
+		})
 	}
 }

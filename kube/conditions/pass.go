@@ -35,7 +35,7 @@ type Pass struct {
 // Write metadata and spec (a finalizer, a provider ID) before Begin: a pass
 // never claims to have looked at a generation that is later than the one it began with.
 func (s *Set) Begin(obj Object) (*Pass, error) {
-	base, err := read(obj)
+	base, err := takeSnapshot(obj)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (s *Set) Begin(obj Object) (*Pass, error) {
 // writes the status in another way. [Pass.Settle] ends it.
 func (s *Set) BeginList(list *[]metav1.Condition, generation int64) *Pass {
 	entries, repaired := withoutDuplicates(entriesOf(slices.Clone(*list)))
-	p := s.pass(&snapshot{generation: generation, observed: -1, entries: entries, repaired: repaired})
+	p := s.pass(&snapshot{generation: generation, observed: -1, entries: entries, duplicated: repaired})
 	p.list = list
 	return p
 }
@@ -58,7 +58,7 @@ func (s *Set) pass(base *snapshot) *Pass {
 		set: s, base: base, generation: base.generation,
 		stated: map[string]metav1.Condition{}, initialized: map[string]bool{},
 	}
-	for _, typ := range base.repaired {
+	for _, typ := range base.duplicated {
 		p.warn("condition %s was stored more than once: the one with the newest transition is kept", typ)
 	}
 	return p
@@ -92,16 +92,16 @@ func (p *Pass) Set(c metav1.Condition) {
 	switch {
 	case !declared:
 		problem = "the type is not declared"
-	case !d.ours():
+	case !d.isOurs():
 		problem = "the type is not ours to write"
-	case d.computed():
+	case d.isComputed():
 		problem = "the condition is computed from its parts"
 	case problem == "":
-		problem = d.allows(c.Reason)
+		problem = d.reasonProblem(c.Reason)
 	}
 	if problem != "" {
 		p.refuse(&InvalidError{Object: p.describe(), Type: c.Type, Reason: c.Reason, Problem: problem})
-		if !declared || !d.ours() || d.computed() {
+		if !declared || !d.isOurs() || d.isComputed() {
 			return
 		}
 		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, InvalidStatement, problem
@@ -119,7 +119,7 @@ func (p *Pass) Fail(err error) {
 		return
 	}
 	p.failed = true
-	p.failure = legible(Message(err), maxMessage)
+	p.failure = storable(Message(err), maxMessage)
 }
 
 // Pause says that the object is paused and why. Commit then writes the
@@ -127,10 +127,10 @@ func (p *Pass) Fail(err error) {
 func (p *Pass) Pause(reason, message string) {
 	d, declared := p.set.Lookup(Paused)
 	problem := ""
-	if !declared || !d.ours() {
+	if !declared || !d.isOurs() {
 		problem = "the type is not declared"
 	} else {
-		problem = d.allows(reason)
+		problem = d.reasonProblem(reason)
 	}
 	if problem != "" {
 		p.refuse(&InvalidError{Object: p.describe(), Type: Paused, Reason: reason, Problem: problem})
@@ -150,7 +150,7 @@ func (p *Pass) Get(typ string) metav1.Condition {
 	if c, ok := p.stated[typ]; ok {
 		return c
 	}
-	if c, ok := find(p.settle(p.base), typ); ok {
+	if c, ok := find(p.resolve(p.base), typ); ok {
 		return c
 	}
 	return metav1.Condition{Type: typ, Status: metav1.ConditionUnknown, Reason: NotYetReconciled}
@@ -164,8 +164,8 @@ func (p *Pass) Warnings() []string { return slices.Clone(p.warnings) }
 // or the list in memory and tells whether any has changed. The error is about
 // statements against the declaration; the others have been put there all the same.
 func (p *Pass) Settle() (changed bool, err error) {
-	entries := p.settle(p.base)
-	changed = !sameEntries(entries, p.base.entries) || len(p.base.repaired) > 0
+	entries := p.resolve(p.base)
+	changed = !sameEntries(entries, p.base.entries) || len(p.base.duplicated) > 0
 	if p.list != nil {
 		*p.list = conditionsOf(entries)
 	} else {
@@ -192,7 +192,7 @@ func (p *Pass) warn(format string, args ...any) {
 func (p *Pass) message(typ, message string) string {
 	if len(message) > maxMessage {
 		p.warn("condition %s: its message has %d bytes and is cut to %d", typ, len(message), maxMessage)
-		message = legible(message, 2*maxMessage) // marks are shorter than what they stand for
+		message = storable(message, 2*maxMessage) // marks are shorter than what they stand for
 	}
 	tokens := slices.DeleteFunc(Volatile(message), func(t Token) bool { return !t.Replaced })
 	for _, t := range tokens {
@@ -201,7 +201,7 @@ func (p *Pass) message(typ, message string) string {
 	if len(tokens) > 0 {
 		message = Stable(message)
 	}
-	return legible(message, maxMessage)
+	return storable(message, maxMessage)
 }
 
 func (p *Pass) describe() string { return describe(p.obj) }

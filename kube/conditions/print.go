@@ -29,10 +29,10 @@ func (s *Set) Line(list []metav1.Condition, how Print) string {
 	var words []string
 	for _, r := range s.rows(list) {
 		word := r.Type + "=" + string(r.Status)
-		if r.Reason != "" && r.standing() != well {
+		if r.Reason != "" && r.health() != healthy {
 			word += "(" + r.Reason + ")"
 		}
-		words = append(words, r.paint(visible(word)+map[standing]string{amiss: "!", uncertain: "?"}[r.standing()], how)+r.lag(how, "<"))
+		words = append(words, r.paint(visible(word)+map[health]string{unhealthy: "!", uncertain: "?"}[r.health()], how)+r.lag(how, "<"))
 	}
 	return strings.Join(words, " ")
 }
@@ -51,7 +51,7 @@ func (s *Set) Table(list []metav1.Condition, how Print) string {
 	for _, r := range rows {
 		line := pad(r.branch+visible(r.Type), wide) + "  " + r.paint(pad(visible(string(r.Status)), status), how) +
 			"  " + pad(visible(r.Reason), reason) + "  " + pad(r.age(how), 4)
-		if r.standing() != well && r.Message != "" {
+		if r.health() != healthy && r.Message != "" {
 			line += "  " + visible(r.Message)
 		}
 		line += r.lag(how, fmt.Sprintf("  (of generation %d, the object is at %d)", r.ObservedGeneration, how.Generation))
@@ -107,7 +107,7 @@ func (r row) paint(text string, how Print) string {
 	if !how.Color || r.Polarity == Neutral {
 		return text
 	}
-	return map[standing]string{well: "\x1b[32m", uncertain: "\x1b[33m", amiss: "\x1b[31m"}[r.standing()] + text + "\x1b[0m"
+	return map[health]string{healthy: "\x1b[32m", uncertain: "\x1b[33m", unhealthy: "\x1b[31m"}[r.health()] + text + "\x1b[0m"
 }
 
 func (r row) lag(how Print, mark string) string {

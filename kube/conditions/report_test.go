@@ -128,9 +128,11 @@ Paused       False  NotPaused  5h
 Scanned [2J  True   Clean      4d
 `},
 	} {
-		if have, want := strings.TrimSpace(c.have), strings.TrimSpace(c.want); have != want {
-			t.Errorf("%s is\n%q\nwant\n%q", name, have, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if have, want := strings.TrimSpace(c.have), strings.TrimSpace(c.want); have != want {
+				t.Errorf("%s is\n%q\nwant\n%q", name, have, want)
+			}
+		})
 	}
 }
 

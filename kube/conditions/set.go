@@ -117,10 +117,10 @@ func (d Declared) check() (wrong []error) {
 	if !d.Summary && len(d.Parts) > 0 {
 		wrong = append(wrong, fmt.Errorf("condition %s: has parts and is no summary", d.Type))
 	}
-	if d.computed() && len(d.Reasons) != 0 && len(d.Reasons) != 3 {
+	if d.isComputed() && len(d.Reasons) != 0 && len(d.Reasons) != 3 {
 		wrong = append(wrong, fmt.Errorf("condition %s: has %d reasons, a summary of parts has none or three", d.Type, len(d.Reasons)))
 	}
-	if d.computed() && !d.ours() {
+	if d.isComputed() && !d.isOurs() {
 		wrong = append(wrong, fmt.Errorf("condition %s: a summary of parts is ours to write", d.Type))
 	}
 	return wrong
@@ -134,7 +134,7 @@ func (s *Set) checkParts(d Declared) (wrong []error) {
 			wrong = append(wrong, fmt.Errorf("condition %s: part %s is not declared", d.Type, name))
 		case slices.Contains(d.Parts[:i], name):
 			wrong = append(wrong, fmt.Errorf("condition %s: part %s is named twice", d.Type, name))
-		case part.computed():
+		case part.isComputed():
 			wrong = append(wrong, fmt.Errorf("condition %s: part %s is computed itself", d.Type, name))
 		case part.Obsolete, part.Polarity == Neutral:
 			wrong = append(wrong, fmt.Errorf("condition %s: part %s says nothing of how well the object is", d.Type, name))
@@ -150,7 +150,7 @@ func (s *Set) now() time.Time {
 	return time.Now()
 }
 
-// summarized tells whether some condition of the set sums up the object.
-func (s *Set) summarized() bool {
-	return slices.ContainsFunc(s.declared, func(d Declared) bool { return d.Summary && d.ours() })
+// hasSummary tells whether some condition of the set sums up the object.
+func (s *Set) hasSummary() bool {
+	return slices.ContainsFunc(s.declared, func(d Declared) bool { return d.Summary && d.isOurs() })
 }

@@ -251,12 +251,14 @@ func TestFieldsThatTheServerLoses(t *testing.T) {
 		"status.observedGeneration": func(s map[string]any) { delete(s, "observedGeneration") },
 		"status.conditions":         func(s map[string]any) { delete(s, "conditions") },
 	} {
-		b := newBench(t, object(t, `{}`))
-		pass := b.begin()
-		_, err := pass.Commit(context.Background(), losing{b.Server, lose})
-		if missing := (*conditions.MissingError)(nil); !errors.As(err, &missing) || missing.Field != field {
-			t.Errorf("error is %v, want a MissingError about %s", err, field)
-		}
+		t.Run(field, func(t *testing.T) {
+			b := newBench(t, object(t, `{}`))
+			pass := b.begin()
+			_, err := pass.Commit(context.Background(), losing{b.Server, lose})
+			if missing := (*conditions.MissingError)(nil); !errors.As(err, &missing) || missing.Field != field {
+				t.Errorf("error is %v, want a MissingError about %s", err, field)
+			}
+		})
 	}
 }
 

@@ -15,13 +15,13 @@ type Part struct {
 	Optional bool
 }
 
-// standing is what a part means for the whole.
-type standing int
+// health is what a part means for the whole.
+type health int
 
 const (
-	well standing = iota
+	healthy health = iota
 	uncertain
-	amiss
+	unhealthy
 )
 
 // statuses are all that there are, in the order of [Declared.Because].
@@ -32,35 +32,35 @@ var statuses = []metav1.ConditionStatus{metav1.ConditionTrue, metav1.ConditionFa
 // first part that decides, in the order given, and a message that names all
 // parts that are not well, those amiss first. It has no time and no generation.
 func Summarize(typ string, parts ...Part) metav1.Condition {
-	by := map[standing][]Part{}
+	by := map[health][]Part{}
 	for _, part := range parts {
-		s := part.standing()
+		s := part.health()
 		by[s] = append(by[s], part)
 	}
 	c := metav1.Condition{Type: typ, Status: metav1.ConditionTrue, Reason: AsExpected}
 	switch {
-	case len(by[amiss]) > 0:
-		c.Status, c.Reason = metav1.ConditionFalse, by[amiss][0].reason()
+	case len(by[unhealthy]) > 0:
+		c.Status, c.Reason = metav1.ConditionFalse, by[unhealthy][0].reason()
 	case len(by[uncertain]) > 0:
 		c.Status, c.Reason = metav1.ConditionUnknown, by[uncertain][0].reason()
 	case len(parts) == 1:
 		c.Reason = parts[0].reason()
 	}
-	c.Message = list(append(by[amiss], by[uncertain]...))
+	c.Message = list(append(by[unhealthy], by[uncertain]...))
 	return c
 }
 
-func (p Part) standing() standing {
+func (p Part) health() health {
 	bad := p.Polarity == BadWhenTrue || p.Polarity == AbnormalWhenTrue
 	switch {
 	case p.Polarity == Neutral:
-		return well
+		return healthy
 	case p.Status == "" && (p.Optional || p.Polarity == AbnormalWhenTrue):
-		return well
+		return healthy
 	case p.Status == metav1.ConditionTrue && !bad, p.Status == metav1.ConditionFalse && bad:
-		return well
+		return healthy
 	case p.Status == metav1.ConditionTrue, p.Status == metav1.ConditionFalse:
-		return amiss
+		return unhealthy
 	}
 	return uncertain
 }
@@ -88,7 +88,7 @@ func list(parts []Part) string {
 		if text == "" {
 			text = p.reason()
 		}
-		lines = append(lines, p.Type+": "+indented(legible(text, max(limit, len(cutMark)))))
+		lines = append(lines, p.Type+": "+indented(storable(text, max(limit, len(cutMark)))))
 	}
 	if len(lines) == 1 {
 		return lines[0]

@@ -83,12 +83,14 @@ func TestSummaryOverPartsOfOthers(t *testing.T) {
 func TestSummaryWithReasonsOfItsOwn(t *testing.T) {
 	set := conditions.MustSet(conditions.Summary("Ready", "Up").Because("Ready", "NotReady", "ReadyUnknown"), conditions.Positive("Up"))
 	for status, reason := range map[metav1.ConditionStatus]string{"True": "Ready", "False": "NotReady", "Unknown": "ReadyUnknown"} {
-		var list []metav1.Condition
-		pass := set.BeginList(&list, 1)
-		pass.Set(metav1.Condition{Type: "Up", Status: status, Reason: "Part"})
-		if _, err := pass.Settle(); err != nil {
-			t.Fatal(err)
-		}
-		conditionstest.Want(t, list, metav1.Condition{Type: "Ready", Status: status, Reason: reason})
+		t.Run(string(status), func(t *testing.T) {
+			var list []metav1.Condition
+			pass := set.BeginList(&list, 1)
+			pass.Set(metav1.Condition{Type: "Up", Status: status, Reason: "Part"})
+			if _, err := pass.Settle(); err != nil {
+				t.Fatal(err)
+			}
+			conditionstest.Want(t, list, metav1.Condition{Type: "Ready", Status: status, Reason: reason})
+		})
 	}
 }

@@ -13,7 +13,7 @@ func (p *Pass) changes() (map[string]any, error) {
 		return nil, err
 	}
 	before := p.base.status
-	if len(p.base.repaired) > 0 || len(p.base.entries) == 0 {
+	if len(p.base.duplicated) > 0 || len(p.base.entries) == 0 {
 		if before, err = statusWith(p.base.object, p.base.entries); err != nil {
 			return nil, err
 		}
@@ -53,16 +53,16 @@ type target struct {
 
 // target is the status that this pass wants, given what is stored.
 func (p *Pass) target(base *snapshot, changes map[string]any, limit int) (*target, error) {
-	entries := p.settle(base)
+	entries := p.resolve(base)
 	for i := range entries {
 		if entries[i].raw == nil && len(entries[i].Message) > limit {
-			if d, known := p.set.Lookup(entries[i].Type); known && d.ours() {
-				entries[i].Message = legible(entries[i].Message, limit)
+			if d, known := p.set.Lookup(entries[i].Type); known && d.isOurs() {
+				entries[i].Message = storable(entries[i].Message, limit)
 			}
 		}
 	}
 	status := plainMap(base.status)
-	if len(base.repaired) > 0 || !sameEntries(entries, base.entries) {
+	if len(base.duplicated) > 0 || !sameEntries(entries, base.entries) {
 		var err error
 		if status, err = statusWith(base.object, entries); err != nil {
 			return nil, err
@@ -87,7 +87,7 @@ func (p *Pass) observed(base *snapshot) (int64, bool) {
 		return 0, false
 	case p.failed && o.HoldGeneration:
 		return base.observed, base.observed >= 0
-	case !p.set.summarized() && len(p.stated) == 0:
+	case !p.set.hasSummary() && len(p.stated) == 0:
 		return base.observed, base.observed >= 0
 	case base.observed > base.generation:
 		p.warn("status.observedGeneration was %d, the object is at generation %d: set right", base.observed, base.generation)
@@ -152,12 +152,12 @@ func (p *Pass) verify(t *target) error {
 	if want, ok := t.status["observedGeneration"]; ok && kept["observedGeneration"] != want {
 		return lost("observedGeneration", "declare it, or set Options.NoObservedGeneration")
 	}
-	after, err := read(p.obj)
+	after, err := takeSnapshot(p.obj)
 	if err != nil {
 		return err
 	}
 	for _, e := range t.entries {
-		if d, known := p.set.Lookup(e.Type); !known || !d.ours() {
+		if d, known := p.set.Lookup(e.Type); !known || !d.isOurs() {
 			continue
 		}
 		if c, ok := find(after.entries, e.Type); !ok || c.Status != e.Status {

@@ -32,19 +32,21 @@ func TestStable(t *testing.T) {
 		"took 2m3.5s, then 12ms":                                   {"exact duration", "took <duration>, then <duration>"},
 		"token of 1772366400 expired":                              {"epoch", "token of 1772366400 expired"},
 	} {
-		tokens := conditions.Volatile(message)
-		switch {
-		case c.class == "" && len(tokens) > 0:
-			t.Errorf("%s: holds %v, want nothing", message, tokens)
-		case c.class != "" && (len(tokens) == 0 || tokens[0].Class != c.class):
-			t.Errorf("%s: holds %v, want a %s", message, tokens, c.class)
-		}
-		if have := conditions.Stable(message); have != c.stable {
-			t.Errorf("%s: is stable as %q, want %q", message, have, c.stable)
-		}
-		if again := conditions.Stable(c.stable); again != c.stable {
-			t.Errorf("%s: is stable twice as %q", message, again)
-		}
+		t.Run(message, func(t *testing.T) {
+			tokens := conditions.Volatile(message)
+			switch {
+			case c.class == "" && len(tokens) > 0:
+				t.Errorf("holds %v, want nothing", tokens)
+			case c.class != "" && (len(tokens) == 0 || tokens[0].Class != c.class):
+				t.Errorf("holds %v, want a %s", tokens, c.class)
+			}
+			if have := conditions.Stable(message); have != c.stable {
+				t.Errorf("is stable as %q, want %q", have, c.stable)
+			}
+			if again := conditions.Stable(c.stable); again != c.stable {
+				t.Errorf("is stable twice as %q", again)
+			}
+		})
 	}
 }
 
@@ -63,9 +65,11 @@ func TestMessage(t *testing.T) {
 		"it sorts aggregates of apimachinery":    {utilerrors.NewAggregate([]error{b, a}), "a failed; b failed"},
 		"it puts marks before it sorts":          {errors.Join(errors.New("x took 2.5s"), errors.New("x took 1.5s")), "x took <duration>"},
 	} {
-		if have := conditions.Message(c.err); have != c.want {
-			t.Errorf("%s: %q, want %q", name, have, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if have := conditions.Message(c.err); have != c.want {
+				t.Errorf("%q, want %q", have, c.want)
+			}
+		})
 	}
 }
 

@@ -13,7 +13,8 @@
 // The cluster has the definitions of Cluster API (contract v1beta2) and of the provider, and the
 // provider runs. The core manager may run as well: what Run does in its place is what it does.
 //
-// scenarios.go is the table of scenarios, scenario_<name>.go holds each; scene.go is what they
-// have to play with, family.go makes a Cluster with all that belongs to it, and stream.go keeps every
-// version of every object, since much of the contract is about what must never be seen.
+// scenarios.go is the table of scenarios, and scenario_<name>.go holds each. environment.go is the
+// cluster that scenarios run in, fixture.go the state of one scenario, cluster_machines.go makes a
+// Cluster with its Machine, and stream.go keeps every version of every object, since much of the
+// contract is about what must never be seen.
 package contract

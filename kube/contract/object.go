@@ -39,19 +39,19 @@ func conditions(obj *unstructured.Unstructured) map[string]map[string]any {
 	return all
 }
 
-// is says whether an object has a condition with a status.
-func is(typ, status string) func(*unstructured.Unstructured) bool {
+// hasCondition says whether an object has a condition with a status.
+func hasCondition(typ, status string) func(*unstructured.Unstructured) bool {
 	return func(obj *unstructured.Unstructured) bool { return conditions(obj)[typ]["status"] == status }
 }
 
 // ready says whether an object is provisioned and says of itself that it is ready.
 func ready(obj *unstructured.Unstructured) bool {
-	return initialized(obj) && is("Ready", "True")(obj)
+	return initialized(obj) && hasCondition("Ready", "True")(obj)
 }
 
-// work is what a provider has of an object: its spec and its status without the condition Paused,
+// providerState is what a provider has of an object: its spec and its status without the condition Paused,
 // and its finalizers.
-func work(obj *unstructured.Unstructured) map[string]any {
+func providerState(obj *unstructured.Unstructured) map[string]any {
 	status, _ := value(obj, "status").(map[string]any)
 	kept := map[string]any{}
 	for name, v := range status {
@@ -67,10 +67,10 @@ func work(obj *unstructured.Unstructured) map[string]any {
 	return map[string]any{"spec": value(obj, "spec"), "status": kept, "finalizers": obj.GetFinalizers()}
 }
 
-// done says what a provider has done to an object between two versions, besides the condition
+// changesOf says what a provider has done to an object between two versions, besides the condition
 // Paused and what users may do; empty: nothing.
-func done(before, after *unstructured.Unstructured) string {
-	from, to := work(before), work(after)
+func changesOf(before, after *unstructured.Unstructured) string {
+	from, to := providerState(before), providerState(after)
 	var changed []string
 	for _, part := range []string{"finalizers", "spec", "status"} {
 		if !reflect.DeepEqual(from[part], to[part]) {

@@ -12,13 +12,15 @@ import (
 func TestScenariosAreNamedOnceAndShowRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Scenarios {
-		if seen[s.Name] {
-			t.Errorf("scenario %s is there twice", s.Name)
-		}
-		seen[s.Name] = true
-		if len(s.Rules) == 0 || s.Doc == "" || s.play == nil {
-			t.Errorf("scenario %s: want rules, a doc and a play", s.Name)
-		}
+		t.Run(s.Name, func(t *testing.T) {
+			if seen[s.Name] {
+				t.Errorf("scenario %s is there twice", s.Name)
+			}
+			seen[s.Name] = true
+			if len(s.Rules) == 0 || s.Doc == "" || s.play == nil {
+				t.Errorf("scenario %s: want rules, a doc and a play", s.Name)
+			}
+		})
 	}
 }
 
@@ -29,9 +31,11 @@ func TestRunSaysWhatItNeeds(t *testing.T) {
 		`no scenario "nonesuch"`:  {InfraCluster: cluster, Only: []string{"nonesuch"}},
 		"want an object with a k": {InfraCluster: &unstructured.Unstructured{}},
 	} {
-		if _, err := Run(context.Background(), &rest.Config{}, p); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("Run = %v, want an error that says %s", err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if _, err := Run(context.Background(), &rest.Config{}, p); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("Run = %v, want an error that says %s", err, want)
+			}
+		})
 	}
 }
 
@@ -49,14 +53,16 @@ func TestOddObjectsAreRead(t *testing.T) {
 		"its condition is there twice":     map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False"}, map[string]any{"type": "Ready", "status": "True"}}},
 		"its condition has a long message": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "message": strings.Repeat("x", 1<<20)}}},
 	} {
-		obj := &unstructured.Unstructured{Object: map[string]any{"kind": "AMachine", "status": status}}
-		if initialized(obj) || ready(obj) || is("Ready", "True")(obj) {
-			t.Errorf("when %s it counts as provisioned or ready", name)
-		}
-		if text := brief(obj) + done(obj, &unstructured.Unstructured{}); len(text) > 2000 {
-			t.Errorf("when %s its description has %d bytes", name, len(text))
-		}
-		summary(obj)
+		t.Run(name, func(t *testing.T) {
+			obj := &unstructured.Unstructured{Object: map[string]any{"kind": "AMachine", "status": status}}
+			if initialized(obj) || ready(obj) || hasCondition("Ready", "True")(obj) {
+				t.Errorf("when %s it counts as provisioned or ready", name)
+			}
+			if text := brief(obj) + changesOf(obj, &unstructured.Unstructured{}); len(text) > 2000 {
+				t.Errorf("when %s its description has %d bytes", name, len(text))
+			}
+			summary(obj)
+		})
 	}
 }
 
@@ -80,8 +86,10 @@ func TestDone(t *testing.T) {
 		"it is silent about the order of conditions":   {object("small", condition("Ready", "True")), ""},
 		"it tells of a status that is there no longer": {object("small"), "status"},
 	} {
-		if have := done(before, row.after); (have == "") != (row.want == "") || !strings.HasPrefix(have, row.want) {
-			t.Errorf("%s: done = %q, want %q", name, have, row.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if have := changesOf(before, row.after); (have == "") != (row.want == "") || !strings.HasPrefix(have, row.want) {
+				t.Errorf("done = %q, want %q", have, row.want)
+			}
+		})
 	}
 }

@@ -106,7 +106,7 @@ func Run(ctx context.Context, config *rest.Config, p Provider) (*Report, error) 
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	stage, err := newStage(ctx, config, p)
+	stage, err := newEnvironment(ctx, config, p)
 	if err != nil {
 		return nil, err
 	}

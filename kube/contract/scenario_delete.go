@@ -12,33 +12,33 @@ var deletePaused = &Scenario{
 	Rules: []string{"C-ALL-9"},
 	Doc: "Ready objects of a paused Cluster are deleted. What exists outside stays, and so do the objects, until the Cluster goes on; " +
 		"then both go.",
-	play: func(s *scene) error {
-		return s.pauseReady(s.deletedPaused, s.ends)
+	play: func(s *fixture) error {
+		return s.pauseReady(s.deletedPaused, s.expectGone)
 	},
 }
 
 // deletedPaused deletes a paused object, and holds the provider to letting everything be.
-func (s *scene) deletedPaused(a actor) error {
-	before, known, err := s.outside(a)
+func (s *fixture) deletedPaused(subj subject) error {
+	before, known, err := s.outside(subj)
 	if err != nil {
 		return err
 	}
-	if err := s.remove(s.ctx, a.Unstructured); err != nil {
+	if err := s.remove(s.ctx, subj.Unstructured); err != nil {
 		return err
 	}
-	if err := s.quiet(); err != nil {
+	if err := s.waitQuietly(); err != nil {
 		return err
 	}
-	_, gone, err := s.last(a)
+	_, gone, err := s.last(subj)
 	if err != nil {
 		return err
 	}
 	if gone {
-		s.find("C-ALL-9", a, "it was deleted while its Cluster is paused, and the provider let it go")
+		s.report("C-ALL-9", subj, "it was deleted while its Cluster is paused, and the provider let it go")
 	}
-	after, _, err := s.outside(a)
+	after, _, err := s.outside(subj)
 	if known && fmt.Sprint(before) != fmt.Sprint(after) {
-		s.find("C-ALL-9", a, "it was deleted while its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
+		s.report("C-ALL-9", subj, "it was deleted while its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
 	}
 	return err
 }
@@ -48,22 +48,22 @@ var deletion = &Scenario{
 	Name:  "delete",
 	Rules: []string{"C-ALL-7"},
 	Doc:   "Ready objects are deleted. While they go they do not say Ready=True of themselves any more, and when they are gone nothing is left outside.",
-	play: func(s *scene) error {
-		f, err := s.arrangeReady()
+	play: func(s *fixture) error {
+		f, err := s.createReady()
 		if err != nil {
 			return err
 		}
-		for _, a := range []actor{f.im, f.ic} { // machines go before what they share
+		for _, a := range []subject{f.im, f.ic} { // machines go before what they share
 			if a.Unstructured == nil {
 				continue
 			}
 			if err := s.remove(s.ctx, a.Unstructured); err != nil {
 				return err
 			}
-			if err := s.ends(a); err != nil {
+			if err := s.expectGone(a); err != nil {
 				return err
 			}
-			if err := s.saysDeleting(a); err != nil {
+			if err := s.expectDeletingCondition(a); err != nil {
 				return err
 			}
 		}
@@ -71,18 +71,18 @@ var deletion = &Scenario{
 	},
 }
 
-// ends waits until an object is gone, when nothing of it may be left outside.
-func (s *scene) ends(a actor) error {
-	if err := s.awaitGone("C-ALL-7", a); err != nil {
+// expectGone waits until an object is gone, when nothing of it may be left outside.
+func (s *fixture) expectGone(subj subject) error {
+	if err := s.awaitGone("C-ALL-7", subj); err != nil {
 		return err
 	}
-	return s.nothingOutside("C-ALL-7", a, "it is gone, and")
+	return s.nothingOutside("C-ALL-7", subj, "it is gone, and")
 }
 
-// saysDeleting holds an object that went to not having called itself ready up to its end. Where
+// expectDeletingCondition holds an object that went to not having called itself ready up to its end. Where
 // what is outside goes at once there need not be a version that says so.
-func (s *scene) saysDeleting(a actor) error {
-	versions, _, err := s.stage.stream.of(a.Unstructured)
+func (s *fixture) expectDeletingCondition(subj subject) error {
+	versions, _, err := s.env.stream.of(subj.Unstructured)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,8 @@ func (s *scene) saysDeleting(a actor) error {
 	if len(deleting) == 0 {
 		return nil
 	}
-	if last := deleting[len(deleting)-1]; is("Ready", "True")(last) {
-		s.find("C-ALL-7", a, "it said Ready=True up to its end, in version %s", last.GetResourceVersion())
+	if last := deleting[len(deleting)-1]; hasCondition("Ready", "True")(last) {
+		s.report("C-ALL-7", subj, "it said Ready=True up to its end, in version %s", last.GetResourceVersion())
 	}
 	return nil
 }

@@ -15,8 +15,8 @@ var metadataPatch = &Scenario{
 	Rules: []string{"C-ALL-5"},
 	Doc: "Owners and labels are written to objects, in a dry run: to fresh ones, while their Cluster is paused, and while they are " +
 		"being deleted. No webhook rejects that.",
-	play: func(s *scene) error {
-		f, err := s.arrange(false, nil)
+	play: func(s *fixture) error {
+		f, err := s.createCluster(false, nil)
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ var metadataPatch = &Scenario{
 		if err := s.acceptMetadata(f, "paused"); err != nil {
 			return err
 		}
-		for _, a := range f.actors() {
+		for _, a := range f.subjects() {
 			if err := s.remove(s.ctx, a.Unstructured); err != nil {
 				return err
 			}
@@ -45,21 +45,21 @@ var metadataPatch = &Scenario{
 }
 
 // acceptMetadata holds the provider to accepting what core writes. An object that is gone accepts nothing.
-func (s *scene) acceptMetadata(f *family, state string) error {
+func (s *fixture) acceptMetadata(f *clusterMachines, state string) error {
 	patch := `{"metadata": {"labels": {%q: %q, "kstatus.dev/contract": "x"}, "annotations": {"kstatus.dev/contract": "x"}}}`
-	for _, a := range f.actors() {
-		resource, err := s.stage.resource(a.GroupVersionKind())
+	for _, subj := range f.subjects() {
+		resource, err := s.env.resource(subj.GroupVersionKind())
 		if err != nil {
 			return err
 		}
-		_, err = resource.Patch(s.ctx, a.GetName(), types.MergePatchType, fmt.Appendf(nil, patch, clusterNameLabel, f.cluster.GetName()),
+		_, err = resource.Patch(s.ctx, subj.GetName(), types.MergePatchType, fmt.Appendf(nil, patch, clusterNameLabel, f.cluster.GetName()),
 			metav1.PatchOptions{FieldManager: manager, DryRun: []string{metav1.DryRunAll}})
 		switch {
 		case err == nil, apierrors.IsNotFound(err):
 		case s.ctx.Err() != nil:
 			return context.Cause(s.ctx)
 		default:
-			s.find("C-ALL-5", a, "a patch of labels and annotations is rejected while it is %s: %v", state, err)
+			s.report("C-ALL-5", subj, "a patch of labels and annotations is rejected while it is %s: %v", state, err)
 		}
 	}
 	return nil

@@ -8,10 +8,10 @@ var orphan = &Scenario{
 	Rules: []string{"C-ALL-6", "C-ALL-7"},
 	Doc: "Objects are created that have no owner. The provider says in their conditions that it waits, adds no finalizer, " +
 		"creates nothing outside, and lets them go when they are deleted.",
-	play: func(s *scene) error {
-		actors := []actor{s.cast(infraCluster, s.stage.provider.InfraCluster)}
-		if s.stage.provider.InfraMachine != nil {
-			actors = append(actors, s.cast(infraMachine, s.stage.provider.InfraMachine))
+	play: func(s *fixture) error {
+		actors := []subject{s.newSubject(infraCluster, s.env.provider.InfraCluster)}
+		if s.env.provider.InfraMachine != nil {
+			actors = append(actors, s.newSubject(infraMachine, s.env.provider.InfraMachine))
 		}
 		for i := range actors {
 			made, err := s.create(actors[i].Unstructured)
@@ -28,11 +28,11 @@ var orphan = &Scenario{
 				return err
 			}
 		}
-		if err := s.quiet(); err != nil {
+		if err := s.waitQuietly(); err != nil {
 			return err
 		}
 		for _, a := range actors {
-			if err := s.waits(a); err != nil {
+			if err := s.expectWaiting(a); err != nil {
 				return err
 			}
 			if err := s.remove(s.ctx, a.Unstructured); err != nil {
@@ -48,20 +48,20 @@ var orphan = &Scenario{
 	},
 }
 
-// waits holds an object without an owner to having been left alone.
-func (s *scene) waits(a actor) error {
-	obj, _, err := s.last(a)
+// expectWaiting holds an object without an owner to having been left alone.
+func (s *fixture) expectWaiting(subj subject) error {
+	obj, _, err := s.last(subj)
 	if err != nil {
 		return err
 	}
 	if finalizers := obj.GetFinalizers(); len(finalizers) > 0 {
-		s.find("C-ALL-6", a, "it has no owner and got the finalizers %v", finalizers)
+		s.report("C-ALL-6", subj, "it has no owner and got the finalizers %v", finalizers)
 	}
 	if initialized(obj) {
-		s.find("C-ALL-6", a, "it has no owner and is provisioned")
+		s.report("C-ALL-6", subj, "it has no owner and is provisioned")
 	}
-	if is("Ready", "True")(obj) {
-		s.find("C-ALL-6", a, "it has no owner and says that it is ready")
+	if hasCondition("Ready", "True")(obj) {
+		s.report("C-ALL-6", subj, "it has no owner and says that it is ready")
 	}
-	return s.nothingOutside("C-ALL-6", a, "it has no owner, and")
+	return s.nothingOutside("C-ALL-6", subj, "it has no owner, and")
 }

@@ -12,38 +12,38 @@ var owner = &Scenario{
 	Rules: []string{"C-ALL-7", "C-ALL-12", "C-IC-1", "C-IC-2", "C-IC-3", "C-IC-4", "C-IC-6", "C-IM-1", "C-IM-2", "C-IM-3", "C-IM-6", "C-IM-11"},
 	Doc: "Objects get their owners. They become provisioned and stay so, with a finalizer, a complete endpoint and a providerID " +
 		"that are there first and never change, and say Ready.",
-	play: func(s *scene) error {
-		f, err := s.arrange(false, nil)
+	play: func(s *fixture) error {
+		f, err := s.createCluster(false, nil)
 		if err != nil {
 			return err
 		}
 		if err := s.provision(f); err != nil {
 			return err
 		}
-		for _, a := range f.actors() {
+		for _, a := range f.subjects() {
 			rule := map[string]string{infraCluster: "C-IC-6", infraMachine: "C-IM-6"}[a.role]
-			if _, err := s.await(rule, a, "saying Ready=True", is("Ready", "True")); err != nil && err != errUnmet {
+			if _, err := s.await(rule, a, "saying Ready=True", hasCondition("Ready", "True")); err != nil && err != errUnmet {
 				return err
 			}
 		}
-		if err := s.quiet(); err != nil {
+		if err := s.waitQuietly(); err != nil {
 			return err
 		}
-		if err := f.each(s.history); err != nil {
+		if err := f.each(s.checkHistory); err != nil {
 			return err
 		}
-		return s.machineWaits(f)
+		return s.expectMachineWaiting(f)
 	},
 }
 
-// history holds all versions of an object to what must never be seen.
-func (s *scene) history(a actor) error {
-	versions, _, err := s.stage.stream.of(a.Unstructured)
+// checkHistory holds all versions of an object to what must never be seen.
+func (s *fixture) checkHistory(subj subject) error {
+	versions, _, err := s.env.stream.of(subj.Unstructured)
 	if err != nil {
 		return err
 	}
 	path, sticky, identity := []string{"spec", "providerID"}, "C-IM-3", "C-IM-2"
-	if a.role == infraCluster {
+	if subj.role == infraCluster {
 		path, sticky, identity = []string{"spec", "controlPlaneEndpoint"}, "C-IC-2", "C-IC-4"
 	}
 	var known any
@@ -51,49 +51,49 @@ func (s *scene) history(a actor) error {
 	for _, v := range versions {
 		id := value(v, path...)
 		if known != nil && !reflect.DeepEqual(known, id) {
-			s.find(identity, a, "%s was %s and is %s in version %s", path[1], short(known), short(id), v.GetResourceVersion())
+			s.report(identity, subj, "%s was %s and is %s in version %s", path[1], short(known), short(id), v.GetResourceVersion())
 		}
-		if complete(a.role, id) {
+		if complete(subj.role, id) {
 			known = id
 		}
 		if known != nil && len(v.GetFinalizers()) == 0 && !was {
-			s.find("C-ALL-7", a, "%s is set in version %s, before there is a finalizer", path[1], v.GetResourceVersion())
+			s.report("C-ALL-7", subj, "%s is set in version %s, before there is a finalizer", path[1], v.GetResourceVersion())
 			was = true
 		}
 		if initialized(v) {
-			s.provisionedWith(a, v, known)
+			s.checkProvisionedWith(subj, v, known)
 			break
 		}
 	}
-	s.staysProvisioned(a, sticky, versions)
+	s.checkStaysProvisioned(subj, sticky, versions)
 	return nil
 }
 
-// provisionedWith holds the first version in which an object is provisioned to what has to be there by then.
-func (s *scene) provisionedWith(a actor, v *unstructured.Unstructured, identity any) {
+// checkProvisionedWith holds the first version in which an object is provisioned to what has to be there by then.
+func (s *fixture) checkProvisionedWith(subj subject, v *unstructured.Unstructured, identity any) {
 	if len(v.GetFinalizers()) == 0 {
-		s.find("C-ALL-7", a, "it is provisioned in version %s and has no finalizer", v.GetResourceVersion())
+		s.report("C-ALL-7", subj, "it is provisioned in version %s and has no finalizer", v.GetResourceVersion())
 	}
 	switch {
 	case identity != nil:
-	case a.role == infraMachine:
-		s.find("C-IM-1", a, "it is provisioned in version %s and has no spec.providerID", v.GetResourceVersion())
+	case subj.role == infraMachine:
+		s.report("C-IM-1", subj, "it is provisioned in version %s and has no spec.providerID", v.GetResourceVersion())
 	default:
-		s.find("C-IC-3", a, "it is provisioned in version %s and has no complete spec.controlPlaneEndpoint", v.GetResourceVersion())
+		s.report("C-IC-3", subj, "it is provisioned in version %s and has no complete spec.controlPlaneEndpoint", v.GetResourceVersion())
 	}
 }
 
-func (s *scene) staysProvisioned(a actor, rule string, versions []*unstructured.Unstructured) {
+func (s *fixture) checkStaysProvisioned(subj subject, rule string, versions []*unstructured.Unstructured) {
 	was, lost := false, false
 	for _, v := range versions {
 		if was && !lost && !initialized(v) {
-			s.find(rule, a, "it was provisioned and is not in version %s", v.GetResourceVersion())
+			s.report(rule, subj, "it was provisioned and is not in version %s", v.GetResourceVersion())
 			lost = true
 		}
 		was = was || initialized(v)
 	}
 	if was && value(versions[len(versions)-1], "status", "observedGeneration") == nil {
-		s.find("C-ALL-12", a, "it is provisioned and has no status.observedGeneration")
+		s.report("C-ALL-12", subj, "it is provisioned and has no status.observedGeneration")
 	}
 }
 
@@ -108,16 +108,16 @@ func complete(role string, id any) bool {
 	return host != "" && endpoint["port"] != nil
 }
 
-// machineWaits holds a machine to having waited for the infrastructure of its Cluster.
-func (s *scene) machineWaits(f *family) error {
+// expectMachineWaiting holds a machine to having waited for the infrastructure of its Cluster.
+func (s *fixture) expectMachineWaiting(f *clusterMachines) error {
 	if f.machine == nil {
 		return nil
 	}
-	clusters, _, err := s.stage.stream.of(f.cluster)
+	clusters, _, err := s.env.stream.of(f.cluster)
 	if err != nil {
 		return err
 	}
-	machines, _, err := s.stage.stream.of(f.im.Unstructured)
+	machines, _, err := s.env.stream.of(f.im.Unstructured)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (s *scene) machineWaits(f *family) error {
 	for _, v := range machines {
 		if complete(infraMachine, value(v, "spec", "providerID")) {
 			if since == 0 || number(v) < since {
-				s.find("C-IM-11", f.im, "it has a providerID in version %s, before the infrastructure of its Cluster is provisioned", v.GetResourceVersion())
+				s.report("C-IM-11", f.im, "it has a providerID in version %s, before the infrastructure of its Cluster is provisioned", v.GetResourceVersion())
 			}
 			break
 		}

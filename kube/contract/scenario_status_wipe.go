@@ -15,13 +15,13 @@ var statusWipe = &Scenario{
 	Rules: []string{"C-ALL-10"},
 	Doc: "The status of ready objects is lost. The provider reports all of it again, from the spec and from what exists outside, " +
 		"and creates nothing anew.",
-	play: func(s *scene) error {
-		f, err := s.arrangeReady()
+	play: func(s *fixture) error {
+		f, err := s.createReady()
 		if err != nil {
 			return err
 		}
-		for _, a := range f.actors() {
-			if err := s.wipe(a); err != nil && err != errUnmet {
+		for _, a := range f.subjects() {
+			if err := s.wipeStatus(a); err != nil && err != errUnmet {
 				return err
 			}
 		}
@@ -29,46 +29,46 @@ var statusWipe = &Scenario{
 	},
 }
 
-// wipe takes the status of an object away, and waits until it is back.
-func (s *scene) wipe(a actor) error {
-	before, _, err := s.last(a)
+// wipeStatus takes the status of an object away, and waits until it is back.
+func (s *fixture) wipeStatus(subj subject) error {
+	before, _, err := s.last(subj)
 	if err != nil {
 		return err
 	}
-	outside, known, err := s.outside(a)
+	outside, known, err := s.outside(subj)
 	if err != nil {
 		return err
 	}
-	wiped, err := s.withoutStatus(a)
+	wiped, err := s.withoutStatus(subj)
 	if err != nil {
 		return err
 	}
-	after, err := s.await("C-ALL-10", a, "as it was before its status was lost, "+short(summary(before)), func(obj *unstructured.Unstructured) bool {
+	after, err := s.await("C-ALL-10", subj, "as it was before its status was lost, "+short(summary(before)), func(obj *unstructured.Unstructured) bool {
 		return number(obj) > number(wiped) && reflect.DeepEqual(summary(obj), summary(before))
 	})
 	if err != nil {
 		return err
 	}
 	if !reflect.DeepEqual(value(before, "spec"), value(after, "spec")) {
-		s.find("C-ALL-10", a, "when its status was lost its spec changed from %s to %s", short(value(before, "spec")), short(value(after, "spec")))
+		s.report("C-ALL-10", subj, "when its status was lost its spec changed from %s to %s", short(value(before, "spec")), short(value(after, "spec")))
 	}
-	now, _, err := s.outside(a)
+	now, _, err := s.outside(subj)
 	if known && fmt.Sprint(outside) != fmt.Sprint(now) {
-		s.find("C-ALL-10", a, "when its status was lost there was %v outside of the cluster, now there is %v", outside, now)
+		s.report("C-ALL-10", subj, "when its status was lost there was %v outside of the cluster, now there is %v", outside, now)
 	}
 	return err
 }
 
 // withoutStatus replaces the status of an object by an empty one.
-func (s *scene) withoutStatus(a actor) (*unstructured.Unstructured, error) {
-	resource, err := s.stage.resource(a.GroupVersionKind())
+func (s *fixture) withoutStatus(subj subject) (*unstructured.Unstructured, error) {
+	resource, err := s.env.resource(subj.GroupVersionKind())
 	if err != nil {
 		return nil, err
 	}
 	for {
-		now, err := resource.Get(s.ctx, a.GetName(), metav1.GetOptions{})
+		now, err := resource.Get(s.ctx, subj.GetName(), metav1.GetOptions{})
 		if err != nil {
-			return nil, fmt.Errorf("read %s %s: %w", a.GetKind(), a.GetName(), err)
+			return nil, fmt.Errorf("read %s %s: %w", subj.GetKind(), subj.GetName(), err)
 		}
 		now.Object["status"] = map[string]any{}
 		wiped, err := resource.UpdateStatus(s.ctx, now, metav1.UpdateOptions{FieldManager: manager})
@@ -76,7 +76,7 @@ func (s *scene) withoutStatus(a actor) (*unstructured.Unstructured, error) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("take the status of %s %s away: %w", a.GetKind(), a.GetName(), err)
+			return nil, fmt.Errorf("take the status of %s %s away: %w", subj.GetKind(), subj.GetName(), err)
 		}
 		return wiped, nil
 	}

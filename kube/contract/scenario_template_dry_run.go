@@ -23,26 +23,26 @@ var templateDryRun = &Scenario{
 		}
 		return ""
 	},
-	play: func(s *scene) error {
-		a := s.cast(infraTemplate, s.stage.provider.InfraMachineTemplate)
+	play: func(s *fixture) error {
+		a := s.newSubject(infraTemplate, s.env.provider.InfraMachineTemplate)
 		made, err := s.create(a.Unstructured)
 		if err != nil {
 			return err
 		}
 		a.Unstructured = made
-		resource, err := s.stage.resource(a.GroupVersionKind())
+		resource, err := s.env.resource(a.GroupVersionKind())
 		if err != nil {
 			return err
 		}
-		_, err = resource.Patch(s.ctx, a.GetName(), types.MergePatchType, asTopology(s.stage.provider.TemplateEdit),
+		_, err = resource.Patch(s.ctx, a.GetName(), types.MergePatchType, asTopology(s.env.provider.TemplateEdit),
 			metav1.PatchOptions{FieldManager: manager, DryRun: []string{metav1.DryRunAll}})
 		if err != nil {
-			s.find("C-IM-8", a, "the dry run of the controller of topologies is rejected: %v", err)
+			s.report("C-IM-8", a, "the dry run of the controller of topologies is rejected: %v", err)
 		}
-		_, err = resource.Patch(s.ctx, a.GetName(), types.MergePatchType, []byte(s.stage.provider.TemplateEdit), metav1.PatchOptions{FieldManager: manager})
+		_, err = resource.Patch(s.ctx, a.GetName(), types.MergePatchType, []byte(s.env.provider.TemplateEdit), metav1.PatchOptions{FieldManager: manager})
 		switch {
 		case err == nil:
-			s.find("C-IM-8", a, "its spec was changed by %s, and that was accepted", s.stage.provider.TemplateEdit)
+			s.report("C-IM-8", a, "its spec was changed by %s, and that was accepted", s.env.provider.TemplateEdit)
 		case !apierrors.IsInvalid(err) && !apierrors.IsForbidden(err) && !apierrors.IsBadRequest(err):
 			return err
 		}

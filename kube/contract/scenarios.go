@@ -14,7 +14,7 @@ type Scenario struct {
 	Doc   string
 	// lacks says why a provider cannot be put into the situation; empty: it can.
 	lacks func(Provider) string
-	play  func(*scene) error
+	play  func(*fixture) error
 }
 
 // Scenarios are all scenarios, in the order of a report.
@@ -32,15 +32,15 @@ var Scenarios = []*Scenario{
 }
 
 // play plays the scenarios side by side.
-func (st *stage) play(ctx context.Context) (*Report, error) {
-	var scenes []*scene
+func (st *environment) play(ctx context.Context) (*Report, error) {
+	var scenes []*fixture
 	var group sync.WaitGroup
 	report := &Report{}
 	for _, scenario := range Scenarios {
 		if st.provider.Only != nil && !slices.Contains(st.provider.Only, scenario.Name) {
 			continue
 		}
-		s := &scene{stage: st, scenario: scenario, ctx: ctx}
+		s := &fixture{env: st, scenario: scenario, ctx: ctx}
 		scenes = append(scenes, s)
 		if scenario.lacks != nil {
 			s.skipped = scenario.lacks(st.provider)

@@ -40,7 +40,7 @@ func (s *stream) follow(ctx context.Context, kind string, resource dynamic.Resou
 		for ctx.Err() == nil {
 			w, err := resource.Watch(ctx, metav1.ListOptions{ResourceVersion: version, AllowWatchBookmarks: true})
 			if err == nil {
-				version, err = s.take(w, version)
+				version, err = s.consume(w, version)
 			}
 			if err != nil && ctx.Err() == nil {
 				s.fail(fmt.Errorf("contract: watching %s: %w", kind, err))
@@ -51,8 +51,8 @@ func (s *stream) follow(ctx context.Context, kind string, resource dynamic.Resou
 	return nil
 }
 
-// take reads one watch to its end, and returns the version it got to.
-func (s *stream) take(w watch.Interface, version string) (string, error) {
+// consume reads one watch to its end, and returns the version it got to.
+func (s *stream) consume(w watch.Interface, version string) (string, error) {
 	defer w.Stop()
 	for event := range w.ResultChan() {
 		obj, ok := event.Object.(*unstructured.Unstructured)
@@ -101,5 +101,5 @@ func number(obj *unstructured.Unstructured) uint64 {
 	return n
 }
 
-// glance is how often a stream is looked at.
-const glance = 20 * time.Millisecond
+// pollInterval is how often a stream is looked at.
+const pollInterval = 20 * time.Millisecond

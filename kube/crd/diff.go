@@ -13,7 +13,7 @@ type Hunk struct {
 }
 
 // The most lines that may differ before texts count as different throughout.
-const mostDifferent = 4000
+const maxDifferences = 4000
 
 // Hunks returns what has to change in one text to make another of it, in order,
 // with as few lines as possible.
@@ -28,7 +28,7 @@ func Hunks(before, after []byte) []Hunk {
 	}
 	inA, inB := a[head:len(a)-tail], b[head:len(b)-tail]
 	var all []Hunk
-	for _, p := range matched(inA, inB) {
+	for _, p := range findGaps(inA, inB) {
 		if p.endA > p.a || p.endB > p.b {
 			all = append(all, Hunk{Line: head + p.a + 1, Removed: p.endA - p.a, Added: string(bytes.Join(inB[p.b:p.endB], nil))})
 		}
@@ -48,13 +48,13 @@ func linesOf(text []byte) [][]byte {
 // A gap is what two lists of lines do not have in common at a place.
 type gap struct{ a, endA, b, endB int }
 
-// matched returns the gaps between the lines that two lists have in common, by
+// findGaps returns the gaps between the lines that two lists have in common, by
 // Myers' algorithm: An O(ND) Difference Algorithm and Its Variations (1986).
-func matched(a, b [][]byte) (gaps []gap) {
+func findGaps(a, b [][]byte) (gaps []gap) {
 	n, m := len(a), len(b)
 	furthest := map[int]int{1: 0} // by diagonal, how far in a
 	var trace []map[int]int
-	for d := 0; d <= min(n+m, mostDifferent); d++ {
+	for d := 0; d <= min(n+m, maxDifferences); d++ {
 		step := make(map[int]int, len(furthest))
 		for k, x := range furthest {
 			step[k] = x
@@ -101,8 +101,8 @@ func backtrack(trace []map[int]int, x, y int) (gaps []gap) {
 	return gaps
 }
 
-// around is how many lines are shown around a change.
-const around = 3
+// contextLines is how many lines are shown around a change.
+const contextLines = 3
 
 // Diff returns the difference between two texts as diff -u prints it; nothing
 // if they are the same.
@@ -117,7 +117,7 @@ func Diff(name string, before, after []byte) []byte {
 	grown := 0
 	for len(hunks) > 0 {
 		n := 1 // hunks that stand so close together that they are shown as one
-		for n < len(hunks) && hunks[n].Line-(hunks[n-1].Line+hunks[n-1].Removed) <= 2*around {
+		for n < len(hunks) && hunks[n].Line-(hunks[n-1].Line+hunks[n-1].Removed) <= 2*contextLines {
 			n++
 		}
 		grown += group(&out, lines, hunks[:n], grown)
@@ -129,7 +129,7 @@ func Diff(name string, before, after []byte) []byte {
 // group writes hunks with what stands around them, and returns by how many lines they grow.
 func group(out *bytes.Buffer, lines [][]byte, hunks []Hunk, grown int) int {
 	last := hunks[len(hunks)-1]
-	from, to := max(1, hunks[0].Line-around), min(len(lines), last.Line+last.Removed-1+around)
+	from, to := max(1, hunks[0].Line-contextLines), min(len(lines), last.Line+last.Removed-1+contextLines)
 	var body bytes.Buffer
 	more, at := 0, from
 	for _, h := range hunks {

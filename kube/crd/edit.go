@@ -36,7 +36,7 @@ func (f *File) EditAll(edits map[int][]lint.Edit) (*File, error) {
 	}
 	after := &File{Name: f.Name, rest: f.rest}
 	for _, d := range f.Documents {
-		changed, err := d.edited(of)
+		changed, err := d.apply(of)
 		if err != nil {
 			return nil, err
 		}
@@ -46,8 +46,8 @@ func (f *File) EditAll(edits map[int][]lint.Edit) (*File, error) {
 	return after, nil
 }
 
-// edited returns a copy of the document after edits of its objects.
-func (d *Document) edited(edits map[*Object][]lint.Edit) (*Document, error) {
+// apply returns a copy of the document after edits of its objects.
+func (d *Document) apply(edits map[*Object][]lint.Edit) (*Document, error) {
 	want := map[*Object]map[string]any{}
 	var small [][]lint.Edit
 	var first *Object // of those that change
@@ -55,7 +55,7 @@ func (d *Document) edited(edits map[*Object][]lint.Edit) (*Document, error) {
 		changed, err := lint.Apply(o.Value, edits[o]...)
 		var minimal []lint.Edit
 		if err == nil {
-			minimal, err = o.minimal(edits[o])
+			minimal, err = o.minimalEdits(edits[o])
 		}
 		if err != nil {
 			return nil, o.error(err)
@@ -73,14 +73,14 @@ func (d *Document) edited(edits map[*Object][]lint.Edit) (*Document, error) {
 		var batch []lint.Edit // of objects beside each other none is in the way of another
 		var rest [][]lint.Edit
 		for _, all := range small {
-			n := independent(all)
+			n := countIndependent(all)
 			batch = append(batch, all[:n]...)
 			if n < len(all) {
 				rest = append(rest, all[n:])
 			}
 		}
 		var err error
-		if now, err = now.spliced(batch); err != nil {
+		if now, err = now.applySplices(batch); err != nil {
 			return nil, first.error(err)
 		}
 		small = rest
@@ -93,7 +93,7 @@ func (d *Document) edited(edits map[*Object][]lint.Edit) (*Document, error) {
 		}
 		return &copied, nil
 	}
-	if err := d.became(now, want); err != nil {
+	if err := d.verifyEdit(now, want); err != nil {
 		return nil, first.error(err)
 	}
 	return now, nil
@@ -105,9 +105,9 @@ func (o *Object) error(err error) error {
 	return &Error{File: o.Document.file, Line: line, Column: column, Err: err}
 }
 
-// became checks that a document is another with nothing but its objects changed
+// verifyEdit checks that a document is another with nothing but its objects changed
 // to what is wanted.
-func (d *Document) became(now *Document, want map[*Object]map[string]any) error {
+func (d *Document) verifyEdit(now *Document, want map[*Object]map[string]any) error {
 	now.read()
 	switch {
 	case now.Err != nil:
@@ -116,20 +116,20 @@ func (d *Document) became(now *Document, want map[*Object]map[string]any) error 
 		return errors.New("the edits would change how many objects there are")
 	}
 	for i, was := range d.Objects {
-		if !same(now.Objects[i].Value, want[was]) {
+		if !equalValues(now.Objects[i].Value, want[was]) {
 			return errors.New("the text cannot be edited in place without changing more than is meant")
 		}
 	}
 	return nil
 }
 
-// same reports whether two values are the same in JSON.
-func same(a, b any) bool {
-	return reflect.DeepEqual(a, b) || reflect.DeepEqual(normal(a), normal(b))
+// equalValues reports whether two values are the same in JSON.
+func equalValues(a, b any) bool {
+	return reflect.DeepEqual(a, b) || reflect.DeepEqual(normalize(a), normalize(b))
 }
 
-// normal returns a value as a decoder of JSON delivers it.
-func normal(v any) any {
+// normalize returns a value as a decoder of JSON delivers it.
+func normalize(v any) any {
 	text, err := utiljson.Marshal(v)
 	if err != nil {
 		return v
@@ -141,12 +141,12 @@ func normal(v any) any {
 	return again
 }
 
-// minimal returns edits of the document that say the same with as little as
+// minimalEdits returns edits of the document that say the same with as little as
 // possible: of a field that is there only what differs is changed.
-func (o *Object) minimal(edits []lint.Edit) (small []lint.Edit, err error) {
+func (o *Object) minimalEdits(edits []lint.Edit) (small []lint.Edit, err error) {
 	now := o.Value
 	for _, e := range edits {
-		e.Value = normal(e.Value)
+		e.Value = normalize(e.Value)
 		old, there := valueAt(now, e.Path)
 		_, item := e.Path[len(e.Path)-1].(int)
 		if there && (e.Op == lint.Replace || e.Op == lint.Add && !item) {
@@ -199,7 +199,7 @@ func difference(edits []lint.Edit, at lint.Path, old, want any) []lint.Edit {
 			return listDifference(edits, at, was, want)
 		}
 	}
-	if same(old, want) {
+	if equalValues(old, want) {
 		return edits
 	}
 	return append(edits, lint.Edit{Op: lint.Replace, Path: at, Value: want})
@@ -225,10 +225,10 @@ func mapDifference(edits []lint.Edit, at lint.Path, old, want map[string]any) []
 // listDifference leaves alone what two lists have in common at both ends.
 func listDifference(edits []lint.Edit, at lint.Path, old, want []any) []lint.Edit {
 	head, tail := 0, 0
-	for head < len(old) && head < len(want) && same(old[head], want[head]) {
+	for head < len(old) && head < len(want) && equalValues(old[head], want[head]) {
 		head++
 	}
-	for tail < len(old)-head && tail < len(want)-head && same(old[len(old)-1-tail], want[len(want)-1-tail]) {
+	for tail < len(old)-head && tail < len(want)-head && equalValues(old[len(old)-1-tail], want[len(want)-1-tail]) {
 		tail++
 	}
 	olds, wants := old[head:len(old)-tail], want[head:len(want)-tail]
@@ -245,9 +245,9 @@ func listDifference(edits []lint.Edit, at lint.Path, old, want []any) []lint.Edi
 	return edits
 }
 
-// independent returns how many of the first edits can be made at once: none of
+// countIndependent returns how many of the first edits can be made at once: none of
 // them is in, around or beside what another changes.
-func independent(edits []lint.Edit) int {
+func countIndependent(edits []lint.Edit) int {
 	for n, e := range edits {
 		for _, before := range edits[:n] {
 			a, b := e.Path[:len(e.Path)-1], before.Path[:len(before.Path)-1]
@@ -265,14 +265,14 @@ type splice struct {
 	with     string
 }
 
-// spliced returns the document after edits that are independent of each other.
-func (d *Document) spliced(edits []lint.Edit) (*Document, error) {
+// applySplices returns the document after edits that are independent of each other.
+func (d *Document) applySplices(edits []lint.Edit) (*Document, error) {
 	t := &text{bytes: d.text, starts: lineStarts(d.text)}
 	root, err := parse(d.text)
 	if err != nil || root == nil {
 		return nil, fmt.Errorf("the edits would make the text unreadable: %w", errors.Join(err))
 	}
-	t.learn(root)
+	t.indexLines(root)
 	var all []splice
 	for _, e := range edits {
 		s, err := t.splice(root, e)

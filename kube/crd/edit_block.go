@@ -182,7 +182,7 @@ func (t *text) addItem(list *spot, i int, value any) (splice, error) {
 func (t *text) insert(in, before *spot, first int, lines string) splice {
 	spaces := in.value.Column - 1
 	if before == nil && !t.first(first) {
-		shifted := t.shifted(lines, spaces, first)
+		shifted := t.shift(lines, spaces, first)
 		return splice{first, first, strings.TrimLeft(shifted, " ") + strings.Repeat(" ", spaces)}
 	}
 	at := t.lineStart(first)
@@ -190,11 +190,11 @@ func (t *text) insert(in, before *spot, first int, lines string) splice {
 	case before != nil:
 		at = t.contentEnd(before.value, before.column, before.limit)
 	case in.up != nil: // comments above the first belong to it
-		for at > 0 && idle(t.bytes[t.lineStart(at-1):at]) {
+		for at > 0 && isIdle(t.bytes[t.lineStart(at-1):at]) {
 			at = t.lineStart(at - 1)
 		}
 	}
-	return t.lines(at, t.shifted(lines, spaces, at))
+	return t.lines(at, t.shift(lines, spaces, at))
 }
 
 // lines inserts whole lines, also behind a last line that has no end mark.
@@ -257,7 +257,7 @@ func (t *text) rewrite(s *spot, value any, end int) (splice, error) {
 		lines = first + comment + "\n" + rest
 	}
 	to := t.contentEnd(s.value, s.column, s.limit)
-	shifted := strings.TrimLeft(t.shifted(lines, s.column-1, begin), " ")
+	shifted := strings.TrimLeft(t.shift(lines, s.column-1, begin), " ")
 	if to == len(t.bytes) && !bytes.HasSuffix(t.bytes, []byte("\n")) {
 		shifted = strings.TrimRight(shifted, "\r\n")
 	}

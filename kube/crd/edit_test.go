@@ -58,22 +58,24 @@ func TestEdit(t *testing.T) {
 			[]lint.Edit{replace(map[string]any{"b": 1, "c": []any{1, 2, 3}, "d": 4}, "a")}},
 	}
 	for _, row := range rows {
-		const above, below = "\ufeff# licence\n--- # one\nkind: A\n--- # two\n", "\n---\nkind: C\n"
-		for _, around := range [][2]string{{"", ""}, {above, below}} {
-			if around[1] != "" && !strings.HasSuffix(row.before, "\n") {
-				continue
+		t.Run(row.it, func(t *testing.T) {
+			const above, below = "\ufeff# licence\n--- # one\nkind: A\n--- # two\n", "\n---\nkind: C\n"
+			for _, around := range [][2]string{{"", ""}, {above, below}} {
+				if around[1] != "" && !strings.HasSuffix(row.before, "\n") {
+					continue
+				}
+				f := Parse("x.yaml", []byte(around[0]+row.before+around[1]))
+				index := strings.Count(around[0], "kind")
+				after, err := f.Edit(index, row.edits...)
+				if err != nil {
+					t.Errorf("%v", err)
+					continue
+				}
+				if want := around[0] + row.after + around[1]; string(after.Text()) != want {
+					t.Errorf("have\n%q\nwant\n%q", after.Text(), want)
+				}
 			}
-			f := Parse("x.yaml", []byte(around[0]+row.before+around[1]))
-			index := strings.Count(around[0], "kind")
-			after, err := f.Edit(index, row.edits...)
-			if err != nil {
-				t.Errorf("it %s: %v", row.it, err)
-				continue
-			}
-			if want := around[0] + row.after + around[1]; string(after.Text()) != want {
-				t.Errorf("it %s: have\n%q\nwant\n%q", row.it, after.Text(), want)
-			}
-		}
+		})
 	}
 }
 
@@ -84,13 +86,15 @@ func TestEditRefuses(t *testing.T) {
 		{"an alias", "b: &x\n  k: 1\na: *x\n", "x.yaml:1: add a.new: it stands within an alias, so that the edit would change other places as well"},
 	}
 	for _, row := range rows {
-		f := Parse("x.yaml", []byte(row.text))
-		_, err := f.Edit(0, add(1, "a", "new"))
-		if err == nil || err.Error() != row.want {
-			t.Errorf("it refuses %s: have %v, want %s", row.it, err, row.want)
-		}
-		if string(f.Text()) != row.text {
-			t.Errorf("it refuses %s, and leaves the file alone: have %q", row.it, f.Text())
-		}
+		t.Run(row.it, func(t *testing.T) {
+			f := Parse("x.yaml", []byte(row.text))
+			_, err := f.Edit(0, add(1, "a", "new"))
+			if err == nil || err.Error() != row.want {
+				t.Errorf("it refuses %s: have %v, want %s", row.it, err, row.want)
+			}
+			if string(f.Text()) != row.text {
+				t.Errorf("it refuses %s, and leaves the file alone: have %q", row.it, f.Text())
+			}
+		})
 	}
 }

@@ -18,11 +18,11 @@ type text struct {
 	quoted  bool  // it is JSON
 }
 
-// learn finds out how the text is written: by the first that can tell.
-func (t *text) learn(root *yaml.Node) {
+// indexLines finds out how the text is written: by the first that can tell.
+func (t *text) indexLines(root *yaml.Node) {
 	t.step, t.compact = 2, true
 	t.quoted = root.Style&yaml.FlowStyle != 0 && len(root.Content) > 0 && root.Content[0].Style == yaml.DoubleQuotedStyle
-	t.straighten(root)
+	t.fixColumns(root)
 	step, list := false, false
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {
@@ -45,11 +45,11 @@ func (t *text) learn(root *yaml.Node) {
 	walk(root)
 }
 
-// straighten has blocks begin where their first name or dash stands, and not at
+// fixColumns has blocks begin where their first name or dash stands, and not at
 // an anchor or a tag before it.
-func (t *text) straighten(n *yaml.Node) {
+func (t *text) fixColumns(n *yaml.Node) {
 	for _, below := range n.Content {
-		t.straighten(below)
+		t.fixColumns(below)
 	}
 	if n.Style&yaml.FlowStyle != 0 || len(n.Content) == 0 {
 		return
@@ -60,7 +60,7 @@ func (t *text) straighten(n *yaml.Node) {
 		n.Line, n.Column = first.Line, first.Column
 	case n.Kind == yaml.SequenceNode && (n.Anchor != "" || n.Style&yaml.TaggedStyle != 0):
 		for at := t.lineEnd(t.offset(n)); at < len(t.bytes); at = t.lineEnd(at) {
-			if line := t.bytes[at:t.lineEnd(at)]; !idle(line) {
+			if line := t.bytes[at:t.lineEnd(at)]; !isIdle(line) {
 				n.Column = indentation(line) + 1
 				n.Line, _ = slices.BinarySearch(t.starts, at+1)
 				return
@@ -112,8 +112,8 @@ func (t *text) newline(at int) string {
 	return "\n"
 }
 
-// idle reports whether a line is blank or a comment.
-func idle(line []byte) bool {
+// isIdle reports whether a line is blank or a comment.
+func isIdle(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t\r\n")
 	return len(line) == 0 || line[0] == '#'
 }
@@ -149,7 +149,7 @@ func (t *text) contentEnd(value *yaml.Node, column, limit int) int {
 	}
 	for limit > start {
 		begin := t.lineStart(limit - 1)
-		if !idle(t.bytes[begin:limit]) {
+		if !isIdle(t.bytes[begin:limit]) {
 			break
 		}
 		limit = begin
@@ -181,9 +181,9 @@ func (t *text) blockEnd(start, column, limit int) int {
 	return end
 }
 
-// shifted returns lines of text with so many spaces before each that is not
+// shift returns lines of text with so many spaces before each that is not
 // blank, and line ends as they are at an offset.
-func (t *text) shifted(lines string, spaces, at int) string {
+func (t *text) shift(lines string, spaces, at int) string {
 	var b strings.Builder
 	newline := t.newline(at)
 	for line := range strings.Lines(lines) {

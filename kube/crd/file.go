@@ -99,7 +99,7 @@ func (f *File) Objects() (all []*Object) {
 func (f *File) Errors() (all []error) {
 	for _, d := range f.Documents {
 		if d.Err != nil {
-			all = append(all, d.located(d.Err))
+			all = append(all, d.locate(d.Err))
 		}
 	}
 	return all
@@ -109,14 +109,14 @@ func (f *File) Errors() (all []error) {
 func (f *File) Warnings() (all []error) {
 	for _, d := range f.Documents {
 		for _, w := range d.Warnings {
-			all = append(all, d.located(w))
+			all = append(all, d.locate(w))
 		}
 	}
 	return all
 }
 
-// located turns a line of the document into one of its file.
-func (d *Document) located(err error) error {
+// locate turns a line of the document into one of its file.
+func (d *Document) locate(err error) error {
 	at := *err.(*Error) // all errors of a document are
 	at.Line += d.Line - 1
 	return &at
@@ -138,7 +138,7 @@ func (d *Document) read() {
 	d.root, d.Objects, d.Err, d.Warnings = nil, nil, nil, nil
 	root, err := parse(d.text)
 	if err != nil {
-		d.Err = d.broken(err)
+		d.Err = d.parseError(err)
 		return
 	}
 	if root == nil {
@@ -146,7 +146,7 @@ func (d *Document) read() {
 	}
 	value, err := decode(d.text)
 	if err != nil {
-		d.Err = d.broken(err)
+		d.Err = d.parseError(err)
 		return
 	}
 	whole, ok := value.(map[string]any)
@@ -156,7 +156,7 @@ func (d *Document) read() {
 	}
 	d.root, d.starts = root, lineStarts(d.text)
 	d.Objects = d.objects(whole, nil)
-	d.twice(root)
+	d.findDuplicateKeys(root)
 }
 
 // objects returns the object, or if it is a list of objects its items.
@@ -173,8 +173,8 @@ func (d *Document) objects(o map[string]any, at lint.Path) (all []*Object) {
 	return all
 }
 
-// twice notes the keys that are set twice in a mapping.
-func (d *Document) twice(n *yaml.Node) {
+// findDuplicateKeys notes the keys that are set twice in a mapping.
+func (d *Document) findDuplicateKeys(n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
 		seen := map[string]bool{}
 		for i := 0; i+1 < len(n.Content); i += 2 {
@@ -187,7 +187,7 @@ func (d *Document) twice(n *yaml.Node) {
 		}
 	}
 	for _, below := range n.Content {
-		d.twice(below)
+		d.findDuplicateKeys(below)
 	}
 }
 
@@ -225,9 +225,9 @@ var (
 	yamlErrorAnchor = regexp.MustCompile(`unknown anchor '.*' referenced`)
 )
 
-// broken gives an error of a parser its line, which it tells in its text only,
+// parseError gives an error of a parser its line, which it tells in its text only,
 // and takes out the name of an anchor, which may be a password without quotes.
-func (d *Document) broken(err error) error {
+func (d *Document) parseError(err error) error {
 	text := err.Error()
 	at := &Error{File: d.file, Line: 1}
 	if match := yamlErrorLine.FindStringSubmatchIndex(text); match != nil {

@@ -2,6 +2,7 @@ package crd
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,23 +35,25 @@ func TestParseTakesWhateverThereIs(t *testing.T) {
 		{"reads nothing from nothing", "", 0, nil},
 	}
 	for _, row := range rows {
-		f := Parse("x.yaml", []byte(row.text))
-		if n := len(f.Objects()); n != row.objects {
-			t.Errorf("it %s: have %d objects, want %d", row.it, n, row.objects)
-		}
-		if string(f.Text()) != row.text {
-			t.Errorf("it %s: the text has become %q", row.it, f.Text())
-		}
-		errs := f.Errors()
-		if len(errs) != len(row.errs) {
-			t.Errorf("it %s: have %v, want %q", row.it, errs, row.errs)
-			continue
-		}
-		for i, want := range row.errs {
-			if !strings.HasPrefix(errs[i].Error(), want) {
-				t.Errorf("it %s: have %v, want %s", row.it, errs[i], want)
+		t.Run(row.it, func(t *testing.T) {
+			f := Parse("x.yaml", []byte(row.text))
+			if n := len(f.Objects()); n != row.objects {
+				t.Errorf("have %d objects, want %d", n, row.objects)
 			}
-		}
+			if string(f.Text()) != row.text {
+				t.Errorf("the text has become %q", f.Text())
+			}
+			errs := f.Errors()
+			if len(errs) != len(row.errs) {
+				t.Errorf("have %v, want %q", errs, row.errs)
+				return
+			}
+			for i, want := range row.errs {
+				if !strings.HasPrefix(errs[i].Error(), want) {
+					t.Errorf("have %v, want %s", errs[i], want)
+				}
+			}
+		})
 	}
 }
 
@@ -79,10 +82,12 @@ func TestPosition(t *testing.T) {
 		{1, lint.Path{"l", "name"}, 7, 3},
 	}
 	for _, row := range rows {
-		line, column := f.Objects()[row.object].Position(row.path)
-		if line != row.line || column != row.column {
-			t.Errorf("%v of object %d is at %d:%d, want %d:%d", row.path, row.object, line, column, row.line, row.column)
-		}
+		t.Run(fmt.Sprintf("object_%d%s", row.object, row.path), func(t *testing.T) {
+			line, column := f.Objects()[row.object].Position(row.path)
+			if line != row.line || column != row.column {
+				t.Errorf("%v of object %d is at %d:%d, want %d:%d", row.path, row.object, line, column, row.line, row.column)
+			}
+		})
 	}
 }
 
@@ -111,10 +116,10 @@ func FuzzEdit(f *testing.F) {
 					continue
 				}
 				want, err := lint.Apply(o.Value, e)
-				if err != nil || !same(after.Objects()[i].Value, want) {
+				if err != nil || !equalValues(after.Objects()[i].Value, want) {
 					t.Fatalf("%v of %q makes %q, %v", e, text, after.Text(), err)
 				}
-				if again := Parse("x.yaml", after.Text()); len(again.Objects()) != len(file.Objects()) || !same(again.Objects()[i].Value, want) {
+				if again := Parse("x.yaml", after.Text()); len(again.Objects()) != len(file.Objects()) || !equalValues(again.Objects()[i].Value, want) {
 					t.Fatalf("%v of %q makes %q, which reads otherwise", e, text, after.Text())
 				}
 			}

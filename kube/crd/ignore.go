@@ -49,12 +49,12 @@ func (o *Object) Suppressions() (all []Suppression, errs []error) {
 			continue
 		}
 		s.Line, s.target = at, i+1
-		for idle([]byte(lines[s.target-1])) && s.target < len(lines) {
+		for isIdle([]byte(lines[s.target-1])) && s.target < len(lines) {
 			s.target++
 		}
 		all = append(all, s)
 	}
-	for line, s := range annotated(o.Value) {
+	for line, s := range annotations(o.Value) {
 		if s.Reason == "" {
 			at, _ := o.Position(lint.Path{"metadata", "annotations", IgnoreAnnotation})
 			errs = append(errs, &Error{File: o.Document.file, Line: at, Err: fmt.Errorf("annotation %s: %q: want a name and a reason", IgnoreAnnotation, line)})
@@ -68,7 +68,7 @@ func (o *Object) Suppressions() (all []Suppression, errs []error) {
 // Annotated returns what the annotation [IgnoreAnnotation] of an object says, the
 // lines with a reason.
 func Annotated(o map[string]any) (all []Suppression) {
-	for _, s := range annotated(o) {
+	for _, s := range annotations(o) {
 		if s.Reason != "" {
 			all = append(all, s)
 		}
@@ -76,8 +76,8 @@ func Annotated(o map[string]any) (all []Suppression) {
 	return all
 }
 
-// annotated yields the lines of the annotation, those without a reason as well.
-func annotated(o map[string]any) iter.Seq2[string, Suppression] {
+// annotations yields the lines of the annotation, those without a reason as well.
+func annotations(o map[string]any) iter.Seq2[string, Suppression] {
 	value, _ := valueAt(o, lint.Path{"metadata", "annotations", IgnoreAnnotation})
 	text, _ := value.(string)
 	return func(yield func(string, Suppression) bool) {

@@ -65,7 +65,7 @@ func Kustomization(files []string, patches []Patch) ([]byte, error) {
 		for _, e := range p.Edits {
 			o := map[string]any{"op": string(e.Op), "path": e.Path.Pointer()}
 			if e.Op != lint.Remove {
-				o["value"] = normal(e.Value)
+				o["value"] = normalize(e.Value)
 			}
 			operations = append(operations, o)
 		}

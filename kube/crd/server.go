@@ -31,7 +31,7 @@ type Server struct {
 var _ lint.Schemas = (*Server)(nil)
 
 // How many definitions a server remembers.
-const mostRemembered = 512
+const maxCached = 512
 
 // Validate returns what the API server would reject a definition for when it is
 // created: its schemas must be structural, its defaults valid, its rules cheap.
@@ -50,7 +50,7 @@ func (s *Server) Validate(crd map[string]any) []lint.Problem {
 	said = validate(text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.said == nil || len(s.said) >= mostRemembered {
+	if s.said == nil || len(s.said) >= maxCached {
 		s.said = map[[sha256.Size]byte][]lint.Problem{}
 	}
 	s.said[sum] = said

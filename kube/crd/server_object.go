@@ -39,17 +39,17 @@ func (s *Server) Form(crd map[string]any, version string) (*Form, error) {
 // Stored returns an object as the API server stores it: without the fields that the
 // schema does not know, with its defaults. The object given is not changed.
 func (f *Form) Stored(object map[string]any) map[string]any {
-	stored, ok := normal(object).(map[string]any)
+	stored, ok := normalize(object).(map[string]any)
 	if !ok {
 		return nil
 	}
 	pruning.Prune(stored, f.schema, true)
-	return f.defaulted(stored)
+	return f.withDefaults(stored)
 }
 
-// defaulted fills in the defaults, as the API server does when it decodes.
-func (f *Form) defaulted(object map[string]any) map[string]any {
-	filled, ok := normal(object).(map[string]any)
+// withDefaults fills in the defaults, as the API server does when it decodes.
+func (f *Form) withDefaults(object map[string]any) map[string]any {
+	filled, ok := normalize(object).(map[string]any)
 	if ok {
 		defaulting.PruneNonNullableNullsWithoutDefaults(filled, f.schema)
 		defaulting.Default(filled, f.schema)

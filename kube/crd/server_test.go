@@ -84,10 +84,12 @@ func TestValidate(t *testing.T) {
 	}
 	server := &Server{}
 	for _, row := range rows {
-		for range 2 { // the second answer is remembered
-			found := server.Validate(definition(t, strings.Replace(lamps, row.old, row.new, 1)))
-			finds(t, row.it, found, row.path, row.want)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			for range 2 { // the second answer is remembered
+				found := server.Validate(definition(t, strings.Replace(lamps, row.old, row.new, 1)))
+				finds(t, row.it, found, row.path, row.want)
+			}
+		})
 	}
 }
 
@@ -107,9 +109,11 @@ func TestValidObject(t *testing.T) {
 	}
 	server := &Server{}
 	for _, row := range rows {
-		row.object["apiVersion"], row.object["kind"], row.object["metadata"] = "example.com/v1", "Lamp", map[string]any{"name": "a"}
-		found := server.ValidObject(definition(t, lamps), "v1", row.object)
-		finds(t, row.it, found, row.path, row.want)
+		t.Run(row.it, func(t *testing.T) {
+			row.object["apiVersion"], row.object["kind"], row.object["metadata"] = "example.com/v1", "Lamp", map[string]any{"name": "a"}
+			found := server.ValidObject(definition(t, lamps), "v1", row.object)
+			finds(t, row.it, found, row.path, row.want)
+		})
 	}
 	if found := server.ValidObject(definition(t, lamps), "v2", map[string]any{}); len(found) == 0 {
 		t.Error("it says that there is no such version: have nothing")
@@ -192,9 +196,9 @@ func TestDefaultsAreThoseOfTheServer(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		for _, object := range []any{map[string]any{}, map[string]any{"status": map[string]any{"conditions": []any{}}}, m.fitting(schema, 4)} {
-			want := form.defaulted(object.(map[string]any))
+			want := form.withDefaults(object.(map[string]any))
 			have := lint.Defaulted(lint.Schema{Node: schema}, object)
-			if !same(have, want) {
+			if !equalValues(have, want) {
 				t.Fatalf("seed %d: %s under %s\nhave %s\nwant %s", seed, jsonText(object), jsonText(schema), jsonText(have), jsonText(want))
 			}
 		}
@@ -203,8 +207,10 @@ func TestDefaultsAreThoseOfTheServer(t *testing.T) {
 
 func TestPlural(t *testing.T) {
 	for kind, want := range map[string]string{"OpenStackCluster": "openstackclusters", "IPAddress": "ipaddresses", "Proxy": "proxies", "Gateway": "gateways"} {
-		if have := Plural(kind); have != want {
-			t.Errorf("Plural(%s) = %s, want %s", kind, have, want)
-		}
+		t.Run(kind, func(t *testing.T) {
+			if have := Plural(kind); have != want {
+				t.Errorf("Plural(%s) = %s, want %s", kind, have, want)
+			}
+		})
 	}
 }

@@ -79,9 +79,9 @@ func versions(spec map[string]any) (names []string) {
 	return names
 }
 
-// keep takes note of what a version of a kind promises, as other sources than
+// setExpectation takes note of what a version of a kind promises, as other sources than
 // its definition have it.
-func (k *Kinds) keep(kind status.Kind, version string, e status.Expectation) {
+func (k *Kinds) setExpectation(kind status.Kind, version string, e status.Expectation) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.known == nil {
@@ -104,22 +104,22 @@ func (k *Kinds) Reported(obj status.Object) bool {
 	switch {
 	case e.Status == status.Denied:
 		return true
-	case e.ObservedGeneration == status.Promised && !observes(state["observedGeneration"]):
+	case e.ObservedGeneration == status.Promised && !isObservedGeneration(state["observedGeneration"]):
 		return false
 	}
 	return e.Subresource != status.Promised || status.Written(obj) != status.False
 }
 
-// asked reports whether it is known what objects of a kind show.
-func (k *Kinds) asked(kind status.Kind) bool {
+// hasPeers reports whether it is known what objects of a kind show.
+func (k *Kinds) hasPeers(kind status.Kind) bool {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	_, ok := k.others[kind]
 	return ok
 }
 
-// show takes note of what objects of a kind show.
-func (k *Kinds) show(kind status.Kind, others status.Others) {
+// setPeers takes note of what objects of a kind show.
+func (k *Kinds) setPeers(kind status.Kind, others status.Others) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.others == nil {

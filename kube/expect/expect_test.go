@@ -28,13 +28,13 @@ func TestOthersAreOfADefinition(t *testing.T) {
 	of := status.Kind{Group: "example.com", Kind: "Widget"}
 	k := new(Kinds)
 	k.Learn(definition("Widget", "phase"))
-	k.show(of, status.Others{Status: status.Promised, Example: "Widget a"})
+	k.setPeers(of, status.Others{Status: status.Promised, Example: "Widget a"})
 	k.Learn(definition("Widget", "phase"))
-	if have := k.Of("example.com/v1", "Widget"); have.Others.Status != status.Promised || !k.asked(of) {
+	if have := k.Of("example.com/v1", "Widget"); have.Others.Status != status.Promised || !k.hasPeers(of) {
 		t.Errorf("after the same definition: have %+v, want what others show", have)
 	}
 	k.Learn(definition("Widget", "phase", "observedGeneration"))
-	if have := k.Of("example.com/v1", "Widget"); have.Others != (status.Others{}) || k.asked(of) {
+	if have := k.Of("example.com/v1", "Widget"); have.Others != (status.Others{}) || k.hasPeers(of) {
 		t.Errorf("after another definition: have %+v, want nothing of others", have)
 	}
 }
@@ -59,11 +59,13 @@ func TestReported(t *testing.T) {
 		{"need not be seen of a kind of which nothing is known", "Strange", "", nil, true},
 	}
 	for _, row := range rows {
-		o := status.Map{"apiVersion": "example.com/v1", "kind": row.kind, "status": row.state,
-			"metadata": map[string]any{"managedFields": []any{map[string]any{"manager": "m", "subresource": row.subresource}}}}
-		if have := k.Reported(o); have != row.want {
-			t.Errorf("it %s: have %t", row.it, have)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			o := status.Map{"apiVersion": "example.com/v1", "kind": row.kind, "status": row.state,
+				"metadata": map[string]any{"managedFields": []any{map[string]any{"manager": "m", "subresource": row.subresource}}}}
+			if have := k.Reported(o); have != row.want {
+				t.Errorf("have %t", have)
+			}
+		})
 	}
 }
 

@@ -55,7 +55,7 @@ func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Ex
 		if err := Get(ctx, r.Server, uri, &read); err != nil {
 			return e, false, err
 		}
-		known = document{uri, read.promises(m)}
+		known = document{uri, read.expectations(m)}
 		r.Kinds.mu.Lock()
 		if r.Kinds.documents == nil {
 			r.Kinds.documents = map[string]document{}
@@ -80,8 +80,8 @@ func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Ex
 // subresource. No kind is called so.
 func subresource(resource string) string { return resource + "/status" }
 
-// promises reads what the kinds of a group and version promise.
-func (d *openAPI) promises(m *meta.RESTMapping) map[string]status.Expectation {
+// expectations reads what the kinds of a group and version promise.
+func (d *openAPI) expectations(m *meta.RESTMapping) map[string]status.Expectation {
 	kinds := map[string]status.Expectation{}
 	for path := range d.Paths {
 		if resource, ok := strings.CutSuffix(path, "/{name}/status"); ok {

@@ -37,7 +37,7 @@ func TestPromisesOfADocument(t *testing.T) {
 	if err := json.Unmarshal([]byte(page), &d); err != nil {
 		t.Fatal(err)
 	}
-	have := d.promises(&meta.RESTMapping{GroupVersionKind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}})
+	have := d.expectations(&meta.RESTMapping{GroupVersionKind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}})
 	want := map[string]status.Expectation{
 		"Widget":         {Status: status.Promised, ObservedGeneration: status.Promised, Conditions: status.Denied},
 		"Gadget":         {Status: status.Promised},
@@ -46,9 +46,11 @@ func TestPromisesOfADocument(t *testing.T) {
 		"widgets/status": {},
 	}
 	for name, e := range want {
-		if have[name] != e {
-			t.Errorf("%s: have %+v, want %+v", name, have[name], e)
-		}
+		t.Run(name, func(t *testing.T) {
+			if have[name] != e {
+				t.Errorf("have %+v, want %+v", have[name], e)
+			}
+		})
 	}
 	if len(have) != len(want) {
 		t.Errorf("have %v, want %d of them", have, len(want))

@@ -13,44 +13,44 @@ import (
 )
 
 const (
-	sample = 20              // how many objects of a kind are looked at
-	old    = 3 * time.Minute // how old one is of which a controller would have reported
+	maxPeers   = 20              // how many objects of a kind are looked at
+	minPeerAge = 3 * time.Minute // how old one is of which a controller would have reported
 )
 
 // Ask looks at some objects of a kind, once, and keeps what they show. That they
 // may not be listed is no error.
 func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
-	if r.Kinds.asked(KindOf(m)) {
+	if r.Kinds.hasPeers(KindOf(m)) {
 		return nil
 	}
-	all, err := r.Objects.Resource(m.Resource).List(ctx, metav1.ListOptions{Limit: sample})
+	all, err := r.Objects.Resource(m.Resource).List(ctx, metav1.ListOptions{Limit: maxPeers})
 	switch {
 	case err == nil:
-		r.Kinds.show(KindOf(m), shown(all.Items, time.Now()))
-	case absent(err):
-		r.Kinds.show(KindOf(m), status.Others{})
+		r.Kinds.setPeers(KindOf(m), peersOf(all.Items, time.Now()))
+	case isAbsent(err):
+		r.Kinds.setPeers(KindOf(m), status.Others{})
 	default:
 		return err
 	}
 	return nil
 }
 
-// shown returns what objects show of what their controller reports.
+// peersOf returns what objects show of what their controller reports.
 //
 //   - All that have it, and those that are too young to have it not counted: promised.
 //   - None, although some are old enough: denied.
 //   - Some, and others that are as old have not: there may be several controllers,
 //     so nothing is known.
-func shown(all []unstructured.Unstructured, now time.Time) (o status.Others) {
+func peersOf(all []unstructured.Unstructured, now time.Time) (o status.Others) {
 	var states, generations votes
 	for i := range all {
 		u := &all[i]
 		created := u.GetCreationTimestamp()
-		grown := !created.IsZero() && now.Sub(created.Time) >= old
+		grown := !created.IsZero() && now.Sub(created.Time) >= minPeerAge
 		state, _ := u.Object["status"].(map[string]any)
 		written := status.Written(u)
 		reported := written == status.True || written == status.Unknown && len(state) > 0
-		observed := reported && observes(state["observedGeneration"])
+		observed := reported && isObservedGeneration(state["observedGeneration"])
 		states.count(reported, grown)
 		generations.count(observed, grown && reported)
 		if observed || reported && o.Example == "" {
@@ -86,8 +86,8 @@ func (v *votes) result() status.Promise {
 	return status.NotKnown
 }
 
-// observes reports whether an observed generation is one that a controller has written.
-func observes(v any) bool {
+// isObservedGeneration reports whether an observed generation is one that a controller has written.
+func isObservedGeneration(v any) bool {
 	switch v := v.(type) {
 	case int64:
 		return v > 0

@@ -41,8 +41,10 @@ func TestShown(t *testing.T) {
 			status.Others{Status: status.Promised, ObservedGeneration: status.Promised, Example: "Widget shop/observed"}},
 	}
 	for _, row := range rows {
-		if have := shown(row.all, noon); have != row.want {
-			t.Errorf("it %s: have %+v, want %+v", row.it, have, row.want)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			if have := peersOf(row.all, noon); have != row.want {
+				t.Errorf("have %+v, want %+v", have, row.want)
+			}
+		})
 	}
 }

@@ -23,8 +23,8 @@ var Definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Ver
 // How often, and how many times, it is tried to find a kind in its OpenAPI
 // document, which the server writes a moment after it begins to serve the kind.
 const (
-	publishing = time.Second
-	attempts   = 3
+	publishPause = time.Second
+	attempts     = 3
 )
 
 // How long objects are not read because others of their kind cannot be listed.
@@ -50,10 +50,10 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) error {
 	switch {
 	case err == nil:
 		r.Learn(definition)
-	case !absent(err):
+	case !isAbsent(err):
 		return err
 	case r.Kinds != nil:
-		if err := r.published(ctx, m); err != nil {
+		if err := r.readPublished(ctx, m); err != nil {
 			return err
 		}
 	}
@@ -68,8 +68,8 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) error {
 	return nil
 }
 
-// absent reports whether something is not there for who asks.
-func absent(err error) bool {
+// isAbsent reports whether something is not there for who asks.
+func isAbsent(err error) bool {
 	return apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
@@ -82,10 +82,10 @@ func KindOf(m *meta.RESTMapping) status.Kind {
 	return status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
 }
 
-// published reads what is published of the API of a kind. A kind that has a
+// readPublished reads what is published of the API of a kind. A kind that has a
 // status subresource has a schema as well, though it may be published later, and
 // a server may fail to publish what another one serves.
-func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
+func (r *Reader) readPublished(ctx context.Context, m *meta.RESTMapping) error {
 	var listed *status.Expectation
 	for try := 1; ; try++ {
 		e, found, err := r.document(ctx, m)
@@ -93,7 +93,7 @@ func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
 			return err
 		}
 		if found {
-			r.Kinds.keep(KindOf(m), m.GroupVersionKind.Version, e)
+			r.Kinds.setExpectation(KindOf(m), m.GroupVersionKind.Version, e)
 			return nil
 		}
 		if listed == nil {
@@ -103,14 +103,14 @@ func (r *Reader) published(ctx context.Context, m *meta.RESTMapping) error {
 		}
 		if try == attempts || listed.Subresource != status.Promised {
 			if r.expected(m).Status == status.NotKnown { // else a file has told more
-				r.Kinds.keep(KindOf(m), m.GroupVersionKind.Version, *listed)
+				r.Kinds.setExpectation(KindOf(m), m.GroupVersionKind.Version, *listed)
 			}
 			return nil
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(publishing):
+		case <-time.After(publishPause):
 		}
 	}
 }
@@ -120,7 +120,7 @@ func (r *Reader) listed(ctx context.Context, m *meta.RESTMapping) (*status.Expec
 	var resources metav1.APIResourceList
 	err := Get(ctx, r.Server, Path(m.GroupVersionKind.Group)+"/"+m.GroupVersionKind.Version, &resources)
 	switch {
-	case absent(err):
+	case isAbsent(err):
 		return &status.Expectation{}, nil
 	case err != nil:
 		return nil, err

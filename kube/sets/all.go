@@ -33,29 +33,29 @@ func (c *Cluster) All(ctx context.Context, namespace, labels string) (Set, error
 	if err != nil {
 		return f.set(nil), err
 	}
-	kinds := slices.DeleteFunc(slices.Clone(s.kinds), func(r resource) bool { return !r.namespaced || !f.worthALook(r.kind) })
+	kinds := slices.DeleteFunc(slices.Clone(s.kinds), func(r resource) bool { return !r.namespaced || !f.hasStatus(r.kind) })
 	listed := make([][]metav1.PartialObjectMetadata, len(kinds))
 	failed := make([]error, len(kinds))
-	_ = together(len(kinds), func(i int) error {
+	_ = parallel(len(kinds), func(i int) error {
 		listed[i], failed[i] = f.list(ctx, kinds[i].GroupVersionResource, namespace, labels)
 		return nil
 	})
-	if err := f.unlisted(kinds, failed, s.silent); err != nil {
+	if err := f.noteUnlisted(kinds, failed, s.unavailable); err != nil {
 		return f.set(nil), err
 	}
-	all := unowned(kinds, listed)
+	all := withoutOwned(kinds, listed)
 	if len(all) > Most {
 		return f.set(nil), fmt.Errorf("want at most %d objects, have %d", Most, len(all))
 	}
 	return f.set(all), nil
 }
 
-// worthALook reports whether the status of objects of a kind may say that they
+// hasStatus reports whether the status of objects of a kind may say that they
 // are not there yet.
-func (f *finder) worthALook(kind status.Kind) bool { return !isRecord(kind) && !f.ruled[kind].NoStatus }
+func (f *finder) hasStatus(kind status.Kind) bool { return !isRecord(kind) && !f.rules[kind].NoStatus }
 
-// unlisted notes what could not be listed; an error if nothing could.
-func (f *finder) unlisted(kinds []resource, failed []error, silent []string) error {
+// noteUnlisted notes what could not be listed; an error if nothing could.
+func (f *finder) noteUnlisted(kinds []resource, failed []error, silent []string) error {
 	var denied, unreadable []string
 	var first error
 	for i, err := range failed {
@@ -86,9 +86,9 @@ func (f *finder) unlisted(kinds []resource, failed []error, silent []string) err
 	return nil
 }
 
-// unowned returns the objects that no controller has made for one of them. An
+// withoutOwned returns the objects that no controller has made for one of them. An
 // object that several groups serve counts once.
-func unowned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (all []observe.Target) {
+func withoutOwned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (all []observe.Target) {
 	owners := map[types.UID]types.UID{} // of each object the one for which it was made
 	for _, some := range listed {
 		for i := range some {
@@ -102,7 +102,7 @@ func unowned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (all []o
 	told := map[types.UID]bool{}
 	for i, some := range listed {
 		for _, m := range some {
-			if _, made := owners[owners[m.UID]]; made && !inCircle(owners, m.UID) || told[m.UID] {
+			if _, made := owners[owners[m.UID]]; made && !inCycle(owners, m.UID) || told[m.UID] {
 				continue
 			}
 			told[m.UID] = true
@@ -113,9 +113,9 @@ func unowned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (all []o
 	return all
 }
 
-// inCircle reports whether who goes from owner to owner never arrives: none of
+// inCycle reports whether who goes from owner to owner never arrives: none of
 // those would tell of the others.
-func inCircle(owners map[types.UID]types.UID, uid types.UID) bool {
+func inCycle(owners map[types.UID]types.UID, uid types.UID) bool {
 	for range 100 {
 		owner, found := owners[uid]
 		if !found || owner == "" {

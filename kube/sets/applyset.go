@@ -40,7 +40,7 @@ func (f *finder) applySet(ctx context.Context, o Owner) ([]observe.Target, error
 		return nil, err
 	}
 	s := search{labels: labels.Set{applySetPart: p.Labels[applySetID]}.String(), owned: true}
-	s.namespaces = words(p.Annotations[applySetNamespaces])
+	s.namespaces = splitList(p.Annotations[applySetNamespaces])
 	if p.Namespace != "" {
 		s.namespaces = append(s.namespaces, p.Namespace)
 	}
@@ -59,7 +59,7 @@ func (f *finder) applySet(ctx context.Context, o Owner) ([]observe.Target, error
 // parent finds the parent of an ApplySet: a Secret, else a ConfigMap, else an
 // object of a kind whose definition says that it may be one.
 func (f *finder) parent(ctx context.Context, o Owner) (*parent, error) {
-	var others strangers
+	var others otherTypes
 	p, err := f.parentAmong(ctx, o, []resource{{secrets, kindOf("", "Secret"), true}, {configMaps, kindOf("", "ConfigMap"), true}}, &others)
 	if p != nil || err != nil {
 		return p, err
@@ -82,20 +82,20 @@ func (f *finder) parent(ctx context.Context, o Owner) (*parent, error) {
 		o.Namespace, applySetParentType)}
 }
 
-// strangers are objects of the name of an ApplySet that are not its parent.
-type strangers struct {
+// otherTypes are objects of the name of an ApplySet that are not its parent.
+type otherTypes struct {
 	unlabelled []string // their kinds
 	denied     error    // why the first of those that may not be read may not
 }
 
 // parentAmong finds the parent among objects of some kinds; nil if it is none of them.
-func (f *finder) parentAmong(ctx context.Context, o Owner, kinds []resource, others *strangers) (*parent, error) {
+func (f *finder) parentAmong(ctx context.Context, o Owner, kinds []resource, others *otherTypes) (*parent, error) {
 	for _, r := range kinds {
 		namespace := ""
 		if r.namespaced {
 			namespace = o.Namespace
 		}
-		m, err := f.head(ctx, r.GroupVersionResource, namespace, o.Name)
+		m, err := f.getMetadata(ctx, r.GroupVersionResource, namespace, o.Name)
 		switch {
 		case apierrors.IsForbidden(err):
 			others.denied = cmp.Or(others.denied, err)
@@ -139,7 +139,7 @@ func (f *finder) parentTypes(ctx context.Context) (all []resource, err error) {
 func (f *finder) kindsIn(ctx context.Context, o Owner, p *parent) ([]resource, error) {
 	var kinds []schema.GroupKind
 	if named, ok := p.Annotations[applySetKinds]; ok {
-		for _, word := range words(named) {
+		for _, word := range splitList(named) {
 			kinds = append(kinds, schema.ParseGroupKind(word))
 		}
 		return f.kindsNamed(o.String(), kinds)
@@ -148,7 +148,7 @@ func (f *finder) kindsIn(ctx context.Context, o Owner, p *parent) ([]resource, e
 	if !ok {
 		return f.everyKind(ctx, o.String())
 	}
-	for _, word := range words(named) {
+	for _, word := range splitList(named) {
 		r := schema.ParseGroupResource(word)
 		kind, err := f.Mapper.KindFor(r.WithVersion(""))
 		switch {

@@ -13,7 +13,7 @@ import (
 
 // Of which kinds a Cluster has objects by their label. What these own, such as
 // MachineSets, they tell of.
-var capiKinds = []schema.GroupKind{
+var clusterKinds = []schema.GroupKind{
 	{Group: "cluster.x-k8s.io", Kind: "MachineDeployment"},
 	{Group: "cluster.x-k8s.io", Kind: "MachinePool"},
 	{Group: "cluster.x-k8s.io", Kind: "MachineHealthCheck"},
@@ -26,7 +26,7 @@ var capiKinds = []schema.GroupKind{
 func capiCluster(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
 	var refs []ref
 	for _, field := range []string{"infrastructureRef", "controlPlaneRef"} {
-		at := func(key string) string { return textAt(u.Object, "spec", field, key) }
+		at := func(key string) string { return stringAt(u.Object, "spec", field, key) }
 		r := refOf(at("apiVersion"), at("kind"), at("namespace"), at("name"))
 		if group := at("apiGroup"); group != "" {
 			r.kind.Group = group
@@ -40,7 +40,7 @@ func capiCluster(ctx context.Context, f *finder, u *unstructured.Unstructured) (
 		return nil, err
 	}
 	s := search{namespaces: []string{u.GetNamespace()}, labels: labels.Set{"cluster.x-k8s.io/cluster-name": u.GetName()}.String(), owned: true}
-	for _, kind := range capiKinds {
+	for _, kind := range clusterKinds {
 		if m, err := f.mapping(status.Kind{Group: kind.Group, Kind: kind.Kind}); err == nil {
 			s.kinds = append(s.kinds, resourceOf(m)) // MachinePools are served only where they are switched on
 		}

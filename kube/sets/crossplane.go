@@ -15,7 +15,7 @@ import (
 func composite(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
 	var refs []ref
 	add := func(entry map[string]any) {
-		r := refOf(textAt(entry, "apiVersion"), textAt(entry, "kind"), textAt(entry, "namespace"), textAt(entry, "name"))
+		r := refOf(stringAt(entry, "apiVersion"), stringAt(entry, "kind"), stringAt(entry, "namespace"), stringAt(entry, "name"))
 		if r.kind.Kind != "" && r.name != "" {
 			refs = append(refs, r)
 		}
@@ -33,7 +33,7 @@ func composite(_ context.Context, f *finder, u *unstructured.Unstructured) ([]ob
 	if entry, ok := one.(map[string]any); ok {
 		add(entry)
 	} else if err != nil || one != nil {
-		return nil, fmt.Errorf("spec.resourceRef: want an object, have %s", shape(one))
+		return nil, fmt.Errorf("spec.resourceRef: want an object, have %s", typeName(one))
 	}
 	return f.targets(refs, u.GetNamespace())
 }

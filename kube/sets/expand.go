@@ -23,14 +23,14 @@ func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, e
 	if err != nil {
 		return Set{}, err
 	}
-	x := expansion{finder: f, seen: map[observe.Target]bool{}}
+	x := traversal{finder: f, seen: map[observe.Target]bool{}}
 	owners := map[observe.Target]observe.Target{}
 	var errs []error
 	for level := x.unseen(targets); len(level) > 0; {
 		owned := make([][]observe.Target, len(level))
 		failed := make([]error, len(level))
-		_ = together(len(level), func(i int) error {
-			owned[i], failed[i] = f.owned(ctx, level[i])
+		_ = parallel(len(level), func(i int) error {
+			owned[i], failed[i] = f.ownedObjects(ctx, level[i])
 			return nil
 		})
 		var next []observe.Target
@@ -55,15 +55,15 @@ func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, e
 	return set, errors.Join(errs...)
 }
 
-// An expansion knows what has been found already, so that circles end.
-type expansion struct {
+// A traversal knows what has been found already, so that circles end.
+type traversal struct {
 	*finder
 	seen map[observe.Target]bool
 	all  []observe.Target
 }
 
 // unseen returns those that have not been found before.
-func (x *expansion) unseen(targets []observe.Target) (fresh []observe.Target) {
+func (x *traversal) unseen(targets []observe.Target) (fresh []observe.Target) {
 	for _, t := range targets {
 		if !x.seen[t] {
 			x.seen[t] = true
@@ -74,9 +74,9 @@ func (x *expansion) unseen(targets []observe.Target) (fresh []observe.Target) {
 	return fresh
 }
 
-// owned returns what an object owns: nothing, without a request, unless its kind
+// ownedObjects returns what an object owns: nothing, without a request, unless its kind
 // is one that owns sets.
-func (f *finder) owned(ctx context.Context, t observe.Target) ([]observe.Target, error) {
+func (f *finder) ownedObjects(ctx context.Context, t observe.Target) ([]observe.Target, error) {
 	if t.IsSelection() {
 		return nil, nil
 	}
@@ -107,7 +107,7 @@ func (f *finder) owned(ctx context.Context, t observe.Target) ([]observe.Target,
 
 // readerOf returns what reads the sets of a kind; nil if it owns none.
 func (f *finder) readerOf(ctx context.Context, kind status.Kind) (ownerReader, error) {
-	if read := owners[kind]; read != nil {
+	if read := ownerReaders[kind]; read != nil {
 		return read, nil
 	}
 	if !f.mayBeCustom(kind) {
@@ -126,7 +126,7 @@ func (f *finder) readerOf(ctx context.Context, kind status.Kind) (ownerReader, e
 // mayBeCustom reports whether a definition may have made a kind, and it is not
 // one that is known to own nothing.
 func (f *finder) mayBeCustom(kind status.Kind) bool {
-	_, ruled := f.ruled[kind]
+	_, ruled := f.rules[kind]
 	return !ruled && strings.Contains(kind.Group, ".") && !strings.HasSuffix(kind.Group, ".k8s.io")
 }
 

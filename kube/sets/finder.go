@@ -24,10 +24,10 @@ import (
 )
 
 const (
-	atOnce    = 8                // requests at the same time
-	pageSize  = 500              // objects in one answer
-	getLimit  = 15 * time.Second // how long a look at one object may take
-	listLimit = time.Minute      // and a page of many
+	maxParallel = 8                // requests at the same time
+	pageSize    = 500              // objects in one answer
+	getLimit    = 15 * time.Second // how long a look at one object may take
+	listLimit   = time.Minute      // and a page of many
 )
 
 var (
@@ -42,15 +42,15 @@ type finder struct {
 	objects  dynamic.Interface
 	metadata metadata.Interface
 	kinds    *discovery.DiscoveryClient
-	ruled    status.Rules // the kinds that are known
+	rules    status.Rules // the kinds that are known
 
 	mu    sync.Mutex // guards what follows
 	reads map[Read]bool
 	notes []string
 
-	asking  sync.Mutex // guards what follows, so that it is asked once
-	known   *served
-	unknown error
+	discoverMu  sync.Mutex // guards what follows, so that it is asked once
+	discovered  *discoveryCache
+	discoverErr error
 }
 
 func (c *Cluster) finder() (*finder, error) {
@@ -60,7 +60,7 @@ func (c *Cluster) finder() (*finder, error) {
 	if config.UserAgent == "" {
 		config.UserAgent = "kstatus"
 	}
-	f := &finder{Cluster: c, ruled: status.Builtin(), reads: map[Read]bool{}}
+	f := &finder{Cluster: c, rules: status.Builtin(), reads: map[Read]bool{}}
 	client, err := rest.HTTPClientFor(config)
 	if err == nil {
 		f.objects, err = dynamic.NewForConfigAndClient(config, client)
@@ -86,7 +86,7 @@ func (f *finder) set(found []observe.Target) Set {
 			cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Verb, b.Verb))
 	})
 	slices.Sort(f.notes) // those of requests that were made at the same time come in any order
-	return Set{Objects: unique(found), Notes: slices.Compact(f.notes), Reads: reads}
+	return Set{Objects: dedupe(found), Notes: slices.Compact(f.notes), Reads: reads}
 }
 
 func (f *finder) note(format string, args ...any) {
@@ -95,7 +95,7 @@ func (f *finder) note(format string, args ...any) {
 	f.notes = append(f.notes, fmt.Sprintf(format, args...))
 }
 
-func (f *finder) took(verb string, r schema.GroupVersionResource, namespace, name string) {
+func (f *finder) recordRead(verb string, r schema.GroupVersionResource, namespace, name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.reads[Read{Verb: verb, Group: r.Group, Resource: r.Resource, Namespace: namespace, Name: name}] = true
@@ -103,36 +103,36 @@ func (f *finder) took(verb string, r schema.GroupVersionResource, namespace, nam
 
 // get reads an object.
 func (f *finder) get(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
-	f.took("get", r, namespace, name)
-	return f.getAny(ctx, r, namespace, name)
+	f.recordRead("get", r, namespace, name)
+	return f.getVarying(ctx, r, namespace, name)
 }
 
-// getAny reads an object of a name that changes, for which get is needed for all names.
-func (f *finder) getAny(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
+// getVarying reads an object of a name that changes, for which get is needed for all names.
+func (f *finder) getVarying(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
 	ctx, cancel := context.WithTimeout(ctx, getLimit)
 	defer cancel()
 	u, err := f.objects.Resource(r).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
-	return u, during(err, "get", r, namespace, name)
+	return u, requestError(err, "get", r, namespace, name)
 }
 
-// head reads the metadata of an object.
-func (f *finder) head(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
-	if err := noPath(namespace, name); err != nil {
+// getMetadata reads the metadata of an object.
+func (f *finder) getMetadata(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
+	if err := checkPathSegments(namespace, name); err != nil {
 		return nil, err
 	}
-	f.took("get", r, namespace, name)
+	f.recordRead("get", r, namespace, name)
 	ctx, cancel := context.WithTimeout(ctx, getLimit)
 	defer cancel()
 	m, err := f.metadata.Resource(r).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
-	return m, during(err, "get", r, namespace, name)
+	return m, requestError(err, "get", r, namespace, name)
 }
 
 // list reads the metadata of all objects with certain labels, page by page.
 func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namespace, labels string) (all []metav1.PartialObjectMetadata, err error) {
-	if err := noPath(namespace); err != nil {
+	if err := checkPathSegments(namespace); err != nil {
 		return nil, err
 	}
-	f.took("list", r, namespace, "")
+	f.recordRead("list", r, namespace, "")
 	o := metav1.ListOptions{LabelSelector: labels, Limit: pageSize}
 	for {
 		page, err := f.page(ctx, r, namespace, o)
@@ -141,7 +141,7 @@ func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namesp
 			all, o.Limit, o.Continue = nil, 0, "" // it has taken too long for pages
 			continue
 		case err != nil:
-			return nil, during(err, "list", r, namespace, "")
+			return nil, requestError(err, "list", r, namespace, "")
 		}
 		all = append(all, page.Items...)
 		if o.Continue = page.Continue; o.Continue == "" {
@@ -159,8 +159,8 @@ func (f *finder) page(ctx context.Context, r schema.GroupVersionResource, namesp
 	return f.metadata.Resource(r).Namespace(namespace).List(ctx, o)
 }
 
-// noPath refuses names that could lead to another path of the server.
-func noPath(names ...string) error {
+// checkPathSegments refuses names that could lead to another path of the server.
+func checkPathSegments(names ...string) error {
 	for _, name := range names {
 		if len(content.IsPathSegmentName(name)) > 0 {
 			return fmt.Errorf("%.300q: want the name of an object or a namespace, have a path", name)
@@ -169,9 +169,9 @@ func noPath(names ...string) error {
 	return nil
 }
 
-// during says what went wrong during a request. What is forbidden or not found
+// requestError says what went wrong during a request. What is forbidden or not found
 // the server tells in full.
-func during(err error, verb string, r schema.GroupVersionResource, namespace, name string) error {
+func requestError(err error, verb string, r schema.GroupVersionResource, namespace, name string) error {
 	if err == nil || apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
 		return err
 	}
@@ -185,11 +185,11 @@ func during(err error, verb string, r schema.GroupVersionResource, namespace, na
 	return fmt.Errorf("%s %s: %w", verb, what, err)
 }
 
-// together calls do for 0 to n-1, some of them at the same time, and returns
+// parallel calls do for 0 to n-1, some of them at the same time, and returns
 // the first error in that order.
-func together(n int, do func(i int) error) error {
+func parallel(n int, do func(i int) error) error {
 	errs := make([]error, n)
-	free := make(chan struct{}, atOnce)
+	free := make(chan struct{}, maxParallel)
 	var all sync.WaitGroup
 	for i := range n {
 		free <- struct{}{}

@@ -83,8 +83,8 @@ func latest(all []metav1.PartialObjectMetadata, name string) (last string) {
 
 // revision reads one revision. Its name changes with each, so that no rule can name it.
 func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource, namespace, name string) (release, error) {
-	f.took("get", kept, namespace, "")
-	u, err := f.getAny(ctx, kept, namespace, name)
+	f.recordRead("get", kept, namespace, "")
+	u, err := f.getVarying(ctx, kept, namespace, name)
 	if err != nil {
 		return release{}, err
 	}
@@ -93,7 +93,7 @@ func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource,
 	if err != nil || !found {
 		return release{}, fmt.Errorf("%s: want a string, have none", where)
 	}
-	r, err := decode(text, kept == secrets)
+	r, err := decodeRelease(text, kept == secrets)
 	if err != nil {
 		return release{}, fmt.Errorf("%s: want a release as Helm writes it: %w", where, err)
 	}

@@ -31,7 +31,7 @@ func (f *finder) kpt(ctx context.Context, o Owner) ([]observe.Target, error) {
 	}
 	var refs []ref
 	for _, id := range slices.Sorted(maps.Keys(data)) {
-		r, err := inventoried(id)
+		r, err := parseInventoryID(id)
 		if err != nil {
 			return nil, fmt.Errorf("%s: data: %w", nameOf(u), err)
 		}
@@ -63,9 +63,9 @@ func (f *finder) inventory(ctx context.Context, o Owner) (*unstructured.Unstruct
 	return nil, &Missing{fmt.Sprintf("no inventory of that name or ID in namespace %s (looked at ConfigMaps with the label %s)", o.Namespace, inventoryID)}
 }
 
-// inventoried reads how inventories of Flux and kpt name an object:
+// parseInventoryID reads how inventories of Flux and kpt name an object:
 // namespace_name_group_kind, with __ for each colon of the name.
-func inventoried(id string) (ref, error) {
+func parseInventoryID(id string) (ref, error) {
 	wrong := fmt.Errorf("%.300q: want namespace_name_group_kind", id)
 	namespace, rest, ok := strings.Cut(id, "_")
 	atKind := strings.LastIndexByte(rest, '_')

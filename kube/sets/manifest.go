@@ -8,14 +8,14 @@ import (
 )
 
 // How large one document of a manifest may be: a server takes less than half of it.
-const mostOfDocument = 4 << 20
+const maxDocumentBytes = 4 << 20
 
 // refsOf returns which objects the documents of a manifest name, in their
 // order. Errors say nothing of what else is in them.
 func refsOf(manifest string) (all []ref, err error) {
 	for i, text := range documents(manifest) {
-		if len(text) > mostOfDocument {
-			return nil, fmt.Errorf("document %d of the manifest: want at most %d MiB, have more", i+1, mostOfDocument>>20)
+		if len(text) > maxDocumentBytes {
+			return nil, fmt.Errorf("document %d of the manifest: want at most %d MiB, have more", i+1, maxDocumentBytes>>20)
 		}
 		var root yaml.Node
 		if yaml.Unmarshal([]byte(text), &root) != nil {
@@ -50,7 +50,7 @@ func documents(manifest string) (all []string) {
 
 // refsIn returns which object a document names, or if it is a list, which it lists.
 func refsIn(n *yaml.Node, depth int) (all []ref, err error) {
-	if n = resolved(n); n == nil {
+	if n = resolveAlias(n); n == nil {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
@@ -79,8 +79,8 @@ func refsIn(n *yaml.Node, depth int) (all []ref, err error) {
 	return []ref{r}, nil
 }
 
-// resolved follows an alias; nil for null.
-func resolved(n *yaml.Node) *yaml.Node {
+// resolveAlias follows an alias; nil for null.
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n != nil && n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
@@ -97,7 +97,7 @@ func valueIn(n *yaml.Node, key string) (value *yaml.Node) {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
-			value = resolved(n.Content[i+1])
+			value = resolveAlias(n.Content[i+1])
 		}
 	}
 	return value

@@ -28,9 +28,11 @@ func TestRefsOf(t *testing.T) {
 		"it looks into lists":                     {"apiVersion: v1\nkind: List\nitems:\n- {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}\n- {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: other}}\n", []ref{deployment, secret}},
 		"it follows aliases":                      {"apiVersion: apps/v1\nkind: Deployment\nx: &x {name: web}\nmetadata: *x\n", []ref{deployment}},
 	} {
-		if have, err := refsOf(c.manifest); err != nil || !slices.Equal(have, c.want) {
-			t.Errorf("%s: have %v, %v, want %v", name, have, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if have, err := refsOf(c.manifest); err != nil || !slices.Equal(have, c.want) {
+				t.Errorf("have %v, %v, want %v", have, err, c.want)
+			}
+		})
 	}
 }
 
@@ -47,9 +49,11 @@ func TestRefsOfWhatIsNoManifest(t *testing.T) {
 		"it has too many objects":  {strings.Repeat("---\nkind: A\nmetadata: {name: a}\n", Most+1), "the manifest: want at most 50000 objects, have more"},
 		"an item of a list is odd": {"kind: List\nitems: [hunter2]", "document 1 of the manifest: want an object, have something else"},
 	} {
-		if have, err := refsOf(c.manifest); err == nil || err.Error() != c.want {
-			t.Errorf("%s: have %v, error %v, want %s", name, have, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if have, err := refsOf(c.manifest); err == nil || err.Error() != c.want {
+				t.Errorf("have %v, error %v, want %s", have, err, c.want)
+			}
+		})
 	}
 }
 
@@ -60,14 +64,18 @@ func TestInventoried(t *testing.T) {
 		"_system__node_rbac.authorization.k8s.io_ClusterRole":         {status.Kind{Group: "rbac.authorization.k8s.io", Kind: "ClusterRole"}, "", "system:node"},
 		"_catalogs.shop.io_apiextensions.k8s.io_CustomResourceDefine": {status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefine"}, "", "catalogs.shop.io"},
 	} {
-		if have, err := inventoried(id); err != nil || have != want {
-			t.Errorf("%s: have %v, %v, want %v", id, have, err, want)
-		}
+		t.Run(id, func(t *testing.T) {
+			if have, err := parseInventoryID(id); err != nil || have != want {
+				t.Errorf("have %v, %v, want %v", have, err, want)
+			}
+		})
 	}
 	for _, id := range []string{"", "a", "a_b", "a_b_c", "a_b_c_", "a__c_D", "a_b_x_c_D", "____"} {
-		if have, err := inventoried(id); err == nil {
-			t.Errorf("%q: have %v, want an error", id, have)
-		}
+		t.Run("it_refuses_"+id, func(t *testing.T) {
+			if have, err := parseInventoryID(id); err == nil {
+				t.Errorf("%q: have %v, want an error", id, have)
+			}
+		})
 	}
 }
 
@@ -75,23 +83,29 @@ func TestOwnerOf(t *testing.T) {
 	for text, want := range map[string]Owner{
 		"helm/web": {Helm, "shop", "web"}, "applyset/web": {ApplySet, "shop", "web"}, "kapp/web": {Kapp, "shop", "web"}, "kpt/web": {Kpt, "shop", "web"},
 	} {
-		if have, ok := OwnerOf(text, "shop"); !ok || have != want || have.String() != text {
-			t.Errorf("%s: have %v, %v, want %v", text, have, ok, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if have, ok := OwnerOf(text, "shop"); !ok || have != want || have.String() != text {
+				t.Errorf("have %v, %v, want %v", have, ok, want)
+			}
+		})
 	}
 	for _, text := range []string{"", "helm", "helm/", "helm.example.com/web", "deployment/web", "Helm/web"} {
-		if have, ok := OwnerOf(text, "shop"); ok {
-			t.Errorf("%q: have %v, want none", text, have)
-		}
+		t.Run("it_refuses_"+text, func(t *testing.T) {
+			if have, ok := OwnerOf(text, "shop"); ok {
+				t.Errorf("%q: have %v, want none", text, have)
+			}
+		})
 	}
 }
 
 func TestInCircle(t *testing.T) {
 	owners := map[types.UID]types.UID{"a": "b", "b": "c", "c": "b", "d": "e", "e": "", "f": "gone", "g": "g"}
 	for uid, want := range map[types.UID]bool{"a": true, "b": true, "d": false, "e": false, "f": false, "g": true} {
-		if have := inCircle(owners, uid); have != want {
-			t.Errorf("%s: have %v, want %v", uid, have, want)
-		}
+		t.Run(string(uid), func(t *testing.T) {
+			if have := inCycle(owners, uid); have != want {
+				t.Errorf("%s: have %v, want %v", uid, have, want)
+			}
+		})
 	}
 }
 
@@ -99,9 +113,11 @@ func TestTargetsAreNoPaths(t *testing.T) {
 	f := &finder{Cluster: &Cluster{Namespace: "shop", Mapper: meta.NewDefaultRESTMapper(nil)}}
 	secret := status.Kind{Kind: "Secret"}
 	for _, r := range []ref{{secret, "shop", "../a"}, {secret, "..", "a"}, {secret, "shop", "a/b"}, {secret, "shop", "a%2fb"}, {secret, "../../b", "a"}} {
-		if have, err := f.targets([]ref{r}, "shop"); err == nil {
-			t.Errorf("%v: have %v, want an error", r, have)
-		}
+		t.Run(r.namespace+"_"+r.name, func(t *testing.T) {
+			if have, err := f.targets([]ref{r}, "shop"); err == nil {
+				t.Errorf("%v: have %v, want an error", r, have)
+			}
+		})
 	}
 	if have, err := f.targets([]ref{{secret, "", "system:a.b"}}, "shop"); err != nil || have[0].Name != "system:a.b" {
 		t.Errorf("have %v, %v", have, err)

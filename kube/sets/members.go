@@ -31,7 +31,7 @@ func resourceOf(m *meta.RESTMapping) resource {
 }
 
 // How many kinds there may be times namespaces.
-const mostLists = 2000
+const maxLists = 2000
 
 // A search is for objects with certain labels, of some kinds, in some namespaces.
 type search struct {
@@ -58,11 +58,11 @@ func (f *finder) members(ctx context.Context, s search) ([]observe.Target, error
 			places = append(places, place{r, namespace})
 		}
 	}
-	if len(places) > mostLists {
-		return nil, fmt.Errorf("want at most %d kinds and namespaces to look at, have %d", mostLists, len(places))
+	if len(places) > maxLists {
+		return nil, fmt.Errorf("want at most %d kinds and namespaces to look at, have %d", maxLists, len(places))
 	}
 	found := make([][]observe.Target, len(places))
-	err := together(len(places), func(i int) error {
+	err := parallel(len(places), func(i int) error {
 		p := places[i]
 		all, err := f.list(ctx, p.GroupVersionResource, p.namespace, s.labels)
 		for _, m := range all {
@@ -98,8 +98,8 @@ func (f *finder) kindsNamed(of string, kinds []schema.GroupKind) (all []resource
 	return all, nil
 }
 
-// words splits a text at commas, and leaves out what is empty.
-func words(text string) (all []string) {
+// splitList splits a text at commas, and leaves out what is empty.
+func splitList(text string) (all []string) {
 	for word := range strings.SplitSeq(text, ",") {
 		if word = strings.TrimSpace(word); word != "" {
 			all = append(all, word)

@@ -9,14 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// A keeping says where the owners of a type are kept.
-type keeping struct {
-	in     []schema.GroupVersionResource
-	labels string
-	name   func(metav1.PartialObjectMetadata) string
+// A storage says where the owners of a type are kept.
+type storage struct {
+	resources []schema.GroupVersionResource
+	labels    string
+	name      func(metav1.PartialObjectMetadata) string
 }
 
-var keepings = map[Type]keeping{
+var storages = map[Type]storage{
 	Helm:     {[]schema.GroupVersionResource{secrets, configMaps}, "owner=helm", func(m metav1.PartialObjectMetadata) string { return m.Labels["name"] }},
 	ApplySet: {[]schema.GroupVersionResource{secrets, configMaps}, applySetID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
 	Kapp:     {[]schema.GroupVersionResource{configMaps}, appLabel, func(m metav1.PartialObjectMetadata) string { return strings.TrimSuffix(m.Name, appSuffix) }},
@@ -31,8 +31,8 @@ func (c *Cluster) Names(ctx context.Context, t Type, namespace string) (names []
 	if err != nil {
 		return nil, err
 	}
-	k := keepings[t]
-	for _, r := range k.in {
+	k := storages[t]
+	for _, r := range k.resources {
 		all, e := f.list(ctx, r, namespace, k.labels)
 		if e != nil {
 			err = e

@@ -14,7 +14,7 @@ import (
 
 // The kinds whose objects own sets. Besides, the composite resources and claims
 // of Crossplane do, which the server has in categories of these names.
-var owners = map[status.Kind]ownerReader{
+var ownerReaders = map[status.Kind]ownerReader{
 	{Group: "kustomize.toolkit.fluxcd.io", Kind: "Kustomization"}: fluxInventory,
 	{Group: "helm.toolkit.fluxcd.io", Kind: "HelmRelease"}:        helmRelease,
 	{Group: "fluxcd.controlplane.io", Kind: "ResourceSet"}:        fluxInventory,
@@ -26,7 +26,7 @@ var owners = map[status.Kind]ownerReader{
 
 // fluxInventory reads the objects that have been applied: status.inventory.entries.
 func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
-	if f.elsewhere(u) {
+	if f.inOtherCluster(u) {
 		return nil, nil
 	}
 	entries, err := entriesAt(u, "status", "inventory", "entries")
@@ -35,7 +35,7 @@ func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	}
 	var refs []ref
 	for i, entry := range entries {
-		r, err := inventoried(textAt(entry, "id"))
+		r, err := parseInventoryID(stringAt(entry, "id"))
 		if err != nil {
 			return nil, fmt.Errorf("status.inventory.entries[%d].id: %w", i, err)
 		}
@@ -44,9 +44,9 @@ func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	return f.targets(refs, "")
 }
 
-// elsewhere reports, and notes, that the objects of a set are in another cluster.
-func (f *finder) elsewhere(u *unstructured.Unstructured) bool {
-	if !has(u.Object, "spec", "kubeConfig") {
+// inOtherCluster reports, and notes, that the objects of a set are in another cluster.
+func (f *finder) inOtherCluster(u *unstructured.Unstructured) bool {
+	if !hasField(u.Object, "spec", "kubeConfig") {
 		return false
 	}
 	f.note("%s: its objects are in another cluster, by spec.kubeConfig", nameOf(u))
@@ -56,14 +56,14 @@ func (f *finder) elsewhere(u *unstructured.Unstructured) bool {
 // helmRelease reads the inventory, which newer controllers write, or else the
 // release that was installed. Before there is one, it owns nothing.
 func helmRelease(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
-	if has(u.Object, "status", "inventory", "entries") || has(u.Object, "spec", "kubeConfig") {
+	if hasField(u.Object, "status", "inventory", "entries") || hasField(u.Object, "spec", "kubeConfig") {
 		return fluxInventory(ctx, f, u)
 	}
 	history, err := entriesAt(u, "status", "history")
 	if err != nil || len(history) == 0 {
 		return nil, err
 	}
-	o := Owner{Helm, textAt(u.Object, "status", "storageNamespace"), textAt(history[0], "name")}
+	o := Owner{Helm, stringAt(u.Object, "status", "storageNamespace"), stringAt(history[0], "name")}
 	if o.Namespace == "" {
 		o.Namespace = u.GetNamespace()
 	}
@@ -83,7 +83,7 @@ var inCluster = map[string]bool{"https://kubernetes.default.svc": true, "https:/
 // argoApplication reads status.resources, if they are in the cluster of the
 // Application. Hooks and what is to be pruned are none of them.
 func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
-	server, name := textAt(u.Object, "spec", "destination", "server"), textAt(u.Object, "spec", "destination", "name")
+	server, name := stringAt(u.Object, "spec", "destination", "server"), stringAt(u.Object, "spec", "destination", "name")
 	here := inCluster[strings.TrimSuffix(server, "/")] || server == "" && (name == "in-cluster" || name == "")
 	if !here && server != f.Config.Host {
 		f.note("%s: its objects are in another cluster, by spec.destination", nameOf(u))
@@ -98,13 +98,13 @@ func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured)
 		if entry["hook"] == true || entry["requiresPruning"] == true {
 			continue
 		}
-		r := ref{status.Kind{Group: textAt(entry, "group"), Kind: textAt(entry, "kind")}, textAt(entry, "namespace"), textAt(entry, "name")}
-		if err := r.complete(fmt.Sprintf("status.resources[%d]", i)); err != nil {
+		r := ref{status.Kind{Group: stringAt(entry, "group"), Kind: stringAt(entry, "kind")}, stringAt(entry, "namespace"), stringAt(entry, "name")}
+		if err := r.check(fmt.Sprintf("status.resources[%d]", i)); err != nil {
 			return nil, err
 		}
 		refs = append(refs, r)
 	}
-	return f.targets(refs, textAt(u.Object, "spec", "destination", "namespace"))
+	return f.targets(refs, stringAt(u.Object, "spec", "destination", "namespace"))
 }
 
 // resourceGroup reads an inventory of kpt: spec.resources.
@@ -115,8 +115,8 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	}
 	var refs []ref
 	for i, entry := range entries {
-		r := ref{status.Kind{Group: textAt(entry, "group"), Kind: textAt(entry, "kind")}, textAt(entry, "namespace"), textAt(entry, "name")}
-		if err := r.complete(fmt.Sprintf("spec.resources[%d]", i)); err != nil {
+		r := ref{status.Kind{Group: stringAt(entry, "group"), Kind: stringAt(entry, "kind")}, stringAt(entry, "namespace"), stringAt(entry, "name")}
+		if err := r.check(fmt.Sprintf("spec.resources[%d]", i)); err != nil {
 			return nil, err
 		}
 		refs = append(refs, r)
@@ -124,8 +124,8 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	return f.targets(refs, u.GetNamespace())
 }
 
-// complete returns what of a ref is missing.
-func (r ref) complete(where string) error {
+// check returns what of a ref is missing.
+func (r ref) check(where string) error {
 	switch {
 	case r.kind.Kind == "":
 		return fmt.Errorf("%s.kind: want a kind, have none", where)

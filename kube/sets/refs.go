@@ -51,7 +51,7 @@ func (f *finder) target(r ref, home string) observe.Target {
 func (f *finder) targets(refs []ref, home string) ([]observe.Target, error) {
 	all := make([]observe.Target, len(refs))
 	for i, r := range refs {
-		if err := noPath(r.name, r.namespace, home); err != nil {
+		if err := checkPathSegments(r.name, r.namespace, home); err != nil {
 			return nil, err
 		}
 		all[i] = f.target(r, home)
@@ -64,8 +64,8 @@ func (f *finder) mapping(kind status.Kind) (*meta.RESTMapping, error) {
 	return f.Mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 }
 
-// textAt returns a text of an object; empty if it has none there.
-func textAt(root map[string]any, path ...string) string {
+// stringAt returns a text of an object; empty if it has none there.
+func stringAt(root map[string]any, path ...string) string {
 	value, _, err := unstructured.NestedFieldNoCopy(root, path...)
 	if err != nil {
 		return ""
@@ -74,8 +74,8 @@ func textAt(root map[string]any, path ...string) string {
 	return text
 }
 
-// has reports whether there is something in an object.
-func has(root map[string]any, path ...string) bool {
+// hasField reports whether there is something in an object.
+func hasField(root map[string]any, path ...string) bool {
 	value, found, err := unstructured.NestedFieldNoCopy(root, path...)
 	return err == nil && found && value != nil
 }
@@ -92,20 +92,20 @@ func entriesAt(u *unstructured.Unstructured, path ...string) (all []map[string]a
 	}
 	list, ok := value.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%s: want a list, have %s", at, shape(value))
+		return nil, fmt.Errorf("%s: want a list, have %s", at, typeName(value))
 	}
 	for i, each := range list {
 		entry, ok := each.(map[string]any)
 		if !ok {
-			return nil, fmt.Errorf("%s[%d]: want an object, have %s", at, i, shape(each))
+			return nil, fmt.Errorf("%s[%d]: want an object, have %s", at, i, typeName(each))
 		}
 		all = append(all, entry)
 	}
 	return all, nil
 }
 
-// shape says what a value is, and not which.
-func shape(value any) string {
+// typeName says what a value is, and not which.
+func typeName(value any) string {
 	switch value.(type) {
 	case nil:
 		return "null"

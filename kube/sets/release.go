@@ -15,7 +15,7 @@ import (
 
 // How large a release may be when it is decompressed. An object of a cluster has
 // at most 1.5 MB, of which gzip could make a thousand times as much.
-const mostBytes = 64 << 20
+const maxReleaseBytes = 64 << 20
 
 // A release is what is kept of a revision of a release. Its values, its chart and
 // its hooks are not.
@@ -24,10 +24,10 @@ type release struct {
 	version                     int64
 }
 
-// decode reads a release as Helm 3 and Helm 4 write it: JSON, compressed by
+// decodeRelease reads a release as Helm 3 and Helm 4 write it: JSON, compressed by
 // gzip, in base64, and in a Secret in base64 once more. Errors say nothing of
 // what is in it.
-func decode(text string, inSecret bool) (release, error) {
+func decodeRelease(text string, inSecret bool) (release, error) {
 	var in io.Reader = strings.NewReader(text)
 	if inSecret {
 		in = base64.NewDecoder(base64.StdEncoding, in)
@@ -42,19 +42,19 @@ func decode(text string, inSecret bool) (release, error) {
 		}
 		in = unpacked
 	}
-	document, err := io.ReadAll(io.LimitReader(in, mostBytes+1))
+	document, err := io.ReadAll(io.LimitReader(in, maxReleaseBytes+1))
 	defer clear(document)
 	switch {
 	case err != nil:
 		return release{}, err
-	case len(document) > mostBytes:
-		return release{}, fmt.Errorf("it has more than %d MiB when it is decompressed", mostBytes>>20)
+	case len(document) > maxReleaseBytes:
+		return release{}, fmt.Errorf("it has more than %d MiB when it is decompressed", maxReleaseBytes>>20)
 	}
 	return readRelease(document)
 }
 
 // What the values of a release are called in JSON.
-var inJSON = map[reflect.Kind]string{
+var jsonNames = map[reflect.Kind]string{
 	reflect.String: "string", reflect.Int64: "whole number", reflect.Struct: "object", reflect.Pointer: "object",
 }
 
@@ -75,7 +75,7 @@ func readRelease(document []byte) (release, error) {
 	default:
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			have, _, _ := strings.Cut(wrong.Value, " ") // which number it is comes after that
-			return release{}, fmt.Errorf("%s: want %s, have %s", cmp.Or(wrong.Field, "the whole"), inJSON[wrong.Type.Kind()], have)
+			return release{}, fmt.Errorf("%s: want %s, have %s", cmp.Or(wrong.Field, "the whole"), jsonNames[wrong.Type.Kind()], have)
 		}
 		return release{}, errors.New("want JSON, have something else")
 	}

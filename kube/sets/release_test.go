@@ -45,9 +45,11 @@ func TestDecode(t *testing.T) {
 		"it reads what stands in a ConfigMap":              {kept(t, document, false), false},
 		"it reads what is not compressed, as Helm 2 wrote": {twice([]byte(document)), true},
 	} {
-		if have, err := decode(c.text, c.inSecret); err != nil || have != want {
-			t.Errorf("%s: have %+v, %v, want %+v", name, have, err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if have, err := decodeRelease(c.text, c.inSecret); err != nil || have != want {
+				t.Errorf("have %+v, %v, want %+v", have, err, want)
+			}
+		})
 	}
 }
 
@@ -85,10 +87,12 @@ func TestDecodeOfWhatIsNoRelease(t *testing.T) {
 		"it is a bomb of small values":      {kept(t, `{"config":[`+strings.Repeat("1,", 33<<20)+`1]}`, true), "it has more than 64 MiB when it is decompressed"},
 		"it is a bomb of nothing but space": {kept(t, `{`+strings.Repeat(" ", 65<<20)+`}`, true), "it has more than 64 MiB when it is decompressed"},
 	} {
-		have, err := decode(c.text, true)
-		if err == nil || err.Error() != c.want || have != (release{}) {
-			t.Errorf("%s: have %+v, error %v, want %s", name, have, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			have, err := decodeRelease(c.text, true)
+			if err == nil || err.Error() != c.want || have != (release{}) {
+				t.Errorf("have %+v, error %v, want %s", have, err, c.want)
+			}
+		})
 	}
 }
 
@@ -96,11 +100,11 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(document))
 	f.Add([]byte("\x1f\x8b\x08"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := decode(twice(b), true)
+		r, err := decodeRelease(twice(b), true)
 		if err != nil && r != (release{}) {
 			t.Errorf("have %+v with the error %v", r, err)
 		}
 		_, _ = refsOf(string(b))
-		_, _ = inventoried(string(b))
+		_, _ = parseInventoryID(string(b))
 	})
 }

@@ -112,8 +112,8 @@ func (c *Cluster) Of(ctx context.Context, o Owner) (Set, error) {
 	return f.set(found), nil
 }
 
-// unique leaves out what has been there before.
-func unique(all []observe.Target) []observe.Target {
+// dedupe leaves out what has been there before.
+func dedupe(all []observe.Target) []observe.Target {
 	seen := make(map[observe.Target]bool, len(all))
 	return slices.DeleteFunc(all, func(t observe.Target) bool {
 		twice := seen[t]

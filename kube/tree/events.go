@@ -26,7 +26,7 @@ func (c *collection) planEvents(ctx context.Context, wishes []explain.Wish) (req
 	}
 	m, err := c.mapping(ctx, eventKind)
 	if err != nil {
-		c.unserved(eventKind, err)
+		c.addUnservedKind(eventKind, err)
 		return nil
 	}
 	about := map[string][]explain.ID{}
@@ -37,7 +37,7 @@ func (c *collection) planEvents(ctx context.Context, wishes []explain.Wish) (req
 			in = metav1.NamespaceDefault // where those about what has no namespace are
 		}
 		if all, known := c.events[in]; known {
-			c.tell(all, []explain.ID{w.ID})
+			c.addEvents(all, []explain.ID{w.ID})
 			continue
 		}
 		if about[in] == nil {
@@ -47,22 +47,22 @@ func (c *collection) planEvents(ctx context.Context, wishes []explain.Wish) (req
 	}
 	for _, in := range spaces {
 		s := scope{mapping: m, namespace: in}
-		if len(about[in]) > few {
+		if len(about[in]) > listThreshold {
 			requests = append(requests, c.listEvents(s, about[in], metav1.ListOptions{Limit: eventPage}, 1))
 			continue
 		}
 		for _, id := range about[in] {
 			one := s
-			one.fields = c.about(id)
+			one.fields = c.eventSelector(id)
 			requests = append(requests, c.listEvents(one, []explain.ID{id}, metav1.ListOptions{Limit: eventPage}, eventPages))
 		}
 	}
 	return requests
 }
 
-// about returns the selector of the events about an object. Those about a Node
+// eventSelector returns the selector of the events about an object. Those about a Node
 // have its name for a UID.
-func (c *collection) about(id explain.ID) string {
+func (c *collection) eventSelector(id explain.ID) string {
 	if uid := c.uid(id); uid != "" && id.GroupKind() != (status.Kind{Kind: "Node"}) {
 		return fields.OneTermEqualSelector("involvedObject.uid", uid).String()
 	}
@@ -79,10 +79,10 @@ func (c *collection) listEvents(s scope, about []explain.ID, o metav1.ListOption
 	}
 	return request{
 		what: what,
-		ask:  func(ctx context.Context) (answer, error) { return c.link.page(ctx, s, o) },
-		take: func(a answer, err error) []request {
+		send: func(ctx context.Context) (answer, error) { return c.client.page(ctx, s, o) },
+		handle: func(a answer, err error) []request {
 			if err != nil {
-				c.failed(err, "list", "events", what)
+				c.addFailure(err, "list", "events", what)
 				return nil
 			}
 			var all []explain.Event
@@ -95,22 +95,22 @@ func (c *collection) listEvents(s scope, about []explain.ID, o metav1.ListOption
 			if s.fields == "" {
 				c.events[s.namespace] = append(c.events[s.namespace], all...)
 			}
-			c.tell(all, about)
+			c.addEvents(all, about)
 			switch {
 			case a.more == "":
 			case page < eventPages:
 				o.Continue = a.more
 				return []request{c.listEvents(s, about, o, page+1)}
 			default:
-				c.gap(what, "there are more than were read")
+				c.addGap(what, "there are more than were read")
 			}
 			return nil
 		},
 	}
 }
 
-// tell adds those events to the facts that are about some objects.
-func (c *collection) tell(all []explain.Event, about []explain.ID) {
+// addEvents adds those events to the facts that are about some objects.
+func (c *collection) addEvents(all []explain.Event, about []explain.ID) {
 	wanted := map[explain.ID]bool{}
 	for _, id := range about {
 		wanted[id] = true

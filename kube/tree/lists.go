@@ -17,43 +17,43 @@ import (
 // A listing is something to be found in a list.
 type listing struct {
 	scope
-	take func([]object, error) []request // is given at least what the scope holds; what it returns is asked instead
+	handle func([]object, error) []request // is given at least what the scope holds; what it returns is asked instead
 }
 
-// A reading is a list that has been read.
-type reading struct {
+// A listResult is a list that has been read.
+type listResult struct {
 	scope
 	objects []object
 }
 
-// A place is where lists are read.
-type place struct {
+// A listKey is where lists are read.
+type listKey struct {
 	kind      status.Kind
 	namespace string
 }
 
-func (s scope) place() place { return place{s.kind(), s.namespace} }
+func (s scope) key() listKey { return listKey{s.kind(), s.namespace} }
 
 // planLists returns the requests for what is to be found in lists: none for what
 // a list that has been read holds, and one for all that one list holds. Where more
 // than a few lists of one place were to be read, it is read as a whole.
 func (c *collection) planLists(all []listing) (requests []request) {
 	all = slices.DeleteFunc(all, func(l listing) bool {
-		i := slices.IndexFunc(c.read, func(r reading) bool { return r.covers(l.scope) })
+		i := slices.IndexFunc(c.lists, func(r listResult) bool { return r.covers(l.scope) })
 		if i >= 0 {
-			requests = append(requests, l.take(c.read[i].objects, nil)...)
+			requests = append(requests, l.handle(c.lists[i].objects, nil)...)
 		}
 		return i >= 0
 	})
-	asked := map[place]map[string]bool{}
+	asked := map[listKey]map[string]bool{}
 	for _, l := range all {
-		if asked[l.place()] == nil {
-			asked[l.place()] = map[string]bool{}
+		if asked[l.key()] == nil {
+			asked[l.key()] = map[string]bool{}
 		}
-		asked[l.place()][l.labels] = true
+		asked[l.key()][l.labels] = true
 	}
 	for i, l := range all {
-		if len(asked[l.place()]) > few {
+		if len(asked[l.key()]) > listThreshold {
 			all[i].labels = ""
 		}
 	}
@@ -79,14 +79,14 @@ func (c *collection) planLists(all []listing) (requests []request) {
 func (c *collection) list(s scope, all []listing) request {
 	return request{
 		what: s.String(),
-		of:   s.kind(),
-		ask:  func(ctx context.Context) (answer, error) { return c.link.list(ctx, s) },
-		take: func(a answer, err error) (instead []request) {
+		kind: s.kind(),
+		send: func(ctx context.Context) (answer, error) { return c.client.list(ctx, s) },
+		handle: func(a answer, err error) (instead []request) {
 			if err == nil {
-				c.read = append(c.read, reading{s, a.objects})
+				c.lists = append(c.lists, listResult{s, a.objects})
 			}
 			for _, l := range all {
-				instead = append(instead, l.take(a.objects, err)...)
+				instead = append(instead, l.handle(a.objects, err)...)
 			}
 			return instead
 		},
@@ -95,7 +95,7 @@ func (c *collection) list(s scope, all []listing) request {
 
 // covers reports whether a list holds all that another does.
 func (s scope) covers(other scope) bool {
-	return s.mapping.Resource == other.mapping.Resource && s.lean == other.lean && s.name == "" &&
+	return s.mapping.Resource == other.mapping.Resource && s.metadataOnly == other.metadataOnly && s.name == "" &&
 		(s.namespace == "" || s.namespace == other.namespace) &&
 		!slices.ContainsFunc(terms(s.labels), func(term string) bool { return !slices.Contains(terms(other.labels), term) })
 }
@@ -116,8 +116,8 @@ func terms(selector string) []string {
 	return all
 }
 
-// planFound returns what is to be found by its labels or its namespace alone.
-func (c *collection) planFound(ctx context.Context, wishes []explain.Wish) (all []listing) {
+// planSelected returns what is to be found by its labels or its namespace alone.
+func (c *collection) planSelected(ctx context.Context, wishes []explain.Wish) (all []listing) {
 	seen := map[explain.List]bool{}
 	for _, w := range wishes {
 		if seen[w.List] {
@@ -126,27 +126,27 @@ func (c *collection) planFound(ctx context.Context, wishes []explain.Wish) (all 
 		seen[w.List] = true
 		m, err := c.mappingOf(ctx, w.List)
 		if err != nil {
-			c.unserved(status.Kind{Group: w.List.Group, Kind: w.List.Kind + w.List.Resource}, err)
+			c.addUnservedKind(status.Kind{Group: w.List.Group, Kind: w.List.Kind + w.List.Resource}, err)
 			continue
 		}
 		s := scope{mapping: m, namespace: w.List.Namespace, labels: w.List.Selector}
-		s.lean = leanKinds[s.kind()]
+		s.metadataOnly = metadataKinds[s.kind()]
 		if !s.namespaced() {
 			s.namespace = ""
 		}
 		all = append(all, listing{s, func(objects []object, err error) []request {
 			if err != nil {
-				c.failed(err, "list", s.resource(), s.String())
+				c.addFailure(err, "list", s.resource(), s.String())
 				return nil
 			}
 			selector, err := labels.Parse(s.labels)
 			if err != nil {
-				c.gap(s.String(), err.Error())
+				c.addGap(s.String(), err.Error())
 				return nil
 			}
 			for _, o := range objects {
 				if (s.namespace == "" || o.GetNamespace() == s.namespace) && selector.Matches(labels.Set(o.GetLabels())) {
-					c.keep(s, explain.ID{}, o)
+					c.addObject(s, explain.ID{}, o)
 				}
 			}
 			c.facts.Lists = append(c.facts.Lists, w.List)
@@ -161,21 +161,21 @@ func (c *collection) mappingOf(ctx context.Context, l explain.List) (*meta.RESTM
 	if l.Resource == "" {
 		return c.mapping(ctx, status.Kind{Group: l.Group, Kind: l.Kind})
 	}
-	ctx, cancel := c.patiently(ctx)
+	ctx, cancel := c.withTimeout(ctx)
 	defer cancel()
-	kind, err := c.link.mapper.KindForWithContext(ctx, schema.GroupVersionResource{Group: l.Group, Resource: l.Resource})
+	kind, err := c.client.mapper.KindForWithContext(ctx, schema.GroupVersionResource{Group: l.Group, Resource: l.Resource})
 	if err != nil {
 		return nil, err
 	}
-	return c.link.mapper.RESTMappingWithContext(ctx, kind.GroupKind())
+	return c.client.mapper.RESTMappingWithContext(ctx, kind.GroupKind())
 }
 
-// common returns a selector that the parts of all owners match; empty if that is
+// commonSelector returns a selector that the parts of all owners match; empty if that is
 // not known of one of them.
-func common(owners []status.Map) string {
+func commonSelector(owners []status.Map) string {
 	var values map[string]map[string]bool
 	for _, owner := range owners {
-		these := selected(owner)
+		these := selectorLabels(owner)
 		if values == nil {
 			values = map[string]map[string]bool{}
 			for key := range these {
@@ -200,11 +200,11 @@ func common(owners []status.Map) string {
 		}
 	}
 	text := strings.Join(all, ",")
-	if _, err := labels.Parse(text); err != nil || len(text) > longestSelector {
+	if _, err := labels.Parse(text); err != nil || len(text) > maxSelectorLength {
 		return ""
 	}
 	return text
 }
 
 // Selectors stand in URLs, which servers accept up to a length.
-const longestSelector = 2000
+const maxSelectorLength = 2000

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	mostLogs  = 5        // how many logs are read
+	maxLogs   = 5        // how many logs are read
 	logBytes  = 64 << 10 // how much of each
 	lineBytes = 2 << 10  // and of each line, and an ellipsis
 )
 
-// unretrieved is how a kubelet begins what it answers, as if it were a log, for a
+// forgottenLog is how a kubelet begins what it answers, as if it were a log, for a
 // container that its node has forgotten.
-var unretrieved = []byte("unable to retrieve container logs for ")
+var forgottenLog = []byte("unable to retrieve container logs for ")
 
 // planLogs returns the requests for the last lines of logs.
 func (c *collection) planLogs(_ context.Context, wishes []explain.Wish) (requests []request) {
@@ -29,8 +29,8 @@ func (c *collection) planLogs(_ context.Context, wishes []explain.Wish) (request
 		return nil
 	}
 	for _, w := range wishes {
-		if c.logs++; c.logs > mostLogs {
-			c.gap("log of "+w.Log.Container+" in "+w.Log.Pod.String(), fmt.Sprintf("not read: %d others have been", mostLogs))
+		if c.logCount++; c.logCount > maxLogs {
+			c.addGap("log of "+w.Log.Container+" in "+w.Log.Pod.String(), fmt.Sprintf("not read: %d others have been", maxLogs))
 			continue
 		}
 		requests = append(requests, c.readLog(w.Log))
@@ -41,8 +41,8 @@ func (c *collection) planLogs(_ context.Context, wishes []explain.Wish) (request
 func (c *collection) readLog(w explain.LogWish) request {
 	return request{
 		what: "log of " + w.Container + " in " + w.Pod.String(),
-		ask: func(ctx context.Context) (answer, error) {
-			q := c.link.server.Get().
+		send: func(ctx context.Context) (answer, error) {
+			q := c.client.server.Get().
 				AbsPath("/api/v1/namespaces", w.Pod.Namespace, "pods", w.Pod.Name, "log").
 				Param("container", w.Container).
 				Param("tailLines", strconv.FormatInt(c.Tail, 10)).
@@ -53,13 +53,13 @@ func (c *collection) readLog(w explain.LogWish) request {
 			text, err := q.DoRaw(ctx)
 			return answer{text: text}, err
 		},
-		take: func(a answer, err error) []request {
+		handle: func(a answer, err error) []request {
 			log := explain.Log{LogWish: w}
 			switch {
-			case apierrors.IsNotFound(err), err == nil && bytes.HasPrefix(a.text, unretrieved):
+			case apierrors.IsNotFound(err), err == nil && bytes.HasPrefix(a.text, forgottenLog):
 				log.Error = "there is none any more"
 			case err != nil: // what came instead of the log tells of the error
-				log.Error = troubleOf(err, "get", "pods/log").text
+				log.Error = readErrorOf(err, "get", "pods/log").text
 			default:
 				log.Lines = lines(a.text)
 			}

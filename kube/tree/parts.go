@@ -16,14 +16,14 @@ import (
 // and namespace, narrowed by labels if all their owners select their parts by the
 // same.
 func (c *collection) planParts(ctx context.Context, wishes []explain.Wish) (all []listing) {
-	owners := map[place][]status.Map{}
-	var places []place
+	owners := map[listKey][]status.Map{}
+	var places []listKey
 	for _, w := range wishes {
-		i, known := c.things[w.ID]
+		i, known := c.thingIndex[w.ID]
 		if !known || c.facts.Things[i].Object == nil {
 			continue
 		}
-		at := place{w.Kind, w.ID.Namespace}
+		at := listKey{w.Kind, w.ID.Namespace}
 		if owners[at] == nil {
 			places = append(places, at)
 		}
@@ -32,33 +32,33 @@ func (c *collection) planParts(ctx context.Context, wishes []explain.Wish) (all 
 	for _, at := range places {
 		m, err := c.mapping(ctx, at.kind)
 		if err != nil {
-			c.unserved(at.kind, err)
+			c.addUnservedKind(at.kind, err)
 			continue
 		}
-		s := scope{mapping: m, namespace: at.namespace, labels: common(owners[at])}
-		s.lean = leanKinds[s.kind()]
+		s := scope{mapping: m, namespace: at.namespace, labels: commonSelector(owners[at])}
+		s.metadataOnly = metadataKinds[s.kind()]
 		if !s.namespaced() {
 			s.namespace = ""
 		}
-		all = append(all, c.partsOf(s, owners[at]))
+		all = append(all, c.listParts(s, owners[at]))
 	}
 	return all
 }
 
-// partsOf is the parts of some owners.
-func (c *collection) partsOf(s scope, owners []status.Map) listing {
+// listParts is the parts of some owners.
+func (c *collection) listParts(s scope, owners []status.Map) listing {
 	uids := map[types.UID]bool{}
 	for _, owner := range owners {
 		uids[(&unstructured.Unstructured{Object: owner}).GetUID()] = true
 	}
 	return listing{s, func(objects []object, err error) []request {
 		if err != nil {
-			c.failed(err, "list", s.resource(), s.String())
+			c.addFailure(err, "list", s.resource(), s.String())
 			return nil
 		}
 		for _, o := range objects {
 			if o.ownedBy(uids) {
-				c.keep(s, explain.ID{}, o)
+				c.addObject(s, explain.ID{}, o)
 			}
 		}
 		return nil
@@ -72,12 +72,12 @@ func (o object) ownedBy(uids map[types.UID]bool) bool {
 
 // Of owners of these groups it is known that their parts have the labels by which
 // they select them.
-var selecting = []string{"", "apps", "batch", "cluster.x-k8s.io"}
+var selectorGroups = []string{"", "apps", "batch", "cluster.x-k8s.io"}
 
-// selected returns the labels that the parts of an owner are known to have.
-func selected(owner status.Map) map[string]string {
+// selectorLabels returns the labels that the parts of an owner are known to have.
+func selectorLabels(owner status.Map) map[string]string {
 	version, _ := owner["apiVersion"].(string)
-	if !slices.Contains(selecting, explain.GroupOf(version)) {
+	if !slices.Contains(selectorGroups, explain.GroupOf(version)) {
 		return nil
 	}
 	of, _, _ := unstructured.NestedStringMap(owner, "spec", "selector", "matchLabels")

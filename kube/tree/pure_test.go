@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -34,12 +35,14 @@ func TestNearness(t *testing.T) {
 		{"is of Kubernetes under its name", "networking.k8s.io", "gateway.networking.k8s.io", false},
 	}
 	for _, row := range rows {
-		if have := nearness(row.a, row.b) > 0; have != row.near {
-			t.Errorf("it %s: %s and %s: have %t", row.it, row.a, row.b, have)
-		}
-		if nearness(row.a, row.b) != nearness(row.b, row.a) {
-			t.Errorf("it %s: it depends on the order", row.it)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			if have := nearness(row.a, row.b) > 0; have != row.near {
+				t.Errorf("%s and %s: have %t", row.a, row.b, have)
+			}
+			if nearness(row.a, row.b) != nearness(row.b, row.a) {
+				t.Errorf("it depends on the order")
+			}
+		})
 	}
 	if nearness("a.b.io", "a.b.io") <= nearness("a.b.io", "b.io") {
 		t.Error("the same group is not the nearest")
@@ -54,31 +57,33 @@ func TestCandidates(t *testing.T) {
 		served("example.com", "Realm", out), served("other.org", "Far", in),
 	}
 	many := slices.Clone(kinds)
-	for range mostNear {
+	for range maxNearKinds {
 		many = append(many, served("example.com", "More", in))
 	}
 	rows := []struct {
 		it    string
 		kinds []*meta.RESTMapping
-		owner place
+		owner listKey
 		deep  bool
 		want  string
 		left  int
 	}{
-		{"is in a namespace", kinds, place{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App Beside Pod Deployment", 0},
-		{"is in none", kinds, place{status.Kind{Group: "example.com", Kind: "Realm"}, ""}, false, "Realm", 0},
-		{"looks at all", kinds, place{status.Kind{Group: "example.com", Kind: "App"}, "n"}, true, "App AppTemplate Beside Pod Deployment CronJob Far", 0},
-		{"has many beside it", many, place{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App" + strings.Repeat(" More", mostNear-1) + " Pod Deployment", 2},
+		{"is in a namespace", kinds, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App Beside Pod Deployment", 0},
+		{"is in none", kinds, listKey{status.Kind{Group: "example.com", Kind: "Realm"}, ""}, false, "Realm", 0},
+		{"looks at all", kinds, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, true, "App AppTemplate Beside Pod Deployment CronJob Far", 0},
+		{"has many beside it", many, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App" + strings.Repeat(" More", maxNearKinds-1) + " Pod Deployment", 2},
 	}
 	for _, row := range rows {
-		all, left := candidates(row.kinds, row.owner, row.deep)
-		var names []string
-		for _, m := range all {
-			names = append(names, m.GroupVersionKind.Kind)
-		}
-		if have := strings.Join(names, " "); have != row.want || left != row.left {
-			t.Errorf("it %s: have %s and %d left, want %s and %d", row.it, have, left, row.want, row.left)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			all, left := candidates(row.kinds, row.owner, row.deep)
+			var names []string
+			for _, m := range all {
+				names = append(names, m.GroupVersionKind.Kind)
+			}
+			if have := strings.Join(names, " "); have != row.want || left != row.left {
+				t.Errorf("have %s and %d left, want %s and %d", have, left, row.want, row.left)
+			}
+		})
 	}
 }
 
@@ -116,20 +121,24 @@ func TestCommonSelector(t *testing.T) {
 		{"has too many", many, ""},
 	}
 	for _, row := range rows {
-		if have := common(row.owners); have != row.want {
-			t.Errorf("it %s: have %q, want %q", row.it, have, row.want)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			if have := commonSelector(row.owners); have != row.want {
+				t.Errorf("have %q, want %q", have, row.want)
+			}
+		})
 	}
 }
 
 func TestMoreNamespacesTakeMoreRequests(t *testing.T) {
 	ids := []explain.ID{{Namespace: "a", Name: "x"}, {Namespace: "a", Name: "y"}, {Namespace: "b", Name: "x"}}
 	for n, want := range map[int]int{0: 40, 2: 40, 3: 48} {
-		if have := (Reader{}).orDefault(ids[:n]).Most; have != want {
-			t.Errorf("for %d objects: %d requests, want %d", n, have, want)
-		}
+		t.Run(fmt.Sprintf("%d_objects", n), func(t *testing.T) {
+			if have := (Reader{}).withDefaults(ids[:n]).Most; have != want {
+				t.Errorf("for %d objects: %d requests, want %d", n, have, want)
+			}
+		})
 	}
-	if have := (Reader{Most: 3}).orDefault(ids).Most; have != 3 {
+	if have := (Reader{Most: 3}).withDefaults(ids).Most; have != 3 {
 		t.Errorf("of 3 requests %d are made", have)
 	}
 }
@@ -149,13 +158,15 @@ func TestCovers(t *testing.T) {
 		{"has another value", scope{mapping: pods, namespace: "n", labels: "app=web"}, scope{mapping: pods, namespace: "n", labels: "app=api"}, false},
 		{"is in a namespace of all", scope{mapping: pods}, all, true},
 		{"is in another", scope{mapping: pods, namespace: "m"}, all, false},
-		{"has more than metadata", scope{mapping: pods, namespace: "n", lean: true}, all, false},
+		{"has more than metadata", scope{mapping: pods, namespace: "n", metadataOnly: true}, all, false},
 		{"is of another kind", scope{mapping: served("", "Service", meta.RESTScopeNamespace), namespace: "n"}, all, false},
 	}
 	for _, row := range rows {
-		if have := row.a.covers(row.b); have != row.wants {
-			t.Errorf("it %s: have %t", row.it, have)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			if have := row.a.covers(row.b); have != row.wants {
+				t.Errorf("have %t", have)
+			}
+		})
 	}
 }
 

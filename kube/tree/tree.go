@@ -15,10 +15,9 @@
 //
 // # Reading order
 //
-// tree.go holds what is asked for and in which order, plan.go how wishes become
-// requests, batch.go how requests are made, lists.go, parts.go,
-// objects.go, events.go and logs.go one kind of request each, keep.go what is kept of an object, and trouble.go
-// what is said of what could not be read.
+// tree.go holds the API, collection.go how wishes become requests, and batch.go how requests are
+// sent. named.go, parts.go, any_parts.go, lists.go, events.go and logs.go each plan one kind of
+// request. facts.go adds what was read to the facts, and errors.go what could not be read.
 package tree
 
 import (
@@ -65,7 +64,7 @@ type Teach func(ctx context.Context, kinds ...status.Kind) error
 // could not be read is among the facts, and so is that ctx has ended.
 func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.Thing) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) []explain.Wish {
-		return append(explain.Wishes(c.facts, ids...), c.wishesForAny()...)
+		return append(explain.Wishes(c.facts, ids...), c.anyPartWishes()...)
 	})
 }
 
@@ -73,7 +72,7 @@ func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.
 // whether it is there or not; see [explain.Trees]. Nothing else is read.
 func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Thing) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) (all []explain.Wish) {
-		c.whole = true
+		c.allParts = true
 		for _, id := range ids {
 			all = append(all, explain.Wish{What: explain.WishObject, ID: id})
 		}
@@ -82,35 +81,35 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Thi
 				all = append(all, explain.Wish{What: explain.WishParts, ID: t.ID, Kind: kind})
 			}
 		}
-		return append(all, c.wishesForAny()...)
+		return append(all, c.anyPartWishes()...)
 	})
 }
 
 func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.Thing, wishes func(*collection) []explain.Wish) (*explain.Facts, error) {
-	r = r.orDefault(ids)
-	l, err := connect(r)
+	r = r.withDefaults(ids)
+	l, err := newClient(r)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", r.Config.Host, err)
 	}
 	defer l.close()
 	c := newCollection(r, l, ids)
 	for _, t := range known {
-		c.know(t)
+		c.addThing(t)
 	}
 	for ctx.Err() == nil {
-		fresh := c.fresh(append(wishes(c), c.owned...))
+		fresh := c.untried(append(wishes(c), c.ownedWishes...))
 		if len(fresh) == 0 {
 			break
 		}
-		c.make(ctx, c.plan(ctx, fresh))
+		c.execute(ctx, c.planNext(ctx, fresh))
 	}
-	c.end(ctx)
+	c.addSkipped(ctx)
 	return c.facts, nil
 }
 
-func (r Reader) orDefault(ids []explain.ID) Reader {
+func (r Reader) withDefaults(ids []explain.ID) Reader {
 	if r.Judge == nil {
-		r.Judge = byItself
+		r.Judge = judgeAlone
 	}
 	if r.Teach == nil {
 		r.Teach = func(context.Context, ...status.Kind) error { return nil }
@@ -126,7 +125,7 @@ func (r Reader) orDefault(ids []explain.ID) Reader {
 		r.Most = 40 + 8*max(0, len(spaces)-1)
 	}
 	if r.Patience <= 0 {
-		r.Patience = patience
+		r.Patience = defaultPatience
 	}
 	if r.Now == nil {
 		r.Now = time.Now
@@ -134,8 +133,8 @@ func (r Reader) orDefault(ids []explain.ID) Reader {
 	return r
 }
 
-// byItself judges an object by nothing but itself.
-func byItself(obj status.Object) (status.Result, []status.Read) {
+// judgeAlone judges an object by nothing but itself.
+func judgeAlone(obj status.Object) (status.Result, []status.Read) {
 	e, err := status.Evaluator{}.Explain(obj)
 	if err != nil {
 		return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil

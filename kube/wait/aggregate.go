@@ -5,23 +5,23 @@ import (
 	"kstatus.dev/status"
 )
 
-// A tally counts what matters to the status of all objects together.
-type tally struct {
+// An aggregate counts what matters to the status of all objects together.
+type aggregate struct {
 	desired               status.Status
-	last                  map[observe.Target]place // where each object stood that is waited for
+	last                  map[observe.Target]objectState // where each object stood that is waited for
 	failed, unknown, open int
 }
 
-// A place is what counts of an update; the zero place counts for nothing.
-type place struct {
+// An objectState is what counts of an update; the zero place counts for nothing.
+type objectState struct {
 	standing observe.Standing
 	status   status.Status
 }
 
-// newTally returns the tally of a wait on these terms: what is waited for is
+// newAggregate returns the tally of a wait on these terms: what is waited for is
 // Current, unless objects are to go away.
-func newTally(terms observe.Terms) *tally {
-	t := &tally{desired: status.CurrentStatus, last: map[observe.Target]place{}}
+func newAggregate(terms observe.Terms) *aggregate {
+	t := &aggregate{desired: status.CurrentStatus, last: map[observe.Target]objectState{}}
 	for _, g := range terms.Goals {
 		if g.Absence {
 			t.desired = status.NotFoundStatus
@@ -40,11 +40,11 @@ func newTally(terms observe.Terms) *tally {
 //   - what is waited for otherwise.
 //
 // Objects that are not waited for do not matter.
-func (t *tally) add(u observe.Update) status.Status {
+func (t *aggregate) add(u observe.Update) status.Status {
 	t.count(t.last[u.Target], -1)
 	delete(t.last, u.Target)
 	if !u.Left && u.Standing != observe.Ignored {
-		p := place{u.Standing, u.Result.Status}
+		p := objectState{u.Standing, u.Result.Status}
 		t.last[u.Target] = p
 		t.count(p, +1)
 	}
@@ -61,10 +61,10 @@ func (t *tally) add(u observe.Update) status.Status {
 	return t.desired
 }
 
-func (t *tally) count(p place, n int) {
+func (t *aggregate) count(p objectState, n int) {
 	met := p.standing == observe.Met
 	switch {
-	case p == place{}:
+	case p == objectState{}:
 	case p.standing == observe.Failed, met && p.status == status.FailedStatus:
 		t.failed += n
 	case met:

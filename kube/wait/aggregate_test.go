@@ -28,49 +28,51 @@ func TestAggregate(t *testing.T) {
 	rows := []struct {
 		it    string
 		terms observe.Terms
-		last  []place
+		last  []objectState
 		want  status.Status
 	}{
-		{"is Current when all are", observe.Terms{}, []place{{met, current}, {met, current}}, current},
-		{"is Current when a Job is gone that had completed", observe.Terms{}, []place{{met, current}, {met, notFound}}, current},
-		{"is InProgress when one is", observe.Terms{}, []place{{met, current}, {open, progress}}, progress},
-		{"is InProgress when one fails that may heal", observe.Terms{}, []place{{met, current}, {failing, progress}}, progress},
-		{"is InProgress when one does not exist", observe.Terms{}, []place{{met, current}, {missing, notFound}}, progress},
-		{"is InProgress when one is late", observe.Terms{}, []place{{met, current}, {late, progress}}, progress},
-		{"is Unknown when one may not be read", observe.Terms{}, []place{{open, progress}, {barred, unknown}}, unknown},
-		{"is Failed when one has failed, whatever else", observe.Terms{}, []place{{failed, status.FailedStatus}, {barred, unknown}, {open, progress}}, status.FailedStatus},
-		{"is Failed when one has, and it was waited for that each ends one way or the other", observe.Terms{}, []place{{met, current}, {met, status.FailedStatus}}, status.FailedStatus},
-		{"is NotFound when the kind is gone with its objects", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []place{{met, unknown}}, notFound},
-		{"does not look at what is ignored", observe.Terms{}, []place{{met, current}, {ignored, unknown}, {ignored, progress}}, current},
-		{"is NotFound when all are gone that should go", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []place{{met, notFound}}, notFound},
-		{"is InProgress while one that should go is there", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []place{{met, notFound}, {open, ending}}, progress},
+		{"is Current when all are", observe.Terms{}, []objectState{{met, current}, {met, current}}, current},
+		{"is Current when a Job is gone that had completed", observe.Terms{}, []objectState{{met, current}, {met, notFound}}, current},
+		{"is InProgress when one is", observe.Terms{}, []objectState{{met, current}, {open, progress}}, progress},
+		{"is InProgress when one fails that may heal", observe.Terms{}, []objectState{{met, current}, {failing, progress}}, progress},
+		{"is InProgress when one does not exist", observe.Terms{}, []objectState{{met, current}, {missing, notFound}}, progress},
+		{"is InProgress when one is late", observe.Terms{}, []objectState{{met, current}, {late, progress}}, progress},
+		{"is Unknown when one may not be read", observe.Terms{}, []objectState{{open, progress}, {barred, unknown}}, unknown},
+		{"is Failed when one has failed, whatever else", observe.Terms{}, []objectState{{failed, status.FailedStatus}, {barred, unknown}, {open, progress}}, status.FailedStatus},
+		{"is Failed when one has, and it was waited for that each ends one way or the other", observe.Terms{}, []objectState{{met, current}, {met, status.FailedStatus}}, status.FailedStatus},
+		{"is NotFound when the kind is gone with its objects", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, unknown}}, notFound},
+		{"does not look at what is ignored", observe.Terms{}, []objectState{{met, current}, {ignored, unknown}, {ignored, progress}}, current},
+		{"is NotFound when all are gone that should go", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, notFound}}, notFound},
+		{"is InProgress while one that should go is there", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, notFound}, {open, ending}}, progress},
 	}
-	before := []place{{open, progress}, {failed, status.FailedStatus}, {barred, unknown}, {met, current}, {ignored, unknown}}
+	before := []objectState{{open, progress}, {failed, status.FailedStatus}, {barred, unknown}, {met, current}, {ignored, unknown}}
 	for _, row := range rows {
-		for range 50 { // in any order, and whatever was there before
-			all := newTally(row.terms)
-			order := rand.Perm(len(row.last))
-			for _, i := range order {
-				if have := all.add(update(i, before[rand.N(len(before))], false)); have != unknown {
-					t.Fatalf("it %s: %s before all have been heard of", row.it, have)
+		t.Run(row.it, func(t *testing.T) {
+			for range 50 { // in any order, and whatever was there before
+				all := newAggregate(row.terms)
+				order := rand.Perm(len(row.last))
+				for _, i := range order {
+					if have := all.add(update(i, before[rand.N(len(before))], false)); have != unknown {
+						t.Fatalf("%s before all have been heard of", have)
+					}
+				}
+				var have status.Status
+				for _, i := range order {
+					have = all.add(update(i, row.last[i], true))
+				}
+				if have != row.want {
+					t.Fatalf("have %s, want %s", have, row.want)
 				}
 			}
-			var have status.Status
-			for _, i := range order {
-				have = all.add(update(i, row.last[i], true))
-			}
-			if have != row.want {
-				t.Fatalf("it %s: have %s, want %s", row.it, have, row.want)
-			}
-		}
+		})
 	}
 }
 
 func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
-	all := newTally(observe.Terms{})
-	all.add(update(0, place{observe.Met, status.CurrentStatus}, true))
-	all.add(update(1, place{observe.Failed, status.FailedStatus}, true))
-	left := update(1, place{observe.Missing, status.NotFoundStatus}, true)
+	all := newAggregate(observe.Terms{})
+	all.add(update(0, objectState{observe.Met, status.CurrentStatus}, true))
+	all.add(update(1, objectState{observe.Failed, status.FailedStatus}, true))
+	left := update(1, objectState{observe.Missing, status.NotFoundStatus}, true)
 	left.Left = true
 	if have := all.add(left); have != status.CurrentStatus {
 		t.Errorf("have %s, want Current", have)
@@ -78,7 +80,7 @@ func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
 }
 
 // update returns an update on the object of that number.
-func update(i int, p place, synced bool) observe.Update {
+func update(i int, p objectState, synced bool) observe.Update {
 	return observe.Update{
 		Target:   observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: string(rune('a' + i))},
 		Standing: p.standing, Result: status.Result{Status: p.status}, Synced: synced,

@@ -20,7 +20,7 @@ type Unfinished struct {
 var errNothing = errors.New("there is nothing to wait for")
 
 // How many objects the text of an Unfinished names.
-const worst = 5
+const maxNamed = 5
 
 // Error names the outcome, the cause, and the objects that are not there, the
 // worst first.
@@ -35,13 +35,13 @@ func (e *Unfinished) Error() string {
 		return text.String()
 	}
 	fmt.Fprintf(&text, "; not there: ")
-	for i, u := range unmet[:min(worst, len(unmet))] {
+	for i, u := range unmet[:min(maxNamed, len(unmet))] {
 		if i > 0 {
 			text.WriteString("; ")
 		}
 		fmt.Fprintf(&text, "%s %s: %s", u.Target, u.Result.Status, u.Message())
 	}
-	if more := len(unmet) - worst; more > 0 {
+	if more := len(unmet) - maxNamed; more > 0 {
 		fmt.Fprintf(&text, "; and %d more", more)
 	}
 	return text.String()

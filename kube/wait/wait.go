@@ -14,9 +14,9 @@
 // Whoever needs more, such as other goals for some objects, several clusters or
 // signs of life, uses an [observe.Watcher] and a [source.Cluster] directly.
 //
-// wait.go holds the two ways to look, asked.go what they look at, aggregate.go
-// what is said of all objects together, and unfinished.go how a wait ends that
-// has not succeeded.
+// wait.go holds the API, request.go what a call requests, aggregate.go the status
+// of all objects together, and unfinished.go the error of a wait that did not
+// succeed.
 package wait
 
 import (
@@ -66,7 +66,7 @@ type Result struct {
 // is not about one object: the credentials are not accepted, or ctx has ended.
 // Then it is the cause, and what has not been read by then is Unknown with it.
 func (r Resolver) FetchAndResolve(ctx context.Context, targets ...observe.Target) ([]Result, error) {
-	return r.fetch(ctx, named(targets))
+	return r.fetch(ctx, requestTargets(targets))
 }
 
 // FetchAndResolveObjects is FetchAndResolve for the objects, of which only the
@@ -74,14 +74,14 @@ func (r Resolver) FetchAndResolve(ctx context.Context, targets ...observe.Target
 // judged by what it was before. See [Resolver.WaitForStatusOfObjects]. An object
 // that does not say what it is has a Result with Err, and the others have theirs.
 func (r Resolver) FetchAndResolveObjects(ctx context.Context, objects ...runtime.Object) ([]Result, error) {
-	return r.fetch(ctx, r.identified(objects))
+	return r.fetch(ctx, r.requestObjects(objects))
 }
 
-func (r Resolver) fetch(ctx context.Context, all asked) ([]Result, error) {
-	w := r.watcher(all)
+func (r Resolver) fetch(ctx context.Context, req request) ([]Result, error) {
+	w := r.watcher(req)
 	w.Terms = observe.Terms{Ignore: true} // verdicts are wanted as they are, and nothing is waited for
 	board := new(observe.Board)
-	targets := all.known()
+	targets := req.readable()
 	var failed error
 	for u, err := range w.Updates(ctx, targets...) {
 		if err != nil {
@@ -95,7 +95,7 @@ func (r Resolver) fetch(ctx context.Context, all asked) ([]Result, error) {
 	if failed == nil && !board.Synced() && len(targets) > 0 {
 		failed = causeOf(ctx)
 	}
-	results := all.results(board, failed)
+	results := req.results(board, failed)
 	if failed != nil {
 		return results, fmt.Errorf("look at %d objects: %w", len(targets), failed)
 	}
@@ -119,7 +119,7 @@ type Event struct {
 // count, unless Terms.Latch says so. The caller may stop ranging at any time;
 // nothing is left behind.
 func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) iter.Seq2[Event, error] {
-	return r.follow(ctx, named(targets))
+	return r.follow(ctx, requestTargets(targets))
 }
 
 // WaitForStatusOfObjects is WaitForStatus for the objects. Of each only its
@@ -131,18 +131,18 @@ func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) 
 // If an object does not say what it is, the error that names it is all that is
 // yielded.
 func (r Resolver) WaitForStatusOfObjects(ctx context.Context, objects ...runtime.Object) iter.Seq2[Event, error] {
-	return r.follow(ctx, r.identified(objects))
+	return r.follow(ctx, r.requestObjects(objects))
 }
 
-func (r Resolver) follow(ctx context.Context, all asked) iter.Seq2[Event, error] {
+func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		if err := all.err(); err != nil {
+		if err := req.err(); err != nil {
 			yield(Event{}, fmt.Errorf("wait: %w", err))
 			return
 		}
 		end := &Unfinished{Board: new(observe.Board)}
-		tally := newTally(r.Terms)
-		for u, err := range r.watcher(all).Updates(ctx, all.targets...) {
+		tally := newAggregate(r.Terms)
+		for u, err := range r.watcher(req).Updates(ctx, req.targets...) {
 			if err != nil {
 				end.Outcome, end.Cause = observe.Unsure, err
 				break
@@ -157,7 +157,7 @@ func (r Resolver) follow(ctx context.Context, all asked) iter.Seq2[Event, error]
 			}
 		}
 		switch {
-		case len(all.targets) == 0:
+		case len(req.targets) == 0:
 			end.Outcome, end.Cause = observe.Absent, errNothing
 		case end.Outcome == observe.Pending:
 			end.Cause = causeOf(ctx)
@@ -170,14 +170,14 @@ func (r Resolver) follow(ctx context.Context, all asked) iter.Seq2[Event, error]
 }
 
 // watcher returns what does the work.
-func (r Resolver) watcher(all asked) observe.Watcher {
+func (r Resolver) watcher(req request) observe.Watcher {
 	cluster := &source.Cluster{Config: r.Config, Mapper: r.Mapper, Namespace: r.Namespace, Every: r.Interval}
 	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Terms: r.Terms}
 	if r.Policy.Once && w.Terms.Grace == nil {
 		w.Terms.Grace = observe.NoGrace()
 	}
-	if all.floors != nil {
-		w.Floor = func(t observe.Target) observe.Floor { return all.floors[t] }
+	if req.floors != nil {
+		w.Floor = func(t observe.Target) observe.Floor { return req.floors[t] }
 	}
 	promises := new(source.Promises)
 	cluster.Learn, cluster.Kinds = promises.Learn, &promises.Kinds

@@ -53,21 +53,23 @@ func TestObjectsThatDoNotSayWhatTheyAre(t *testing.T) {
 			"identify Deployment: metadata.name: want a name, have none; the object that the API server returned has one"},
 	}
 	for _, row := range rows {
-		r := wait.Resolver{Config: nowhere, Scheme: row.scheme}
-		results, err := r.FetchAndResolveObjects(t.Context(), row.object)
-		if err != nil || len(results) != 1 || results[0].Err == nil || !strings.HasPrefix(results[0].Err.Error(), row.want) ||
-			results[0].Result.Status != status.UnknownStatus || results[0].Result.Reason != "Malformed" {
-			t.Errorf("it %s: have %+v, %v\nwant %s", row.it, results, err, row.want)
-		}
-		var errs []error
-		for e, err := range r.WaitForStatusOfObjects(t.Context(), row.object) {
-			if errs = append(errs, err); err == nil {
-				t.Errorf("it %s: have an event for %s", row.it, e.Target)
+		t.Run(row.it, func(t *testing.T) {
+			r := wait.Resolver{Config: nowhere, Scheme: row.scheme}
+			results, err := r.FetchAndResolveObjects(t.Context(), row.object)
+			if err != nil || len(results) != 1 || results[0].Err == nil || !strings.HasPrefix(results[0].Err.Error(), row.want) ||
+				results[0].Result.Status != status.UnknownStatus || results[0].Result.Reason != "Malformed" {
+				t.Errorf("have %+v, %v\nwant %s", results, err, row.want)
 			}
-		}
-		if len(errs) != 1 || !strings.HasPrefix(errs[0].Error(), "wait: "+row.want) {
-			t.Errorf("it %s: the wait has %v", row.it, errs)
-		}
+			var errs []error
+			for e, err := range r.WaitForStatusOfObjects(t.Context(), row.object) {
+				if errs = append(errs, err); err == nil {
+					t.Errorf("have an event for %s", e.Target)
+				}
+			}
+			if len(errs) != 1 || !strings.HasPrefix(errs[0].Error(), "wait: "+row.want) {
+				t.Errorf("the wait has %v", errs)
+			}
+		})
 	}
 }
 

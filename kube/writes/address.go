@@ -49,14 +49,14 @@ func addressOf(path string) (a address, ok bool) {
 
 // Requests to these subresources write an object. Others, such as exec and
 // eviction, do something else, and what they say is none of ours.
-var written = []string{"", "status", "scale", "finalize", "approval", "ephemeralcontainers", "resize"}
+var writeSubresources = []string{"", "status", "scale", "finalize", "approval", "ephemeralcontainers", "resize"}
 
 // Requests about these are no writes of objects, or are made all the time to say
 // that a process is alive, or what happens. Those about Events and Leases count
 // where they are asked for.
 var (
-	asking = []string{"authentication.k8s.io", "authorization.k8s.io"} // groups
-	noise  = []schema.GroupResource{{Resource: "events"}, {Group: "events.k8s.io", Resource: "events"}, {Group: "coordination.k8s.io", Resource: "leases"}}
+	reviewGroups   = []string{"authentication.k8s.io", "authorization.k8s.io"} // groups
+	noiseResources = []schema.GroupResource{{Resource: "events"}, {Group: "events.k8s.io", Resource: "events"}, {Group: "coordination.k8s.io", Resource: "leases"}}
 )
 
 // A filter says which resources are meant: lamps.example.com, lamps, or *.example.com. The empty
@@ -65,11 +65,11 @@ type filter []string
 
 func (f filter) admits(a address) bool {
 	r := a.resource.GroupResource()
-	if !slices.Contains(written, a.subresource) || slices.Contains(asking, r.Group) || withheld(r) {
+	if !slices.Contains(writeSubresources, a.subresource) || slices.Contains(reviewGroups, r.Group) || isWithheld(r) {
 		return false
 	}
 	if len(f) == 0 {
-		return !slices.Contains(noise, r)
+		return !slices.Contains(noiseResources, r)
 	}
 	return slices.ContainsFunc(f, func(name string) bool {
 		resource, group, grouped := strings.Cut(strings.ToLower(name), ".")

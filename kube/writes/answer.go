@@ -19,17 +19,17 @@ type answer struct {
 // write returns what the answer says of an object; ok is false if that is
 // nothing. Of a request that was refused there is no more than what names the
 // object, and of one that was not, nothing where the answer is not the object.
-func (a *answer) write(known *names) (w audit.Write, ok bool) {
+func (a *answer) write(known *kindNames) (w audit.Write, ok bool) {
 	w = audit.Write{Type: audit.Modified, Request: &a.request}
 	meta := object(a.body, "metadata")
 	switch refused := a.request.Refused(); {
-	case !refused && a.whole(meta):
+	case !refused && a.isObject(meta):
 		known.learn(a.resource.GroupResource(), text(a.body, "kind"))
 		w.Object = a.body
 		switch {
 		case a.request.Verb == "create":
 			w.Type = audit.Added
-		case ended(meta):
+		case isDeleted(meta):
 			w.Type = audit.Deleted
 		}
 		return w, true
@@ -38,36 +38,36 @@ func (a *answer) write(known *names) (w audit.Write, ok bool) {
 	case !refused:
 		w.Type = audit.Deleted
 	}
-	w.Object = bare(map[string]any{"apiVersion": a.resource.GroupVersion().String(), "kind": known.of(a.resource.GroupResource()),
+	w.Object = identityOf(map[string]any{"apiVersion": a.resource.GroupVersion().String(), "kind": known.of(a.resource.GroupResource()),
 		"metadata": map[string]any{"namespace": a.namespace, "name": a.name, "uid": text(object(a.body, "details"), "uid")}})
 	return w, a.name != "" && a.resource.Resource != ""
 }
 
-// whole reports whether the answer is the object that was asked for, and not a
+// isObject reports whether the answer is the object that was asked for, and not a
 // part of it, or something else.
-func (a *answer) whole(meta map[string]any) bool {
+func (a *answer) isObject(meta map[string]any) bool {
 	name := text(meta, "name")
 	return name != "" && text(a.body, "kind") != "" && (a.name == "" || a.name == name) && text(meta, "resourceVersion") != "" &&
 		a.subresource != "scale" && text(a.body, "kind") != "PartialObjectMetadata"
 }
 
-// ended reports whether nothing keeps an object any more.
-func ended(meta map[string]any) bool {
+// isDeleted reports whether nothing keeps an object any more.
+func isDeleted(meta map[string]any) bool {
 	finalizers, _ := meta["finalizers"].([]any)
 	seconds, _ := meta["deletionGracePeriodSeconds"].(int64)
 	return text(meta, "deletionTimestamp") != "" && len(finalizers) == 0 && seconds == 0
 }
 
-// names knows the kinds of resources, from what has been seen of them. Until then
+// kindNames knows the kinds of resources, from what has been seen of them. Until then
 // the resource stands for the kind.
-type names struct {
+type kindNames struct {
 	mu    sync.Mutex // guards kinds
 	kinds map[schema.GroupResource]string
 }
 
-func newNames() *names { return &names{kinds: map[schema.GroupResource]string{}} }
+func newKindNames() *kindNames { return &kindNames{kinds: map[schema.GroupResource]string{}} }
 
-func (n *names) learn(r schema.GroupResource, kind string) {
+func (n *kindNames) learn(r schema.GroupResource, kind string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if kind != "" {
@@ -75,7 +75,7 @@ func (n *names) learn(r schema.GroupResource, kind string) {
 	}
 }
 
-func (n *names) of(r schema.GroupResource) string {
+func (n *kindNames) of(r schema.GroupResource) string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if kind := n.kinds[r]; kind != "" {
@@ -84,8 +84,8 @@ func (n *names) of(r schema.GroupResource) string {
 	return r.Resource
 }
 
-// decoded reads an object as client-go does, whole numbers as such; nil if it is none.
-func decoded(data []byte) map[string]any {
+// decodeObject reads an object as client-go does, whole numbers as such; nil if it is none.
+func decodeObject(data []byte) map[string]any {
 	var o map[string]any
 	if json.Unmarshal(data, &o) != nil {
 		return nil

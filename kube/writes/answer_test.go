@@ -64,43 +64,45 @@ func TestRecorder(t *testing.T) {
 		{it: "leaves out leases", method: "PUT", path: "/apis/coordination.k8s.io/v1/namespaces/shop/leases/a", code: 200, answer: lampBody},
 		{it: "leaves out the end of many", method: "DELETE", path: lampPath, code: 200, answer: success},
 		{it: "leaves out what is not about the API", method: "POST", path: "/healthz", code: 200, answer: lampBody},
-		{it: "leaves out an answer that is too large", method: "PUT", path: lampPath + "/a", code: 200, answer: `{"x":"` + strings.Repeat("x", mostBody) + `"}`},
+		{it: "leaves out an answer that is too large", method: "PUT", path: lampPath + "/a", code: 200, answer: `{"x":"` + strings.Repeat("x", maxBody) + `"}`},
 	}
 	for _, row := range rows {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if accept := r.Header.Get("Accept"); row.want != "" && accept != "application/json" {
-				t.Errorf("it %s: the client accepts %q", row.it, accept)
+		t.Run(row.it, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if accept := r.Header.Get("Accept"); row.want != "" && accept != "application/json" {
+					t.Errorf("the client accepts %q", accept)
+				}
+				w.Header().Set("Audit-Id", "id")
+				w.Header().Set("Content-Type", "application/json")
+				if strings.HasPrefix(row.answer, "<") {
+					w.Header().Set("Content-Type", "text/html")
+				}
+				w.WriteHeader(row.code)
+				_, _ = io.WriteString(w, row.answer) // the client reads all of it
+			}))
+			var told []string
+			recorder := &Recorder{Saw: func(w audit.Write) { told = append(told, brief(w)) }}
+			req, err := http.NewRequest(row.method, server.URL+row.path, bytes.NewReader([]byte(row.body)))
+			if err != nil {
+				t.Fatal(err)
 			}
-			w.Header().Set("Audit-Id", "id")
-			w.Header().Set("Content-Type", "application/json")
-			if strings.HasPrefix(row.answer, "<") {
-				w.Header().Set("Content-Type", "text/html")
+			req.Header.Set("Accept", "application/vnd.kubernetes.protobuf,application/json")
+			req.Header.Set("Content-Type", row.media)
+			req.Header.Set("User-Agent", "agent/1")
+			resp, err := recorder.Wrap(http.DefaultTransport).RoundTrip(req)
+			if err != nil {
+				t.Fatalf("%v", err)
 			}
-			w.WriteHeader(row.code)
-			_, _ = io.WriteString(w, row.answer) // the client reads all of it
-		}))
-		var told []string
-		recorder := &Recorder{Saw: func(w audit.Write) { told = append(told, brief(w)) }}
-		req, err := http.NewRequest(row.method, server.URL+row.path, bytes.NewReader([]byte(row.body)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Accept", "application/vnd.kubernetes.protobuf,application/json")
-		req.Header.Set("Content-Type", row.media)
-		req.Header.Set("User-Agent", "agent/1")
-		resp, err := recorder.Wrap(http.DefaultTransport).RoundTrip(req)
-		if err != nil {
-			t.Fatalf("it %s: %v", row.it, err)
-		}
-		body, err := io.ReadAll(resp.Body)
-		if err != nil || string(body) != row.answer {
-			t.Errorf("it %s: the client reads %d bytes and %v, want the answer", row.it, len(body), err)
-		}
-		_ = resp.Body.Close() // it has been read
-		server.Close()
-		if want := slices.DeleteFunc([]string{row.want}, func(s string) bool { return s == "" }); !slices.Equal(told, want) {
-			t.Errorf("it %s: it tells %q, want %q", row.it, told, want)
-		}
+			body, err := io.ReadAll(resp.Body)
+			if err != nil || string(body) != row.answer {
+				t.Errorf("the client reads %d bytes and %v, want the answer", len(body), err)
+			}
+			_ = resp.Body.Close() // it has been read
+			server.Close()
+			if want := slices.DeleteFunc([]string{row.want}, func(s string) bool { return s == "" }); !slices.Equal(told, want) {
+				t.Errorf("it tells %q, want %q", told, want)
+			}
+		})
 	}
 }
 
@@ -135,13 +137,15 @@ func TestAuditLog(t *testing.T) {
 		{it: "takes kinds that are asked for", text: full, kinds: []string{"*.example.com"}, want: []string{told}},
 		{it: "leaves out Secrets", text: strings.ReplaceAll(logged("RequestResponse", "update", "secrets", 200, lampBody), `"apiGroup":"example.com",`, "")},
 	} {
-		var have []string
-		r := Reader{Kinds: row.kinds, Said: func(note string) { have = append(have, note) }}
-		if err := r.Read(strings.NewReader(row.text), func(w audit.Write) { have = append(have, brief(w)) }); err != nil {
-			t.Errorf("it %s: %v", row.it, err)
-		}
-		if !slices.Equal(have, row.want) {
-			t.Errorf("it %s: have %q, want %q", row.it, have, row.want)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			var have []string
+			r := Reader{Kinds: row.kinds, Said: func(note string) { have = append(have, note) }}
+			if err := r.Read(strings.NewReader(row.text), func(w audit.Write) { have = append(have, brief(w)) }); err != nil {
+				t.Errorf("%v", err)
+			}
+			if !slices.Equal(have, row.want) {
+				t.Errorf("have %q, want %q", have, row.want)
+			}
+		})
 	}
 }

@@ -28,13 +28,13 @@ type event struct {
 
 // An auditLog makes writes of the requests in an audit log.
 type auditLog struct {
-	wants filter
-	names *names
-	saw   func(audit.Write)
-	mute  int // how many requests were logged without the object that was answered
+	wants         filter
+	names         *kindNames
+	saw           func(audit.Write)
+	withoutObject int // how many requests were logged without the object that was answered
 }
 
-func (l *auditLog) take(value []byte) (taker, error) {
+func (l *auditLog) parse(value []byte) (parserState, error) {
 	var e event
 	if err := json.Unmarshal(value, &e); err != nil {
 		return nil, err
@@ -50,18 +50,18 @@ func (l *auditLog) take(value []byte) (taker, error) {
 				return nil, fmt.Errorf("items[%d]: %w", i, err)
 			}
 		}
-		return l.take, nil
+		return l.parse, nil
 	case "Event":
-		return l.take, l.event(e)
+		return l.parse, l.event(e)
 	}
 	return nil, fmt.Errorf("kind: want Event or EventList, have %q", e.Kind)
 }
 
-// changing are the verbs of requests that write an object.
-var changing = []string{"create", "update", "patch", "delete"}
+// writeVerbs are the verbs of requests that write an object.
+var writeVerbs = []string{"create", "update", "patch", "delete"}
 
 func (l *auditLog) event(e event) error {
-	if e.Stage != "ResponseComplete" || e.ObjectRef == nil || !slices.Contains(changing, e.Verb) {
+	if e.Stage != "ResponseComplete" || e.ObjectRef == nil || !slices.Contains(writeVerbs, e.Verb) {
 		return nil
 	}
 	at := address{
@@ -89,7 +89,7 @@ func (l *auditLog) event(e event) error {
 	}
 	w, ok := a.write(l.names)
 	if !ok {
-		l.mute++
+		l.withoutObject++
 		return nil
 	}
 	w.Time = e.StageTimestamp.UTC()

@@ -39,20 +39,20 @@ type Cluster struct {
 // which the error says in the end; if none is left it returns at once.
 func (c *Cluster) Follow(ctx context.Context, saw func(audit.Write)) error {
 	ctx = klog.NewContext(ctx, klog.Logger{}) // what client-go logs is told otherwise
-	l, err := c.link()
+	l, err := c.connect()
 	if err != nil {
 		return err
 	}
 	defer l.close()
-	subjects, err := find(l.known, c.Kinds)
+	subjects, err := findKinds(l.discovery, c.Kinds)
 	if err != nil {
 		return fmt.Errorf("find what to watch: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := newStream(ctx)
-	defer c.Recorder.into(s, subjects)()
-	watches := l.watches(s, subjects, c.Namespaces, c.say)
+	defer c.Recorder.attach(s, subjects)()
+	watches := l.watches(s, subjects, c.Namespaces, c.note)
 	var running sync.WaitGroup
 	running.Go(func() {
 		err = runAll(ctx, watches, c.Listed)
@@ -64,7 +64,7 @@ func (c *Cluster) Follow(ctx context.Context, saw func(audit.Write)) error {
 	return err
 }
 
-func (c *Cluster) say(note string) {
+func (c *Cluster) note(note string) {
 	if c.Said != nil {
 		c.Said(note)
 	}
@@ -72,7 +72,7 @@ func (c *Cluster) say(note string) {
 
 // runAll runs the watches until ctx ends, or until none is left, and returns why
 // others could not be run.
-func runAll(ctx context.Context, all []*watching, listed func()) error {
+func runAll(ctx context.Context, all []*watcher, listed func()) error {
 	var running, listing sync.WaitGroup
 	lost := make([]error, len(all))
 	for i, w := range all {
@@ -95,37 +95,37 @@ func runAll(ctx context.Context, all []*watching, listed func()) error {
 	return errors.Join(lost...)
 }
 
-// A link is a connection to a cluster.
-type link struct {
-	objects dynamic.Interface
-	known   discovery.DiscoveryInterface
-	close   func()
+// A client is a connection to a cluster.
+type client struct {
+	objects   dynamic.Interface
+	discovery discovery.DiscoveryInterface
+	close     func()
 }
 
-func (c *Cluster) link() (*link, error) {
+func (c *Cluster) connect() (*client, error) {
 	config := rest.CopyConfig(c.Config)
 	config.WarningHandlerWithContext = rest.NoWarnings{}
 	config.QPS = -1 // there are few requests, and the server limits them by priority
 	if config.UserAgent == "" {
 		config.UserAgent = "kstatus"
 	}
-	client, err := rest.HTTPClientFor(config)
+	httpClient, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	objects, err := dynamic.NewForConfigAndClient(config, client)
+	objects, err := dynamic.NewForConfigAndClient(config, httpClient)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, client)
+	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, httpClient)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	return &link{objects, known, func() { utilnet.CloseIdleConnectionsFor(client.Transport) }}, nil
+	return &client{objects, known, func() { utilnet.CloseIdleConnectionsFor(httpClient.Transport) }}, nil
 }
 
 // watches returns a watch of each kind, in each namespace.
-func (l *link) watches(s *stream, subjects []subject, namespaces []string, say func(string)) (all []*watching) {
+func (l *client) watches(s *stream, subjects []watchedKind, namespaces []string, say func(string)) (all []*watcher) {
 	if len(namespaces) == 0 {
 		namespaces = []string{""}
 	}
@@ -134,9 +134,9 @@ func (l *link) watches(s *stream, subjects []subject, namespaces []string, say f
 			if !sub.namespaced {
 				ns = ""
 			}
-			all = append(all, &watching{
-				subject: sub, namespace: ns, resource: l.objects.Resource(sub.resource).Namespace(ns), stream: s, say: say,
-				seen: map[string]seen{},
+			all = append(all, &watcher{
+				watchedKind: sub, namespace: ns, resource: l.objects.Resource(sub.resource).Namespace(ns), stream: s, note: say,
+				seen: map[string]objectVersion{},
 			})
 			if !sub.namespaced {
 				break
@@ -146,7 +146,7 @@ func (l *link) watches(s *stream, subjects []subject, namespaces []string, say f
 	return all
 }
 
-// denied reports whether the server refuses what is asked for good.
-func denied(err error) bool {
+// isDenied reports whether the server refuses what is asked for good.
+func isDenied(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }

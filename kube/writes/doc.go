@@ -13,7 +13,7 @@
 // write is known by a watch and by its request, both are told, and package audit
 // knows them for one.
 //
-// cluster.go is the whole in short, kinds.go says what is watched, watch.go is
+// cluster.go is the whole in short, kinds.go says what is watched, watcher.go is
 // one watch, stream.go how several become one stream. recorder.go sees requests,
 // and address.go reads what they are about; answer.go makes writes of them, also
 // of those in audit logs, which auditlog.go reads. file.go is about recorded

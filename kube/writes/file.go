@@ -86,8 +86,8 @@ type Reader struct {
 	Said func(note string)
 }
 
-// mostValue bounds what one write may take in a file.
-const mostValue = 64 << 20
+// maxValue bounds what one write may take in a file.
+const maxValue = 64 << 20
 
 // Read tells of the writes of a recorded stream, or of the requests in an audit
 // log of an API server: Events of audit.k8s.io, one after the other or in
@@ -105,24 +105,24 @@ func (r Reader) Read(in io.Reader, saw func(audit.Write)) error {
 	}
 	v := &values{lines: lines{in: buffered}}
 	v.decode = json.NewDecoder(&v.lines)
-	log := &auditLog{wants: r.Kinds, names: newNames(), saw: saw}
-	take := first(saw, log)
+	log := &auditLog{wants: r.Kinds, names: newKindNames(), saw: saw}
+	take := parseFirst(saw, log)
 	defer func() {
-		if log.mute > 0 {
-			r.say(fmt.Sprintf("requests left out: %d that were logged without the objects that were answered, as by a policy of another level than RequestResponse", log.mute))
+		if log.withoutObject > 0 {
+			r.note(fmt.Sprintf("requests left out: %d that were logged without the objects that were answered, as by a policy of another level than RequestResponse", log.withoutObject))
 		}
 	}()
 	for {
 		value, line, err := v.next()
 		switch {
-		case errors.Is(err, io.EOF) && v.read == 0:
+		case errors.Is(err, io.EOF) && v.count == 0:
 			return errors.New("line 1: want a recorded stream or an audit log, have nothing")
 		case errors.Is(err, io.EOF):
 			return nil
-		case errors.Is(err, io.ErrUnexpectedEOF) && v.read > 1:
-			r.say(fmt.Sprintf("line %d: what begins here is cut off, and left out", line))
+		case errors.Is(err, io.ErrUnexpectedEOF) && v.count > 1:
+			r.note(fmt.Sprintf("line %d: what begins here is cut off, and left out", line))
 			return nil
-		case err != nil && v.read <= 1 && !errors.Is(err, io.ErrUnexpectedEOF):
+		case err != nil && v.count <= 1 && !errors.Is(err, io.ErrUnexpectedEOF):
 			err = fmt.Errorf("%w; found %w", errOther, err)
 		case err == nil:
 			take, err = take(value)
@@ -133,21 +133,21 @@ func (r Reader) Read(in io.Reader, saw func(audit.Write)) error {
 	}
 }
 
-func (r Reader) say(note string) {
+func (r Reader) note(note string) {
 	if r.Said != nil {
 		r.Said(note)
 	}
 }
 
-// A taker takes a value, and returns what takes the next one.
-type taker func(value []byte) (taker, error)
+// A parserState takes a value, and returns what takes the next one.
+type parserState func(value []byte) (parserState, error)
 
 // errOther is of a file that is neither of the two.
 var errOther = errors.New(`want the first line of a recorded stream, {"v":1,"type":"WRITES"}, or an Event of audit.k8s.io`)
 
-// first takes the first value, which tells what the others are.
-func first(saw func(audit.Write), log *auditLog) taker {
-	return func(value []byte) (taker, error) {
+// parseFirst takes the first value, which tells what the others are.
+func parseFirst(saw func(audit.Write), log *auditLog) parserState {
+	return func(value []byte) (parserState, error) {
 		var h struct {
 			head
 			Kind, APIVersion string
@@ -162,19 +162,19 @@ func first(saw func(audit.Write), log *auditLog) taker {
 		case h.Type == "WRITES" && h.V != version:
 			return nil, fmt.Errorf("v: want %d, have %d, which a later kstatus has written", version, h.V)
 		case h.Type == "WRITES":
-			return recorded(saw), nil
+			return parseRecorded(saw), nil
 		case h.Kind == "Event" || h.Kind == "EventList":
-			return log.take(value)
+			return log.parse(value)
 		}
 		return nil, errOther
 	}
 }
 
-var known = []audit.Type{audit.Added, audit.Modified, audit.Deleted, audit.Gap, audit.Tick}
+var recordedTypes = []audit.Type{audit.Added, audit.Modified, audit.Deleted, audit.Gap, audit.Tick}
 
-// recorded takes the lines after the first one.
-func recorded(saw func(audit.Write)) (take taker) {
-	take = func(value []byte) (taker, error) {
+// parseRecorded takes the lines after the first one.
+func parseRecorded(saw func(audit.Write)) (take parserState) {
+	take = func(value []byte) (parserState, error) {
 		var l struct {
 			audit.Write
 			Object json.RawMessage `json:"object"`
@@ -182,8 +182,8 @@ func recorded(saw func(audit.Write)) (take taker) {
 		if err := json.Unmarshal(value, &l); err != nil {
 			return nil, err
 		}
-		if !slices.Contains(known, l.Type) {
-			return nil, fmt.Errorf("type: want one of %v, have %q", known, l.Type)
+		if !slices.Contains(recordedTypes, l.Type) {
+			return nil, fmt.Errorf("type: want one of %v, have %q", recordedTypes, l.Type)
 		}
 		if l.Time.Equal(time.Time{}) {
 			return nil, errors.New("time: want a time, have none")
@@ -207,12 +207,12 @@ func recorded(saw func(audit.Write)) (take taker) {
 type values struct {
 	lines  lines
 	decode *json.Decoder
-	read   int
+	count  int
 }
 
 // next returns the next value, and the line on which it begins.
 func (v *values) next() (value json.RawMessage, line int, err error) {
-	v.lines.rest = mostValue
+	v.lines.limit = maxValue
 	before := v.decode.InputOffset()
 	more := v.decode.More() // skips what stands before the value
 	line = v.lines.at(max(before, v.decode.InputOffset()))
@@ -222,30 +222,30 @@ func (v *values) next() (value json.RawMessage, line int, err error) {
 		}
 		return nil, line, err
 	}
-	v.read++
+	v.count++
 	return value, line, nil
 }
 
 // lines is a reader that knows where lines begin, of what is not behind yet.
 type lines struct {
-	in     io.Reader
-	ends   []int64 // the offsets after line ends that have not been passed
-	passed int     // how many have been
-	offset int64
-	rest   int // how much may be read before the next value
+	in          io.Reader
+	ends        []int64 // the offsets after line ends that have not been passed
+	passedLines int     // how many have been
+	offset      int64
+	limit       int // how much may be read before the next value
 }
 
 // Read reads, and notes where lines end.
 func (l *lines) Read(p []byte) (int, error) {
-	n, err := l.in.Read(p[:min(len(p), max(l.rest, 0))])
+	n, err := l.in.Read(p[:min(len(p), max(l.limit, 0))])
 	for i, b := range p[:n] {
 		if b == '\n' {
 			l.ends = append(l.ends, l.offset+int64(i)+1)
 		}
 	}
 	l.offset += int64(n)
-	if l.rest -= n; n == 0 && l.rest <= 0 {
-		return 0, fmt.Errorf("want at most %d bytes, have more", mostValue)
+	if l.limit -= n; n == 0 && l.limit <= 0 {
+		return 0, fmt.Errorf("want at most %d bytes, have more", maxValue)
 	}
 	return n, err
 }
@@ -257,6 +257,6 @@ func (l *lines) at(offset int64) int {
 	for n < len(l.ends) && l.ends[n] <= offset {
 		n++
 	}
-	l.ends, l.passed = l.ends[n:], l.passed+n
-	return l.passed + 1
+	l.ends, l.passedLines = l.ends[n:], l.passedLines+n
+	return l.passedLines + 1
 }

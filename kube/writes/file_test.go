@@ -2,6 +2,7 @@ package writes
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"reflect"
 	"strings"
@@ -47,27 +48,31 @@ func readAll(in io.Reader) (all []audit.Write, said []string, err error) {
 
 func TestWhatIsRecordedIsReadAsItWas(t *testing.T) {
 	for _, compressed := range []bool{false, true} {
-		var file bytes.Buffer
-		write(t, &file, compressed, stream1)
-		have, said, err := readAll(&file)
-		if err != nil || len(said) > 0 {
-			t.Fatalf("compressed %t: %v %q", compressed, err, said)
-		}
-		if !reflect.DeepEqual(have, stream1) {
-			t.Errorf("compressed %t: have\n%v\nwant\n%v", compressed, have, stream1)
-		}
+		t.Run(fmt.Sprintf("compressed_%t", compressed), func(t *testing.T) {
+			var file bytes.Buffer
+			write(t, &file, compressed, stream1)
+			have, said, err := readAll(&file)
+			if err != nil || len(said) > 0 {
+				t.Fatalf("compressed %t: %v %q", compressed, err, said)
+			}
+			if !reflect.DeepEqual(have, stream1) {
+				t.Errorf("compressed %t: have\n%v\nwant\n%v", compressed, have, stream1)
+			}
+		})
 	}
 }
 
 // What a process that was killed has left is good as far as it goes.
 func TestRecordsThatAreCutOff(t *testing.T) {
 	for _, compressed := range []bool{false, true} {
-		var file bytes.Buffer
-		write(t, &file, compressed, stream1)
-		have, said, err := readAll(bytes.NewReader(file.Bytes()[:file.Len()-30]))
-		if err != nil || len(said) != 1 || !strings.Contains(said[0], "is cut off") || len(have) < 2 || !reflect.DeepEqual(have, stream1[:len(have)]) {
-			t.Errorf("compressed %t: %d writes are read, %v, %q", compressed, len(have), err, said)
-		}
+		t.Run(fmt.Sprintf("compressed_%t", compressed), func(t *testing.T) {
+			var file bytes.Buffer
+			write(t, &file, compressed, stream1)
+			have, said, err := readAll(bytes.NewReader(file.Bytes()[:file.Len()-30]))
+			if err != nil || len(said) != 1 || !strings.Contains(said[0], "is cut off") || len(have) < 2 || !reflect.DeepEqual(have, stream1[:len(have)]) {
+				t.Errorf("compressed %t: %d writes are read, %v, %q", compressed, len(have), err, said)
+			}
+		})
 	}
 }
 
@@ -94,10 +99,12 @@ func TestHostileFiles(t *testing.T) {
 		{"has a list with a bad item", "{\"kind\":\"EventList\"}\n{\"kind\":\"EventList\",\"items\":[7]}", "line 2: items[0]: "},
 		{"is compressed garbage", "\x1f\x8bgarbage", "line 1: "},
 	} {
-		_, _, err := readAll(strings.NewReader(row.text))
-		if err == nil || !strings.HasPrefix(err.Error(), row.want) {
-			t.Errorf("a file that %s: have %v, want %s", row.it, err, row.want)
-		}
+		t.Run(row.it, func(t *testing.T) {
+			_, _, err := readAll(strings.NewReader(row.text))
+			if err == nil || !strings.HasPrefix(err.Error(), row.want) {
+				t.Errorf("have %v, want %s", err, row.want)
+			}
+		})
 	}
 }
 

@@ -24,58 +24,58 @@ type Recorder struct {
 	Saw   func(audit.Write) // told of each write, one at a time; nil while only a [Cluster] listens
 
 	once  sync.Once
-	names *names
+	kinds *kindNames
 
-	mu     sync.Mutex // guards what follows, and calls of Saw
-	stream *stream
-	wanted map[schema.GroupResource]bool // by the stream
+	mu       sync.Mutex // guards what follows, and calls of Saw
+	stream   *stream
+	followed map[schema.GroupResource]bool // by the stream
 }
 
-// mostBody is how much of an answer is read before it is passed on. Of a larger
+// maxBody is how much of an answer is read before it is passed on. Of a larger
 // one only what names the object is told.
-const mostBody = 4 << 20
+const maxBody = 4 << 20
 
-// into has the writes told to a stream as well, those of its subjects, until the
+// attach has the writes told to a stream as well, those of its subjects, until the
 // function returned is called.
-func (r *Recorder) into(s *stream, subjects []subject) (end func()) {
+func (r *Recorder) attach(s *stream, subjects []watchedKind) (end func()) {
 	if r == nil {
 		return func() {}
 	}
 	wanted := map[schema.GroupResource]bool{}
 	for _, sub := range subjects {
 		wanted[sub.resource.GroupResource()] = !sub.related
-		r.known().learn(sub.resource.GroupResource(), sub.kind)
+		r.kindNames().learn(sub.resource.GroupResource(), sub.kind)
 	}
 	set := func(s *stream, wanted map[schema.GroupResource]bool) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.stream, r.wanted = s, wanted
+		r.stream, r.followed = s, wanted
 	}
 	set(s, wanted)
 	return func() { set(nil, nil) }
 }
 
-func (r *Recorder) known() *names {
-	r.once.Do(func() { r.names = newNames() })
-	return r.names
+func (r *Recorder) kindNames() *kindNames {
+	r.once.Do(func() { r.kinds = newKindNames() })
+	return r.kinds
 }
 
 // Wrap returns a transport that makes requests as the one given does. Answers to
 // writes are asked for as JSON, whatever else the client would take.
 func (r *Recorder) Wrap(next http.RoundTripper) http.RoundTripper {
-	return recording{r, next}
+	return recordingTransport{r, next}
 }
 
-type recording struct {
+type recordingTransport struct {
 	recorder *Recorder
 	next     http.RoundTripper
 }
 
 // WrappedRoundTripper returns the transport that makes the requests.
-func (t recording) WrappedRoundTripper() http.RoundTripper { return t.next }
+func (t recordingTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
 // RoundTrip makes a request.
-func (t recording) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t recordingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	at, ok := addressOf(req.URL.Path)
 	verb := verbOf(req, at)
 	if !ok || verb == "" || !t.recorder.wants(at) {
@@ -97,8 +97,8 @@ func (t recording) RoundTrip(req *http.Request) (*http.Response, error) {
 		User: req.Header.Get("Impersonate-User"), Agent: req.Header.Get("User-Agent"), Code: resp.StatusCode,
 	}}
 	a.body = bodyOf(resp)
-	if w, ok := a.write(t.recorder.known()); ok {
-		t.recorder.tell(at, w)
+	if w, ok := a.write(t.recorder.kindNames()); ok {
+		t.recorder.report(at, w)
 	}
 	return resp, nil
 }
@@ -107,30 +107,30 @@ func (t recording) RoundTrip(req *http.Request) (*http.Response, error) {
 func (r *Recorder) wants(a address) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.Saw != nil && filter(r.Kinds).admits(a) || r.follows(a)
+	return r.Saw != nil && filter(r.Kinds).admits(a) || r.isFollowed(a)
 }
 
-// follows reports whether the stream is about a resource.
-func (r *Recorder) follows(a address) bool {
-	return r.wanted[a.resource.GroupResource()] && filter{"*"}.admits(a)
+// isFollowed reports whether the stream is about a resource.
+func (r *Recorder) isFollowed(a address) bool {
+	return r.followed[a.resource.GroupResource()] && filter{"*"}.admits(a)
 }
 
-func (r *Recorder) tell(a address, w audit.Write) {
+func (r *Recorder) report(a address, w audit.Write) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	w.Time = now()
 	if r.Saw != nil && filter(r.Kinds).admits(a) {
 		r.Saw(w)
 	}
-	if r.stream != nil && r.follows(a) && w.Type != audit.Deleted { // that is for the watch to say
-		r.stream.tell(w)
+	if r.stream != nil && r.isFollowed(a) && w.Type != audit.Deleted { // that is for the watch to say
+		r.stream.report(w)
 	}
 }
 
 // nameIn returns the name of an object that is to be made; empty if the server
 // makes one up, or if the body is no JSON.
 func nameIn(req *http.Request) string {
-	if req.GetBody == nil || !isJSON(req.Header) || req.ContentLength > mostBody {
+	if req.GetBody == nil || !isJSON(req.Header) || req.ContentLength > maxBody {
 		return ""
 	}
 	body, err := req.GetBody()
@@ -138,11 +138,11 @@ func nameIn(req *http.Request) string {
 		return ""
 	}
 	defer body.Close()
-	data, err := io.ReadAll(io.LimitReader(body, mostBody))
+	data, err := io.ReadAll(io.LimitReader(body, maxBody))
 	if err != nil {
 		return ""
 	}
-	return text(object(decoded(data), "metadata"), "name")
+	return text(object(decodeObject(data), "metadata"), "name")
 }
 
 // bodyOf reads the body of an answer, and puts what it reads back.
@@ -150,28 +150,28 @@ func bodyOf(resp *http.Response) map[string]any {
 	if resp.Body == nil || !isJSON(resp.Header) || resp.Header.Get("Content-Encoding") != "" {
 		return nil
 	}
-	data, err := io.ReadAll(io.LimitReader(resp.Body, mostBody+1))
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	rest := io.Reader(resp.Body)
 	if err != nil {
-		rest = broken{err}
+		rest = errorReader{err}
 	}
-	resp.Body = rejoined{io.MultiReader(bytes.NewReader(data), rest), resp.Body}
-	if err != nil || len(data) > mostBody {
+	resp.Body = restoredBody{io.MultiReader(bytes.NewReader(data), rest), resp.Body}
+	if err != nil || len(data) > maxBody {
 		return nil
 	}
-	return decoded(data)
+	return decodeObject(data)
 }
 
-type rejoined struct {
+type restoredBody struct {
 	io.Reader
 	io.Closer
 }
 
-// broken is a body that ended with an error.
-type broken struct{ err error }
+// errorReader is a body that ended with an error.
+type errorReader struct{ err error }
 
 // Read returns the error.
-func (b broken) Read([]byte) (int, error) { return 0, b.err }
+func (b errorReader) Read([]byte) (int, error) { return 0, b.err }
 
 func isJSON(h http.Header) bool {
 	media, _, _ := mime.ParseMediaType(h.Get("Content-Type"))

@@ -23,22 +23,22 @@ type stream struct {
 	last time.Time
 }
 
-// ahead is how many writes may wait.
-const ahead = 4096
+// maxBuffered is how many writes may wait.
+const maxBuffered = 4096
 
 func newStream(ctx context.Context) *stream {
-	return &stream{ctx: ctx, out: make(chan audit.Write, ahead)}
+	return &stream{ctx: ctx, out: make(chan audit.Write, maxBuffered)}
 }
 
-// tell stamps a write with a time as a file can hold it, and passes it on. The
+// report stamps a write with a time as a file can hold it, and passes it on. The
 // lock is held until then, so that times are in order.
-func (s *stream) tell(w audit.Write) {
+func (s *stream) report(w audit.Write) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.send(w)
+	s.sendLocked(w)
 }
 
-func (s *stream) send(w audit.Write) {
+func (s *stream) sendLocked(w audit.Write) {
 	s.last = now()
 	w.Time = s.last
 	select {
@@ -55,7 +55,7 @@ func (s *stream) tick(ctx context.Context, every time.Duration) {
 	for sleep(ctx, every) {
 		s.mu.Lock()
 		if now().Sub(s.last) >= every {
-			s.send(audit.Write{Type: audit.Tick})
+			s.sendLocked(audit.Write{Type: audit.Tick})
 		}
 		s.mu.Unlock()
 	}

@@ -59,7 +59,7 @@ func (x Test) Audit(t T, config *rest.Config) *rest.Config {
 		defer close(ended)
 		failed = c.Follow(ctx, func(w audit.Write) {
 			auditor.See(w)
-			seen.take(w)
+			seen.record(w)
 			if x.Saw != nil {
 				x.Saw(w)
 			}
@@ -73,7 +73,7 @@ func (x Test) Audit(t T, config *rest.Config) *rest.Config {
 	}
 	t.Cleanup(func() {
 		t.Helper()
-		if err := c.settle(seen, ended); err != nil {
+		if err := c.awaitStored(seen, ended); err != nil {
 			t.Errorf("audit: %v", err)
 		}
 		stop()
@@ -81,15 +81,15 @@ func (x Test) Audit(t T, config *rest.Config) *rest.Config {
 		if failed != nil {
 			t.Errorf("audit: %v", failed)
 		}
-		tell(t, auditor)
+		reportFindings(t, auditor)
 	})
 	through := rest.CopyConfig(config)
 	through.Wrap(recorder.Wrap)
 	return through
 }
 
-// tell tells of what was found.
-func tell(t T, a *audit.Auditor) {
+// reportFindings tells of what was found.
+func reportFindings(t T, a *audit.Auditor) {
 	t.Helper()
 	a.See(audit.Write{Type: audit.Tick, Time: now()})
 	for _, f := range a.Report().Findings {
@@ -122,7 +122,7 @@ type progress struct {
 	versions map[string]string
 }
 
-func (p *progress) take(w audit.Write) {
+func (p *progress) record(w audit.Write) {
 	meta := object(w.Object, "metadata")
 	uid, version := text(meta, "uid"), text(meta, "resourceVersion")
 	if w.Request != nil || uid == "" || version == "" {
@@ -142,7 +142,7 @@ func (p *progress) has(uid, version string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	told := p.versions[uid]
-	return told == version || version != "" && number(told) > number(version)
+	return told == version || version != "" && versionNumber(told) > versionNumber(version)
 }
 
 func (p *progress) objects() []string {
@@ -151,11 +151,11 @@ func (p *progress) objects() []string {
 	return sortedKeys(p.versions)
 }
 
-// settle waits until all has been told that the server has stored by now.
-func (c *Cluster) settle(p *progress, ended <-chan struct{}) error {
+// awaitStored waits until all has been told that the server has stored by now.
+func (c *Cluster) awaitStored(p *progress, ended <-chan struct{}) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	want, err := c.stored(ctx)
+	want, err := c.storedVersions(ctx)
 	if err != nil {
 		return fmt.Errorf("list what there is at the end: %w", err)
 	}
@@ -178,14 +178,14 @@ func (c *Cluster) settle(p *progress, ended <-chan struct{}) error {
 	return nil
 }
 
-// stored returns the versions of all objects there are, by UID.
-func (c *Cluster) stored(ctx context.Context) (map[string]string, error) {
-	l, err := c.link()
+// storedVersions returns the versions of all objects there are, by UID.
+func (c *Cluster) storedVersions(ctx context.Context) (map[string]string, error) {
+	l, err := c.connect()
 	if err != nil {
 		return nil, err
 	}
 	defer l.close()
-	subjects, err := find(l.known, c.Kinds)
+	subjects, err := findKinds(l.discovery, c.Kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (c *Cluster) stored(ctx context.Context) (map[string]string, error) {
 	for _, w := range l.watches(nil, subjects, c.Namespaces, nil) {
 		for o := (metav1.ListOptions{Limit: pageSize}); ; {
 			page, err := w.resource.List(ctx, o)
-			if denied(err) {
+			if isDenied(err) {
 				break // and so it is not watched
 			}
 			if err != nil {

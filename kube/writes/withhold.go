@@ -7,13 +7,13 @@ import (
 )
 
 // What is written to the objects of these kinds is neither read nor told.
-var secretive = []schema.GroupResource{{Resource: "secrets"}, {Resource: "configmaps"}}
+var withheldResources = []schema.GroupResource{{Resource: "secrets"}, {Resource: "configmaps"}}
 
-// withheld reports whether a resource is one of those.
-func withheld(r schema.GroupResource) bool { return slices.Contains(secretive, r) }
+// isWithheld reports whether a resource is one of those.
+func isWithheld(r schema.GroupResource) bool { return slices.Contains(withheldResources, r) }
 
-// bare returns an object with no more than what names it.
-func bare(object map[string]any) map[string]any {
+// identityOf returns an object with no more than what names it.
+func identityOf(object map[string]any) map[string]any {
 	kept, meta := map[string]any{}, map[string]any{}
 	for _, key := range []string{"apiVersion", "kind"} {
 		if text, ok := object[key].(string); ok {

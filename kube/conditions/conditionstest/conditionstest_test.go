@@ -92,9 +92,11 @@ func TestDiff(t *testing.T) {
 		"it tells of one that is there": {[]metav1.Condition{a}, nil, "want none"},
 		"it tells of one that is not":   {nil, []metav1.Condition{a}, "have none"},
 	} {
-		if have := conditionstest.Diff(c.have, c.want); c.diff == "" && have != "" || !strings.Contains(have, c.diff) {
-			t.Errorf("%s: %q, want %q", name, have, c.diff)
-		}
+		t.Run(name, func(t *testing.T) {
+			if have := conditionstest.Diff(c.have, c.want); c.diff == "" && have != "" || !strings.Contains(have, c.diff) {
+				t.Errorf("%q, want %q", have, c.diff)
+			}
+		})
 	}
 }
 

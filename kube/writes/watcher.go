@@ -22,29 +22,29 @@ const (
 	firstPause = 200 * time.Millisecond // before something is tried again, at first
 	lastPause  = 30 * time.Second       // and at most
 	watchTime  = 5 * time.Minute        // how long a watch lasts at least; at most twice as long
-	mostQuiet  = 90 * time.Second       // servers say at least once a minute how far a watch has come
+	maxQuiet   = 90 * time.Second       // servers say at least once a minute how far a watch has come
 )
 
-// A watching is the watch of one kind in one namespace, or in all.
-type watching struct {
-	subject
+// A watcher is the watch of one kind in one namespace, or in all.
+type watcher struct {
+	watchedKind
 	namespace string
 	resource  dynamic.ResourceInterface
 	stream    *stream
-	say       func(string)
+	note      func(string)
 	listed    func()
 
-	began   bool            // all there was has been told
-	watched bool            // a watch has been open
-	version string          // up to which all has been told; empty: there must be a list
-	high    uint64          // the same as a number; 0: it is none
-	ahead   int             // how often in a row the server did not know that version yet
-	seen    map[string]seen // the objects there are, by namespace/name
-	told    string          // what was said last of trouble
+	listedOnce     bool                     // all there was has been told
+	opened         bool                     // a watch has been open
+	position       string                   // up to which all has been told; empty: there must be a list
+	positionNumber uint64                   // the same as a number; 0: it is none
+	tooNewCount    int                      // how often in a row the server did not know that version yet
+	seen           map[string]objectVersion // the objects there are, by namespace/name
+	lastNote       string                   // what was said last of trouble
 }
 
-// seen is what is kept of an object.
-type seen struct {
+// objectVersion is what is kept of an object.
+type objectVersion struct {
 	uid, version string
 }
 
@@ -52,7 +52,7 @@ var errShort = errors.New("the watch ended at once")
 
 // run watches until ctx ends, again and again. It returns early only where the
 // kind may not be read at all, or is not served.
-func (w *watching) run(ctx context.Context) error {
+func (w *watcher) run(ctx context.Context) error {
 	pause := firstPause
 	for {
 		opened := time.Now()
@@ -60,82 +60,82 @@ func (w *watching) run(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case denied(err) && !w.watched:
+		case isDenied(err) && !w.opened:
 			err = fmt.Errorf("%s cannot be watched: %w", w.where(), err)
-			w.say(err.Error())
+			w.note(err.Error())
 			return err
-		case expired(err):
-			w.lose()
+		case isExpired(err):
+			w.reportGap()
 			err = nil
 		case apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge):
-			if w.ahead++; w.ahead > 3 { // the server has lost its history, as when it was restored
-				w.lose()
-				w.high = 0
+			if w.tooNewCount++; w.tooNewCount > 3 { // the server has lost its history, as when it was restored
+				w.reportGap()
+				w.positionNumber = 0
 			}
 		}
 		if news || time.Since(opened) > lastPause {
-			pause, w.ahead = firstPause, 0
+			pause, w.tooNewCount = firstPause, 0
 		}
 		wait := pause/2 + rand.N(pause)
 		if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
 			wait = max(wait, time.Duration(seconds)*time.Second)
 		}
 		pause = min(2*pause, lastPause)
-		w.complain(err)
+		w.noteError(err)
 		if !sleep(ctx, wait) {
 			return nil
 		}
 	}
 }
 
-// complain says what goes wrong, once.
-func (w *watching) complain(err error) {
-	if err == nil || errors.Is(err, errShort) || err.Error() == w.told {
+// noteError says what goes wrong, once.
+func (w *watcher) noteError(err error) {
+	if err == nil || errors.Is(err, errShort) || err.Error() == w.lastNote {
 		return
 	}
-	w.told = err.Error()
-	w.say(fmt.Sprintf("%s: %v; it is tried again", w.where(), err))
+	w.lastNote = err.Error()
+	w.note(fmt.Sprintf("%s: %v; it is tried again", w.where(), err))
 }
 
 // where names what is watched as kubectl would: "lamps.example.com in namespace shop".
-func (w *watching) where() string {
+func (w *watcher) where() string {
 	if w.namespace == "" {
 		return w.String()
 	}
 	return w.String() + " in namespace " + w.namespace
 }
 
-// lose says that writes may be missing, and has the objects listed anew.
-func (w *watching) lose() {
-	if w.version == "" {
+// reportGap says that writes may be missing, and has the objects listed anew.
+func (w *watcher) reportGap() {
+	if w.position == "" {
 		return
 	}
-	w.version = ""
+	w.position = ""
 	about := map[string]any{"apiVersion": w.resourceVersion(), "kind": w.kind}
 	if w.namespace != "" {
 		about["metadata"] = map[string]any{"namespace": w.namespace}
 	}
-	w.stream.tell(audit.Write{Type: audit.Gap, Object: about})
+	w.stream.report(audit.Write{Type: audit.Gap, Object: about})
 }
 
-func (w *watching) resourceVersion() string { return w.subject.resource.GroupVersion().String() }
+func (w *watcher) resourceVersion() string { return w.watchedKind.resource.GroupVersion().String() }
 
 // follow lists if there must be a list, and watches until the watch ends; news
 // if it was told anything.
-func (w *watching) follow(ctx context.Context) (news bool, err error) {
-	if w.version == "" {
+func (w *watcher) follow(ctx context.Context) (news bool, err error) {
+	if w.position == "" {
 		if err := w.list(ctx); err != nil {
 			return false, err
 		}
 	}
 	seconds := int64((watchTime + rand.N(watchTime)).Seconds())
-	from, err := w.resource.Watch(ctx, metav1.ListOptions{ResourceVersion: w.version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
+	from, err := w.resource.Watch(ctx, metav1.ListOptions{ResourceVersion: w.position, AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
 	if err != nil {
 		return false, err
 	}
 	defer from.Stop()
-	w.watched = true
-	quiet := time.NewTimer(mostQuiet)
+	w.opened = true
+	quiet := time.NewTimer(maxQuiet)
 	defer quiet.Stop()
 	for {
 		select {
@@ -150,11 +150,11 @@ func (w *watching) follow(ctx context.Context) (news bool, err error) {
 			if !open {
 				return true, nil
 			}
-			if err := w.hear(e); err != nil {
+			if err := w.handleEvent(e); err != nil {
 				return news, err
 			}
 			news = true
-			quiet.Reset(mostQuiet)
+			quiet.Reset(maxQuiet)
 		}
 	}
 }
@@ -162,8 +162,8 @@ func (w *watching) follow(ctx context.Context) (news bool, err error) {
 // types says which events are about a version of an object.
 var types = map[watch.EventType]audit.Type{watch.Added: audit.Added, watch.Modified: audit.Modified, watch.Deleted: audit.Deleted}
 
-// hear takes an event.
-func (w *watching) hear(e watch.Event) error {
+// handleEvent takes an event.
+func (w *watcher) handleEvent(e watch.Event) error {
 	if e.Type == watch.Error {
 		return apierrors.FromObject(e.Object)
 	}
@@ -172,63 +172,63 @@ func (w *watching) hear(e watch.Event) error {
 		return fmt.Errorf("want an object, have %T", e.Object)
 	}
 	if t, about := types[e.Type]; about {
-		w.take(t, u, false)
+		w.reportVersion(t, u, false)
 	}
 	w.advance(u.GetResourceVersion())
 	return nil
 }
 
 // advance notes how far the watch has come.
-func (w *watching) advance(version string) {
-	n := number(version)
-	if version == "" || n != 0 && n < w.high {
+func (w *watcher) advance(version string) {
+	n := versionNumber(version)
+	if version == "" || n != 0 && n < w.positionNumber {
 		return
 	}
-	w.version, w.high, w.told = version, n, ""
+	w.position, w.positionNumber, w.lastNote = version, n, ""
 }
 
-// take tells of a version, unless it has been told before.
-func (w *watching) take(t audit.Type, u *unstructured.Unstructured, there bool) {
+// reportVersion tells of a version, unless it has been told before.
+func (w *watcher) reportVersion(t audit.Type, u *unstructured.Unstructured, there bool) {
 	key, version := u.GetNamespace()+"/"+u.GetName(), u.GetResourceVersion()
-	known, n := w.seen[key], number(version)
+	known, n := w.seen[key], versionNumber(version)
 	if known.uid != "" && known.uid != string(u.GetUID()) && there {
-		w.gone(key, known) // and this one has come in its place
-		known = seen{}
+		w.reportDeleted(key, known) // and this one has come in its place
+		known = objectVersion{}
 	}
 	switch {
 	case known.uid == "" && t == audit.Deleted,
-		known.uid == "" && !there && n != 0 && n <= w.high,
-		known.uid != "" && (known.version == version || n != 0 && n <= number(known.version)):
+		known.uid == "" && !there && n != 0 && n <= w.positionNumber,
+		known.uid != "" && (known.version == version || n != 0 && n <= versionNumber(known.version)):
 		return
 	case known.uid == "":
 		t = audit.Added
 	case t == audit.Added:
 		t = audit.Modified // it was there before a gap
 	}
-	if w.seen[key] = (seen{string(u.GetUID()), version}); t == audit.Deleted {
+	if w.seen[key] = (objectVersion{string(u.GetUID()), version}); t == audit.Deleted {
 		delete(w.seen, key)
 	}
-	u.SetGroupVersionKind(w.subject.resource.GroupVersion().WithKind(w.kind))
-	w.stream.tell(audit.Write{Type: t, Object: u.Object, Existing: there && !w.began, Related: w.related})
+	u.SetGroupVersionKind(w.watchedKind.resource.GroupVersion().WithKind(w.kind))
+	w.stream.report(audit.Write{Type: t, Object: u.Object, Existing: there && !w.listedOnce, Related: w.related})
 }
 
-// gone tells that an object went while nobody looked. There is no more of it
+// reportDeleted tells that an object went while nobody looked. There is no more of it
 // than what names it.
-func (w *watching) gone(key string, s seen) {
+func (w *watcher) reportDeleted(key string, s objectVersion) {
 	delete(w.seen, key)
 	namespace, name := split(key)
-	object := bare(map[string]any{"apiVersion": w.resourceVersion(), "kind": w.kind,
+	object := identityOf(map[string]any{"apiVersion": w.resourceVersion(), "kind": w.kind,
 		"metadata": map[string]any{"namespace": namespace, "name": name, "uid": s.uid, "resourceVersion": s.version}})
-	w.stream.tell(audit.Write{Type: audit.Deleted, Object: object, Related: w.related})
+	w.stream.report(audit.Write{Type: audit.Deleted, Object: object, Related: w.related})
 }
 
 // list tells of all objects whose version has not been told.
-func (w *watching) list(ctx context.Context) error {
+func (w *watcher) list(ctx context.Context) error {
 	there := map[string]bool{}
 	for o := (metav1.ListOptions{Limit: pageSize}); ; {
 		page, err := w.resource.List(ctx, o)
 		switch {
-		case expired(err) && o.Limit > 0:
+		case isExpired(err) && o.Limit > 0:
 			o.Limit, o.Continue = 0, "" // it has taken too long for pages
 			continue
 		case err != nil:
@@ -237,29 +237,29 @@ func (w *watching) list(ctx context.Context) error {
 		for i := range page.Items {
 			u := &page.Items[i]
 			there[u.GetNamespace()+"/"+u.GetName()] = true
-			w.take(audit.Added, u, true)
+			w.reportVersion(audit.Added, u, true)
 		}
 		if o.Continue = page.GetContinue(); o.Continue != "" {
 			continue
 		}
 		for _, key := range sortedKeys(w.seen) {
 			if !there[key] {
-				w.gone(key, w.seen[key])
+				w.reportDeleted(key, w.seen[key])
 			}
 		}
 		w.advance(page.GetResourceVersion())
-		w.version, w.began = page.GetResourceVersion(), true
+		w.position, w.listedOnce = page.GetResourceVersion(), true
 		w.listed()
 		return nil
 	}
 }
 
-// expired reports whether the server does not remember that far back.
-func expired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
+// isExpired reports whether the server does not remember that far back.
+func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
 
-// number reads a version, which the versions of one kind can be ordered by; 0
+// versionNumber reads a version, which the versions of one kind can be ordered by; 0
 // if it is not a number, as those of some aggregated APIs are not.
-func number(version string) uint64 {
+func versionNumber(version string) uint64 {
 	n, err := strconv.ParseUint(version, 10, 64)
 	if err != nil {
 		return 0

@@ -22,10 +22,10 @@ import (
 )
 
 // How much of an answer is read at most.
-const mostBytes = 256 << 20
+const maxResponseBytes = 256 << 20
 
-// A link is the connection to a cluster.
-type link struct {
+// A client is the connection to a cluster.
+type client struct {
 	http     *http.Client
 	mapper   meta.RESTMapperWithContext
 	kinds    discovery.ServerResourcesInterfaceWithContext
@@ -34,15 +34,15 @@ type link struct {
 	server   rest.Interface // for what is not an object
 }
 
-func connect(r Reader) (*link, error) {
+func newClient(r Reader) (*client, error) {
 	config := rest.CopyConfig(r.Config)
 	config.QPS = -1                                                                  // there are few requests, and the server limits them by priority
 	config.WarningHandler, config.WarningHandlerWithContext = rest.NoWarnings{}, nil // they are about how we ask, which the user cannot change
 	if config.UserAgent == "" {
 		config.UserAgent = "kstatus"
 	}
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return bounded{next} })
-	l := &link{}
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return limitedTransport{next} })
+	l := &client{}
 	var err error
 	if l.http, err = rest.HTTPClientFor(config); err != nil {
 		return nil, err
@@ -70,34 +70,34 @@ func connect(r Reader) (*link, error) {
 }
 
 // close ends the connections that nobody else uses.
-func (l *link) close() { utilnet.CloseIdleConnectionsFor(l.http.Transport) }
+func (l *client) close() { utilnet.CloseIdleConnectionsFor(l.http.Transport) }
 
-// A bounded transport ends answers that are too long.
-type bounded struct{ next http.RoundTripper }
+// A limitedTransport transport ends answers that are too long.
+type limitedTransport struct{ next http.RoundTripper }
 
 // WrappedRoundTripper returns the transport that it asks.
-func (b bounded) WrappedRoundTripper() http.RoundTripper { return b.next }
+func (b limitedTransport) WrappedRoundTripper() http.RoundTripper { return b.next }
 
 // RoundTrip makes a request.
 
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := b.next.RoundTrip(r)
 	if err == nil && resp.Body != nil {
 		resp.Body = struct {
 			io.Reader
 			io.Closer
-		}{&atMost{resp.Body, mostBytes}, resp.Body}
+		}{&limitedBody{resp.Body, maxResponseBytes}, resp.Body}
 	}
 	return resp, err
 }
 
-// An atMost reads so many bytes at most; more is an error.
-type atMost struct {
+// A limitedBody reads so many bytes at most; more is an error.
+type limitedBody struct {
 	from io.Reader
 	left int64
 }
 
-func (a *atMost) Read(p []byte) (int, error) {
+func (a *limitedBody) Read(p []byte) (int, error) {
 	if a.left <= 0 {
 		return 0, errLarge
 	}
@@ -108,12 +108,12 @@ func (a *atMost) Read(p []byte) (int, error) {
 
 // A scope is which objects are read.
 type scope struct {
-	mapping   *meta.RESTMapping
-	namespace string // empty: all, or the kind has none
-	name      string // empty: all that match
-	labels    string // a selector
-	fields    string // a selector
-	lean      bool   // only their metadata
+	mapping      *meta.RESTMapping
+	namespace    string // empty: all, or the kind has none
+	name         string // empty: all that match
+	labels       string // a selector
+	fields       string // a selector
+	metadataOnly bool   // only their metadata
 }
 
 func (s scope) kind() status.Kind {
@@ -145,19 +145,19 @@ type object struct{ *unstructured.Unstructured }
 // list reads all objects at once, as they are now: what was true a moment ago, as
 // the server's cache has it without being asked for more, may contradict what is
 // known already. Servers since 1.31 answer it from their cache all the same.
-func (l *link) list(ctx context.Context, s scope) (a answer, err error) {
+func (l *client) list(ctx context.Context, s scope) (a answer, err error) {
 	return l.page(ctx, s, metav1.ListOptions{})
 }
 
-func (l *link) page(ctx context.Context, s scope, o metav1.ListOptions) (a answer, err error) {
+func (l *client) page(ctx context.Context, s scope, o metav1.ListOptions) (a answer, err error) {
 	o.LabelSelector, o.FieldSelector = s.labels, s.fields
-	if s.lean {
+	if s.metadataOnly {
 		page, err := l.metadata.Resource(s.mapping.Resource).Namespace(s.namespace).List(ctx, o)
 		if err != nil {
 			return a, err
 		}
 		for i := range page.Items {
-			u, err := s.leanly(&page.Items[i])
+			u, err := s.fromMetadata(&page.Items[i])
 			if err != nil {
 				return a, err
 			}
@@ -179,13 +179,13 @@ func (l *link) page(ctx context.Context, s scope, o metav1.ListOptions) (a answe
 }
 
 // get reads the object that the scope names.
-func (l *link) get(ctx context.Context, s scope) (a answer, err error) {
+func (l *client) get(ctx context.Context, s scope) (a answer, err error) {
 	var u *unstructured.Unstructured
-	if s.lean {
+	if s.metadataOnly {
 		var m *metav1.PartialObjectMetadata
 		m, err = l.metadata.Resource(s.mapping.Resource).Namespace(s.namespace).Get(ctx, s.name, metav1.GetOptions{})
 		if err == nil {
-			u, err = s.leanly(m)
+			u, err = s.fromMetadata(m)
 		}
 	} else {
 		u, err = l.objects.Resource(s.mapping.Resource).Namespace(s.namespace).Get(ctx, s.name, metav1.GetOptions{})
@@ -196,8 +196,8 @@ func (l *link) get(ctx context.Context, s scope) (a answer, err error) {
 	return answer{objects: []object{{u}}}, nil
 }
 
-// leanly returns metadata as an object of which nothing else is known.
-func (s scope) leanly(m *metav1.PartialObjectMetadata) (*unstructured.Unstructured, error) {
+// fromMetadata returns metadata as an object of which nothing else is known.
+func (s scope) fromMetadata(m *metav1.PartialObjectMetadata) (*unstructured.Unstructured, error) {
 	root, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&m.ObjectMeta)
 	if err != nil {
 		return nil, fmt.Errorf("read the metadata of %s %s: %w", s.kind(), m.Name, err)

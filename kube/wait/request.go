@@ -15,47 +15,47 @@ import (
 	"kstatus.dev/status"
 )
 
-// An asked is what was asked for, in its order.
-type asked struct {
+// A request is what was asked for, in its order.
+type request struct {
 	targets []observe.Target
 	floors  map[observe.Target]observe.Floor // nil for none
-	refused map[int]error                    // why some, by their places, are no targets
+	invalid map[int]error                    // why some, by their places, are no targets
 }
 
-// named returns what targets ask for.
-func named(targets []observe.Target) asked {
-	all := asked{targets: targets, refused: map[int]error{}}
+// requestTargets returns what targets ask for.
+func requestTargets(targets []observe.Target) request {
+	req := request{targets: targets, invalid: map[int]error{}}
 	for i, t := range targets {
 		if t.Kind.Kind == "" {
-			all.refused[i] = fmt.Errorf("identify target %q: it has no kind", t.Name)
+			req.invalid[i] = fmt.Errorf("identify target %q: it has no kind", t.Name)
 		}
 	}
-	return all
+	return req
 }
 
-// identified returns what objects ask for.
-func (r Resolver) identified(objects []runtime.Object) asked {
-	all := asked{
+// requestObjects returns what objects ask for.
+func (r Resolver) requestObjects(objects []runtime.Object) request {
+	req := request{
 		targets: make([]observe.Target, len(objects)),
 		floors:  make(map[observe.Target]observe.Floor, len(objects)),
-		refused: map[int]error{},
+		invalid: map[int]error{},
 	}
 	for i, obj := range objects {
 		t, floor, err := r.identify(obj)
-		if all.targets[i] = t; err != nil {
-			all.refused[i] = err
+		if req.targets[i] = t; err != nil {
+			req.invalid[i] = err
 			continue
 		}
-		all.floors[t] = floor
+		req.floors[t] = floor
 	}
-	return all
+	return req
 }
 
-// known returns the targets that can be looked at.
-func (a asked) known() []observe.Target {
+// readable returns the targets that can be looked at.
+func (a request) readable() []observe.Target {
 	known := make([]observe.Target, 0, len(a.targets))
 	for i, t := range a.targets {
-		if a.refused[i] == nil {
+		if a.invalid[i] == nil {
 			known = append(known, t)
 		}
 	}
@@ -63,10 +63,10 @@ func (a asked) known() []observe.Target {
 }
 
 // err returns why some cannot be.
-func (a asked) err() error {
+func (a request) err() error {
 	var errs []error
 	for i := range a.targets {
-		errs = append(errs, a.refused[i])
+		errs = append(errs, a.invalid[i])
 	}
 	return errors.Join(errs...)
 }
@@ -74,7 +74,7 @@ func (a asked) err() error {
 // results brings what was seen into the order in which it was asked for. The
 // objects of selections come last, sorted. What was not seen is Unknown for the
 // reason why not.
-func (a asked) results(board *observe.Board, why error) []Result {
+func (a request) results(board *observe.Board, why error) []Result {
 	seen := make(map[observe.Target]Result, board.Len())
 	for _, u := range board.Updates() {
 		seen[u.Target] = Result{Target: u.Target, Version: u.Version, Result: u.Result, Err: u.Err}
@@ -83,11 +83,11 @@ func (a asked) results(board *observe.Board, why error) []Result {
 	results := make([]Result, len(a.targets))
 	for i, t := range a.targets {
 		result, ok := seen[t]
-		switch err := a.refused[i]; {
+		switch err := a.invalid[i]; {
 		case err != nil:
-			result = unknown(t, "Malformed", err)
+			result = unknownResult(t, "Malformed", err)
 		case !ok:
-			result = unknown(t, "Transport", why)
+			result = unknownResult(t, "Transport", why)
 		}
 		results[i] = result
 		delete(members, t)
@@ -139,8 +139,8 @@ func (r Resolver) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
 	return kinds[0], nil
 }
 
-// unknown returns the result for what could not be looked at.
-func unknown(t observe.Target, reason string, why error) Result {
+// unknownResult returns the result for what could not be looked at.
+func unknownResult(t observe.Target, reason string, why error) Result {
 	r := Result{Target: t, Result: status.Result{Status: status.UnknownStatus, Reason: reason, Confidence: status.Explicit}, Err: why}
 	if why != nil {
 		r.Result.Message = why.Error()

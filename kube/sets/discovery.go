@@ -15,32 +15,32 @@ import (
 	"kstatus.dev/status"
 )
 
-// A served is what a cluster serves, each kind in the version that it prefers.
-type served struct {
-	kinds      []resource           // that can be listed, sorted
-	composites map[status.Kind]bool // kinds of composite resources and claims of Crossplane
-	silent     []string             // group/version of servers that do not answer
+// A discoveryCache is what a cluster serves, each kind in the version that it prefers.
+type discoveryCache struct {
+	kinds       []resource           // that can be listed, sorted
+	composites  map[status.Kind]bool // kinds of composite resources and claims of Crossplane
+	unavailable []string             // group/version of servers that do not answer
 }
 
 // discover asks the cluster, once, what it serves. It is asked anew for each
 // set, so that kinds that have just come are known.
-func (f *finder) discover(ctx context.Context) (*served, error) {
-	f.asking.Lock()
-	defer f.asking.Unlock()
-	if f.known == nil && f.unknown == nil {
-		f.known, f.unknown = f.ask(ctx)
+func (f *finder) discover(ctx context.Context) (*discoveryCache, error) {
+	f.discoverMu.Lock()
+	defer f.discoverMu.Unlock()
+	if f.discovered == nil && f.discoverErr == nil {
+		f.discovered, f.discoverErr = f.requestDiscovery(ctx)
 	}
-	return f.known, f.unknown
+	return f.discovered, f.discoverErr
 }
 
-func (f *finder) ask(ctx context.Context) (*served, error) {
+func (f *finder) requestDiscovery(ctx context.Context) (*discoveryCache, error) {
 	lists, err := f.kinds.ServerPreferredResourcesWithContext(ctx)
-	s := &served{composites: map[status.Kind]bool{}}
+	s := &discoveryCache{composites: map[status.Kind]bool{}}
 	if failed, ok := discovery.GroupDiscoveryFailedErrorGroups(err); ok {
 		for version := range maps.Keys(failed) {
-			s.silent = append(s.silent, version.String())
+			s.unavailable = append(s.unavailable, version.String())
 		}
-		slices.Sort(s.silent)
+		slices.Sort(s.unavailable)
 	} else if err != nil {
 		return nil, fmt.Errorf("ask %s what it serves: %w", f.Config.Host, err)
 	}
@@ -59,7 +59,7 @@ func (f *finder) ask(ctx context.Context) (*served, error) {
 	return s, nil
 }
 
-func (s *served) add(version schema.GroupVersion, r metav1.APIResource) {
+func (s *discoveryCache) add(version schema.GroupVersion, r metav1.APIResource) {
 	kind := status.Kind{Group: version.Group, Kind: r.Kind}
 	if slices.Contains(r.Categories, "composite") || slices.Contains(r.Categories, "claim") {
 		s.composites[kind] = true
@@ -76,8 +76,8 @@ func (f *finder) everyKind(ctx context.Context, of string) ([]resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(s.silent) > 0 {
-		f.note("%s: not searched for, since the server behind them does not answer: %s", of, strings.Join(s.silent, ", "))
+	if len(s.unavailable) > 0 {
+		f.note("%s: not searched for, since the server behind them does not answer: %s", of, strings.Join(s.unavailable, ", "))
 	}
 	return slices.DeleteFunc(slices.Clone(s.kinds), func(r resource) bool { return isRecord(r.kind) }), nil
 }

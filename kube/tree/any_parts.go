@@ -20,13 +20,13 @@ import (
 // what it makes.
 const wishAny explain.WishKind = "parts of any kind"
 
-// mostNear is how many kinds near the one of an owner are looked through for what
+// maxNearKinds is how many kinds near the one of an owner are looked through for what
 // it has made, besides those that are usual.
-const mostNear = 12
+const maxNearKinds = 12
 
 // What controllers of custom kinds make most often, besides objects of their own
 // group and of those beside it.
-var usual = []status.Kind{
+var commonKinds = []status.Kind{
 	{Group: "apps", Kind: "Deployment"}, {Group: "apps", Kind: "StatefulSet"}, {Group: "apps", Kind: "DaemonSet"},
 	{Group: "apps", Kind: "ReplicaSet"}, {Group: "batch", Kind: "Job"}, {Kind: "Pod"}, {Kind: "PersistentVolumeClaim"},
 	{Kind: "Service"}, {Kind: "Secret"}, {Kind: "ConfigMap"},
@@ -34,33 +34,33 @@ var usual = []status.Kind{
 
 // Of these there is nothing to look through: they change all the time, or are the
 // business of the cluster alone.
-var passedOver = map[status.Kind]bool{
+var skippedKinds = map[status.Kind]bool{
 	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Group: "coordination.k8s.io", Kind: "Lease"}: true,
 	{Kind: "ComponentStatus"}: true, {Kind: "Endpoints"}: true, {Group: "metrics.k8s.io", Kind: "PodMetrics"}: true, {Group: "metrics.k8s.io", Kind: "NodeMetrics"}: true,
 }
 
 // The groups of Kubernetes itself whose names look like those of custom kinds.
-var ofKubernetes = []string{
+var kubernetesGroups = []string{
 	"admissionregistration", "apiextensions", "apiregistration", "authentication", "authorization", "certificates", "coordination",
 	"discovery", "events", "flowcontrol.apiserver", "internal.apiserver", "metrics", "networking", "node", "rbac.authorization",
 	"resource", "scheduling", "storage", "storagemigration",
 }
 
-// custom reports whether objects of a group are the business of who knows what.
-func custom(group string) bool {
+// isCustomGroup reports whether objects of a group are the business of who knows what.
+func isCustomGroup(group string) bool {
 	name, ours := strings.CutSuffix(group, ".k8s.io")
-	return strings.Contains(group, ".") && !(ours && slices.Contains(ofKubernetes, name))
+	return strings.Contains(group, ".") && !(ours && slices.Contains(kubernetesGroups, name))
 }
 
-// wishesForAny returns a wish for each object whose parts may be of any kind, as
+// anyPartWishes returns a wish for each object whose parts may be of any kind, as
 // far as it matters what they are.
-func (c *collection) wishesForAny() (all []explain.Wish) {
+func (c *collection) anyPartWishes() (all []explain.Wish) {
 	for _, t := range c.facts.Things {
 		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == status.NoFailure
-		if t.Object == nil || !c.whole && (there || len(explain.PartsOf(t.ID.GroupKind())) > 0) {
+		if t.Object == nil || !c.allParts && (there || len(explain.PartsOf(t.ID.GroupKind())) > 0) {
 			continue
 		}
-		if custom(t.ID.Group) || c.Deep && !leanKinds[t.ID.GroupKind()] {
+		if isCustomGroup(t.ID.Group) || c.Deep && !metadataKinds[t.ID.GroupKind()] {
 			all = append(all, explain.Wish{What: wishAny, ID: t.ID})
 		}
 	}
@@ -73,28 +73,28 @@ func (c *collection) planAny(ctx context.Context, wishes []explain.Wish) (all []
 	if len(wishes) == 0 {
 		return nil
 	}
-	kinds, err := c.kinds(ctx)
+	kinds, err := c.servedKinds(ctx)
 	if err != nil {
-		c.gap("parts of "+wishes[0].ID.String(), "kinds cannot be looked up: "+troubleOf(err, "get", "/apis").text)
+		c.addGap("parts of "+wishes[0].ID.String(), "kinds cannot be looked up: "+readErrorOf(err, "get", "/apis").text)
 	}
-	var places []place
-	owners := map[place][]explain.ID{}
+	var places []listKey
+	owners := map[listKey][]explain.ID{}
 	for _, w := range wishes {
-		at := place{w.ID.GroupKind(), w.ID.Namespace}
+		at := listKey{w.ID.GroupKind(), w.ID.Namespace}
 		if owners[at] == nil {
 			places = append(places, at)
 		}
 		owners[at] = append(owners[at], w.ID)
 	}
 	for _, at := range places {
-		all = append(all, c.partsOfAny(kinds, at, owners[at])...)
+		all = append(all, c.listPartsOfAnyKind(kinds, at, owners[at])...)
 	}
 	return all
 }
 
-// partsOfAny is the parts of objects of one kind, among all kinds that are worth
+// listPartsOfAnyKind is the parts of objects of one kind, among all kinds that are worth
 // looking through.
-func (c *collection) partsOfAny(kinds []*meta.RESTMapping, at place, owners []explain.ID) (all []listing) {
+func (c *collection) listPartsOfAnyKind(kinds []*meta.RESTMapping, at listKey, owners []explain.ID) (all []listing) {
 	uids := map[types.UID]bool{}
 	for _, id := range owners {
 		uids[types.UID(c.uid(id))] = true
@@ -102,33 +102,33 @@ func (c *collection) partsOfAny(kinds []*meta.RESTMapping, at place, owners []ex
 	delete(uids, "")
 	worth, left := candidates(kinds, at, c.Deep)
 	for _, m := range worth {
-		s := scope{mapping: m, namespace: at.namespace, lean: true}
-		all = append(all, c.anyOf(s, uids))
+		s := scope{mapping: m, namespace: at.namespace, metadataOnly: true}
+		all = append(all, c.listAnyParts(s, uids))
 	}
 	if left > 0 {
-		c.gap("parts of "+owners[0].String(), fmt.Sprintf("%d kinds of its project have not been looked through", left))
+		c.addGap("parts of "+owners[0].String(), fmt.Sprintf("%d kinds of its project have not been looked through", left))
 	}
-	if c.asked[owners[0]] && at.namespace == "" {
-		c.gap("parts of "+owners[0].String(), "only those that are in no namespace have been looked for")
+	if c.requested[owners[0]] && at.namespace == "" {
+		c.addGap("parts of "+owners[0].String(), "only those that are in no namespace have been looked for")
 	}
 	return all
 }
 
-// anyOf is the objects of one kind that have one of some owners. Those of which
+// listAnyParts is the objects of one kind that have one of some owners. Those of which
 // more than the metadata tells where they stand are read whole.
-func (c *collection) anyOf(s scope, uids map[types.UID]bool) listing {
+func (c *collection) listAnyParts(s scope, uids map[types.UID]bool) listing {
 	return listing{s, func(objects []object, err error) []request {
 		if err != nil {
-			c.failed(err, "list", s.resource(), s.String())
+			c.addFailure(err, "list", s.resource(), s.String())
 			return nil
 		}
 		for _, o := range objects {
 			switch {
 			case !o.ownedBy(uids):
-			case leanKinds[s.kind()]:
-				c.keep(s, explain.ID{}, o)
+			case metadataKinds[s.kind()]:
+				c.addObject(s, explain.ID{}, o)
 			default:
-				c.owned = append(c.owned, explain.Wish{What: explain.WishObject, ID: c.id(s, o.GetNamespace(), o.GetName())})
+				c.ownedWishes = append(c.ownedWishes, explain.Wish{What: explain.WishObject, ID: c.id(s, o.GetNamespace(), o.GetName())})
 			}
 		}
 		return nil
@@ -139,30 +139,30 @@ func (c *collection) anyOf(s scope, uids map[types.UID]bool) listing {
 // its own, nearest first, as far as they are not too many, and what is usual. What is in
 // a namespace has made nothing outside of it; of what is in none, all that is in
 // no namespace is returned.
-func candidates(kinds []*meta.RESTMapping, owner place, deep bool) (all []*meta.RESTMapping, left int) {
+func candidates(kinds []*meta.RESTMapping, owner listKey, deep bool) (all []*meta.RESTMapping, left int) {
 	var near, others []*meta.RESTMapping
 	for _, m := range kinds {
 		kind := scope{mapping: m}.kind()
 		switch {
-		case passedOver[kind] || scope{mapping: m}.namespaced() != (owner.namespace != ""):
-		case nearness(kind.Group, owner.kind.Group) > 0 && (deep || made(kind)):
+		case skippedKinds[kind] || scope{mapping: m}.namespaced() != (owner.namespace != ""):
+		case nearness(kind.Group, owner.kind.Group) > 0 && (deep || mayBePart(kind)):
 			near = append(near, m)
-		case deep || slices.Contains(usual, kind):
+		case deep || slices.Contains(commonKinds, kind):
 			others = append(others, m)
 		}
 	}
 	slices.SortStableFunc(near, func(a, b *meta.RESTMapping) int {
 		return nearness(b.GroupVersionKind.Group, owner.kind.Group) - nearness(a.GroupVersionKind.Group, owner.kind.Group)
 	})
-	if !deep && len(near) > mostNear {
-		near, left = near[:mostNear], len(near)-mostNear
+	if !deep && len(near) > maxNearKinds {
+		near, left = near[:maxNearKinds], len(near)-maxNearKinds
 	}
 	return append(near, others...), left
 }
 
-// made reports whether objects of a kind may have been made by a controller to get
+// mayBePart reports whether objects of a kind may have been made by a controller to get
 // something done: those that others are made from have not.
-func made(kind status.Kind) bool {
+func mayBePart(kind status.Kind) bool {
 	return !strings.HasSuffix(kind.Kind, "Template") && !strings.HasSuffix(kind.Kind, "Class")
 }
 
@@ -170,7 +170,7 @@ func made(kind status.Kind) bool {
 // words of their names they share, and one more if they are the same. It is zero
 // if they are not of one project, or if one is of Kubernetes itself.
 func nearness(a, b string) int {
-	if !custom(a) || !custom(b) {
+	if !isCustomGroup(a) || !isCustomGroup(b) {
 		return 0
 	}
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
@@ -191,16 +191,16 @@ func nearness(a, b string) int {
 	return n
 }
 
-// kinds returns how all kinds are served that can be listed, in the order in which
+// servedKinds returns how all kinds are served that can be listed, in the order in which
 // the cluster names them. It is asked once.
-func (c *collection) kinds(ctx context.Context) ([]*meta.RESTMapping, error) {
-	if c.served != nil {
-		return c.served, nil
+func (c *collection) servedKinds(ctx context.Context) ([]*meta.RESTMapping, error) {
+	if c.allKinds != nil {
+		return c.allKinds, nil
 	}
-	ctx, cancel := c.patiently(ctx)
+	ctx, cancel := c.withTimeout(ctx)
 	defer cancel()
-	c.made += 2 // for the core group and for all others
-	lists, err := c.link.kinds.ServerPreferredResourcesWithContext(ctx)
+	c.requestCount += 2 // for the core group and for all others
+	lists, err := c.client.kinds.ServerPreferredResourcesWithContext(ctx)
 	for _, l := range lists {
 		gv, e := schema.ParseGroupVersion(l.GroupVersion)
 		if e != nil {
@@ -208,12 +208,12 @@ func (c *collection) kinds(ctx context.Context) ([]*meta.RESTMapping, error) {
 		}
 		for _, r := range l.APIResources {
 			if m := mappingFor(gv, r); m != nil {
-				c.served = append(c.served, m)
+				c.allKinds = append(c.allKinds, m)
 			}
 		}
 	}
-	if len(c.served) > 0 {
-		return c.served, nil // groups whose server does not answer have nothing to list
+	if len(c.allKinds) > 0 {
+		return c.allKinds, nil // groups whose server does not answer have nothing to list
 	}
 	return nil, err
 }
@@ -238,7 +238,7 @@ func mappingFor(gv schema.GroupVersion, r metav1.APIResource) *meta.RESTMapping 
 
 // uid returns the UID of a thing, empty if it has no object.
 func (c *collection) uid(id explain.ID) string {
-	i, known := c.things[id]
+	i, known := c.thingIndex[id]
 	if !known {
 		return ""
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// A sight is what can be seen of an expression before it runs.
-type sight struct {
+// A fieldFacts is what can be seen of an expression before it runs.
+type fieldFacts struct {
 	roots map[string]bool // the fields at the root of an object, and namespaces of functions
 	paths map[string]bool // dotted paths from the root
 	words map[string]bool // texts
@@ -18,24 +18,24 @@ type sight struct {
 	loops bool            // it goes through lists or maps
 }
 
-// lookAt walks an expression as it was parsed.
-func lookAt(e ast.Expr) *sight {
-	s := &sight{roots: map[string]bool{}, paths: map[string]bool{}, words: map[string]bool{}, calls: map[string]bool{}}
+// inspect walks an expression as it was parsed.
+func inspect(e ast.Expr) *fieldFacts {
+	s := &fieldFacts{roots: map[string]bool{}, paths: map[string]bool{}, words: map[string]bool{}, calls: map[string]bool{}}
 	s.walk(e, nil)
 	return s
 }
 
-// usual are the fields at the root that most kinds have. Which others there are
+// commonRoots are the fields at the root that most kinds have. Which others there are
 // differs from kind to kind.
-var usual = []string{"apiVersion", "kind", "metadata", "spec", "status"}
+var commonRoots = []string{"apiVersion", "kind", "metadata", "spec", "status"}
 
-// unusual declares the other fields at the root that the expression names.
-func (s *sight) unusual() []cel.EnvOption {
+// extraVariables declares the other fields at the root that the expression names.
+func (s *fieldFacts) extraVariables() []cel.EnvOption {
 	roots := maps.Clone(s.roots)
-	for _, name := range usual {
+	for _, name := range commonRoots {
 		delete(roots, name)
 	}
-	return variables(sorted(roots))
+	return variables(sortedKeys(roots))
 }
 
 // variables declares fields at the root.
@@ -47,8 +47,8 @@ func variables(names []string) (all []cel.EnvOption) {
 }
 
 // walk notes what e names. The variables of macros around it are bound.
-func (s *sight) walk(e ast.Expr, bound map[string]bool) {
-	if root, path := chain(e); root != "" {
+func (s *fieldFacts) walk(e ast.Expr, bound map[string]bool) {
+	if root, path := fieldPath(e); root != "" {
 		if !bound[root] {
 			s.roots[root] = true
 			if path != root {
@@ -87,14 +87,14 @@ func (s *sight) walk(e ast.Expr, bound map[string]bool) {
 	}
 }
 
-func (s *sight) all(list []ast.Expr, bound map[string]bool) {
+func (s *fieldFacts) all(list []ast.Expr, bound map[string]bool) {
 	for _, e := range list {
 		s.walk(e, bound)
 	}
 }
 
 // comprehension walks what a macro such as exists() was expanded to.
-func (s *sight) comprehension(c ast.ComprehensionExpr, bound map[string]bool) {
+func (s *fieldFacts) comprehension(c ast.ComprehensionExpr, bound map[string]bool) {
 	s.loops = true
 	s.walk(c.IterRange(), bound)
 	s.walk(c.AccuInit(), bound)
@@ -103,14 +103,14 @@ func (s *sight) comprehension(c ast.ComprehensionExpr, bound map[string]bool) {
 	s.all([]ast.Expr{c.LoopCondition(), c.LoopStep(), c.Result()}, inner)
 }
 
-// chain reads a path such as status.phase, status.?phase or has(status.phase);
+// fieldPath reads a path such as status.phase, status.?phase or has(status.phase);
 // empty if e is none.
-func chain(e ast.Expr) (root, path string) {
+func fieldPath(e ast.Expr) (root, path string) {
 	switch e.Kind() {
 	case ast.IdentKind:
 		return e.AsIdent(), e.AsIdent()
 	case ast.SelectKind:
-		if root, path = chain(e.AsSelect().Operand()); root != "" {
+		if root, path = fieldPath(e.AsSelect().Operand()); root != "" {
 			return root, path + "." + e.AsSelect().FieldName()
 		}
 	case ast.CallKind:
@@ -119,7 +119,7 @@ func chain(e ast.Expr) (root, path string) {
 			return "", ""
 		}
 		field := call.Args()[1]
-		if root, path = chain(call.Args()[0]); root == "" || field.Kind() != ast.LiteralKind {
+		if root, path = fieldPath(call.Args()[0]); root == "" || field.Kind() != ast.LiteralKind {
 			return "", ""
 		}
 		name, _ := field.AsLiteral().(types.String)

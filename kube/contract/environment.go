@@ -17,14 +17,14 @@ import (
 	"k8s.io/client-go/restmapper"
 )
 
-// stage is where scenarios are played: a namespace of a cluster, and a stream of what happens there.
-type stage struct {
-	provider  Provider
-	dynamic   dynamic.Interface
-	mapper    meta.RESTMapper
-	namespace string
-	ours      bool // the namespace is
-	stream    *stream
+// environment is where scenarios are played: a namespace of a cluster, and a stream of what happens there.
+type environment struct {
+	provider      Provider
+	dynamic       dynamic.Interface
+	mapper        meta.RESTMapper
+	namespace     string
+	ownsNamespace bool // the namespace is
+	stream        *stream
 }
 
 var (
@@ -32,7 +32,7 @@ var (
 	coreKind   = schema.GroupVersion{Group: "cluster.x-k8s.io", Version: "v1beta2"}
 )
 
-func newStage(ctx context.Context, config *rest.Config, p Provider) (*stage, error) {
+func newEnvironment(ctx context.Context, config *rest.Config, p Provider) (*environment, error) {
 	config = rest.CopyConfig(config)
 	config.UserAgent, config.QPS = "kstatus-contract", -1
 	client, err := dynamic.NewForConfig(config)
@@ -43,7 +43,7 @@ func newStage(ctx context.Context, config *rest.Config, p Provider) (*stage, err
 	if err != nil {
 		return nil, err
 	}
-	st := &stage{
+	st := &environment{
 		provider: p, dynamic: client, namespace: p.Namespace,
 		mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(discoverer)),
 	}
@@ -54,7 +54,7 @@ func newStage(ctx context.Context, config *rest.Config, p Provider) (*stage, err
 }
 
 // open makes the namespace and what objects need, and begins to watch.
-func (st *stage) open(ctx context.Context) error {
+func (st *environment) open(ctx context.Context) error {
 	if st.namespace == "" {
 		made := &unstructured.Unstructured{Object: map[string]any{
 			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"generateName": "kstatus-contract-"},
@@ -63,7 +63,7 @@ func (st *stage) open(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("contract: a namespace: %w", err)
 		}
-		st.namespace, st.ours = made.GetName(), true
+		st.namespace, st.ownsNamespace = made.GetName(), true
 	}
 	for _, obj := range st.provider.Also {
 		if _, err := st.create(ctx, obj); err != nil {
@@ -89,11 +89,11 @@ func (st *stage) open(ctx context.Context) error {
 }
 
 // close ends the stream and removes the namespace, if it is ours.
-func (st *stage) close(ctx context.Context) error {
+func (st *environment) close(ctx context.Context) error {
 	if st.stream != nil {
 		st.stream.close()
 	}
-	if !st.ours {
+	if !st.ownsNamespace {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -102,7 +102,7 @@ func (st *stage) close(ctx context.Context) error {
 }
 
 // resource is where objects of a kind are: in the namespace, if they are in any.
-func (st *stage) resource(kind schema.GroupVersionKind) (dynamic.ResourceInterface, error) {
+func (st *environment) resource(kind schema.GroupVersionKind) (dynamic.ResourceInterface, error) {
 	mapping, err := st.mapper.RESTMapping(kind.GroupKind(), kind.Version)
 	if err != nil {
 		return nil, fmt.Errorf("contract: kind %s: %w", kind, err)
@@ -114,7 +114,7 @@ func (st *stage) resource(kind schema.GroupVersionKind) (dynamic.ResourceInterfa
 }
 
 // create makes an object as it is given, in the namespace.
-func (st *stage) create(ctx context.Context, obj *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+func (st *environment) create(ctx context.Context, obj *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	resource, err := st.resource(obj.GroupVersionKind())
 	if err != nil {
 		return nil, err

@@ -12,26 +12,26 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// family is a Cluster with all that belongs to it.
-type family struct {
+// clusterMachines is a Cluster with all that belongs to it.
+type clusterMachines struct {
 	cluster *unstructured.Unstructured
 	machine *unstructured.Unstructured // nil without an InfraMachine
-	ic      actor
-	im      actor // without an object if the provider has none
+	ic      subject
+	im      subject // without an object if the provider has none
 }
 
-// actors are the objects of the provider.
-func (f *family) actors() []actor {
+// subjects are the objects of the provider.
+func (f *clusterMachines) subjects() []subject {
 	if f.machine == nil {
-		return []actor{f.ic}
+		return []subject{f.ic}
 	}
-	return []actor{f.ic, f.im}
+	return []subject{f.ic, f.im}
 }
 
 // each plays a step with every object of the provider, up to the first that cannot be.
-func (f *family) each(step func(actor) error) error {
-	for _, a := range f.actors() {
-		if err := step(a); err != nil {
+func (f *clusterMachines) each(step func(subject) error) error {
+	for _, subj := range f.subjects() {
+		if err := step(subj); err != nil {
 			return err
 		}
 	}
@@ -47,22 +47,22 @@ const (
 	infraTemplate     = "InfraMachineTemplate"
 )
 
-// cast gives an object of the provider its name in the scene. It is not created.
-func (s *scene) cast(role string, template *unstructured.Unstructured) actor {
+// newSubject gives an object of the provider its name in the scene. It is not created.
+func (s *fixture) newSubject(role string, template *unstructured.Unstructured) subject {
 	obj := template.DeepCopy()
 	obj.SetName("contract-" + s.scenario.Name)
-	obj.SetNamespace(s.stage.namespace)
+	obj.SetNamespace(s.env.namespace)
 	obj.SetResourceVersion("")
 	obj.SetUID("")
 	unstructured.RemoveNestedField(obj.Object, "status")
-	return actor{obj, role}
+	return subject{obj, role}
 }
 
-// arrange makes a family: everything that users make, and then what the core manager does first. If
+// createCluster makes a family: everything that users make, and then what the core manager does first. If
 // the Cluster is paused, that does nothing: objects are created with their owners, as a move does.
 // change, if not nil, is made to the InfraCluster before it is created.
-func (s *scene) arrange(paused bool, change func(ic *unstructured.Unstructured)) (*family, error) {
-	f := &family{ic: s.cast(infraCluster, s.stage.provider.InfraCluster)}
+func (s *fixture) createCluster(paused bool, change func(ic *unstructured.Unstructured)) (*clusterMachines, error) {
+	f := &clusterMachines{ic: s.newSubject(infraCluster, s.env.provider.InfraCluster)}
 	if change != nil {
 		change(f.ic.Unstructured)
 	}
@@ -77,14 +77,14 @@ func (s *scene) arrange(paused bool, change func(ic *unstructured.Unstructured))
 	if f.ic.Unstructured, err = s.createOwned(f.ic.Unstructured, f.cluster, paused); err != nil {
 		return nil, err
 	}
-	if s.stage.provider.InfraMachine == nil {
+	if s.env.provider.InfraMachine == nil {
 		return f, nil
 	}
-	return f, s.arrangeMachine(f, paused)
+	return f, s.createMachine(f, paused)
 }
 
-func (s *scene) arrangeMachine(f *family, paused bool) error {
-	f.im = s.cast(infraMachine, s.stage.provider.InfraMachine)
+func (s *fixture) createMachine(f *clusterMachines, paused bool) error {
+	f.im = s.newSubject(infraMachine, s.env.provider.InfraMachine)
 	f.im.SetLabels(with(f.im.GetLabels(), clusterNameLabel, f.cluster.GetName()))
 	bootstrap := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Secret", "type": "cluster.x-k8s.io/secret",
@@ -95,7 +95,7 @@ func (s *scene) arrangeMachine(f *family, paused bool) error {
 		return err
 	}
 	made, err := s.create(core("Machine", f.im.GetName(), map[string]any{
-		"clusterName": f.cluster.GetName(), "version": s.stage.provider.Version, "infrastructureRef": reference(f.im),
+		"clusterName": f.cluster.GetName(), "version": s.env.provider.Version, "infrastructureRef": reference(f.im),
 		"bootstrap": map[string]any{"dataSecretName": bootstrap.GetName()},
 	}))
 	if err != nil {
@@ -107,9 +107,9 @@ func (s *scene) arrangeMachine(f *family, paused bool) error {
 }
 
 // createOwned makes an object that has an owner from the beginning, or gets it once it is there.
-func (s *scene) createOwned(obj, owner *unstructured.Unstructured, born bool) (*unstructured.Unstructured, error) {
+func (s *fixture) createOwned(obj, owner *unstructured.Unstructured, born bool) (*unstructured.Unstructured, error) {
 	if born {
-		belong(obj, owner)
+		setOwner(obj, owner)
 		return s.create(obj)
 	}
 	made, err := s.create(obj)
@@ -130,8 +130,8 @@ func core(kind, name string, spec map[string]any) *unstructured.Unstructured {
 	return obj
 }
 
-func reference(a actor) map[string]any {
-	return map[string]any{"apiGroup": a.GroupVersionKind().Group, "kind": a.GetKind(), "name": a.GetName()}
+func reference(subj subject) map[string]any {
+	return map[string]any{"apiGroup": subj.GroupVersionKind().Group, "kind": subj.GetKind(), "name": subj.GetName()}
 }
 
 func with(labels map[string]string, key, value string) map[string]string {
@@ -145,8 +145,8 @@ func with(labels map[string]string, key, value string) map[string]string {
 }
 
 // adopt makes an object the owner's, as the core manager does before anything else.
-func (s *scene) adopt(obj, owner *unstructured.Unstructured) error {
-	resource, err := s.stage.resource(obj.GroupVersionKind())
+func (s *fixture) adopt(obj, owner *unstructured.Unstructured) error {
+	resource, err := s.env.resource(obj.GroupVersionKind())
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (s *scene) adopt(obj, owner *unstructured.Unstructured) error {
 		if err != nil {
 			return fmt.Errorf("read %s %s: %w", obj.GetKind(), obj.GetName(), err)
 		}
-		belong(now, owner)
+		setOwner(now, owner)
 		_, err = resource.Update(s.ctx, now, metav1.UpdateOptions{FieldManager: manager})
 		if apierrors.IsConflict(err) {
 			continue
@@ -167,8 +167,8 @@ func (s *scene) adopt(obj, owner *unstructured.Unstructured) error {
 	}
 }
 
-// belong gives an object its owner, and the label of its Cluster.
-func belong(obj, owner *unstructured.Unstructured) {
+// setOwner gives an object its owner, and the label of its Cluster.
+func setOwner(obj, owner *unstructured.Unstructured) {
 	refs := obj.GetOwnerReferences()
 	if !slices.ContainsFunc(refs, func(r metav1.OwnerReference) bool { return r.UID == owner.GetUID() }) {
 		ref := metav1.OwnerReference{APIVersion: owner.GetAPIVersion(), Kind: owner.GetKind(), Name: owner.GetName(), UID: owner.GetUID()}
@@ -187,7 +187,7 @@ func belong(obj, owner *unstructured.Unstructured) {
 
 // provision waits until the whole family is provisioned, and does for the Cluster what the core
 // manager does when its infrastructure is.
-func (s *scene) provision(f *family) error {
+func (s *fixture) provision(f *clusterMachines) error {
 	ic, err := s.await("C-IC-1", f.ic, "status.initialization.provisioned", initialized)
 	if err != nil {
 		return err
@@ -213,8 +213,8 @@ func (s *scene) provision(f *family) error {
 }
 
 // pause pauses a Cluster, or lets it go on.
-func (s *scene) pause(ctx context.Context, cluster *unstructured.Unstructured, paused bool) error {
-	resource, err := s.stage.resource(cluster.GroupVersionKind())
+func (s *fixture) pause(ctx context.Context, cluster *unstructured.Unstructured, paused bool) error {
+	resource, err := s.env.resource(cluster.GroupVersionKind())
 	if err != nil {
 		return err
 	}

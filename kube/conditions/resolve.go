@@ -7,16 +7,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// settle is what the conditions are to be, given what is stored: those declared
+// resolve is what the conditions are to be, given what is stored: those declared
 // in their order, then those of others as they are. It changes nothing and
 // gives the same for the same, so that a commit can ask again after a conflict.
-func (p *Pass) settle(base *snapshot) []entry {
+func (p *Pass) resolve(base *snapshot) []entry {
 	if p.pause != nil {
-		return p.paused(base)
+		return p.resolvePaused(base)
 	}
 	own := map[string]metav1.Condition{}
 	for _, d := range p.set.declared {
-		if !d.ours() || d.computed() {
+		if !d.isOurs() || d.isComputed() {
 			continue
 		}
 		if c, there := p.condition(d, base); there {
@@ -24,36 +24,36 @@ func (p *Pass) settle(base *snapshot) []entry {
 		}
 	}
 	for _, d := range p.set.declared {
-		if d.computed() {
+		if d.isComputed() {
 			own[d.Type] = p.summary(d, base, own)
 		}
 	}
 	var entries []entry
 	for _, d := range p.set.declared {
 		if c, ok := own[d.Type]; ok {
-			entries = append(entries, p.dated(c, base))
+			entries = append(entries, p.withTransitionTime(c, base))
 		}
 	}
 	for _, e := range base.entries {
-		if d, known := p.set.Lookup(e.Type); !known || !d.ours() && !d.Obsolete {
+		if d, known := p.set.Lookup(e.Type); !known || !d.isOurs() && !d.Obsolete {
 			entries = append(entries, e)
 		}
 	}
 	return entries
 }
 
-// paused is what is stored with Paused True and nothing else changed.
-func (p *Pass) paused(base *snapshot) []entry {
+// resolvePaused is what is stored with Paused True and nothing else changed.
+func (p *Pass) resolvePaused(base *snapshot) []entry {
 	entries := make([]entry, 0, len(base.entries)+1)
 	found := false
 	for _, e := range base.entries {
 		if e.Type == Paused {
-			e, found = p.dated(*p.pause, base), true
+			e, found = p.withTransitionTime(*p.pause, base), true
 		}
 		entries = append(entries, e)
 	}
 	if !found {
-		entries = append(entries, p.dated(*p.pause, base))
+		entries = append(entries, p.withTransitionTime(*p.pause, base))
 	}
 	return entries
 }
@@ -68,33 +68,33 @@ func (p *Pass) condition(d Declared, base *snapshot) (c metav1.Condition, there 
 		return old, true // a later pass knows better
 	case stated:
 	case d.Type == Paused && d.Polarity == Neutral:
-		c = p.says(d.Type, metav1.ConditionFalse, NotPaused, "")
+		c = p.newCondition(d.Type, metav1.ConditionFalse, NotPaused, "")
 	case d.Summary && stored && old.ObservedGeneration < p.generation:
-		c = p.says(d.Type, metav1.ConditionUnknown, NewGeneration, "not yet seen to be so for the latest spec")
+		c = p.newCondition(d.Type, metav1.ConditionUnknown, NewGeneration, "not yet seen to be so for the latest spec")
 	case stored:
 		c = old
 	case d.Polarity == AbnormalWhenTrue:
 		return c, false
 	default:
-		c = p.says(d.Type, metav1.ConditionUnknown, NotYetReconciled, "")
+		c = p.newCondition(d.Type, metav1.ConditionUnknown, NotYetReconciled, "")
 	}
 	if d.Polarity == AbnormalWhenTrue && c.Status == metav1.ConditionFalse {
 		return c, false
 	}
 	if d.Summary {
-		c = p.restrained(c, base)
+		c = p.restrain(c, base)
 	}
 	return c, true
 }
 
-// restrained is a summary that does not say more than the pass can know.
-func (p *Pass) restrained(c metav1.Condition, base *snapshot) metav1.Condition {
+// restrain is a summary that does not say more than the pass can know.
+func (p *Pass) restrain(c metav1.Condition, base *snapshot) metav1.Condition {
 	switch {
 	case c.Status != metav1.ConditionTrue:
 	case p.failed:
-		return p.says(c.Type, metav1.ConditionUnknown, ReconcileFailed, p.failure)
+		return p.newCondition(c.Type, metav1.ConditionUnknown, ReconcileFailed, p.failure)
 	case base.generation > p.generation:
-		return p.says(c.Type, metav1.ConditionUnknown, NewGeneration, "the spec has changed while it was looked at")
+		return p.newCondition(c.Type, metav1.ConditionUnknown, NewGeneration, "the spec has changed while it was looked at")
 	}
 	return c
 }
@@ -105,13 +105,13 @@ func (p *Pass) summary(d Declared, base *snapshot, own map[string]metav1.Conditi
 	for _, name := range d.Parts {
 		declared, _ := p.set.Lookup(name)
 		c, ok := own[name]
-		if !ok && !declared.ours() {
+		if !ok && !declared.isOurs() {
 			c, ok = find(base.entries, name)
 		}
 		if !ok {
 			c = metav1.Condition{Type: name}
 		}
-		parts = append(parts, Part{Condition: p.current(c), Polarity: declared.Polarity, Optional: declared.Optional})
+		parts = append(parts, Part{Condition: p.currentOnly(c), Polarity: declared.Polarity, Optional: declared.Optional})
 	}
 	c := Summarize(d.Type, parts...)
 	c.ObservedGeneration = p.generation
@@ -119,36 +119,36 @@ func (p *Pass) summary(d Declared, base *snapshot, own map[string]metav1.Conditi
 		c.Reason = d.Reasons[slices.Index(statuses, c.Status)]
 	}
 	if base.deleting {
-		return p.says(d.Type, metav1.ConditionFalse, Deleting, c.Message)
+		return p.newCondition(d.Type, metav1.ConditionFalse, Deleting, c.Message)
 	}
-	return p.restrained(c, base)
+	return p.restrain(c, base)
 }
 
-// current is a part of a summary, Unknown if it is about an earlier spec.
-func (p *Pass) current(c metav1.Condition) metav1.Condition {
+// currentOnly is a part of a summary, Unknown if it is about an earlier spec.
+func (p *Pass) currentOnly(c metav1.Condition) metav1.Condition {
 	if c.ObservedGeneration == 0 || c.ObservedGeneration >= p.generation || c.Status == "" {
 		return c
 	}
-	return p.says(c.Type, metav1.ConditionUnknown, NewGeneration, "not yet reported for the latest spec")
+	return p.newCondition(c.Type, metav1.ConditionUnknown, NewGeneration, "not yet reported for the latest spec")
 }
 
-func (p *Pass) says(typ string, status metav1.ConditionStatus, reason, message string) metav1.Condition {
+func (p *Pass) newCondition(typ string, status metav1.ConditionStatus, reason, message string) metav1.Condition {
 	return metav1.Condition{Type: typ, Status: status, Reason: reason,
-		Message: legible(message, maxMessage), ObservedGeneration: p.generation}
+		Message: storable(message, maxMessage), ObservedGeneration: p.generation}
 }
 
-// dated gives a condition the time of its last transition: that of the stored
+// withTransitionTime gives a condition the time of its last transition: that of the stored
 // one unless the status is another, and never an earlier one. Its generation
 // does not go back either.
-func (p *Pass) dated(c metav1.Condition, base *snapshot) entry {
+func (p *Pass) withTransitionTime(c metav1.Condition, base *snapshot) entry {
 	old, stored := find(base.entries, c.Type)
 	switch {
 	case stored && old.Status == c.Status && !old.LastTransitionTime.IsZero():
 		c.LastTransitionTime = old.LastTransitionTime
 	case c.LastTransitionTime.IsZero() || c.LastTransitionTime.After(p.set.now()):
-		c.LastTransitionTime = second(p.set.now())
+		c.LastTransitionTime = toSeconds(p.set.now())
 	default:
-		c.LastTransitionTime = second(c.LastTransitionTime.Time)
+		c.LastTransitionTime = toSeconds(c.LastTransitionTime.Time)
 	}
 	if stored && c.LastTransitionTime.Before(&old.LastTransitionTime) {
 		c.LastTransitionTime = old.LastTransitionTime

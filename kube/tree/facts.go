@@ -1,0 +1,78 @@
+package tree
+
+import (
+	"context"
+
+	"kstatus.dev/explain"
+	"kstatus.dev/kube/source"
+	"kstatus.dev/status"
+)
+
+// metadataKinds are those of which only the metadata are read.
+var metadataKinds = map[status.Kind]bool{{Kind: "Secret"}: true, {Kind: "ConfigMap"}: true}
+
+// addObject judges an object and keeps what matters of it, under the ID that it was
+// asked for by or else its own: who asks may leave out what only the cluster knows.
+func (c *collection) addObject(s scope, id explain.ID, o object) {
+	if !c.requested[id] {
+		id = c.id(s, o.GetNamespace(), o.GetName())
+	}
+	if i, known := c.thingIndex[id]; known && c.facts.Things[i].Object != nil {
+		return
+	}
+	source.Trim(o.Object)
+	result, reads := c.Judge(o.Unstructured)
+	c.addThing(explain.Thing{ID: id, Object: o.Object, Result: result, Reads: reads})
+}
+
+func (c *collection) id(s scope, namespace, name string) explain.ID {
+	return explain.ID{Cluster: c.Cluster, Group: s.kind().Group, Kind: s.kind().Kind, Namespace: namespace, Name: name}
+}
+
+// addThing adds a thing to the facts, redacted. One that is known already stays.
+func (c *collection) addThing(t explain.Thing) {
+	i, known := c.thingIndex[t.ID]
+	switch {
+	case !known:
+		c.thingIndex[t.ID] = len(c.facts.Things)
+		c.facts.Things = append(c.facts.Things, c.redact.Thing(t))
+	case c.facts.Things[i].Object == nil && t.Object != nil:
+		c.facts.Things[i] = c.redact.Thing(t)
+	}
+}
+
+// addMissing takes note that an object does not exist.
+func (c *collection) addMissing(id explain.ID) {
+	c.addThing(explain.Thing{ID: id, Result: status.Result{
+		Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit,
+	}})
+}
+
+// addUnreadable takes note that an object cannot be read: of one that was asked about
+// or whose kind is not served as its verdict, of another as a gap.
+func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
+	if !c.requested[id] && why.reason != "NoMatch" {
+		c.addGap(what, why.text)
+		return
+	}
+	c.addThing(explain.Thing{ID: id, Result: status.Result{
+		Status: status.UnknownStatus, Reason: why.reason, Message: why.text,
+	}})
+}
+
+// teach learns what verdicts on kinds rest on that have not been met before.
+func (c *collection) teach(ctx context.Context, requests []request) {
+	var kinds []status.Kind
+	for _, r := range requests {
+		if r.kind != (status.Kind{}) && !c.taughtKinds[r.kind] {
+			c.taughtKinds[r.kind] = true
+			kinds = append(kinds, r.kind)
+		}
+	}
+	if len(kinds) == 0 {
+		return
+	}
+	if err := c.Teach(ctx, kinds...); err != nil {
+		c.addGap("what kinds promise", err.Error())
+	}
+}
