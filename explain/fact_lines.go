@@ -28,7 +28,7 @@ type thingLine struct {
 	Object map[string]any `json:"object,omitempty"`
 	Result resultLine     `json:"result"`          // its message ends with the problem of the parts
 	Parts  *status.Parts  `json:"parts,omitempty"` // that problem
-	Reads  []readLine     `json:"reads,omitempty"`
+	Reads  []status.Read  `json:"reads,omitempty"`
 }
 
 type resultLine struct {
@@ -42,11 +42,6 @@ type resultLine struct {
 	Warnings   []string          `json:"warnings,omitempty"`
 }
 
-type readLine struct {
-	Path  string `json:"path"`
-	Value any    `json:"value"`
-}
-
 // Write writes the facts as lines of JSON, which [ReadFacts] reads.
 func (f *Facts) Write(w io.Writer) error {
 	out := json.NewEncoder(w)
@@ -54,11 +49,8 @@ func (f *Facts) Write(w io.Writer) error {
 	lines := []factLine{{Type: "facts", Now: f.Now}}
 	for _, t := range f.Things {
 		r := t.Result
-		line := &thingLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Result: resultLine{
+		line := &thingLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Reads: t.Reads, Result: resultLine{
 			r.Status, r.Reason, t.Message(), r.Failure, r.Suspended, r.Confidence, r.Rule, r.Warnings}}
-		for _, read := range t.Reads {
-			line.Reads = append(line.Reads, readLine(read))
-		}
 		lines = append(lines, factLine{Type: "thing", Thing: line})
 	}
 	for i := range f.Events {
@@ -95,16 +87,13 @@ func (f *Facts) Add(line []byte) error {
 		f.Now = l.Now
 	case l.Type == "thing" && l.Thing != nil:
 		r := l.Thing.Result
-		t := Thing{ID: l.Thing.ID, Since: l.Thing.Since, Object: l.Thing.Object, Result: status.Result{
+		t := Thing{ID: l.Thing.ID, Since: l.Thing.Since, Object: l.Thing.Object, Reads: l.Thing.Reads, Result: status.Result{
 			Status: r.Status, Reason: r.Reason, Message: r.Message, Failure: r.Failure, Suspended: r.Suspended,
 			Confidence: r.Confidence, Rule: r.Rule, Warnings: r.Warnings}}
 		if own, ok := "", false; l.Thing.Parts != nil {
 			if own, ok = l.Thing.Parts.CutFrom(r.Message); ok {
 				t.Result.Message, t.Parts = own, l.Thing.Parts
 			}
-		}
-		for _, read := range l.Thing.Reads {
-			t.Reads = append(t.Reads, status.Read(read))
 		}
 		f.Things = append(f.Things, t)
 	case l.Type == "event" && l.Event != nil:

@@ -47,7 +47,7 @@ func (r *Run) object(t observe.Target) *Object {
 	o := &Object{
 		ID:       explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name},
 		Verdict:  Verdict{Status: status.UnknownStatus, Standing: observe.Open, Message: "the API server has not answered yet"},
-		Evidence: []Evidence{}, Changes: []Change{},
+		Evidence: []status.Read{}, Changes: []Change{},
 	}
 	if t.IsSelection() {
 		labels, fields := t.Match.Selectors()
@@ -117,10 +117,12 @@ func (v Verdict) troubled() bool {
 	return v.Failure != status.NoFailure || v.Status == status.UnknownStatus
 }
 
-func evidenceOf(reads []status.Read) []Evidence {
-	all := make([]Evidence, 0, min(len(reads), mostEvidence))
+// evidenceOf returns the fields that decided as a report has them: not too many,
+// an empty list for none.
+func evidenceOf(reads []status.Read) []status.Read {
+	all := make([]status.Read, 0, min(len(reads), mostEvidence))
 	for _, read := range reads[:cap(all)] {
-		all = append(all, Evidence{cut(read.Path, mostValue), printable(read.Value)})
+		all = append(all, status.Read{Path: cut(read.Path, mostValue), Value: printable(read.Value)})
 	}
 	return all
 }

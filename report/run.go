@@ -51,18 +51,18 @@ type Result struct {
 // An Object is one that was waited for, or a selection of objects that never
 // had enough of them.
 type Object struct {
-	ID        explain.ID `json:"id"` // of a selection the name is empty
-	Selection *Selection `json:"selection,omitempty"`
-	Source    *Source    `json:"source,omitempty"`
-	Verdict              // the latest
-	Rule      string     `json:"rule,omitempty"`
-	Evidence  []Evidence `json:"evidence"` // of the latest verdict
-	Warnings  []string   `json:"warnings,omitempty"`
-	Met       time.Time  `json:"met,omitzero"`    // since when it has met its goals
-	Failed    time.Time  `json:"failed,omitzero"` // since when it counts as failed
-	Left      bool       `json:"left,omitempty"`  // it is gone from its selection
-	Changes   []Change   `json:"changes"`
-	Omitted   int        `json:"omitted,omitempty"` // how many changes are left out, after the first ten
+	ID        explain.ID    `json:"id"` // of a selection the name is empty
+	Selection *Selection    `json:"selection,omitempty"`
+	Source    *Source       `json:"source,omitempty"`
+	Verdict                 // the latest
+	Rule      string        `json:"rule,omitempty"`
+	Evidence  []status.Read `json:"evidence"` // of the latest verdict
+	Warnings  []string      `json:"warnings,omitempty"`
+	Met       time.Time     `json:"met,omitzero"`    // since when it has met its goals
+	Failed    time.Time     `json:"failed,omitzero"` // since when it counts as failed
+	Left      bool          `json:"left,omitempty"`  // it is gone from its selection
+	Changes   []Change      `json:"changes"`
+	Omitted   int           `json:"omitted,omitempty"` // how many changes are left out, after the first ten
 }
 
 // A Selection tells which objects it has.
@@ -96,13 +96,7 @@ type Verdict struct {
 type Change struct {
 	Time time.Time `json:"time"`
 	Verdict
-	Evidence []Evidence `json:"evidence,omitempty"`
-}
-
-// An Evidence is a field that was read on the way to a verdict.
-type Evidence struct {
-	Path  string `json:"path"`
-	Value any    `json:"value"`
+	Evidence []status.Read `json:"evidence,omitempty"`
 }
 
 // target returns what the ID names.

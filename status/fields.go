@@ -26,8 +26,8 @@ type Fields struct {
 // A Read is one field that was looked at, and what was there: a number, a
 // text, a boolean, nil for a missing field, or a count such as "3 items".
 type Read struct {
-	Path  string
-	Value any
+	Path  string `json:"path"`
+	Value any    `json:"value"`
 }
 
 // Int reads a whole number of any type that a decoder may deliver.

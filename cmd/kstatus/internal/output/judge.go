@@ -63,7 +63,7 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.setEvidence(x.Reads)
+	v.Evidence = evidenceOf(x.Reads)
 	if j.detail == DetailObject {
 		v.Thing = &explain.Thing{ID: v.ID, Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
 	}
@@ -83,7 +83,7 @@ func (j Judge) Known(t explain.Thing) Verdict {
 	v.describe(t.Object)
 	v.setResult(t.Result)
 	v.Message = t.Message()
-	v.setEvidence(t.Reads)
+	v.Evidence = evidenceOf(t.Reads)
 	return v
 }
 
@@ -99,5 +99,5 @@ func (j Judge) Sighting(s observe.Sighting) Verdict {
 
 func (j Judge) line(id explain.ID) Object {
 	id.Cluster = j.Cluster
-	return Object{V: Version, Type: "object", Time: FormatTime(j.now), ID: id, Evidence: []Evidence{}}
+	return Object{V: Version, Type: "object", Time: FormatTime(j.now), ID: id, Evidence: []status.Read{}}
 }

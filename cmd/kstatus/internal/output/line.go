@@ -48,7 +48,7 @@ type Object struct {
 	Suspended          status.Suspension `json:"suspended"`
 	Confidence         status.Confidence `json:"confidence"`
 	Rule               string            `json:"rule"`
-	Evidence           []Evidence        `json:"evidence"`
+	Evidence           []status.Read     `json:"evidence"`
 	Generation         *int64            `json:"generation,omitempty"`
 	ObservedGeneration *int64            `json:"observedGeneration,omitempty"`
 	Source             *manifest.Source  `json:"source,omitempty"`
@@ -70,10 +70,13 @@ type Result struct {
 	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read that might tell
 }
 
-// Evidence is one field that was read on the way to the verdict.
-type Evidence struct {
-	Path  string `json:"path"`
-	Value any    `json:"value"`
+// evidenceOf returns the fields that decided as a line has them, an empty list for none.
+func evidenceOf(reads []status.Read) []status.Read {
+	all := make([]status.Read, len(reads))
+	for i, read := range reads {
+		all[i] = status.Read{Path: read.Path, Value: printable(read.Value)}
+	}
+	return all
 }
 
 // printable returns a value that was read as it may be printed: short, and

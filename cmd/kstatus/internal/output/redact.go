@@ -5,6 +5,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
 )
 
 // MaxRecordText is how many bytes of one text a record keeps.
@@ -18,7 +19,7 @@ func RedactText(s string) string { return explain.Redacted(text.Cut(s, MaxRecord
 func (l Object) Redact() Object {
 	l.Message, l.Error = RedactText(l.Message), RedactText(l.Error)
 	l.Warnings = redactTexts(l.Warnings)
-	kept := make([]Evidence, len(l.Evidence))
+	kept := make([]status.Read, len(l.Evidence))
 	for i, e := range l.Evidence {
 		if text, ok := e.Value.(string); ok {
 			e.Value = RedactText(text)

@@ -9,6 +9,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/explain"
+	"kstatus.dev/status"
 )
 
 // TestSchemaNamesEveryField: what the lines have, the published schema has.
@@ -43,7 +44,7 @@ func TestSchemaNamesEveryField(t *testing.T) {
 		reflect.TypeFor[Object]():          object,
 		reflect.TypeFor[Update]():          object,
 		reflect.TypeFor[manifest.Source](): sub(object, "source"),
-		reflect.TypeFor[Evidence]():        item,
+		reflect.TypeFor[status.Read]():     item,
 		reflect.TypeFor[Result]():          schema.Defs["result"],
 
 		reflect.TypeFor[explain.Cause]():    schema.Defs["cause"],

@@ -60,7 +60,7 @@ func VerdictOf(u observe.Update, now time.Time) Verdict {
 	v := Verdict{Object: Object{
 		V: Version, Type: "object", Time: FormatTime(now), ID: IDOfTarget(u.Target), Previous: u.Previous,
 		Status: r.Status, Reason: r.Reason, Message: u.Message(), Failure: r.Failure, Suspended: r.Suspended,
-		Confidence: r.Confidence, Rule: r.Rule, Evidence: []Evidence{}, Warnings: r.Warnings,
+		Confidence: r.Confidence, Rule: r.Rule, Evidence: evidenceOf(u.Reads), Warnings: r.Warnings,
 	}}
 	if u.Version.Created != 0 {
 		v.Created = time.Unix(u.Version.Created, 0)
@@ -70,9 +70,6 @@ func VerdictOf(u observe.Update, now time.Time) Verdict {
 	}
 	if u.Version.Observed > 0 {
 		v.ObservedGeneration = new(u.Version.Observed)
-	}
-	for _, read := range u.Reads {
-		v.Evidence = append(v.Evidence, Evidence{read.Path, printable(read.Value)})
 	}
 	if r.Status == status.UnknownStatus {
 		v.Error = v.Message

@@ -45,12 +45,6 @@ func (v *Verdict) setResult(r status.Result) {
 	v.Rule, v.Warnings = r.Rule, r.Warnings
 }
 
-func (v *Verdict) setEvidence(reads []status.Read) {
-	for _, read := range reads {
-		v.Evidence = append(v.Evidence, Evidence{read.Path, printable(read.Value)})
-	}
-}
-
 // setUnseen makes it the verdict on an object that does not exist or, with an
 // error, could not be read.
 func (v *Verdict) setUnseen(err error) {

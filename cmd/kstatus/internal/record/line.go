@@ -125,8 +125,8 @@ func (l Line) update() observe.Update {
 	if l.Unreachable != "" {
 		u.Err = unreachable(l.Unreachable)
 	}
-	for _, e := range l.Evidence {
-		u.Reads = append(u.Reads, status.Read(e))
+	if len(l.Evidence) > 0 {
+		u.Reads = l.Evidence
 	}
 	return u
 }
