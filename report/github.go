@@ -37,7 +37,7 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		case !o.counts():
 		case o.Standing == observe.Met && o.Status == status.CurrentStatus && o.Confidence == status.Assumed:
 			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be there", in))
-		case o.Standing != observe.Met && !r.undecided(o):
+		case o.Standing != observe.Met && !r.isUndecided(o):
 			errs = append(errs, r.annotation("error", o, ended(o), in))
 		}
 	}

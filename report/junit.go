@@ -133,7 +133,7 @@ func (r *Run) junitCase(o *Object) junitCase {
 		class = o.ID.Cluster + ": " + class
 	}
 	_, name, _ := strings.Cut(o.String(), "/")
-	c := junitCase{Class: text.Safe(class), Name: text.Safe(name), Time: seconds(r.lasted(o)), Out: junitText{escaped(r.history(o))}}
+	c := junitCase{Class: text.Safe(class), Name: text.Safe(name), Time: seconds(r.durationOf(o)), Out: junitText{escape(r.history(o))}}
 	said := junitOutcome{Type: text.Safe(o.Reason), Message: o.word() + ": " + o.text()}
 	switch o.Standing {
 	case observe.Met:
@@ -142,11 +142,11 @@ func (r *Run) junitCase(o *Object) junitCase {
 		c.Skipped = &junitOutcome{Message: said.Message}
 		return c
 	}
-	if r.undecided(o) {
+	if r.isUndecided(o) {
 		c.Skipped = &junitOutcome{Message: "the wait ended before this was decided; " + said.Message}
 		return c
 	}
-	said.Text = escaped(r.why(o))
+	said.Text = escape(r.why(o))
 	switch o.Standing {
 	case observe.Failed:
 		c.Failure = &said
@@ -160,8 +160,8 @@ func (r *Run) junitCase(o *Object) junitCase {
 	return c
 }
 
-// lasted returns how long it took until the object was decided.
-func (r *Run) lasted(o *Object) time.Duration {
+// durationOf returns how long it took until the object was decided.
+func (r *Run) durationOf(o *Object) time.Duration {
 	switch {
 	case !o.Met.IsZero():
 		return o.Met.Sub(r.Start.Time)
@@ -186,8 +186,8 @@ func (r *Run) history(o *Object) string {
 	return b.String()
 }
 
-// escaped returns lines of text as XML; what XML cannot hold has been replaced.
-func escaped(text string) string {
+// escape returns lines of text as XML; what XML cannot hold has been replaced.
+func escape(text string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(text)) // which fails only if the writer does
 	return strings.ReplaceAll(b.String(), "&#xA;", "\n")

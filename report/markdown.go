@@ -122,7 +122,7 @@ func (r *Run) markdownRow(o *Object) string {
 	if cause := r.firstCause(o); cause != "" && !strings.Contains(why, cause) {
 		why = cause + " (" + why + ")"
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", o.word(), code(o.String()), r.clock(r.asked(o).Since), md(why))
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", o.word(), code(o.String()), r.clock(r.subjectOf(o).Since), md(why))
 }
 
 // markdownCause tells a cause, folded unless it is to be open.
@@ -141,20 +141,20 @@ func markdownCause(c explain.Cause, open bool) string {
 			}
 			fmt.Fprintf(&chain, "%s  %s\n", linkName(l), linkText(l))
 		}
-		b.WriteString("\n" + fenced("text", chain.String()))
+		b.WriteString("\n" + fence("text", chain.String()))
 	}
 	b.WriteString("\n")
 	for _, e := range c.Evidence {
 		fmt.Fprintf(&b, "- %s: %s\n", md(string(e.From)), code(factText(c, e)))
 		if len(e.Lines) > 0 {
-			b.WriteString("\n" + fenced("text", lines(strings.Join(e.Lines, "\n"))) + "\n")
+			b.WriteString("\n" + fence("text", lines(strings.Join(e.Lines, "\n"))) + "\n")
 		}
 	}
 	for _, text := range c.Changed {
 		fmt.Fprintf(&b, "- changed: %s\n", md(text))
 	}
 	if len(c.Next) > 0 {
-		b.WriteString("\nNext:\n\n" + fenced("sh", lines(strings.Join(c.Next, "\n"))))
+		b.WriteString("\nNext:\n\n" + fence("sh", lines(strings.Join(c.Next, "\n"))))
 	}
 	b.WriteString("\n</details>\n")
 	return b.String()
@@ -215,8 +215,8 @@ func code(s string) string {
 	return "<code>" + md(s) + "</code>"
 }
 
-// fenced returns lines as a block of code that nothing in them can end.
-func fenced(language, text string) string {
+// fence returns lines as a block of code that nothing in them can end.
+func fence(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"

@@ -69,7 +69,7 @@ func (r *Run) Add(u observe.Update, now time.Time) {
 	o.Evidence = evidenceOf(u.Reads)
 	o.Warnings = nil
 	for _, w := range u.Result.Warnings[:min(len(u.Result.Warnings), mostWarnings)] {
-		o.Warnings = append(o.Warnings, said(w))
+		o.Warnings = append(o.Warnings, redactedText(w))
 	}
 	since(&o.Met, now, u.Standing == observe.Met)
 	since(&o.Failed, now, u.Standing == observe.Failed)
@@ -79,7 +79,7 @@ func (r *Run) Add(u observe.Update, now time.Time) {
 	}
 	o.Verdict = v
 	c := Change{Time: now, Verdict: v}
-	if v.troubled() {
+	if v.hasTrouble() {
 		c.Evidence = o.Evidence
 	}
 	if len(o.Changes) == mostChanges {
@@ -102,14 +102,14 @@ func since(t *time.Time, now time.Time, so bool) {
 func verdictOf(u observe.Update) Verdict {
 	x := u.Result
 	return Verdict{
-		Status: x.Status, Standing: u.Standing, Reason: x.Reason, Message: said(u.Message()), Wants: said(u.Wants),
+		Status: x.Status, Standing: u.Standing, Reason: x.Reason, Message: redactedText(u.Message()), Wants: redactedText(u.Wants),
 		Failure: x.Failure, Suspended: x.Suspended, Confidence: x.Confidence,
 		FailsAt: moment(u.FailsAt), StaleSince: moment(u.Stale),
 	}
 }
 
-// troubled reports whether a verdict tells of something that is wrong.
-func (v Verdict) troubled() bool {
+// hasTrouble reports whether a verdict tells of something that is wrong.
+func (v Verdict) hasTrouble() bool {
 	switch v.Standing {
 	case observe.Failing, observe.Failed, observe.Barred, observe.Late:
 		return true
@@ -148,16 +148,16 @@ func printable(v any) any {
 	return explain.Redacted(cut(fmt.Sprint(v), mostValue))
 }
 
-// said returns a message as it may be told: not too long, and without what looks
+// redactedText returns a message that may be printed: cut, and without what looks
 // like a secret.
-func said(text string) string { return explain.Redacted(cut(text, mostMessage)) }
+func redactedText(text string) string { return explain.Redacted(cut(text, mostMessage)) }
 
 // End records how the wait has ended. Objects stand in the order of the words by
 // which they are told, the worst first, and then in that of the board; those that
 // have left their selection come last, and a selection that has had enough objects
 // is told by them.
 func (r *Run) End(b *observe.Board, end Result) {
-	end.Time, end.Error, end.Counts = moment(end.Time), said(end.Error), map[status.Status]int{}
+	end.Time, end.Error, end.Counts = moment(end.Time), redactedText(end.Error), map[status.Status]int{}
 	rank := map[*Object]int{}
 	for i, u := range b.Updates() {
 		rank[r.object(u.Target)] = i + 1

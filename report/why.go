@@ -29,9 +29,9 @@ func (r *Run) Explain(e *explain.Explanation) {
 		c.Evidence = slices.Clone(c.Evidence)
 		for i := range c.Evidence {
 			fact := &c.Evidence[i]
-			fact.Value, fact.Lines = cut(fact.Value, mostMessage), shortened(fact.Lines)
+			fact.Value, fact.Lines = cut(fact.Value, mostMessage), shortenLines(fact.Lines)
 		}
-		c.Changed, c.Next = shortened(c.Changed), shortened(c.Next)
+		c.Changed, c.Next = shortenLines(c.Changed), shortenLines(c.Next)
 		r.Causes = append(r.Causes, c)
 	}
 	r.stops = map[explain.ID][]int{}
@@ -45,8 +45,8 @@ func (r *Run) Explain(e *explain.Explanation) {
 	}
 }
 
-// shortened returns the last of some lines, each of them short.
-func shortened(lines []string) (all []string) {
+// shortenLines returns the last of some lines, each of them short.
+func shortenLines(lines []string) (all []string) {
 	for _, line := range lines[max(0, len(lines)-mostLines):] {
 		all = append(all, cut(line, mostLine))
 	}
@@ -56,7 +56,7 @@ func shortened(lines []string) (all []string) {
 // why tells why an object is not there, line by line: its causes with their
 // evidence, else the fields that decided its verdict.
 func (r *Run) why(o *Object) string {
-	part := explain.Explanation{Objects: []explain.Asked{r.asked(o)}}
+	part := explain.Explanation{Objects: []explain.Asked{r.subjectOf(o)}}
 	for i, c := range r.causesOf(o) {
 		part.Objects[0].Causes = append(part.Objects[0].Causes, i)
 		others := slices.DeleteFunc(slices.Clone(c.Blocks), func(id explain.ID) bool { return id == o.ID })
@@ -79,9 +79,9 @@ func (r *Run) why(o *Object) string {
 	return b.String()
 }
 
-// undecided reports whether nobody can tell what would have become of an object
+// isUndecided reports whether nobody can tell what would have become of an object
 // that is not there: the wait ended for another reason.
-func (r *Run) undecided(o *Object) bool {
+func (r *Run) isUndecided(o *Object) bool {
 	switch o.Standing {
 	case observe.Open, observe.Failing:
 		return r.Result.Outcome != "timeout"
@@ -91,8 +91,8 @@ func (r *Run) undecided(o *Object) bool {
 	return false
 }
 
-// asked tells where an object stands, as an explanation does.
-func (r *Run) asked(o *Object) explain.Asked {
+// subjectOf returns the verdict on an object in the form of an explanation.
+func (r *Run) subjectOf(o *Object) explain.Asked {
 	a := explain.Asked{ID: o.ID, Status: o.Status, Failing: o.word() == "Failing", Reason: o.Reason, Message: o.Message}
 	for _, c := range slices.Backward(o.Changes) {
 		if c.word() != o.word() {

@@ -38,52 +38,52 @@ func (r *Rule) judge(o *status.Fields) status.Result {
 	for _, clause := range []struct {
 		when   *expression
 		answer func(*status.Fields, *expression) status.Result
-	}{{r.inProgress, r.notMet}, {r.failed, r.fails}, {r.current, r.reached}} {
+	}{{r.inProgress, r.inProgressResult}, {r.failed, r.failedResult}, {r.current, r.currentResult}} {
 		if clause.when == nil {
 			continue
 		}
 		is, missing, err := clause.when.holds(object)
-		clause.when.record(o)
+		clause.when.reportReads(o)
 		switch {
 		case err != nil:
-			return r.broken(clause.when, err)
+			return r.errorResult(clause.when, err)
 		case is && clause.when == r.current && r.generation != "ignore" && clause.when.stale(o) != "":
 			return status.InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", clause.when.stale(o), o.Generation())
 		case is:
 			return clause.answer(o, clause.when)
 		case clause.when == r.current && missing != "":
-			return status.InProgress("RuleNotMet", "%s", r.say(o, "there is "+missing+" yet"))
+			return status.InProgress("RuleNotMet", "%s", r.messageFor(o, "there is "+missing+" yet"))
 		case clause.when == r.current:
-			return r.notMet(o, clause.when)
+			return r.inProgressResult(o, clause.when)
 		}
 	}
 	return status.Result{}
 }
 
-func (r *Rule) reached(o *status.Fields, x *expression) status.Result {
-	return status.Current("Reconciled", "%s", r.say(o, x.grounds(o)))
+func (r *Rule) currentResult(o *status.Fields, x *expression) status.Result {
+	return status.Current("Reconciled", "%s", r.messageFor(o, x.decidingFact(o)))
 }
 
-func (r *Rule) notMet(o *status.Fields, x *expression) status.Result {
-	return status.InProgress("RuleNotMet", "%s", r.say(o, x.grounds(o)))
+func (r *Rule) inProgressResult(o *status.Fields, x *expression) status.Result {
+	return status.InProgress("RuleNotMet", "%s", r.messageFor(o, x.decidingFact(o)))
 }
 
-func (r *Rule) fails(o *status.Fields, x *expression) status.Result {
+func (r *Rule) failedResult(o *status.Fields, x *expression) status.Result {
 	if r.terminal {
-		return status.Failed("RuleDeclared", "%s", r.say(o, x.grounds(o)))
+		return status.Failed("RuleDeclared", "%s", r.messageFor(o, x.decidingFact(o)))
 	}
-	return status.Fails("RuleFailed", "%s", r.say(o, x.grounds(o)))
+	return status.Fails("RuleFailed", "%s", r.messageFor(o, x.decidingFact(o)))
 }
 
-// broken is the verdict where an expression could not be evaluated: nothing is
+// errorResult is the verdict where an expression could not be evaluated: nothing is
 // known then, so it is neither there nor failed.
-func (r *Rule) broken(x *expression, err error) status.Result {
+func (r *Rule) errorResult(x *expression, err error) status.Result {
 	return status.InProgress("RuleError", "rule in %s: %s: %s: %v", r.Source, x.name, short(x.text), err)
 }
 
-// say returns the message of the rule; what else there is to say if it has none,
+// messageFor returns the message of the rule; what else there is to say if it has none,
 // or if its expression has no text for the object.
-func (r *Rule) say(o *status.Fields, otherwise string) string {
+func (r *Rule) messageFor(o *status.Fields, otherwise string) string {
 	if r.message != "" {
 		otherwise = r.message
 	}
@@ -102,10 +102,10 @@ func (r *Rule) say(o *status.Fields, otherwise string) string {
 	return otherwise
 }
 
-// record tells an explanation what x has read.
-func (x *expression) record(o *status.Fields) {
+// reportReads tells an explanation what x has read.
+func (x *expression) reportReads(o *status.Fields) {
 	for _, path := range x.paths {
-		o.Saw(path, at(o.Object(), path))
+		o.Saw(path, valueAtPath(o.Object(), path))
 	}
 }
 
@@ -120,16 +120,16 @@ func (x *expression) stale(o *status.Fields) status.ConditionType {
 	return ""
 }
 
-// grounds says what of an object decided about x: a condition that it names, else
+// decidingFact says what of an object decided about x: a condition that it names, else
 // a field.
-func (x *expression) grounds(o *status.Fields) string {
+func (x *expression) decidingFact(o *status.Fields) string {
 	for _, t := range x.words {
 		if c := conditionOf(o.Object(), t); c.Status != "" {
 			return c.Sentence()
 		}
 	}
 	for _, path := range x.paths {
-		switch v := at(o.Object(), path).(type) {
+		switch v := valueAtPath(o.Object(), path).(type) {
 		case nil, map[string]any, []any:
 		default:
 			return short(fmt.Sprintf("%s is %v", path, v))
@@ -141,7 +141,7 @@ func (x *expression) grounds(o *status.Fields) string {
 // conditionOf reads a condition for a message. Unlike a verdict, a message does
 // not rest on it, so what is no condition is passed over.
 func conditionOf(object map[string]any, t string) (c status.Condition) {
-	list, _ := at(object, "status.conditions").([]any)
+	list, _ := valueAtPath(object, "status.conditions").([]any)
 	for _, item := range list {
 		m, _ := item.(map[string]any)
 		if m["type"] != t {
@@ -155,8 +155,8 @@ func conditionOf(object map[string]any, t string) (c status.Condition) {
 	return c
 }
 
-// at returns the value at a dotted path, nil if there is none.
-func at(object map[string]any, path string) any {
+// valueAtPath returns the value at a dotted path, nil if there is none.
+func valueAtPath(object map[string]any, path string) any {
 	var v any = object
 	for key := range strings.SplitSeq(path, ".") {
 		m, _ := v.(map[string]any)

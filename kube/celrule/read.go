@@ -75,10 +75,10 @@ type reader struct {
 }
 
 func (r *reader) wrong(n *yaml.Node, field, format string, args ...any) {
-	r.problems = append(r.problems, &Problem{r.at(n), field, fmt.Errorf(format, args...)})
+	r.problems = append(r.problems, &Problem{r.position(n), field, fmt.Errorf(format, args...)})
 }
 
-func (r *reader) at(n *yaml.Node) string {
+func (r *reader) position(n *yaml.Node) string {
 	if n.Line == 0 {
 		return r.file
 	}
@@ -140,7 +140,7 @@ func (r *reader) rule(n *yaml.Node, known status.Kind) *Rule {
 	if fields == nil {
 		return nil
 	}
-	rule := &Rule{Source: r.at(n), message: strings.Join(strings.Fields(r.text(fields, "message")), " ")}
+	rule := &Rule{Source: r.position(n), message: strings.Join(strings.Fields(r.text(fields, "message")), " ")}
 	rule.Kind = r.kind(n, fields, known)
 	rule.inProgress = r.expression(fields, "inProgress", cel.BoolType)
 	rule.failed = r.expression(fields, "failed", cel.BoolType)

@@ -85,8 +85,8 @@ func (s *Set) Learn(definition status.Object) {
 		return
 	}
 	root := definition.UnstructuredContent()
-	group, _ := at(root, "spec.group").(string)
-	name, _ := at(root, "spec.names.kind").(string)
+	group, _ := valueAtPath(root, "spec.group").(string)
+	name, _ := valueAtPath(root, "spec.names.kind").(string)
 	kind := status.Kind{Group: group, Kind: name}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -116,7 +116,7 @@ func (g *group) line() string {
 	if g.Message == "" {
 		return names + ": " + g.reason()
 	}
-	return names + ": " + indented(g.Message)
+	return names + ": " + indent(g.Message)
 }
 
 func asObjects[O Object](objects []O) []Object {

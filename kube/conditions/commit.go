@@ -73,7 +73,7 @@ func (c *commit) run(ctx context.Context) (changed bool, err error) {
 		limit = attempts
 	}
 	for {
-		target, patch, err := p.fit(c.base, changes)
+		target, patch, err := p.fitPatch(c.base, changes)
 		if err != nil || patch.Data == nil {
 			return false, err
 		}

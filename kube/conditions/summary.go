@@ -88,7 +88,7 @@ func list(parts []Part) string {
 		if text == "" {
 			text = p.reason()
 		}
-		lines = append(lines, p.Type+": "+indented(storable(text, max(limit, len(cutMark)))))
+		lines = append(lines, p.Type+": "+indent(storable(text, max(limit, len(cutMark)))))
 	}
 	if len(lines) == 1 {
 		return lines[0]
@@ -96,5 +96,5 @@ func list(parts []Part) string {
 	return "* " + strings.Join(lines, "\n* ")
 }
 
-// indented keeps further lines of a text below its first.
-func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }
+// indent keeps further lines of a text below its first.
+func indent(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }

@@ -28,9 +28,9 @@ const maxSize = 1 << 20
 // cutTo is how long messages may be where they would be too much together.
 const cutTo = 1024
 
-// fit is the status that is wanted and the request that makes it so, with
+// fitPatch is the status that is wanted and the request that makes it so, with
 // messages cut if it would be too large. A request without data is not needed.
-func (p *Pass) fit(base *snapshot, changes map[string]any) (*target, Patch, error) {
+func (p *Pass) fitPatch(base *snapshot, changes map[string]any) (*target, Patch, error) {
 	for _, limit := range []int{maxMessage, cutTo} {
 		t, err := p.target(base, changes, limit)
 		if err != nil {
@@ -71,16 +71,16 @@ func (p *Pass) target(base *snapshot, changes map[string]any, limit int) (*targe
 	merge(status, changes)
 	if p.pause == nil {
 		p.initialize(base, status)
-		if n, ok := p.observed(base); ok {
+		if n, ok := p.observedGeneration(base); ok {
 			status["observedGeneration"] = n
 		}
 	}
 	return &target{status: status, entries: entries}, nil
 }
 
-// observed is the generation that the status is to say it has observed, if
+// observedGeneration is the generation that the status is to say it has observed, if
 // this pass has anything to say about that.
-func (p *Pass) observed(base *snapshot) (int64, bool) {
+func (p *Pass) observedGeneration(base *snapshot) (int64, bool) {
 	o := p.set.options
 	switch {
 	case o.NoObservedGeneration, p.generation <= 0:

@@ -57,7 +57,7 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) error {
 			return err
 		}
 	}
-	if r.Kinds == nil || r.expected(m).ObservedGeneration != status.NotKnown || r.expected(m).Status == status.Denied {
+	if r.Kinds == nil || r.expectation(m).ObservedGeneration != status.NotKnown || r.expectation(m).Status == status.Denied {
 		return nil
 	}
 	limited, cancel := context.WithTimeout(ctx, askLimit)
@@ -73,7 +73,7 @@ func isAbsent(err error) bool {
 	return apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
-func (r *Reader) expected(m *meta.RESTMapping) status.Expectation {
+func (r *Reader) expectation(m *meta.RESTMapping) status.Expectation {
 	return r.Kinds.Of(m.GroupVersionKind.GroupVersion().String(), m.GroupVersionKind.Kind)
 }
 
@@ -97,12 +97,12 @@ func (r *Reader) readPublished(ctx context.Context, m *meta.RESTMapping) error {
 			return nil
 		}
 		if listed == nil {
-			if listed, err = r.listed(ctx, m); err != nil {
+			if listed, err = r.readDiscovery(ctx, m); err != nil {
 				return err
 			}
 		}
 		if try == attempts || listed.Subresource != status.Promised {
-			if r.expected(m).Status == status.NotKnown { // else a file has told more
+			if r.expectation(m).Status == status.NotKnown { // else a file has told more
 				r.Kinds.setExpectation(KindOf(m), m.GroupVersionKind.Version, *listed)
 			}
 			return nil
@@ -115,8 +115,8 @@ func (r *Reader) readPublished(ctx context.Context, m *meta.RESTMapping) error {
 	}
 }
 
-// listed reads from the list of resources whether a kind has a status subresource.
-func (r *Reader) listed(ctx context.Context, m *meta.RESTMapping) (*status.Expectation, error) {
+// readDiscovery reads from the list of resources whether a kind has a status subresource.
+func (r *Reader) readDiscovery(ctx context.Context, m *meta.RESTMapping) (*status.Expectation, error) {
 	var resources metav1.APIResourceList
 	err := Get(ctx, r.Server, Path(m.GroupVersionKind.Group)+"/"+m.GroupVersionKind.Version, &resources)
 	switch {

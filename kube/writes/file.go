@@ -215,10 +215,10 @@ func (v *values) next() (value json.RawMessage, line int, err error) {
 	v.lines.limit = maxValue
 	before := v.decode.InputOffset()
 	more := v.decode.More() // skips what stands before the value
-	line = v.lines.at(max(before, v.decode.InputOffset()))
+	line = v.lines.lineNumber(max(before, v.decode.InputOffset()))
 	if err = v.decode.Decode(&value); err != nil {
 		if bad, ok := errors.AsType[*json.SyntaxError](err); ok && more {
-			line = v.lines.at(bad.Offset)
+			line = v.lines.lineNumber(bad.Offset)
 		}
 		return nil, line, err
 	}
@@ -250,9 +250,9 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// at returns the number of the line of an offset, which must not be smaller than
+// lineNumber returns the number of the line of an offset, which must not be smaller than
 // the one asked for before.
-func (l *lines) at(offset int64) int {
+func (l *lines) lineNumber(offset int64) int {
 	n := 0
 	for n < len(l.ends) && l.ends[n] <= offset {
 		n++
