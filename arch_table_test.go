@@ -53,7 +53,8 @@ var architecture = []row{
 	{folder: "kube/celrule", may: "status github.com/google/cel-go go.yaml.in/yaml/v3"},
 	{folder: "kube/crd", may: "lint k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "lint/linttest"},
 	{folder: "kube/contract", may: "lint" + client},
-	{folder: "kube/writes", may: "audit" + client},
+	{folder: "kube/internal/connection", may: client},
+	{folder: "kube/writes", may: "audit kube/internal/connection" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
 	{folder: "kube/expect", may: "status" + client},
 	{folder: "kube/source/internal/client", may: "status observe kube/expect" + client},
@@ -61,8 +62,8 @@ var architecture = []row{
 	{folder: "kube/source/internal/parts", may: "status observe" + under("kube/source/internal/", "client listwatch") + client},
 	{folder: "kube/source", may: "status observe kube/expect" + under("kube/source/internal/", "client listwatch parts") + client, tests: "kube/internal/wiretest"},
 	{folder: "kube/wait", may: "status observe kube/source" + client},
-	{folder: "kube/sets", may: "status observe go.yaml.in/yaml/v3" + client},
-	{folder: "kube/tree", may: "status explain kube/source" + client},
+	{folder: "kube/sets", may: "status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
+	{folder: "kube/tree", may: "status explain kube/internal/connection kube/source" + client},
 
 	{
 		folder: "cmd/kstatus",

@@ -34,7 +34,7 @@ func (f *finder) discover(ctx context.Context) (*discoveryCache, error) {
 }
 
 func (f *finder) requestDiscovery(ctx context.Context) (*discoveryCache, error) {
-	lists, err := f.kinds.ServerPreferredResourcesWithContext(ctx)
+	lists, err := f.server.Discovery.ServerPreferredResourcesWithContext(ctx)
 	s := &discoveryCache{composites: map[status.Kind]bool{}}
 	if failed, ok := discovery.GroupDiscoveryFailedErrorGroups(err); ok {
 		for version := range maps.Keys(failed) {

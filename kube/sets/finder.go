@@ -14,11 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/metadata"
-	"k8s.io/client-go/rest"
 
+	"kstatus.dev/kube/internal/connection"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -36,45 +33,27 @@ var (
 	definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 )
 
-// A finder finds one set, or several for one who asks for them together.
+// A finder finds one set, or several for one call.
 type finder struct {
 	*Cluster
-	objects  dynamic.Interface
-	metadata metadata.Interface
-	kinds    *discovery.DiscoveryClient
-	rules    status.Rules // the kinds that are known
+	server *connection.Connection
+	rules  status.Rules // the kinds that have a rule
 
 	mu    sync.Mutex // guards what follows
 	reads map[Read]bool
 	notes []string
 
-	discoverMu  sync.Mutex // guards what follows, so that it is asked once
+	discoverMu  sync.Mutex // guards what follows, so that discovery is requested once
 	discovered  *discoveryCache
 	discoverErr error
 }
 
 func (c *Cluster) finder() (*finder, error) {
-	config := rest.CopyConfig(c.Config)
-	config.WarningHandlerWithContext = rest.NoWarnings{}
-	config.QPS = -1 // there are few requests, and the server limits them by priority
-	if config.UserAgent == "" {
-		config.UserAgent = "kstatus"
-	}
-	f := &finder{Cluster: c, rules: status.Builtin(), reads: map[Read]bool{}}
-	client, err := rest.HTTPClientFor(config)
-	if err == nil {
-		f.objects, err = dynamic.NewForConfigAndClient(config, client)
-	}
-	if err == nil {
-		f.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), client)
-	}
-	if err == nil {
-		f.kinds, err = discovery.NewDiscoveryClientForConfigAndClient(config, client)
-	}
+	server, err := connection.New(c.Config)
 	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
+		return nil, err
 	}
-	return f, nil
+	return &finder{Cluster: c, server: server, rules: status.Builtin(), reads: map[Read]bool{}}, nil
 }
 
 // set returns what was found, and what it took.
@@ -111,7 +90,7 @@ func (f *finder) get(ctx context.Context, r schema.GroupVersionResource, namespa
 func (f *finder) getVarying(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
 	ctx, cancel := context.WithTimeout(ctx, getLimit)
 	defer cancel()
-	u, err := f.objects.Resource(r).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
+	u, err := f.server.Objects.Resource(r).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
 	return u, requestError(err, "get", r, namespace, name)
 }
 
@@ -123,7 +102,7 @@ func (f *finder) getMetadata(ctx context.Context, r schema.GroupVersionResource,
 	f.recordRead("get", r, namespace, name)
 	ctx, cancel := context.WithTimeout(ctx, getLimit)
 	defer cancel()
-	m, err := f.metadata.Resource(r).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
+	m, err := f.server.Metadata.Resource(r).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
 	return m, requestError(err, "get", r, namespace, name)
 }
 
@@ -156,7 +135,7 @@ func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namesp
 func (f *finder) page(ctx context.Context, r schema.GroupVersionResource, namespace string, o metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
 	ctx, cancel := context.WithTimeout(ctx, listLimit)
 	defer cancel()
-	return f.metadata.Resource(r).Namespace(namespace).List(ctx, o)
+	return f.server.Metadata.Resource(r).Namespace(namespace).List(ctx, o)
 }
 
 // checkPathSegments refuses names that could lead to another path of the server.

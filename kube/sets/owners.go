@@ -98,8 +98,8 @@ func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured)
 		if entry["hook"] == true || entry["requiresPruning"] == true {
 			continue
 		}
-		r := ref{status.Kind{Group: stringAt(entry, "group"), Kind: stringAt(entry, "kind")}, stringAt(entry, "namespace"), stringAt(entry, "name")}
-		if err := r.check(fmt.Sprintf("status.resources[%d]", i)); err != nil {
+		r, err := refIn(entry, fmt.Sprintf("status.resources[%d]", i))
+		if err != nil {
 			return nil, err
 		}
 		refs = append(refs, r)
@@ -115,8 +115,8 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	}
 	var refs []ref
 	for i, entry := range entries {
-		r := ref{status.Kind{Group: stringAt(entry, "group"), Kind: stringAt(entry, "kind")}, stringAt(entry, "namespace"), stringAt(entry, "name")}
-		if err := r.check(fmt.Sprintf("spec.resources[%d]", i)); err != nil {
+		r, err := refIn(entry, fmt.Sprintf("spec.resources[%d]", i))
+		if err != nil {
 			return nil, err
 		}
 		refs = append(refs, r)
@@ -124,13 +124,14 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	return f.targets(refs, u.GetNamespace())
 }
 
-// check returns what of a ref is missing.
-func (r ref) check(where string) error {
+// refIn reads the object that an entry of an inventory names. Errors name the entry as path.
+func refIn(entry map[string]any, path string) (ref, error) {
+	r := ref{status.Kind{Group: stringAt(entry, "group"), Kind: stringAt(entry, "kind")}, stringAt(entry, "namespace"), stringAt(entry, "name")}
 	switch {
 	case r.kind.Kind == "":
-		return fmt.Errorf("%s.kind: want a kind, have none", where)
+		return ref{}, fmt.Errorf("%s.kind: want a kind, have none", path)
 	case r.name == "":
-		return fmt.Errorf("%s.name: want a name, have none", where)
+		return ref{}, fmt.Errorf("%s.name: want a name, have none", path)
 	}
-	return nil
+	return r, nil
 }

@@ -156,7 +156,7 @@ func TestPodsAreReadNoLongerThanNeeded(t *testing.T) {
 		s.mu.Lock()
 		s.closed = false
 		s.mu.Unlock()
-		version = s.server.Put(web)
+		s.server.Put(web)
 		time.Sleep(3 * time.Second)
 		s.within(time.Second, "web has web-y@")
 		if have := s.podRequests(); !slices.Equal(have, []string{"watch pods in shop with app in (web)"}) {

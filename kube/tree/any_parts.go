@@ -77,17 +77,12 @@ func (c *collection) planAny(ctx context.Context, wishes []explain.Wish) (all []
 	if err != nil {
 		c.addGap("parts of "+wishes[0].ID.String(), "kinds cannot be looked up: "+readErrorOf(err, "get", "/apis").text)
 	}
-	var places []listKey
-	owners := map[listKey][]explain.ID{}
+	var owners groups[listKey, explain.ID]
 	for _, w := range wishes {
-		at := listKey{w.ID.GroupKind(), w.ID.Namespace}
-		if owners[at] == nil {
-			places = append(places, at)
-		}
-		owners[at] = append(owners[at], w.ID)
+		owners.add(listKey{w.ID.GroupKind(), w.ID.Namespace}, w.ID)
 	}
-	for _, at := range places {
-		all = append(all, c.listPartsOfAnyKind(kinds, at, owners[at])...)
+	for _, key := range owners.keys {
+		all = append(all, c.listPartsOfAnyKind(kinds, key, owners.values[key])...)
 	}
 	return all
 }

@@ -10,76 +10,49 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 
+	"kstatus.dev/kube/internal/connection"
 	"kstatus.dev/status"
 )
 
-// How much of an answer is read at most.
+// The largest response that is read, in bytes.
 const maxResponseBytes = 256 << 20
 
-// A client is the connection to a cluster.
+// A client reads one cluster.
 type client struct {
-	http     *http.Client
-	mapper   meta.RESTMapperWithContext
-	kinds    discovery.ServerResourcesInterfaceWithContext
-	objects  dynamic.Interface
-	metadata metadata.Interface
-	server   rest.Interface // for what is not an object
+	*connection.Connection
+	mapper meta.RESTMapperWithContext
+	kinds  discovery.ServerResourcesInterfaceWithContext
 }
 
 func newClient(r Reader) (*client, error) {
 	config := rest.CopyConfig(r.Config)
-	config.QPS = -1                                                                  // there are few requests, and the server limits them by priority
-	config.WarningHandler, config.WarningHandlerWithContext = rest.NoWarnings{}, nil // they are about how we ask, which the user cannot change
-	if config.UserAgent == "" {
-		config.UserAgent = "kstatus"
-	}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return limitedTransport{next} })
-	l := &client{}
-	var err error
-	if l.http, err = rest.HTTPClientFor(config); err != nil {
-		return nil, err
-	}
-	if l.objects, err = dynamic.NewForConfigAndClient(config, l.http); err != nil {
-		return nil, err
-	}
-	if l.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), l.http); err != nil {
-		return nil, err
-	}
-	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, l.http)
+	server, err := connection.New(config)
 	if err != nil {
 		return nil, err
 	}
-	l.server = known.RESTClient()
-	cached := memory.NewMemCacheClient(known)
+	cached := memory.NewMemCacheClient(server.Discovery)
 	if r.Mapper == nil {
 		r.Mapper = restmapper.NewDeferredDiscoveryRESTMapper(cached)
 	}
 	if r.Kinds == nil {
 		r.Kinds = cached
 	}
-	l.mapper, l.kinds = meta.ToRESTMapperWithContext(r.Mapper), discovery.ToServerResourcesInterfaceWithContext(r.Kinds)
-	return l, nil
+	return &client{server, meta.ToRESTMapperWithContext(r.Mapper), discovery.ToServerResourcesInterfaceWithContext(r.Kinds)}, nil
 }
 
-// close ends the connections that nobody else uses.
-func (l *client) close() { utilnet.CloseIdleConnectionsFor(l.http.Transport) }
-
-// A limitedTransport transport ends answers that are too long.
+// A limitedTransport makes reading a response fail after maxResponseBytes.
 type limitedTransport struct{ next http.RoundTripper }
 
-// WrappedRoundTripper returns the transport that it asks.
+// WrappedRoundTripper returns the transport that sends the requests.
 func (b limitedTransport) WrappedRoundTripper() http.RoundTripper { return b.next }
 
-// RoundTrip makes a request.
-
+// RoundTrip sends a request.
 func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := b.next.RoundTrip(r)
 	if err == nil && resp.Body != nil {
@@ -91,7 +64,7 @@ func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A limitedBody reads so many bytes at most; more is an error.
+// A limitedBody reads at most left bytes; more is an error.
 type limitedBody struct {
 	from io.Reader
 	left int64
@@ -114,6 +87,17 @@ type scope struct {
 	labels       string // a selector
 	fields       string // a selector
 	metadataOnly bool   // only their metadata
+}
+
+// newScope returns the scope of all objects of a kind in a namespace, or everywhere if the kind
+// has no namespaces. Of kinds that may hold secrets it reads only the metadata.
+func newScope(m *meta.RESTMapping, namespace string) scope {
+	s := scope{mapping: m, namespace: namespace}
+	s.metadataOnly = metadataKinds[s.kind()]
+	if !s.namespaced() {
+		s.namespace = ""
+	}
+	return s
 }
 
 func (s scope) kind() status.Kind {
@@ -145,14 +129,14 @@ type object struct{ *unstructured.Unstructured }
 // list reads all objects at once, as they are now: what was true a moment ago, as
 // the server's cache has it without being asked for more, may contradict what is
 // known already. Servers since 1.31 answer it from their cache all the same.
-func (l *client) list(ctx context.Context, s scope) (a answer, err error) {
-	return l.page(ctx, s, metav1.ListOptions{})
+func (c *client) list(ctx context.Context, s scope) (a answer, err error) {
+	return c.page(ctx, s, metav1.ListOptions{})
 }
 
-func (l *client) page(ctx context.Context, s scope, o metav1.ListOptions) (a answer, err error) {
+func (c *client) page(ctx context.Context, s scope, o metav1.ListOptions) (a answer, err error) {
 	o.LabelSelector, o.FieldSelector = s.labels, s.fields
 	if s.metadataOnly {
-		page, err := l.metadata.Resource(s.mapping.Resource).Namespace(s.namespace).List(ctx, o)
+		page, err := c.Metadata.Resource(s.mapping.Resource).Namespace(s.namespace).List(ctx, o)
 		if err != nil {
 			return a, err
 		}
@@ -166,7 +150,7 @@ func (l *client) page(ctx context.Context, s scope, o metav1.ListOptions) (a ans
 		a.more = page.Continue
 		return a, nil
 	}
-	page, err := l.objects.Resource(s.mapping.Resource).Namespace(s.namespace).List(ctx, o)
+	page, err := c.Objects.Resource(s.mapping.Resource).Namespace(s.namespace).List(ctx, o)
 	if err != nil {
 		return a, err
 	}
@@ -179,16 +163,16 @@ func (l *client) page(ctx context.Context, s scope, o metav1.ListOptions) (a ans
 }
 
 // get reads the object that the scope names.
-func (l *client) get(ctx context.Context, s scope) (a answer, err error) {
+func (c *client) get(ctx context.Context, s scope) (a answer, err error) {
 	var u *unstructured.Unstructured
 	if s.metadataOnly {
 		var m *metav1.PartialObjectMetadata
-		m, err = l.metadata.Resource(s.mapping.Resource).Namespace(s.namespace).Get(ctx, s.name, metav1.GetOptions{})
+		m, err = c.Metadata.Resource(s.mapping.Resource).Namespace(s.namespace).Get(ctx, s.name, metav1.GetOptions{})
 		if err == nil {
 			u, err = s.fromMetadata(m)
 		}
 	} else {
-		u, err = l.objects.Resource(s.mapping.Resource).Namespace(s.namespace).Get(ctx, s.name, metav1.GetOptions{})
+		u, err = c.Objects.Resource(s.mapping.Resource).Namespace(s.namespace).Get(ctx, s.name, metav1.GetOptions{})
 	}
 	if err != nil {
 		return a, err

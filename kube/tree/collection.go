@@ -37,9 +37,9 @@ type collection struct {
 	unauthorized bool                       // nobody answers us any more
 }
 
-func newCollection(r Reader, l *client, ids []explain.ID) *collection {
+func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 	c := &collection{
-		Reader: r, client: l, facts: &explain.Facts{Now: r.Now()}, requested: map[explain.ID]bool{},
+		Reader: r, client: server, facts: &explain.Facts{Now: r.Now()}, requested: map[explain.ID]bool{},
 		thingIndex: map[explain.ID]int{}, tried: map[explain.Wish]bool{}, noted: map[explain.Gap]bool{},
 		taughtKinds: map[status.Kind]bool{}, events: map[string][]explain.Event{},
 	}

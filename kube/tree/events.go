@@ -29,8 +29,7 @@ func (c *collection) planEvents(ctx context.Context, wishes []explain.Wish) (req
 		c.addUnservedKind(eventKind, err)
 		return nil
 	}
-	about := map[string][]explain.ID{}
-	var spaces []string
+	var about groups[string, explain.ID]
 	for _, w := range wishes {
 		in := w.ID.Namespace
 		if in == "" {
@@ -40,18 +39,15 @@ func (c *collection) planEvents(ctx context.Context, wishes []explain.Wish) (req
 			c.addEvents(all, []explain.ID{w.ID})
 			continue
 		}
-		if about[in] == nil {
-			spaces = append(spaces, in)
-		}
-		about[in] = append(about[in], w.ID)
+		about.add(in, w.ID)
 	}
-	for _, in := range spaces {
+	for _, in := range about.keys {
 		s := scope{mapping: m, namespace: in}
-		if len(about[in]) > listThreshold {
-			requests = append(requests, c.listEvents(s, about[in], metav1.ListOptions{Limit: eventPage}, 1))
+		if ids := about.values[in]; len(ids) > listThreshold {
+			requests = append(requests, c.listEvents(s, ids, metav1.ListOptions{Limit: eventPage}, 1))
 			continue
 		}
-		for _, id := range about[in] {
+		for _, id := range about.values[in] {
 			one := s
 			one.fields = c.eventSelector(id)
 			requests = append(requests, c.listEvents(one, []explain.ID{id}, metav1.ListOptions{Limit: eventPage}, eventPages))

@@ -26,10 +26,26 @@ type listResult struct {
 	objects []object
 }
 
-// A listKey is where lists are read.
+// A listKey identifies what one list can hold: the objects of a kind in a namespace.
 type listKey struct {
 	kind      status.Kind
 	namespace string
+}
+
+// A groups collects values by keys, and keeps the order of the keys.
+type groups[K comparable, V any] struct {
+	keys   []K
+	values map[K][]V
+}
+
+func (g *groups[K, V]) add(key K, value V) {
+	if g.values == nil {
+		g.values = map[K][]V{}
+	}
+	if _, found := g.values[key]; !found {
+		g.keys = append(g.keys, key)
+	}
+	g.values[key] = append(g.values[key], value)
 }
 
 func (s scope) key() listKey { return listKey{s.kind(), s.namespace} }
@@ -129,11 +145,8 @@ func (c *collection) planSelected(ctx context.Context, wishes []explain.Wish) (a
 			c.addUnservedKind(status.Kind{Group: w.List.Group, Kind: w.List.Kind + w.List.Resource}, err)
 			continue
 		}
-		s := scope{mapping: m, namespace: w.List.Namespace, labels: w.List.Selector}
-		s.metadataOnly = metadataKinds[s.kind()]
-		if !s.namespaced() {
-			s.namespace = ""
-		}
+		s := newScope(m, w.List.Namespace)
+		s.labels = w.List.Selector
 		all = append(all, listing{s, func(objects []object, err error) []request {
 			if err != nil {
 				c.addFailure(err, "list", s.resource(), s.String())

@@ -42,7 +42,7 @@ func (c *collection) readLog(w explain.LogWish) request {
 	return request{
 		what: "log of " + w.Container + " in " + w.Pod.String(),
 		send: func(ctx context.Context) (answer, error) {
-			q := c.client.server.Get().
+			q := c.client.Discovery.RESTClient().Get().
 				AbsPath("/api/v1/namespaces", w.Pod.Namespace, "pods", w.Pod.Name, "log").
 				Param("container", w.Container).
 				Param("tailLines", strconv.FormatInt(c.Tail, 10)).

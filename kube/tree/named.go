@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -16,35 +17,24 @@ const maxGets = 10
 // planNamed returns the requests for objects whose names are known: a get for
 // each, or one list where there are many of a kind in a namespace.
 func (c *collection) planNamed(ctx context.Context, wishes []explain.Wish) (requests []request, lists []listing) {
-	names := map[listKey][]explain.ID{}
-	var places []listKey
+	var ids groups[listKey, explain.ID]
 	for _, w := range wishes {
-		at := listKey{w.ID.GroupKind(), w.ID.Namespace}
-		if names[at] == nil {
-			places = append(places, at)
-		}
-		names[at] = append(names[at], w.ID)
+		ids.add(listKey{w.ID.GroupKind(), w.ID.Namespace}, w.ID)
 	}
-	for _, at := range places {
-		m, err := c.mapping(ctx, at.kind)
+	for _, key := range ids.keys {
+		m, err := c.mapping(ctx, key.kind)
 		if err != nil {
-			for _, id := range names[at] {
-				c.addUnreadable(id, id.String(), readErrorOf(err, "get", at.kind.String()))
+			for _, id := range ids.values[key] {
+				c.addUnreadable(id, id.String(), readErrorOf(err, "get", key.kind.String()))
 			}
 			continue
 		}
-		s := scope{mapping: m, namespace: at.namespace}
-		s.metadataOnly = metadataKinds[s.kind()]
-		if !s.namespaced() {
-			s.namespace = ""
-		} else if s.namespace == "" {
-			s.namespace = c.Namespace
-		}
-		if len(names[at]) > listThreshold {
-			lists = append(lists, c.listNamed(s, names[at]))
+		s := newScope(m, cmp.Or(key.namespace, c.Namespace))
+		if len(ids.values[key]) > listThreshold {
+			lists = append(lists, c.listNamed(s, ids.values[key]))
 			continue
 		}
-		for _, id := range names[at] {
+		for _, id := range ids.values[key] {
 			requests = append(requests, c.get(s, id, true))
 		}
 	}

@@ -16,31 +16,23 @@ import (
 // and namespace, narrowed by labels if all their owners select their parts by the
 // same.
 func (c *collection) planParts(ctx context.Context, wishes []explain.Wish) (all []listing) {
-	owners := map[listKey][]status.Map{}
-	var places []listKey
+	var owners groups[listKey, status.Map]
 	for _, w := range wishes {
 		i, known := c.thingIndex[w.ID]
 		if !known || c.facts.Things[i].Object == nil {
 			continue
 		}
-		at := listKey{w.Kind, w.ID.Namespace}
-		if owners[at] == nil {
-			places = append(places, at)
-		}
-		owners[at] = append(owners[at], c.facts.Things[i].Object)
+		owners.add(listKey{w.Kind, w.ID.Namespace}, c.facts.Things[i].Object)
 	}
-	for _, at := range places {
-		m, err := c.mapping(ctx, at.kind)
+	for _, key := range owners.keys {
+		m, err := c.mapping(ctx, key.kind)
 		if err != nil {
-			c.addUnservedKind(at.kind, err)
+			c.addUnservedKind(key.kind, err)
 			continue
 		}
-		s := scope{mapping: m, namespace: at.namespace, labels: commonSelector(owners[at])}
-		s.metadataOnly = metadataKinds[s.kind()]
-		if !s.namespaced() {
-			s.namespace = ""
-		}
-		all = append(all, c.listParts(s, owners[at]))
+		s := newScope(m, key.namespace)
+		s.labels = commonSelector(owners.values[key])
+		all = append(all, c.listParts(s, owners.values[key]))
 	}
 	return all
 }

@@ -22,7 +22,6 @@ package tree
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -87,12 +86,12 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Thi
 
 func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.Thing, wishes func(*collection) []explain.Wish) (*explain.Facts, error) {
 	r = r.withDefaults(ids)
-	l, err := newClient(r)
+	server, err := newClient(r)
 	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w", r.Config.Host, err)
+		return nil, err
 	}
-	defer l.close()
-	c := newCollection(r, l, ids)
+	defer server.Close()
+	c := newCollection(r, server, ids)
 	for _, t := range known {
 		c.addThing(t)
 	}

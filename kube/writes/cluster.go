@@ -8,13 +8,11 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	utilnet "k8s.io/apimachinery/pkg/util/net"
-	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
 	"kstatus.dev/audit"
+	"kstatus.dev/kube/internal/connection"
 )
 
 // A Cluster is a stream of the writes in a cluster. Config and Kinds are required.
@@ -39,20 +37,23 @@ type Cluster struct {
 // which the error says in the end; if none is left it returns at once.
 func (c *Cluster) Follow(ctx context.Context, saw func(audit.Write)) error {
 	ctx = klog.NewContext(ctx, klog.Logger{}) // what client-go logs is told otherwise
-	l, err := c.connect()
+	server, err := connection.New(c.Config)
 	if err != nil {
 		return err
 	}
-	defer l.close()
-	subjects, err := findKinds(l.discovery, c.Kinds)
+	defer server.Close()
+	kinds, err := findKinds(server.Discovery, c.Kinds)
 	if err != nil {
 		return fmt.Errorf("find what to watch: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := newStream(ctx)
-	defer c.Recorder.attach(s, subjects)()
-	watches := l.watches(s, subjects, c.Namespaces, c.note)
+	defer c.Recorder.attach(s, kinds)()
+	watches := c.watches(server, kinds)
+	for _, w := range watches {
+		w.stream = s
+	}
 	var running sync.WaitGroup
 	running.Go(func() {
 		err = runAll(ctx, watches, c.Listed)
@@ -95,50 +96,22 @@ func runAll(ctx context.Context, all []*watcher, listed func()) error {
 	return errors.Join(lost...)
 }
 
-// A client is a connection to a cluster.
-type client struct {
-	objects   dynamic.Interface
-	discovery discovery.DiscoveryInterface
-	close     func()
-}
-
-func (c *Cluster) connect() (*client, error) {
-	config := rest.CopyConfig(c.Config)
-	config.WarningHandlerWithContext = rest.NoWarnings{}
-	config.QPS = -1 // there are few requests, and the server limits them by priority
-	if config.UserAgent == "" {
-		config.UserAgent = "kstatus"
-	}
-	httpClient, err := rest.HTTPClientFor(config)
-	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
-	}
-	objects, err := dynamic.NewForConfigAndClient(config, httpClient)
-	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
-	}
-	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, httpClient)
-	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
-	}
-	return &client{objects, known, func() { utilnet.CloseIdleConnectionsFor(httpClient.Transport) }}, nil
-}
-
 // watches returns a watch of each kind, in each namespace.
-func (l *client) watches(s *stream, subjects []watchedKind, namespaces []string, say func(string)) (all []*watcher) {
+func (c *Cluster) watches(server *connection.Connection, kinds []watchedKind) (all []*watcher) {
+	namespaces := c.Namespaces
 	if len(namespaces) == 0 {
 		namespaces = []string{""}
 	}
-	for _, sub := range subjects {
+	for _, kind := range kinds {
 		for _, ns := range namespaces {
-			if !sub.namespaced {
+			if !kind.namespaced {
 				ns = ""
 			}
 			all = append(all, &watcher{
-				watchedKind: sub, namespace: ns, resource: l.objects.Resource(sub.resource).Namespace(ns), stream: s, note: say,
+				watchedKind: kind, namespace: ns, resource: server.Objects.Resource(kind.resource).Namespace(ns), note: c.note,
 				seen: map[string]objectVersion{},
 			})
-			if !sub.namespaced {
+			if !kind.namespaced {
 				break
 			}
 		}

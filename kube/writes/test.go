@@ -11,6 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/audit"
+	"kstatus.dev/kube/internal/connection"
 )
 
 // T is what is needed of a *testing.T; what Ginkgo's GinkgoT returns has it too.
@@ -180,17 +181,17 @@ func (c *Cluster) awaitStored(p *progress, ended <-chan struct{}) error {
 
 // storedVersions returns the versions of all objects there are, by UID.
 func (c *Cluster) storedVersions(ctx context.Context) (map[string]string, error) {
-	l, err := c.connect()
+	server, err := connection.New(c.Config)
 	if err != nil {
 		return nil, err
 	}
-	defer l.close()
-	subjects, err := findKinds(l.discovery, c.Kinds)
+	defer server.Close()
+	kinds, err := findKinds(server.Discovery, c.Kinds)
 	if err != nil {
 		return nil, err
 	}
 	versions := map[string]string{}
-	for _, w := range l.watches(nil, subjects, c.Namespaces, nil) {
+	for _, w := range c.watches(server, kinds) {
 		for o := (metav1.ListOptions{Limit: pageSize}); ; {
 			page, err := w.resource.List(ctx, o)
 			if isDenied(err) {

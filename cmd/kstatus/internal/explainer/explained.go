@@ -9,15 +9,15 @@ import (
 	"kstatus.dev/status"
 )
 
-// An Explained wait is why the objects are not there that it has waited for.
-type Explained struct {
+// An Explanation wait is why the objects are not there that it has waited for.
+type Explanation struct {
 	*explain.Explanation
 	Facts *explain.Facts
 }
 
 // Explain explains the verdicts that have ended a wait, by facts that may be
 // a little newer.
-func Explain(facts *explain.Facts, unmet []observe.Update) *Explained {
+func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 	e := explain.Explain(facts, AddVerdicts(facts, unmet)...)
 	e.Objects = slices.DeleteFunc(e.Objects, func(a explain.Asked) bool {
 		return a.Status == status.CurrentStatus && len(a.Causes) == 0
@@ -25,7 +25,7 @@ func Explain(facts *explain.Facts, unmet []observe.Update) *Explained {
 	if len(e.Objects) == 0 {
 		e.Gaps = nil // there is nothing that they might explain
 	}
-	return &Explained{e, facts}
+	return &Explanation{e, facts}
 }
 
 // AddVerdicts adds the verdicts that have ended a wait to facts, and returns whose
@@ -52,10 +52,10 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	return ids
 }
 
-// Unexplained returns what on the board is to be explained, the worst first: not
+// Explainable returns what on the board is to be explained, the worst first: not
 // what may not be looked at. Of what is Current but for the goals, such as an
 // Ingress that is to have an address, only what is wrong is told.
-func Unexplained(board *observe.Board) (all []observe.Update) {
+func Explainable(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
 		if !u.Target.IsSelection() && u.Standing != observe.Barred {
 			all = append(all, u)

@@ -10,21 +10,21 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// ThroughRecord returns facts as one who reads them from a record gets them, so that
+// RecordCopy returns facts as one who reads them from a record gets them, so that
 // they are explained in the same way, and their lines. Long texts are cut.
-func ThroughRecord(facts *explain.Facts) (same *explain.Facts, lines []byte, err error) {
+func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err error) {
 	brief := *facts
 	brief.Things, brief.Events, brief.Logs = nil, nil, nil
 	for _, t := range facts.Things {
 		if t.Object != nil {
-			t.Object, _ = briefly(map[string]any(t.Object)).(map[string]any)
+			t.Object, _ = shorten(map[string]any(t.Object)).(map[string]any)
 		}
 		if message := t.Message(); len(message) > output.MaxRecordText {
 			t.Result.Message, t.Parts = text.Cut(message, output.MaxRecordText), nil
 		}
 		t.Reads = slices.Clone(t.Reads)
 		for i, read := range t.Reads {
-			t.Reads[i].Value = briefly(read.Value)
+			t.Reads[i].Value = shorten(read.Value)
 		}
 		brief.Things = append(brief.Things, t)
 	}
@@ -40,7 +40,7 @@ func ThroughRecord(facts *explain.Facts) (same *explain.Facts, lines []byte, err
 		brief.Logs = append(brief.Logs, l)
 	}
 	var text bytes.Buffer
-	if err := brief.Write(terminal.Escaping{Writer: &text}); err != nil {
+	if err := brief.Write(terminal.EscapingWriter{Writer: &text}); err != nil {
 		return nil, nil, err
 	}
 	lines = bytes.Clone(text.Bytes())
@@ -48,21 +48,21 @@ func ThroughRecord(facts *explain.Facts) (same *explain.Facts, lines []byte, err
 	return same, lines, err
 }
 
-// briefly returns a value without long texts. The one given stays as it is.
-func briefly(value any) any {
+// shorten returns a value without long texts. The one given stays as it is.
+func shorten(value any) any {
 	switch value := value.(type) {
 	case string:
 		return text.Cut(value, output.MaxRecordText)
 	case map[string]any:
 		m := make(map[string]any, len(value))
 		for key, v := range value {
-			m[key] = briefly(v)
+			m[key] = shorten(v)
 		}
 		return m
 	case []any:
 		list := make([]any, len(value))
 		for i, v := range value {
-			list[i] = briefly(v)
+			list[i] = shorten(v)
 		}
 		return list
 	}

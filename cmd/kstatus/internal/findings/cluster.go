@@ -48,7 +48,7 @@ func (r *Run) AddDefinition(o map[string]any) {
 	}
 	place := Place{File: -1}
 	for _, s := range crd.Annotated(o) {
-		if c := checkCalled(LintChecks(), s.Check); c != nil {
+		if c := checkByName(LintChecks(), s.Check); c != nil {
 			s.Check = c.Name
 			place.suppressions = append(place.suppressions, s)
 		}

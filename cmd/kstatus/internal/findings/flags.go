@@ -18,12 +18,12 @@ import (
 // Flags are the flags of a command that runs checks: what to read, which
 // checks to run, and how to print the findings.
 type Flags struct {
-	Files      []string
-	Recursive  bool
-	Only, Skip []string
-	Explained  string
-	Output     string
-	colour     string
+	Files          []string
+	Recursive      bool
+	Only, Skip     []string
+	ExplainedCheck string
+	Output         string
+	colour         string
 }
 
 // AddTo defines the flags, and completes their values. The checks are those that
@@ -34,7 +34,7 @@ func (f *Flags) AddTo(cmd *cobra.Command, checks []*lint.Check) {
 	flags.BoolVarP(&f.Recursive, "recursive", "R", false, "look into subdirectories too")
 	flags.StringSliceVar(&f.Only, "only", nil, "run only these checks, by name or id")
 	flags.StringSliceVar(&f.Skip, "skip", nil, "do not run these checks, by name or id")
-	flags.StringVar(&f.Explained, "explain", "", "print what the check of this `NAME` demands, and why; list names them")
+	flags.StringVar(&f.ExplainedCheck, "explain", "", "print what the check of this `NAME` demands, and why; list names them")
 	flags.StringVarP(&f.Output, "output", "o", "text", "one of "+strings.Join(findingFormats, ", "))
 	flags.StringVar(&f.colour, "color", "auto", "one of "+strings.Join(cli.ColourModes, ", "))
 	var names []string
@@ -61,22 +61,22 @@ func (f *Flags) CheckWords() error {
 // Names returns what -f and the arguments name.
 func (f *Flags) Names(args []string) []string { return append(slices.Clone(f.Files), args...) }
 
-// NamesTwice reports whether a name occurs more than once.
-func NamesTwice(names []string, name string) bool {
+// IsRepeated reports whether a name occurs more than once.
+func IsRepeated(names []string, name string) bool {
 	i := slices.Index(names, name)
 	return i >= 0 && slices.Contains(names[i+1:], name)
 }
 
-// Choose returns the checks that --only and --skip leave. Besides names of checks
+// SelectChecks returns the checks that --only and --skip leave. Besides names of checks
 // the flags may have the others.
-func (f *Flags) Choose(all []*lint.Check, others ...string) (chosen []*lint.Check, err error) {
+func (f *Flags) SelectChecks(all []*lint.Check, others ...string) (chosen []*lint.Check, err error) {
 	for _, name := range append(slices.Clone(f.Only), f.Skip...) {
-		if checkCalled(all, name) == nil && !slices.Contains(others, name) {
+		if checkByName(all, name) == nil && !slices.Contains(others, name) {
 			return nil, exit.Usagef("%q: there is no such check; --explain list names them", name)
 		}
 	}
 	for _, c := range all {
-		is := func(name string) bool { return isNamed(c, name) }
+		is := func(name string) bool { return hasName(c, name) }
 		if (len(f.Only) == 0 || slices.ContainsFunc(f.Only, is)) && !slices.ContainsFunc(f.Skip, is) {
 			chosen = append(chosen, c)
 		}
@@ -84,12 +84,12 @@ func (f *Flags) Choose(all []*lint.Check, others ...string) (chosen []*lint.Chec
 	return chosen, nil
 }
 
-// isNamed reports whether a name is that of a check, or its ID.
-func isNamed(c *lint.Check, name string) bool { return c.Name == name || strings.EqualFold(c.ID, name) }
+// hasName reports whether a name is that of a check, or its ID.
+func hasName(c *lint.Check, name string) bool { return c.Name == name || strings.EqualFold(c.ID, name) }
 
-// checkCalled returns the check with a name or an ID; nil if there is none.
-func checkCalled(all []*lint.Check, name string) *lint.Check {
-	i := slices.IndexFunc(all, func(c *lint.Check) bool { return isNamed(c, name) })
+// checkByName returns the check with a name or an ID; nil if there is none.
+func checkByName(all []*lint.Check, name string) *lint.Check {
+	i := slices.IndexFunc(all, func(c *lint.Check) bool { return hasName(c, name) })
 	if i < 0 {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (c Catalog) Explain(w io.Writer, name string, args []string) error {
 		}
 		return out.Flush()
 	}
-	check := checkCalled(c.Checks, name)
+	check := checkByName(c.Checks, name)
 	if check == nil {
 		return exit.Usagef("--explain %q: there is no such check; --explain list names them", name)
 	}

@@ -49,7 +49,7 @@ func (r *Run) findingLine(f lint.Finding, ignored string) findingLine {
 // printJSON prints a line per finding, the lines that the command adds, and the result.
 func (r *Run) printJSON(out io.Writer) error {
 	var lines []any
-	for _, f := range r.inOrder() {
+	for _, f := range r.sorted() {
 		lines = append(lines, r.findingLine(f.Finding, ""))
 	}
 	for _, f := range r.ignored {

@@ -64,7 +64,7 @@ func (r *Run) Print(flags Flags) error {
 
 // printText prints a line per finding, as compilers do, and what to write instead.
 func (r *Run) printText(out *bufio.Writer, colour bool) {
-	for _, f := range r.inOrder() {
+	for _, f := range r.sorted() {
 		where := f.at.String()
 		if where == "" {
 			where = r.Form.Place(f.Finding)
@@ -126,7 +126,7 @@ func (r *Run) printGitHub(out io.Writer) error {
 	if err != nil {
 		dir = "."
 	}
-	for _, f := range r.inOrder() {
+	for _, f := range r.sorted() {
 		text := f.Message
 		if f.Repair != "" {
 			text += "\n" + FixabilityOf(f.Finding).Flags() + ": " + f.Repair
@@ -135,7 +135,7 @@ func (r *Run) printGitHub(out io.Writer) error {
 		if file := report.InWorkspace(r.Env.Getenv("GITHUB_WORKSPACE"), dir, f.at.File); f.at.Line > 0 && file != "" {
 			properties = append(properties, "file", file, "line", strconv.Itoa(f.at.Line), "col", strconv.Itoa(f.at.Column))
 		}
-		if _, err := io.WriteString(out, report.Command(SeverityForms[f.Severity].GitHub, text, properties...)); err != nil {
+		if _, err := io.WriteString(out, report.Command(GitHubCommand(f.Severity), text, properties...)); err != nil {
 			return err
 		}
 	}

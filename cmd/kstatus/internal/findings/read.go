@@ -51,7 +51,7 @@ func (r *Run) addFile(name string, content []byte) {
 		suppressions, errs := o.Suppressions()
 		place := Place{File: len(r.Files) - 1, Object: i}
 		for _, s := range suppressions {
-			c := checkCalled(LintChecks(), s.Check)
+			c := checkByName(LintChecks(), s.Check)
 			if c == nil {
 				errs = append(errs, &crd.Error{File: name, Line: s.Line, Err: fmt.Errorf("kstatus-lint: there is no check %q", s.Check)})
 				continue

@@ -161,7 +161,7 @@ type placedFinding struct {
 }
 
 // InOrder returns the findings by file and line.
-func (r *Run) inOrder() []placedFinding {
+func (r *Run) sorted() []placedFinding {
 	var all []placedFinding
 	for _, f := range r.Findings {
 		all = append(all, placedFinding{f, r.position(f)})

@@ -39,10 +39,10 @@ func (r *Run) printSARIF(out io.Writer) error {
 		}
 		index[c.ID] = i
 		driver.Rules = append(driver.Rules, sarif.Rule{ID: c.ID, Name: c.Name, ShortDescription: sarif.Text{Text: title}, FullDescription: sarif.Text{Text: rest},
-			Help: sarif.Text{Text: c.Doc}, HelpURI: docsOfCheck(c), Default: sarif.Config{Level: SeverityForms[c.Weight(r.Options.Profile)].sarif}})
+			Help: sarif.Text{Text: c.Doc}, HelpURI: docsOfCheck(c), Default: sarif.Config{Level: severityForms[c.Weight(r.Options.Profile)].sarif}})
 	}
 	results := []sarif.Result{}
-	for _, f := range r.inOrder() {
+	for _, f := range r.sorted() {
 		one := r.sarifResult(f.Finding, index[f.ID])
 		one.Fixes = r.sarifFixes(f.Finding)
 		results = append(results, one)
@@ -52,7 +52,7 @@ func (r *Run) printSARIF(out io.Writer) error {
 		one.Suppressions = []sarif.Suppression{{Kind: "inSource", Justification: f.reason}}
 		results = append(results, one)
 	}
-	encode := json.NewEncoder(terminal.Escaping{Writer: out})
+	encode := json.NewEncoder(terminal.EscapingWriter{Writer: out})
 	encode.SetIndent("", "  ")
 	return encode.Encode(sarif.NewLog(driver, results))
 }
@@ -73,7 +73,7 @@ func (r *Run) sarifResult(f lint.Finding, rule int) sarif.Result {
 	}
 	// Lines move, names and fields stay.
 	sum := sha256.Sum256([]byte(strings.Join([]string{f.ID, f.Name, f.Version, f.Path.String()}, "\x00")))
-	return sarif.Result{RuleID: f.ID, RuleIndex: rule, Level: SeverityForms[f.Severity].sarif, Message: sarif.Text{Text: text},
+	return sarif.Result{RuleID: f.ID, RuleIndex: rule, Level: severityForms[f.Severity].sarif, Message: sarif.Text{Text: text},
 		Locations: []sarif.Location{location}, Fingerprints: map[string]string{"kstatus/v1": hex.EncodeToString(sum[:16])}}
 }
 

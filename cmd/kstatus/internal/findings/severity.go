@@ -7,18 +7,19 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A SeverityForm is how a severity is shown in each output.
-type SeverityForm struct {
-	GitHub string // the workflow command of GitHub Actions
+// A severityForm is how a severity is shown in each output.
+type severityForm struct {
+	gitHub string // the workflow command of GitHub Actions
 	sarif  string // the level
 	colour ansi.BasicColor
 }
 
-var SeverityForms = map[lint.Severity]SeverityForm{
+// severityForms is how each severity is shown.
+var severityForms = map[lint.Severity]severityForm{
 	lint.Off:     {sarif: "none"},
-	lint.Hint:    {GitHub: "notice", sarif: "note", colour: ansi.Cyan},
-	lint.Warning: {GitHub: "warning", sarif: "warning", colour: ansi.Yellow},
-	lint.Error:   {GitHub: "error", sarif: "error", colour: ansi.Red},
+	lint.Hint:    {gitHub: "notice", sarif: "note", colour: ansi.Cyan},
+	lint.Warning: {gitHub: "warning", sarif: "warning", colour: ansi.Yellow},
+	lint.Error:   {gitHub: "error", sarif: "error", colour: ansi.Red},
 }
 
 // AuditSeverities gives the severities of audits in those of checks.
@@ -29,7 +30,7 @@ func severityWord(s lint.Severity, colour bool) string {
 	if !colour {
 		return s.String()
 	}
-	return ansi.NewStyle().ForegroundColor(SeverityForms[s].colour).Styled(s.String())
+	return ansi.NewStyle().ForegroundColor(severityForms[s].colour).Styled(s.String())
 }
 
 // A Fixability says how a finding can be fixed.
@@ -52,6 +53,10 @@ var fixabilityForms = [...]struct {
 	FixUnsafely: {"--fix --unsafe", "unsafe"},
 }
 
+// GitHubCommand returns the workflow command of GitHub Actions for a severity.
+func GitHubCommand(s lint.Severity) string { return severityForms[s].gitHub }
+
+// FixabilityOf returns how a finding can be fixed.
 func FixabilityOf(f lint.Finding) Fixability {
 	switch {
 	case f.Fix == nil:

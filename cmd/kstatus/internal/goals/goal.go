@@ -19,18 +19,19 @@ var plainGoals = map[string]func() observe.Goal{
 	"deleted": observe.Deleted, "delete": observe.Deleted,
 }
 
-// The beginnings of goals with a value.
+// ConditionGoal and JSONPathGoal are the prefixes of goals with a value.
 const ConditionGoal, JSONPathGoal = "condition=", "jsonpath="
 
-const WantedGoals = "current, settled, created, deleted, condition=TYPE[=VALUE] or jsonpath=EXPRESSION[=VALUE]"
+// GoalSyntax lists the goals, for messages.
+const GoalSyntax = "current, settled, created, deleted, condition=TYPE[=VALUE] or jsonpath=EXPRESSION[=VALUE]"
 
 // ParseGoal reads a value of --for, [SEL:]GOAL. Without a SEL the scope has
 // no text. Names and expressions may hold colons: the first one that a goal
 // follows counts.
-func ParseGoal(text string) (scoped[observe.Goal], error) {
+func ParseGoal(text string) (Scoped[observe.Goal], error) {
 	if isGoal(text) {
 		g, err := goalOf(text)
-		return scoped[observe.Goal]{Value: g}, err
+		return Scoped[observe.Goal]{Value: g}, err
 	}
 	for i, c := range text {
 		if c != ':' || !isGoal(text[i+1:]) {
@@ -38,12 +39,12 @@ func ParseGoal(text string) (scoped[observe.Goal], error) {
 		}
 		sel, err := ParseScope(text[:i])
 		if err != nil {
-			return scoped[observe.Goal]{}, fmt.Errorf("--for %q: %w", text, err)
+			return Scoped[observe.Goal]{}, fmt.Errorf("--for %q: %w", text, err)
 		}
 		g, err := goalOf(text[i+1:])
-		return scoped[observe.Goal]{sel, g}, err
+		return Scoped[observe.Goal]{sel, g}, err
 	}
-	return scoped[observe.Goal]{}, fmt.Errorf("--for %q: want [SEL:]GOAL, with a goal of %s", text, WantedGoals)
+	return Scoped[observe.Goal]{}, fmt.Errorf("--for %q: want [SEL:]GOAL, with a goal of %s", text, GoalSyntax)
 }
 
 // isGoal reports whether a text is meant as a goal.

@@ -15,9 +15,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// OutcomeOfNothing is the outcome where nothing was asked for, which is as it should be
-// only if objects are to be gone, or may be missing.
-func OutcomeOfNothing(p *Plan) observe.Outcome {
+// OutcomeWithoutObjects returns the outcome of a wait for no objects: success only if
+// objects are to be gone, or may be missing.
+func OutcomeWithoutObjects(p *Plan) observe.Outcome {
 	for _, g := range p.Terms.Goals {
 		if g.Absence {
 			return observe.Success
@@ -29,45 +29,46 @@ func OutcomeOfNothing(p *Plan) observe.Outcome {
 	return observe.Absent
 }
 
-// A Plan is what the flags of a wait ask for.
+// A Plan is what the flags of a wait request.
 type Plan struct {
 	Policy  observe.Policy
 	Profile status.Profile
-	Terms   observe.Terms             // of what no rule is about
+	Terms   observe.Terms             // of objects that no rule matches
 	Rules   []Rule                    // in the order in which they count
-	Known   map[string]*observe.Terms // by the rules that fit, so that objects share their terms
-	Whole   time.Duration             // how long the whole may take; 0 looks once
+	shared  map[string]*observe.Terms // the terms of objects, by the rules that match them
+	Limit   time.Duration             // the timeout of the whole wait; 0 looks once
 
 	Goals    []string                // SEL:GOAL, of some objects
-	Timeout  time.Duration           // of all objects
-	Timeouts []scoped[time.Duration] // of some
+	Timeout  time.Duration           // of objects without a timeout of their own
+	Timeouts []Scoped[time.Duration] // of some
 }
 
-// A Rule changes the terms of the objects that its scope fits.
+// A Rule changes the terms of the objects that its scope matches.
 type Rule struct {
 	Flag  string
-	Scope scope
+	Scope Scope
 	Apply func(*observe.Terms)
 }
 
-// StandardGrace returns the grace without --grace.
+// StandardGrace returns the grace that applies without --grace.
 func (p *Plan) StandardGrace() observe.Grace {
-	if p.Whole == 0 {
+	if p.Limit == 0 {
 		return observe.NoGrace()
 	}
 	return observe.DefaultGrace()
 }
 
-// IsTrouble reports whether a word is the reason of something that may heal.
-func IsTrouble(word string) bool {
+// IsGraceReason reports whether a word is the reason of a failure that may heal, so that
+// --grace can name it.
+func IsGraceReason(word string) bool {
 	return slices.ContainsFunc(status.Reasons(), func(r status.Reason) bool {
 		return r.Name == word && (r.Status == status.FailedStatus && !r.Settled || word == "Unschedulable")
 	})
 }
 
-// durations reads the values of a flag, [SEL=]DURATION: the one for all objects,
-// nil if none is, and those for some.
-func ParseDurations(flag string, texts []string) (all *time.Duration, some []scoped[time.Duration], err error) {
+// ParseDurations parses the values of a flag, [SEL=]DURATION. It returns the duration of
+// all objects, nil if there is none, and those of some objects.
+func ParseDurations(flag string, texts []string) (all *time.Duration, some []Scoped[time.Duration], err error) {
 	for _, text := range texts {
 		sel, value, isScoped := "", text, false
 		if i := strings.LastIndexByte(text, '='); i >= 0 {
@@ -85,25 +86,25 @@ func ParseDurations(flag string, texts []string) (all *time.Duration, some []sco
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s %w", flag, err)
 		}
-		some = append(some, scoped[time.Duration]{s, d})
+		some = append(some, Scoped[time.Duration]{s, d})
 	}
 	return all, some, nil
 }
 
-// TermsFor returns what is asked of an object, nil if no rule is about it. Goals
-// of its own stand instead of those of all.
+// TermsFor returns the terms of an object, nil if no rule matches it. Goals of its own
+// replace those of all objects.
 func (p *Plan) TermsFor(t observe.Target) *observe.Terms {
 	key := make([]byte, len(p.Rules))
 	for i, r := range p.Rules {
-		if r.Scope.fits(t) {
+		if r.Scope.matches(t) {
 			key[i] = 1
 		}
 	}
 	if slices.Max(append(key, 0)) == 0 {
 		return nil
 	}
-	if known := p.Known[string(key)]; known != nil {
-		return known
+	if terms := p.shared[string(key)]; terms != nil {
+		return terms
 	}
 	terms := p.Terms
 	terms.Goals = nil
@@ -115,19 +116,22 @@ func (p *Plan) TermsFor(t observe.Target) *observe.Terms {
 	if terms.Goals == nil {
 		terms.Goals = p.Terms.Goals
 	}
-	p.Known[string(key)] = &terms
+	if p.shared == nil {
+		p.shared = map[string]*observe.Terms{}
+	}
+	p.shared[string(key)] = &terms
 	return &terms
 }
 
-// Within returns a context that ends when the time of the wait is over.
+// Within returns a context that ends at the timeout of the wait.
 func (p *Plan) Within(ctx context.Context) (context.Context, context.CancelFunc) {
-	if p.Whole == 0 {
+	if p.Limit == 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeoutCause(ctx, p.Whole, observe.ErrTimeout)
+	return context.WithTimeoutCause(ctx, p.Limit, observe.ErrTimeout)
 }
 
-// OwnGoals returns the goals of an object that some rule is about; nil for another.
+// OwnGoals returns the goals of an object that a rule matches; nil for other objects.
 func (p *Plan) OwnGoals(t observe.Target) []observe.Goal {
 	if own := p.TermsFor(t); own != nil {
 		return own.Goals
@@ -135,23 +139,23 @@ func (p *Plan) OwnGoals(t observe.Target) []observe.Goal {
 	return nil
 }
 
-// Idle lets the servers behind the mappers say what the scopes mean, and returns the
-// rules that are about none of the targets.
-func (p *Plan) Idle(mappers []meta.RESTMapper, targets []observe.Target) (idle []Rule) {
+// UnusedRules resolves the scopes of the rules by the mappers, and returns the rules that
+// match none of the targets.
+func (p *Plan) UnusedRules(mappers []meta.RESTMapper, targets []observe.Target) (idle []Rule) {
 	for i := range p.Rules {
 		r := &p.Rules[i]
 		for _, m := range mappers {
-			r.Scope.ask(m)
+			r.Scope.resolve(m)
 		}
-		if !slices.ContainsFunc(targets, r.Scope.mayFit) {
+		if !slices.ContainsFunc(targets, r.Scope.mayMatch) {
 			idle = append(idle, *r)
 		}
 	}
 	return idle
 }
 
-// LooksInside reports whether some goal may look at any field of an object.
-func (p *Plan) LooksInside() bool {
+// ReadsAnyField reports whether a goal can read any field of an object.
+func (p *Plan) ReadsAnyField() bool {
 	all := slices.Clone(p.Terms.Goals)
 	for _, r := range p.Rules {
 		var t observe.Terms

@@ -10,9 +10,9 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A scope is a SEL of the command line: [KIND[.GROUP]][/NAME], where * stands
-// for any text. It fits objects, in whatever namespace and cluster.
-type scope struct {
+// A Scope is a SEL of the command line: [KIND[.GROUP]][/NAME], where * matches any text.
+// It matches objects in all namespaces and clusters.
+type Scope struct {
 	Text              string
 	kind, group, name string // patterns
 	anyGroup          bool   // no group is named
@@ -20,15 +20,15 @@ type scope struct {
 }
 
 // ParseScope reads a SEL.
-func ParseScope(text string) (scope, error) {
+func ParseScope(text string) (Scope, error) {
 	what, name, named := strings.Cut(text, "/")
 	kind, group, grouped := strings.Cut(what, ".")
 	switch {
 	case what == "" && name == "", named && name == "", grouped && kind == "",
 		strings.Contains(name, "/"), strings.ContainsAny(text, ", \t\n"):
-		return scope{}, fmt.Errorf("%q: want KIND, KIND.GROUP, KIND/NAME or /NAME, with * for any text", text)
+		return Scope{}, fmt.Errorf("%q: want KIND, KIND.GROUP, KIND/NAME or /NAME, with * for any text", text)
 	}
-	s := scope{Text: text, kind: kind, group: group, name: name, anyGroup: !grouped}
+	s := Scope{Text: text, kind: kind, group: group, name: name, anyGroup: !grouped}
 	if kind == "" {
 		s.kind = "*"
 	}
@@ -38,9 +38,9 @@ func ParseScope(text string) (scope, error) {
 	return s, nil
 }
 
-// ask lets a cluster say which kind is meant: deploy, deployments and
-// Deployment are one. What it does not know is taken as it stands.
-func (s *scope) ask(mapper meta.RESTMapper) {
+// resolve asks a cluster for the kind: deploy, deployments and Deployment are one. A word
+// that the cluster does not know is taken as a kind.
+func (s *Scope) resolve(mapper meta.RESTMapper) {
 	if s.known != "" || strings.Contains(s.kind, "*") {
 		return
 	}
@@ -53,23 +53,23 @@ func (s *scope) ask(mapper meta.RESTMapper) {
 	}
 }
 
-// fits reports whether an object is meant. A selection is if all of what it
-// may have is.
-func (s scope) fits(t observe.Target) bool {
-	if !s.mayFit(t) {
+// matches reports whether an object matches. A selection matches if all objects that it can
+// have match.
+func (s Scope) matches(t observe.Target) bool {
+	if !s.mayMatch(t) {
 		return false
 	}
-	return like(s.name, t.Name)
+	return matchesPattern(s.name, t.Name)
 }
 
-// mayFit reports whether an object is meant, or for a selection, whether what it has may be.
-func (s scope) mayFit(t observe.Target) bool {
-	kind := like(strings.ToLower(s.kind), strings.ToLower(t.Kind.Kind)) || s.known != "" && s.known == t.Kind.Kind
-	return kind && (s.anyGroup || like(s.group, t.Kind.Group)) && (t.IsSelection() || like(s.name, t.Name))
+// mayMatch reports whether an object matches or, for a selection, whether one of its objects can.
+func (s Scope) mayMatch(t observe.Target) bool {
+	kind := matchesPattern(strings.ToLower(s.kind), strings.ToLower(t.Kind.Kind)) || s.known != "" && s.known == t.Kind.Kind
+	return kind && (s.anyGroup || matchesPattern(s.group, t.Kind.Group)) && (t.IsSelection() || matchesPattern(s.name, t.Name))
 }
 
-// like reports whether a text is as a pattern says, in which * stands for any text.
-func like(pattern, text string) bool {
+// matchesPattern reports whether a text is as a pattern says, in which * stands for any text.
+func matchesPattern(pattern, text string) bool {
 	head, rest, open := strings.Cut(pattern, "*")
 	if !open {
 		return pattern == text
@@ -87,7 +87,7 @@ func like(pattern, text string) bool {
 }
 
 // A scoped value counts for what its scope fits.
-type scoped[T any] struct {
-	Scope scope
+type Scoped[T any] struct {
+	Scope Scope
 	Value T
 }

@@ -40,7 +40,7 @@ func TestScope(t *testing.T) {
 			t.Errorf("it %s: %v", c.it, err)
 			continue
 		}
-		if got := s.fits(c.t); got != c.want {
+		if got := s.matches(c.t); got != c.want {
 			t.Errorf("it %s: %s fits %s = %t, want %t", c.it, c.text, c.t, got, c.want)
 		}
 	}

@@ -14,29 +14,29 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 )
 
-// A measured duration is what an object took.
+// A Sample is how long an object took once.
 type Sample struct {
 	Key  Key
 	Took time.Duration
 	At   time.Time
 }
 
-// Read reads a file; one that does not exist is an empty history.
-func Read(name string) (history, error) {
+// Read reads a file. A file that does not exist is an empty history.
+func Read(name string) (Durations, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return history{}, nil
+		return Durations{}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MostHistory+1))
+	text, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	switch {
 	case err != nil:
 		return nil, err
-	case len(text) > MostHistory:
-		return nil, fmt.Errorf("%s: want %d bytes at most, have more", name, MostHistory)
+	case len(text) > maxFileSize:
+		return nil, fmt.Errorf("%s: want %d bytes at most, have more", name, maxFileSize)
 	}
 	h, err := parse(text)
 	if err != nil {
@@ -45,8 +45,8 @@ func Read(name string) (history, error) {
 	return h, nil
 }
 
-// How long to wait for another process that writes the same history.
-const historyPatience = 2 * time.Second
+// lockTimeout is how long to wait for another process that writes the same file.
+const lockTimeout = 2 * time.Second
 
 // Add adds to a file what was measured. Others may do so at the same
 // time: the file is read, changed and replaced under a lock, so that it is whole
@@ -63,8 +63,8 @@ func Add(name string, all []Sample) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(historyPatience):
-		return fmt.Errorf("%s: it is locked for more than %s", name, historyPatience)
+	case <-time.After(lockTimeout):
+		return fmt.Errorf("%s: it is locked for more than %s", name, lockTimeout)
 	}
 }
 

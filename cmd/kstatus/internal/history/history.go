@@ -12,9 +12,9 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A history holds how long objects took to become Current, the last few times.
-// It holds names and durations, and nothing that an object says. It does no I/O.
-type history map[Key]*samples
+// Durations hold how long objects took to become Current, the last few times: names and
+// durations, and nothing of what is in an object.
+type Durations map[Key]*samples
 
 // A Key names an object of one of the contexts of a kubeconfig.
 type Key struct {
@@ -25,24 +25,24 @@ type Key struct {
 	Name      string `json:"name"`
 }
 
-// Samples are what is known of one object.
+// samples are the durations of one object.
 type samples struct {
 	Last    time.Time `json:"last"`    // when the last of the durations was measured
 	Seconds []float64 `json:"seconds"` // the durations, the last one at the end
 }
 
 const (
-	historyVersion = 1
-	mostSamples    = 10   // durations kept of each object
-	mostKept       = 2000 // objects kept
-	leastSamples   = 3    // durations without which nothing is claimed
-	MostHistory    = 4 << 20
+	formatVersion = 1
+	maxSamples    = 10      // durations that are kept of each object
+	maxObjects    = 2000    // objects that are kept
+	minSamples    = 3       // durations that a median needs
+	maxFileSize   = 4 << 20 // bytes of a file that is read
 )
 
 // Usual returns the median of what an object took, if that has been seen often enough.
-func (h history) Usual(k Key) (time.Duration, bool) {
+func (h Durations) Usual(k Key) (time.Duration, bool) {
 	p := h[k]
-	if p == nil || len(p.Seconds) < leastSamples {
+	if p == nil || len(p.Seconds) < minSamples {
 		return 0, false
 	}
 	sorted := slices.Sorted(slices.Values(p.Seconds))
@@ -59,7 +59,7 @@ func Unusual(now, usual time.Duration) bool {
 
 // add adds what an object took. Of each the last durations are kept, and of all
 // those that were added to last.
-func (h history) add(k Key, took time.Duration, now time.Time) {
+func (h Durations) add(k Key, took time.Duration, now time.Time) {
 	p := h[k]
 	if p == nil {
 		p = new(samples)
@@ -67,8 +67,8 @@ func (h history) add(k Key, took time.Duration, now time.Time) {
 	}
 	p.Last = now.UTC().Truncate(time.Second)
 	p.Seconds = append(p.Seconds, took.Round(100*time.Millisecond).Seconds())
-	p.Seconds = p.Seconds[max(0, len(p.Seconds)-mostSamples):]
-	if len(h) <= mostKept {
+	p.Seconds = p.Seconds[max(0, len(p.Seconds)-maxSamples):]
+	if len(h) <= maxObjects {
 		return
 	}
 	oldest := slices.MinFunc(h.keys(), func(x, y Key) int { return h[x].Last.Compare(h[y].Last) })
@@ -76,7 +76,7 @@ func (h history) add(k Key, took time.Duration, now time.Time) {
 }
 
 // keys returns the objects in order.
-func (h history) keys() []Key {
+func (h Durations) keys() []Key {
 	keys := make([]Key, 0, len(h))
 	for k := range h {
 		keys = append(keys, k)
@@ -101,8 +101,8 @@ type entry struct {
 
 // text returns the history as it is written: the same for the same history, one
 // object per line.
-func (h history) text() ([]byte, error) {
-	text := fmt.Appendf(nil, "{\"v\":%d,\"objects\":[", historyVersion)
+func (h Durations) text() ([]byte, error) {
+	text := fmt.Appendf(nil, "{\"v\":%d,\"objects\":[", formatVersion)
 	for i, k := range h.keys() {
 		entry, err := json.Marshal(entry{k, *h[k]})
 		if err != nil {
@@ -118,18 +118,18 @@ func (h history) text() ([]byte, error) {
 
 // parse reads a history. What somebody else has put into it is kept within
 // the bounds of what is written.
-func parse(text []byte) (history, error) {
+func parse(text []byte) (Durations, error) {
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, err
 	}
-	if f.V != historyVersion {
-		return nil, fmt.Errorf("v: want %d, have %d", historyVersion, f.V)
+	if f.V != formatVersion {
+		return nil, fmt.Errorf("v: want %d, have %d", formatVersion, f.V)
 	}
-	h := history{}
-	for _, e := range f.Objects[:min(len(f.Objects), mostKept)] {
+	h := Durations{}
+	for _, e := range f.Objects[:min(len(f.Objects), maxObjects)] {
 		e.Seconds = slices.DeleteFunc(e.Seconds, func(s float64) bool { return s < 0 || s > float64(1<<31) })
-		e.Seconds = e.Seconds[max(0, len(e.Seconds)-mostSamples):]
+		e.Seconds = e.Seconds[max(0, len(e.Seconds)-maxSamples):]
 		h[e.Key] = &samples{e.Last, e.Seconds}
 	}
 	return h, nil

@@ -26,7 +26,7 @@ func TestHistoryTells(t *testing.T) {
 		{"tells the middle of four", []int{130, 10, 140, 150}, "2m15s"},
 		{"keeps the last ten", []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 60, 60, 60, 60, 60, 60}, "1m"},
 	} {
-		h, k := history{}, Key{Kind: "Deployment", Name: "web"}
+		h, k := Durations{}, Key{Kind: "Deployment", Name: "web"}
 		for _, s := range c.took {
 			h.add(k, time.Duration(s)*time.Second, historyNow)
 		}
@@ -58,12 +58,12 @@ func TestUnusual(t *testing.T) {
 
 // TestHistoryIsBounded: what was seen last is kept.
 func TestHistoryIsBounded(t *testing.T) {
-	h := history{}
-	for i := range mostKept + 5 {
+	h := Durations{}
+	for i := range maxObjects + 5 {
 		h.add(Key{Kind: "Pod", Name: fmt.Sprint("p", i)}, time.Second, historyNow.Add(time.Duration(i)*time.Second))
 	}
-	if len(h) != mostKept || h[Key{Kind: "Pod", Name: "p4"}] != nil || h[Key{Kind: "Pod", Name: "p5"}] == nil {
-		t.Errorf("%d objects are kept, want the last %d", len(h), mostKept)
+	if len(h) != maxObjects || h[Key{Kind: "Pod", Name: "p4"}] != nil || h[Key{Kind: "Pod", Name: "p5"}] == nil {
+		t.Errorf("%d objects are kept, want the last %d", len(h), maxObjects)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestHistoryFile(t *testing.T) {
 
 	// Others add to it at the same time, and nothing is lost.
 	var all sync.WaitGroup
-	for range mostSamples - 1 {
+	for range maxSamples - 1 {
 		all.Go(func() {
 			if err := Add(name, []Sample{{web, 90 * time.Second, historyNow}}); err != nil {
 				t.Error(err)
@@ -101,8 +101,8 @@ func TestHistoryFile(t *testing.T) {
 	}
 	all.Wait()
 	h, err := Read(name)
-	if err != nil || h[web] == nil || len(h[web].Seconds) != mostSamples || h[db] == nil {
-		t.Errorf("after %d additions: %+v (%v)", mostSamples, h, err)
+	if err != nil || h[web] == nil || len(h[web].Seconds) != maxSamples || h[db] == nil {
+		t.Errorf("after %d additions: %+v (%v)", maxSamples, h, err)
 	}
 	if rest, err := filepath.Glob(name + ".*"); err != nil || len(rest) != 1 { // the lock
 		t.Errorf("beside the file there are %v (%v), want its lock", rest, err)

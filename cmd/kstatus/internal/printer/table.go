@@ -178,7 +178,7 @@ func (t *Table) print(columns []column, cells [][]string) error {
 			}
 			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
 			if t.Look.Colour && columns[i].status && !(t.Look.Headers && n == 0) {
-				cell = terminal.Coloured(cell)
+				cell = terminal.StatusWord(cell)
 			}
 			line.WriteString(cell)
 			line.WriteString(pad)

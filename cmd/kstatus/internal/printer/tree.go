@@ -276,14 +276,14 @@ func (t *Tree) print(lines []treeLine) error {
 	out := bufio.NewWriter(t.Out)
 	for i, l := range lines {
 		room := object - ansi.StringWidthWc(l.lead)
-		text := l.lead + terminal.Pad(t.Look.Middle(l.object, max(room, 8)), room)
+		text := l.lead + terminal.Pad(t.Look.CutMiddle(l.object, max(room, 8)), room)
 		switch {
 		case l.fold:
 			text += l.why
 		default:
 			shown := l.word
 			if i > 0 || !t.Look.Headers {
-				shown = t.Look.Coloured(l.word, shown)
+				shown = t.Look.Paint(l.word, shown)
 			}
 			text += shown + terminal.Pad("", word-len(l.word))
 			if age >= 0 {

@@ -117,7 +117,7 @@ func (r *Recording) Explained() (known *explain.Facts, about []output.Verdict) {
 	if r.Start.Record.Of != "wait" {
 		return known, r.Verdicts()
 	}
-	unmet := explainer.Unexplained(r.board())
+	unmet := explainer.Explainable(r.board())
 	known = explainer.Explain(known, unmet).Facts
 	for _, u := range unmet {
 		about = append(about, output.Verdict{Object: output.UpdateOf(u, r.Ended(), nil).Object})

@@ -36,7 +36,7 @@ func (p *Printer) Object(v output.Verdict) error {
 
 func (p *Printer) End(l output.Result) error {
 	if p.Facts != nil {
-		_, lines, err := explainer.ThroughRecord(p.Facts)
+		_, lines, err := explainer.RecordCopy(p.Facts)
 		p.fail(err)
 		p.text(lines)
 	}

@@ -142,7 +142,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 	began := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	now := began
 	file := &sink{most: 1 << 20}
-	look := waitview.Config{At: func() time.Time { return now }, Began: began}
+	look := waitview.Config{EventTime: func() time.Time { return now }, Began: began}
 	r := NewView(look, &Writer{file: file})
 	board := new(observe.Board)
 	web := observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: "web"}
@@ -158,7 +158,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
 	}
-	r.Know([]waitview.Target{{Target: web}})
+	r.SetTargets([]waitview.Target{{Target: web}})
 	tell("first")
 	r.size = mostRecord
 	for i := range 1000 {
@@ -188,12 +188,12 @@ func TestARecordHasAnEnd(t *testing.T) {
 // TestARecordThatCannotBeWritten: it is told at the end, and what was written is good.
 func TestARecordThatCannotBeWritten(t *testing.T) {
 	file := &sink{most: 400}
-	look := waitview.Config{At: func() time.Time { return time.Unix(0, 0) }}
+	look := waitview.Config{EventTime: func() time.Time { return time.Unix(0, 0) }}
 	r := NewView(look, &Writer{file: file})
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
 	}
-	r.Know([]waitview.Target{{Target: observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: strings.Repeat("w", 300)}}})
+	r.SetTargets([]waitview.Target{{Target: observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: strings.Repeat("w", 300)}}})
 	err := r.Result(new(observe.Board), waitview.Result{Code: exit.OK})
 	if err == nil || err.Error() != "record: no space left" || !file.closed {
 		t.Errorf("have %v, want that there is no space left", err)
@@ -219,7 +219,7 @@ func FuzzRecord(f *testing.F) {
 		}
 		var out strings.Builder
 		told := waitview.NewEventClock(output.ParseTime(rec.Start.Time))
-		log := waitview.NewLog(waitview.Config{Out: &out, At: told.At, Began: told.First, Brief: rec.Brief()})
+		log := waitview.NewLog(waitview.Config{Out: &out, EventTime: told.Now, Began: told.First, Brief: rec.Brief()})
 		_ = rec.Play(log, told) // its error is the exit code
 		rows := &printer.Table{Out: &out, Look: printer.Options{Now: rec.Ended()}, Wide: true}
 		for _, v := range rec.Verdicts() {

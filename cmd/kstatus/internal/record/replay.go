@@ -17,7 +17,7 @@ func (r *Recording) Play(show waitview.View, told *waitview.EventClock) error {
 		return err
 	}
 	if r.known || len(r.steps) > 0 {
-		show.Know(r.all)
+		show.SetTargets(r.all)
 	}
 	board := new(observe.Board)
 	for _, s := range r.steps {
@@ -40,7 +40,7 @@ func (r *Recording) Play(show waitview.View, told *waitview.EventClock) error {
 	}
 	errs := []error{show.End(board, e)}
 	if r.facts != nil {
-		errs = append(errs, show.Why(explainer.Explain(r.facts, explainer.Unexplained(board))))
+		errs = append(errs, show.Explain(explainer.Explain(r.facts, explainer.Explainable(board))))
 	}
 	if err := errors.Join(append(errs, show.Result(board, e))...); err != nil {
 		return err

@@ -20,7 +20,7 @@ type View struct {
 	from   map[observe.Target]*manifest.Source
 	left   map[observe.Target]bool // those of which changes have been left out
 	missed int                     // how many
-	told   *explainer.Explained
+	told   *explainer.Explanation
 }
 
 func NewView(l waitview.Config, r *Writer) *View {
@@ -29,11 +29,11 @@ func NewView(l waitview.Config, r *Writer) *View {
 
 func (r *View) Start() error {
 	request := r.Brief.Request
-	line := Start{Start: r.Brief.StartLine(r.At()), Record: Head{
+	line := Start{Start: r.Brief.StartLine(r.EventTime()), Record: Head{
 		Of: "wait", Version: cli.VersionText(debug.ReadBuildInfo), Subject: request.Subject, Names: request.Names, Namespaces: request.Namespaces,
 		Contexts: request.Contexts, Goals: r.Brief.GoalNames(), Scoped: r.Brief.Scoped,
 	}}
-	line.Time = output.FormatExactTime(r.At())
+	line.Time = output.FormatExactTime(r.EventTime())
 	for _, t := range r.Brief.Timeouts {
 		line.Record.Timeouts = append(line.Record.Timeouts, Timeout{t.Sel, t.Timeout.String()})
 	}
@@ -41,11 +41,11 @@ func (r *View) Start() error {
 	return nil
 }
 
-func (r *View) Know(all []waitview.Target) {
-	r.Pending.Know(all)
+func (r *View) SetTargets(all []waitview.Target) {
+	r.Pending.SetTargets(all)
 	r.from = waitview.SourcesOf(all)
 	for _, o := range all {
-		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.At()), ID: output.IDOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
+		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.EventTime()), ID: output.IDOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
 		if o.Source != nil {
 			line.Source = &manifest.Source{File: terminal.RedactURL(o.Source.File), Line: o.Source.Line}
 		}
@@ -55,7 +55,7 @@ func (r *View) Know(all []waitview.Target) {
 		}
 		r.write(line)
 	}
-	r.write(markLine{V: output.Version, Type: "known", Time: output.FormatExactTime(r.At()), Targets: new(len(all))})
+	r.write(markLine{V: output.Version, Type: "known", Time: output.FormatExactTime(r.EventTime()), Targets: new(len(all))})
 }
 
 // ownGoals names the goals of an object that has other ones than all.
@@ -63,15 +63,15 @@ func (r *View) ownGoals(t observe.Target) []string {
 	if r.Brief.OwnGoals == nil {
 		return nil
 	}
-	return waitview.NamesOfGoals(r.Brief.OwnGoals(t))
+	return waitview.GoalNames(r.Brief.OwnGoals(t))
 }
 
 func (r *View) Update(u waitview.Event, _ *observe.Board) error {
 	if u.Tick() {
-		r.write(markLine{V: output.Version, Type: "tick", Time: output.FormatExactTime(r.At()), Synced: u.Synced})
+		r.write(markLine{V: output.Version, Type: "tick", Time: output.FormatExactTime(r.EventTime()), Synced: u.Synced})
 		return nil
 	}
-	r.Hear(u.Target)
+	r.MarkReported(u.Target)
 	if r.full() {
 		r.left[u.Target] = true
 		r.missed++
@@ -82,7 +82,7 @@ func (r *View) Update(u waitview.Event, _ *observe.Board) error {
 }
 
 func (r *View) line(u observe.Update) Line {
-	line := LineOf(u, r.At(), r.from[u.Target])
+	line := LineOf(u, r.EventTime(), r.from[u.Target])
 	if r.Progress != nil && r.Progress.Usual != nil {
 		if usual, known := r.Progress.Usual(u.Target); known {
 			line.Usual = usual.String()
@@ -103,9 +103,9 @@ func (r *View) End(b *observe.Board, _ waitview.Result) error {
 	return nil
 }
 
-func (r *View) Why(e *explainer.Explained) error {
+func (r *View) Explain(e *explainer.Explanation) error {
 	r.told = e
-	_, lines, err := explainer.ThroughRecord(e.Facts)
+	_, lines, err := explainer.RecordCopy(e.Facts)
 	r.fail(err)
 	r.text(lines)
 	return nil
@@ -114,8 +114,8 @@ func (r *View) Why(e *explainer.Explained) error {
 // Result closes the record. A record that could not be written changes how the
 // process exits only if all was well with the wait.
 func (r *View) Result(b *observe.Board, e waitview.Result) error {
-	line := Result{Result: waitview.ResultLine(b, e, r.At(), r.Objects(b), r.told), Cut: e.Cut, Left: r.missed}
-	line.Time = output.FormatExactTime(r.At())
+	line := Result{Result: waitview.ResultLine(b, e, r.EventTime(), r.Objects(b), r.told), Cut: e.Cut, Left: r.missed}
+	line.Time = output.FormatExactTime(r.EventTime())
 	if e.Err != nil {
 		line.Error = output.RedactText(e.Err.Error())
 	}

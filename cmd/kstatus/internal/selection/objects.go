@@ -29,33 +29,33 @@ type Object struct {
 	Floor  observe.Floor    // the version that the file tells of, if it comes from a server
 }
 
-// Listed finds out which objects of a cluster are meant. Those of files and
+// List finds out which objects of a cluster are meant. Those of files and
 // those that are named need not exist; those of a TYPE are Listed, and those of
 // a set looked up. Of Secrets only the metadata are read.
-func (s *Flags) Listed(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
+func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	all, err := s.inSets(ctx, c, r)
 	named, unnamed := inFiles(c, r), error(nil)
 	if len(r.Args) > 0 {
 		named, unnamed = s.byName(c, r.Args)
 	}
-	all, err = once(append(all, named...), utilerrors.NewAggregate([]error{err, unnamed}))
+	all, err = unique(append(all, named...), utilerrors.NewAggregate([]error{err, unnamed}))
 	if s.Expand {
-		return expanded(ctx, c, all, err)
+		return expand(ctx, c, all, err)
 	}
 	return all, err
 }
 
-// Live finds out which objects of a cluster are meant, as listed does, but
+// Resolve finds out which objects of a cluster are meant, as listed does, but
 // leaves those of a TYPE to who follows them, unless they are to be expanded.
-func (s *Flags) Live(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
+func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	if r.ByType() && !s.Expand {
-		return once(s.selections(c, r.Args[0]))
+		return unique(s.selections(c, r.Args[0]))
 	}
-	return s.Listed(ctx, c, r)
+	return s.List(ctx, c, r)
 }
 
-// once leaves out what has been named before.
-func once(all []Object, err error) ([]Object, error) {
+// unique leaves out what has been named before.
+func unique(all []Object, err error) ([]Object, error) {
 	seen := map[observe.Target]bool{}
 	return slices.DeleteFunc(all, func(o Object) bool {
 		twice := seen[o.Target]
@@ -132,7 +132,7 @@ func inFiles(c *connection.Cluster, r Request) []Object {
 		}
 		all[i] = Object{Target: t, From: &it.From, Floor: floorOf(it.Content)}
 	}
-	all, _ = once(all, nil)
+	all, _ = unique(all, nil)
 	return all
 }
 

@@ -33,8 +33,8 @@ func (r Request) ByType() bool {
 // ByName reports whether single objects are asked for, and nothing besides.
 func (r Request) ByName() bool { return len(r.Args) > 0 && !r.ByType() && len(r.sets) == 0 }
 
-// Named returns the names as they stand in the arguments, as TYPE/NAME.
-func (r Request) Named() []string {
+// Names returns the names as they stand in the arguments, as TYPE/NAME.
+func (r Request) Names() []string {
 	names := slices.Clone(r.sets)
 	if r.ByType() || len(r.Args) == 0 || strings.Contains(r.Args[0], "/") {
 		return append(names, r.Args...)
@@ -89,7 +89,7 @@ func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error
 	var errs []error
 	for _, p := range manifest.Documents(manifest.NewReader(ctx, in).Read(s.Files, s.Recursive, s.Kustomize)) {
 		for _, it := range p.Objects() {
-			if err := unnamed(it); err != nil {
+			if err := nameError(it); err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", it.From, err))
 				continue
 			}
@@ -104,8 +104,8 @@ func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error
 	return r, errors.Join(errs...)
 }
 
-// unnamed returns why an item names no object of a cluster; nil if it does.
-func unnamed(it manifest.Object) error {
+// nameError returns why an item names no object of a cluster; nil if it does.
+func nameError(it manifest.Object) error {
 	id := output.IDOf(it.Content)
 	switch {
 	case it.Err != nil:
@@ -160,13 +160,13 @@ func (s *Flags) Summary(r Request, clusters []*connection.Cluster) output.Summar
 		}
 		return o
 	}
-	o.Names = r.Named()
+	o.Names = r.Names()
 	for _, it := range r.Objects {
 		id := output.IDOf(it.Content)
 		o.Names = append(o.Names, id.Kind+"/"+id.Name)
 	}
 	if len(r.sets) > 0 || s.Expand {
-		o.Subject, o.Objects = abridged(o.Names), -1
+		o.Subject, o.Objects = abridge(o.Names), -1
 		return o
 	}
 	o.Objects = len(o.Names) * len(clusters)

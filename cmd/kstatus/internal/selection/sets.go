@@ -31,8 +31,8 @@ func setsAmong(args []string) (named, others []string) {
 	return named, others
 }
 
-// abridged returns a few names.
-func abridged(names []string) string {
+// abridge returns a few names.
+func abridge(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", more)
@@ -47,7 +47,7 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 	for _, arg := range r.sets {
 		owner, _ := sets.OwnerOf(arg, c.Namespace)
 		set, err := c.Sets().Of(ctx, owner)
-		all = append(all, selectedIn(c, set)...)
+		all = append(all, objectsOf(c, set)...)
 		errs = append(errs, err)
 	}
 	if r.everything {
@@ -56,14 +56,14 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 			namespace = ""
 		}
 		set, err := c.Sets().All(ctx, namespace, s.Selector)
-		all = append(all, selectedIn(c, set)...)
+		all = append(all, objectsOf(c, set)...)
 		errs = append(errs, err)
 	}
 	return all, utilerrors.NewAggregate(errs)
 }
 
-// expanded adds what the objects own. An error from before stands.
-func expanded(ctx context.Context, c *connection.Cluster, all []Object, before error) ([]Object, error) {
+// expand adds what the objects own. An error from before stands.
+func expand(ctx context.Context, c *connection.Cluster, all []Object, before error) ([]Object, error) {
 	known := make(map[observe.Target]Object, len(all))
 	roots := make([]observe.Target, len(all))
 	for i, o := range all {
@@ -72,7 +72,7 @@ func expanded(ctx context.Context, c *connection.Cluster, all []Object, before e
 		known[o.Target] = o
 	}
 	set, err := c.Sets().Expand(ctx, roots...)
-	owned := selectedIn(c, set)
+	owned := objectsOf(c, set)
 	for i, o := range owned {
 		if given, ok := known[o.Target]; ok {
 			owned[i] = given
@@ -81,8 +81,8 @@ func expanded(ctx context.Context, c *connection.Cluster, all []Object, before e
 	return owned, utilerrors.NewAggregate([]error{before, err})
 }
 
-// selectedIn returns the objects of a set as selected.
-func selectedIn(c *connection.Cluster, set sets.Set) []Object {
+// objectsOf returns the objects of a set as selected.
+func objectsOf(c *connection.Cluster, set sets.Set) []Object {
 	targets := c.KeepSet(set)
 	all := make([]Object, len(targets))
 	for i, t := range targets {

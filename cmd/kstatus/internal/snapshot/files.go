@@ -17,10 +17,10 @@ import (
 
 // A Files is the observed state that files hold, and what judges it.
 type Files struct {
-	judge  output.Judge
-	Pieces []manifest.Document
-	wanted func(map[string]any) bool
-	Unread int // definitions that could not be read
+	judge     output.Judge
+	Documents []manifest.Document
+	wanted    func(map[string]any) bool
+	Unread    int // definitions that could not be read
 }
 
 // ReadFiles reads what -f and -k name. Nothing is decoded yet.
@@ -38,7 +38,7 @@ func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
 // are decoded first, wherever they are, since they say what is to be expected of
 // the others.
 func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, inputs []manifest.Input) (s Files, err error) {
-	s.Pieces = manifest.Documents(inputs)
+	s.Documents = manifest.Documents(inputs)
 	if s.wanted, err = f.filter(); err != nil {
 		return s, err
 	}
@@ -47,9 +47,9 @@ func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, i
 		return s, err
 	}
 	s.judge = c.Judge(d)
-	s.judge.Evaluator.Expect, s.Unread = f.Expectations(ctx, s.Pieces, set.Learn)
+	s.judge.Evaluator.Expect, s.Unread = f.Expectations(ctx, s.Documents, set.Learn)
 	s.judge.Evaluator.Choose = set.Choose
-	s.judge.Evaluator.Related = relatedIn(s.Pieces)
+	s.judge.Evaluator.Related = relatedIn(s.Documents)
 	return s, nil
 }
 
@@ -109,7 +109,7 @@ func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, se
 	t.Unread += s.Unread
 	var all []output.Verdict
 	var redact explain.Redactor
-	for some := range manifest.InOrder(s.Pieces, runtime.GOMAXPROCS(0), s.facts) {
+	for some := range manifest.InOrder(s.Documents, runtime.GOMAXPROCS(0), s.facts) {
 		for _, k := range some {
 			seen(k.verdict)
 			switch {
@@ -125,7 +125,7 @@ func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, se
 			}
 		}
 	}
-	return namedBy(args, all)
+	return selectNamed(args, all)
 }
 
 // PrintProblems prints what is wrong with the text of an object.

@@ -15,14 +15,14 @@ import (
 	"kstatus.dev/explain"
 )
 
-// namedBy returns those of the objects of files that are meant: those that
+// selectNamed returns those of the objects of files that are meant: those that
 // are named, as on the command line, or all but the parts of others of them.
-func namedBy(args []string, all []output.Verdict) ([]output.Verdict, error) {
+func selectNamed(args []string, all []output.Verdict) ([]output.Verdict, error) {
 	if len(args) == 0 {
 		return withoutParts(all), nil
 	}
 	var found []output.Verdict
-	for _, name := range (selection.Request{Args: args}).Named() {
+	for _, name := range (selection.Request{Args: args}).Names() {
 		known := false
 		for _, v := range all {
 			if means(name, v.ID) {

@@ -112,8 +112,8 @@ func (f *Flags) namespace() string {
 	return *f.Connection.Namespace
 }
 
-// NoteNothing prints that there is no object, as kubectl does.
-func (f *Flags) NoteNothing() {
+// PrintNoObjects prints that there is no object, as kubectl does.
+func (f *Flags) PrintNoObjects() {
 	scope := ""
 	if ns := f.namespace(); ns != "" {
 		scope = " in " + ns + " namespace"
@@ -136,23 +136,23 @@ func (f *Flags) filter() (func(map[string]any) bool, error) {
 	}, nil
 }
 
-// Named returns those of the verdicts that the arguments and -n name.
-func (f *Flags) Named(all []output.Verdict, args []string) ([]output.Verdict, error) {
+// Select returns those of the verdicts that the arguments and -n name.
+func (f *Flags) Select(all []output.Verdict, args []string) ([]output.Verdict, error) {
 	namespace := f.namespace()
 	all = slices.DeleteFunc(all, func(v output.Verdict) bool { return namespace != "" && v.ID.Namespace != namespace })
 	if len(args) == 0 {
 		return all, nil
 	}
-	return namedBy(args, all)
+	return selectNamed(args, all)
 }
 
 func (f *Flags) StartLine(now time.Time) output.Start {
 	return output.Start{V: output.Version, Type: "start", Time: output.FormatTime(now), Profile: f.Profile}
 }
 
-// Partly prints what could not be read, and counts it, where something else could
+// ReportPartial prints what could not be read, and counts it, where something else could
 // be; where nothing could, it returns the error.
-func (f *Flags) Partly(errs []error, some bool, t *output.Tally) error {
+func (f *Flags) ReportPartial(errs []error, some bool, t *output.Tally) error {
 	err := utilerrors.NewAggregate(errs)
 	if err == nil {
 		return nil
@@ -169,7 +169,7 @@ func (f *Flags) Partly(errs []error, some bool, t *output.Tally) error {
 // be read as an object always decides, the rest only with --exit-code.
 func (f *Flags) Finish(show printer.Printer, t *output.Tally, now time.Time) error {
 	if t.Objects == 0 {
-		f.NoteNothing()
+		f.PrintNoObjects()
 	}
 	code := exit.OK
 	switch {

@@ -49,21 +49,21 @@ func (p Page) lines(l explain.Line) []string {
 		under = strings.Repeat(" ", min(len(under), 6))
 		before = []string{lead}
 		lead = under
-		texts = wrapped(said, max(p.Width-len(under), leastText), l.Role)
+		texts = wrap(said, max(p.Width-len(under), leastText), l.Role)
 	default:
-		texts = wrapped(said, room, l.Role)
+		texts = wrap(said, room, l.Role)
 	}
 	for i, text := range texts {
 		if i > 0 {
 			lead = under
 		}
-		before = append(before, lead+p.painted(l.Role, text))
+		before = append(before, lead+p.paint(l.Role, text))
 	}
 	return before
 }
 
-// wrapped cuts a text into lines. A command stays one for a shell.
-func wrapped(text string, width int, role explain.Role) []string {
+// wrap cuts a text into lines. A command stays one for a shell.
+func wrap(text string, width int, role explain.Role) []string {
 	if role != explain.RoleNext {
 		return strings.Split(ansi.Wrap(text, width, "./,:="), "\n")
 	}
@@ -102,8 +102,8 @@ func words(command string) (all []string) {
 	return append(all, command[start:])
 }
 
-// painted returns a text in its colour, which only repeats what the words say.
-func (p Page) painted(role explain.Role, text string) string {
+// paint returns a text in its colour, which only repeats what the words say.
+func (p Page) paint(role explain.Role, text string) string {
 	if !p.Colour || text == "" {
 		return text
 	}

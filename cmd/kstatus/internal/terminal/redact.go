@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// What stands for a secret.
-const Hidden = "…"
+// Redaction replaces a secret.
+const Redaction = "…"
 
 // RedactURL returns a name of a file or an address without what may be a secret
 // in an address: user, password and query.
@@ -17,13 +17,13 @@ func RedactURL(text string) string {
 	}
 	u, err := url.Parse(text)
 	if err != nil {
-		return before + "://" + Hidden
+		return before + "://" + Redaction
 	}
 	if u.User != nil {
-		u.User = url.User(Hidden)
+		u.User = url.User(Redaction)
 	}
 	if u.RawQuery != "" {
-		u.RawQuery = Hidden
+		u.RawQuery = Redaction
 	}
 	u.Fragment = ""
 	if shown, err := url.PathUnescape(u.String()); err == nil {

@@ -35,9 +35,9 @@ func InForeground(file xterm.File) bool {
 	return err != nil || group == unix.Getpgrp()
 }
 
-// AroundStops calls before when the user stops the process (SIGTSTP) and after
+// OnSuspend calls before when the user stops the process (SIGTSTP) and after
 // when it goes on, until done.
-func AroundStops(before, after func()) (done func()) {
+func OnSuspend(before, after func()) (done func()) {
 	stops, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(stops, syscall.SIGTSTP)
 	go func() {

@@ -40,8 +40,8 @@ func (s Style) Cut(text string, columns int) string {
 	return ansi.TruncateWc(text, columns, s.Ellipsis())
 }
 
-// Middle cuts out of the middle, since names differ at both ends.
-func (s Style) Middle(text string, columns int) string {
+// CutMiddle cuts out of the middle, since names differ at both ends.
+func (s Style) CutMiddle(text string, columns int) string {
 	if s.Width == 0 || ansi.StringWidthWc(text) <= columns {
 		return text
 	}
@@ -83,8 +83,8 @@ func (s Style) Text(said string, columns int) string {
 	}, text.Line(said))
 }
 
-// Coloured gives text the colour of a word.
-func (s Style) Coloured(word, text string) string {
+// Paint returns text in the colour of a status word, if the style has colours.
+func (s Style) Paint(word, text string) string {
 	colour, ok := colours[word]
 	if !s.Colour || !ok {
 		return text
@@ -92,7 +92,7 @@ func (s Style) Coloured(word, text string) string {
 	return ansi.NewStyle().ForegroundColor(colour).Styled(text)
 }
 
-// The colours of the status words; they only repeat what the word says.
+// colours are the colours of the status words; they only repeat what the word says.
 var colours = map[string]ansi.BasicColor{
 	"Current":           ansi.Green,
 	"Current (assumed)": ansi.Cyan,
@@ -104,7 +104,8 @@ var colours = map[string]ansi.BasicColor{
 	"Unknown":           ansi.Magenta,
 }
 
-func Coloured(word string) string {
+// StatusWord returns a status word in its colour.
+func StatusWord(word string) string {
 	colour, ok := colours[word]
 	if !ok {
 		return word

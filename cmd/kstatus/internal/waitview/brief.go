@@ -39,9 +39,10 @@ func (b Brief) goalsOf(t observe.Target) []observe.Goal {
 }
 
 // GoalNames returns the goals of all objects as the command line spells them.
-func (b Brief) GoalNames() []string { return NamesOfGoals(b.Goals) }
+func (b Brief) GoalNames() []string { return GoalNames(b.Goals) }
 
-func NamesOfGoals(goals []observe.Goal) (names []string) {
+// GoalNames returns the names of goals.
+func GoalNames(goals []observe.Goal) (names []string) {
 	for _, g := range goals {
 		names = append(names, g.Name)
 	}

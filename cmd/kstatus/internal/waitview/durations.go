@@ -7,11 +7,11 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Durations view keeps how long objects take, and tells the other views how long
-// they take usually. Without a file it only keeps since when nothing has changed.
+// A Durations view measures how long objects take, adds that to the history, and gives the
+// other views the usual durations. Without a file it only keeps when objects last changed.
 type Durations struct {
 	Base
-	Progress *progress
+	Progress *Progress
 	now      func() time.Time
 	file     string
 	context  string // where targets name no cluster
@@ -19,10 +19,10 @@ type Durations struct {
 	took     []history.Sample
 }
 
-// NewDurations reads the file. One that cannot be read changes nothing but what
-// is known.
+// NewDurations reads the history from a file. If it cannot be read, that is noted, and
+// nothing is written to it.
 func NewDurations(file, context string, now func() time.Time, note func(string, ...any)) *Durations {
-	h := &Durations{Progress: new(progress), now: now, file: file, context: context, note: note}
+	h := &Durations{Progress: new(Progress), now: now, file: file, context: context, note: note}
 	if file == "" {
 		return h
 	}
@@ -36,6 +36,7 @@ func NewDurations(file, context string, now func() time.Time, note func(string, 
 	return h
 }
 
+// Update measures how long an object took.
 func (h *Durations) Update(u Event, _ *observe.Board) error {
 	now := h.now()
 	if took, arrived := h.Progress.see(u, now); arrived && h.file != "" {
@@ -44,6 +45,7 @@ func (h *Durations) Update(u Event, _ *observe.Board) error {
 	return nil
 }
 
+// End writes the durations to the file.
 func (h *Durations) End(*observe.Board, Result) error {
 	if h.file == "" {
 		return nil

@@ -9,13 +9,14 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// A Flags says how people are shown how a wait gets on.
+// Flags say how people are shown the progress of a wait.
 type Flags struct {
 	progress string
 	Colour   string
 	history  string
 }
 
+// modes are the values of --progress.
 var modes = []string{cli.ProgressAuto, cli.ProgressLive, cli.ProgressLog, cli.ProgressNone}
 
 // The environment variables that stand for flags.
@@ -24,6 +25,7 @@ const (
 	historyVariable  = "KSTATUS_HISTORY"
 )
 
+// AddTo defines the flags.
 func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.progress, "progress", cli.ProgressAuto, "how to show what happens, one of "+strings.Join(modes, ", ")+

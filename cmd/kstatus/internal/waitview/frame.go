@@ -73,7 +73,7 @@ func (f renderer) fit(s model) (rows []row, rest string) {
 		counts = map[string]int{}
 	}
 	for _, r := range s.rows[room:] {
-		counts[spoken(r.word)]++
+		counts[sentenceWord(r.word)]++
 	}
 	var parts []string
 	for _, word := range countOrder {
@@ -176,9 +176,9 @@ func (f renderer) titles(c layout) string {
 
 // row returns the line about an object that is open.
 func (f renderer) row(r row, c layout) string {
-	line := f.marker(r) + " " + f.Coloured(r.word, terminal.Pad(r.word, c.word))
+	line := f.marker(r) + " " + f.Paint(r.word, terminal.Pad(r.word, c.word))
 	used := 2 + c.word + terminal.Gap
-	line += terminal.Pad(f.Middle(f.Text(r.object, 0), c.object), c.object)
+	line += terminal.Pad(f.CutMiddle(f.Text(r.object, 0), c.object), c.object)
 	used += c.object + terminal.Gap
 	if c.since > 0 {
 		line += terminal.Pad(report.Lasting(r.since), c.since)
@@ -220,7 +220,7 @@ func (f renderer) why(r row, room int) string {
 
 // fold returns the line about objects that are as they should be.
 func (f renderer) fold(r row, c layout) string {
-	return f.marker(r) + " " + f.Coloured(r.word, terminal.Pad(r.word, c.word)) + f.Cut(f.Text(r.why, f.Width), f.Width-2-c.word-terminal.Gap)
+	return f.marker(r) + " " + f.Paint(r.word, terminal.Pad(r.word, c.word)) + f.Cut(f.Text(r.why, f.Width), f.Width-2-c.word-terminal.Gap)
 }
 
 func (f renderer) marker(r row) string {
@@ -228,5 +228,5 @@ func (f renderer) marker(r row) string {
 	if f.UTF8 {
 		signs = utf8Markers
 	}
-	return f.Coloured(r.word, signs[r.marker])
+	return f.Paint(r.word, signs[r.marker])
 }

@@ -15,18 +15,18 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Live shows a wait on a terminal: one frame that changes in place, and at
-// the end, in lines that stay, where everything stands.
+// A Live shows a wait on a terminal: one frame that changes in place, and at the end lines
+// with the last verdicts.
 type Live struct {
 	Config
-	log    *Log // says the same in lines, for the beginning and the end
-	screen *terminal.Screen
-	style  terminal.Style // how frames look; their size is that of the terminal
-	most   int            // columns, by COLUMNS; zero: as many as the terminal has
-	still  bool           // nothing is drawn before the end
-	Bare   bool           // nothing is said but what there is to see
-	quit   func()         // ends the clock
-	ticked sync.WaitGroup
+	log      *Log // the lines at the beginning and the end
+	screen   *terminal.Screen
+	style    terminal.Style // how frames look; their size is that of the terminal
+	maxWidth int            // columns, by COLUMNS; zero: as many as the terminal has
+	still    bool           // nothing is drawn before the end
+	Bare     bool           // only the frame is shown, without the lines of a log
+	quit     func()         // ends the clock
+	ticked   sync.WaitGroup
 
 	mu      sync.Mutex // guards what follows
 	board   observe.Board
@@ -40,11 +40,12 @@ func NewLive(l Config, s Display) *Live {
 	said := l
 	said.Out = s.Screen
 	return &Live{
-		Config: l, log: NewLog(said), screen: s.Screen, style: s.Style, most: s.Most,
+		Config: l, log: NewLog(said), screen: s.Screen, style: s.Style, maxWidth: s.MaxWidth,
 		still: l.Brief.once(), quit: func() {},
 	}
 }
 
+// Start prints the first line, unless the view is bare.
 func (v *Live) Start() error {
 	if v.Bare {
 		return nil
@@ -57,18 +58,18 @@ func (v *Live) Start() error {
 	return errors.Join(err, werr)
 }
 
-// Know begins to draw: now that a server has answered, nothing that asks for a
-// password is in the way any more.
-func (v *Live) Know(all []Target) {
-	v.log.Know(all)
+// SetTargets begins to draw: a server has answered by now, so no prompt for a password is
+// on the terminal any more.
+func (v *Live) SetTargets(all []Target) {
+	v.log.SetTargets(all)
 	v.mu.Lock()
-	v.pending.Know(all)
+	v.pending.SetTargets(all)
 	v.mu.Unlock()
 	if v.still {
 		return
 	}
 	ended := make(chan struct{})
-	resume := terminal.AroundStops(func() { _ = v.screen.Close("") }, v.screen.Resume)
+	resume := terminal.OnSuspend(func() { _ = v.screen.Close("") }, v.screen.Resume)
 	v.quit = sync.OnceFunc(func() {
 		resume()
 		close(ended)
@@ -77,8 +78,8 @@ func (v *Live) Know(all []Target) {
 	v.ticked.Go(func() { v.tick(ended) })
 }
 
-// Frames are this far apart at least, and those that differ in nothing but the
-// time so far.
+// betweenFrames is the least time between two frames, betweenClocks between two that differ
+// in nothing but the time.
 const (
 	betweenFrames = 100 * time.Millisecond
 	betweenClocks = time.Second
@@ -103,8 +104,8 @@ func (v *Live) tick(ended <-chan struct{}) {
 // show draws a frame if there is something new to see.
 func (v *Live) show() {
 	width, height := v.screen.Size()
-	if v.most > 0 {
-		width = min(width, v.most)
+	if v.maxWidth > 0 {
+		width = min(width, v.maxWidth)
 	}
 	f := v.style
 	f.Width, f.Height = max(1, width-1), max(1, height-1) // what is written into the last column or line may move the rest
@@ -126,6 +127,7 @@ func (v *Live) input(now time.Time) modelInput {
 	return modelInput{look: v.Config, pending: &v.pending, board: &v.board, progress: v.Progress, now: now}
 }
 
+// Update adds an update to what is drawn.
 func (v *Live) Update(u Event, _ *observe.Board) error {
 	if u.Tick() {
 		return nil
@@ -133,13 +135,13 @@ func (v *Live) Update(u Event, _ *observe.Board) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.board.Add(u.Update)
-	v.pending.Hear(u.Target)
-	v.log.Hear(u.Target)
+	v.pending.MarkReported(u.Target)
+	v.log.MarkReported(u.Target)
 	v.dirty = true
 	return nil
 }
 
-// End takes the frame away and tells in full where everything stands.
+// End removes the frame and prints the last verdicts in full.
 func (v *Live) End(b *observe.Board, e Result) error {
 	v.quit()
 	full := v.style
@@ -163,12 +165,13 @@ func (v *Live) End(b *observe.Board, e Result) error {
 	return errors.Join(err, v.screen.Close(text+rest.String()))
 }
 
-// Why tells why below where everything stands.
-func (v *Live) Why(e *explainer.Explained) error {
+// Explain prints the explanation below the last verdicts.
+func (v *Live) Explain(e *explainer.Explanation) error {
 	v.log.Out = v.screen
-	return v.log.Why(e)
+	return v.log.Explain(e)
 }
 
+// Result prints the last line to the output.
 func (v *Live) Result(b *observe.Board, e Result) error {
 	if v.Bare {
 		return nil

@@ -32,7 +32,7 @@ type livePlay struct {
 	look  Config
 	board observe.Board
 	past  *Durations
-	views Views
+	views Multi
 }
 
 // A liveStep is what happens at one time.
@@ -99,13 +99,13 @@ func newLivePlay(show func(Config) View) *livePlay {
 		return 130 * time.Second, t.Name == "db"
 	}
 	p.look = Config{
-		Now: func() time.Time { return p.now }, At: func() time.Time { return p.now }, Began: livesBegan, Progress: p.past.Progress,
+		Now: func() time.Time { return p.now }, EventTime: func() time.Time { return p.now }, Began: livesBegan, Progress: p.past.Progress,
 		Brief: Brief{
 			Request: output.Summary{Subject: "12 objects", Objects: 12, Namespaces: []string{"shop"}, Contexts: []string{"prod"}},
 			Goals:   []observe.Goal{observe.Current()}, Timeout: new(10 * time.Minute),
 		},
 	}
-	p.views = Views{p.past, show(p.look)}
+	p.views = Multi{p.past, show(p.look)}
 	return p
 }
 
@@ -119,7 +119,7 @@ func (p *livePlay) begin(t *testing.T, targets []observe.Target) {
 	for i, t := range targets {
 		all[i].Target = t
 	}
-	p.views.Know(all)
+	p.views.SetTargets(all)
 }
 
 // play tells the views what happens at one time.

@@ -16,8 +16,8 @@ import (
 )
 
 // A Log is the plain log of a wait: one line per change, in fixed columns,
-// without escape sequences. The first verdicts are told together and sorted,
-// once all are known or a heartbeat comes.
+// without escape sequences. The first verdicts are printed together and sorted, once all
+// are known or a heartbeat comes.
 type Log struct {
 	Config
 	Pending
@@ -27,13 +27,15 @@ type Log struct {
 	stale   map[observe.Target]bool // those that cannot be looked at for the time being
 }
 
+// NewLog returns a log.
 func NewLog(l Config) *Log {
 	return &Log{Config: l, before: map[observe.Target]string{}, stale: map[observe.Target]bool{}}
 }
 
-// How many objects a heartbeat names.
+// mostNamed is how many objects a heartbeat names.
 const mostNamed = 10
 
+// Start prints the request, unless the log is quiet.
 func (l *Log) Start() error {
 	if l.Quiet {
 		return nil
@@ -58,10 +60,11 @@ func (l *Log) Start() error {
 	return l.line("START", strings.Join(parts, ", "))
 }
 
+// Update prints a change.
 func (l *Log) Update(u Event, b *observe.Board) error {
 	tick := u.Tick()
 	if !tick {
-		l.Hear(u.Target)
+		l.MarkReported(u.Target)
 		if err := l.lost(u); err != nil {
 			return err
 		}
@@ -137,13 +140,13 @@ func (l *Log) heartbeat(b *observe.Board) error {
 	for _, u := range b.Unmet() {
 		name := u.Target.String()
 		if !u.Stale.IsZero() {
-			name += " (not seen for " + report.Lasting(l.At().Sub(u.Stale)) + ")"
-		} else if remark := l.Progress.remark(u.Target, l.At()); remark != "" {
+			name += " (not seen for " + report.Lasting(l.EventTime().Sub(u.Stale)) + ")"
+		} else if remark := l.Progress.remark(u.Target, l.EventTime()); remark != "" {
 			name += " (" + remark + ")"
 		}
 		names = append(names, name)
 	}
-	unheard := len(l.silent())
+	unheard := len(l.unreported())
 	text := fmt.Sprintf("%d of %d", len(names)+unheard, b.Len()-b.Standings()[observe.Ignored]+unheard)
 	if unheard > 0 {
 		text += fmt.Sprintf(", %d not heard of", unheard)
@@ -159,10 +162,11 @@ func (l *Log) heartbeat(b *observe.Board) error {
 
 // line prints one line: the time since the start, a word, and a text.
 func (l *Log) line(word, what string) error {
-	_, err := fmt.Fprintf(l.Out, "%s %-10s %s\n", report.Clock(l.At().Sub(l.Began)), word, text.Line(what))
+	_, err := fmt.Fprintf(l.Out, "%s %-10s %s\n", report.Clock(l.EventTime().Sub(l.Began)), word, text.Line(what))
 	return err
 }
 
+// End prints what is open or, after success, the warnings.
 func (l *Log) End(b *observe.Board, e Result) error {
 	var errs []error
 	for _, u := range l.first {
@@ -177,8 +181,8 @@ func (l *Log) End(b *observe.Board, e Result) error {
 	return errors.Join(errs...)
 }
 
-// Why explains what is not there, in lines without a time.
-func (l *Log) Why(e *explainer.Explained) error {
+// Explain prints the explanation, in lines without a time.
+func (l *Log) Explain(e *explainer.Explanation) error {
 	lines := e.Lines(e.Facts.Now)
 	if len(lines) == 0 { // all is Current but for the goals, and nothing is wrong
 		return nil
@@ -189,9 +193,9 @@ func (l *Log) Why(e *explainer.Explained) error {
 	return page.Print(slices.Concat(blank, lines, blank))
 }
 
-// Result says how it ended, what stands where, and how long it took.
+// Result prints the outcome, the counts of the statuses, and how long the wait took.
 func (l *Log) Result(b *observe.Board, e Result) error {
-	text := e.Code.Outcome() + ": " + l.summary(b, e.Code) + "took " + report.Lasting(l.At().Sub(l.Began))
+	text := e.Code.Outcome() + ": " + l.summary(b, e.Code) + "took " + report.Lasting(l.EventTime().Sub(l.Began))
 	if e.Code != exit.OK {
 		text += fmt.Sprintf(", exit %d", e.Code)
 	}
@@ -202,7 +206,7 @@ func (l *Log) Result(b *observe.Board, e Result) error {
 func (l *Log) open(b *observe.Board) error {
 	var errs []error
 	for _, u := range b.Unmet() {
-		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, wordOf(u), report.Lasting(l.At().Sub(u.Since)), u.Result.Reason)
+		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, wordOf(u), report.Lasting(l.EventTime().Sub(u.Since)), u.Result.Reason)
 		if message := u.Message(); message != "" {
 			text += ": " + message
 		}
@@ -213,8 +217,8 @@ func (l *Log) open(b *observe.Board) error {
 			text += fmt.Sprintf("; %s: see get --explain-rule %s, and --rules to say otherwise", how, u.Target.Kind)
 		}
 		if !u.Stale.IsZero() {
-			text += "; not seen for " + report.Lasting(l.At().Sub(u.Stale))
-		} else if remark := l.Progress.remark(u.Target, l.At()); remark != "" {
+			text += "; not seen for " + report.Lasting(l.EventTime().Sub(u.Stale))
+		} else if remark := l.Progress.remark(u.Target, l.EventTime()); remark != "" {
 			text += "; " + remark
 		}
 		errs = append(errs, l.line("OPEN", text))
@@ -226,7 +230,7 @@ func (l *Log) open(b *observe.Board) error {
 func (l *Log) unheard() error {
 	var errs []error
 	const silence = ": the API server has not answered yet"
-	for _, t := range l.silent() {
+	for _, t := range l.unreported() {
 		errs = append(errs, l.line("OPEN", t.String()+silence))
 	}
 	if !l.known {
@@ -305,7 +309,7 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 			counts[u.Result.Status]++
 		}
 	}
-	silent := len(l.silent())
+	silent := len(l.unreported())
 	var text strings.Builder
 	switch {
 	case l.known && objects+ignored+silent == 0:

@@ -65,9 +65,9 @@ func TestWaitLog(t *testing.T) {
 		t.Run(c.it, func(t *testing.T) {
 			var out bytes.Buffer
 			now := began
-			look := Config{Out: &out, At: func() time.Time { return now }, Began: began}
+			look := Config{Out: &out, EventTime: func() time.Time { return now }, Began: began}
 			l := NewLog(look)
-			l.Know([]Target{{Target: web}, {Target: api}, {Target: pods}})
+			l.SetTargets([]Target{{Target: web}, {Target: api}, {Target: pods}})
 			b := new(observe.Board)
 			for i, u := range append(first[:3:3], c.updates...) {
 				if i >= len(first) {
@@ -102,8 +102,8 @@ func TestWaitLines(t *testing.T) {
 		{"says nothing of it otherwise", observe.Update{Standing: observe.Met}, map[string]any{"met": true, "stale": nil, "ignored": nil, "late": nil, "left": nil}},
 	} {
 		var out bytes.Buffer
-		p := NewJSON(Config{Out: &out, At: func() time.Time { return began }})
-		p.Know([]Target{{Target: web}})
+		p := NewJSON(Config{Out: &out, EventTime: func() time.Time { return began }})
+		p.SetTargets([]Target{{Target: web}})
 		c.u.Target, c.u.Result = web, progress
 		if err := p.Update(NewEvent(c.u), nil); err != nil {
 			t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Loop is the wait itself: every change goes to the board and is shown,
-// until the board says that it is over.
+// A Loop is the wait itself: it adds every update to the board and shows it, until the
+// board has an outcome.
 type Loop struct {
 	Plan    *goals.Plan
 	Targets []observe.Target
@@ -23,10 +23,11 @@ type Loop struct {
 	Clock   *EventClock
 	Now     func() time.Time
 	Notes   io.Writer
-	Explain func(*observe.Board) *explainer.Explained // nil: not to be explained, or not by us
+	Explain func(*observe.Board) *explainer.Explanation // may return nil, for no explanation
 	board   observe.Board
 }
 
+// Run waits and shows the end. It returns an error with the exit code, nil for success.
 func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 	outcome := observe.Pending
 	for u, err := range watcher.Updates(ctx, f.Targets...) {
@@ -46,11 +47,11 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 	switch {
 	case len(f.Targets) == 0: // files without any object, or with none that has the labels
 		fmt.Fprintln(f.Notes, "No resources found.")
-		outcome = goals.OutcomeOfNothing(f.Plan)
+		outcome = goals.OutcomeWithoutObjects(f.Plan)
 	case outcome == observe.Pending:
 		outcome = f.board.End(f.Plan.Policy, context.Cause(ctx))
 	}
-	end := Result{Code: CodeFor(outcome, context.Cause(ctx))}
+	end := Result{Code: ExitCode(outcome, context.Cause(ctx))}
 	end.Cut = f.Plan.Policy.Once || outcome == observe.Timeout || ctx.Err() != nil
 	if err := f.end(outcome, end); err != nil {
 		return err
@@ -58,15 +59,14 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 	return exit.With(end.Code)
 }
 
-// end shows where everything stands, then reads why, and shows that. One who
-// interrupts a wait does not wait for that.
+// end shows the last verdicts, then explains them. An interrupted wait is not explained.
 func (f *Loop) end(outcome observe.Outcome, end Result) error {
 	if err := f.Show.End(&f.board, end); err != nil {
 		return err
 	}
 	if outcome != observe.Success && outcome != observe.Interrupted {
 		if why := f.Explain(&f.board); why != nil {
-			if err := f.Show.Why(why); err != nil {
+			if err := f.Show.Explain(why); err != nil {
 				return err
 			}
 		}
@@ -74,8 +74,8 @@ func (f *Loop) end(outcome observe.Outcome, end Result) error {
 	return f.Show.Result(&f.board, end)
 }
 
-// CodeFor returns the exit code for an outcome.
-func CodeFor(o observe.Outcome, cause error) exit.Code {
+// ExitCode returns the exit code for an outcome.
+func ExitCode(o observe.Outcome, cause error) exit.Code {
 	switch o {
 	case observe.Success:
 		return exit.OK

@@ -63,7 +63,7 @@ type modelInput struct {
 	look     Config
 	pending  *Pending
 	board    *observe.Board
-	progress *progress
+	progress *Progress
 	now      time.Time
 	most     int // rows that are needed; the others are counted. Zero: all
 }
@@ -88,7 +88,7 @@ func (s modelInput) model() model {
 			folds.add(u)
 			continue
 		}
-		word := spoken(wordOf(u))
+		word := sentenceWord(wordOf(u))
 		counts[word]++
 		open++
 		if s.most == 0 || open <= s.most {
@@ -100,7 +100,7 @@ func (s modelInput) model() model {
 		}
 		sc.more[word]++
 	}
-	silent := s.pending.silent()
+	silent := s.pending.unreported()
 	sc.all = sc.met + open + len(silent)
 	if n := len(silent); n > 0 {
 		counts["not heard of"] = n
@@ -117,8 +117,8 @@ func (s modelInput) model() model {
 // The words of the head line, in their order there.
 var countOrder = []string{"in progress", "not found", "terminating", "unknown", "failing", "failed", "current", "late", "ignored", "not heard of"}
 
-// spoken returns a status word as it stands in a sentence.
-func spoken(word string) string {
+// sentenceWord returns a status word as it stands in a sentence.
+func sentenceWord(word string) string {
 	switch word {
 	case string(status.InProgressStatus):
 		return "in progress"
@@ -130,7 +130,7 @@ func spoken(word string) string {
 
 // row tells of an object that is waited for.
 func (s modelInput) row(u observe.Update, name func(observe.Target) string) row {
-	r := row{word: wordOf(u), object: name(u.Target), why: strings.Join(because(u), "; "), since: s.now.Sub(u.Since)}
+	r := row{word: wordOf(u), object: name(u.Target), why: strings.Join(details(u), "; "), since: s.now.Sub(u.Since)}
 	switch u.Standing {
 	case observe.Failing, observe.Failed, observe.Barred, observe.Late:
 		r.marker = markerWrong

@@ -10,10 +10,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// A progress tells how the objects of a wait get on: since when nothing has changed
+// A Progress tells how the objects of a wait get on: since when nothing has changed
 // about each, and how long each is on its way. It knows no clock. Any goroutine
 // may ask it; a nil progress knows nothing.
-type progress struct {
+type Progress struct {
 	Usual func(observe.Target) (time.Duration, bool) // how long it takes usually, if that is known; nil: it is not
 
 	mu      sync.Mutex // guards what follows
@@ -39,7 +39,7 @@ type version struct {
 // what it took is returned. Nothing is learnt from what was current all along,
 // stands still because somebody wants it to, or is taken to be current since
 // nothing speaks against it.
-func (p *progress) see(u Event, now time.Time) (took time.Duration, arrived bool) {
+func (p *Progress) see(u Event, now time.Time) (took time.Duration, arrived bool) {
 	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.Stale.IsZero() {
 		return 0, false
 	}
@@ -92,7 +92,7 @@ const stillness = time.Minute
 
 // remark returns what is to be said of the progress of an object that is waited for:
 // how long it takes usually, and since when nothing has changed.
-func (p *progress) remark(t observe.Target, now time.Time) string {
+func (p *Progress) remark(t observe.Target, now time.Time) string {
 	if p == nil {
 		return ""
 	}
@@ -105,7 +105,7 @@ func (p *progress) remark(t observe.Target, now time.Time) string {
 	text := ""
 	if p.Usual != nil && !m.began.IsZero() {
 		if usual, known := p.Usual(t); known {
-			text = usually(usual, now.Sub(m.began))
+			text = usualText(usual, now.Sub(m.began))
 		}
 	}
 	if still := now.Sub(m.changed); still >= stillness {
@@ -119,7 +119,7 @@ func (p *progress) remark(t observe.Target, now time.Time) string {
 
 // times returns since when an object has had its word, and when something has
 // changed about it last; zero if it has not been seen.
-func (p *progress) times(t observe.Target) (worded, changed time.Time) {
+func (p *Progress) times(t observe.Target) (worded, changed time.Time) {
 	if p == nil {
 		return worded, changed
 	}
@@ -131,8 +131,8 @@ func (p *progress) times(t observe.Target) (worded, changed time.Time) {
 	return worded, changed
 }
 
-// usually tells how long something takes usually, and whether this time is unlike it.
-func usually(usual, now time.Duration) string {
+// usualText tells how long something takes usually, and whether this time is unlike it.
+func usualText(usual, now time.Duration) string {
 	text := "usually " + report.Lasting(usual)
 	if history.Unusual(now, usual) {
 		text += ", now " + report.Lasting(now) + ": unusual"

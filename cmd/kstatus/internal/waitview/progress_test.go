@@ -51,7 +51,7 @@ func TestPace(t *testing.T) {
 		{"forgets what has left", usual, []observe.Update{moving(1, "0/1"), left}, -1, ""},
 	} {
 		t.Run(c.it, func(t *testing.T) {
-			p, now, took := progress{Usual: c.usual}, began, time.Duration(-1)
+			p, now, took := Progress{Usual: c.usual}, began, time.Duration(-1)
 			for i, u := range c.updates {
 				now = began.Add(time.Duration(i) * 30 * time.Second)
 				if d, arrived := p.see(NewEvent(u), now); arrived {

@@ -18,7 +18,7 @@ type Event struct {
 // NewEvent finds the words for an update, once for all views.
 func NewEvent(u observe.Update) Event {
 	e := Event{Update: u, word: wordOf(u), text: u.Target.String()}
-	if why := because(u); len(why) > 0 {
+	if why := details(u); len(why) > 0 {
 		e.text += ": " + strings.Join(why, "; ")
 	}
 	return e
@@ -33,8 +33,8 @@ func wordOf(u observe.Update) string {
 	return output.StatusWord(u.Result.Status, u.Standing == observe.Failing, false)
 }
 
-// because returns what is to be said about a verdict.
-func because(u observe.Update) (why []string) {
+// details returns what is to be said about a verdict.
+func details(u observe.Update) (why []string) {
 	r := u.Result
 	current := r.Status == status.CurrentStatus
 	if current && r.Confidence == status.Assumed {

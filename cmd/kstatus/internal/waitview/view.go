@@ -2,9 +2,9 @@
 // on a terminal. All views follow the same events at the same times, so that a
 // record can be shown again by them.
 //
-// view.go is the interface and the events; log.go, lines.go and live.go are one
-// view each. For the live view, model.go is what there is to see, and frame.go
-// draws it for a width and a height: both are pure.
+// view.go has the interface; each of log.go, quiet.go, json.go, names.go and live.go has
+// one view. For the live view, model.go computes what there is to see, and frame.go draws
+// it for a width and a height; neither does I/O.
 package waitview
 
 import (
@@ -22,38 +22,45 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A View shows a wait. What it is told stands in the order in which it is told.
+// A View shows a wait. Its methods are called in the order in which they are listed.
 type View interface {
 	Start() error
-	Know(all []Target) // what is waited for, when that is known
+	SetTargets(all []Target) // the objects, when they are known
 	Update(e Event, b *observe.Board) error
-	End(b *observe.Board, e Result) error    // where everything stands when it is over
-	Why(e *explainer.Explained) error        // and why, after all views have said that; not called if nothing is to be explained
+	End(b *observe.Board, e Result) error    // the last verdicts, when the wait is over
+	Explain(e *explainer.Explanation) error  // after End of all views, unless there is nothing to explain
 	Result(b *observe.Board, e Result) error // the last line
 }
 
-// A Base is a view that shows nothing, for views to embed that show some of it.
+// A Base is a view that shows nothing. Views embed it for the methods that they do not need.
 type Base struct{}
 
+// Start does nothing.
 func (Base) Start() error { return nil }
 
-func (Base) Know([]Target) {}
+// SetTargets does nothing.
+func (Base) SetTargets([]Target) {}
 
+// Update does nothing.
 func (Base) Update(Event, *observe.Board) error { return nil }
 
+// End does nothing.
 func (Base) End(*observe.Board, Result) error { return nil }
 
-func (Base) Why(*explainer.Explained) error { return nil }
+// Explain does nothing.
+func (Base) Explain(*explainer.Explanation) error { return nil }
 
+// Result does nothing.
 func (Base) Result(*observe.Board, Result) error { return nil }
 
-// A Target is what a view shows, with the place in a file that names it, if one does.
+// A Target is an object or selection that a view shows. Source is the place in a file that
+// names it, nil if none does.
 type Target struct {
 	observe.Target
 	Source *manifest.Source
 }
 
-// SourcesOf returns which files name targets, and where.
+// SourcesOf returns the places in files that name targets.
 func SourcesOf(all []Target) map[observe.Target]*manifest.Source {
 	sources := make(map[observe.Target]*manifest.Source, len(all))
 	for _, t := range all {
@@ -62,11 +69,11 @@ func SourcesOf(all []Target) map[observe.Target]*manifest.Source {
 	return sources
 }
 
-// Views are several Views of the same wait: what one says at the end stands
-// before what the next one does, and their last lines after all of that.
-type Views []View
+// Multi passes a wait to several views. At the end each view prints its verdicts before the
+// next one does, and then each its last line.
+type Multi []View
 
-func (all Views) each(tell func(View) error) error {
+func (all Multi) each(tell func(View) error) error {
 	var errs []error
 	for _, v := range all {
 		errs = append(errs, tell(v))
@@ -74,56 +81,65 @@ func (all Views) each(tell func(View) error) error {
 	return errors.Join(errs...)
 }
 
-func (all Views) Start() error { return all.each(View.Start) }
+// Start calls Start of each view.
+func (all Multi) Start() error { return all.each(View.Start) }
 
-func (all Views) Know(objects []Target) {
+// SetTargets calls SetTargets of each view.
+func (all Multi) SetTargets(objects []Target) {
 	for _, v := range all {
-		v.Know(objects)
+		v.SetTargets(objects)
 	}
 }
 
-func (all Views) Update(e Event, b *observe.Board) error {
+// Update calls Update of each view.
+func (all Multi) Update(e Event, b *observe.Board) error {
 	return all.each(func(v View) error { return v.Update(e, b) })
 }
 
-func (all Views) End(b *observe.Board, e Result) error {
+// End calls End of each view.
+func (all Multi) End(b *observe.Board, e Result) error {
 	return all.each(func(v View) error { return v.End(b, e) })
 }
 
-func (all Views) Why(e *explainer.Explained) error {
-	return all.each(func(v View) error { return v.Why(e) })
+// Explain calls Explain of each view.
+func (all Multi) Explain(e *explainer.Explanation) error {
+	return all.each(func(v View) error { return v.Explain(e) })
 }
 
-func (all Views) Result(b *observe.Board, e Result) error {
+// Result calls Result of each view.
+func (all Multi) Result(b *observe.Board, e Result) error {
 	return all.each(func(v View) error { return v.Result(b, e) })
 }
 
-// An EventClock holds the time of the event that is shown, so that all views and
-// any replay agree on it. It advances monotonically.
+// An EventClock holds the time of the event that is shown, so that all views and a replay
+// show the same time. It advances monotonically.
 type EventClock struct {
 	began, First time.Time
 	mu           sync.Mutex // guards last
 	last         time.Time
 }
 
+// NewEventClock returns a clock that stands at the beginning of the wait.
 func NewEventClock(began time.Time) *EventClock {
 	first := began.Round(0)
 	return &EventClock{began: began, First: first, last: first}
 }
 
+// Set sets the clock to the time of an event.
 func (m *EventClock) Set(t time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.last = m.First.Add(t.Sub(m.began))
 }
 
-func (m *EventClock) At() time.Time {
+// Now returns the time of the last event.
+func (m *EventClock) Now() time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.last
 }
 
-// Finish ends a view.
+// Finish calls End and Result of a view.
 func Finish(v View, b *observe.Board, e Result) error {
 	return errors.Join(v.End(b, e), v.Result(b, e))
 }
@@ -131,33 +147,33 @@ func Finish(v View, b *observe.Board, e Result) error {
 // A Result is how a wait ended.
 type Result struct {
 	Code exit.Code
-	Cut  bool  // it was over before all was decided, so what is open is to be told
+	Cut  bool  // it ended before all was decided, so End prints what is open
 	Err  error // what went wrong besides what the objects say
 }
 
-// A Config is what all views of a wait know.
+// A Config is what all views of a wait need.
 type Config struct {
-	Out      io.Writer
-	Now      func() time.Time
-	At       func() time.Time // when what is being told has happened
-	Began    time.Time
-	Brief    Brief
-	Quiet    bool
-	Progress *progress
-	Page     terminal.Page // how explanations are shown
+	Out       io.Writer
+	Now       func() time.Time
+	EventTime func() time.Time // the time of the event that is shown
+	Began     time.Time
+	Brief     Brief
+	Quiet     bool
+	Progress  *Progress
+	Page      terminal.Page // how explanations are shown
 }
 
-// A Display is how people are shown a wait.
+// A Display says how people are shown a wait.
 type Display struct {
-	Mode   string
-	Screen *terminal.Screen // of the live view
-	Style  terminal.Style
-	Most   int // columns, by COLUMNS
-	Page   terminal.Page
+	Mode     string
+	Screen   *terminal.Screen // of the live view
+	Style    terminal.Style
+	MaxWidth int // columns, by COLUMNS
+	Page     terminal.Page
 }
 
-// UntilSignal is as the function of that name. At a signal and when done, the
-// terminal is given back; at a signal at once, since the next one ends the process.
+// UntilSignal is [cli.UntilSignal], and closes the screen when done is called or, since the
+// next signal ends the process, at once at a signal.
 func (s Display) UntilSignal(parent context.Context) (context.Context, func()) {
 	ctx, done := cli.UntilSignal(parent)
 	if s.Screen == nil {
@@ -176,26 +192,28 @@ func (s Display) UntilSignal(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// A Pending list knows the targets, and which of them have not been heard of.
+// A Pending list knows the targets, and which of them have been reported.
 type Pending struct {
-	targets []observe.Target
-	heard   map[observe.Target]bool
-	known   bool // it is known what is waited for
+	targets  []observe.Target
+	reported map[observe.Target]bool
+	known    bool // it is known what is waited for
 }
 
-func (r *Pending) Know(all []Target) {
-	r.heard, r.known = make(map[observe.Target]bool, len(all)), true
+// SetTargets adds the targets, none of which has been reported.
+func (r *Pending) SetTargets(all []Target) {
+	r.reported, r.known = make(map[observe.Target]bool, len(all)), true
 	for _, t := range all {
 		r.targets = append(r.targets, t.Target)
 	}
 }
 
-func (r *Pending) Hear(t observe.Target) { r.heard[t] = true }
+// MarkReported marks a target as reported.
+func (r *Pending) MarkReported(t observe.Target) { r.reported[t] = true }
 
-// silent returns what has not been heard of.
-func (r *Pending) silent() (all []observe.Target) {
+// unreported returns the targets that have not been reported.
+func (r *Pending) unreported() (all []observe.Target) {
 	for _, t := range r.targets {
-		if !r.heard[t] {
+		if !r.reported[t] {
 			all = append(all, t)
 		}
 	}
@@ -203,10 +221,10 @@ func (r *Pending) silent() (all []observe.Target) {
 }
 
 // Objects returns how many objects there are: those on the board, where a
-// selection is none, and those that have not been heard of.
+// selection is none, and those that have not been reported.
 func (r *Pending) Objects(b *observe.Board) int {
 	n := b.Len()
-	for _, t := range r.silent() {
+	for _, t := range r.unreported() {
 		if !t.IsSelection() {
 			n++
 		}

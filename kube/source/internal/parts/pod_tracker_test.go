@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ type recording struct {
 
 func newRecording(targets ...observe.Target) *recording {
 	l := &recording{}
-	l.tracker = New(nil, Config{Namespace: "shop", Endpoints: true, Targets: targets})
+	l.tracker = New(context.Background(), Config{Namespace: "shop", Endpoints: true, Targets: targets})
 	l.tracker.Report = func(s observe.Sighting) bool {
 		switch {
 		case s.Of == observe.Target{}:

@@ -81,7 +81,7 @@ func (r auditResult) github(env cli.Env) error {
 	for _, b := range breaches(r.report.Findings) {
 		f := b.findings[0]
 		text := b.extent() + "\n" + example(f)
-		if _, err := io.WriteString(env.Out, report.Command(findings.SeverityForms[findings.AuditSeverities[f.Severity]].GitHub, text, "title", f.Rule+" "+f.Name)); err != nil {
+		if _, err := io.WriteString(env.Out, report.Command(findings.GitHubCommand(findings.AuditSeverities[f.Severity]), text, "title", f.Rule+" "+f.Name)); err != nil {
 			return err
 		}
 	}

@@ -128,8 +128,8 @@ func versions(f audit.Finding) string {
 	return " (version " + text.Line(f.To) + " after " + text.Line(f.From) + ")"
 }
 
-// found says in one line what was found.
-func found(f audit.Finding) string {
+// findingText says in one line what was found.
+func findingText(f audit.Finding) string {
 	return fmt.Sprintf("%s %s %s: %s%s: %s%s", f.Severity, f.Rule, f.Name, f.Object, placeIn(f), f.Evidence, by(f.Writer))
 }
 

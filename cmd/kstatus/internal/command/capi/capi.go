@@ -163,7 +163,7 @@ func (c *capiCheck) check(args []string) error {
 		return exit.Usagef("-A: want --live with it")
 	case !play && (c.scenarios.patience != 0 || c.scenarios.clusterEdit != "" || c.scenarios.machineEdit != ""):
 		return exit.Usagef("--patience, --cluster-edit and --machine-edit: want --scenarios with them")
-	case findings.NamesTwice(names, "-"):
+	case findings.IsRepeated(names, "-"):
 		return exit.Usagef("-: want it once")
 	}
 	return nil

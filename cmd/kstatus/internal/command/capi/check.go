@@ -14,9 +14,9 @@ import (
 )
 
 func (c *capiCheck) run(ctx context.Context, args []string) error {
-	if c.flags.Explained != "" {
+	if c.flags.ExplainedCheck != "" {
 		catalog := findings.Catalog{Checks: contractChecks(capi.Options{}), Row: "%-15s %-28s %-8s %s\n"}
-		return catalog.Explain(c.env.Out, c.flags.Explained, args)
+		return catalog.Explain(c.env.Out, c.flags.ExplainedCheck, args)
 	}
 	if err := c.check(args); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (c *capiCheck) options(o capi.Options) (lint.Options, error) {
 		scenarios = scenarioNames()
 	}
 	var err error
-	options.Checks, err = c.flags.Choose(contractChecks(o), scenarios...)
+	options.Checks, err = c.flags.SelectChecks(contractChecks(o), scenarios...)
 	return options, err
 }
 

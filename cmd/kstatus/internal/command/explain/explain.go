@@ -136,7 +136,7 @@ func (x *command) print(by output.Criteria, s *subject) error {
 		return err
 	}
 	if r != nil {
-		if s.facts, _, err = explainer.ThroughRecord(s.facts); err != nil {
+		if s.facts, _, err = explainer.RecordCopy(s.facts); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 	s := &subject{named: wanted.ByName() && !x.Selection.Expand}
 	errs := []error{unread}
 	for _, c := range clusters {
-		found, err := x.Selection.Listed(ctx, c, wanted)
+		found, err := x.Selection.List(ctx, c, wanted)
 		errs = append(errs, err)
 		verdicts, err := snapshot.LookUp(ctx, c, c.Judge(by, output.DetailObject), found)
 		if err != nil {
@@ -29,7 +29,7 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 		}
 		s.objects = append(s.objects, verdicts...)
 	}
-	if err := x.Partly(errs, len(s.objects) > 0, &s.tally); err != nil {
+	if err := x.ReportPartial(errs, len(s.objects) > 0, &s.tally); err != nil {
 		return err
 	}
 	for _, v := range s.objects {

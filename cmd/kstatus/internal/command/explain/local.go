@@ -51,7 +51,7 @@ func (x *command) explainLocal(ctx context.Context, args []string, by output.Cri
 // replay explains again what a run has explained that was recorded.
 func (x *command) replay(rec *record.Recording, args []string) error {
 	facts, about := rec.Explained()
-	all, err := x.Named(about, args)
+	all, err := x.Select(about, args)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (x *command) replay(rec *record.Recording, args []string) error {
 	show := x.printer(why, facts, t.Objects-len(all), rec.Noun())
 	rec.Notes(x.Env.Err)
 	if len(all) == 0 {
-		x.NoteNothing()
+		x.PrintNoObjects()
 	}
 	return rec.Print(printer.Causes{Printer: show, Why: why}, all, t, x.ExitCode)
 }

@@ -24,12 +24,12 @@ func (g *command) getLive(ctx context.Context, args []string, by output.Criteria
 	errs := []error{unread}
 	found, n := make([][]selection.Object, len(clusters)), 0
 	for i, c := range clusters {
-		found[i], err = g.Selection.Listed(ctx, c, asked)
+		found[i], err = g.Selection.List(ctx, c, asked)
 		n += len(found[i])
 		errs = append(errs, err)
 	}
 	t := &output.Tally{}
-	if err := g.Partly(errs, n > 0, t); err != nil {
+	if err := g.ReportPartial(errs, n > 0, t); err != nil {
 		return err
 	}
 	start := g.StartLine(by.Now)

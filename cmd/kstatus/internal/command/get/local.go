@@ -26,7 +26,7 @@ func (g *command) getLocal(ctx context.Context, args []string, by output.Criteri
 		return err
 	}
 	t := &output.Tally{Unread: s.Unread}
-	for verdicts := range manifest.InOrder(s.Pieces, runtime.GOMAXPROCS(0), s.Verdicts) {
+	for verdicts := range manifest.InOrder(s.Documents, runtime.GOMAXPROCS(0), s.Verdicts) {
 		for _, v := range verdicts {
 			t.Add(v)
 			g.PrintProblems(v)
@@ -40,13 +40,13 @@ func (g *command) getLocal(ctx context.Context, args []string, by output.Criteri
 
 // replay shows how everything was at the end of a run that was recorded.
 func (g *command) replay(rec *record.Recording, args []string, show printer.Printer) error {
-	all, err := g.Named(rec.Verdicts(), args)
+	all, err := g.Select(rec.Verdicts(), args)
 	if err != nil {
 		return err
 	}
 	rec.Notes(g.Env.Err)
 	if len(all) == 0 {
-		g.NoteNothing()
+		g.PrintNoObjects()
 	}
 	return rec.Print(show, all, rec.Tally(all), g.ExitCode)
 }

@@ -26,8 +26,8 @@ type apiKind struct {
 	plural, version string
 }
 
-// guessed returns a kind with the plural that most kinds of such a name have.
-func guessed(kind status.Kind) apiKind {
+// guessKind returns a kind with the plural that most kinds of such a name have.
+func guessKind(kind status.Kind) apiKind {
 	plural, _ := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Group: kind.Group, Kind: kind.Kind})
 	return apiKind{Kind: kind, plural: plural.Resource}
 }
@@ -54,7 +54,7 @@ func (g *command) explainRule(ctx context.Context, args []string, by output.Crit
 	if x.rules, err = celrule.NewSet(by.Rules...); err != nil {
 		return err
 	}
-	kinds, err := g.meant(ctx, &x, by.Rules)
+	kinds, err := g.findKinds(ctx, &x, by.Rules)
 	if err != nil {
 		return err
 	}
@@ -69,36 +69,36 @@ func (g *command) explainRule(ctx context.Context, args []string, by output.Crit
 	return nil
 }
 
-// meant returns the kinds that the word may mean: the one that the cluster takes
+// findKinds returns the kinds that the word may mean: the one that the cluster takes
 // it for, else all that are known by that name.
-func (g *command) meant(ctx context.Context, x *ruleText, rules []*celrule.Rule) ([]apiKind, error) {
+func (g *command) findKinds(ctx context.Context, x *ruleText, rules []*celrule.Rule) ([]apiKind, error) {
 	var known []apiKind
 	if g.Local {
 		var unread int
 		x.evaluator.Expect, unread = g.Expectations(ctx, nil, func(definition status.Object) {
 			x.rules.Learn(definition)
-			known = append(known, defined(definition.UnstructuredContent()))
+			known = append(known, kindOfDefinition(definition.UnstructuredContent()))
 		})
 		if unread > 0 {
 			return nil, exit.With(exit.Uncertain)
 		}
 	} else {
-		served, err := g.served(ctx, x, rules)
+		served, err := g.servedKind(ctx, x, rules)
 		if err == nil {
 			return []apiKind{served}, nil
 		}
 		g.Env.Print("note: the cluster does not tell: %v", err)
 	}
 	for kind := range x.evaluator.Profile.Rules() {
-		known = append(known, guessed(kind))
+		known = append(known, guessKind(kind))
 	}
 	for _, kind := range status.HintedKinds() {
-		known = append(known, guessed(kind))
+		known = append(known, guessKind(kind))
 	}
 	for _, rule := range rules {
-		known = append(known, guessed(rule.Kind))
+		known = append(known, guessKind(rule.Kind))
 	}
-	found := called(g.explained, known)
+	found := kindsCalled(g.explained, known)
 	if name, group, grouped := strings.Cut(g.explained, "."); len(found) == 0 && grouped && unicode.IsUpper([]rune(name + " ")[0]) {
 		return []apiKind{{Kind: status.Kind{Group: group, Kind: name}}}, nil
 	}
@@ -108,10 +108,10 @@ func (g *command) meant(ctx context.Context, x *ruleText, rules []*celrule.Rule)
 	return found, nil
 }
 
-// called returns those of the kinds that the word may mean, in the order of their
+// kindsCalled returns those of the kinds that the word may mean, in the order of their
 // names; of two that are the same kind the first. The group extensions, whose kinds
 // have long had groups of their own, must be named.
-func called(word string, known []apiKind) []apiKind {
+func kindsCalled(word string, known []apiKind) []apiKind {
 	found := map[status.Kind]apiKind{}
 	for _, kind := range slices.Backward(known) {
 		if kind.isCalled(word) && (kind.Group != "extensions" || strings.Contains(word, ".")) {
@@ -121,9 +121,9 @@ func called(word string, known []apiKind) []apiKind {
 	return slices.SortedFunc(maps.Values(found), func(a, b apiKind) int { return strings.Compare(a.String(), b.String()) })
 }
 
-// defined returns the kind that a definition defines, in the first version that it
+// kindOfDefinition returns the kind that a definition defines, in the first version that it
 // serves.
-func defined(root map[string]any) apiKind {
+func kindOfDefinition(root map[string]any) apiKind {
 	k := apiKind{
 		Kind:   status.Kind{Group: manifest.StringAt(root, "spec", "group"), Kind: manifest.StringAt(root, "spec", "names", "kind")},
 		plural: manifest.StringAt(root, "spec", "names", "plural"),
@@ -138,8 +138,8 @@ func defined(root map[string]any) apiKind {
 	return k
 }
 
-// served asks the cluster which kind is meant, and what is known of it there.
-func (g *command) served(ctx context.Context, x *ruleText, rules []*celrule.Rule) (apiKind, error) {
+// servedKind asks the cluster which kind is meant, and what is known of it there.
+func (g *command) servedKind(ctx context.Context, x *ruleText, rules []*celrule.Rule) (apiKind, error) {
 	c, err := connection.Connect(ctx, g.Env, g.Connection)
 	if err != nil {
 		return apiKind{}, err

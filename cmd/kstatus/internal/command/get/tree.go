@@ -61,13 +61,13 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 	f := newForest()
 	errs := []error{unread}
 	for _, c := range clusters {
-		found, err := g.Selection.Listed(ctx, c, asked)
+		found, err := g.Selection.List(ctx, c, asked)
 		errs = append(errs, err)
 		if err := f.collect(ctx, c, c.Judge(by, output.DetailObject), found, g.deep); err != nil {
 			return err
 		}
 	}
-	if err := g.Partly(errs, len(f.ids) > 0, &f.tally); err != nil {
+	if err := g.ReportPartial(errs, len(f.ids) > 0, &f.tally); err != nil {
 		return err
 	}
 	return g.showForest(by, f, show)
@@ -122,7 +122,7 @@ func (g *command) treeLocal(ctx context.Context, args []string, by output.Criter
 // treeAgain shows trees of what a run has told that was recorded.
 func (g *command) treeAgain(rec *record.Recording, args []string, by output.Criteria, show printer.Printer) error {
 	facts, about := rec.Explained()
-	asked, err := g.Named(about, args)
+	asked, err := g.Select(about, args)
 	if err != nil {
 		return err
 	}
@@ -170,18 +170,18 @@ func (g *command) showForest(by output.Criteria, f *forest, show printer.Printer
 	for _, gap := range f.facts.Gaps {
 		g.Env.Print("note: not seen: %s", gap)
 	}
-	return g.Finish(ofAll{show, &all, f.facts.Gaps}, &f.tally, by.Now)
+	return g.Finish(countAll{show, &all, f.facts.Gaps}, &f.tally, by.Now)
 }
 
-// ofAll has the last line count all objects that are shown, where the outcome is
+// countAll has the last line count all objects that are shown, where the outcome is
 // that of those asked for.
-type ofAll struct {
+type countAll struct {
 	printer.Printer
 	all  *output.Tally
 	gaps []explain.Gap
 }
 
-func (p ofAll) End(l output.Result) error {
+func (p countAll) End(l output.Result) error {
 	of := p.all.Result(time.Time{}, l.ExitCode)
 	l.Objects, l.Counts, l.NotSeen = of.Objects, of.Counts, p.gaps
 	return p.Printer.End(l)

@@ -36,14 +36,14 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 	past := waitview.NewDurations("", connection.ContextOf(clusters), g.Env.Now, g.Env.Print)
 	told := waitview.NewEventClock(began)
 	look := waitview.Config{
-		Out: g.Env.Out, Now: g.Env.Now, At: told.At, Began: told.First, Progress: past.Progress,
+		Out: g.Env.Out, Now: g.Env.Now, EventTime: told.Now, Began: told.First, Progress: past.Progress,
 		Brief: waitview.Brief{Request: g.Selection.Summary(asked, clusters), Profile: g.Profile},
 	}
-	follow := waitview.Views{past, g.view(look, shown, show, by)}
+	follow := waitview.Multi{past, g.view(look, shown, show, by)}
 	var all []waitview.Target
 	var targets []observe.Target
 	for _, c := range clusters {
-		some, err := g.Selection.Live(ctx, c, asked)
+		some, err := g.Selection.Resolve(ctx, c, asked)
 		if err != nil {
 			return connection.WithExitCode(err)
 		}
@@ -55,9 +55,9 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 	if err := follow.Start(); err != nil {
 		return err
 	}
-	follow.Know(all)
+	follow.SetTargets(all)
 	f := &changeLoop{targets: targets, show: follow, clock: told, now: g.Env.Now}
-	return g.tellChanges(ctx, g.watcher(clusters, by), f)
+	return g.showChanges(ctx, g.watcher(clusters, by), f)
 }
 
 // display decides how the watch is shown: live only where nothing else reads it.
@@ -65,7 +65,7 @@ func (g *command) display() (s waitview.Display) {
 	if g.output != "table" || !cli.IsTerminal(g.Env.Out) || g.Env.LiveTerminal() == nil {
 		return s
 	}
-	s.Mode, s.Style, s.Most = cli.ProgressLive, g.Env.LiveStyle(g.Colour), g.Env.Columns()
+	s.Mode, s.Style, s.MaxWidth = cli.ProgressLive, g.Env.LiveStyle(g.Colour), g.Env.Columns()
 	s.Screen = terminal.NewScreen(g.Env.LiveTerminal())
 	g.Env.Err = s.Screen
 	return s
@@ -108,12 +108,12 @@ type changeLoop struct {
 	board   observe.Board
 }
 
-// tellChanges tells all changes until ctx ends.
-func (g *command) tellChanges(ctx context.Context, watcher observe.Watcher, f *changeLoop) error {
+// showChanges tells all changes until ctx ends.
+func (g *command) showChanges(ctx context.Context, watcher observe.Watcher, f *changeLoop) error {
 	for u, err := range watcher.Updates(ctx, f.targets...) {
 		f.clock.Set(f.now())
 		if err == nil && u.Standing == observe.Barred && u.Target.IsSelection() {
-			err = barred(u)
+			err = forbiddenError(u)
 		}
 		if err != nil {
 			return err
@@ -124,9 +124,9 @@ func (g *command) tellChanges(ctx context.Context, watcher observe.Watcher, f *c
 		}
 	}
 	f.clock.Set(f.now())
-	code := waitview.CodeFor(observe.Interrupted, context.Cause(ctx))
+	code := waitview.ExitCode(observe.Interrupted, context.Cause(ctx))
 	if len(f.targets) == 0 {
-		g.NoteNothing()
+		g.PrintNoObjects()
 		code = exit.OK
 	}
 	if g.ExitCode {
@@ -138,8 +138,8 @@ func (g *command) tellChanges(ctx context.Context, watcher observe.Watcher, f *c
 	return exit.With(code)
 }
 
-// barred is the error about objects of a type that may not be looked at.
-func barred(u observe.Update) error {
+// forbiddenError is the error about objects of a type that may not be looked at.
+func forbiddenError(u observe.Update) error {
 	code := exit.Uncertain
 	if u.Result.Reason == "Forbidden" {
 		code = exit.Forbidden
@@ -172,7 +172,7 @@ type changes struct {
 
 func (p *changes) Start() error { return p.printer.Start(p.opening) }
 
-func (p *changes) Know(all []waitview.Target) {
+func (p *changes) SetTargets(all []waitview.Target) {
 	p.from = waitview.SourcesOf(all)
 }
 
@@ -196,7 +196,7 @@ func (p *changes) print(all ...observe.Update) error {
 		if u.Target.IsSelection() {
 			continue
 		}
-		v := output.VerdictOf(u, p.At())
+		v := output.VerdictOf(u, p.EventTime())
 		v.Source = p.from[u.Target]
 		if err := p.printer.Object(v); err != nil {
 			return fmt.Errorf("print: %w", err)
@@ -209,5 +209,5 @@ func (p *changes) print(all ...observe.Update) error {
 }
 
 func (p *changes) Result(b *observe.Board, e waitview.Result) error {
-	return p.printer.End(tallyOf(b).Result(p.At(), e.Code))
+	return p.printer.End(tallyOf(b).Result(p.EventTime(), e.Code))
 }

@@ -171,7 +171,7 @@ func (l *command) check(args []string) error {
 		return exit.Usagef("--fix, --diff, --patch and --tools: want one of them")
 	case l.fix.write && slices.Contains(names, "-"):
 		return exit.Usagef("--fix: want files, have standard input; --diff and --patch print what they would change")
-	case findings.NamesTwice(names, "-"):
+	case findings.IsRepeated(names, "-"):
 		return exit.Usagef("-: want it once")
 	case (l.fix.diff || l.fix.patch != "") && l.flags.Output != "text":
 		return exit.Usagef("-o %s: want it without --diff and --patch", l.flags.Output)
@@ -185,7 +185,7 @@ func (l *command) check(args []string) error {
 
 // options returns how the checks are run.
 func (l *command) options() (lint.Options, error) {
-	checks, err := l.flags.Choose(findings.LintChecks())
+	checks, err := l.flags.SelectChecks(findings.LintChecks())
 	o := lint.Options{Profile: lint.Profile(l.weighing.profile), Checks: checks, Schemas: &crd.Server{}, Plural: crd.Plural,
 		Foreign: l.weighing.foreign || l.fix.patch != "", Conditions: map[string][]string{}}
 	for _, text := range l.weighing.conditions {
@@ -199,9 +199,9 @@ func (l *command) options() (lint.Options, error) {
 }
 
 func (l *command) run(ctx context.Context, args []string) error {
-	if l.flags.Explained != "" {
+	if l.flags.ExplainedCheck != "" {
 		catalog := findings.Catalog{Checks: findings.LintChecks(), Row: "%-7s %-32s %-8s %s\n", Profiles: lint.Profiles()}
-		return catalog.Explain(l.env.Out, l.flags.Explained, args)
+		return catalog.Explain(l.env.Out, l.flags.ExplainedCheck, args)
 	}
 	if err := l.check(args); err != nil {
 		return err

@@ -93,7 +93,7 @@ func (r *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, unknown := r.objects.Live(ctx, c, request)
+	all, unknown := r.objects.Resolve(ctx, c, request)
 	served := c.Source()
 	served.Endpoints = r.endpoints
 	needs, unserved := served.Needs(ctx, selection.Targets(all)...)

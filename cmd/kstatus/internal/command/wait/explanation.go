@@ -22,8 +22,8 @@ var errExplainBudget = errors.New("it takes too long")
 // explanation says why objects on the board do not meet their goals; nil if there
 // is nothing to say. It is read from the clusters within [explainBudget]; what
 // cannot be read is named, and changes nothing else.
-func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board) *explainer.Explained {
-	unmet := explainer.Unexplained(board)
+func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board) *explainer.Explanation {
+	unmet := explainer.Explainable(board)
 	if w.explaining.mode == "none" || len(unmet) == 0 {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	}
 	if w.record.File != "" {
 		explainer.AddVerdicts(known, unmet)
-		if same, _, err := explainer.ThroughRecord(known); err == nil {
+		if same, _, err := explainer.RecordCopy(known); err == nil {
 			known = same
 		}
 	}

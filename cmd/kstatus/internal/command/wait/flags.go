@@ -171,7 +171,7 @@ func (w *command) addFlags(cmd *cobra.Command) {
 
 func (f *goalFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.texts, "for", []string{"current"}, "`[SEL:]GOAL` of "+goals.WantedGoals+"; repeat it for several goals at the same time")
+	flags.StringArrayVar(&f.texts, "for", []string{"current"}, "`[SEL:]GOAL` of "+goals.GoalSyntax+"; repeat it for several goals at the same time")
 	flags.BoolVar(&f.any, "any", false, "one of several goals is enough")
 	flags.BoolVar(&f.latch, "latch", true, "what has met its goals once stays met until it fails or is changed; false: all at the same time, as with --settle")
 	flags.IntVar(&f.least, "min", 1, "with a TYPE, how many objects there must be at least")

@@ -29,7 +29,7 @@ func (w *command) plan() (*goals.Plan, error) {
 	if w.goals.least < 1 {
 		return nil, exit.Usagef("--min %d: want 1 or more; --missing=ignore takes none as well", w.goals.least)
 	}
-	p := &goals.Plan{Known: map[string]*observe.Terms{}}
+	p := &goals.Plan{}
 	var err error
 	if p.Profile, err = status.ProfileNamed(w.verdicts.profile); err != nil {
 		return nil, exit.Usage(err)
@@ -39,7 +39,7 @@ func (w *command) plan() (*goals.Plan, error) {
 			return nil, exit.Usage(err)
 		}
 	}
-	p.Policy = observe.Policy{Missing: missingPolicies[w.goals.missing], KeepGoing: w.goals.keepGoing, Once: p.Whole == 0}
+	p.Policy = observe.Policy{Missing: missingPolicies[w.goals.missing], KeepGoing: w.goals.keepGoing, Once: p.Limit == 0}
 	return p, nil
 }
 
@@ -81,15 +81,15 @@ func (w *command) planTimes(p *goals.Plan) error {
 	if whole == nil {
 		whole = new(defaultTimeout)
 	}
-	p.Whole, p.Timeout, p.Timeouts = *whole, *whole, some
+	p.Limit, p.Timeout, p.Timeouts = *whole, *whole, some
 	p.Terms.FirstStatus, p.Terms.Settle = w.times.firstStatus, w.times.settle
 	p.Terms.Latch = w.goals.latch && (w.times.settle == 0 || w.goals.latchSet)
-	if p.Whole == 0 && w.times.settle > 0 {
+	if p.Limit == 0 && w.times.settle > 0 {
 		return fmt.Errorf("--settle %s: want a --timeout other than 0 with it, since who looks once cannot see that", w.times.settle)
 	}
 	for _, t := range some {
 		switch {
-		case p.Whole == 0:
+		case p.Limit == 0:
 			return fmt.Errorf("--timeout %s=%s: want it without --timeout 0, which looks once", t.Scope.Text, t.Value)
 		case t.Value == 0:
 			return fmt.Errorf("--timeout %s=0: want more than 0; --timeout 0 without SEL looks once", t.Scope.Text)
@@ -97,9 +97,9 @@ func (w *command) planTimes(p *goals.Plan) error {
 		p.Rules = append(p.Rules, goals.Rule{Flag: "--timeout", Scope: t.Scope, Apply: func(terms *observe.Terms) { terms.Within = t.Value }})
 	}
 	for _, t := range some {
-		p.Whole = max(p.Whole, t.Value)
+		p.Limit = max(p.Limit, t.Value)
 	}
-	if p.Whole > *whole {
+	if p.Limit > *whole {
 		p.Terms.Within = *whole
 	}
 	return nil
@@ -110,7 +110,7 @@ func (w *command) planTimes(p *goals.Plan) error {
 func (w *command) planGrace(p *goals.Plan) error {
 	var reasons, others []string
 	for _, text := range w.times.graces {
-		if name, _, ok := strings.Cut(text, "="); ok && goals.IsTrouble(name) {
+		if name, _, ok := strings.Cut(text, "="); ok && goals.IsGraceReason(name) {
 			reasons = append(reasons, text)
 		} else {
 			others = append(others, text)

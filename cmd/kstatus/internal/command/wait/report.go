@@ -67,8 +67,8 @@ func (p *reportView) Start() error {
 	return p.View.Start()
 }
 
-func (p *reportView) Know(all []waitview.Target) {
-	p.View.Know(all)
+func (p *reportView) SetTargets(all []waitview.Target) {
+	p.View.SetTargets(all)
 	for _, o := range all {
 		var from *report.Source
 		if o.Source != nil {
@@ -83,15 +83,15 @@ func (p *reportView) Update(u waitview.Event, b *observe.Board) error {
 	return p.View.Update(u, b)
 }
 
-func (p *reportView) Why(e *explainer.Explained) error {
+func (p *reportView) Explain(e *explainer.Explanation) error {
 	p.run.Explain(e.Explanation)
-	return p.View.Why(e)
+	return p.View.Explain(e)
 }
 
 // Result writes the reports. One that cannot be written keeps no other from being
 // so, and changes how the process exits only if all was well with the wait.
 func (p *reportView) Result(b *observe.Board, e waitview.Result) error {
-	result := report.Result{Time: p.At(), Outcome: e.Code.Outcome(), ExitCode: int(e.Code)}
+	result := report.Result{Time: p.EventTime(), Outcome: e.Code.Outcome(), ExitCode: int(e.Code)}
 	if e.Err != nil {
 		result.Error = e.Err.Error()
 	}

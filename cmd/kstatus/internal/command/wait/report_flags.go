@@ -122,7 +122,7 @@ func commandLine(cmd *cobra.Command, args []string) []string {
 		}
 		for _, value := range values {
 			if f.Name == "token" || f.Name == "password" {
-				value = terminal.Hidden
+				value = terminal.Redaction
 			}
 			if f.NoOptDefVal != "" && f.NoOptDefVal == value {
 				all = append(all, "--"+f.Name)

@@ -31,11 +31,11 @@ func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connec
 // --missing says; where objects are to be gone, its are.
 func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cluster, asked selection.Request) ([]selection.Object, error) {
 	for {
-		all, err := w.objects.Live(ctx, c, asked)
+		all, err := w.objects.Resolve(ctx, c, asked)
 		switch absent := err != nil && !slices.ContainsFunc(connection.FlattenErrors(err), func(err error) bool { return !connection.IsMissing(err) }); {
 		case !absent:
 			return all, err
-		case goals.OutcomeOfNothing(p) == observe.Success:
+		case goals.OutcomeWithoutObjects(p) == observe.Success:
 			c.Note(err.Error())
 			return all, nil
 		case w.goals.missing != "wait" || p.Policy.Once:

@@ -4,7 +4,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
-	"kstatus.dev/observe"
 )
 
 // display decides how people are shown the wait. With a live view, everything
@@ -16,7 +15,7 @@ func (w *command) display() (s waitview.Display, err error) {
 		return s, err
 	}
 	if s.Mode == cli.ProgressLive {
-		s.Style, s.Most = w.env.LiveStyle(w.output.progress.Colour), w.env.Columns()
+		s.Style, s.MaxWidth = w.env.LiveStyle(w.output.progress.Colour), w.env.Columns()
 		s.Screen = terminal.NewScreen(w.env.LiveTerminal())
 		w.env.Err = s.Screen
 	}
@@ -25,18 +24,18 @@ func (w *command) display() (s waitview.Display, err error) {
 
 // view returns the views for -o and --progress. What is not what was asked for
 // goes to people.
-func (w *command) view(l waitview.Config, s waitview.Display) waitview.Views {
+func (w *command) view(l waitview.Config, s waitview.Display) waitview.Multi {
 	people := l
 	people.Page = w.env.Page(l.Out, w.output.progress.Colour)
 	if w.output.format != "text" {
 		people.Out, people.Page = w.env.Err, s.Page
 	}
-	var all waitview.Views
+	var all waitview.Multi
 	switch w.output.format {
 	case "json":
 		all = append(all, waitview.NewJSON(l))
 	case "name":
-		all = append(all, &waitview.Names{Config: l, Done: map[observe.Target]bool{}})
+		all = append(all, waitview.NewNames(l))
 	}
 	switch {
 	case s.Mode == cli.ProgressLive:
@@ -48,5 +47,5 @@ func (w *command) view(l waitview.Config, s waitview.Display) waitview.Views {
 		return all
 	}
 	people.Quiet = true
-	return append(all, &waitview.Quiet{Log: waitview.NewLog(people), Content: w.output.format == "name"})
+	return append(all, &waitview.Quiet{Log: waitview.NewLog(people), OmitSuccess: w.output.format == "name"})
 }

@@ -78,7 +78,7 @@ func (w *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	asked, err := w.asked(ctx, args)
+	asked, err := w.request(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -99,9 +99,9 @@ func (w *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	past := waitview.NewDurations(w.output.progress.HistoryFile(w.env), connection.ContextOf(clusters), told.At, w.note)
+	past := waitview.NewDurations(w.output.progress.HistoryFile(w.env), connection.ContextOf(clusters), told.Now, w.note)
 	look := waitview.Config{
-		Out: wishes.logWriter(w.env), Now: w.env.Now, At: told.At, Began: told.First, Brief: w.brief(plan, w.objects.Summary(asked, clusters)),
+		Out: wishes.logWriter(w.env), Now: w.env.Now, EventTime: told.Now, Began: told.First, Brief: w.brief(plan, w.objects.Summary(asked, clusters)),
 		Quiet: w.output.quiet, Progress: past.Progress,
 	}
 	show, err := w.views(look, wishes, shown, past)
@@ -114,20 +114,20 @@ func (w *command) run(ctx context.Context, args []string) error {
 	all, err := w.targets(ctx, plan, clusters, asked)
 	told.Set(w.env.Now())
 	if err != nil {
-		return unfound(ctx, err, show)
+		return endWithError(ctx, err, show)
 	}
-	w.tellIdle(plan.Idle(connection.MappersOf(clusters), selection.Targets(all)))
+	w.tellIdle(plan.UnusedRules(connection.MappersOf(clusters), selection.Targets(all)))
 	targets := make([]waitview.Target, len(all))
 	for i, o := range all {
 		targets[i] = waitview.Target{Target: o.Target, Source: o.From}
 	}
-	show.Know(targets)
+	show.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
 	if shown.Mode == cli.ProgressLog {
 		watcher.Every = w.output.every
 	}
 	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err}
-	f.Explain = func(board *observe.Board) *explainer.Explained { return w.explanation(life, clusters, plan, board) }
+	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
 	return f.Run(ctx, watcher)
 }
 
@@ -144,7 +144,7 @@ func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
 
 // views returns all that follows the wait.
 func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Display, past *waitview.Durations) (waitview.View, error) {
-	all := append(waitview.Views{past}, w.view(l, s)...)
+	all := append(waitview.Multi{past}, w.view(l, s)...)
 	rec, err := w.record.Open()
 	if err != nil {
 		return nil, err
@@ -162,15 +162,15 @@ func (w *command) tellIdle(all []goals.Rule) {
 	}
 }
 
-// unfound ends a wait for what could not be found out.
-func unfound(ctx context.Context, err error, show waitview.View) error {
+// endWithError ends a wait for what could not be found out.
+func endWithError(ctx context.Context, err error, show waitview.View) error {
 	err = cutShort(ctx, connection.WithExitCode(err))
 	cut := connection.IsUnreachable(err) || ctx.Err() != nil
 	return errors.Join(err, waitview.Finish(show, new(observe.Board), waitview.Result{Code: exit.CodeOf(err), Cut: cut, Err: err}))
 }
 
-// asked returns what was asked for.
-func (w *command) asked(ctx context.Context, args []string) (selection.Request, error) {
+// request returns what was asked for.
+func (w *command) request(ctx context.Context, args []string) (selection.Request, error) {
 	asked, err := w.objects.Request(ctx, w.env.In, args)
 	switch {
 	case err != nil:
@@ -192,7 +192,7 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		}
 	}
 	return observe.Watcher{
-		Source:    connection.SourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = c.Data || p.LooksInside(), w.verdicts.endpoints }, w.said),
+		Source:    connection.SourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = c.Data || p.ReadsAnyField(), w.verdicts.endpoints }, w.said),
 		Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
 		Expect:    connection.ExpectationsOf(clusters),
 		Related:   connection.RelatedOf(clusters),
