@@ -21,7 +21,7 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Cluster command has a cluster to ask.
+// A Cluster is a cluster with what commands need to read it and to judge its objects.
 type Cluster struct {
 	Name      string // of the cluster in targets, if there are several; else empty
 	Flags     *genericclioptions.ConfigFlags
@@ -39,11 +39,11 @@ type Cluster struct {
 	Notify    func(note string)                 // for people, beside what is printed
 }
 
-// Connect reads the kubeconfig. No request is made yet; none outlives ctx, unless
-// the lifeline is given another.
+// Connect reads the kubeconfig. It makes no request. Requests end with ctx, or with the context
+// that [Requests.UseContext] sets.
 func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags) (*Cluster, error) {
-	// client-go's own log would stand between our lines; what matters in it is
-	// returned as an error or told as a verdict.
+	// client-go's own log would appear between our lines; what matters in it is
+	// also an error or a verdict.
 	klog.SetLogger(klog.Logger{})
 	life := &Requests{ctx: ctx}
 	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
@@ -89,7 +89,7 @@ type Requests struct {
 	ctx context.Context
 }
 
-// UseContext has the requests that follow live as long as another context.
+// UseContext makes later requests end with another context.
 func (l *Requests) UseContext(ctx context.Context) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

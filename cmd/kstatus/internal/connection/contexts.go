@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// FlagsForContext returns connection flags that differ in the context only.
+// FlagsForContext returns a copy of connection flags with another context.
 func FlagsForContext(flags *genericclioptions.ConfigFlags, name string) *genericclioptions.ConfigFlags {
 	own := genericclioptions.NewConfigFlags(true)
 	own.Context = &name
@@ -45,8 +45,8 @@ func CompleteContexts(cmd *cobra.Command, flags *genericclioptions.ConfigFlags) 
 	})
 }
 
-// SourceOf returns one source for all clusters, each as asked. What each has to
-// say goes to said.
+// SourceOf returns one source for all clusters. ask sets up the source of each cluster, and
+// said gets its notes.
 func SourceOf(clusters []*Cluster, ask func(*kubesource.Cluster), said func(cluster, text string)) observe.Source {
 	sources := map[string]observe.Source{}
 	for _, c := range clusters {
@@ -61,7 +61,7 @@ func SourceOf(clusters []*Cluster, ask func(*kubesource.Cluster), said func(clus
 	return observe.Several(sources)
 }
 
-// MappersOf returns what knows the kinds of each of the clusters.
+// MappersOf returns the mappers of the clusters.
 func MappersOf(clusters []*Cluster) (all []meta.RESTMapper) {
 	for _, c := range clusters {
 		all = append(all, c.Mapper)
@@ -69,7 +69,7 @@ func MappersOf(clusters []*Cluster) (all []meta.RESTMapper) {
 	return all
 }
 
-// RelatedOf returns what looks up related objects of each of the clusters.
+// RelatedOf returns the lookup of related objects for each cluster, by its name.
 func RelatedOf(clusters []*Cluster) func(cluster string) status.Lookup {
 	return func(cluster string) status.Lookup {
 		for _, c := range clusters {
@@ -81,7 +81,7 @@ func RelatedOf(clusters []*Cluster) func(cluster string) status.Lookup {
 	}
 }
 
-// ExpectationsOf returns what the kinds of each of the clusters promise.
+// ExpectationsOf returns the expectations of kinds for each cluster, by its name.
 func ExpectationsOf(clusters []*Cluster) func(cluster string) status.Expectations {
 	return func(cluster string) status.Expectations {
 		for _, c := range clusters {

@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/kube/sets"
 )
 
-// WithExitCode gives an error about missing permission, or about a set that is not
-// there, its exit code. Of several errors, as cli-runtime collects them, one suffices.
+// WithExitCode adds the exit code to an error about a missing permission or a missing set. If
+// an error joins several, one such error is enough.
 func WithExitCode(err error) error {
 	if _, coded := errors.AsType[*exit.Error](err); err == nil || coded {
 		return err
@@ -28,7 +28,7 @@ func WithExitCode(err error) error {
 	return err
 }
 
-// FlattenErrors returns the errors that an error is of.
+// FlattenErrors returns the single errors that an error joins or aggregates.
 func FlattenErrors(err error) (all []error) {
 	switch many := err.(type) {
 	case utilerrors.Aggregate:
@@ -48,7 +48,7 @@ func FlattenErrors(err error) (all []error) {
 	return []error{err}
 }
 
-// IsUnreachable reports whether an error comes of a server that does not answer.
+// IsUnreachable reports whether an error means that a server does not answer.
 func IsUnreachable(err error) bool {
 	return slices.ContainsFunc(FlattenErrors(err), func(err error) bool {
 		_, ok := errors.AsType[*url.Error](err)
@@ -56,7 +56,7 @@ func IsUnreachable(err error) bool {
 	})
 }
 
-// IsMissing reports whether an error says that a set is not there.
+// IsMissing reports whether an error means that a set does not exist.
 func IsMissing(err error) bool {
 	_, ok := errors.AsType[*sets.Missing](err)
 	return ok

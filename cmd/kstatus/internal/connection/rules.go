@@ -12,19 +12,20 @@ import (
 	"kstatus.dev/status"
 )
 
-// A RuleFlags says by which rules of users objects are judged; get and wait share it.
+// RuleFlags name the files with rules by which objects are judged.
 type RuleFlags struct {
 	Files []string
 }
 
+// AddTo defines the flag.
 func (r *RuleFlags) AddTo(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&r.Files, "rules", nil, "file with rules for kinds, in CEL, as docs/rules-by-users.md tells; repeatable")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("rules")
 }
 
-// Read reads the files. All that is wrong with them is in the error: nothing is
-// judged by half of the rules.
+// Read reads the files. If anything is wrong with them it returns no rules, and an error that
+// names all mistakes.
 func (r *RuleFlags) Read() ([]*celrule.Rule, error) {
 	var all []*celrule.Rule
 	var errs []error
@@ -46,8 +47,8 @@ func (r *RuleFlags) Read() ([]*celrule.Rule, error) {
 	return all, nil
 }
 
-// UseRules has the clusters judge by rules of files, and each by what the
-// definitions of its kinds carry.
+// UseRules makes the clusters judge by rules of files, and each by the rules in the
+// definitions of its kinds.
 func UseRules(rules []*celrule.Rule, clusters ...*Cluster) error {
 	for _, c := range clusters {
 		set, err := celrule.NewSet(rules...)
@@ -66,7 +67,7 @@ func (c *Cluster) Learn(definition status.Object) {
 	c.Rules.Learn(definition)
 }
 
-// RulesOf returns which rules judge the objects of each of the clusters.
+// RulesOf returns the choice of rules for each cluster, by its name.
 func RulesOf(clusters []*Cluster) func(cluster string) status.Choice {
 	return func(cluster string) status.Choice {
 		for _, c := range clusters {

@@ -7,6 +7,7 @@ import (
 	"kstatus.dev/observe"
 )
 
+// Sets returns the cluster as the place of sets.
 func (c *Cluster) Sets() *sets.Cluster {
 	return &sets.Cluster{Config: c.Config, Mapper: c.Mapper, Namespace: c.Namespace}
 }
@@ -32,7 +33,7 @@ func (c *Cluster) KeepSet(set sets.Set) []observe.Target {
 	return targets
 }
 
-// Note says something of the sets of a cluster, once.
+// Note prints a note about the sets of the cluster, once.
 func (c *Cluster) Note(note string) {
 	if c.Name != "" {
 		note = c.Name + ": " + note

@@ -17,16 +17,17 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Flags says what an explanation may rest on besides the objects; explain
-// and wait share it.
+// Flags say what an explanation reads besides the objects. The commands explain and wait have
+// them.
 type Flags struct {
 	Logs string
 	tail int
 }
 
-// The values of --logs.
+// logModes are the values of --logs.
 var logModes = []string{"failed", "none"}
 
+// AddTo defines the flags.
 func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.Logs, "logs", "failed", "of which containers to read logs for explanations: "+strings.Join(logModes, ", "))
@@ -34,6 +35,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	cli.CompleteWords(cmd, "logs", logModes)
 }
 
+// Check returns an error if a value is not allowed.
 func (f *Flags) Check() error {
 	if err := cli.CheckOneOf("--logs", f.Logs, logModes); err != nil {
 		return err
@@ -45,7 +47,7 @@ func (f *Flags) Check() error {
 	return nil
 }
 
-// Collect reads from the clusters what explains objects.
+// Collect reads the facts that explain objects from the clusters.
 func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, about []output.Verdict) (*explain.Facts, error) {
 	all := &explain.Facts{Now: by.Now}
 	for _, c := range clusters {
@@ -71,7 +73,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 	return all, nil
 }
 
-// Reader returns what reads from a cluster what explains its objects.
+// Reader returns a reader of the facts that explain objects of a cluster.
 func (f *Flags) Reader(c *connection.Cluster, j output.Judge) tree.Reader {
 	return tree.Reader{
 		Config: c.Config, Mapper: c.Mapper, Cluster: c.Name, Namespace: c.Namespace,

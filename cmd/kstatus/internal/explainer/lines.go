@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// RecordCopy returns facts as one who reads them from a record gets them, so that
-// they are explained in the same way, and their lines. Long texts are cut.
+// RecordCopy returns facts as they are read back from a record, so that they are explained in
+// the same way, and the lines of the record. Long texts are cut.
 func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err error) {
 	brief := *facts
 	brief.Things, brief.Events, brief.Logs = nil, nil, nil
@@ -48,7 +48,7 @@ func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err er
 	return same, lines, err
 }
 
-// shorten returns a value without long texts. The one given stays as it is.
+// shorten returns a copy of a value whose long texts are cut.
 func shorten(value any) any {
 	switch value := value.(type) {
 	case string:

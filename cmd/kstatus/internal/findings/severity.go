@@ -38,9 +38,9 @@ type Fixability int
 
 // The ways to fix a finding.
 const (
-	fixByHand Fixability = iota
-	FixSafely            // no valid object becomes invalid
-	FixUnsafely
+	fixByHand   Fixability = iota
+	FixSafely              // no valid object becomes invalid
+	FixUnsafely            // valid objects may become invalid, or users see a change
 )
 
 // fixabilityForms is how each is shown.

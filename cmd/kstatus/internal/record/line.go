@@ -13,31 +13,32 @@ import (
 // The lines of a record are those of -o json, with what is needed besides to show
 // the run again, and some of their own. Their times have all digits.
 
-// A Start opens a record.
-type Start struct {
+// A startLine is the first line of a record.
+type startLine struct {
 	output.Start
-	Record Head `json:"record"`
+	Record header `json:"record"`
 }
 
-// A Head is what text says of a run at its beginning.
-type Head struct {
-	Of         string    `json:"of"`      // the command: wait, get or explain
-	Version    string    `json:"version"` // of the program
-	Subject    string    `json:"subject,omitempty"`
-	Names      []string  `json:"names,omitempty"`
-	Namespaces []string  `json:"namespaces,omitempty"`
-	Contexts   []string  `json:"contexts,omitempty"`
-	Goals      []string  `json:"goals,omitempty"`    // of all objects
-	Scoped     []string  `json:"scoped,omitempty"`   // SEL:GOAL
-	Timeouts   []Timeout `json:"timeouts,omitempty"` // in the order in which they were given
+// A header is what a replay prints of a run at its beginning.
+type header struct {
+	Of         string          `json:"of"`      // the command: wait, get or explain
+	Version    string          `json:"version"` // of the program
+	Subject    string          `json:"subject,omitempty"`
+	Names      []string        `json:"names,omitempty"`
+	Namespaces []string        `json:"namespaces,omitempty"`
+	Contexts   []string        `json:"contexts,omitempty"`
+	Goals      []string        `json:"goals,omitempty"`    // of all objects
+	Scoped     []string        `json:"scoped,omitempty"`   // SEL:GOAL
+	Timeouts   []scopedTimeout `json:"timeouts,omitempty"` // in the order in which they were given
 }
 
-type Timeout struct {
+// A scopedTimeout is the timeout of the objects that a SEL matches.
+type scopedTimeout struct {
 	Sel     string `json:"sel"`
 	Timeout string `json:"timeout"`
 }
 
-// A targetLine is something that is waited for.
+// A targetLine is the line about a target.
 type targetLine struct {
 	V         int              `json:"v"`
 	Type      string           `json:"type"` // "target"
@@ -58,8 +59,8 @@ type markLine struct {
 	Synced  bool   `json:"synced,omitempty"`
 }
 
-// A Line is the line about an object.
-type Line struct {
+// An updateLine is the line about an update.
+type updateLine struct {
 	output.Update
 	Standing    observe.Standing `json:"standing,omitempty"`
 	Since       string           `json:"since,omitempty"`
@@ -73,17 +74,17 @@ type Line struct {
 	Final       bool             `json:"final,omitempty"` // it comes instead of changes that have been left out
 }
 
-// A Result closes a record.
-type Result struct {
+// A resultLine is the last line of a record.
+type resultLine struct {
 	output.Result
-	Cut   bool   `json:"cut,omitempty"`  // it was over before all was decided
+	Cut   bool   `json:"cut,omitempty"`  // the wait ended before all was decided
 	Left  int    `json:"left,omitempty"` // how many changes have been left out
 	Error string `json:"error,omitempty"`
 }
 
-// LineOf returns the line about an update.
-func LineOf(u observe.Update, at time.Time, from *manifest.Source) Line {
-	line := Line{
+// newUpdateLine returns the line about an update.
+func newUpdateLine(u observe.Update, at time.Time, from *manifest.Source) updateLine {
+	line := updateLine{
 		Update:   output.UpdateOf(u, at, from),
 		Standing: u.Standing, Since: output.FormatExactTime(u.Since), UID: u.Version.UID, Replaced: u.Version.Replaced, Synced: u.Synced,
 	}
@@ -99,8 +100,8 @@ func LineOf(u observe.Update, at time.Time, from *manifest.Source) Line {
 	return line
 }
 
-// update returns the update that a line is about.
-func (l Line) update() observe.Update {
+// update returns the update of a line.
+func (l updateLine) update() observe.Update {
 	message, parts := splitMessage(l.Message, l.Parts)
 	u := observe.Update{
 		Target:   l.target(),
@@ -129,12 +130,13 @@ func (l Line) update() observe.Update {
 	return u
 }
 
-// An unreachable is why something could not be looked at when it was recorded.
+// An unreachable is the error of an object that could not be read when it was recorded.
 type unreachable string
 
+// Error returns the recorded error.
 func (e unreachable) Error() string { return string(e) }
 
-func (l Line) target() observe.Target {
+func (l updateLine) target() observe.Target {
 	return recordedTarget(l.ID, l.Selection)
 }
 
@@ -149,7 +151,7 @@ func recordedTarget(id explain.ID, m *output.Matching) observe.Target {
 }
 
 // stands returns where the object stands, which lines of -o json tell as well.
-func (l Line) stands() observe.Standing {
+func (l updateLine) stands() observe.Standing {
 	switch {
 	case l.Standing != "":
 		return l.Standing

@@ -63,7 +63,7 @@ func (r *Recording) Noun() string {
 // Verdicts returns the verdicts at the end, in the order in which the objects were
 // asked for.
 func (r *Recording) Verdicts() []output.Verdict {
-	last := map[observe.Target]Line{}
+	last := map[observe.Target]updateLine{}
 	var order []observe.Target
 	for _, s := range r.steps {
 		t := s.line.target()

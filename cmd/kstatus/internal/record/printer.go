@@ -22,11 +22,13 @@ type printedLine struct {
 	Created string `json:"created,omitempty"`
 }
 
+// Start writes the first line.
 func (p *Printer) Start(l output.Start) error {
-	p.write(Start{Start: l, Record: Head{Of: p.Of, Version: cli.VersionText(debug.ReadBuildInfo), Subject: p.Noun}})
+	p.write(startLine{Start: l, Record: header{Of: p.Of, Version: cli.VersionText(debug.ReadBuildInfo), Subject: p.Noun}})
 	return nil
 }
 
+// Object writes the line of an object.
 func (p *Printer) Object(v output.Verdict) error {
 	if v.ID.Kind != "" {
 		p.write(printedLine{v.Object.Redact(), output.FormatExactTime(v.Created)})
@@ -34,12 +36,13 @@ func (p *Printer) Object(v output.Verdict) error {
 	return nil
 }
 
+// End writes the last lines, and closes the record.
 func (p *Printer) End(l output.Result) error {
 	if p.Facts != nil {
 		_, lines, err := explainer.RecordCopy(p.Facts)
 		p.fail(err)
 		p.text(lines)
 	}
-	p.write(Result{Result: l})
+	p.write(resultLine{Result: l})
 	return p.close()
 }

@@ -20,19 +20,19 @@ import (
 // A Recording is a record that has been read.
 type Recording struct {
 	name   string
-	Start  Start
+	Start  startLine
 	all    []waitview.Target // what was waited for
 	goals  map[observe.Target][]string
 	known  bool   // that is all
 	steps  []step // in order
 	facts  *explain.Facts
-	Result *Result // nil: the run was cut off
-	torn   int     // the number of the last line, if it is not whole; zero: it is
+	Result *resultLine // nil: the run was cut off
+	torn   int         // the number of the last line, if it is not whole; zero: it is
 }
 
 // A step is one thing that has happened.
 type step struct {
-	line Line
+	line updateLine
 	tick bool
 }
 
@@ -113,7 +113,7 @@ func (r *Recording) take(line []byte) error {
 	case "object":
 		return r.step(line, false)
 	case "result":
-		r.Result = new(Result)
+		r.Result = new(resultLine)
 		return decode(line, r.Result)
 	case "facts":
 		r.facts = new(explain.Facts)

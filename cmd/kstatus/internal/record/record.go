@@ -15,19 +15,20 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
-// A Flags says where a run is recorded.
+// Flags say where a run is recorded.
 type Flags struct {
 	File string
 }
 
+// AddTo defines the flag.
 func (f *Flags) AddTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.File, "record", "", "`FILE` to record the run in, which get, explain and wait show again with --local -f FILE; it holds no values of secrets")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("record")
 }
 
-// Open opens the file of a record, nil if none is asked for. Only its owner may
-// read it: it tells much of a cluster.
+// Open creates the file of a record; it returns nil without --record. Only the owner can read
+// the file, since it holds much about a cluster.
 func (f *Flags) Open() (*Writer, error) {
 	if f.File == "" {
 		return nil, nil
@@ -44,8 +45,8 @@ func (f *Flags) Open() (*Writer, error) {
 	return &Writer{name: f.File, file: file}, nil
 }
 
-// A Writer is written line by line, as things happen, so that it is good as far
-// as it goes when the process is killed.
+// A Writer writes a record line by line, as events happen, so that a record is usable even if
+// the process is killed.
 type Writer struct {
 	name string
 	file io.WriteCloser

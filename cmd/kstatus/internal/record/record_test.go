@@ -44,13 +44,13 @@ func TestRecordSchemaNamesEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, has := range map[reflect.Type]shape{
-		reflect.TypeFor[Start]():       schema.Defs["start"],
-		reflect.TypeFor[Head]():        head,
+		reflect.TypeFor[startLine]():   schema.Defs["start"],
+		reflect.TypeFor[header]():      head,
 		reflect.TypeFor[targetLine]():  schema.Defs["target"],
 		reflect.TypeFor[markLine]():    schema.Defs["mark"],
-		reflect.TypeFor[Line]():        schema.Defs["object"],
+		reflect.TypeFor[updateLine]():  schema.Defs["object"],
 		reflect.TypeFor[printedLine](): schema.Defs["object"],
-		reflect.TypeFor[Result]():      schema.Defs["result"],
+		reflect.TypeFor[resultLine]():  schema.Defs["result"],
 	} {
 		for i := range line.NumField() {
 			field := line.Field(i)
@@ -93,7 +93,7 @@ func TestUpdatesThroughARecord(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			line := throughJSON(t, LineOf(row.u, at, nil))
+			line := throughJSON(t, newUpdateLine(row.u, at, nil))
 			if have := line.update(); !reflect.DeepEqual(have, row.u) {
 				t.Errorf("have %+v\nwant %+v", have, row.u)
 			}
@@ -105,7 +105,7 @@ func TestUpdatesThroughARecord(t *testing.T) {
 }
 
 // throughJSON returns a line as it is read after it has been written.
-func throughJSON(t *testing.T, line Line) (read Line) {
+func throughJSON(t *testing.T, line updateLine) (read updateLine) {
 	t.Helper()
 	text, err := json.Marshal(line)
 	if err != nil {

@@ -17,33 +17,36 @@ type View struct {
 	waitview.Config
 	waitview.Pending
 	*Writer
-	from   map[observe.Target]*manifest.Source
-	left   map[observe.Target]bool // those of which changes have been left out
-	missed int                     // how many
-	told   *explainer.Explanation
+	sources     map[observe.Target]*manifest.Source
+	left        map[observe.Target]bool // those of which changes have been left out
+	missed      int                     // how many
+	explanation *explainer.Explanation
 }
 
+// NewView returns a view that records a wait.
 func NewView(l waitview.Config, r *Writer) *View {
 	return &View{Config: l, Writer: r, left: map[observe.Target]bool{}}
 }
 
+// Start writes the first line.
 func (r *View) Start() error {
 	request := r.Brief.Request
-	line := Start{Start: r.Brief.StartLine(r.EventTime()), Record: Head{
+	line := startLine{Start: r.Brief.StartLine(r.EventTime()), Record: header{
 		Of: "wait", Version: cli.VersionText(debug.ReadBuildInfo), Subject: request.Subject, Names: request.Names, Namespaces: request.Namespaces,
 		Contexts: request.Contexts, Goals: r.Brief.GoalNames(), Scoped: r.Brief.Scoped,
 	}}
 	line.Time = output.FormatExactTime(r.EventTime())
 	for _, t := range r.Brief.Timeouts {
-		line.Record.Timeouts = append(line.Record.Timeouts, Timeout{t.Sel, t.Timeout.String()})
+		line.Record.Timeouts = append(line.Record.Timeouts, scopedTimeout{t.Sel, t.Timeout.String()})
 	}
 	r.write(line)
 	return nil
 }
 
+// SetTargets writes a line for each target.
 func (r *View) SetTargets(all []waitview.Target) {
 	r.Pending.SetTargets(all)
-	r.from = waitview.SourcesOf(all)
+	r.sources = waitview.SourcesOf(all)
 	for _, o := range all {
 		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.EventTime()), ID: output.IDOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
 		if o.Source != nil {
@@ -66,6 +69,7 @@ func (r *View) ownGoals(t observe.Target) []string {
 	return waitview.GoalNames(r.Brief.OwnGoals(t))
 }
 
+// Update writes an update, unless the record is full.
 func (r *View) Update(u waitview.Event, _ *observe.Board) error {
 	if u.Tick() {
 		r.write(markLine{V: output.Version, Type: "tick", Time: output.FormatExactTime(r.EventTime()), Synced: u.Synced})
@@ -81,8 +85,8 @@ func (r *View) Update(u waitview.Event, _ *observe.Board) error {
 	return nil
 }
 
-func (r *View) line(u observe.Update) Line {
-	line := LineOf(u, r.EventTime(), r.from[u.Target])
+func (r *View) line(u observe.Update) updateLine {
+	line := newUpdateLine(u, r.EventTime(), r.sources[u.Target])
 	if r.Progress != nil && r.Progress.Usual != nil {
 		if usual, known := r.Progress.Usual(u.Target); known {
 			line.Usual = usual.String()
@@ -103,18 +107,19 @@ func (r *View) End(b *observe.Board, _ waitview.Result) error {
 	return nil
 }
 
+// Explain keeps the explanation for the end of the record.
 func (r *View) Explain(e *explainer.Explanation) error {
-	r.told = e
+	r.explanation = e
 	_, lines, err := explainer.RecordCopy(e.Facts)
 	r.fail(err)
 	r.text(lines)
 	return nil
 }
 
-// Result closes the record. A record that could not be written changes how the
+// resultLine closes the record. A record that could not be written changes how the
 // process exits only if all was well with the wait.
 func (r *View) Result(b *observe.Board, e waitview.Result) error {
-	line := Result{Result: waitview.ResultLine(b, e, r.EventTime(), r.Objects(b), r.told), Cut: e.Cut, Left: r.missed}
+	line := resultLine{Result: waitview.ResultLine(b, e, r.EventTime(), r.Objects(b), r.explanation), Cut: e.Cut, Left: r.missed}
 	line.Time = output.FormatExactTime(r.EventTime())
 	if e.Err != nil {
 		line.Error = output.RedactText(e.Err.Error())

@@ -21,7 +21,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Object object is one that was asked for, or a selection of objects.
+// An Object is an object that is requested, or a selection of objects.
 type Object struct {
 	Target observe.Target
 	From   *manifest.Source // the file that names it, if one does
@@ -29,9 +29,9 @@ type Object struct {
 	Floor  observe.Floor    // the version that the file tells of, if it comes from a server
 }
 
-// List finds out which objects of a cluster are meant. Those of files and
-// those that are named need not exist; those of a TYPE are Listed, and those of
-// a set looked up. Of Secrets only the metadata are read.
+// List returns the objects of a cluster that the flags and a request select. Objects of files
+// and named objects need not exist; those of a TYPE are listed, and those of a set are looked
+// up. Only the metadata of Secrets is read.
 func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	all, err := s.inSets(ctx, c, r)
 	named, unnamed := inFiles(c, r), error(nil)
@@ -45,8 +45,8 @@ func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]O
 	return all, err
 }
 
-// Resolve finds out which objects of a cluster are meant, as listed does, but
-// leaves those of a TYPE to who follows them, unless they are to be expanded.
+// Resolve returns the objects as List does, except that it returns a selection for a TYPE,
+// which a watch follows. With --expand the objects of a TYPE are listed too.
 func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	if r.ByType() && !s.Expand {
 		return unique(s.selections(c, r.Args[0]))
@@ -156,4 +156,27 @@ func Targets(all []Object) []observe.Target {
 		targets[i] = o.Target
 	}
 	return targets
+}
+
+// selections returns a selection for each type of a TYPE[,TYPE...]: all objects that match,
+// now or later.
+func (s *Flags) selections(c *connection.Cluster, types string) (all []Object, err error) {
+	for name := range strings.SplitSeq(types, ",") {
+		mappings, err := c.Types(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range mappings {
+			t := observe.Target{
+				Kind:    status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind},
+				Cluster: c.Name,
+				Match:   observe.Matching(s.Selector, s.FieldSelector),
+			}
+			if m.Scope.Name() == meta.RESTScopeNameNamespace && !s.AllNamespaces {
+				t.Namespace = c.Namespace
+			}
+			all = append(all, Object{Target: t})
+		}
+	}
+	return all, nil
 }

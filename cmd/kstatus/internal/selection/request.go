@@ -16,7 +16,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Request is what was asked for, as far as that is known without a server.
+// A Request is what the arguments and files request, as far as that is known without a server.
 type Request struct {
 	Objects     []manifest.Object // the objects that files name
 	definitions []status.Map      // those of them that define kinds
@@ -25,12 +25,12 @@ type Request struct {
 	everything  bool              // or else: all that is in the namespace
 }
 
-// ByType reports whether all objects of types are asked for, and not some by name.
+// ByType reports whether all objects of types are requested.
 func (r Request) ByType() bool {
 	return len(r.Args) == 1 && !strings.Contains(r.Args[0], "/")
 }
 
-// ByName reports whether single objects are asked for, and nothing besides.
+// ByName reports whether only single objects are requested.
 func (r Request) ByName() bool { return len(r.Args) > 0 && !r.ByType() && len(r.sets) == 0 }
 
 // Names returns the names as they stand in the arguments, as TYPE/NAME.

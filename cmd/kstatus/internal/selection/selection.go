@@ -1,7 +1,7 @@
 // Package selection finds out which objects are meant by flags and arguments, in
 // the ways of kubectl, and by the names of sets.
 //
-// [Flags.Request] needs no server; [Flags.Listed] and [Flags.Live] ask one.
+// [Flags.Request] needs no server; [Flags.List] and [Flags.Resolve] make requests.
 package selection
 
 import (
@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// A Flags says which objects are meant, in the way kubectl does.
+// Flags select objects, as the flags of kubectl do.
 type Flags struct {
 	Files         []string
 	Kustomize     string

@@ -22,8 +22,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Flags is what the commands that look once have in common, get and
-// explain: which objects, of files or of clusters, and by what they are judged.
+// Flags are the flags that get and explain have in common: which objects, of files or of
+// clusters, and how they are judged.
 type Flags struct {
 	Env        cli.Env
 	Connection *genericclioptions.ConfigFlags
@@ -39,6 +39,7 @@ type Flags struct {
 	ExitCode bool
 }
 
+// AddTo defines the flags.
 func (f *Flags) AddTo(cmd *cobra.Command) {
 	f.Selection.AddTo(cmd)
 	f.rules.AddTo(cmd)
@@ -146,6 +147,7 @@ func (f *Flags) Select(all []output.Verdict, args []string) ([]output.Verdict, e
 	return selectNamed(args, all)
 }
 
+// StartLine returns the first line of the output.
 func (f *Flags) StartLine(now time.Time) output.Start {
 	return output.Start{V: output.Version, Type: "start", Time: output.FormatTime(now), Profile: f.Profile}
 }

@@ -34,6 +34,7 @@ type Screen struct {
 	partial bytes.Buffer // a line that has not ended yet
 }
 
+// NewScreen returns a screen on a terminal. Nothing is drawn yet.
 func NewScreen(file xterm.File) *Screen {
 	return &Screen{file: file, view: atomicWriter{out: file}}
 }

@@ -55,6 +55,7 @@ func (s Style) CutMiddle(text string, columns int) string {
 	return ansi.TruncateWc(text, room-ansi.StringWidthWc(string(tail)), "") + mark + string(tail)
 }
 
+// Ellipsis returns what replaces text that is cut, in the character set of the style.
 func (s Style) Ellipsis() string {
 	if s.UTF8 {
 		return "…"

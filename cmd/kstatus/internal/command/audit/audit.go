@@ -84,6 +84,7 @@ nothing or are refused, which a watch does not see.
 Without --for and --until-idle it goes on until Ctrl-C. It exits with 7 if there
 is an error that no suppression accepts.`
 
+// New returns kstatus audit. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	a := &command{env: env, connection: config}
 	cmd := &cobra.Command{

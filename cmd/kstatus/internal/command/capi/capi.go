@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/lint"
 )
 
+// New returns kstatus capi. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "capi",

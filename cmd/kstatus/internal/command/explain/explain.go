@@ -69,6 +69,7 @@ server is asked.`
 // The formats of -o.
 var explainFormats = []string{"text", "json"}
 
+// New returns kstatus explain. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	x := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{
@@ -166,7 +167,7 @@ func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest i
 	return &explanation{page: x.Env.Page(x.Env.Out, x.Colour), why: why, facts: facts, rest: rest, noun: noun}
 }
 
-// An explanation prints why objects are not there, for people.
+// An explanation is a printer that explains, for people, why objects are not Current.
 type explanation struct {
 	page  terminal.Page
 	why   *explain.Explanation
@@ -175,10 +176,13 @@ type explanation struct {
 	noun  string
 }
 
+// Start does nothing.
 func (p *explanation) Start(output.Start) error { return nil }
 
+// Object does nothing.
 func (p *explanation) Object(output.Verdict) error { return nil }
 
+// End prints the explanation.
 func (p *explanation) End(output.Result) error {
 	lines := p.why.Lines(p.facts.Now)
 	if p.rest > 0 {

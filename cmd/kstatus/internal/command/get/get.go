@@ -62,6 +62,7 @@ const getExample = `  # Where the objects of a release stand in the cluster
   # For scripts: exit 3 if something failed, 4 if something is not there yet
   %[1]s get --local -f saved.yaml --exit-code`
 
+// New returns kstatus get. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	g := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{

@@ -181,6 +181,7 @@ type countAll struct {
 	gaps []explain.Gap
 }
 
+// End prints the last line, with the counts of all objects.
 func (p countAll) End(l output.Result) error {
 	of := p.all.Result(time.Time{}, l.ExitCode)
 	l.Objects, l.Counts, l.NotSeen = of.Objects, of.Counts, p.gaps

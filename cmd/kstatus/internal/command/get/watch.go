@@ -159,7 +159,7 @@ func tallyOf(b *observe.Board) *output.Tally {
 }
 
 // changes is the view that prints where objects stand, once all are known, and
-// from then on each change, in one of the formats of get.
+// sources then on each change, in one of the formats of get.
 type changes struct {
 	waitview.Base
 	waitview.Config
@@ -167,15 +167,18 @@ type changes struct {
 	opening output.Start
 	first   []observe.Update
 	started bool
-	from    map[observe.Target]*manifest.Source
+	sources map[observe.Target]*manifest.Source
 }
 
+// Start prints the first line.
 func (p *changes) Start() error { return p.printer.Start(p.opening) }
 
+// SetTargets keeps the files that name the targets.
 func (p *changes) SetTargets(all []waitview.Target) {
-	p.from = waitview.SourcesOf(all)
+	p.sources = waitview.SourcesOf(all)
 }
 
+// Update prints an update; the first ones together.
 func (p *changes) Update(u waitview.Event, _ *observe.Board) error {
 	switch {
 	case p.started:
@@ -197,7 +200,7 @@ func (p *changes) print(all ...observe.Update) error {
 			continue
 		}
 		v := output.VerdictOf(u, p.EventTime())
-		v.Source = p.from[u.Target]
+		v.Source = p.sources[u.Target]
 		if err := p.printer.Object(v); err != nil {
 			return fmt.Errorf("print: %w", err)
 		}
@@ -208,6 +211,7 @@ func (p *changes) print(all ...observe.Update) error {
 	return nil
 }
 
+// Result prints the last line.
 func (p *changes) Result(b *observe.Board, e waitview.Result) error {
 	return p.printer.End(tallyOf(b).Result(p.EventTime(), e.Code))
 }

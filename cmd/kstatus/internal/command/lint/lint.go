@@ -106,6 +106,7 @@ without the words before NAME. The reason is needed:
 
 The exit code is 7 if there are errors, whatever warnings and hints there are.`
 
+// New returns kstatus lint. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	l := &command{env: env, connection: config}
 	cmd := &cobra.Command{

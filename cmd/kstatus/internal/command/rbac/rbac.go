@@ -58,6 +58,7 @@ allowed to find them, and to read Secrets for helm/NAME.
 
 Whoever has less is told what cannot be read, and waits as well as that allows.`
 
+// New returns kstatus rbac. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	r := &command{env: env, connection: config}
 	cmd := &cobra.Command{

@@ -67,6 +67,7 @@ func (p *reportView) Start() error {
 	return p.View.Start()
 }
 
+// SetTargets adds the targets to the reports.
 func (p *reportView) SetTargets(all []waitview.Target) {
 	p.View.SetTargets(all)
 	for _, o := range all {
@@ -78,11 +79,13 @@ func (p *reportView) SetTargets(all []waitview.Target) {
 	}
 }
 
+// Update adds an update to the reports.
 func (p *reportView) Update(u waitview.Event, b *observe.Board) error {
 	p.run.Add(u.Update, p.Now())
 	return p.View.Update(u, b)
 }
 
+// Explain adds the explanation to the reports.
 func (p *reportView) Explain(e *explainer.Explanation) error {
 	p.run.Explain(e.Explanation)
 	return p.View.Explain(e)

@@ -42,7 +42,7 @@ type command struct {
 	noting     sync.Mutex // held while a cluster is quoted
 }
 
-// New returns kstatus wait.
+// New returns kstatus wait. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	w := &command{env: env, connection: config}
 	cmd := &cobra.Command{

@@ -9,14 +9,13 @@ import (
 	"kstatus.dev/status"
 )
 
-// An Explanation wait is why the objects are not there that it has waited for.
+// An Explanation says why the objects of a wait do not meet their goals, and by which facts.
 type Explanation struct {
 	*explain.Explanation
 	Facts *explain.Facts
 }
 
-// Explain explains the verdicts that have ended a wait, by facts that may be
-// a little newer.
+// Explain explains the last verdicts of a wait, by facts that may be a little newer.
 func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 	e := explain.Explain(facts, AddVerdicts(facts, unmet)...)
 	e.Objects = slices.DeleteFunc(e.Objects, func(a explain.Asked) bool {
@@ -28,8 +27,7 @@ func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 	return &Explanation{e, facts}
 }
 
-// AddVerdicts adds the verdicts that have ended a wait to facts, and returns whose
-// they are.
+// AddVerdicts adds the last verdicts of a wait to facts, and returns the IDs of the objects.
 func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	at := map[explain.ID]int{}
 	for i, t := range facts.Things {
@@ -52,9 +50,8 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	return ids
 }
 
-// Explainable returns what on the board is to be explained, the worst first: not
-// what may not be looked at. Of what is Current but for the goals, such as an
-// Ingress that is to have an address, only what is wrong is told.
+// Explainable returns the updates on the board that can be explained, the worst first: those
+// of single objects that do not meet their goals and that kstatus is permitted to read.
 func Explainable(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
 		if !u.Target.IsSelection() && u.Standing != observe.Barred {

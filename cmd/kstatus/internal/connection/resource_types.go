@@ -8,8 +8,8 @@ import (
 	"k8s.io/client-go/restmapper"
 )
 
-// Types returns what a TYPE stands for, to kubectl as well: a resource or a
-// kind, with or without version and group, a short name, or a category such as all.
+// Types returns the resources that a TYPE means, as for kubectl: a resource or a kind, with
+// or without version and group, a short name, or a category such as all.
 func (c *Cluster) Types(name string) ([]*meta.RESTMapping, error) {
 	full, short := schema.ParseResourceArg(name)
 	err := error(nil)
