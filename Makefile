@@ -9,7 +9,7 @@ ALL := ./... ./cmd/kstatus/... ./kube/... ./examples/provider/... ./test/...
 # The packages of which no test starts a cluster or a browser: none of what they import can.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/cluster|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # They take longest and mostly wait for their cluster, so make test begins with them and runs others beside them.
-LONGEST := ./test/e2e ./test/provider ./test/matrix ./test/gallery
+LONGEST := ./test/e2e ./test/matrix ./test/gallery ./test/provider
 FUZZTIME ?= 10m
 SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own
@@ -42,7 +42,7 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@echo "== the cluster's programs (built once, which takes minutes)"
 	@go run ./test/cmd/cluster build
 	@echo "== unit, command and cluster tests"
-	go test -p 3 -timeout 20m $(LONGEST) $(ALL)
+	go test -timeout 20m $(LONGEST) $(ALL)
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
 	@$(MAKE) --no-print-directory fuzz-short

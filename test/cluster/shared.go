@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -28,6 +29,9 @@ import (
 // The zero value is ready for use.
 type Shared struct {
 	Options Options
+	// Together is how many parallel tests run at the same time, unless the flag -parallel is set. Zero means 6:
+	// more than there are processors, since the tests mostly wait for the cluster.
+	Together int
 
 	mu      sync.Mutex // guards the fields below
 	cluster *Cluster
@@ -58,16 +62,12 @@ func (s *Shared) Cluster(t testing.TB) *Cluster {
 	return s.cluster
 }
 
-// together is how many parallel tests of a binary run at the same time, unless the flag -parallel is set.
-// It is more than there are processors, since the tests mostly wait for the cluster.
-const together = "6"
-
 // Main runs the tests of a binary, stops the cluster, and returns the exit code.
 // After Ctrl-C and SIGTERM it stops the cluster too and exits with 130. After what no
 // program can react to (a panic in a test, os.Exit, SIGKILL) the kernel ends the
 // cluster's programs; see the package's documentation.
 func (s *Shared) Main(m *testing.M) int {
-	if err := waitTogether(); err != nil {
+	if err := s.setParallel(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -99,15 +99,19 @@ func (s *Shared) Main(m *testing.M) int {
 	return code
 }
 
-// waitTogether sets the number of parallel tests if the command line did not.
-func waitTogether() error {
+// setParallel sets the number of parallel tests if the command line did not.
+func (s *Shared) setParallel() error {
 	flag.Parse()
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" })
 	if set {
 		return nil
 	}
-	return flag.Set("test.parallel", together)
+	together := s.Together
+	if together == 0 {
+		together = 6
+	}
+	return flag.Set("test.parallel", strconv.Itoa(together))
 }
 
 // finish stops the cluster if there is one. The caller holds the lock.

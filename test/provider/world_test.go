@@ -32,7 +32,8 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}}
+// Most of these tests hold controllers to times, so that few run together.
+var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 2}
 
 func TestMain(m *testing.M) {
 	log.SetLogger(logr.Discard()) // what goes wrong on purpose is not worth reading
