@@ -20,18 +20,18 @@ type clusterMachines struct {
 	im      subject // without an object if the provider has none
 }
 
-// subjects are the objects of the provider.
-func (f *clusterMachines) subjects() []subject {
-	if f.machine == nil {
-		return []subject{f.ic}
+// subjects returns the objects of the provider.
+func (m *clusterMachines) subjects() []subject {
+	if m.machine == nil {
+		return []subject{m.ic}
 	}
-	return []subject{f.ic, f.im}
+	return []subject{m.ic, m.im}
 }
 
-// each plays a step with every object of the provider, up to the first that cannot be.
-func (f *clusterMachines) each(step func(subject) error) error {
-	for _, subj := range f.subjects() {
-		if err := step(subj); err != nil {
+// each runs a step on every object of the provider, and stops at the first error.
+func (m *clusterMachines) each(step func(subject) error) error {
+	for _, s := range m.subjects() {
+		if err := step(s); err != nil {
 			return err
 		}
 	}
@@ -47,76 +47,76 @@ const (
 	infraTemplate     = "InfraMachineTemplate"
 )
 
-// newSubject gives an object of the provider its name in the scene. It is not created.
-func (s *fixture) newSubject(role string, template *unstructured.Unstructured) subject {
+// newSubject gives an object of the provider the name and the namespace of the fixture. It does not create it.
+func (f *fixture) newSubject(role string, template *unstructured.Unstructured) subject {
 	obj := template.DeepCopy()
-	obj.SetName("contract-" + s.scenario.Name)
-	obj.SetNamespace(s.env.namespace)
+	obj.SetName("contract-" + f.scenario.Name)
+	obj.SetNamespace(f.env.namespace)
 	obj.SetResourceVersion("")
 	obj.SetUID("")
 	unstructured.RemoveNestedField(obj.Object, "status")
 	return subject{obj, role}
 }
 
-// createCluster makes a family: everything that users make, and then what the core manager does first. If
+// createCluster creates a Cluster with its Machine: first what users create, then what the core manager does. If
 // the Cluster is paused, that does nothing: objects are created with their owners, as a move does.
 // change, if not nil, is made to the InfraCluster before it is created.
-func (s *fixture) createCluster(paused bool, change func(ic *unstructured.Unstructured)) (*clusterMachines, error) {
-	f := &clusterMachines{ic: s.newSubject(infraCluster, s.env.provider.InfraCluster)}
+func (f *fixture) createCluster(paused bool, change func(ic *unstructured.Unstructured)) (*clusterMachines, error) {
+	machines := &clusterMachines{ic: f.newSubject(infraCluster, f.env.provider.InfraCluster)}
 	if change != nil {
-		change(f.ic.Unstructured)
+		change(machines.ic.Unstructured)
 	}
-	spec := map[string]any{"infrastructureRef": reference(f.ic)}
+	spec := map[string]any{"infrastructureRef": reference(machines.ic)}
 	if paused {
 		spec["paused"] = true
 	}
 	var err error
-	if f.cluster, err = s.create(core("Cluster", f.ic.GetName(), spec)); err != nil {
+	if machines.cluster, err = f.create(core("Cluster", machines.ic.GetName(), spec)); err != nil {
 		return nil, err
 	}
-	if f.ic.Unstructured, err = s.createOwned(f.ic.Unstructured, f.cluster, paused); err != nil {
+	if machines.ic.Unstructured, err = f.createOwned(machines.ic.Unstructured, machines.cluster, paused); err != nil {
 		return nil, err
 	}
-	if s.env.provider.InfraMachine == nil {
-		return f, nil
+	if f.env.provider.InfraMachine == nil {
+		return machines, nil
 	}
-	return f, s.createMachine(f, paused)
+	return machines, f.createMachine(machines, paused)
 }
 
-func (s *fixture) createMachine(f *clusterMachines, paused bool) error {
-	f.im = s.newSubject(infraMachine, s.env.provider.InfraMachine)
-	f.im.SetLabels(with(f.im.GetLabels(), clusterNameLabel, f.cluster.GetName()))
+func (f *fixture) createMachine(machines *clusterMachines, paused bool) error {
+	machines.im = f.newSubject(infraMachine, f.env.provider.InfraMachine)
+	machines.im.SetLabels(with(machines.im.GetLabels(), clusterNameLabel, machines.cluster.GetName()))
 	bootstrap := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Secret", "type": "cluster.x-k8s.io/secret",
-		"metadata":   map[string]any{"name": f.im.GetName() + "-bootstrap", "labels": map[string]any{clusterNameLabel: f.cluster.GetName()}},
+		"metadata":   map[string]any{"name": machines.im.GetName() + "-bootstrap", "labels": map[string]any{clusterNameLabel: machines.cluster.GetName()}},
 		"stringData": map[string]any{"value": "#cloud-config\n"},
 	}}
-	if _, err := s.create(bootstrap); err != nil {
+	if _, err := f.create(bootstrap); err != nil {
 		return err
 	}
-	made, err := s.create(core("Machine", f.im.GetName(), map[string]any{
-		"clusterName": f.cluster.GetName(), "version": s.env.provider.Version, "infrastructureRef": reference(f.im),
+	made, err := f.create(core("Machine", machines.im.GetName(), map[string]any{
+		"clusterName": machines.cluster.GetName(), "version": f.env.provider.Version, "infrastructureRef": reference(machines.im),
 		"bootstrap": map[string]any{"dataSecretName": bootstrap.GetName()},
 	}))
 	if err != nil {
 		return err
 	}
-	f.machine = made
-	f.im.Unstructured, err = s.createOwned(f.im.Unstructured, f.machine, paused)
+	machines.machine = made
+	machines.im.Unstructured, err = f.createOwned(machines.im.Unstructured, machines.machine, paused)
 	return err
 }
 
 // createOwned makes an object that has an owner from the beginning, or gets it once it is there.
-func (s *fixture) createOwned(obj, owner *unstructured.Unstructured, born bool) (*unstructured.Unstructured, error) {
+func (f *fixture) createOwned(obj, owner *unstructured.Unstructured, born bool) (*unstructured.Unstructured, error) {
 	if born {
 		setOwner(obj, owner)
-		return s.create(obj)
+		return f.create(obj)
 	}
-	made, err := s.create(obj)
+	made, err := f.create(obj)
 	if err != nil {
 		return nil, err
 	}
-	return made, s.adopt(made, owner)
+	return made, f.adopt(made, owner)
 }
 
 // core is an object of Cluster API.
@@ -130,8 +130,8 @@ func core(kind, name string, spec map[string]any) *unstructured.Unstructured {
 	return obj
 }
 
-func reference(subj subject) map[string]any {
-	return map[string]any{"apiGroup": subj.GroupVersionKind().Group, "kind": subj.GetKind(), "name": subj.GetName()}
+func reference(s subject) map[string]any {
+	return map[string]any{"apiGroup": s.GroupVersionKind().Group, "kind": s.GetKind(), "name": s.GetName()}
 }
 
 func with(labels map[string]string, key, value string) map[string]string {
@@ -145,18 +145,18 @@ func with(labels map[string]string, key, value string) map[string]string {
 }
 
 // adopt makes an object the owner's, as the core manager does before anything else.
-func (s *fixture) adopt(obj, owner *unstructured.Unstructured) error {
-	resource, err := s.env.resource(obj.GroupVersionKind())
+func (f *fixture) adopt(obj, owner *unstructured.Unstructured) error {
+	resource, err := f.env.resource(obj.GroupVersionKind())
 	if err != nil {
 		return err
 	}
 	for {
-		now, err := resource.Get(s.ctx, obj.GetName(), metav1.GetOptions{})
+		now, err := resource.Get(f.ctx, obj.GetName(), metav1.GetOptions{})
 		if err != nil {
 			return fmt.Errorf("read %s %s: %w", obj.GetKind(), obj.GetName(), err)
 		}
 		setOwner(now, owner)
-		_, err = resource.Update(s.ctx, now, metav1.UpdateOptions{FieldManager: manager})
+		_, err = resource.Update(f.ctx, now, metav1.UpdateOptions{FieldManager: manager})
 		if apierrors.IsConflict(err) {
 			continue
 		}
@@ -187,12 +187,12 @@ func setOwner(obj, owner *unstructured.Unstructured) {
 
 // provision waits until the whole family is provisioned, and does for the Cluster what the core
 // manager does when its infrastructure is.
-func (s *fixture) provision(f *clusterMachines) error {
-	ic, err := s.await("C-IC-1", f.ic, "status.initialization.provisioned", initialized)
+func (f *fixture) provision(machines *clusterMachines) error {
+	ic, err := f.await("C-IC-1", machines.ic, "status.initialization.provisioned", initialized)
 	if err != nil {
 		return err
 	}
-	if f.machine == nil {
+	if machines.machine == nil {
 		return nil
 	}
 	endpoint, _, _ := unstructured.NestedMap(ic.Object, "spec", "controlPlaneEndpoint")
@@ -201,20 +201,20 @@ func (s *fixture) provision(f *clusterMachines) error {
 		return err
 	}
 	if len(endpoint) > 0 {
-		if _, err := s.patch(f.cluster, string(data)); err != nil {
+		if _, err := f.patch(machines.cluster, string(data)); err != nil {
 			return err
 		}
 	}
-	if _, err := s.patch(f.cluster, `{"status": {"initialization": {"infrastructureProvisioned": true}}}`, "status"); err != nil {
+	if _, err := f.patch(machines.cluster, `{"status": {"initialization": {"infrastructureProvisioned": true}}}`, "status"); err != nil {
 		return err
 	}
-	_, err = s.await("C-IM-3", f.im, "status.initialization.provisioned", initialized)
+	_, err = f.await("C-IM-3", machines.im, "status.initialization.provisioned", initialized)
 	return err
 }
 
 // pause pauses a Cluster, or lets it go on.
-func (s *fixture) pause(ctx context.Context, cluster *unstructured.Unstructured, paused bool) error {
-	resource, err := s.env.resource(cluster.GroupVersionKind())
+func (f *fixture) pause(ctx context.Context, cluster *unstructured.Unstructured, paused bool) error {
+	resource, err := f.env.resource(cluster.GroupVersionKind())
 	if err != nil {
 		return err
 	}

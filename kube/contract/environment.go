@@ -17,7 +17,7 @@ import (
 	"k8s.io/client-go/restmapper"
 )
 
-// environment is where scenarios are played: a namespace of a cluster, and a stream of what happens there.
+// environment is where scenarios run: a namespace of a cluster, and a stream of all changes in it.
 type environment struct {
 	provider      Provider
 	dynamic       dynamic.Interface
@@ -43,45 +43,45 @@ func newEnvironment(ctx context.Context, config *rest.Config, p Provider) (*envi
 	if err != nil {
 		return nil, err
 	}
-	st := &environment{
+	env := &environment{
 		provider: p, dynamic: client, namespace: p.Namespace,
 		mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(discoverer)),
 	}
-	if err := st.open(ctx); err != nil {
-		return nil, errors.Join(err, st.close(ctx))
+	if err := env.open(ctx); err != nil {
+		return nil, errors.Join(err, env.close(ctx))
 	}
-	return st, nil
+	return env, nil
 }
 
 // open makes the namespace and what objects need, and begins to watch.
-func (st *environment) open(ctx context.Context) error {
-	if st.namespace == "" {
+func (env *environment) open(ctx context.Context) error {
+	if env.namespace == "" {
 		made := &unstructured.Unstructured{Object: map[string]any{
 			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"generateName": "kstatus-contract-"},
 		}}
-		made, err := st.dynamic.Resource(namespaces).Create(ctx, made, metav1.CreateOptions{})
+		made, err := env.dynamic.Resource(namespaces).Create(ctx, made, metav1.CreateOptions{})
 		if err != nil {
 			return fmt.Errorf("contract: a namespace: %w", err)
 		}
-		st.namespace, st.ownsNamespace = made.GetName(), true
+		env.namespace, env.ownsNamespace = made.GetName(), true
 	}
-	for _, obj := range st.provider.Also {
-		if _, err := st.create(ctx, obj); err != nil {
+	for _, obj := range env.provider.Also {
+		if _, err := env.create(ctx, obj); err != nil {
 			return err
 		}
 	}
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
-	st.stream = &stream{stop: stop, versions: map[string][]*unstructured.Unstructured{}, gone: map[string]bool{}}
-	kinds := []schema.GroupVersionKind{coreKind.WithKind("Cluster"), st.provider.InfraCluster.GroupVersionKind()}
-	if st.provider.InfraMachine != nil {
-		kinds = append(kinds, st.provider.InfraMachine.GroupVersionKind())
+	env.stream = &stream{stop: stop, versions: map[string][]*unstructured.Unstructured{}, gone: map[string]bool{}}
+	kinds := []schema.GroupVersionKind{coreKind.WithKind("Cluster"), env.provider.InfraCluster.GroupVersionKind()}
+	if env.provider.InfraMachine != nil {
+		kinds = append(kinds, env.provider.InfraMachine.GroupVersionKind())
 	}
 	for _, kind := range kinds {
-		resource, err := st.resource(kind)
+		resource, err := env.resource(kind)
 		if err != nil {
 			return err
 		}
-		if err := st.stream.follow(following, kind.Kind, resource); err != nil {
+		if err := env.stream.follow(following, kind.Kind, resource); err != nil {
 			return err
 		}
 	}
@@ -89,38 +89,38 @@ func (st *environment) open(ctx context.Context) error {
 }
 
 // close ends the stream and removes the namespace, if it is ours.
-func (st *environment) close(ctx context.Context) error {
-	if st.stream != nil {
-		st.stream.close()
+func (env *environment) close(ctx context.Context) error {
+	if env.stream != nil {
+		env.stream.close()
 	}
-	if !st.ownsNamespace {
+	if !env.ownsNamespace {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	return st.dynamic.Resource(namespaces).Delete(ctx, st.namespace, metav1.DeleteOptions{})
+	return env.dynamic.Resource(namespaces).Delete(ctx, env.namespace, metav1.DeleteOptions{})
 }
 
 // resource is where objects of a kind are: in the namespace, if they are in any.
-func (st *environment) resource(kind schema.GroupVersionKind) (dynamic.ResourceInterface, error) {
-	mapping, err := st.mapper.RESTMapping(kind.GroupKind(), kind.Version)
+func (env *environment) resource(kind schema.GroupVersionKind) (dynamic.ResourceInterface, error) {
+	mapping, err := env.mapper.RESTMapping(kind.GroupKind(), kind.Version)
 	if err != nil {
 		return nil, fmt.Errorf("contract: kind %s: %w", kind, err)
 	}
 	if mapping.Scope.Name() == meta.RESTScopeNameRoot {
-		return st.dynamic.Resource(mapping.Resource), nil
+		return env.dynamic.Resource(mapping.Resource), nil
 	}
-	return st.dynamic.Resource(mapping.Resource).Namespace(st.namespace), nil
+	return env.dynamic.Resource(mapping.Resource).Namespace(env.namespace), nil
 }
 
 // create makes an object as it is given, in the namespace.
-func (st *environment) create(ctx context.Context, obj *unstructured.Unstructured) (*unstructured.Unstructured, error) {
-	resource, err := st.resource(obj.GroupVersionKind())
+func (env *environment) create(ctx context.Context, obj *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	resource, err := env.resource(obj.GroupVersionKind())
 	if err != nil {
 		return nil, err
 	}
 	obj = obj.DeepCopy()
-	obj.SetNamespace(st.namespace) // the server ignores it where there is none
+	obj.SetNamespace(env.namespace) // the server ignores it where there is none
 	made, err := resource.Create(ctx, obj, metav1.CreateOptions{FieldManager: manager})
 	if err != nil {
 		return nil, fmt.Errorf("create %s %s: %w", obj.GetKind(), obj.GetName(), err)

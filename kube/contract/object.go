@@ -21,7 +21,7 @@ func value(obj *unstructured.Unstructured, path ...string) any {
 	return v
 }
 
-// initialized says whether the provider has called an object provisioned.
+// initialized reports whether status.initialization.provisioned is true.
 func initialized(obj *unstructured.Unstructured) bool {
 	return value(obj, "status", "initialization", "provisioned") == true
 }
@@ -39,12 +39,12 @@ func conditions(obj *unstructured.Unstructured) map[string]map[string]any {
 	return all
 }
 
-// hasCondition says whether an object has a condition with a status.
+// hasCondition returns a predicate: the object has a condition of this type and status.
 func hasCondition(typ, status string) func(*unstructured.Unstructured) bool {
 	return func(obj *unstructured.Unstructured) bool { return conditions(obj)[typ]["status"] == status }
 }
 
-// ready says whether an object is provisioned and says of itself that it is ready.
+// ready reports whether an object is provisioned and its condition Ready is True.
 func ready(obj *unstructured.Unstructured) bool {
 	return initialized(obj) && hasCondition("Ready", "True")(obj)
 }
@@ -67,7 +67,7 @@ func providerState(obj *unstructured.Unstructured) map[string]any {
 	return map[string]any{"spec": value(obj, "spec"), "status": kept, "finalizers": obj.GetFinalizers()}
 }
 
-// changesOf says what a provider has done to an object between two versions, besides the condition
+// changesOf describes what a provider changed in an object between two versions, except the condition
 // Paused and what users may do; empty: nothing.
 func changesOf(before, after *unstructured.Unstructured) string {
 	from, to := providerState(before), providerState(after)
@@ -97,7 +97,7 @@ func summary(obj *unstructured.Unstructured) map[string]any {
 	return kept
 }
 
-// brief is what an object says of itself, in one line.
+// brief returns the conditions of an object in one line.
 func brief(obj *unstructured.Unstructured) string {
 	var said []string
 	for typ, c := range conditions(obj) {

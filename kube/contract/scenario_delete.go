@@ -12,33 +12,33 @@ var deletePaused = &Scenario{
 	Rules: []string{"C-ALL-9"},
 	Doc: "Ready objects of a paused Cluster are deleted. What exists outside stays, and so do the objects, until the Cluster goes on; " +
 		"then both go.",
-	play: func(s *fixture) error {
-		return s.pauseReady(s.deletedPaused, s.expectGone)
+	play: func(f *fixture) error {
+		return f.pauseReady(f.deletedPaused, f.expectGone)
 	},
 }
 
 // deletedPaused deletes a paused object, and holds the provider to letting everything be.
-func (s *fixture) deletedPaused(subj subject) error {
-	before, known, err := s.outside(subj)
+func (f *fixture) deletedPaused(s subject) error {
+	before, known, err := f.outside(s)
 	if err != nil {
 		return err
 	}
-	if err := s.remove(s.ctx, subj.Unstructured); err != nil {
+	if err := f.remove(f.ctx, s.Unstructured); err != nil {
 		return err
 	}
-	if err := s.waitQuietly(); err != nil {
+	if err := f.waitQuietly(); err != nil {
 		return err
 	}
-	_, gone, err := s.last(subj)
+	_, gone, err := f.last(s)
 	if err != nil {
 		return err
 	}
 	if gone {
-		s.report("C-ALL-9", subj, "it was deleted while its Cluster is paused, and the provider let it go")
+		f.report("C-ALL-9", s, "it was deleted while its Cluster is paused, and the provider let it go")
 	}
-	after, _, err := s.outside(subj)
+	after, _, err := f.outside(s)
 	if known && fmt.Sprint(before) != fmt.Sprint(after) {
-		s.report("C-ALL-9", subj, "it was deleted while its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
+		f.report("C-ALL-9", s, "it was deleted while its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
 	}
 	return err
 }
@@ -48,22 +48,22 @@ var deletion = &Scenario{
 	Name:  "delete",
 	Rules: []string{"C-ALL-7"},
 	Doc:   "Ready objects are deleted. While they go they do not say Ready=True of themselves any more, and when they are gone nothing is left outside.",
-	play: func(s *fixture) error {
-		f, err := s.createReady()
+	play: func(f *fixture) error {
+		machines, err := f.createReady()
 		if err != nil {
 			return err
 		}
-		for _, a := range []subject{f.im, f.ic} { // machines go before what they share
+		for _, a := range []subject{machines.im, machines.ic} { // machines go before what they share
 			if a.Unstructured == nil {
 				continue
 			}
-			if err := s.remove(s.ctx, a.Unstructured); err != nil {
+			if err := f.remove(f.ctx, a.Unstructured); err != nil {
 				return err
 			}
-			if err := s.expectGone(a); err != nil {
+			if err := f.expectGone(a); err != nil {
 				return err
 			}
-			if err := s.expectDeletingCondition(a); err != nil {
+			if err := f.expectDeletingCondition(a); err != nil {
 				return err
 			}
 		}
@@ -72,17 +72,17 @@ var deletion = &Scenario{
 }
 
 // expectGone waits until an object is gone, when nothing of it may be left outside.
-func (s *fixture) expectGone(subj subject) error {
-	if err := s.awaitGone("C-ALL-7", subj); err != nil {
+func (f *fixture) expectGone(s subject) error {
+	if err := f.awaitGone("C-ALL-7", s); err != nil {
 		return err
 	}
-	return s.nothingOutside("C-ALL-7", subj, "it is gone, and")
+	return f.nothingOutside("C-ALL-7", s, "it is gone, and")
 }
 
 // expectDeletingCondition holds an object that went to not having called itself ready up to its end. Where
 // what is outside goes at once there need not be a version that says so.
-func (s *fixture) expectDeletingCondition(subj subject) error {
-	versions, _, err := s.env.stream.of(subj.Unstructured)
+func (f *fixture) expectDeletingCondition(s subject) error {
+	versions, _, err := f.env.stream.of(s.Unstructured)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (s *fixture) expectDeletingCondition(subj subject) error {
 		return nil
 	}
 	if last := deleting[len(deleting)-1]; hasCondition("Ready", "True")(last) {
-		s.report("C-ALL-7", subj, "it said Ready=True up to its end, in version %s", last.GetResourceVersion())
+		f.report("C-ALL-7", s, "it said Ready=True up to its end, in version %s", last.GetResourceVersion())
 	}
 	return nil
 }

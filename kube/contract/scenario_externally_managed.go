@@ -7,26 +7,26 @@ var externallyManaged = &Scenario{
 	Name:  "externally-managed",
 	Rules: []string{"C-IC-7"},
 	Doc:   "An InfraCluster has the annotation cluster.x-k8s.io/managed-by. The provider writes neither to it nor to its status, and creates nothing for it.",
-	play: func(s *fixture) error {
-		f, err := s.createCluster(false, func(ic *unstructured.Unstructured) {
+	play: func(f *fixture) error {
+		machines, err := f.createCluster(false, func(ic *unstructured.Unstructured) {
 			ic.SetAnnotations(with(ic.GetAnnotations(), managedAnnotation, "somebody-else"))
 		})
 		if err != nil {
 			return err
 		}
-		if err := s.waitQuietly(); err != nil {
+		if err := f.waitQuietly(); err != nil {
 			return err
 		}
-		obj, _, err := s.last(f.ic)
+		obj, _, err := f.last(machines.ic)
 		if err != nil {
 			return err
 		}
-		if what := changesOf(f.ic.Unstructured, obj); what != "" {
-			s.report("C-IC-7", f.ic, "it is managed by somebody else, and the provider wrote: %s", what)
+		if what := changesOf(machines.ic.Unstructured, obj); what != "" {
+			f.report("C-IC-7", machines.ic, "it is managed by somebody else, and the provider wrote: %s", what)
 		}
 		if paused, there := conditions(obj)["Paused"]; there {
-			s.report("C-IC-7", f.ic, "it is managed by somebody else, and the provider wrote its condition Paused=%v", paused["status"])
+			f.report("C-IC-7", machines.ic, "it is managed by somebody else, and the provider wrote its condition Paused=%v", paused["status"])
 		}
-		return s.nothingOutside("C-IC-7", f.ic, "it is managed by somebody else, and")
+		return f.nothingOutside("C-IC-7", machines.ic, "it is managed by somebody else, and")
 	},
 }

@@ -8,39 +8,39 @@ var orphan = &Scenario{
 	Rules: []string{"C-ALL-6", "C-ALL-7"},
 	Doc: "Objects are created that have no owner. The provider says in their conditions that it waits, adds no finalizer, " +
 		"creates nothing outside, and lets them go when they are deleted.",
-	play: func(s *fixture) error {
-		actors := []subject{s.newSubject(infraCluster, s.env.provider.InfraCluster)}
-		if s.env.provider.InfraMachine != nil {
-			actors = append(actors, s.newSubject(infraMachine, s.env.provider.InfraMachine))
+	play: func(f *fixture) error {
+		actors := []subject{f.newSubject(infraCluster, f.env.provider.InfraCluster)}
+		if f.env.provider.InfraMachine != nil {
+			actors = append(actors, f.newSubject(infraMachine, f.env.provider.InfraMachine))
 		}
 		for i := range actors {
-			made, err := s.create(actors[i].Unstructured)
+			made, err := f.create(actors[i].Unstructured)
 			if err != nil {
 				return err
 			}
 			actors[i].Unstructured = made
 		}
 		for _, a := range actors {
-			_, err := s.await("C-ALL-6", a, "saying in its conditions that it waits for an owner", func(obj *unstructured.Unstructured) bool {
+			_, err := f.await("C-ALL-6", a, "saying in its conditions that it waits for an owner", func(obj *unstructured.Unstructured) bool {
 				return len(conditions(obj)) > 0
 			})
 			if err != nil && err != errUnmet {
 				return err
 			}
 		}
-		if err := s.waitQuietly(); err != nil {
+		if err := f.waitQuietly(); err != nil {
 			return err
 		}
 		for _, a := range actors {
-			if err := s.expectWaiting(a); err != nil {
+			if err := f.expectWaiting(a); err != nil {
 				return err
 			}
-			if err := s.remove(s.ctx, a.Unstructured); err != nil {
+			if err := f.remove(f.ctx, a.Unstructured); err != nil {
 				return err
 			}
 		}
 		for _, a := range actors {
-			if err := s.awaitGone("C-ALL-7", a); err != nil {
+			if err := f.awaitGone("C-ALL-7", a); err != nil {
 				return err
 			}
 		}
@@ -49,19 +49,19 @@ var orphan = &Scenario{
 }
 
 // expectWaiting holds an object without an owner to having been left alone.
-func (s *fixture) expectWaiting(subj subject) error {
-	obj, _, err := s.last(subj)
+func (f *fixture) expectWaiting(s subject) error {
+	obj, _, err := f.last(s)
 	if err != nil {
 		return err
 	}
 	if finalizers := obj.GetFinalizers(); len(finalizers) > 0 {
-		s.report("C-ALL-6", subj, "it has no owner and got the finalizers %v", finalizers)
+		f.report("C-ALL-6", s, "it has no owner and got the finalizers %v", finalizers)
 	}
 	if initialized(obj) {
-		s.report("C-ALL-6", subj, "it has no owner and is provisioned")
+		f.report("C-ALL-6", s, "it has no owner and is provisioned")
 	}
 	if hasCondition("Ready", "True")(obj) {
-		s.report("C-ALL-6", subj, "it has no owner and says that it is ready")
+		f.report("C-ALL-6", s, "it has no owner and says that it is ready")
 	}
-	return s.nothingOutside("C-ALL-6", subj, "it has no owner, and")
+	return f.nothingOutside("C-ALL-6", s, "it has no owner, and")
 }

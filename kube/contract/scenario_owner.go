@@ -12,38 +12,38 @@ var owner = &Scenario{
 	Rules: []string{"C-ALL-7", "C-ALL-12", "C-IC-1", "C-IC-2", "C-IC-3", "C-IC-4", "C-IC-6", "C-IM-1", "C-IM-2", "C-IM-3", "C-IM-6", "C-IM-11"},
 	Doc: "Objects get their owners. They become provisioned and stay so, with a finalizer, a complete endpoint and a providerID " +
 		"that are there first and never change, and say Ready.",
-	play: func(s *fixture) error {
-		f, err := s.createCluster(false, nil)
+	play: func(f *fixture) error {
+		machines, err := f.createCluster(false, nil)
 		if err != nil {
 			return err
 		}
-		if err := s.provision(f); err != nil {
+		if err := f.provision(machines); err != nil {
 			return err
 		}
-		for _, a := range f.subjects() {
+		for _, a := range machines.subjects() {
 			rule := map[string]string{infraCluster: "C-IC-6", infraMachine: "C-IM-6"}[a.role]
-			if _, err := s.await(rule, a, "saying Ready=True", hasCondition("Ready", "True")); err != nil && err != errUnmet {
+			if _, err := f.await(rule, a, "saying Ready=True", hasCondition("Ready", "True")); err != nil && err != errUnmet {
 				return err
 			}
 		}
-		if err := s.waitQuietly(); err != nil {
+		if err := f.waitQuietly(); err != nil {
 			return err
 		}
-		if err := f.each(s.checkHistory); err != nil {
+		if err := machines.each(f.checkHistory); err != nil {
 			return err
 		}
-		return s.expectMachineWaiting(f)
+		return f.expectMachineWaiting(machines)
 	},
 }
 
 // checkHistory holds all versions of an object to what must never be seen.
-func (s *fixture) checkHistory(subj subject) error {
-	versions, _, err := s.env.stream.of(subj.Unstructured)
+func (f *fixture) checkHistory(s subject) error {
+	versions, _, err := f.env.stream.of(s.Unstructured)
 	if err != nil {
 		return err
 	}
 	path, sticky, identity := []string{"spec", "providerID"}, "C-IM-3", "C-IM-2"
-	if subj.role == infraCluster {
+	if s.role == infraCluster {
 		path, sticky, identity = []string{"spec", "controlPlaneEndpoint"}, "C-IC-2", "C-IC-4"
 	}
 	var known any
@@ -51,49 +51,49 @@ func (s *fixture) checkHistory(subj subject) error {
 	for _, v := range versions {
 		id := value(v, path...)
 		if known != nil && !reflect.DeepEqual(known, id) {
-			s.report(identity, subj, "%s was %s and is %s in version %s", path[1], short(known), short(id), v.GetResourceVersion())
+			f.report(identity, s, "%s was %s and is %s in version %s", path[1], short(known), short(id), v.GetResourceVersion())
 		}
-		if complete(subj.role, id) {
+		if complete(s.role, id) {
 			known = id
 		}
 		if known != nil && len(v.GetFinalizers()) == 0 && !was {
-			s.report("C-ALL-7", subj, "%s is set in version %s, before there is a finalizer", path[1], v.GetResourceVersion())
+			f.report("C-ALL-7", s, "%s is set in version %s, before there is a finalizer", path[1], v.GetResourceVersion())
 			was = true
 		}
 		if initialized(v) {
-			s.checkProvisionedWith(subj, v, known)
+			f.checkProvisionedWith(s, v, known)
 			break
 		}
 	}
-	s.checkStaysProvisioned(subj, sticky, versions)
+	f.checkStaysProvisioned(s, sticky, versions)
 	return nil
 }
 
 // checkProvisionedWith holds the first version in which an object is provisioned to what has to be there by then.
-func (s *fixture) checkProvisionedWith(subj subject, v *unstructured.Unstructured, identity any) {
+func (f *fixture) checkProvisionedWith(s subject, v *unstructured.Unstructured, identity any) {
 	if len(v.GetFinalizers()) == 0 {
-		s.report("C-ALL-7", subj, "it is provisioned in version %s and has no finalizer", v.GetResourceVersion())
+		f.report("C-ALL-7", s, "it is provisioned in version %s and has no finalizer", v.GetResourceVersion())
 	}
 	switch {
 	case identity != nil:
-	case subj.role == infraMachine:
-		s.report("C-IM-1", subj, "it is provisioned in version %s and has no spec.providerID", v.GetResourceVersion())
+	case s.role == infraMachine:
+		f.report("C-IM-1", s, "it is provisioned in version %s and has no spec.providerID", v.GetResourceVersion())
 	default:
-		s.report("C-IC-3", subj, "it is provisioned in version %s and has no complete spec.controlPlaneEndpoint", v.GetResourceVersion())
+		f.report("C-IC-3", s, "it is provisioned in version %s and has no complete spec.controlPlaneEndpoint", v.GetResourceVersion())
 	}
 }
 
-func (s *fixture) checkStaysProvisioned(subj subject, rule string, versions []*unstructured.Unstructured) {
+func (f *fixture) checkStaysProvisioned(s subject, rule string, versions []*unstructured.Unstructured) {
 	was, lost := false, false
 	for _, v := range versions {
 		if was && !lost && !initialized(v) {
-			s.report(rule, subj, "it was provisioned and is not in version %s", v.GetResourceVersion())
+			f.report(rule, s, "it was provisioned and is not in version %s", v.GetResourceVersion())
 			lost = true
 		}
 		was = was || initialized(v)
 	}
 	if was && value(versions[len(versions)-1], "status", "observedGeneration") == nil {
-		s.report("C-ALL-12", subj, "it is provisioned and has no status.observedGeneration")
+		f.report("C-ALL-12", s, "it is provisioned and has no status.observedGeneration")
 	}
 }
 
@@ -108,16 +108,16 @@ func complete(role string, id any) bool {
 	return host != "" && endpoint["port"] != nil
 }
 
-// expectMachineWaiting holds a machine to having waited for the infrastructure of its Cluster.
-func (s *fixture) expectMachineWaiting(f *clusterMachines) error {
-	if f.machine == nil {
+// expectMachineWaiting reports a machine that did not wait for the infrastructure of its Cluster.
+func (f *fixture) expectMachineWaiting(machines *clusterMachines) error {
+	if machines.machine == nil {
 		return nil
 	}
-	clusters, _, err := s.env.stream.of(f.cluster)
+	clusters, _, err := f.env.stream.of(machines.cluster)
 	if err != nil {
 		return err
 	}
-	machines, _, err := s.env.stream.of(f.im.Unstructured)
+	versions, _, err := f.env.stream.of(machines.im.Unstructured)
 	if err != nil {
 		return err
 	}
@@ -127,10 +127,10 @@ func (s *fixture) expectMachineWaiting(f *clusterMachines) error {
 			since = number(v)
 		}
 	}
-	for _, v := range machines {
+	for _, v := range versions {
 		if complete(infraMachine, value(v, "spec", "providerID")) {
 			if since == 0 || number(v) < since {
-				s.report("C-IM-11", f.im, "it has a providerID in version %s, before the infrastructure of its Cluster is provisioned", v.GetResourceVersion())
+				f.report("C-IM-11", machines.im, "it has a providerID in version %s, before the infrastructure of its Cluster is provisioned", v.GetResourceVersion())
 			}
 			break
 		}

@@ -14,33 +14,33 @@ var pauseBeforeCreate = &Scenario{
 	Rules: []string{"C-ALL-8"},
 	Doc: "The Cluster is paused before its infrastructure is created. The provider says Paused, and does nothing " +
 		"until the Cluster goes on; then all becomes provisioned.",
-	play: func(s *fixture) error {
-		f, err := s.createCluster(true, nil)
+	play: func(f *fixture) error {
+		machines, err := f.createCluster(true, nil)
 		if err != nil {
 			return err
 		}
-		if err := f.each(s.expectPausedCondition); err != nil {
+		if err := machines.each(f.expectPausedCondition); err != nil {
 			return err
 		}
-		if err := s.waitQuietly(); err != nil {
+		if err := f.waitQuietly(); err != nil {
 			return err
 		}
-		for _, a := range f.subjects() {
-			obj, _, err := s.last(a)
+		for _, a := range machines.subjects() {
+			obj, _, err := f.last(a)
 			if err != nil {
 				return err
 			}
 			if what := changesOf(a.Unstructured, obj); what != "" {
-				s.report("C-ALL-8", a, "its Cluster is paused, and the provider wrote: %s", what)
+				f.report("C-ALL-8", a, "its Cluster is paused, and the provider wrote: %s", what)
 			}
-			if err := s.nothingOutside("C-ALL-8", a, "its Cluster is paused, and"); err != nil {
+			if err := f.nothingOutside("C-ALL-8", a, "its Cluster is paused, and"); err != nil {
 				return err
 			}
 		}
-		if err := s.pause(s.ctx, f.cluster, false); err != nil {
+		if err := f.pause(f.ctx, machines.cluster, false); err != nil {
 			return err
 		}
-		return s.provision(f)
+		return f.provision(machines)
 	},
 }
 
@@ -50,53 +50,53 @@ var pauseAfterCreate = &Scenario{
 	Rules: []string{"C-ALL-8"},
 	Doc: "A provisioned Cluster is paused, then users change its objects. The provider says Paused, of the latest generation, and does " +
 		"nothing until the Cluster goes on; then it says so and catches up.",
-	play: func(s *fixture) error {
-		return s.pauseReady(s.whilePaused, s.expectContinued)
+	play: func(f *fixture) error {
+		return f.pauseReady(f.whilePaused, f.expectContinued)
 	},
 }
 
-// pauseReady pauses the Cluster of a ready family for as long as it does something to each object that
+// pauseReady pauses a Cluster that is ready for as long as it does something to each object that
 // has said that it is paused, and something else once the Cluster goes on.
-func (s *fixture) pauseReady(meanwhile, then func(subject) error) error {
-	f, err := s.createReady()
+func (f *fixture) pauseReady(meanwhile, then func(subject) error) error {
+	machines, err := f.createReady()
 	if err != nil {
 		return err
 	}
-	if err := s.pause(s.ctx, f.cluster, true); err != nil {
+	if err := f.pause(f.ctx, machines.cluster, true); err != nil {
 		return err
 	}
-	err = f.each(func(subj subject) error {
-		if err := s.expectPausedCondition(subj); err != nil {
+	err = machines.each(func(s subject) error {
+		if err := f.expectPausedCondition(s); err != nil {
 			return err
 		}
-		return meanwhile(subj)
+		return meanwhile(s)
 	})
 	if err != nil {
 		return err
 	}
-	if err := s.pause(s.ctx, f.cluster, false); err != nil {
+	if err := f.pause(f.ctx, machines.cluster, false); err != nil {
 		return err
 	}
-	return f.each(then)
+	return machines.each(then)
 }
 
-// createReady makes a family and waits until it is ready.
-func (s *fixture) createReady() (*clusterMachines, error) {
-	f, err := s.createCluster(false, nil)
+// createReady creates a Cluster with its Machine and waits until both are ready.
+func (f *fixture) createReady() (*clusterMachines, error) {
+	machines, err := f.createCluster(false, nil)
 	if err != nil {
 		return nil, err
 	}
-	return f, s.awaitSettled(f)
+	return machines, f.awaitSettled(machines)
 }
 
-// awaitSettled waits until a family is ready.
-func (s *fixture) awaitSettled(f *clusterMachines) error {
-	if err := s.provision(f); err != nil {
+// awaitSettled waits until a Cluster and its Machine are ready.
+func (f *fixture) awaitSettled(machines *clusterMachines) error {
+	if err := f.provision(machines); err != nil {
 		return err
 	}
-	for _, subj := range f.subjects() {
-		rule := map[string]string{infraCluster: "C-IC-6", infraMachine: "C-IM-6"}[subj.role]
-		if _, err := s.await(rule, subj, "ready", ready); err != nil {
+	for _, s := range machines.subjects() {
+		rule := map[string]string{infraCluster: "C-IC-6", infraMachine: "C-IM-6"}[s.role]
+		if _, err := f.await(rule, s, "ready", ready); err != nil {
 			return err
 		}
 	}
@@ -104,50 +104,50 @@ func (s *fixture) awaitSettled(f *clusterMachines) error {
 }
 
 // expectPausedCondition waits for the condition Paused.
-func (s *fixture) expectPausedCondition(subj subject) error {
-	return s.awaitAcknowledgement(subj, "saying Paused=True", hasCondition("Paused", "True"))
+func (f *fixture) expectPausedCondition(s subject) error {
+	return f.awaitAcknowledgement(s, "saying Paused=True", hasCondition("Paused", "True"))
 }
 
 // awaitAcknowledgement waits for what a provider says of a pause. The contract asks for it less strictly
 // than for what must not happen, so that its absence is a warning and the scenario goes on.
-func (s *fixture) awaitAcknowledgement(subj subject, what string, says func(*unstructured.Unstructured) bool) error {
-	found := len(s.findings)
-	_, err := s.await("C-ALL-8", subj, what, says)
+func (f *fixture) awaitAcknowledgement(s subject, what string, says func(*unstructured.Unstructured) bool) error {
+	found := len(f.findings)
+	_, err := f.await("C-ALL-8", s, what, says)
 	if err == errUnmet {
-		s.findings[found].Severity = lint.Warning
+		f.findings[found].Severity = lint.Warning
 		return nil
 	}
 	return err
 }
 
 // whilePaused changes a paused object as users do, and holds the provider to leaving it alone.
-func (s *fixture) whilePaused(subj subject) error {
-	before, known, err := s.outside(subj)
+func (f *fixture) whilePaused(s subject) error {
+	before, known, err := f.outside(s)
 	if err != nil {
 		return err
 	}
-	changed, err := s.edit(subj)
+	changed, err := f.edit(s)
 	if err != nil {
 		return err
 	}
-	if err := s.waitQuietly(); err != nil {
+	if err := f.waitQuietly(); err != nil {
 		return err
 	}
-	obj, _, err := s.last(subj)
+	obj, _, err := f.last(s)
 	if err != nil {
 		return err
 	}
 	if what := changesOf(changed, obj); what != "" {
-		s.report("C-ALL-8", subj, "its Cluster is paused, and the provider wrote: %s", what)
+		f.report("C-ALL-8", s, "its Cluster is paused, and the provider wrote: %s", what)
 	}
 	if _, there := conditions(obj)["Paused"]; there {
-		if err := s.awaitAcknowledgement(subj, "saying Paused of the latest generation, so that one can tell whether the pause was seen", pausedOfLatest); err != nil {
+		if err := f.awaitAcknowledgement(s, "saying Paused of the latest generation, so that one can tell whether the pause was seen", pausedOfLatest); err != nil {
 			return err
 		}
 	}
-	after, _, err := s.outside(subj)
+	after, _, err := f.outside(s)
 	if known && fmt.Sprint(before) != fmt.Sprint(after) {
-		s.report("C-ALL-8", subj, "its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
+		f.report("C-ALL-8", s, "its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
 	}
 	return err
 }
@@ -158,21 +158,21 @@ func pausedOfLatest(obj *unstructured.Unstructured) bool {
 }
 
 // edit changes an object as its users may.
-func (s *fixture) edit(subj subject) (*unstructured.Unstructured, error) {
-	patch := s.env.provider.MachineEdit
-	if subj.role == infraCluster {
-		patch = s.env.provider.ClusterEdit
+func (f *fixture) edit(s subject) (*unstructured.Unstructured, error) {
+	patch := f.env.provider.MachineEdit
+	if s.role == infraCluster {
+		patch = f.env.provider.ClusterEdit
 	}
 	if patch == "" {
-		s.note("%s: no edit is given, so that only its labels were changed", subj.role)
+		f.note("%s: no edit is given, so that only its labels were changed", s.role)
 		patch = `{"metadata": {"labels": {"kstatus.dev/edited": "true"}}}`
 	}
-	return s.patch(subj.Unstructured, patch)
+	return f.patch(s.Unstructured, patch)
 }
 
 // expectContinued holds the provider to saying that it has taken up its work, of the latest generation.
-func (s *fixture) expectContinued(subj subject) error {
-	_, err := s.await("C-ALL-8", subj, "going on after the pause, with all reported of the latest generation", func(obj *unstructured.Unstructured) bool {
+func (f *fixture) expectContinued(s subject) error {
+	_, err := f.await("C-ALL-8", s, "going on after the pause, with all reported of the latest generation", func(obj *unstructured.Unstructured) bool {
 		observed := value(obj, "status", "observedGeneration")
 		return !hasCondition("Paused", "True")(obj) && ready(obj) && (observed == nil || observed == obj.GetGeneration())
 	})

@@ -23,26 +23,26 @@ var templateDryRun = &Scenario{
 		}
 		return ""
 	},
-	play: func(s *fixture) error {
-		a := s.newSubject(infraTemplate, s.env.provider.InfraMachineTemplate)
-		made, err := s.create(a.Unstructured)
+	play: func(f *fixture) error {
+		a := f.newSubject(infraTemplate, f.env.provider.InfraMachineTemplate)
+		made, err := f.create(a.Unstructured)
 		if err != nil {
 			return err
 		}
 		a.Unstructured = made
-		resource, err := s.env.resource(a.GroupVersionKind())
+		resource, err := f.env.resource(a.GroupVersionKind())
 		if err != nil {
 			return err
 		}
-		_, err = resource.Patch(s.ctx, a.GetName(), types.MergePatchType, asTopology(s.env.provider.TemplateEdit),
+		_, err = resource.Patch(f.ctx, a.GetName(), types.MergePatchType, asTopology(f.env.provider.TemplateEdit),
 			metav1.PatchOptions{FieldManager: manager, DryRun: []string{metav1.DryRunAll}})
 		if err != nil {
-			s.report("C-IM-8", a, "the dry run of the controller of topologies is rejected: %v", err)
+			f.report("C-IM-8", a, "the dry run of the controller of topologies is rejected: %v", err)
 		}
-		_, err = resource.Patch(s.ctx, a.GetName(), types.MergePatchType, []byte(s.env.provider.TemplateEdit), metav1.PatchOptions{FieldManager: manager})
+		_, err = resource.Patch(f.ctx, a.GetName(), types.MergePatchType, []byte(f.env.provider.TemplateEdit), metav1.PatchOptions{FieldManager: manager})
 		switch {
 		case err == nil:
-			s.report("C-IM-8", a, "its spec was changed by %s, and that was accepted", s.env.provider.TemplateEdit)
+			f.report("C-IM-8", a, "its spec was changed by %s, and that was accepted", f.env.provider.TemplateEdit)
 		case !apierrors.IsInvalid(err) && !apierrors.IsForbidden(err) && !apierrors.IsBadRequest(err):
 			return err
 		}

@@ -32,36 +32,36 @@ var Scenarios = []*Scenario{
 }
 
 // play plays the scenarios side by side.
-func (st *environment) play(ctx context.Context) (*Report, error) {
+func (env *environment) play(ctx context.Context) (*Report, error) {
 	var scenes []*fixture
 	var group sync.WaitGroup
 	report := &Report{}
 	for _, scenario := range Scenarios {
-		if st.provider.Only != nil && !slices.Contains(st.provider.Only, scenario.Name) {
+		if env.provider.Only != nil && !slices.Contains(env.provider.Only, scenario.Name) {
 			continue
 		}
-		s := &fixture{env: st, scenario: scenario, ctx: ctx}
-		scenes = append(scenes, s)
+		f := &fixture{env: env, scenario: scenario, ctx: ctx}
+		scenes = append(scenes, f)
 		if scenario.lacks != nil {
-			s.skipped = scenario.lacks(st.provider)
+			f.skipped = scenario.lacks(env.provider)
 		}
-		if s.skipped != "" {
+		if f.skipped != "" {
 			continue
 		}
 		group.Go(func() {
-			if err := scenario.play(s); err != nil && err != errUnmet {
-				s.err = fmt.Errorf("contract: scenario %s: %w", scenario.Name, err)
+			if err := scenario.play(f); err != nil && err != errUnmet {
+				f.err = fmt.Errorf("contract: scenario %s: %w", scenario.Name, err)
 			}
-			s.cleanUp()
+			f.cleanUp()
 		})
 	}
 	group.Wait()
 	var first error
-	for _, s := range scenes {
-		report.Played = append(report.Played, Played{Scenario: s.scenario.Name, Rules: s.scenario.Rules, Skipped: s.skipped, Notes: s.notes})
-		report.Findings = append(report.Findings, s.findings...)
+	for _, f := range scenes {
+		report.Played = append(report.Played, Played{Scenario: f.scenario.Name, Rules: f.scenario.Rules, Skipped: f.skipped, Notes: f.notes})
+		report.Findings = append(report.Findings, f.findings...)
 		if first == nil {
-			first = s.err
+			first = f.err
 		}
 	}
 	return report, first

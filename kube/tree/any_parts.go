@@ -20,20 +20,20 @@ import (
 // what it makes.
 const wishAny explain.WishKind = "parts of any kind"
 
-// maxNearKinds is how many kinds near the one of an owner are looked through for what
-// it has made, besides those that are usual.
+// maxNearKinds is the number of kinds near the kind of an owner that are searched for
+// its parts, in addition to commonKinds.
 const maxNearKinds = 12
 
-// What controllers of custom kinds make most often, besides objects of their own
-// group and of those beside it.
+// The kinds that controllers of custom kinds create most often, apart from objects of
+// their own group and of groups near it.
 var commonKinds = []status.Kind{
 	{Group: "apps", Kind: "Deployment"}, {Group: "apps", Kind: "StatefulSet"}, {Group: "apps", Kind: "DaemonSet"},
 	{Group: "apps", Kind: "ReplicaSet"}, {Group: "batch", Kind: "Job"}, {Kind: "Pod"}, {Kind: "PersistentVolumeClaim"},
 	{Kind: "Service"}, {Kind: "Secret"}, {Kind: "ConfigMap"},
 }
 
-// Of these there is nothing to look through: they change all the time, or are the
-// business of the cluster alone.
+// Kinds that are not searched for parts: they change all the time, or belong to the
+// cluster alone.
 var skippedKinds = map[status.Kind]bool{
 	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Group: "coordination.k8s.io", Kind: "Lease"}: true,
 	{Kind: "ComponentStatus"}: true, {Kind: "Endpoints"}: true, {Group: "metrics.k8s.io", Kind: "PodMetrics"}: true, {Group: "metrics.k8s.io", Kind: "NodeMetrics"}: true,
@@ -46,14 +46,14 @@ var kubernetesGroups = []string{
 	"resource", "scheduling", "storage", "storagemigration",
 }
 
-// isCustomGroup reports whether objects of a group are the business of who knows what.
+// isCustomGroup reports whether a group is not one of Kubernetes itself.
 func isCustomGroup(group string) bool {
 	name, ours := strings.CutSuffix(group, ".k8s.io")
 	return strings.Contains(group, ".") && !(ours && slices.Contains(kubernetesGroups, name))
 }
 
-// anyPartWishes returns a wish for each object whose parts may be of any kind, as
-// far as it matters what they are.
+// anyPartWishes returns a wish for each object whose parts may be of any kind and
+// matter.
 func (c *collection) anyPartWishes() (all []explain.Wish) {
 	for _, t := range c.facts.Things {
 		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == status.NoFailure
@@ -109,8 +109,8 @@ func (c *collection) listPartsOfAnyKind(kinds []*meta.RESTMapping, at listKey, o
 	return all
 }
 
-// listAnyParts is the objects of one kind that have one of some owners. Those of which
-// more than the metadata tells where they stand are read whole.
+// listAnyParts lists the metadata of a kind for objects with one of some owners. If
+// their status needs more than the metadata, it requests the whole objects.
 func (c *collection) listAnyParts(s scope, uids map[types.UID]bool) listing {
 	return listing{s, func(objects []object, err error) []request {
 		if err != nil {
@@ -186,8 +186,8 @@ func nearness(a, b string) int {
 	return n
 }
 
-// servedKinds returns how all kinds are served that can be listed, in the order in which
-// the cluster names them. It is asked once.
+// servedKinds returns how all kinds are served that can be listed, in the order of
+// discovery. It sends requests once.
 func (c *collection) servedKinds(ctx context.Context) ([]*meta.RESTMapping, error) {
 	if c.allKinds != nil {
 		return c.allKinds, nil

@@ -14,24 +14,25 @@ const (
 	defaultPatience = 10 * time.Second // how long each may take, unless that is said
 )
 
-// A request is one request to the cluster, and what becomes of its answer.
+// A request is one request to the cluster, with the function that handles its answer.
 type request struct {
-	what   string      // for people: "pods in namespace shop"
-	kind   status.Kind // of the objects that are to be judged; zero if none are
+	what   string      // for messages: "pods in namespace shop"
+	kind   status.Kind // of the objects that are judged; zero if none are
 	send   func(context.Context) (answer, error)
-	handle func(answer, error) []request // called in the order of the requests; returns what is to be asked instead
+	handle func(answer, error) []request // called in the order of the requests; returns further requests
 }
 
-// An answer is what a request was answered; which of its fields is set depends on
-// what was asked.
+// An answer is the answer to a request. Which of its fields is set depends on the
+// request.
 type answer struct {
 	objects []object
 	text    []byte
-	more    string // the server has more to tell from here on
+	more    string // the token to continue a list; empty at its end
 }
 
-// execute makes requests, several at a time, and those that come of them. Their
-// answers are taken in order, so that the facts do not depend on which came first.
+// execute sends requests, several at a time, and the requests that their handlers
+// return. It handles answers in the order of the requests, so that the facts do not
+// depend on which answer came first.
 func (c *collection) execute(ctx context.Context, requests []request) {
 	for len(requests) > 0 && ctx.Err() == nil {
 		var now []request
@@ -72,7 +73,7 @@ func (c *collection) send(ctx context.Context, requests []request) ([]answer, []
 	return answers, errs
 }
 
-// withTimeout returns a context that ends when an answer is not to be waited for any more.
+// withTimeout returns a context with the deadline of one request.
 func (c *collection) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, c.Patience, fmt.Errorf("no answer within %s", c.Patience))
 }

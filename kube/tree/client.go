@@ -180,7 +180,7 @@ func (c *client) get(ctx context.Context, s scope) (a answer, err error) {
 	return answer{objects: []object{{u}}}, nil
 }
 
-// fromMetadata returns metadata as an object of which nothing else is known.
+// fromMetadata returns metadata as an object without spec and status.
 func (s scope) fromMetadata(m *metav1.PartialObjectMetadata) (*unstructured.Unstructured, error) {
 	root, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&m.ObjectMeta)
 	if err != nil {

@@ -13,35 +13,44 @@ import (
 	"kstatus.dev/status"
 )
 
-// A collection is what one call of Collect knows and has still to do. It belongs
-// to one goroutine; only requests run in others.
+// A collection is the state of one call of Collect or Tree. It belongs to one
+// goroutine; only requests run in others.
 type collection struct {
 	Reader
-	client    *client
-	facts     *explain.Facts
-	redact    explain.Redactor
-	requested map[explain.ID]bool
+	client      *client
+	facts       *explain.Facts
+	redact      explain.Redactor
+	requested   map[explain.ID]bool   // the arguments of the call
+	thingIndex  map[explain.ID]int    // positions in facts.Things
+	tried       map[explain.Wish]bool // wishes for which requests were planned
+	noted       map[explain.Gap]bool  // the gaps in facts.Gaps
+	ownedWishes []explain.Wish        // for objects that were found by their owners
+	allParts    bool                  // parts of objects that are ready are wanted too
+	cache
+	budget
+}
 
-	thingIndex   map[explain.ID]int    // where they are among the facts
-	tried        map[explain.Wish]bool // what has been wished for and is granted, or cannot be
-	noted        map[explain.Gap]bool  // the gaps that are among the facts
-	taughtKinds  map[status.Kind]bool
-	lists        []listResult               // the lists that have been read
-	events       map[string][]explain.Event // of namespaces of which all have been read
-	logCount     int                        // how many have been asked for
-	allParts     bool                       // what has been made matters of those that are there, too
-	allKinds     []*meta.RESTMapping        // all kinds; nil while that is not known
-	ownedWishes  []explain.Wish             // for what has been found to be a part of something
-	requestCount int                        // requests
-	skipped      []string                   // what was not asked for, for want of requests
-	unauthorized bool                       // nobody answers us any more
+// A cache holds what was read and may be needed again.
+type cache struct {
+	taughtKinds map[status.Kind]bool
+	lists       []listResult
+	events      map[string][]explain.Event // by namespace, where all events were read
+	allKinds    []*meta.RESTMapping        // nil before discovery
+}
+
+// A budget counts requests, and holds what was left out.
+type budget struct {
+	requestCount int
+	logCount     int
+	skipped      []string // requests that were not sent because of the limit, for people
+	unauthorized bool     // the server does not accept the credentials
 }
 
 func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 	c := &collection{
 		Reader: r, client: server, facts: &explain.Facts{Now: r.Now()}, requested: map[explain.ID]bool{},
 		thingIndex: map[explain.ID]int{}, tried: map[explain.Wish]bool{}, noted: map[explain.Gap]bool{},
-		taughtKinds: map[status.Kind]bool{}, events: map[string][]explain.Event{},
+		cache: cache{taughtKinds: map[status.Kind]bool{}, events: map[string][]explain.Event{}},
 	}
 	for _, id := range ids {
 		c.requested[id] = true
@@ -49,7 +58,7 @@ func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 	return c
 }
 
-// untried returns the wishes to this cluster that have not been tried yet.
+// untried returns the wishes about this cluster that were not tried yet.
 func (c *collection) untried(all []explain.Wish) (wishes []explain.Wish) {
 	for _, w := range all {
 		cluster := w.ID.Cluster
@@ -66,10 +75,9 @@ func (c *collection) untried(all []explain.Wish) (wishes []explain.Wish) {
 	return wishes
 }
 
-// planNext returns the requests that fulfil the first of some wishes, which counts as
-// tried then. Events are read when there is no
-// more to be learnt of objects, so that those of all are read at once, and logs
-// when it is known which of them matter.
+// planNext returns the requests for the first kind of wishes in this order: objects,
+// events, logs. So the events of all objects are read at once, and logs when it is
+// known which of them matter. It marks the wishes as tried.
 func (c *collection) planNext(ctx context.Context, wishes []explain.Wish) []request {
 	for _, step := range []struct {
 		kinds []explain.WishKind
@@ -114,8 +122,8 @@ func (c *collection) planObjects(ctx context.Context, wishes []explain.Wish) []r
 	return append(requests, c.planLists(lists)...)
 }
 
-// mapping returns how a kind is served. One of which only the name is known is
-// looked for in all groups.
+// mapping returns how a kind is served. It looks in all groups for a kind without a
+// group that the core group does not have.
 func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
 	ctx, cancel := c.withTimeout(ctx)
 	defer cancel()
@@ -139,7 +147,7 @@ func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTM
 	return nil, err
 }
 
-// addGap takes note of something that could not be read.
+// addGap adds to the facts something that could not be read.
 func (c *collection) addGap(what, why string) {
 	g := explain.Gap{What: what, Why: why}
 	if !c.noted[g] {
@@ -148,10 +156,10 @@ func (c *collection) addGap(what, why string) {
 	}
 }
 
-// How many of the requests that were not made are named.
+// The largest number of skipped requests that gaps name.
 const maxSkippedNamed = 5
 
-// addSkipped takes note of what was left out.
+// addSkipped adds gaps for the requests that were not sent.
 func (c *collection) addSkipped(ctx context.Context) {
 	if ctx.Err() != nil {
 		c.addGap("the rest", fmt.Sprintf("not read: %v", context.Cause(ctx)))

@@ -13,13 +13,13 @@ import (
 
 var errLarge = fmt.Errorf("more than %d MiB", maxResponseBytes>>20)
 
-// A readError is why something could not be read.
+// A readError is the reason why something could not be read.
 type readError struct {
 	reason string // as in verdicts
 	text   string
 }
 
-// readErrorOf says why a verb on a resource has failed.
+// readErrorOf returns the reason why a verb on a resource failed.
 func readErrorOf(err error, verb, resource string) readError {
 	switch {
 	case apierrors.IsForbidden(err):
@@ -41,22 +41,22 @@ func isRefused(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
-// isMissing reports whether the server says that there is no object of that name,
-// rather than that it does not know what is asked for.
+// isMissing reports whether the server answers that no object of that name exists,
+// rather than that it does not serve the resource.
 func isMissing(err error, name string) bool {
 	var told apierrors.APIStatus
 	return apierrors.IsNotFound(err) && errors.As(err, &told) && told.Status().Details != nil && told.Status().Details.Name == name
 }
 
-// addFailure tells of a request whose answer is lost, and stops everything if nobody
-// answers us any more.
+// addFailure adds a gap for a request that failed. It stops all further requests if
+// the server does not accept the credentials.
 func (c *collection) addFailure(err error, verb, resource, what string) {
 	c.unauthorized = c.unauthorized || apierrors.IsUnauthorized(err)
 	c.addGap(what, readErrorOf(err, verb, resource).text)
 }
 
-// addUnservedKind tells that a kind cannot be looked up. Of one that is not served there
-// are no objects, so nothing is left out.
+// addUnservedKind adds a gap for a kind that cannot be looked up. A kind that is not
+// served has no objects, so it is no gap.
 func (c *collection) addUnservedKind(kind status.Kind, err error) {
 	if why := readErrorOf(err, "get", kind.String()); why.reason != "NoMatch" {
 		c.addGap(kind.String(), why.text)

@@ -56,8 +56,8 @@ func (c *collection) planEvents(ctx context.Context, wishes []explain.Wish) (req
 	return requests
 }
 
-// eventSelector returns the selector of the events about an object. Those about a Node
-// have its name for a UID.
+// eventSelector returns the field selector of the events about an object. Events about
+// a Node carry its name as the UID.
 func (c *collection) eventSelector(id explain.ID) string {
 	if uid := c.uid(id); uid != "" && id.GroupKind() != (status.Kind{Kind: "Node"}) {
 		return fields.OneTermEqualSelector("involvedObject.uid", uid).String()
@@ -105,7 +105,7 @@ func (c *collection) listEvents(s scope, about []explain.ID, o metav1.ListOption
 	}
 }
 
-// addEvents adds those events to the facts that are about some objects.
+// addEvents adds to the facts the events that are about some objects.
 func (c *collection) addEvents(all []explain.Event, about []explain.ID) {
 	wanted := map[explain.ID]bool{}
 	for _, id := range about {

@@ -8,11 +8,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// metadataKinds are those of which only the metadata are read.
+// metadataKinds are the kinds of which only the metadata are read.
 var metadataKinds = map[status.Kind]bool{{Kind: "Secret"}: true, {Kind: "ConfigMap"}: true}
 
-// addObject judges an object and keeps what matters of it, under the ID that it was
-// asked for by or else its own: who asks may leave out what only the cluster knows.
+// addObject judges an object and adds it to the facts, under the ID in the request or
+// else its own. A requested ID may lack what only the cluster knows.
 func (c *collection) addObject(s scope, id explain.ID, o object) {
 	if !c.requested[id] {
 		id = c.id(s, o.GetNamespace(), o.GetName())
@@ -29,7 +29,7 @@ func (c *collection) id(s scope, namespace, name string) explain.ID {
 	return explain.ID{Cluster: c.Cluster, Group: s.kind().Group, Kind: s.kind().Kind, Namespace: namespace, Name: name}
 }
 
-// addThing adds a thing to the facts, redacted. One that is known already stays.
+// addThing adds a thing to the facts, redacted, unless it is among them.
 func (c *collection) addThing(t explain.Thing) {
 	i, known := c.thingIndex[t.ID]
 	switch {
@@ -41,15 +41,15 @@ func (c *collection) addThing(t explain.Thing) {
 	}
 }
 
-// addMissing takes note that an object does not exist.
+// addMissing adds to the facts that an object does not exist.
 func (c *collection) addMissing(id explain.ID) {
 	c.addThing(explain.Thing{ID: id, Result: status.Result{
 		Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit,
 	}})
 }
 
-// addUnreadable takes note that an object cannot be read: of one that was asked about
-// or whose kind is not served as its verdict, of another as a gap.
+// addUnreadable adds to the facts that an object cannot be read: as its verdict if the
+// object is requested or its kind is not served, else as a gap.
 func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
 	if !c.requested[id] && why.reason != "NoMatch" {
 		c.addGap(what, why.text)

@@ -132,7 +132,7 @@ func terms(selector string) []string {
 	return all
 }
 
-// planSelected returns what is to be found by its labels or its namespace alone.
+// planSelected returns the lists of objects selected by labels or namespace alone.
 func (c *collection) planSelected(ctx context.Context, wishes []explain.Wish) (all []listing) {
 	seen := map[explain.List]bool{}
 	for _, w := range wishes {
@@ -183,8 +183,8 @@ func (c *collection) mappingOf(ctx context.Context, l explain.List) (*meta.RESTM
 	return c.client.mapper.RESTMappingWithContext(ctx, kind.GroupKind())
 }
 
-// commonSelector returns a selector that the parts of all owners match; empty if that is
-// not known of one of them.
+// commonSelector returns a selector that the parts of all owners match; empty if one
+// owner has no known selector.
 func commonSelector(owners []status.Map) string {
 	var values map[string]map[string]bool
 	for _, owner := range owners {
@@ -219,5 +219,5 @@ func commonSelector(owners []status.Map) string {
 	return text
 }
 
-// Selectors stand in URLs, which servers accept up to a length.
+// Selectors are part of URLs, which servers accept up to a length.
 const maxSelectorLength = 2000

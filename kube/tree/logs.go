@@ -19,8 +19,8 @@ const (
 	lineBytes = 2 << 10  // and of each line, and an ellipsis
 )
 
-// forgottenLog is how a kubelet begins what it answers, as if it were a log, for a
-// container that its node has forgotten.
+// forgottenLog begins the answer that a kubelet sends in place of a log for a
+// container that its node does not have any more.
 var forgottenLog = []byte("unable to retrieve container logs for ")
 
 // planLogs returns the requests for the last lines of logs.

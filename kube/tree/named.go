@@ -8,10 +8,10 @@ import (
 	"kstatus.dev/explain"
 )
 
-// How many objects of a kind and namespace are rather got one by one than listed.
+// The largest number of requests for a kind and namespace before one list replaces them.
 const listThreshold = 3
 
-// How many are got one by one where they may not be listed.
+// The largest number of objects that are got one by one where they may not be listed.
 const maxGets = 10
 
 // planNamed returns the requests for objects whose names are known: a get for
@@ -89,8 +89,8 @@ func (c *collection) listOne(s scope, id explain.ID, why error) request {
 	}
 }
 
-// listNamed is many objects that are to be found in one list. Where they may not be
-// listed, some are got one by one.
+// listNamed finds many objects in one list. If they may not be listed, it gets some
+// of them one by one.
 func (c *collection) listNamed(s scope, ids []explain.ID) listing {
 	return listing{s, func(objects []object, err error) (instead []request) {
 		if isRefused(err) {

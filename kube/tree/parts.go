@@ -37,7 +37,7 @@ func (c *collection) planParts(ctx context.Context, wishes []explain.Wish) (all 
 	return all
 }
 
-// listParts is the parts of some owners.
+// listParts lists the parts of some owners.
 func (c *collection) listParts(s scope, owners []status.Map) listing {
 	uids := map[types.UID]bool{}
 	for _, owner := range owners {
@@ -62,11 +62,10 @@ func (o object) ownedBy(uids map[types.UID]bool) bool {
 	return slices.ContainsFunc(o.GetOwnerReferences(), func(ref metav1.OwnerReference) bool { return uids[ref.UID] })
 }
 
-// Of owners of these groups it is known that their parts have the labels by which
-// they select them.
+// The groups whose owners have parts with the labels that the owners select.
 var selectorGroups = []string{"", "apps", "batch", "cluster.x-k8s.io"}
 
-// selectorLabels returns the labels that the parts of an owner are known to have.
+// selectorLabels returns the labels that the parts of an owner have; nil if unknown.
 func selectorLabels(owner status.Map) map[string]string {
 	version, _ := owner["apiVersion"].(string)
 	if !slices.Contains(selectorGroups, explain.GroupOf(version)) {

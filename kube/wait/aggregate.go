@@ -5,21 +5,21 @@ import (
 	"kstatus.dev/status"
 )
 
-// An aggregate counts what matters to the status of all objects together.
+// An aggregate counts the states of objects, and computes the status of all together.
 type aggregate struct {
 	desired               status.Status
-	last                  map[observe.Target]objectState // where each object stood that is waited for
+	last                  map[observe.Target]objectState // the last state of each object that is waited for
 	failed, unknown, open int
 }
 
-// An objectState is what counts of an update; the zero place counts for nothing.
+// An objectState is the part of an update that is counted. The zero value counts as nothing.
 type objectState struct {
 	standing observe.Standing
 	status   status.Status
 }
 
-// newAggregate returns the tally of a wait on these terms: what is waited for is
-// Current, unless objects are to go away.
+// newAggregate returns the aggregate of a wait on these terms. The desired status is
+// Current, or NotFound if objects are to be deleted.
 func newAggregate(terms observe.Terms) *aggregate {
 	t := &aggregate{desired: status.CurrentStatus, last: map[observe.Target]objectState{}}
 	for _, g := range terms.Goals {
@@ -30,13 +30,13 @@ func newAggregate(terms observe.Terms) *aggregate {
 	return t
 }
 
-// add counts an update instead of the one before on the same object, and
-// returns where all objects together stand:
+// add replaces the state of an object by that of an update, and returns the status
+// of all objects together:
 //
 //   - Unknown until there is a verdict on each of them;
 //   - Failed if one has failed, also where that is all that was waited for;
 //   - Unknown if one cannot be judged;
-//   - InProgress if one is not there yet for any other reason;
+//   - InProgress if one has not reached its goals for any other reason;
 //   - what is waited for otherwise.
 //
 // Objects that are not waited for do not matter.

@@ -15,14 +15,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// A request is what was asked for, in its order.
+// A request holds the arguments of a call, in their order.
 type request struct {
 	targets []observe.Target
 	floors  map[observe.Target]observe.Floor // nil for none
-	invalid map[int]error                    // why some, by their places, are no targets
+	invalid map[int]error                    // the errors of arguments that are no targets, by index
 }
 
-// requestTargets returns what targets ask for.
+// requestTargets returns the request for targets.
 func requestTargets(targets []observe.Target) request {
 	req := request{targets: targets, invalid: map[int]error{}}
 	for i, t := range targets {
@@ -33,7 +33,7 @@ func requestTargets(targets []observe.Target) request {
 	return req
 }
 
-// requestObjects returns what objects ask for.
+// requestObjects returns the request for objects.
 func (r Resolver) requestObjects(objects []runtime.Object) request {
 	req := request{
 		targets: make([]observe.Target, len(objects)),
@@ -51,7 +51,7 @@ func (r Resolver) requestObjects(objects []runtime.Object) request {
 	return req
 }
 
-// readable returns the targets that can be looked at.
+// readable returns the targets of valid arguments.
 func (a request) readable() []observe.Target {
 	known := make([]observe.Target, 0, len(a.targets))
 	for i, t := range a.targets {
@@ -62,7 +62,7 @@ func (a request) readable() []observe.Target {
 	return known
 }
 
-// err returns why some cannot be.
+// err returns the errors of all invalid arguments.
 func (a request) err() error {
 	var errs []error
 	for i := range a.targets {
@@ -71,9 +71,8 @@ func (a request) err() error {
 	return errors.Join(errs...)
 }
 
-// results brings what was seen into the order in which it was asked for. The
-// objects of selections come last, sorted. What was not seen is Unknown for the
-// reason why not.
+// results returns the results in the order of the arguments. The objects of
+// selections come last, sorted. A target without a verdict is Unknown because of why.
 func (a request) results(board *observe.Board, why error) []Result {
 	seen := make(map[observe.Target]Result, board.Len())
 	for _, u := range board.Updates() {
@@ -98,7 +97,7 @@ func (a request) results(board *observe.Board, why error) []Result {
 	return results
 }
 
-// identify returns which object of a cluster obj is, and which version of it.
+// identify returns the target of an object, and its version.
 func (r Resolver) identify(obj runtime.Object) (observe.Target, observe.Floor, error) {
 	if v := reflect.ValueOf(obj); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return observe.Target{}, observe.Floor{}, errors.New("identify an object: it is nil")
@@ -139,7 +138,7 @@ func (r Resolver) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
 	return kinds[0], nil
 }
 
-// unknownResult returns the result for what could not be looked at.
+// unknownResult returns the result of a target that could not be read.
 func unknownResult(t observe.Target, reason string, why error) Result {
 	r := Result{Target: t, Result: status.Result{Status: status.UnknownStatus, Reason: reason, Confidence: status.Explicit}, Err: why}
 	if why != nil {

@@ -19,7 +19,7 @@ type Unfinished struct {
 
 var errNothing = errors.New("there is nothing to wait for")
 
-// How many objects the text of an Unfinished names.
+// The largest number of objects that the text of an Unfinished names.
 const maxNamed = 5
 
 // Error names the outcome, the cause, and the objects that are not there, the

@@ -141,7 +141,7 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 			return
 		}
 		end := &Unfinished{Board: new(observe.Board)}
-		tally := newAggregate(r.Terms)
+		total := newAggregate(r.Terms)
 		for u, err := range r.watcher(req).Updates(ctx, req.targets...) {
 			if err != nil {
 				end.Outcome, end.Cause = observe.Unsure, err
@@ -149,7 +149,7 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 			}
 			end.Board.Add(u)
 			end.Outcome = end.Board.Outcome(r.Policy)
-			if !yield(Event{u, tally.add(u)}, nil) {
+			if !yield(Event{u, total.add(u)}, nil) {
 				return
 			}
 			if end.Outcome != observe.Pending {

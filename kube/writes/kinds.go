@@ -11,18 +11,18 @@ import (
 	"k8s.io/client-go/discovery"
 )
 
-// A watchedKind is a kind that is watched.
+// A watchedKind is a kind of which all objects are watched.
 type watchedKind struct {
 	resource   schema.GroupVersionResource
 	kind       string
 	namespaced bool
-	related    bool // it is watched for what it says of others
+	related    bool // not requested: it is watched because its objects affect those of others
 }
 
-// String names the subject as kubectl would.
+// String names the kind as kubectl does.
 func (s watchedKind) String() string { return s.resource.GroupResource().String() }
 
-// relatedKinds are the kinds that say something of objects of other groups:
+// relatedKinds are the kinds whose objects affect objects of other groups:
 // a Cluster that is paused has everything paused that belongs to it.
 var relatedKinds = []struct {
 	suffix string // of the groups
@@ -31,7 +31,7 @@ var relatedKinds = []struct {
 	{"cluster.x-k8s.io", schema.GroupResource{Group: "cluster.x-k8s.io", Resource: "clusters"}},
 }
 
-// findKinds looks up kinds by their names, and adds those that say something of them.
+// findKinds looks up kinds by their names, and adds the kinds that are related to them.
 func findKinds(server discovery.DiscoveryInterface, names []string) ([]watchedKind, error) {
 	lists, broken := server.ServerPreferredResources()
 	served := watchable(lists)
@@ -60,8 +60,8 @@ func findKinds(server discovery.DiscoveryInterface, names []string) ([]watchedKi
 	return slices.CompactFunc(sortKinds(all), func(a, b watchedKind) bool { return a.resource == b.resource }), nil
 }
 
-// sortKinds puts subjects into one order; of one that is asked for and related
-// the former is first.
+// sortKinds sorts kinds by name. A kind that is requested comes before the same
+// kind that is only related.
 func sortKinds(all []watchedKind) []watchedKind {
 	slices.SortStableFunc(all, func(a, b watchedKind) int {
 		if c := strings.Compare(a.String(), b.String()); c != 0 || a.related == b.related {
@@ -75,7 +75,7 @@ func sortKinds(all []watchedKind) []watchedKind {
 	return all
 }
 
-// A servedKind is a kind that the server has, with the names that people use for it.
+// A servedKind is a kind that the server serves, with the names that kubectl accepts for it.
 type servedKind struct {
 	watchedKind
 	names []string
@@ -101,8 +101,8 @@ func watchable(lists []*metav1.APIResourceList) (all []servedKind) {
 	return all
 }
 
-// kindsByName returns what a name stands for: the first kind of that name where no
-// group is named, as with kubectl.
+// kindsByName returns the kinds that a name selects: the first kind of that name if
+// the name has no group, as with kubectl.
 func kindsByName(served []servedKind, name string) ([]watchedKind, error) {
 	kind, group, grouped := strings.Cut(strings.ToLower(name), ".")
 	var all []watchedKind

@@ -37,14 +37,14 @@ const maxBody = 4 << 20
 
 // attach has the writes told to a stream as well, those of its subjects, until the
 // function returned is called.
-func (r *Recorder) attach(s *stream, subjects []watchedKind) (end func()) {
+func (r *Recorder) attach(s *stream, kinds []watchedKind) (end func()) {
 	if r == nil {
 		return func() {}
 	}
 	wanted := map[schema.GroupResource]bool{}
-	for _, sub := range subjects {
-		wanted[sub.resource.GroupResource()] = !sub.related
-		r.kindNames().learn(sub.resource.GroupResource(), sub.kind)
+	for _, kind := range kinds {
+		wanted[kind.resource.GroupResource()] = !kind.related
+		r.kindNames().learn(kind.resource.GroupResource(), kind.kind)
 	}
 	set := func(s *stream, wanted map[schema.GroupResource]bool) {
 		r.mu.Lock()

@@ -25,7 +25,7 @@ const (
 	maxQuiet   = 90 * time.Second       // servers say at least once a minute how far a watch has come
 )
 
-// A watcher is the watch of one kind in one namespace, or in all.
+// A watcher watches one kind in one namespace, or in all.
 type watcher struct {
 	watchedKind
 	namespace string
@@ -88,7 +88,7 @@ func (w *watcher) run(ctx context.Context) error {
 	}
 }
 
-// noteError says what goes wrong, once.
+// noteError notes an error, unless it is the one that was noted last.
 func (w *watcher) noteError(err error) {
 	if err == nil || errors.Is(err, errShort) || err.Error() == w.lastNote {
 		return
@@ -97,7 +97,7 @@ func (w *watcher) noteError(err error) {
 	w.note(fmt.Sprintf("%s: %v; it is tried again", w.where(), err))
 }
 
-// where names what is watched as kubectl would: "lamps.example.com in namespace shop".
+// where names what is watched as kubectl does: "lamps.example.com in namespace shop".
 func (w *watcher) where() string {
 	if w.namespace == "" {
 		return w.String()
@@ -105,7 +105,7 @@ func (w *watcher) where() string {
 	return w.String() + " in namespace " + w.namespace
 }
 
-// reportGap says that writes may be missing, and has the objects listed anew.
+// reportGap reports that writes may be missing, and makes the next run list the objects.
 func (w *watcher) reportGap() {
 	if w.position == "" {
 		return
@@ -120,8 +120,8 @@ func (w *watcher) reportGap() {
 
 func (w *watcher) resourceVersion() string { return w.watchedKind.resource.GroupVersion().String() }
 
-// follow lists if there must be a list, and watches until the watch ends; news
-// if it was told anything.
+// follow lists if no position is known, and watches until the watch ends. news is
+// true if the watch returned an event.
 func (w *watcher) follow(ctx context.Context) (news bool, err error) {
 	if w.position == "" {
 		if err := w.list(ctx); err != nil {
@@ -159,7 +159,7 @@ func (w *watcher) follow(ctx context.Context) (news bool, err error) {
 	}
 }
 
-// types says which events are about a version of an object.
+// types maps the events that carry a version of an object to types of writes.
 var types = map[watch.EventType]audit.Type{watch.Added: audit.Added, watch.Modified: audit.Modified, watch.Deleted: audit.Deleted}
 
 // handleEvent takes an event.
@@ -187,7 +187,7 @@ func (w *watcher) advance(version string) {
 	w.position, w.positionNumber, w.lastNote = version, n, ""
 }
 
-// reportVersion tells of a version, unless it has been told before.
+// reportVersion reports a version of an object, unless it was reported before.
 func (w *watcher) reportVersion(t audit.Type, u *unstructured.Unstructured, there bool) {
 	key, version := u.GetNamespace()+"/"+u.GetName(), u.GetResourceVersion()
 	known, n := w.seen[key], versionNumber(version)
@@ -212,8 +212,8 @@ func (w *watcher) reportVersion(t audit.Type, u *unstructured.Unstructured, ther
 	w.stream.report(audit.Write{Type: t, Object: u.Object, Existing: there && !w.listedOnce, Related: w.related})
 }
 
-// reportDeleted tells that an object went while nobody looked. There is no more of it
-// than what names it.
+// reportDeleted reports that an object was deleted while no watch was open. Only its
+// identity is known.
 func (w *watcher) reportDeleted(key string, s objectVersion) {
 	delete(w.seen, key)
 	namespace, name := split(key)
@@ -222,7 +222,7 @@ func (w *watcher) reportDeleted(key string, s objectVersion) {
 	w.stream.report(audit.Write{Type: audit.Deleted, Object: object, Related: w.related})
 }
 
-// list tells of all objects whose version has not been told.
+// list lists all objects, and reports the versions that were not reported before.
 func (w *watcher) list(ctx context.Context) error {
 	there := map[string]bool{}
 	for o := (metav1.ListOptions{Limit: pageSize}); ; {
