@@ -31,15 +31,23 @@ type thingLine struct {
 	Reads  []status.Read  `json:"reads,omitempty"`
 }
 
+// A resultLine is a verdict as a fact. Its own fields replace those of the Result,
+// which the lines about objects write even when they are empty.
 type resultLine struct {
-	Status     status.Status     `json:"status"`
-	Reason     string            `json:"reason"`
-	Message    string            `json:"message"`
-	Failure    status.Failure    `json:"failure,omitempty"`
-	Suspended  status.Suspension `json:"suspended,omitempty"`
-	Confidence status.Confidence `json:"confidence"`
-	Rule       string            `json:"rule"`
-	Warnings   []string          `json:"warnings,omitempty"`
+	status.Result
+	Failure   status.Failure    `json:"failure,omitempty"`
+	Suspended status.Suspension `json:"suspended,omitempty"`
+}
+
+func resultLineOf(t *Thing) resultLine {
+	line := resultLine{t.Result, t.Result.Failure, t.Result.Suspended}
+	line.Message = t.Message()
+	return line
+}
+
+func (l resultLine) result() status.Result {
+	l.Result.Failure, l.Result.Suspended = l.Failure, l.Suspended
+	return l.Result
 }
 
 // Write writes the facts as lines of JSON, which [ReadFacts] reads.
@@ -48,9 +56,7 @@ func (f *Facts) Write(w io.Writer) error {
 	out.SetEscapeHTML(false)
 	lines := []factLine{{Type: "facts", Now: f.Now}}
 	for _, t := range f.Things {
-		r := t.Result
-		line := &thingLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Reads: t.Reads, Result: resultLine{
-			r.Status, r.Reason, t.Message(), r.Failure, r.Suspended, r.Confidence, r.Rule, r.Warnings}}
+		line := &thingLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Reads: t.Reads, Result: resultLineOf(&t)}
 		lines = append(lines, factLine{Type: "thing", Thing: line})
 	}
 	for i := range f.Events {
@@ -86,12 +92,9 @@ func (f *Facts) Add(line []byte) error {
 	case l.Type == "facts":
 		f.Now = l.Now
 	case l.Type == "thing" && l.Thing != nil:
-		r := l.Thing.Result
-		t := Thing{ID: l.Thing.ID, Since: l.Thing.Since, Object: l.Thing.Object, Reads: l.Thing.Reads, Result: status.Result{
-			Status: r.Status, Reason: r.Reason, Message: r.Message, Failure: r.Failure, Suspended: r.Suspended,
-			Confidence: r.Confidence, Rule: r.Rule, Warnings: r.Warnings}}
+		t := Thing{ID: l.Thing.ID, Since: l.Thing.Since, Object: l.Thing.Object, Reads: l.Thing.Reads, Result: l.Thing.Result.result()}
 		if own, ok := "", false; l.Thing.Parts != nil {
-			if own, ok = l.Thing.Parts.CutFrom(r.Message); ok {
+			if own, ok = l.Thing.Parts.CutFrom(t.Result.Message); ok {
 				t.Result.Message, t.Parts = own, l.Thing.Parts
 			}
 		}

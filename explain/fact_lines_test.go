@@ -2,6 +2,7 @@ package explain
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -10,32 +11,58 @@ import (
 
 // TestFactLines: the line of a thing has its identity and its verdict, and earlier lines can be read.
 func TestFactLines(t *testing.T) {
+	const (
+		head     = `{"type":"facts"}` + "\n"
+		nodeLine = `{"type":"thing","thing":{"id":{"group":"","kind":"Node","namespace":"","name":"a"},` +
+			`"result":{"status":"Unknown","reason":"Forbidden","message":"no","confidence":"explicit","rule":""}}}` + "\n"
+		podLine = `{"type":"thing","thing":{"id":{"group":"","kind":"Pod","namespace":"shop","name":"b"},` +
+			`"result":{"status":"InProgress","reason":"Gated","message":"held","confidence":"strong","rule":"kind","warnings":["odd"],` +
+			`"failure":"recoverable","suspended":"imposed"},"reads":[{"path":"status.phase","value":"Pending"}]}}` + "\n"
+	)
 	node := Thing{
 		ID:     ID{Kind: "Node", Name: "a"},
 		Result: status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: "no", Confidence: status.Explicit},
 	}
-	const verdict = `,"result":{"status":"Unknown","reason":"Forbidden","message":"no","confidence":"explicit","rule":""}}}`
-	line := `{"type":"thing","thing":{"id":{"group":"","kind":"Node","namespace":"","name":"a"}` + verdict
-	t.Run("it writes an empty namespace", func(t *testing.T) {
-		var out bytes.Buffer
-		if err := (&Facts{Things: []Thing{node}}).Write(&out); err != nil {
-			t.Fatal(err)
-		}
-		if _, got, _ := strings.Cut(strings.TrimSpace(out.String()), "\n"); got != line {
-			t.Errorf("have %s\nwant %s", got, line)
-		}
-	})
-	for name, text := range map[string]string{
-		"it reads an empty namespace":        line,
-		"it reads a line without namespaces": strings.Replace(line, `"namespace":"",`, "", 1),
+	pod := Thing{
+		ID: ID{Kind: "Pod", Namespace: "shop", Name: "b"},
+		Result: status.Result{
+			Status: status.InProgressStatus, Reason: "Gated", Message: "held", Failure: status.Recoverable, Suspended: status.Imposed,
+			Confidence: status.Strong, Rule: "kind", Warnings: []string{"odd"},
+		},
+		Reads: []status.Read{{Path: "status.phase", Value: "Pending"}},
+	}
+	for _, c := range []struct {
+		name, line string
+		thing      Thing
+	}{
+		{"an empty namespace, no empty failure", nodeLine, node},
+		{"all of a verdict", podLine, pod},
 	} {
-		t.Run(name, func(t *testing.T) {
-			f, err := ReadFacts(strings.NewReader(text))
+		t.Run("it writes "+c.name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := (&Facts{Things: []Thing{c.thing}}).Write(&out); err != nil {
+				t.Fatal(err)
+			}
+			if out.String() != head+c.line {
+				t.Errorf("have %s\nwant %s", out.String(), head+c.line)
+			}
+		})
+	}
+	for _, c := range []struct {
+		name, line string
+		thing      Thing
+	}{
+		{"an empty namespace", nodeLine, node},
+		{"a line without a namespace", strings.Replace(nodeLine, `"namespace":"",`, "", 1), node},
+		{"all of a verdict", podLine, pod},
+	} {
+		t.Run("it reads "+c.name, func(t *testing.T) {
+			f, err := ReadFacts(strings.NewReader(c.line))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(f.Things) != 1 || f.Things[0].ID != node.ID || f.Things[0].Result.Message != "no" || f.Things[0].Result.Status != status.UnknownStatus {
-				t.Errorf("have %+v, want %+v", f.Things, node)
+			if !reflect.DeepEqual(f.Things, []Thing{c.thing}) {
+				t.Errorf("have %+v\nwant %+v", f.Things, c.thing)
 			}
 		})
 	}

@@ -77,7 +77,9 @@ type Source struct {
 	Line int    `json:"line,omitempty"`
 }
 
-// A Verdict says how an object is, and where it stands for one who waits.
+// A Verdict says how an object is, and where it stands for one who waits. It has
+// some fields of [status.Result] and not the Result itself: changes are written
+// without rule and warnings, and what is empty is left out.
 type Verdict struct {
 	Status     status.Status     `json:"status"`
 	Standing   observe.Standing  `json:"standing"`

@@ -39,16 +39,16 @@ func Parse(text string) (Status, error) {
 
 // A Result is an answer with its grounds.
 type Result struct {
-	Status     Status
-	Reason     string        // CamelCase word for programs, one of [Reasons]; stable
-	Message    string        // one line for people; may change between releases
-	Conditions []Condition   // Reconciling or Stalled, where the answer stands for one of them
-	Failure    Failure       // whether what is wrong can heal by itself
-	Suspended  Suspension    // whether a stop is meant, and by whom
-	Confidence Confidence    // what kind of evidence carried the answer
-	Rule       string        // which question decided, such as "kind" or "generation", see [Evaluator.Compute]; for the question "report" what kind of sign, such as "state word"
-	Recheck    time.Duration // if not zero, ask again then even if nothing changed
-	Warnings   []string      // what is odd but did not decide: malformed conditions, trouble that does not block
+	Status     Status        `json:"status"`
+	Reason     string        `json:"reason"`             // CamelCase word for programs, one of [Reasons]; stable
+	Message    string        `json:"message"`            // one line for people; may change between releases
+	Conditions []Condition   `json:"-"`                  // Reconciling or Stalled, where the answer stands for one of them
+	Failure    Failure       `json:"failure"`            // whether what is wrong can heal by itself
+	Suspended  Suspension    `json:"suspended"`          // whether a stop is meant, and by whom
+	Confidence Confidence    `json:"confidence"`         // what kind of evidence carried the answer
+	Rule       string        `json:"rule"`               // which question decided, such as "kind" or "generation", see [Evaluator.Compute]; for the question "report" what kind of sign, such as "state word"
+	Recheck    time.Duration `json:"-"`                  // if not zero, ask again then even if nothing changed
+	Warnings   []string      `json:"warnings,omitempty"` // what is odd but did not decide: malformed conditions, trouble that does not block
 }
 
 // A Failure says whether what is wrong can heal without a user.

@@ -46,7 +46,7 @@ func (j Judge) Verdict(obj status.Object) Verdict {
 	if err != nil {
 		return v.malformed(err)
 	}
-	v.setResult(*res)
+	v.Result = *res
 	if res.Status == status.UnknownStatus && res.Reason == "Malformed" {
 		v.Error = res.Message
 	}
@@ -81,7 +81,7 @@ func (j Judge) Known(t explain.Thing) Verdict {
 	v := Verdict{Object: j.line(t.ID), Thing: &t}
 	v.ID.Cluster = t.ID.Cluster
 	v.describe(t.Object)
-	v.setResult(t.Result)
+	v.Result = t.Result
 	v.Message = t.Message()
 	v.Evidence = evidenceOf(t.Reads)
 	return v

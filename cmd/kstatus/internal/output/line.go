@@ -35,25 +35,18 @@ type Start struct {
 // An Object is the verdict on one object. One that stands in a file has
 // its source; one that could not be judged is Unknown and has an error.
 type Object struct {
-	V                  int               `json:"v"`
-	Type               string            `json:"type"` // "object"
-	Time               string            `json:"time"`
-	ID                 explain.ID        `json:"id"`
-	Parent             *explain.ID       `json:"parent,omitempty"` // in a tree, what it stands below
-	Status             status.Status     `json:"status"`
-	Previous           status.Status     `json:"previous,omitempty"` // the status in the line before, if there was one
-	Reason             string            `json:"reason"`
-	Message            string            `json:"message"`
-	Failure            status.Failure    `json:"failure"`
-	Suspended          status.Suspension `json:"suspended"`
-	Confidence         status.Confidence `json:"confidence"`
-	Rule               string            `json:"rule"`
-	Evidence           []status.Read     `json:"evidence"`
-	Generation         *int64            `json:"generation,omitempty"`
-	ObservedGeneration *int64            `json:"observedGeneration,omitempty"`
-	Source             *manifest.Source  `json:"source,omitempty"`
-	Warnings           []string          `json:"warnings,omitempty"`
-	Error              string            `json:"error,omitempty"`
+	V      int         `json:"v"`
+	Type   string      `json:"type"` // "object"
+	Time   string      `json:"time"`
+	ID     explain.ID  `json:"id"`
+	Parent *explain.ID `json:"parent,omitempty"` // in a tree, what it stands below
+	status.Result
+	Previous           status.Status    `json:"previous,omitempty"` // the status in the line before, if there was one
+	Evidence           []status.Read    `json:"evidence"`
+	Generation         *int64           `json:"generation,omitempty"`
+	ObservedGeneration *int64           `json:"observedGeneration,omitempty"`
+	Source             *manifest.Source `json:"source,omitempty"`
+	Error              string           `json:"error,omitempty"`
 }
 
 // A Result closes the stream and says what the process exits with.

@@ -8,8 +8,8 @@ import (
 )
 
 func TestTallyCode(t *testing.T) {
-	word := func(s status.Status) Verdict { return Verdict{Object: Object{Status: s}} }
-	broken := Verdict{Object: Object{Status: status.UnknownStatus, Error: "x"}}
+	word := func(s status.Status) Verdict { return Verdict{Object: Object{Result: status.Result{Status: s}}} }
+	broken := Verdict{Object: Object{Result: status.Result{Status: status.UnknownStatus}, Error: "x"}}
 	for _, c := range []struct {
 		name string
 		all  []Verdict

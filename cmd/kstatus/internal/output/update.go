@@ -56,12 +56,11 @@ func formatOptionalTime(t time.Time) string {
 
 // VerdictOf returns the verdict of an update.
 func VerdictOf(u observe.Update, now time.Time) Verdict {
-	r := u.Result
 	v := Verdict{Object: Object{
 		V: Version, Type: "object", Time: FormatTime(now), ID: IDOfTarget(u.Target), Previous: u.Previous,
-		Status: r.Status, Reason: r.Reason, Message: u.Message(), Failure: r.Failure, Suspended: r.Suspended,
-		Confidence: r.Confidence, Rule: r.Rule, Evidence: evidenceOf(u.Reads), Warnings: r.Warnings,
+		Result: u.Result, Evidence: evidenceOf(u.Reads),
 	}}
+	v.Message = u.Message()
 	if u.Version.Created != 0 {
 		v.Created = time.Unix(u.Version.Created, 0)
 	}
@@ -71,7 +70,7 @@ func VerdictOf(u observe.Update, now time.Time) Verdict {
 	if u.Version.Observed > 0 {
 		v.ObservedGeneration = new(u.Version.Observed)
 	}
-	if r.Status == status.UnknownStatus {
+	if v.Status == status.UnknownStatus {
 		v.Error = v.Message
 	}
 	return v

@@ -39,12 +39,6 @@ func (v *Verdict) describe(root map[string]any) {
 	v.ObservedGeneration = manifest.IntegerAt(root, "status", "observedGeneration")
 }
 
-func (v *Verdict) setResult(r status.Result) {
-	v.Status, v.Reason, v.Message = r.Status, r.Reason, r.Message
-	v.Failure, v.Suspended, v.Confidence = r.Failure, r.Suspended, r.Confidence
-	v.Rule, v.Warnings = r.Rule, r.Warnings
-}
-
 // setUnseen makes it the verdict on an object that does not exist or, with an
 // error, could not be read.
 func (v *Verdict) setUnseen(err error) {
@@ -72,9 +66,9 @@ func (v Verdict) Fact() explain.Thing {
 	if v.Thing != nil {
 		return *v.Thing
 	}
-	return explain.Thing{ID: v.ID, Result: status.Result{
-		Status: v.Status, Reason: v.Reason, Message: v.Message, Failure: v.Failure, Suspended: v.Suspended, Confidence: v.Confidence, Rule: v.Rule,
-	}}
+	r := v.Result
+	r.Warnings = nil // some are about the text of its file
+	return explain.Thing{ID: v.ID, Result: r}
 }
 
 // StatusWord returns the status as people are shown it. InProgress with an error that

@@ -8,18 +8,18 @@ import (
 )
 
 func TestStatusText(t *testing.T) {
-	for want, line := range map[string]output.Object{
+	for want, r := range map[string]status.Result{
 		"Current":           {Status: status.CurrentStatus, Confidence: status.Strong},
 		"Current (assumed)": {Status: status.CurrentStatus, Confidence: status.Assumed},
 		"Failing":           {Status: status.InProgressStatus, Failure: status.Recoverable},
 		"Failed":            {Status: status.FailedStatus, Failure: status.Recoverable},
 		"Unknown":           {Status: status.UnknownStatus, Confidence: status.Assumed},
 	} {
-		if got := statusText(output.Verdict{Object: line}); got != want {
-			t.Errorf("text of %s = %q, want %q", line.Status, got, want)
+		if got := statusText(output.Verdict{Object: output.Object{Result: r}}); got != want {
+			t.Errorf("text of %s = %q, want %q", r.Status, got, want)
 		}
 	}
-	line := output.Object{Message: "there", Warnings: []string{"odd", "old"}}
+	line := output.Object{Result: status.Result{Message: "there", Warnings: []string{"odd", "old"}}}
 	if got := messageWithWarnings(output.Verdict{Object: line}); got != "there; warning: odd; warning: old" {
 		t.Errorf("message with warnings = %q", got)
 	}

@@ -38,7 +38,7 @@ func (g grown) told(to func(output.Verdict), above *explain.ID, made bool) {
 		v.Thing.Object = status.Map{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"uid": "u"}}}}
 	}
 	v.ID, v.Parent = explain.ID{Group: group, Kind: g.kind, Namespace: "shop", Name: g.name}, above
-	v.Status, v.Message, v.Failure, v.Confidence = g.result.Status, g.result.Message, g.result.Failure, g.result.Confidence
+	v.Result = g.result
 	to(v)
 	for _, p := range g.parts {
 		p.told(to, &v.ID, g.kind != "HelmRelease")

@@ -104,16 +104,14 @@ func newUpdateLine(u observe.Update, at time.Time, from *manifest.Source) update
 func (l updateLine) update() observe.Update {
 	message, parts := splitMessage(l.Message, l.Parts)
 	u := observe.Update{
-		Target:  l.target(),
-		Parts:   parts,
-		Version: observe.Version{UID: l.UID, Replaced: l.Replaced},
-		Result: status.Result{
-			Status: l.Status, Reason: l.Reason, Message: message, Failure: l.Failure, Suspended: l.Suspended,
-			Confidence: l.Confidence, Rule: l.Rule, Warnings: l.Warnings,
-		},
+		Target:   l.target(),
+		Parts:    parts,
+		Version:  observe.Version{UID: l.UID, Replaced: l.Replaced},
+		Result:   l.Object.Result,
 		Previous: l.Previous, Since: output.ParseTime(l.Since), Standing: l.stands(), Wants: l.Wants, FailsAt: output.ParseTime(l.FailsAt),
 		Synced: l.Synced, Stale: output.ParseTime(l.StaleSince), Left: l.Left,
 	}
+	u.Result.Message = message
 	if created := output.ParseTime(l.Created); !created.IsZero() {
 		u.Version.Created = created.Unix()
 	}
