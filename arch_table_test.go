@@ -91,16 +91,16 @@ var architecture = []row{
 		tests: "github.com/creack/pty github.com/hinshun/vt10x",
 	},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status observe explain" + flags},
-	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status observe explain kube/celrule kube/source" + client + flags},
+	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status observe explain kube/celrule kube/source" + machinery + flags},
 	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "status lint kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi kube/contract kube/crd" + client + flags},
 	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "audit report kube/writes sigs.k8s.io/yaml" + flags},
-	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + client + flags},
+	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status observe explain report kube/source" + flags},
 	{
 		folder: within + "command/get",
 		may: inside("cli connection exit explainer manifest output printer record selection snapshot terminal waitview") +
-			"docs status observe explain kube/celrule kube/source" + client + flags,
+			"docs status observe explain kube/celrule kube/source" + machinery + flags,
 	},
 	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain" + flags},
 

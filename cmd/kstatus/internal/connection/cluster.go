@@ -32,11 +32,16 @@ type Cluster struct {
 	Requests  *Requests
 	Promises  *kubesource.Promises
 	Rules     *celrule.Set
-	readsData bool                              // a rule is about what ConfigMaps hold
-	Reads     []sets.Read                       // what finding sets has taken
-	notes     []string                          // what has been said of them
-	Owners    map[observe.Target]observe.Target // of what has been found by what owns it
-	Notify    func(note string)                 // for people, beside what is printed
+	readsData bool              // a rule is about what ConfigMaps hold
+	Notify    func(note string) // prints a note to standard error
+	setResults
+}
+
+// setResults is what finding sets had as results besides the objects.
+type setResults struct {
+	Reads  []sets.Read                       // the requests that finding the sets took
+	Owners map[observe.Target]observe.Target // the owner of each object that was found by its owner
+	notes  []string                          // the notes that have been printed
 }
 
 // Connect reads the kubeconfig. It makes no request. Requests end with ctx, or with the context

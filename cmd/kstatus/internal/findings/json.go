@@ -9,7 +9,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A findingLine is one finding, as a line of JSON. docs/lint.schema.json is the
+// A findingLine is one finding, as a line of JSON, with a field for each property of the line.
+// docs/lint.schema.json is the
 // schema of these lines.
 type findingLine struct {
 	V        int           `json:"v"`

@@ -86,7 +86,7 @@ func matchesPattern(pattern, text string) bool {
 	return false
 }
 
-// A scoped value counts for what its scope fits.
+// A Scoped value applies to the objects that its scope matches.
 type Scoped[T any] struct {
 	Scope Scope
 	Value T

@@ -40,8 +40,8 @@ type Format struct {
 
 // formats are the formats of -o, the default first.
 var formats = []Format{
-	{"table", false, func(w io.Writer, l Options) Printer { return &Table{Out: w, Look: l} }},
-	{"wide", false, func(w io.Writer, l Options) Printer { return &Table{Out: w, Look: l, Wide: true} }},
+	{"table", false, func(w io.Writer, l Options) Printer { return &table{out: w, options: l} }},
+	{"wide", false, func(w io.Writer, l Options) Printer { return &table{out: w, options: l, wide: true} }},
 	{"json", true, func(w io.Writer, _ Options) Printer { return NewJSON(w) }},
 	{"yaml", true, func(w io.Writer, _ Options) Printer { return &yamlPrinter{out: w} }},
 	{"name", false, func(w io.Writer, _ Options) Printer { return Names{w} }},

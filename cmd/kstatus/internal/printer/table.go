@@ -16,23 +16,23 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Table shows verdicts in columns, in the order in which the objects were
+// A table shows verdicts in columns, in the order in which the objects were
 // given. It is printed at the end, when the widths are known. What comes after
 // that is printed below, in the same columns.
-type Table struct {
-	Out     io.Writer
-	Look    Options
-	Wide    bool
+type table struct {
+	out     io.Writer
+	options Options
+	wide    bool
 	rows    []output.Verdict
 	printed []column // nil: nothing has been printed yet
 	widths  []int
 }
 
 // Start prints nothing.
-func (t *Table) Start(output.Start) error { return nil }
+func (t *table) Start(output.Start) error { return nil }
 
 // Object adds a row.
-func (t *Table) Object(v output.Verdict) error {
+func (t *table) Object(v output.Verdict) error {
 	if v.ID.Kind != "" || v.ID.Name != "" { // what is no object is printed to standard error
 		t.rows = append(t.rows, v)
 	}
@@ -47,7 +47,7 @@ type column struct {
 }
 
 // End prints the rows that have not been printed yet.
-func (t *Table) End(output.Result) error {
+func (t *table) End(output.Result) error {
 	if len(t.rows) == 0 {
 		return nil
 	}
@@ -57,8 +57,8 @@ func (t *Table) End(output.Result) error {
 		t.widths = make([]int, len(columns))
 	}
 	var cells [][]string
-	t.Look.Headers = t.Look.Headers && t.printed == nil
-	if t.Look.Headers {
+	t.options.Headers = t.options.Headers && t.printed == nil
+	if t.options.Headers {
 		titles := make([]string, len(columns))
 		for i, c := range columns {
 			titles[i] = c.title
@@ -77,15 +77,15 @@ func (t *Table) End(output.Result) error {
 }
 
 // Flush prints the rows so far, with their ages at a time.
-func (t *Table) Flush(now time.Time) error {
-	t.Look.Now = now
+func (t *table) Flush(now time.Time) error {
+	t.options.Now = now
 	return t.End(output.Result{})
 }
 
 // columns returns the columns that these rows need: the cluster only where it
 // is named, the namespace only where there are several, a kind's group only
 // where two groups have that kind.
-func (t *Table) columns() []column {
+func (t *table) columns() []column {
 	clusters, namespaces, groups := false, map[string]bool{}, map[string]map[string]bool{}
 	for _, v := range t.rows {
 		clusters = clusters || v.ID.Cluster != ""
@@ -112,11 +112,11 @@ func (t *Table) columns() []column {
 		columns = append(columns, column{title: "NAMESPACE", cell: func(v output.Verdict) string { return v.ID.Namespace }})
 	}
 	columns = append(columns, object, column{title: "STATUS", cell: statusText, status: true})
-	if t.Wide {
+	if t.wide {
 		columns = append(columns, column{title: "REASON", cell: func(v output.Verdict) string { return v.Reason }})
 	}
 	columns = append(columns, column{title: "AGE", cell: t.age})
-	if t.Wide {
+	if t.wide {
 		columns = append(columns,
 			column{title: "GENERATION", cell: generationText},
 			column{title: "CONFIDENCE", cell: func(v output.Verdict) string { return string(v.Confidence) }},
@@ -127,11 +127,11 @@ func (t *Table) columns() []column {
 	return append(columns, column{title: "MESSAGE", cell: func(v output.Verdict) string { return v.Message }})
 }
 
-func (t *Table) age(v output.Verdict) string {
+func (t *table) age(v output.Verdict) string {
 	if v.Created.IsZero() {
 		return "<unknown>"
 	}
-	return duration.HumanDuration(t.Look.Now.Sub(v.Created))
+	return duration.HumanDuration(t.options.Now.Sub(v.Created))
 }
 
 // statusText is the status as people are shown it.
@@ -161,7 +161,7 @@ func messageWithWarnings(v output.Verdict) string {
 
 // print writes the cells, every column but the last as wide as its widest
 // cell, and no line wider than the terminal.
-func (t *Table) print(columns []column, cells [][]string) error {
+func (t *table) print(columns []column, cells [][]string) error {
 	widths := t.widths
 	for _, row := range cells {
 		for i, cell := range row {
@@ -169,7 +169,7 @@ func (t *Table) print(columns []column, cells [][]string) error {
 		}
 	}
 	const gap = "   "
-	out := bufio.NewWriter(t.Out)
+	out := bufio.NewWriter(t.out)
 	for n, row := range cells {
 		var line strings.Builder
 		for i, cell := range row {
@@ -177,15 +177,15 @@ func (t *Table) print(columns []column, cells [][]string) error {
 				line.WriteString(gap)
 			}
 			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
-			if t.Look.Colour && columns[i].status && !(t.Look.Headers && n == 0) {
+			if t.options.Colour && columns[i].status && !(t.options.Headers && n == 0) {
 				cell = terminal.StatusWord(cell)
 			}
 			line.WriteString(cell)
 			line.WriteString(pad)
 		}
 		text := strings.TrimRight(line.String(), " ")
-		if t.Look.Width > 0 {
-			text = ansi.Truncate(text, t.Look.Width, "…")
+		if t.options.Width > 0 {
+			text = ansi.Truncate(text, t.options.Width, "…")
 		}
 		out.WriteString(text)
 		out.WriteByte('\n')

@@ -221,7 +221,7 @@ func FuzzRecord(f *testing.F) {
 		told := waitview.NewEventClock(output.ParseTime(rec.Start.Time))
 		log := waitview.NewLog(waitview.Config{Out: &out, EventTime: told.Now, Began: told.First, Brief: rec.Brief()})
 		_ = rec.Play(log, told) // its error is the exit code
-		rows := &printer.Table{Out: &out, Look: printer.Options{Now: rec.Ended()}, Wide: true}
+		rows := printer.FormatOf("wide").New(&out, printer.Options{Now: rec.Ended()})
 		for _, v := range rec.Verdicts() {
 			if err := rows.Object(v); err != nil {
 				t.Fatal(err)

@@ -116,7 +116,7 @@ func (r *View) Explain(e *explainer.Explanation) error {
 	return nil
 }
 
-// resultLine closes the record. A record that could not be written changes how the
+// Result closes the record. A record that could not be written changes how the
 // process exits only if all was well with the wait.
 func (r *View) Result(b *observe.Board, e waitview.Result) error {
 	line := resultLine{Result: waitview.ResultLine(b, e, r.EventTime(), r.Objects(b), r.explanation), Cut: e.Cut, Left: r.missed}

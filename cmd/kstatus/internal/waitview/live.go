@@ -28,6 +28,11 @@ type Live struct {
 	quit     func()         // ends the clock
 	ticked   sync.WaitGroup
 
+	liveState
+}
+
+// liveState is what updates change and frames show.
+type liveState struct {
 	mu      sync.Mutex // guards what follows
 	board   observe.Board
 	pending Pending
