@@ -14,7 +14,7 @@ FUZZTIME ?= 10m
 SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own
 # deadline as a failure (golang/go#75804, fixed in Go 1.27).
-SHORTFUZZ ?= 20000x
+SHORTFUZZ ?= 10000x
 # Every fuzz target, as folder:Name.
 FUZZTARGETS := $(shell git grep -o '^func Fuzz[A-Za-z]*' -- '*_test.go' | sed 's|/[^/]*_test.go:func Fuzz|:|')
 # One execution of these targets runs all checks several times, which takes milliseconds.
@@ -101,7 +101,7 @@ fuzz: ## run each fuzz target for FUZZTIME (10m)
 
 # From the committed inputs only: Go's cache holds the inputs of all earlier runs, and running them again takes longer.
 .PHONY: fuzz-short
-fuzz-short: ## run each fuzz target SHORTFUZZ times (20,000; the slow ones 4,000)
+fuzz-short: ## run each fuzz target SHORTFUZZ times (10,000; the slow ones 4,000)
 	@for package in $$(printf '%s\n' $(FUZZTARGETS) | cut -d: -f1 | uniq); do \
 		go test -c -fuzz . -o bin/fuzz.test ./$$package; \
 		for target in $(FUZZTARGETS); do \
