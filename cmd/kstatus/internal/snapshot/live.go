@@ -14,6 +14,17 @@ import (
 	"kstatus.dev/status"
 )
 
+// Connect reads what the arguments and files ask for, and connects to the clusters. What
+// could not be read is in unread if something else could be.
+func (f *Flags) Connect(ctx context.Context, args []string, by output.Criteria) (wanted selection.Request, clusters []*connection.Cluster, unread, err error) {
+	wanted, unread = f.Selection.Request(ctx, f.Env.In, args)
+	if unread != nil && len(wanted.Objects) == 0 {
+		return wanted, nil, nil, unread
+	}
+	clusters, err = f.Selection.Connect(ctx, f.Env, f.Connection, by.Rules)
+	return wanted, clusters, unread, err
+}
+
 // LookUp returns the verdict on each of the objects of a cluster, looking up those
 // that have only been named.
 func LookUp(ctx context.Context, c *connection.Cluster, j output.Judge, all []selection.Object) ([]output.Verdict, error) {

@@ -10,11 +10,7 @@ import (
 // explainLive explains objects of clusters. What explains them is read after they
 // have been judged, and only for those that are explained.
 func (x *command) explainLive(ctx context.Context, args []string, by output.Criteria) error {
-	wanted, unread := x.Selection.Request(ctx, x.Env.In, args)
-	if unread != nil && len(wanted.Objects) == 0 {
-		return unread
-	}
-	clusters, err := x.Selection.Connect(ctx, x.Env, x.Connection, by.Rules)
+	wanted, clusters, unread, err := x.Connect(ctx, args, by)
 	if err != nil {
 		return err
 	}

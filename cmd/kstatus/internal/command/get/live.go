@@ -13,18 +13,14 @@ import (
 // getLive judges objects as they stand in the clusters. Those of a TYPE are
 // listed; all others are looked up, and shown as NotFound where they do not exist.
 func (g *command) getLive(ctx context.Context, args []string, by output.Criteria, show printer.Printer) error {
-	asked, unread := g.Selection.Request(ctx, g.Env.In, args)
-	if unread != nil && len(asked.Objects) == 0 {
-		return unread
-	}
-	clusters, err := g.Selection.Connect(ctx, g.Env, g.Connection, by.Rules)
+	wanted, clusters, unread, err := g.Connect(ctx, args, by)
 	if err != nil {
 		return err
 	}
 	errs := []error{unread}
 	found, n := make([][]selection.Object, len(clusters)), 0
 	for i, c := range clusters {
-		found[i], err = g.Selection.List(ctx, c, asked)
+		found[i], err = g.Selection.List(ctx, c, wanted)
 		n += len(found[i])
 		errs = append(errs, err)
 	}

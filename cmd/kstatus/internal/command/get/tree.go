@@ -50,18 +50,14 @@ func (f *forest) ask(v output.Verdict) {
 // treeLive shows trees of objects as they stand in the clusters.
 func (g *command) treeLive(ctx context.Context, args []string, by output.Criteria, show printer.Printer) error {
 	g.Selection.Expand = true
-	asked, unread := g.Selection.Request(ctx, g.Env.In, args)
-	if unread != nil && len(asked.Objects) == 0 {
-		return unread
-	}
-	clusters, err := g.Selection.Connect(ctx, g.Env, g.Connection, by.Rules)
+	wanted, clusters, unread, err := g.Connect(ctx, args, by)
 	if err != nil {
 		return err
 	}
 	f := newForest()
 	errs := []error{unread}
 	for _, c := range clusters {
-		found, err := g.Selection.List(ctx, c, asked)
+		found, err := g.Selection.List(ctx, c, wanted)
 		errs = append(errs, err)
 		if err := f.collect(ctx, c, c.Judge(by, output.DetailObject), found, g.deep); err != nil {
 			return err
