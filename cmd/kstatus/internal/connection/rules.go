@@ -61,20 +61,13 @@ func UseRules(rules []*celrule.Rule, clusters ...*Cluster) error {
 	return nil
 }
 
-// Learn takes in what a definition promises, and the rule that it carries.
-func (c *Cluster) Learn(definition status.Object) {
-	c.Promises.Learn(definition)
-	c.Rules.Learn(definition)
-}
+// rulesOf are the rules that a cluster uses, which may be set after it is connected.
+type rulesOf struct{ cluster *Cluster }
 
-// RulesOf returns the choice of rules for each cluster, by its name.
-func RulesOf(clusters []*Cluster) func(cluster string) status.Choice {
-	return func(cluster string) status.Choice {
-		for _, c := range clusters {
-			if c.Name == cluster {
-				return c.Rules.Choose
-			}
-		}
-		return nil
-	}
+// Learn takes in the rule that a definition carries.
+func (r rulesOf) Learn(definition status.Object) { r.cluster.Rules.Learn(definition) }
+
+// Choose returns the rule for an object.
+func (r rulesOf) Choose(kind status.Kind, obj status.Object, builtin status.Entry) status.Entry {
+	return r.cluster.Rules.Choose(kind, obj, builtin)
 }
