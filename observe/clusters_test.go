@@ -9,7 +9,7 @@ import (
 
 // The definition of a kind may differ from cluster to cluster.
 func TestKindsPromisePerCluster(t *testing.T) {
-	promises := map[string]status.Promise{"east": status.Promised, "west": status.Denied}
+	promises := map[string]status.Tristate{"east": status.TristateYes, "west": status.TristateNo}
 	want := map[string]status.Status{"east": status.InProgressStatus, "west": status.CurrentStatus}
 	var w observe.Watcher
 	var all []observe.Target
@@ -46,8 +46,8 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 		widget.Cluster = cluster
 		all = append(all, widget)
 		seen = append(seen, observe.Event{Target: widget, Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget"},
-			Evaluator: &status.Evaluator{Choose: func(status.Kind, status.Object, status.Entry) status.Entry {
-				return status.Entry{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", cluster) }}
+			Evaluator: &status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
+				return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", cluster) }}
 			}}})
 	}
 	w.Source = sights(seen...)
@@ -68,7 +68,7 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 // What the caller expects counts before what the source knows; a rule of the caller judges
 // last.
 func TestHooksOfTheCallerComeFirst(t *testing.T) {
-	promise := func(p status.Promise) status.Expectations {
+	promise := func(p status.Tristate) status.Expectations {
 		return func(_, kind string) status.Expectation {
 			if kind == "Widget" {
 				return status.Expectation{Status: p}
@@ -76,7 +76,7 @@ func TestHooksOfTheCallerComeFirst(t *testing.T) {
 			return status.Expectation{}
 		}
 	}
-	source := &status.Evaluator{Expect: promise(status.Promised)}
+	source := &status.Evaluator{Expect: promise(status.TristateYes)}
 	for _, row := range []struct {
 		it   string
 		own  status.Evaluator
@@ -84,9 +84,9 @@ func TestHooksOfTheCallerComeFirst(t *testing.T) {
 	}{
 		{"goes by the source where the caller says nothing", status.Evaluator{}, status.InProgressStatus},
 		{"goes by the source where the caller does not know the kind", status.Evaluator{Expect: func(string, string) status.Expectation { return status.Expectation{} }}, status.InProgressStatus},
-		{"goes by the caller where both know it", status.Evaluator{Expect: promise(status.Denied)}, status.CurrentStatus},
-		{"goes by the rule that the caller chooses", status.Evaluator{Choose: func(status.Kind, status.Object, status.Entry) status.Entry {
-			return status.Entry{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", "chosen") }}
+		{"goes by the caller where both know it", status.Evaluator{Expect: promise(status.TristateNo)}, status.CurrentStatus},
+		{"goes by the rule that the caller chooses", status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
+			return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", "chosen") }}
 		}}, status.CurrentStatus},
 	} {
 		t.Run(row.it, func(t *testing.T) {

@@ -63,12 +63,12 @@ func complete(own status.Evaluator, other *status.Evaluator) status.Evaluator {
 			return other.Related(kind, namespace, name)
 		}
 	}
-	switch choose := own.Choose; {
+	switch choose := own.SelectRule; {
 	case choose == nil:
-		own.Choose = other.Choose
-	case other.Choose != nil:
-		own.Choose = func(kind status.Kind, obj status.Object, builtin status.Entry) status.Entry {
-			return choose(kind, obj, other.Choose(kind, obj, builtin))
+		own.SelectRule = other.SelectRule
+	case other.SelectRule != nil:
+		own.SelectRule = func(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule {
+			return choose(kind, obj, other.SelectRule(kind, obj, builtin))
 		}
 	}
 	return own

@@ -51,7 +51,7 @@ func reasonProblem(reason string) string {
 }
 
 // reasonProblem says why the author may not give a reason, or nothing.
-func (d Declared) reasonProblem(reason string) string {
+func (d Declaration) reasonProblem(reason string) string {
 	if problem := reasonProblem(reason); problem != "" {
 		return "the reason " + problem
 	}
@@ -63,8 +63,8 @@ func (d Declared) reasonProblem(reason string) string {
 
 func isBuiltinReason(reason string) bool {
 	switch reason {
-	case NotYetReconciled, NewGeneration, ReconcileFailed, InvalidStatement, NotPaused, AsExpected, Deleting,
-		StaleReport, NotYetReported, InvalidReport, NoReasonReported, NoObjects:
+	case ReasonNotYetReconciled, ReasonNewGeneration, ReasonReconcileFailed, ReasonInvalidStatement, ReasonNotPaused, ReasonAsExpected, TypeDeleting,
+		ReasonStaleReport, ReasonNotYetReported, ReasonInvalidReport, ReasonNoReasonReported, ReasonNoObjects:
 		return true
 	}
 	return false

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Message is the text of an error as a condition may carry it: of joined errors
+// FromError is the text of an error as a condition may carry it: of joined errors
 // each text once, sorted, so that equal failures have equal texts in whatever
 // order they came, and without what differs each time ([Stable]).
-func Message(err error) string {
+func FromError(err error) string {
 	if err == nil {
 		return ""
 	}

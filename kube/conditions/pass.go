@@ -44,9 +44,9 @@ func (s *Set) Begin(obj Object) (*Pass, error) {
 	return p, nil
 }
 
-// BeginList starts a pass over a plain list of conditions, for an author who
-// writes the status in another way. [Pass.Settle] ends it.
-func (s *Set) BeginList(list *[]metav1.Condition, generation int64) *Pass {
+// BeginInMemory starts a pass over a plain list of conditions, for an author who
+// writes the status in another way. [Pass.CommitInMemory] ends it.
+func (s *Set) BeginInMemory(list *[]metav1.Condition, generation int64) *Pass {
 	entries, repaired := withoutDuplicates(entriesOf(slices.Clone(*list)))
 	p := s.pass(&snapshot{generation: generation, observed: -1, entries: entries, duplicated: repaired})
 	p.list = list
@@ -73,7 +73,7 @@ func (p *Pass) True(typ, reason, message string) {
 }
 
 // False states that a condition is False. One that is declared as
-// [Abnormal] is then removed.
+// [PresentOnlyWhenTrue] is then removed.
 func (p *Pass) False(typ, reason, message string) {
 	p.Set(metav1.Condition{Type: typ, Status: metav1.ConditionFalse, Reason: reason, Message: message})
 }
@@ -104,7 +104,7 @@ func (p *Pass) Set(c metav1.Condition) {
 		if !declared || !d.isOurs() || d.isComputed() {
 			return
 		}
-		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, InvalidStatement, problem
+		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, ReasonInvalidStatement, problem
 	}
 	c.Message = p.message(c.Type, c.Message)
 	c.ObservedGeneration = p.generation
@@ -119,13 +119,13 @@ func (p *Pass) Fail(err error) {
 		return
 	}
 	p.failed = true
-	p.failure = storable(Message(err), maxMessage)
+	p.failure = storable(FromError(err), maxMessage)
 }
 
 // Pause says that the object is paused and why. Commit then writes the
 // condition Paused and nothing else, whatever else has been stated.
 func (p *Pass) Pause(reason, message string) {
-	d, declared := p.set.Lookup(Paused)
+	d, declared := p.set.Lookup(TypePaused)
 	problem := ""
 	if !declared || !d.isOurs() {
 		problem = "the type is not declared"
@@ -133,11 +133,11 @@ func (p *Pass) Pause(reason, message string) {
 		problem = d.reasonProblem(reason)
 	}
 	if problem != "" {
-		p.refuse(&InvalidError{Object: p.describe(), Type: Paused, Reason: reason, Problem: problem})
-		reason, message = InvalidStatement, problem
+		p.refuse(&InvalidError{Object: p.describe(), Type: TypePaused, Reason: reason, Problem: problem})
+		reason, message = ReasonInvalidStatement, problem
 	}
-	p.pause = &metav1.Condition{Type: Paused, Status: metav1.ConditionTrue, Reason: reason,
-		Message: p.message(Paused, message), ObservedGeneration: p.generation}
+	p.pause = &metav1.Condition{Type: TypePaused, Status: metav1.ConditionTrue, Reason: reason,
+		Message: p.message(TypePaused, message), ObservedGeneration: p.generation}
 }
 
 // MarkInitialized sets status.initialization.<name> to true. There is no way
@@ -153,17 +153,17 @@ func (p *Pass) Get(typ string) metav1.Condition {
 	if c, ok := find(p.resolve(p.base), typ); ok {
 		return c
 	}
-	return metav1.Condition{Type: typ, Status: metav1.ConditionUnknown, Reason: NotYetReconciled}
+	return metav1.Condition{Type: typ, Status: metav1.ConditionUnknown, Reason: ReasonNotYetReconciled}
 }
 
 // Warnings are what an author may want to log: what the pass has repaired, cut
 // or seen to be wrong in what was stored.
 func (p *Pass) Warnings() []string { return slices.Clone(p.warnings) }
 
-// Settle ends a pass without a request: it puts the conditions into the object
+// CommitInMemory ends a pass without a request: it puts the conditions into the object
 // or the list in memory and tells whether any has changed. The error is about
 // statements against the declaration; the others have been put there all the same.
-func (p *Pass) Settle() (changed bool, err error) {
+func (p *Pass) CommitInMemory() (changed bool, err error) {
 	entries := p.resolve(p.base)
 	changed = !sameEntries(entries, p.base.entries) || len(p.base.duplicated) > 0
 	if p.list != nil {
@@ -194,7 +194,7 @@ func (p *Pass) message(typ, message string) string {
 		p.warn("condition %s: its message has %d bytes and is cut to %d", typ, len(message), maxMessage)
 		message = storable(message, 2*maxMessage) // marks are shorter than what they stand for
 	}
-	tokens := slices.DeleteFunc(Volatile(message), func(t Token) bool { return !t.Replaced })
+	tokens := slices.DeleteFunc(FindVolatile(message), func(t VolatilePart) bool { return !t.Replaced })
 	for _, t := range tokens {
 		p.warn("condition %s: its message holds a %s, which differs although nothing has changed: %s", typ, t.Class, t.Text)
 	}

@@ -47,7 +47,7 @@ func (p *Pass) resolvePaused(base *snapshot) []entry {
 	entries := make([]entry, 0, len(base.entries)+1)
 	found := false
 	for _, e := range base.entries {
-		if e.Type == Paused {
+		if e.Type == TypePaused {
 			e, found = p.withTransitionTime(*p.pause, base), true
 		}
 		entries = append(entries, e)
@@ -60,25 +60,25 @@ func (p *Pass) resolvePaused(base *snapshot) []entry {
 
 // condition is what becomes of one of our conditions: what has been stated of
 // it, else what is stored, else Unknown.
-func (p *Pass) condition(d Declared, base *snapshot) (c metav1.Condition, there bool) {
+func (p *Pass) condition(d Declaration, base *snapshot) (c metav1.Condition, there bool) {
 	old, stored := find(base.entries, d.Type)
 	c, stated := p.stated[d.Type]
 	switch {
 	case stored && old.ObservedGeneration > p.generation && old.ObservedGeneration <= base.generation:
 		return old, true // a later pass knows better
 	case stated:
-	case d.Type == Paused && d.Polarity == Neutral:
-		c = p.newCondition(d.Type, metav1.ConditionFalse, NotPaused, "")
+	case d.Type == TypePaused && d.Polarity == PolarityNeutral:
+		c = p.newCondition(d.Type, metav1.ConditionFalse, ReasonNotPaused, "")
 	case d.Summary && stored && old.ObservedGeneration < p.generation:
-		c = p.newCondition(d.Type, metav1.ConditionUnknown, NewGeneration, "not yet seen to be so for the latest spec")
+		c = p.newCondition(d.Type, metav1.ConditionUnknown, ReasonNewGeneration, "not yet seen to be so for the latest spec")
 	case stored:
 		c = old
-	case d.Polarity == AbnormalWhenTrue:
+	case d.Polarity == PolarityPresentOnlyWhenTrue:
 		return c, false
 	default:
-		c = p.newCondition(d.Type, metav1.ConditionUnknown, NotYetReconciled, "")
+		c = p.newCondition(d.Type, metav1.ConditionUnknown, ReasonNotYetReconciled, "")
 	}
-	if d.Polarity == AbnormalWhenTrue && c.Status == metav1.ConditionFalse {
+	if d.Polarity == PolarityPresentOnlyWhenTrue && c.Status == metav1.ConditionFalse {
 		return c, false
 	}
 	if d.Summary {
@@ -92,15 +92,15 @@ func (p *Pass) restrain(c metav1.Condition, base *snapshot) metav1.Condition {
 	switch {
 	case c.Status != metav1.ConditionTrue:
 	case p.failed:
-		return p.newCondition(c.Type, metav1.ConditionUnknown, ReconcileFailed, p.failure)
+		return p.newCondition(c.Type, metav1.ConditionUnknown, ReasonReconcileFailed, p.failure)
 	case base.generation > p.generation:
-		return p.newCondition(c.Type, metav1.ConditionUnknown, NewGeneration, "the spec has changed while it was looked at")
+		return p.newCondition(c.Type, metav1.ConditionUnknown, ReasonNewGeneration, "the spec has changed while it was looked at")
 	}
 	return c
 }
 
 // summary computes a condition from its parts.
-func (p *Pass) summary(d Declared, base *snapshot, own map[string]metav1.Condition) metav1.Condition {
+func (p *Pass) summary(d Declaration, base *snapshot, own map[string]metav1.Condition) metav1.Condition {
 	var parts []Part
 	for _, name := range d.Parts {
 		declared, _ := p.set.Lookup(name)
@@ -119,7 +119,7 @@ func (p *Pass) summary(d Declared, base *snapshot, own map[string]metav1.Conditi
 		c.Reason = d.Reasons[slices.Index(statuses, c.Status)]
 	}
 	if base.deleting {
-		return p.newCondition(d.Type, metav1.ConditionFalse, Deleting, c.Message)
+		return p.newCondition(d.Type, metav1.ConditionFalse, TypeDeleting, c.Message)
 	}
 	return p.restrain(c, base)
 }
@@ -129,7 +129,7 @@ func (p *Pass) currentOnly(c metav1.Condition) metav1.Condition {
 	if c.ObservedGeneration == 0 || c.ObservedGeneration >= p.generation || c.Status == "" {
 		return c
 	}
-	return p.newCondition(c.Type, metav1.ConditionUnknown, NewGeneration, "not yet reported for the latest spec")
+	return p.newCondition(c.Type, metav1.ConditionUnknown, ReasonNewGeneration, "not yet reported for the latest spec")
 }
 
 func (p *Pass) newCondition(typ string, status metav1.ConditionStatus, reason, message string) metav1.Condition {

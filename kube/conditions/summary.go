@@ -24,7 +24,7 @@ const (
 	unhealthy
 )
 
-// statuses are all that there are, in the order of [Declared.Because].
+// statuses are all that there are, in the order of [Declaration.WithReasons].
 var statuses = []metav1.ConditionStatus{metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown}
 
 // Summarize makes one condition of several: False if any part is amiss, else
@@ -37,7 +37,7 @@ func Summarize(typ string, parts ...Part) metav1.Condition {
 		s := part.health()
 		by[s] = append(by[s], part)
 	}
-	c := metav1.Condition{Type: typ, Status: metav1.ConditionTrue, Reason: AsExpected}
+	c := metav1.Condition{Type: typ, Status: metav1.ConditionTrue, Reason: ReasonAsExpected}
 	switch {
 	case len(by[unhealthy]) > 0:
 		c.Status, c.Reason = metav1.ConditionFalse, by[unhealthy][0].reason()
@@ -51,11 +51,11 @@ func Summarize(typ string, parts ...Part) metav1.Condition {
 }
 
 func (p Part) health() health {
-	bad := p.Polarity == BadWhenTrue || p.Polarity == AbnormalWhenTrue
+	bad := p.Polarity == PolarityNegative || p.Polarity == PolarityPresentOnlyWhenTrue
 	switch {
-	case p.Polarity == Neutral:
+	case p.Polarity == PolarityNeutral:
 		return healthy
-	case p.Status == "" && (p.Optional || p.Polarity == AbnormalWhenTrue):
+	case p.Status == "" && (p.Optional || p.Polarity == PolarityPresentOnlyWhenTrue):
 		return healthy
 	case p.Status == metav1.ConditionTrue && !bad, p.Status == metav1.ConditionFalse && bad:
 		return healthy
@@ -69,9 +69,9 @@ func (p Part) health() health {
 func (p Part) reason() string {
 	switch {
 	case p.Status == "":
-		return NotYetReconciled
+		return ReasonNotYetReconciled
 	case reasonProblem(p.Reason) != "":
-		return NoReasonReported
+		return ReasonNoReasonReported
 	}
 	return p.Reason
 }

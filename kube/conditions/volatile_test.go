@@ -33,7 +33,7 @@ func TestStable(t *testing.T) {
 		"token of 1772366400 expired":                              {"epoch", "token of 1772366400 expired"},
 	} {
 		t.Run(message, func(t *testing.T) {
-			tokens := conditions.Volatile(message)
+			tokens := conditions.FindVolatile(message)
 			switch {
 			case c.class == "" && len(tokens) > 0:
 				t.Errorf("holds %v, want nothing", tokens)
@@ -66,7 +66,7 @@ func TestMessage(t *testing.T) {
 		"it puts marks before it sorts":          {errors.Join(errors.New("x took 2.5s"), errors.New("x took 1.5s")), "x took <duration>"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if have := conditions.Message(c.err); have != c.want {
+			if have := conditions.FromError(c.err); have != c.want {
 				t.Errorf("%q, want %q", have, c.want)
 			}
 		})
@@ -86,7 +86,7 @@ func TestMessageOfPermutations(t *testing.T) {
 		}
 		random.Shuffle(len(failures), func(i, j int) { failures[i], failures[j] = failures[j], failures[i] })
 		cut := 1 + random.IntN(5)
-		texts[conditions.Message(fmt.Errorf("pool: %w", errors.Join(errors.Join(failures[:cut]...), errors.Join(failures[cut:]...))))] = true
+		texts[conditions.FromError(fmt.Errorf("pool: %w", errors.Join(errors.Join(failures[:cut]...), errors.Join(failures[cut:]...))))] = true
 	}
 	if len(texts) != 1 {
 		t.Errorf("1000 permutations have %d texts", len(texts))

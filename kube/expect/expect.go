@@ -103,12 +103,12 @@ func (k *Kinds) Reported(obj status.Object) bool {
 	state, _ := root["status"].(map[string]any)
 	e := k.Of(version, kind)
 	switch {
-	case e.Status == status.Denied:
+	case e.Status == status.TristateNo:
 		return true
-	case e.ObservedGeneration == status.Promised && !isObservedGeneration(state["observedGeneration"]):
+	case e.ObservedGeneration == status.TristateYes && !isObservedGeneration(state["observedGeneration"]):
 		return false
 	}
-	return e.Subresource != status.Promised || status.Written(obj) != status.False
+	return e.Subresource != status.TristateYes || status.StatusWritten(obj) != status.ConditionFalse
 }
 
 // maxPeersAge is for how long what other objects show is taken for known: a controller may
@@ -117,7 +117,7 @@ const maxPeersAge = 5 * time.Minute
 
 // peers is what objects of a kind have shown, and when.
 type peers struct {
-	status.Others
+	status.Peers
 	seen time.Time
 }
 
@@ -130,7 +130,7 @@ func (k *Kinds) hasPeers(kind status.Kind) bool {
 }
 
 // setPeers takes note of what objects of a kind show.
-func (k *Kinds) setPeers(kind status.Kind, others status.Others) {
+func (k *Kinds) setPeers(kind status.Kind, others status.Peers) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.others == nil {
@@ -150,6 +150,6 @@ func (k *Kinds) Of(apiVersion, kind string) status.Expectation {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	e := k.known[of][version]
-	e.Others = k.others[of].Others
+	e.Peers = k.others[of].Peers
 	return e
 }

@@ -39,8 +39,8 @@ type Rules interface {
 	// Learn receives the definition of each kind without a built-in rule before an object
 	// of that kind is judged, and again when the definition has changed.
 	Learn(definition status.Object)
-	// Choose is for [status.Evaluator.Choose].
-	Choose(kind status.Kind, obj status.Object, builtin status.Entry) status.Entry
+	// Choose is for [status.Evaluator.SelectRule].
+	Choose(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule
 }
 
 // Interfaces are clients that the caller has set up, or fakes. Only Dynamic is required.
@@ -127,7 +127,7 @@ func (c *Client) Evaluator() status.Evaluator { return c.evaluator(&c.related) }
 func (c *Client) evaluator(related *knowledge) status.Evaluator {
 	e := status.Evaluator{Expect: c.kinds.Of, Related: related.lookup}
 	if c.rules != nil {
-		e.Choose = c.rules.Choose
+		e.SelectRule = c.rules.Choose
 	}
 	return e
 }

@@ -367,7 +367,7 @@ func TestLoadSchemas(t *testing.T) {
 				t.Errorf("learnt %d definitions: %v", learnt, err)
 			}
 		}
-		if have := c.Evaluator().Expect("example.com/v1", "Widget").ObservedGeneration; have != status.Promised {
+		if have := c.Evaluator().Expect("example.com/v1", "Widget").ObservedGeneration; have != status.TristateYes {
 			t.Errorf("have %v", have)
 		}
 		if err := c.LoadSchemas(t.Context(), status.Kind{Group: "example.com", Kind: "Gadget"}); err == nil {

@@ -103,7 +103,7 @@ type onDefinition func(*unstructured.Unstructured)
 
 func (f onDefinition) Learn(o status.Object) { f(o.(*unstructured.Unstructured)) }
 
-func (onDefinition) Choose(_ status.Kind, _ status.Object, builtin status.Entry) status.Entry {
+func (onDefinition) Choose(_ status.Kind, _ status.Object, builtin status.KindRule) status.KindRule {
 	return builtin
 }
 

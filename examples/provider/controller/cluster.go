@@ -140,7 +140,7 @@ func (r *ClusterReconciler) delete(ctx context.Context, obj *v1beta1.ShelfCluste
 			pass.Unknown(LoadBalancerReady, CloudUnavailable, err.Error())
 			return false, err
 		}
-		pass.False(LoadBalancerReady, conditions.Deleting, "the load balancer is being deleted")
+		pass.False(LoadBalancerReady, conditions.TypeDeleting, "the load balancer is being deleted")
 		return true, nil
 	})
 }

@@ -173,7 +173,7 @@ func (r *MachineReconciler) delete(ctx context.Context, obj *v1beta1.ShelfMachin
 			pass.Unknown(ServerReady, CloudUnavailable, err.Error())
 			return false, err
 		}
-		pass.False(ServerReady, conditions.Deleting, "the server is being deleted")
+		pass.False(ServerReady, conditions.TypeDeleting, "the server is being deleted")
 		return true, nil
 	})
 }

@@ -39,7 +39,7 @@ type Cluster struct {
 
 // setResults is what finding sets had as results besides the objects.
 type setResults struct {
-	Reads  []sets.Read                       // the requests that finding the sets took
+	Reads  []sets.Permission                 // the requests that finding the sets took
 	Owners map[observe.Target]observe.Target // the owner of each object that was found by its owner
 	notes  []string                          // the notes that have been printed
 }

@@ -35,7 +35,7 @@ func (r *RuleFlags) Read() ([]*celrule.Rule, error) {
 			errs = append(errs, err)
 			continue
 		}
-		rules, err := celrule.Read(name, text)
+		rules, err := celrule.Parse(name, text)
 		all, errs = append(all, rules...), append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -65,9 +65,9 @@ func UseRules(rules []*celrule.Rule, clusters ...*Cluster) error {
 type rulesOf struct{ cluster *Cluster }
 
 // Learn takes in the rule that a definition carries.
-func (r rulesOf) Learn(definition status.Object) { r.cluster.Rules.Learn(definition) }
+func (r rulesOf) Learn(definition status.Object) { r.cluster.Rules.AddDefinition(definition) }
 
 // Choose returns the rule for an object.
-func (r rulesOf) Choose(kind status.Kind, obj status.Object, builtin status.Entry) status.Entry {
-	return r.cluster.Rules.Choose(kind, obj, builtin)
+func (r rulesOf) Choose(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule {
+	return r.cluster.Rules.SelectRule(kind, obj, builtin)
 }

@@ -11,7 +11,7 @@ import (
 const usedForSets kubesource.Purpose = "sets"
 
 // withReads adds to needs what finding sets has taken and they do not cover.
-func withReads(needs []kubesource.Permission, reads []sets.Read) []kubesource.Permission {
+func withReads(needs []kubesource.Permission, reads []sets.Permission) []kubesource.Permission {
 	var more []kubesource.Permission
 	for _, r := range reads {
 		covered := func(n kubesource.Permission) bool { return covers(n, r) }
@@ -37,7 +37,7 @@ func withReads(needs []kubesource.Permission, reads []sets.Read) []kubesource.Pe
 }
 
 // covers reports whether a need has what a read takes.
-func covers(n kubesource.Permission, r sets.Read) bool {
+func covers(n kubesource.Permission, r sets.Permission) bool {
 	return n.Group == r.Group && n.Resource == r.Resource && (n.Namespace == r.Namespace || n.Namespace == "") &&
 		slices.Contains(n.Verbs, r.Verb) && (len(n.Names) == 0 || slices.Contains(n.Names, r.Name))
 }
