@@ -40,10 +40,10 @@ func newClient(r Reader) (*client, error) {
 	if r.Mapper == nil {
 		r.Mapper = restmapper.NewDeferredDiscoveryRESTMapper(cached)
 	}
-	if r.Kinds == nil {
-		r.Kinds = cached
+	if r.Discovery == nil {
+		r.Discovery = cached
 	}
-	return &client{server, meta.ToRESTMapperWithContext(r.Mapper), discovery.ToServerResourcesInterfaceWithContext(r.Kinds)}, nil
+	return &client{server, meta.ToRESTMapperWithContext(r.Mapper), discovery.ToServerResourcesInterfaceWithContext(r.Discovery)}, nil
 }
 
 // A limitedTransport makes reading a response fail after maxResponseBytes.

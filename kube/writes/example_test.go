@@ -31,7 +31,7 @@ func ExampleReader() {
 		fmt.Println(err)
 	}
 	for _, f := range auditor.Report().Findings {
-		fmt.Println(writes.Sentence(f))
+		fmt.Println(writes.FormatFinding(f))
 	}
 	// Output: error W-01 observed-backward: Lamp/a .status.observedGeneration: went from 2 to 1 at generation 2
 }

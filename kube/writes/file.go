@@ -83,7 +83,7 @@ type Reader struct {
 	Kinds []string
 
 	// Said, if set, is told in one line of what is left out.
-	Said func(note string)
+	OnNote func(note string)
 }
 
 // maxValue bounds what one write may take in a file.
@@ -134,8 +134,8 @@ func (r Reader) Read(in io.Reader, saw func(audit.Write)) error {
 }
 
 func (r Reader) note(note string) {
-	if r.Said != nil {
-		r.Said(note)
+	if r.OnNote != nil {
+		r.OnNote(note)
 	}
 }
 

@@ -41,7 +41,7 @@ func write(t *testing.T, out io.Writer, compressed bool, all []audit.Write) {
 
 // readAll returns what is read, and what is said.
 func readAll(in io.Reader) (all []audit.Write, said []string, err error) {
-	r := Reader{Said: func(note string) { said = append(said, note) }}
+	r := Reader{OnNote: func(note string) { said = append(said, note) }}
 	err = r.Read(in, func(w audit.Write) { all = append(all, w) })
 	return all, said, err
 }

@@ -102,10 +102,10 @@ func auditNaively(t *testing.T, mistakes []naive.Mistake) (found map[string][]st
 	recorder := &writes.Recorder{}
 	listed := make(chan struct{})
 	follow := &writes.Cluster{Config: w.c.Config(), Kinds: []string{"plainmachines.infrastructure.cluster.x-k8s.io"}, Namespaces: []string{w.ns},
-		Recorder: recorder, Listed: func() { close(listed) }}
+		Recorder: recorder, OnSynced: func() { close(listed) }}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- follow.Follow(ctx, auditor.See) }()
+	go func() { ended <- follow.Watch(ctx, auditor.See) }()
 	select {
 	case <-listed:
 	case err := <-ended:
@@ -140,7 +140,7 @@ spec:
 	found = map[string][]string{}
 	for _, f := range auditor.Report().Findings {
 		found[f.Object.Name] = append(found[f.Object.Name], f.Rule)
-		t.Logf("%s", writes.Sentence(f))
+		t.Logf("%s", writes.FormatFinding(f))
 	}
 	if len(found["none"]) > 0 {
 		t.Errorf("without a mistake there is %v", found["none"])

@@ -51,7 +51,7 @@ func TestEveryWriteIsToldOnce(t *testing.T) {
 			}
 			match := faults.Match{Verbs: row.verbs, Resources: []string{"lamps.audit.example.com"}, First: row.strike}
 			in := proxy.Inject(match, row.fault)
-			h := follow(t, writes.Cluster{Config: proxy.Config(), Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}, Tick: 100 * time.Millisecond})
+			h := follow(t, writes.Cluster{Config: proxy.Config(), Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}, TickInterval: 100 * time.Millisecond})
 			want := wrote(t, client(t, c.Config(), ns, lamps))
 			if row.gap {
 				until(t, "a gap is told", func() bool { return slices.Contains(h.writes(), "GAP  ") })
@@ -147,7 +147,7 @@ func TestFollowRefuses(t *testing.T) {
 		{"to go on when nothing may be watched", nobody, []string{"lamps.audit.example.com"}, "lamps.audit.example.com cannot be watched"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
-			err := (&writes.Cluster{Config: row.config, Kinds: row.kinds}).Follow(t.Context(), func(audit.Write) {})
+			err := (&writes.Cluster{Config: row.config, Kinds: row.kinds}).Watch(t.Context(), func(audit.Write) {})
 			if err == nil || !strings.Contains(err.Error(), row.want) {
 				t.Errorf("Follow refuses %s, want an error with %q, have %v", row.it, row.want, err)
 			}

@@ -39,8 +39,8 @@ func NewRecorder(w conditions.Writer, agent string, now func() time.Time) *Recor
 	return &Recorder{writer: w, now: now, agent: agent}
 }
 
-// Saw records the object as others have made it: created, or changed in its spec.
-func (r *Recorder) Saw(obj conditions.Object, as audit.Type) error {
+// RecordChange records the object as others have made it: created, or changed in its spec.
+func (r *Recorder) RecordChange(obj conditions.Object, as audit.Type) error {
 	content, err := r.content(obj)
 	if err != nil {
 		return err

@@ -68,7 +68,7 @@ func (s *auditing) replay() error {
 	}
 	defer in.Close()
 	say := cli.NotePrinter(c.env.Err)
-	r := writes.Reader{Kinds: s.kinds, Said: func(note string) { say(name + ": " + note) }}
+	r := writes.Reader{Kinds: s.kinds, OnNote: func(note string) { say(name + ": " + note) }}
 	if err := r.Read(in, s.see); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -99,7 +99,7 @@ func (s *auditing) follow(ctx context.Context) error {
 	}
 	// What is under way is ended by Follow, which then tells what there is left.
 	to.Requests.UseContext(context.WithoutCancel(ctx))
-	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, Said: func(note string) {
+	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, OnNote: func(note string) {
 		s.said.Store(note, true)
 		to.Notify(note)
 	}}
@@ -108,9 +108,9 @@ func (s *auditing) follow(ctx context.Context) error {
 		cluster.Namespaces, where = []string{to.Namespace}, "namespace "+to.Namespace
 	}
 	if c.progress != cli.ProgressNone {
-		cluster.Listed = func() { to.Notify(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.ends())) }
+		cluster.OnSynced = func() { to.Notify(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.ends())) }
 	}
-	err = cluster.Follow(ctx, func(w audit.Write) {
+	err = cluster.Watch(ctx, func(w audit.Write) {
 		s.see(w)
 		if w.Type != audit.Tick || s.last.IsZero() {
 			s.last = w.Time

@@ -76,7 +76,7 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules []*celrule.R
 	if g.Local {
 		var unread int
 		x.evaluator.Expect, unread = g.Expectations(ctx, nil, func(definition status.Object) {
-			x.rules.Learn(definition)
+			x.rules.AddDefinition(definition)
 			known = append(known, kindOfDefinition(definition.UnstructuredContent()))
 		})
 		if unread > 0 {

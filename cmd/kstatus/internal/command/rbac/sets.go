@@ -11,7 +11,7 @@ import (
 const usedForSets kubesource.Use = "sets"
 
 // withReads adds to needs what finding sets has taken and they do not cover.
-func withReads(needs []kubesource.Need, reads []sets.Read) []kubesource.Need {
+func withReads(needs []kubesource.Need, reads []sets.Permission) []kubesource.Need {
 	var more []kubesource.Need
 	for _, r := range reads {
 		covered := func(n kubesource.Need) bool { return covers(n, r) }
@@ -37,7 +37,7 @@ func withReads(needs []kubesource.Need, reads []sets.Read) []kubesource.Need {
 }
 
 // covers reports whether a need has what a read takes.
-func covers(n kubesource.Need, r sets.Read) bool {
+func covers(n kubesource.Need, r sets.Permission) bool {
 	return n.Group == r.Group && n.Resource == r.Resource && (n.Namespace == r.Namespace || n.Namespace == "") &&
 		slices.Contains(n.Verbs, r.Verb) && (len(n.Names) == 0 || slices.Contains(n.Names, r.Name))
 }
