@@ -87,7 +87,7 @@ func (c *Cluster) connect() (*session, error) {
 		return nil, err
 	}
 	s := &session{Client: server, namespace: c.Namespace, data: c.Data, endpoints: c.Endpoints && c.Learn != nil}
-	s.schemas = schemas{onSchema: c.Learn, builtin: status.Builtin()}
+	s.schemas = schemas{onSchema: c.Learn, builtin: status.Builtin(), serverTime: server.Time, definitionVersion: server.DefinitionVersion}
 	s.schemas.reader = expect.Reader{Kinds: c.Kinds, Learn: c.Learn, Objects: server.Objects, Server: server.Server}
 	return s, nil
 }

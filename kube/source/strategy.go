@@ -104,16 +104,18 @@ func (st *strategy) run(ctx context.Context) error {
 	return nil
 }
 
-// readAndProbePeers reads the targets, and probes their peers meanwhile.
+// readAndProbePeers reads the targets, and meanwhile probes their peers and checks their definition.
 func (st *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) error {
 	st.targets.mu.Lock()
 	st.targets.isUnreported = st.session.schemas.unreportedBy(m)
+	st.targets.gate = st.session.schemas.newGate(st.targets.kind)
 	st.targets.mu.Unlock()
 	ctx, stop := context.WithCancel(ctx)
-	var probing sync.WaitGroup
-	defer probing.Wait()
+	var beside sync.WaitGroup
+	defer beside.Wait()
 	defer stop()
-	probing.Go(func() { st.probePeers(ctx, m) })
+	beside.Go(func() { st.probePeers(ctx, m) })
+	beside.Go(func() { st.serveGate(ctx, m) })
 	return st.read(ctx, m)
 }
 

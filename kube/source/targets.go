@@ -40,6 +40,7 @@ type targetStore struct {
 	pending bool // the selection is
 
 	isUnreported func(*unstructured.Unstructured) bool // whether the controller has not reported on an object; nil: that does not matter
+	gate         *gate                                 // what is held back; nil: nothing is
 }
 
 // A subset is the part of a targetStore that one stream reads. It is the stream's Sink.
@@ -153,6 +154,11 @@ func (sub subset) Wants(namespace, name string) bool {
 func (sub subset) Begin() {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.gate.relist()
+	sub.pass(sub.begin)
+}
+
+func (sub subset) begin() {
 	for k := range sub.all() {
 		state := sub.states[k]
 		state.listed = false
@@ -172,6 +178,13 @@ func (sub subset) See(o metav1.Object) (news bool) {
 	if err != nil {
 		return false // cannot happen: the clients return nothing else
 	}
+	sub.gate.admit(u)
+	news = true
+	sub.pass(func() { news = sub.see(keys, u) })
+	return news
+}
+
+func (sub subset) see(keys []listwatch.Key, u *unstructured.Unstructured) (news bool) {
 	version := listwatch.VersionOf(u.GetResourceVersion())
 	for _, k := range keys {
 		state := sub.states[k]
@@ -192,6 +205,10 @@ func (sub subset) See(o metav1.Object) (news bool) {
 func (sub subset) Lose(namespace, name string, version uint64) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.pass(func() { sub.lose(namespace, name, version) })
+}
+
+func (sub subset) lose(namespace, name string, version uint64) {
 	for _, k := range sub.keysOf(namespace, name) {
 		state, ok := sub.states[k]
 		if version != 0 && version < state.version || state.reported && !state.exists || !ok {
@@ -211,6 +228,10 @@ func (sub subset) markGone(k listwatch.Key, state targetState, version uint64) {
 func (sub subset) End(version uint64) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.pass(func() { sub.end(version) })
+}
+
+func (sub subset) end(version uint64) {
 	for k := range sub.all() {
 		if state := sub.states[k]; !state.listed && (state.exists || !state.reported) {
 			sub.markGone(k, state, version)
@@ -225,6 +246,10 @@ func (sub subset) End(version uint64) {
 func (sub subset) Fail(why *observe.Unreadable, _ error) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.pass(func() { sub.fail(why) })
+}
+
+func (sub subset) fail(why *observe.Unreadable) {
 	for k := range sub.all() {
 		state := sub.states[k]
 		state.reported = false
@@ -250,6 +275,10 @@ func (ts *targetStore) failAll(why *observe.Unreadable) {
 func (sub subset) Forget() {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.pass(sub.forget)
+}
+
+func (sub subset) forget() {
 	for k := range sub.all() {
 		sub.states[k] = targetState{pending: sub.states[k].pending, exists: sub.states[k].exists}
 	}
