@@ -364,10 +364,10 @@ func TestTeach(t *testing.T) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
 		learnt := 0
 		c := source.Cluster{Config: s.server.Config(), Kinds: new(expect.Kinds), Learn: func(status.Object) { learnt++ }}
-		if err := c.Teach(t.Context(), widget, configMap); err != nil || learnt != 1 {
+		if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || learnt != 1 {
 			t.Errorf("learnt %d definitions: %v", learnt, err)
 		}
-		if err := c.Teach(t.Context(), status.Kind{Group: "example.com", Kind: "Gadget"}); err == nil {
+		if err := c.LoadSchemas(t.Context(), status.Kind{Group: "example.com", Kind: "Gadget"}); err == nil {
 			t.Error("a kind that is not served is taught")
 		}
 	})

@@ -153,9 +153,9 @@ func (s *schemas) check(ctx context.Context, m *meta.RESTMapping) error {
 	return s.load(ctx, m)
 }
 
-// Teach gives the definitions of these kinds to [Cluster.Learn], for callers that
+// LoadSchemas gives the definitions of these kinds to [Cluster.Learn], for callers that
 // judge objects which they have read themselves.
-func (c *Cluster) Teach(ctx context.Context, kinds ...status.Kind) error {
+func (c *Cluster) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	s, err := c.connect()
 	if err != nil {
 		return fmt.Errorf("connect to %s: %w", c.Config.Host, err)

@@ -39,7 +39,7 @@ type strategy struct {
 }
 
 // strategies returns a strategy for each kind and cluster, and for each selection.
-func (s *session) strategies(targets []observe.Target, report func(observe.Sighting) (pending bool), parts *parts.Tracker) []*strategy {
+func (s *session) strategies(targets []observe.Target, report func(observe.Event) (pending bool), parts *parts.Tracker) []*strategy {
 	var all []*strategy
 	type group struct {
 		kind    status.Kind
@@ -189,7 +189,7 @@ func (st *strategy) reportBadScope(s client.Scope) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
 	if st.targets.selects() {
-		sub.reportEvent(observe.Sighting{Target: sub.selection, Err: &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, st.namespace)}})
+		sub.reportEvent(observe.Event{Target: sub.selection, Err: &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, st.namespace)}})
 		return
 	}
 	for k, state := range sub.states {

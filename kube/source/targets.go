@@ -32,7 +32,7 @@ type targetStore struct {
 	cluster          string
 	defaultNamespace string         // of targets without a namespace
 	selection        observe.Target // zero for named targets
-	reportEvent      func(observe.Sighting) (pending bool)
+	reportEvent      func(observe.Event) (pending bool)
 	parts            *parts.Tracker // nil if the targets have no parts
 
 	mu      sync.Mutex // guards the fields below, and serializes the events of a target
@@ -106,7 +106,7 @@ func (sub subset) namespaceOf(k listwatch.Key) string {
 
 // record reports a target, and keeps whether it is pending. The caller holds mu.
 func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructured.Unstructured, err *observe.Unreadable) {
-	sighting := observe.Sighting{Target: observe.Target{Kind: ts.kind, Namespace: k.Namespace, Name: k.Name, Cluster: ts.cluster}, Of: ts.selection}
+	sighting := observe.Event{Target: observe.Target{Kind: ts.kind, Namespace: k.Namespace, Name: k.Name, Cluster: ts.cluster}, Of: ts.selection}
 	state.unreported = false
 	if obj != nil {
 		sighting.Object = obj
@@ -125,7 +125,7 @@ func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructu
 // report reports a target and has its parts follow: parts that no longer count are
 // taken back before, and parts that count now are reported after it, so that a
 // target is never judged by the parts of another version.
-func (ts *targetStore) report(s observe.Sighting, obj *unstructured.Unstructured) (pending bool) {
+func (ts *targetStore) report(s observe.Event, obj *unstructured.Unstructured) (pending bool) {
 	switch {
 	case ts.parts == nil:
 		return ts.reportEvent(s)
@@ -238,7 +238,7 @@ func (sub subset) end(version uint64) {
 		}
 	}
 	if sub.selects() {
-		sub.pending = sub.reportEvent(observe.Sighting{Target: sub.selection})
+		sub.pending = sub.reportEvent(observe.Event{Target: sub.selection})
 	}
 }
 
@@ -256,7 +256,7 @@ func (sub subset) fail(why *observe.Unreadable) {
 		sub.record(k, state, nil, why)
 	}
 	if sub.selects() {
-		sub.pending = sub.reportEvent(observe.Sighting{Target: sub.selection, Err: why})
+		sub.pending = sub.reportEvent(observe.Event{Target: sub.selection, Err: why})
 	}
 }
 
@@ -267,7 +267,7 @@ func (ts *targetStore) failAll(why *observe.Unreadable) {
 		ts.record(k, state, nil, why)
 	}
 	if ts.selects() {
-		ts.pending = ts.reportEvent(observe.Sighting{Target: ts.selection, Err: why})
+		ts.pending = ts.reportEvent(observe.Event{Target: ts.selection, Err: why})
 	}
 }
 

@@ -46,7 +46,7 @@ func explained(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool
 // judging has a reader judge by what the cluster tells of custom kinds.
 func judging(r tree.Reader) tree.Reader {
 	promises := &source.Promises{}
-	r.LoadSchemas = (&source.Cluster{Config: r.Config, Mapper: r.Mapper, Learn: promises.Learn, Kinds: &promises.Kinds}).Teach
+	r.LoadSchemas = (&source.Cluster{Config: r.Config, Mapper: r.Mapper, Learn: promises.Learn, Kinds: &promises.Kinds}).LoadSchemas
 	r.Explain = func(o status.Object) (status.Result, []status.Read) {
 		e, err := status.Evaluator{Expect: promises.Of, Related: promises.Related}.Explain(o)
 		if err != nil {

@@ -115,13 +115,13 @@ func (l *Requests) within(next http.RoundTripper) http.RoundTripper {
 // Source returns the cluster as a source of sightings.
 func (c *Cluster) Source() *kubesource.Cluster {
 	return &kubesource.Cluster{
-		Config:    c.Config,
-		Mapper:    c.Mapper,
-		Namespace: c.Namespace,
-		Learn:     c.Learn,
-		Data:      c.readsData,
-		Kinds:     &c.Promises.Kinds,
-		Said:      c.Notify,
+		Config:            c.Config,
+		Mapper:            c.Mapper,
+		Namespace:         c.Namespace,
+		Learn:             c.Learn,
+		ReadConfigMapData: c.readsData,
+		Kinds:             &c.Promises.Kinds,
+		OnNote:            c.Notify,
 	}
 }
 
