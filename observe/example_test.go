@@ -99,7 +99,7 @@ func ExampleFloor() {
 }
 
 // Terms say how long the goals must hold, and how much time a target has.
-func ExampleTerms() {
+func ExampleRequirements() {
 	w := observe.Watcher{
 		Source:       sights(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
 		Requirements: observe.Requirements{Settle: 50 * time.Millisecond, Timeout: 100 * time.Millisecond},
@@ -139,7 +139,7 @@ func ExampleTarget() {
 }
 
 // Several clusters are waited for as one.
-func ExampleSeveral() {
+func ExampleMultiCluster() {
 	w := observe.Watcher{Source: observe.MultiCluster(map[string]observe.Source{
 		"east": sights(widget("a", "True", "", nil)),
 		"west": sights(absent("a")),
