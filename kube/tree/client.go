@@ -25,8 +25,8 @@ const maxResponseBytes = 256 << 20
 // A client reads one cluster.
 type client struct {
 	*connection.Connection
-	mapper meta.RESTMapperWithContext
-	kinds  discovery.ServerResourcesInterfaceWithContext
+	mapper connection.Mapper
+	kinds  discovery.ServerResourcesInterface
 }
 
 func newClient(r Reader) (*client, error) {
@@ -43,7 +43,7 @@ func newClient(r Reader) (*client, error) {
 	if r.Kinds == nil {
 		r.Kinds = cached
 	}
-	return &client{server, meta.ToRESTMapperWithContext(r.Mapper), discovery.ToServerResourcesInterfaceWithContext(r.Kinds)}, nil
+	return &client{server, connection.Mapper{Mapper: r.Mapper}, r.Kinds}, nil
 }
 
 // A limitedTransport makes reading a response fail after maxResponseBytes.
