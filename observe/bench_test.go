@@ -16,24 +16,24 @@ func BenchmarkEvents(b *testing.B) {
 	const many, each = 10_000, 1000
 	rows := []struct {
 		name  string
-		terms observe.Terms
-		make  func(name string, n int) observe.Sighting
+		terms observe.Requirements
+		make  func(name string, n int) observe.Event
 	}{
-		{"progress", observe.Terms{}, func(name string, n int) observe.Sighting { return widget(name, "False", fmt.Sprint(n%2), nil) }},
-		{"timed", observe.Terms{Within: time.Hour, Settle: time.Minute, FirstStatus: time.Minute}, func(name string, n int) observe.Sighting {
+		{"progress", observe.Requirements{}, func(name string, n int) observe.Event { return widget(name, "False", fmt.Sprint(n%2), nil) }},
+		{"timed", observe.Requirements{Timeout: time.Hour, Settle: time.Minute, FirstStatus: time.Minute}, func(name string, n int) observe.Event {
 			return widget(name, []string{"False", "True"}[n%2], "", nil)
 		}},
-		{"same", observe.Terms{Within: time.Hour}, func(name string, _ int) observe.Sighting { return widget(name, "False", "", nil) }},
+		{"same", observe.Requirements{Timeout: time.Hour}, func(name string, _ int) observe.Event { return widget(name, "False", "", nil) }},
 	}
 	for _, row := range rows {
 		b.Run(row.name, func(b *testing.B) {
-			targets, events := make([]observe.Target, many), make([]observe.Sighting, 2*many)
+			targets, events := make([]observe.Target, many), make([]observe.Event, 2*many)
 			for i := range events {
 				targets[i%many] = target(fmt.Sprint("w", i%many))
 				events[i] = row.make(fmt.Sprint("w", i%many), i/many)
 			}
 			synced, done := make(chan bool), make(chan bool)
-			source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+			source := script(func(_ context.Context, saw func(observe.Event) bool) error {
 				defer close(done)
 				for _, s := range events[:many] {
 					saw(s)
@@ -54,7 +54,7 @@ func BenchmarkEvents(b *testing.B) {
 				stop()
 			}()
 			b.ReportAllocs()
-			for u, err := range (observe.Watcher{Source: source, Terms: row.terms}).Updates(ctx, targets...) {
+			for u, err := range (observe.Watcher{Source: source, Requirements: row.terms}).Updates(ctx, targets...) {
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -72,16 +72,16 @@ func BenchmarkEvents(b *testing.B) {
 func BenchmarkParts(b *testing.B) {
 	const many = 5000
 	a := target("a")
-	var pods, gone []observe.Sighting
+	var pods, gone []observe.Event
 	for i := range many {
 		pods = append(pods, waiting(a, fmt.Sprint("p", i), "ErrImagePull"))
 		gone = append(gone, withdrawn(pods[i]))
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		source := sights(slices.Concat([]observe.Sighting{widget("a", "False", "1/3", nil)}, pods, gone, []observe.Sighting{widget("a", "True", "", nil)})...)
+		source := sights(slices.Concat([]observe.Event{widget("a", "False", "1/3", nil)}, pods, gone, []observe.Event{widget("a", "True", "", nil)})...)
 		end, err := observe.Watcher{Source: source}.Wait(b.Context(), observe.Policy{}, a)
-		if err != nil || end.Outcome != observe.Success {
+		if err != nil || end.Outcome != observe.OutcomeSuccess {
 			b.Fatal(end.Outcome, err)
 		}
 	}
@@ -94,14 +94,14 @@ func BenchmarkBoard(b *testing.B) {
 	board := new(observe.Board)
 	var updates []observe.Update
 	for i := range many {
-		updates = append(updates, stands(fmt.Sprint("w", i), observe.Open))
+		updates = append(updates, stands(fmt.Sprint("w", i), observe.ProgressPending))
 		board.Add(updates[i])
 	}
 	n := 0
 	for b.Loop() {
 		for range each {
 			board.Add(updates[n%many])
-			if board.Outcome(observe.Policy{}) != observe.Pending {
+			if board.Outcome(observe.Policy{}) != observe.OutcomePending {
 				b.Fatal("it has ended")
 			}
 			n++

@@ -18,7 +18,7 @@ type Board struct {
 // counts are how many rows there are of each kind, so that an outcome need not
 // look at all of them.
 type counts struct {
-	standings  map[Standing]int
+	standings  map[Progress]int
 	forbidden  int // Barred for lack of a permission
 	unknown    int // whose cluster is out of reach, or has returned a malformed object
 	lateAbsent int // Late, and the objects do not exist
@@ -27,17 +27,17 @@ type counts struct {
 // count adds a row, or removes it if by is -1.
 func (n *counts) count(u *Update, by int) {
 	if n.standings == nil {
-		n.standings = map[Standing]int{}
+		n.standings = map[Progress]int{}
 	}
-	n.standings[u.Standing] += by
+	n.standings[u.Progress] += by
 	reason := u.Result.Reason
-	if u.Standing == Barred && reason == "Forbidden" {
+	if u.Progress == ProgressUnreadable && reason == "Forbidden" {
 		n.forbidden += by
 	}
-	if u.Standing == Late && neverSeen(reason) {
+	if u.Progress == ProgressTimedOut && neverSeen(reason) {
 		n.lateAbsent += by
 	}
-	if u.Standing != Ignored && (reason == "Transport" || reason == "Malformed" || !u.Stale.IsZero()) {
+	if u.Progress != ProgressIgnored && (reason == "Transport" || reason == "Malformed" || !u.StaleSince.IsZero()) {
 		n.unknown += by
 	}
 }
@@ -54,7 +54,7 @@ func (b *Board) Add(u Update) {
 		b.counts.count(before, -1)
 		delete(b.rows, u.Target)
 	}
-	if u.Left || u.Target.IsSelection() && u.Standing == Met {
+	if u.Removed || u.Target.IsSelection() && u.Progress == ProgressReached {
 		return
 	}
 	if b.rows == nil {
@@ -70,8 +70,8 @@ func (b *Board) Synced() bool { return b.synced }
 // Len returns how many targets have been heard of.
 func (b *Board) Len() int { return len(b.rows) }
 
-// Counts returns how many targets have each status.
-func (b *Board) Counts() map[status.Status]int {
+// StatusCounts returns how many targets have each status.
+func (b *Board) StatusCounts() map[status.Status]int {
 	n := map[status.Status]int{}
 	for _, u := range b.rows {
 		n[u.Result.Status]++
@@ -79,9 +79,9 @@ func (b *Board) Counts() map[status.Status]int {
 	return n
 }
 
-// Standings returns how many targets stand where.
-func (b *Board) Standings() map[Standing]int {
-	n := map[Standing]int{}
+// ProgressCounts returns how many targets stand where.
+func (b *Board) ProgressCounts() map[Progress]int {
+	n := map[Progress]int{}
 	for standing, count := range b.counts.standings {
 		if count > 0 {
 			n[standing] = count
@@ -108,7 +108,7 @@ func (b *Board) Updates() []Update {
 // Unmet returns those that are waited for and do not meet their goals, the
 // worst first.
 func (b *Board) Unmet() []Update {
-	return slices.DeleteFunc(b.Updates(), func(u Update) bool { return u.Standing == Met || u.Standing == Ignored })
+	return slices.DeleteFunc(b.Updates(), func(u Update) bool { return u.Progress == ProgressReached || u.Progress == ProgressIgnored })
 }
 
 // badness orders updates from the worst, which is zero: failed for good, not
@@ -119,11 +119,11 @@ func badness(u *Update) int {
 	switch {
 	case r.Status == status.FailedStatus && r.Failure == status.Terminal:
 		return 0
-	case u.Standing == Barred:
+	case u.Progress == ProgressUnreadable:
 		return 1
 	case r.Status == status.TerminatingStatus:
 		return 2
-	case r.Status == status.FailedStatus, u.Standing == Failing, u.Standing == Failed:
+	case r.Status == status.FailedStatus, u.Progress == ProgressFailing, u.Progress == ProgressFailed:
 		return 3
 	case r.Status == status.UnknownStatus:
 		return 4

@@ -15,12 +15,12 @@ func TestKindsPromisePerCluster(t *testing.T) {
 		return func(string, string) status.Expectation { return status.Expectation{Status: promises[cluster]} }
 	}}
 	var all []observe.Target
-	var seen []observe.Sighting
+	var seen []observe.Event
 	for cluster := range want {
 		widget := target("w")
 		widget.Cluster = cluster
 		all = append(all, widget)
-		seen = append(seen, observe.Sighting{Target: widget, Object: status.Map{
+		seen = append(seen, observe.Event{Target: widget, Object: status.Map{
 			"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"namespace": "shop", "name": "w"},
 		}})
 	}
@@ -44,12 +44,12 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 		}
 	}}
 	var all []observe.Target
-	var seen []observe.Sighting
+	var seen []observe.Event
 	for _, cluster := range []string{"east", "west"} {
 		widget := target("w")
 		widget.Cluster = cluster
 		all = append(all, widget)
-		seen = append(seen, observe.Sighting{Target: widget, Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget"}})
+		seen = append(seen, observe.Event{Target: widget, Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget"}})
 	}
 	w.Source = sights(seen...)
 	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)

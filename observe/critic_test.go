@@ -28,7 +28,7 @@ func (c *critic) hear(u observe.Update) {
 		return
 	}
 	before, known := c.lastOf[u.Target]
-	if u.Left {
+	if u.Removed {
 		delete(c.lastOf, u.Target)
 	} else {
 		c.lastOf[u.Target] = u
@@ -48,12 +48,12 @@ func (c *critic) hear(u observe.Update) {
 		c.t.Errorf("%s comes after %q, not after %q", u.Target, before.Result.Status, u.Previous)
 	case known && number(u) < c.number[u.Target]:
 		c.t.Errorf("%s goes back from %d to %q", u.Target, c.number[u.Target], u.Result.Message)
-	case u.Left && !known:
+	case u.Removed && !known:
 		c.t.Errorf("%s has left and never came", u.Target)
-	case u.Standing == "", u.Result.Status == "":
+	case u.Progress == "", u.Result.Status == "":
 		c.t.Errorf("%s has no verdict", u.Target)
-	case !u.FailsAt.IsZero() && u.Standing != observe.Failing:
-		c.t.Errorf("%s is %s and will fail", u.Target, u.Standing)
+	case !u.FailsAt.IsZero() && u.Progress != observe.ProgressFailing:
+		c.t.Errorf("%s is %s and will fail", u.Target, u.Progress)
 	case u.Since.IsZero() || u.Since.After(time.Now()), known && u.Result.Status == before.Result.Status && !u.Since.Equal(before.Since) && u.Since.Before(before.Since):
 		c.t.Errorf("%s is %s since %s", u.Target, u.Result.Status, u.Since)
 	}
@@ -67,8 +67,8 @@ func (c *critic) hear(u observe.Update) {
 
 // telling renders all of an update that is worth telling.
 func telling(u observe.Update) string {
-	u.Version.Resource = ""
-	return fmt.Sprint(u.Result.Status, u.Result.Reason, u.Message(), u.Result.Failure, u.Result.Warnings, u.Version, u.Standing, u.Wants, u.FailsAt, u.Stale.IsZero(), u.Left)
+	u.Version.ResourceVersion = ""
+	return fmt.Sprint(u.Result.Status, u.Result.Reason, u.Message(), u.Result.Failure, u.Result.Warnings, u.Version, u.Progress, u.Unmet, u.FailsAt, u.StaleSince.IsZero(), u.Removed)
 }
 
 // number returns the number of the sighting that an update speaks of, or one
@@ -83,7 +83,7 @@ func number(u observe.Update) (n int) {
 const none = 1 << 20
 
 // ended checks the last update against how the target was seen last, long before.
-func (c *critic) ended(u observe.Update, s observe.Sighting, existed bool) {
+func (c *critic) ended(u observe.Update, s observe.Event, existed bool) {
 	reason := ""
 	if s.Err != nil {
 		reason = s.Err.(*observe.Unreadable).Reason
@@ -100,7 +100,7 @@ func (c *critic) ended(u observe.Update, s observe.Sighting, existed bool) {
 	default:
 		ok = r.Status == status.NotFoundStatus
 	}
-	if !ok || reason != "Transport" && !u.Stale.IsZero() {
+	if !ok || reason != "Transport" && !u.StaleSince.IsZero() {
 		c.t.Errorf("%s was seen last as %v %v, and is %s/%s: %s", s.Target, s.Object, s.Err, u.Result.Status, u.Result.Reason, u.Result.Message)
 	}
 }

@@ -18,7 +18,7 @@ func ExampleWatcher_Updates() {
 			return
 		}
 		fmt.Printf("%s %s: %s\n", u.Target, u.Result.Status, u.Result.Message)
-		if u.Standing == observe.Met {
+		if u.Progress == observe.ProgressReached {
 			break
 		}
 	}
@@ -56,16 +56,16 @@ func ExampleGoal() {
 		return labels["tier"] != nil, "it has no label tier"
 	}}
 	w := observe.Watcher{
-		Source: paced(absent("a"), widget("a", "True", "", nil), widget("a", "True", "", map[string]any{"labels": map[string]any{"tier": "web"}})),
-		Terms:  observe.Terms{Goals: []observe.Goal{labelled, observe.Current()}},
+		Source:       paced(absent("a"), widget("a", "True", "", nil), widget("a", "True", "", map[string]any{"labels": map[string]any{"tier": "web"}})),
+		Requirements: observe.Requirements{Goals: []observe.Goal{labelled, observe.Current()}},
 	}
 	for u, err := range w.Updates(context.Background(), target("a")) {
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%s: %q\n", u.Standing, u.Wants)
-		if u.Standing == observe.Met {
+		fmt.Printf("%s: %q\n", u.Progress, u.Unmet)
+		if u.Progress == observe.ProgressReached {
 			break
 		}
 	}
@@ -80,8 +80,8 @@ func ExampleGoal() {
 func ExampleFloor() {
 	applied := observe.Floor{UID: "u1", Generation: 2}
 	w := observe.Watcher{
-		Source: paced(generation("a", 1, 1), generation("a", 2, 2)),
-		Floor:  func(observe.Target) observe.Floor { return applied },
+		Source:     paced(generation("a", 1, 1), generation("a", 2, 2)),
+		MinVersion: func(observe.Target) observe.Floor { return applied },
 	}
 	for u, err := range w.Updates(context.Background(), target("a")) {
 		if err != nil {
@@ -89,7 +89,7 @@ func ExampleFloor() {
 			return
 		}
 		fmt.Printf("%s: %s\n", u.Result.Status, u.Result.Message)
-		if u.Standing == observe.Met {
+		if u.Progress == observe.ProgressReached {
 			break
 		}
 	}
@@ -99,10 +99,10 @@ func ExampleFloor() {
 }
 
 // Terms say how long the goals must hold, and how much time a target has.
-func ExampleTerms() {
+func ExampleRequirements() {
 	w := observe.Watcher{
-		Source: sights(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
-		Terms:  observe.Terms{Settle: 50 * time.Millisecond, Within: 100 * time.Millisecond},
+		Source:       sights(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
+		Requirements: observe.Requirements{Settle: 50 * time.Millisecond, Timeout: 100 * time.Millisecond},
 	}
 	end, err := w.Wait(context.Background(), observe.Policy{}, target("a"), target("b"))
 	if err != nil {
@@ -111,7 +111,7 @@ func ExampleTerms() {
 	}
 	fmt.Println(end.Outcome)
 	for _, u := range end.Board.Updates() {
-		fmt.Println(u.Target, u.Standing)
+		fmt.Println(u.Target, u.Progress)
 	}
 	// Output:
 	// timeout
@@ -130,7 +130,7 @@ func ExampleTarget() {
 	}
 	fmt.Println(web, end.Outcome)
 	for _, u := range end.Board.Updates() {
-		fmt.Println(u.Target, u.Standing)
+		fmt.Println(u.Target, u.Progress)
 	}
 	// Output:
 	// Widget/shop/* -l app=web timeout
@@ -139,8 +139,8 @@ func ExampleTarget() {
 }
 
 // Several clusters are waited for as one.
-func ExampleSeveral() {
-	w := observe.Watcher{Source: observe.Several(map[string]observe.Source{
+func ExampleMultiCluster() {
+	w := observe.Watcher{Source: observe.MultiCluster(map[string]observe.Source{
 		"east": sights(widget("a", "True", "", nil)),
 		"west": sights(absent("a")),
 	})}

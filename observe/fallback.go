@@ -59,7 +59,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	if plain.Reason == "NotObserved" || demanded {
 		return
 	}
-	f.result, f.unseen = plain, u.Result.Reason == "NotObserved" && u.Version.Observed <= 0
+	f.result, f.unseen = plain, u.Result.Reason == "NotObserved" && u.Version.ObservedGeneration <= 0
 	switch status.Written(obj) {
 	case status.False:
 		f.silent = true
@@ -112,7 +112,7 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) 
 		setMessage(&u.Result, fmt.Sprintf("%s; not in %s, although %s has it", f.missing, after, others.Example))
 		return goalsMet
 	}
-	u.Result, u.Wants = tr.assumed(f, u, after), f.wants
+	u.Result, u.Unmet = tr.assumed(f, u, after), f.wants
 	return f.goalsMet
 }
 

@@ -13,7 +13,7 @@ import (
 var jobTarget = observe.Target{Kind: status.Kind{Group: "batch", Kind: "Job"}, Namespace: "shop", Name: "a"}
 
 // job returns a Job in a state, with what is laid over its metadata and its spec.
-func job(state string, meta, spec map[string]any) observe.Sighting {
+func job(state string, meta, spec map[string]any) observe.Event {
 	m := map[string]any{"name": "a", "namespace": "shop", "uid": "u1", "generation": int64(1)}
 	for k, v := range meta {
 		m[k] = v
@@ -22,14 +22,14 @@ func job(state string, meta, spec map[string]any) observe.Sighting {
 	if state != "Running" {
 		conditions = append(conditions, map[string]any{"type": state, "status": "True", "message": "text of " + state, "reason": "Test"})
 	}
-	return observe.Sighting{Target: jobTarget, Object: status.Map{
+	return observe.Event{Target: jobTarget, Object: status.Map{
 		"apiVersion": "batch/v1", "kind": "Job", "metadata": m, "spec": spec,
 		"status": map[string]any{"startTime": "2026-11-20T10:00:00Z", "active": 1, "conditions": conditions},
 	}}
 }
 
 func TestWhatBecomesOfObjectsThatGo(t *testing.T) {
-	gone := observe.Sighting{Target: jobTarget}
+	gone := observe.Event{Target: jobTarget}
 	deleting := map[string]any{"deletionTimestamp": "2000-01-01T00:00:00Z", "finalizers": []any{"foregroundDeletion"}}
 	ttl := map[string]any{"ttlSecondsAfterFinished": int64(0)}
 	rows := []struct {
@@ -71,7 +71,7 @@ func TestWhatBecomesOfObjectsThatGo(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var says string
 				w := observe.Watcher{Source: row.source}
-				w.Terms.Goals = []observe.Goal{{Name: "spy", Met: func(u observe.Update, obj status.Object) (bool, string) {
+				w.Requirements.Goals = []observe.Goal{{Name: "spy", Met: func(u observe.Update, obj status.Object) (bool, string) {
 					says = u.Result.Message
 					return observe.Current().Met(u, obj)
 				}}}
@@ -84,8 +84,8 @@ func TestWhatBecomesOfObjectsThatGo(t *testing.T) {
 	}
 }
 
-func kindless(t observe.Target) observe.Sighting {
-	return observe.Sighting{Target: t, Err: &observe.Unreadable{Reason: "NoMatch", Text: "no such kind"}}
+func kindless(t observe.Target) observe.Event {
+	return observe.Event{Target: t, Err: &observe.Unreadable{Reason: "NoMatch", Text: "no such kind"}}
 }
 
 // A kind that was removed and has come back with the same objects has replaced none.
@@ -97,7 +97,7 @@ func TestAKindThatComesBackReplacesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got = append(got, fmt.Sprintf("%s %s %q", u.Result.Reason, u.Version.UID, u.Version.Replaced)); len(got) == 4 {
+			if got = append(got, fmt.Sprintf("%s %s %q", u.Result.Reason, u.Version.UID, u.Version.ReplacedUID)); len(got) == 4 {
 				break
 			}
 		}
@@ -113,34 +113,34 @@ func TestTargetsThatAreOutOfReach(t *testing.T) {
 	ready := widget("a", "True", "", nil)
 	rows := []struct {
 		it     string
-		terms  observe.Terms
+		terms  observe.Requirements
 		source script
 		want   []string
 	}{
-		{"keeps the verdict and says since when", observe.Terms{},
+		{"keeps the verdict and says since when", observe.Requirements{},
 			paced(widget("a", "False", "", nil), lost, lost, widget("a", "False", "", nil)),
 			[]string{"0s a InProgress/SummaryConditionNotTrue open", "1s a InProgress/SummaryConditionNotTrue open, stale since 1s",
 				"3s a InProgress/SummaryConditionNotTrue open"}},
-		{"is not met meanwhile", observe.Terms{}, paced(ready, lost, ready),
+		{"is not met meanwhile", observe.Requirements{}, paced(ready, lost, ready),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "2s a Current/Reconciled met"}},
-		{"stays met if it is to", observe.Terms{Latch: true}, paced(ready, lost, ready),
+		{"stays met if it is to", observe.Requirements{Latch: true}, paced(ready, lost, ready),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled met, stale since 1s", "2s a Current/Reconciled met"}},
-		{"is given up after two minutes", observe.Terms{}, paced(ready, lost),
+		{"is given up after two minutes", observe.Requirements{}, paced(ready, lost),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "2m1s a Unknown/Transport open, stale since 1s"}},
-		{"is unknown where nothing has been seen", observe.Terms{}, paced(lost, lost, ready),
+		{"is unknown where nothing has been seen", observe.Requirements{}, paced(lost, lost, ready),
 			[]string{"0s a Unknown/Transport open", "2s a Current/Reconciled met"}},
-		{"begins to settle anew", observe.Terms{Settle: 10 * time.Second}, at(timedSighting{0, ready}, timedSighting{8 * time.Second, lost}, timedSighting{9 * time.Second, ready}),
+		{"begins to settle anew", observe.Requirements{Settle: 10 * time.Second}, at(timedSighting{0, ready}, timedSighting{8 * time.Second, lost}, timedSighting{9 * time.Second, ready}),
 			[]string{"0s a Current/Reconciled open", "8s a Current/Reconciled open, stale since 8s", "9s a Current/Reconciled open", "19s a Current/Reconciled met"}},
-		{"runs out of its own time all the same", observe.Terms{Within: 5 * time.Second}, paced(ready, lost),
+		{"runs out of its own time all the same", observe.Requirements{Timeout: 5 * time.Second}, paced(ready, lost),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "5s a Current/Reconciled late, stale since 1s",
 				"2m1s a Unknown/Transport late, stale since 1s"}},
-		{"keeps a lack of permission", observe.Terms{}, paced(unreadable("a", "Forbidden"), lost),
+		{"keeps a lack of permission", observe.Requirements{}, paced(unreadable("a", "Forbidden"), lost),
 			[]string{"0s a Unknown/Forbidden barred", "1s a Unknown/Forbidden barred, stale since 1s", "2m1s a Unknown/Transport open, stale since 1s"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				expect(t, history(t, observe.Watcher{Source: row.source, Terms: row.terms}, target("a")), row.want...)
+				expect(t, history(t, observe.Watcher{Source: row.source, Requirements: row.terms}, target("a")), row.want...)
 			})
 		})
 	}

@@ -24,7 +24,7 @@ func (st *targetState) belowFloor(u *Update) bool {
 	if f == nil {
 		return false
 	}
-	reached, comparable := f.reached(v.Resource)
+	reached, comparable := f.reached(v.ResourceVersion)
 	st.life.reachedFloor = st.life.reachedFloor || reached
 	switch {
 	case f.UID != "" && v.UID != f.UID:
@@ -36,7 +36,7 @@ func (st *targetState) belowFloor(u *Update) bool {
 	case reached, st.life.reachedFloor && !comparable:
 		return false
 	default:
-		u.markOlderThanFloor(fmt.Sprintf("resourceVersion is %q, the change made it %q", v.Resource, f.ResourceVersion))
+		u.markOlderThanFloor(fmt.Sprintf("resourceVersion is %q, the change made it %q", v.ResourceVersion, f.ResourceVersion))
 	}
 	return true
 }

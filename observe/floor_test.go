@@ -9,7 +9,7 @@ import (
 )
 
 // version is a widget that is Current, of a version.
-func version(uid string, generation int64, resource string) observe.Sighting {
+func version(uid string, generation int64, resource string) observe.Event {
 	return widget("a", "True", "", map[string]any{"uid": uid, "generation": generation, "resourceVersion": resource})
 }
 
@@ -59,9 +59,9 @@ func TestFloors(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := observe.Watcher{
-					Source: row.source,
-					Terms:  observe.Terms{Goals: []observe.Goal{row.goal}},
-					Floor:  func(observe.Target) observe.Floor { return row.floor },
+					Source:       row.source,
+					Requirements: observe.Requirements{Goals: []observe.Goal{row.goal}},
+					MinVersion:   func(observe.Target) observe.Floor { return row.floor },
 				}
 				expect(t, history(t, w, target("a")), row.want...)
 			})
@@ -73,14 +73,14 @@ func TestFloorsSayWhatTheyWait(t *testing.T) {
 	floor := func(observe.Target) observe.Floor { return observe.Floor{Generation: 3, ResourceVersion: "100"} }
 	for _, row := range []struct {
 		it   string
-		seen observe.Sighting
+		seen observe.Event
 		want string
 	}{
 		{"names the generations", version("u1", 2, "100"), "what was seen of it is from before the change: generation is 2, the change made it 3"},
 		{"names the resourceVersions", version("u1", 3, "99"), `what was seen of it is from before the change: resourceVersion is "99", the change made it "100"`},
 	} {
 		t.Run(row.it, func(t *testing.T) {
-			for u, err := range (observe.Watcher{Source: sights(row.seen), Floor: floor}).Updates(t.Context(), target("a")) {
+			for u, err := range (observe.Watcher{Source: sights(row.seen), MinVersion: floor}).Updates(t.Context(), target("a")) {
 				if err != nil || u.Result.Message != row.want {
 					t.Errorf("have %q, %v, want %q", u.Result.Message, err, row.want)
 				}

@@ -20,8 +20,8 @@ type Goal struct {
 	// at the object but neither change nor keep it.
 	Met func(Update, status.Object) (bool, string)
 
-	Absence bool // objects are to go away, so that failing is no reason to stop waiting
-	Patient bool // failing is no reason to stop waiting
+	Absence          bool // objects are to go away, so that failing is no reason to stop waiting
+	ToleratesFailure bool // failing is no reason to stop waiting
 }
 
 // A GoalKind is what kind of goal a Goal is.
@@ -50,7 +50,7 @@ func Current() Goal {
 // Current, or it has failed for good. What may heal is waited for.
 func Settled() Goal {
 	current := Current()
-	return Goal{Name: "settled", Kind: GoalSettled, Patient: true, Met: func(u Update, obj status.Object) (bool, string) {
+	return Goal{Name: "settled", Kind: GoalSettled, ToleratesFailure: true, Met: func(u Update, obj status.Object) (bool, string) {
 		met, _ := current.Met(u, obj)
 		return met || u.Result.Failure == status.Terminal, ""
 	}}
@@ -68,7 +68,7 @@ func Created() Goal {
 // unless its whole kind is not served.
 func Deleted() Goal {
 	return Goal{Name: "deleted", Kind: GoalDeleted, Absence: true, Met: func(u Update, obj status.Object) (bool, string) {
-		gone := u.Result.Status == status.NotFoundStatus || u.Result.Reason == "NoMatch" || u.Version.Replaced != ""
+		gone := u.Result.Status == status.NotFoundStatus || u.Result.Reason == "NoMatch" || u.Version.ReplacedUID != ""
 		if gone || obj == nil || u.Result.Status == status.TerminatingStatus {
 			return gone, ""
 		}
@@ -91,7 +91,7 @@ func Condition(kind, value string) Goal {
 		switch {
 		case c == nil:
 			return false, fmt.Sprintf("it has no condition %s", kind)
-		case older(c["observedGeneration"], u.Version.Generation), older(u.Version.Observed, u.Version.Generation):
+		case older(c["observedGeneration"], u.Version.Generation), older(u.Version.ObservedGeneration, u.Version.Generation):
 			return false, fmt.Sprintf("condition %s speaks of an earlier generation than %d", kind, u.Version.Generation)
 		}
 		have, _ := c["status"].(string)

@@ -41,9 +41,9 @@ func DefaultGrace() Grace {
 // That no node fits is not a failure by itself, so it keeps its grace.
 func NoGrace() Grace { return Grace{"Unschedulable": 5 * time.Minute} }
 
-// GraceOf returns the same grace for every failure that may heal, but none
+// UniformGrace returns the same grace for every failure that may heal, but none
 // where the controller itself has given up.
-func GraceOf(d time.Duration) Grace {
+func UniformGrace(d time.Duration) Grace {
 	return Grace{"": d, "Stalled": 0, "ProgressDeadlineExceeded": 0}
 }
 

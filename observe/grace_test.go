@@ -30,8 +30,8 @@ func failByPhase(o *status.Fields) status.Result {
 	}
 }
 
-func failingFor(phase string) observe.Sighting {
-	return observe.Sighting{Target: target("a"), Object: status.Map{
+func failingFor(phase string) observe.Event {
+	return observe.Event{Target: target("a"), Object: status.Map{
 		"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "namespace": "shop"},
 		"status": map[string]any{"phase": phase},
 	}}
@@ -52,17 +52,17 @@ func TestGrace(t *testing.T) {
 			[]string{"0s InProgress failing", "5m0s Failed failed"}},
 		{"has no time where the controller has given up", sights(failingFor("ProgressDeadlineExceeded")), nil,
 			[]string{"0s Failed failed"}},
-		{"has no time for what is final", sights(failingFor("JobFailed")), observe.GraceOf(time.Hour),
+		{"has no time for what is final", sights(failingFor("JobFailed")), observe.UniformGrace(time.Hour),
 			[]string{"0s Failed failed"}},
-		{"has the time that is given", sights(failingFor("CrashLoop")), observe.GraceOf(7 * time.Second),
+		{"has the time that is given", sights(failingFor("CrashLoop")), observe.UniformGrace(7 * time.Second),
 			[]string{"0s InProgress failing", "7s Failed failed"}},
 		{"has no end while its verdict is not Failed", sights(failingFor("Young")), nil,
 			[]string{"0s InProgress failing"}},
-		{"has all the time there is", sights(failingFor("CrashLoop")), observe.GraceOf(math.MaxInt64),
+		{"has all the time there is", sights(failingFor("CrashLoop")), observe.UniformGrace(math.MaxInt64),
 			[]string{"0s InProgress failing"}},
 		{"has none where none is given", sights(failingFor("CrashLoop")), observe.NoGrace(),
 			[]string{"0s Failed failed"}},
-		{"starts anew after a recovery", func(_ context.Context, saw func(observe.Sighting) bool) error {
+		{"starts anew after a recovery", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(failingFor("CrashLoop"))
 			time.Sleep(20 * time.Second)
 			saw(failingFor(""))
@@ -70,7 +70,7 @@ func TestGrace(t *testing.T) {
 			saw(failingFor("CrashLoop"))
 			return nil
 		}, nil, []string{"0s InProgress failing", "20s Current met", "40s InProgress failing", "1m10s Failed failed"}},
-		{"goes on while only the message changes", func(_ context.Context, saw func(observe.Sighting) bool) error {
+		{"goes on while only the message changes", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(failingFor("CrashLoop"))
 			time.Sleep(20 * time.Second)
 			s := failingFor("CrashLoop")
@@ -84,12 +84,12 @@ func TestGrace(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()
-				w := observe.Watcher{Source: row.source, Terms: observe.Terms{Grace: row.grace}}
+				w := observe.Watcher{Source: row.source, Requirements: observe.Requirements{Grace: row.grace}}
 				w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
 				start := time.Now()
 				var got []string
 				for u := range w.Updates(ctx, target("a")) {
-					got = append(got, fmt.Sprint(time.Since(start), " ", u.Result.Status, " ", u.Standing))
+					got = append(got, fmt.Sprint(time.Since(start), " ", u.Result.Status, " ", u.Progress))
 				}
 				expect(t, got, row.want...)
 			})
@@ -106,7 +106,7 @@ func TestGoneObjects(t *testing.T) {
 		defer cancel()
 		var got []string
 		for u := range w.Updates(ctx, target("a")) {
-			got = append(got, fmt.Sprint(u.Result.Reason, " ", u.Standing, " ", u.Version.UID))
+			got = append(got, fmt.Sprint(u.Result.Reason, " ", u.Progress, " ", u.Version.UID))
 		}
 		expect(t, got, "Completed met u1", "ExpiredTTL met u1")
 	})
@@ -119,7 +119,7 @@ func TestReplacedObjects(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
 		for u := range w.Updates(ctx, target("a")) {
-			got = append(got, fmt.Sprint(u.Version.UID, " ", u.Version.Replaced, " ", u.Result.Warnings))
+			got = append(got, fmt.Sprint(u.Version.UID, " ", u.Version.ReplacedUID, " ", u.Result.Warnings))
 		}
 		expect(t, got, "u1  []", "u2 u1 [it replaced an object of the same name, with UID u1]")
 	})

@@ -14,21 +14,21 @@ import (
 // What is kept of a target, its place on a board included, is at most 2 KiB,
 // however large its object is and whatever is asked of it.
 func TestMemoryPerTarget(t *testing.T) {
-	terms := observe.Terms{Within: time.Hour, Settle: time.Minute, Latch: true, FirstStatus: time.Minute}
+	terms := observe.Requirements{Timeout: time.Hour, Settle: time.Minute, Latch: true, FirstStatus: time.Minute}
 	latched := terms
 	latched.Settle = 0
 	rows := []struct {
 		it    string
 		watch observe.Watcher
-		see   func(name string) observe.Sighting
+		see   func(name string) observe.Event
 	}{
-		{"is on its way", observe.Watcher{}, func(name string) observe.Sighting { return widget(name, "False", "the widget is being made", nil) }},
-		{"has terms of every kind", observe.Watcher{Terms: terms}, func(name string) observe.Sighting { return widget(name, "False", "the widget is being made", nil) }},
-		{"is met", observe.Watcher{Terms: latched}, func(name string) observe.Sighting { return widget(name, "True", "the widget is made", nil) }},
-		{"does not exist", observe.Watcher{Terms: terms}, absent},
-		{"is at its floor", observe.Watcher{Terms: latched, Floor: func(observe.Target) observe.Floor { return observe.Floor{UID: "u1", Generation: 1} }},
-			func(name string) observe.Sighting { return widget(name, "True", "the widget is made", nil) }},
-		{"was looked at twice", observe.Watcher{}, func(name string) observe.Sighting {
+		{"is on its way", observe.Watcher{}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
+		{"has terms of every kind", observe.Watcher{Requirements: terms}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
+		{"is met", observe.Watcher{Requirements: latched}, func(name string) observe.Event { return widget(name, "True", "the widget is made", nil) }},
+		{"does not exist", observe.Watcher{Requirements: terms}, absent},
+		{"is at its floor", observe.Watcher{Requirements: latched, MinVersion: func(observe.Target) observe.Floor { return observe.Floor{UID: "u1", Generation: 1} }},
+			func(name string) observe.Event { return widget(name, "True", "the widget is made", nil) }},
+		{"was looked at twice", observe.Watcher{}, func(name string) observe.Event {
 			return widget(name, "False", "the widget is being made", map[string]any{"resourceVersion": "7"})
 		}},
 	}
@@ -37,14 +37,14 @@ func TestMemoryPerTarget(t *testing.T) {
 	}
 }
 
-func memoryPerTarget(t *testing.T, most int64, w observe.Watcher, see func(string) observe.Sighting) {
+func memoryPerTarget(t *testing.T, most int64, w observe.Watcher, see func(string) observe.Event) {
 	const many = 5000
 	targets := make([]observe.Target, many)
 	for i := range targets {
 		targets[i] = target(fmt.Sprintf("w%d", i))
 	}
 	told := make(chan bool, 1)
-	w.Source = script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+	w.Source = script(func(_ context.Context, saw func(observe.Event) bool) error {
 		for range 2 {
 			for _, tgt := range targets {
 				s := see(tgt.Name)
@@ -83,8 +83,8 @@ func memoryPerTarget(t *testing.T, most int64, w observe.Watcher, see func(strin
 // verdict can be known before. A little more is, for that time.
 func TestObjectsAreNotKeptForTheirFirstStatus(t *testing.T) {
 	expect := crd(map[string]any{"conditions": map[string]any{"type": "array"}})
-	memoryPerTarget(t, 2304, observe.Watcher{Terms: observe.Terms{FirstStatus: time.Hour}, Evaluator: status.Evaluator{Expect: expect}},
-		func(name string) observe.Sighting {
+	memoryPerTarget(t, 2304, observe.Watcher{Requirements: observe.Requirements{FirstStatus: time.Hour}, Evaluator: status.Evaluator{Expect: expect}},
+		func(name string) observe.Event {
 			s := widget(name, "", "", nil)
 			delete(s.Object.UnstructuredContent(), "status")
 			return s

@@ -10,19 +10,19 @@ import (
 
 // An observation is a Sighting with the verdict on its object.
 type observation struct {
-	Sighting
+	Event
 	result status.Result
 	reads  []status.Read
 }
 
 // judge makes the verdict on what was seen.
-func (w *Watcher) judge(s Sighting) observation {
+func (w *Watcher) judge(s Event) observation {
 	switch {
 	case s.Err != nil:
 		return observation{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.Explicit}, nil}
 	case s.Object == nil:
 		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit}, nil}
-	case w.Explain:
+	case w.Evidence:
 		x, err := w.evaluator(s.Target.Cluster).Explain(s.Object)
 		if err != nil {
 			return observation{s, malformed(err), nil}
@@ -56,9 +56,9 @@ func versionOf(obj status.Object) (v Version) {
 	meta, _ := root["metadata"].(map[string]any)
 	state, _ := root["status"].(map[string]any)
 	v.UID, _ = meta["uid"].(string)
-	v.Resource, _ = meta["resourceVersion"].(string)
+	v.ResourceVersion, _ = meta["resourceVersion"].(string)
 	v.Generation, _ = integer.Of(meta["generation"])
-	v.Observed, _ = integer.Of(state["observedGeneration"])
+	v.ObservedGeneration, _ = integer.Of(state["observedGeneration"])
 	if text, ok := meta["creationTimestamp"].(string); ok {
 		if t, err := time.Parse(time.RFC3339, text); err == nil {
 			v.Created = t.Unix()

@@ -37,7 +37,7 @@ import (
 type Target struct {
 	Kind            status.Kind
 	Namespace, Name string // no namespace for what lives in none
-	Cluster         string // which one, if there are several; see [Several]
+	Cluster         string // which one, if there are several; see [MultiCluster]
 	Match           Match  // of a selection
 }
 
@@ -98,7 +98,7 @@ func (t Target) Compare(u Target) int {
 		cmp.Compare(t.Match, u.Match))
 }
 
-// A Sighting is what a [Source] saw of a target: the object, nil if it is
+// An Event is what a [Source] saw of a target: the object, nil if it is
 // certain that there is none, or why it cannot be looked at, which should be an
 // [Unreadable].
 //
@@ -110,7 +110,7 @@ func (t Target) Compare(u Target) int {
 //     Deployment's newest Pods. It has no verdict of its own, but may say why the
 //     object is not there yet. One that was in trouble is told when it is well;
 //     one that does not count any more has no Object.
-type Sighting struct {
+type Event struct {
 	Target Target
 	Of     Target
 	Object status.Object
@@ -125,7 +125,7 @@ type Sighting struct {
 // What concerns one target only is reported as a Sighting, again and again
 // while it lasts; an error ends the whole.
 type Source interface {
-	Observe(ctx context.Context, targets []Target, saw func(Sighting) (open bool)) error
+	Observe(ctx context.Context, targets []Target, saw func(Event) (open bool)) error
 }
 
 // An Unreadable says why a target cannot be looked at. One that is out of
@@ -140,20 +140,20 @@ func (e *Unreadable) Error() string { return e.Text }
 
 // An Update is a new verdict on a target.
 type Update struct {
-	Target   Target
-	Version  Version
-	Result   status.Result
-	Parts    *status.Parts // the worst problem of what its controller has made, such as its Pods; nil if there is none
-	Err      error         // why the target could not be looked at; Result tells it as well
-	Reads    []status.Read // what decided, if [Watcher.Explain] is set
-	Previous status.Status // the status of the last update for this target; empty at the first
-	Since    time.Time     // since when it has had its status, as far as was seen
-	Standing Standing      // where it stands for one who waits
-	Wants    string        // what the goals that are not met have found, where the verdict does not say so
-	FailsAt  time.Time     // for Failing: when it will count as failed unless it recovers
-	Stale    time.Time     // if not zero: since when the target could not be looked at; the verdict is from before
-	Synced   bool          // every target has had its first update, this one included
-	Left     bool          // it is no longer one of the objects of its selection
+	Target     Target
+	Version    Version
+	Result     status.Result
+	Parts      *status.Parts // the worst problem of what its controller has made, such as its Pods; nil if there is none
+	Err        error         // why the target could not be looked at; Result tells it as well
+	Evidence   []status.Read // what decided, if [Watcher.Evidence] is set
+	Previous   status.Status // the status of the last update for this target; empty at the first
+	Since      time.Time     // since when it has had its status, as far as was seen
+	Progress   Progress      // where it stands for one who waits
+	Unmet      string        // what the goals that are not met have found, where the verdict does not say so
+	FailsAt    time.Time     // for Failing: when it will count as failed unless it recovers
+	StaleSince time.Time     // if not zero: since when the target could not be looked at; the verdict is from before
+	Synced     bool          // every target has had its first update, this one included
+	Removed    bool          // it is no longer one of the objects of its selection
 }
 
 // Message returns the message of the verdict, with the problem of the target's
@@ -163,25 +163,25 @@ func (u Update) Message() string { return u.Parts.AppendTo(u.Result.Message) }
 // A Version says which version of an object a verdict is on. Of an object that
 // is gone it tells the last one seen.
 type Version struct {
-	UID        string
-	Generation int64
-	Observed   int64  // the generation its controller has acted on; zero if it does not tell
-	Replaced   string // the UID of the object of that name that was there before, if that was seen
-	Resource   string // the resourceVersion
-	Created    int64  // when the object was made, in seconds since 1970; zero if it does not tell
+	UID                string
+	Generation         int64
+	ObservedGeneration int64  // the generation its controller has acted on; zero if it does not tell
+	ReplacedUID        string // the UID of the object of that name that was there before, if that was seen
+	ResourceVersion    string // the resourceVersion
+	Created            int64  // when the object was made, in seconds since 1970; zero if it does not tell
 }
 
-// A Standing says where a target stands for one who waits for goals.
-type Standing string
+// A Progress says where a target stands for one who waits for goals.
+type Progress string
 
 // The standings.
 const (
-	Open    Standing = "open"    // the goals are not met yet
-	Met     Standing = "met"     // all goals are met
-	Failing Standing = "failing" // something is wrong that may heal, and has its time to do so
-	Failed  Standing = "failed"  // the goals will not be met without help
-	Missing Standing = "missing" // it does not exist and has not been seen to
-	Barred  Standing = "barred"  // it may not be looked at
-	Late    Standing = "late"    // the time that it had for itself is over
-	Ignored Standing = "ignored" // it is not waited for
+	ProgressPending    Progress = "open"    // the goals are not met yet
+	ProgressReached    Progress = "met"     // all goals are met
+	ProgressFailing    Progress = "failing" // something is wrong that may heal, and has its time to do so
+	ProgressFailed     Progress = "failed"  // the goals will not be met without help
+	ProgressMissing    Progress = "missing" // it does not exist and has not been seen to
+	ProgressUnreadable Progress = "barred"  // it may not be looked at
+	ProgressTimedOut   Progress = "late"    // the time that it had for itself is over
+	ProgressIgnored    Progress = "ignored" // it is not waited for
 )

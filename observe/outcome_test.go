@@ -16,17 +16,17 @@ import (
 )
 
 // stands returns the update of a target that stands so.
-func stands(name string, standing observe.Standing) observe.Update {
-	u := observe.Update{Target: target(name), Standing: standing, Synced: true}
-	words := map[observe.Standing]status.Result{
-		observe.Open:    {Status: status.InProgressStatus, Reason: "NotAvailable"},
-		observe.Met:     {Status: status.CurrentStatus, Reason: "Reconciled"},
-		observe.Failing: {Status: status.InProgressStatus, Reason: "CrashLoop", Failure: status.Recoverable},
-		observe.Failed:  {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.Terminal},
-		observe.Missing: {Status: status.NotFoundStatus, Reason: "NeverSeen"},
-		observe.Barred:  {Status: status.UnknownStatus, Reason: "Forbidden"},
-		observe.Late:    {Status: status.InProgressStatus, Reason: "NotAvailable"},
-		observe.Ignored: {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.Terminal},
+func stands(name string, standing observe.Progress) observe.Update {
+	u := observe.Update{Target: target(name), Progress: standing, Synced: true}
+	words := map[observe.Progress]status.Result{
+		observe.ProgressPending:    {Status: status.InProgressStatus, Reason: "NotAvailable"},
+		observe.ProgressReached:    {Status: status.CurrentStatus, Reason: "Reconciled"},
+		observe.ProgressFailing:    {Status: status.InProgressStatus, Reason: "CrashLoop", Failure: status.Recoverable},
+		observe.ProgressFailed:     {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.Terminal},
+		observe.ProgressMissing:    {Status: status.NotFoundStatus, Reason: "NeverSeen"},
+		observe.ProgressUnreadable: {Status: status.UnknownStatus, Reason: "Forbidden"},
+		observe.ProgressTimedOut:   {Status: status.InProgressStatus, Reason: "NotAvailable"},
+		observe.ProgressIgnored:    {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.Terminal},
 	}
 	u.Result = words[standing]
 	return u
@@ -34,76 +34,76 @@ func stands(name string, standing observe.Standing) observe.Update {
 
 // unsure returns a target of which nothing can be told for a reason.
 func unsure(name, reason string) observe.Update {
-	u := stands(name, observe.Open)
+	u := stands(name, observe.ProgressPending)
 	u.Result = status.Result{Status: status.UnknownStatus, Reason: reason}
 	if reason == "BadScope" {
-		u.Standing = observe.Barred
+		u.Progress = observe.ProgressUnreadable
 	}
 	return u
 }
 
 func TestOutcomes(t *testing.T) {
-	open, met, failing, failed := stands("x", observe.Open), stands("x", observe.Met), stands("x", observe.Failing), stands("x", observe.Failed)
-	missing, barred, late, ignored := stands("x", observe.Missing), stands("x", observe.Barred), stands("x", observe.Late), stands("x", observe.Ignored)
+	open, met, failing, failed := stands("x", observe.ProgressPending), stands("x", observe.ProgressReached), stands("x", observe.ProgressFailing), stands("x", observe.ProgressFailed)
+	missing, barred, late, ignored := stands("x", observe.ProgressMissing), stands("x", observe.ProgressUnreadable), stands("x", observe.ProgressTimedOut), stands("x", observe.ProgressIgnored)
 	lateAndAbsent := missing
-	lateAndAbsent.Standing = observe.Late
+	lateAndAbsent.Progress = observe.ProgressTimedOut
 	stale := open
-	stale.Stale = time.Now()
+	stale.StaleSince = time.Now()
 	plain, keep, once := observe.Policy{}, observe.Policy{KeepGoing: true}, observe.Policy{Once: true}
-	fail, ignore := observe.FailIfMissing, observe.IgnoreMissing
+	fail, ignore := observe.MissingFail, observe.MissingIgnore
 	rows := []struct {
 		policy observe.Policy
 		board  []observe.Update // of different targets
 		now    observe.Outcome
 		end    observe.Outcome // once the time is over
 	}{
-		{plain, []observe.Update{met, met}, observe.Success, ""},
-		{plain, []observe.Update{met, ignored}, observe.Success, ""},
-		{plain, []observe.Update{ignored}, observe.Success, ""},
-		{plain, []observe.Update{met, open}, observe.Pending, observe.Timeout},
-		{plain, []observe.Update{met, failing}, observe.Pending, observe.Timeout},
-		{plain, []observe.Update{met, missing}, observe.Pending, observe.Timeout},
-		{plain, []observe.Update{open, failed}, observe.Failure, ""},
-		{plain, []observe.Update{open, barred}, observe.Forbidden, ""},
-		{plain, []observe.Update{open, unsure("x", "BadScope")}, observe.Unsure, ""},
-		{plain, []observe.Update{open, late}, observe.Timeout, ""},
-		{plain, []observe.Update{open, unsure("x", "Transport")}, observe.Pending, observe.Timeout},
-		{plain, []observe.Update{stale}, observe.Pending, observe.Timeout},
+		{plain, []observe.Update{met, met}, observe.OutcomeSuccess, ""},
+		{plain, []observe.Update{met, ignored}, observe.OutcomeSuccess, ""},
+		{plain, []observe.Update{ignored}, observe.OutcomeSuccess, ""},
+		{plain, []observe.Update{met, open}, observe.OutcomePending, observe.OutcomeTimeout},
+		{plain, []observe.Update{met, failing}, observe.OutcomePending, observe.OutcomeTimeout},
+		{plain, []observe.Update{met, missing}, observe.OutcomePending, observe.OutcomeTimeout},
+		{plain, []observe.Update{open, failed}, observe.OutcomeFailure, ""},
+		{plain, []observe.Update{open, barred}, observe.OutcomeForbidden, ""},
+		{plain, []observe.Update{open, unsure("x", "BadScope")}, observe.OutcomeUnknown, ""},
+		{plain, []observe.Update{open, late}, observe.OutcomeTimeout, ""},
+		{plain, []observe.Update{open, unsure("x", "Transport")}, observe.OutcomePending, observe.OutcomeTimeout},
+		{plain, []observe.Update{stale}, observe.OutcomePending, observe.OutcomeTimeout},
 
 		// The precedence: failed, forbidden, unsure, missing, timeout.
-		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred, failed}, observe.Failure, ""},
-		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred}, observe.Forbidden, ""},
-		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope")}, observe.Unsure, ""},
-		{observe.Policy{Missing: fail}, []observe.Update{late, missing}, observe.Absent, ""},
-		{once, []observe.Update{failed, missing, barred, unsure("x", "Transport"), open}, observe.Failure, ""},
-		{once, []observe.Update{missing, barred, unsure("x", "Transport"), open}, observe.Forbidden, ""},
-		{once, []observe.Update{missing, unsure("x", "Transport"), open}, observe.Unsure, ""},
-		{once, []observe.Update{missing, unsure("x", "Malformed"), open}, observe.Unsure, ""},
-		{once, []observe.Update{missing, stale}, observe.Unsure, ""},
-		{once, []observe.Update{missing, open}, observe.Absent, ""},
-		{once, []observe.Update{met, open}, observe.Timeout, ""},
-		{once, []observe.Update{met, failing}, observe.Timeout, ""},
-		{once, []observe.Update{met, ignored}, observe.Success, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred, failed}, observe.OutcomeFailure, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred}, observe.OutcomeForbidden, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope")}, observe.OutcomeUnknown, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing}, observe.OutcomeMissing, ""},
+		{once, []observe.Update{failed, missing, barred, unsure("x", "Transport"), open}, observe.OutcomeFailure, ""},
+		{once, []observe.Update{missing, barred, unsure("x", "Transport"), open}, observe.OutcomeForbidden, ""},
+		{once, []observe.Update{missing, unsure("x", "Transport"), open}, observe.OutcomeUnknown, ""},
+		{once, []observe.Update{missing, unsure("x", "Malformed"), open}, observe.OutcomeUnknown, ""},
+		{once, []observe.Update{missing, stale}, observe.OutcomeUnknown, ""},
+		{once, []observe.Update{missing, open}, observe.OutcomeMissing, ""},
+		{once, []observe.Update{met, open}, observe.OutcomeTimeout, ""},
+		{once, []observe.Update{met, failing}, observe.OutcomeTimeout, ""},
+		{once, []observe.Update{met, ignored}, observe.OutcomeSuccess, ""},
 
 		// Whoever keeps going does so until nothing is left to wait for.
-		{keep, []observe.Update{failed, open}, observe.Pending, observe.Failure},
-		{keep, []observe.Update{failed, missing}, observe.Pending, observe.Failure},
-		{keep, []observe.Update{barred, failing}, observe.Pending, observe.Forbidden},
-		{keep, []observe.Update{late, open}, observe.Pending, observe.Timeout},
-		{keep, []observe.Update{late, met}, observe.Timeout, ""},
-		{keep, []observe.Update{late, failed, met}, observe.Failure, ""},
-		{keep, []observe.Update{barred, met}, observe.Forbidden, ""},
-		{observe.Policy{KeepGoing: true, Missing: fail}, []observe.Update{missing, open}, observe.Pending, observe.Absent},
-		{observe.Policy{KeepGoing: true, Missing: fail}, []observe.Update{missing, late, met}, observe.Absent, ""},
-		{observe.Policy{KeepGoing: true, Once: true}, []observe.Update{failed, open}, observe.Failure, ""},
+		{keep, []observe.Update{failed, open}, observe.OutcomePending, observe.OutcomeFailure},
+		{keep, []observe.Update{failed, missing}, observe.OutcomePending, observe.OutcomeFailure},
+		{keep, []observe.Update{barred, failing}, observe.OutcomePending, observe.OutcomeForbidden},
+		{keep, []observe.Update{late, open}, observe.OutcomePending, observe.OutcomeTimeout},
+		{keep, []observe.Update{late, met}, observe.OutcomeTimeout, ""},
+		{keep, []observe.Update{late, failed, met}, observe.OutcomeFailure, ""},
+		{keep, []observe.Update{barred, met}, observe.OutcomeForbidden, ""},
+		{observe.Policy{KeepGoing: true, Missing: fail}, []observe.Update{missing, open}, observe.OutcomePending, observe.OutcomeMissing},
+		{observe.Policy{KeepGoing: true, Missing: fail}, []observe.Update{missing, late, met}, observe.OutcomeMissing, ""},
+		{observe.Policy{KeepGoing: true, Once: true}, []observe.Update{failed, open}, observe.OutcomeFailure, ""},
 
 		// What is missing and need not be there does not run out of time.
-		{observe.Policy{Missing: ignore}, []observe.Update{met, missing}, observe.Success, ""},
-		{observe.Policy{Missing: ignore}, []observe.Update{met, lateAndAbsent}, observe.Success, ""},
-		{observe.Policy{Missing: ignore, Once: true}, []observe.Update{met, missing}, observe.Success, ""},
-		{observe.Policy{Missing: ignore}, []observe.Update{open, missing}, observe.Pending, observe.Timeout},
-		{observe.Policy{Missing: fail}, []observe.Update{met, lateAndAbsent}, observe.Absent, ""},
-		{plain, []observe.Update{met, lateAndAbsent}, observe.Timeout, ""},
+		{observe.Policy{Missing: ignore}, []observe.Update{met, missing}, observe.OutcomeSuccess, ""},
+		{observe.Policy{Missing: ignore}, []observe.Update{met, lateAndAbsent}, observe.OutcomeSuccess, ""},
+		{observe.Policy{Missing: ignore, Once: true}, []observe.Update{met, missing}, observe.OutcomeSuccess, ""},
+		{observe.Policy{Missing: ignore}, []observe.Update{open, missing}, observe.OutcomePending, observe.OutcomeTimeout},
+		{observe.Policy{Missing: fail}, []observe.Update{met, lateAndAbsent}, observe.OutcomeMissing, ""},
+		{plain, []observe.Update{met, lateAndAbsent}, observe.OutcomeTimeout, ""},
 	}
 	for _, row := range rows {
 		t.Run(nameOf(row.policy, row.board), func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestOutcomes(t *testing.T) {
 					b.Add(u)
 				}
 				now, end := b.Outcome(row.policy), observe.Outcome("")
-				if now == observe.Pending {
+				if now == observe.OutcomePending {
 					end = b.End(row.policy, context.DeadlineExceeded)
 				}
 				if now != row.now || end != row.end {
@@ -136,12 +136,12 @@ func nameOf(p observe.Policy, board []observe.Update) string {
 	if p.KeepGoing {
 		policy = append(policy, "keep going")
 	}
-	if p.Missing != observe.WaitForMissing {
+	if p.Missing != observe.MissingWait {
 		policy = append(policy, "missing "+string(p.Missing))
 	}
 	for _, u := range board {
-		text := string(u.Standing) + " " + u.Result.Reason
-		if !u.Stale.IsZero() {
+		text := string(u.Progress) + " " + u.Result.Reason
+		if !u.StaleSince.IsZero() {
 			text += " stale"
 		}
 		updates = append(updates, text)
@@ -151,20 +151,20 @@ func nameOf(p observe.Policy, board []observe.Update) string {
 
 func TestNoOutcomeBeforeAllHaveBeenHeardOf(t *testing.T) {
 	b := new(observe.Board)
-	u := stands("a", observe.Failed)
+	u := stands("a", observe.ProgressFailed)
 	u.Synced = false
 	b.Add(u)
-	if b.Outcome(observe.Policy{}) != observe.Pending || b.Outcome(observe.Policy{Once: true}) != observe.Pending || b.Synced() {
+	if b.Outcome(observe.Policy{}) != observe.OutcomePending || b.Outcome(observe.Policy{Once: true}) != observe.OutcomePending || b.Synced() {
 		t.Error("there is an outcome before all have been heard of")
 	}
-	if end := b.End(observe.Policy{}, errors.New("Ctrl-C")); end != observe.Interrupted {
+	if end := b.End(observe.Policy{}, errors.New("Ctrl-C")); end != observe.OutcomeInterrupted {
 		t.Errorf("it ends with %s", end)
 	}
 }
 
 // A board is the same whatever the order in which different targets come.
 func TestABoardDoesNotDependOnTheOrder(t *testing.T) {
-	all := []observe.Standing{observe.Open, observe.Met, observe.Failing, observe.Failed, observe.Missing, observe.Barred, observe.Late, observe.Ignored}
+	all := []observe.Progress{observe.ProgressPending, observe.ProgressReached, observe.ProgressFailing, observe.ProgressFailed, observe.ProgressMissing, observe.ProgressUnreadable, observe.ProgressTimedOut, observe.ProgressIgnored}
 	var updates []observe.Update
 	for i := range 40 {
 		updates = append(updates, stands(fmt.Sprint("t", i), all[i%len(all)]))
@@ -179,15 +179,15 @@ func TestABoardDoesNotDependOnTheOrder(t *testing.T) {
 		for _, u := range b.Updates() {
 			have += u.Target.Name + " "
 		}
-		have += fmt.Sprint(b.Counts(), b.Standings(), b.Len(), len(b.Unmet()))
+		have += fmt.Sprint(b.StatusCounts(), b.ProgressCounts(), b.Len(), len(b.Unmet()))
 		if want == "" {
 			want = have
 		}
 		if have != want {
 			t.Fatalf("have %s, want %s", have, want)
 		}
-		if !maps.Equal(b.Standings(), map[observe.Standing]int{"open": 5, "met": 5, "failing": 5, "failed": 5, "missing": 5, "barred": 5, "late": 5, "ignored": 5}) {
-			t.Fatal(b.Standings())
+		if !maps.Equal(b.ProgressCounts(), map[observe.Progress]int{"open": 5, "met": 5, "failing": 5, "failed": 5, "missing": 5, "barred": 5, "late": 5, "ignored": 5}) {
+			t.Fatal(b.ProgressCounts())
 		}
 	}
 }
@@ -195,8 +195,8 @@ func TestABoardDoesNotDependOnTheOrder(t *testing.T) {
 // A board on which rows have changed tells the same as one that has seen the
 // last of each only.
 func TestABoardForgetsWhatWasBefore(t *testing.T) {
-	standings := []observe.Standing{observe.Open, observe.Met, observe.Failing, observe.Failed, observe.Missing, observe.Barred, observe.Late, observe.Ignored}
-	policies := []observe.Policy{{}, {Once: true}, {KeepGoing: true}, {Missing: observe.FailIfMissing}, {Missing: observe.IgnoreMissing}, {Missing: observe.IgnoreMissing, KeepGoing: true}}
+	standings := []observe.Progress{observe.ProgressPending, observe.ProgressReached, observe.ProgressFailing, observe.ProgressFailed, observe.ProgressMissing, observe.ProgressUnreadable, observe.ProgressTimedOut, observe.ProgressIgnored}
+	policies := []observe.Policy{{}, {Once: true}, {KeepGoing: true}, {Missing: observe.MissingFail}, {Missing: observe.MissingIgnore}, {Missing: observe.MissingIgnore, KeepGoing: true}}
 	b := new(observe.Board)
 	for range 3000 {
 		u := stands(fmt.Sprint("t", rand.IntN(4)), standings[rand.IntN(len(standings))])
@@ -204,9 +204,9 @@ func TestABoardForgetsWhatWasBefore(t *testing.T) {
 		case 0:
 			u.Result.Reason = []string{"NoMatch", "NeverSeen", "Transport", "Malformed"}[rand.IntN(4)]
 		case 1:
-			u.Stale = time.Now()
+			u.StaleSince = time.Now()
 		case 2:
-			u.Left = true
+			u.Removed = true
 		case 3:
 			u.Target.Name = ""
 		}
@@ -222,20 +222,20 @@ func TestABoardForgetsWhatWasBefore(t *testing.T) {
 				t.Fatalf("%+v: have %s, want %s, of %v", p, have, want, b.Updates())
 			}
 		}
-		if !maps.Equal(b.Standings(), fresh.Standings()) || !maps.Equal(b.Counts(), fresh.Counts()) {
-			t.Fatalf("have %v, want %v", b.Standings(), fresh.Standings())
+		if !maps.Equal(b.ProgressCounts(), fresh.ProgressCounts()) || !maps.Equal(b.StatusCounts(), fresh.StatusCounts()) {
+			t.Fatalf("have %v, want %v", b.ProgressCounts(), fresh.ProgressCounts())
 		}
 	}
 }
 
 // One who looks once gives no failure time to heal, whatever the terms are of.
 func TestLookingOnceGivesNoGrace(t *testing.T) {
-	own := &observe.Terms{Within: time.Hour}
-	w := observe.Watcher{Source: sights(failingFor("CrashLoop")), For: func(observe.Target) *observe.Terms { return own }}
+	own := &observe.Requirements{Timeout: time.Hour}
+	w := observe.Watcher{Source: sights(failingFor("CrashLoop")), RequirementsFor: func(observe.Target) *observe.Requirements { return own }}
 	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
 	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("a"))
-	if err != nil || end.Outcome != observe.Failure {
-		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.Failure)
+	if err != nil || end.Outcome != observe.OutcomeFailure {
+		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.OutcomeFailure)
 	}
 }
 
@@ -246,13 +246,13 @@ func TestWaitsForNothing(t *testing.T) {
 		policy observe.Policy
 		want   observe.Outcome
 	}{
-		{"misses what is to be current", observe.Current(), observe.Policy{}, observe.Absent},
-		{"succeeds if missing objects are ignored", observe.Current(), observe.Policy{Missing: observe.IgnoreMissing}, observe.Success},
-		{"succeeds if objects are to be deleted", observe.Deleted(), observe.Policy{}, observe.Success},
+		{"misses what is to be current", observe.Current(), observe.Policy{}, observe.OutcomeMissing},
+		{"succeeds if missing objects are ignored", observe.Current(), observe.Policy{Missing: observe.MissingIgnore}, observe.OutcomeSuccess},
+		{"succeeds if objects are to be deleted", observe.Deleted(), observe.Policy{}, observe.OutcomeSuccess},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			w := observe.Watcher{Source: silent{}, Terms: observe.Terms{Goals: []observe.Goal{row.goal}}}
+			w := observe.Watcher{Source: silent{}, Requirements: observe.Requirements{Goals: []observe.Goal{row.goal}}}
 			if end, err := w.Wait(t.Context(), row.policy); err != nil || end.Outcome != row.want {
 				t.Errorf("have %s, %v, want %s", end.Outcome, err, row.want)
 			}
@@ -275,17 +275,17 @@ func TestTargetsThatRunOutOfTime(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := observe.Watcher{
 					Source: at(timedSighting{0, widget("a", "False", "", nil)}, timedSighting{0, widget("b", "False", "", nil)}, timedSighting{20 * time.Second, widget("b", "True", "", nil)}),
-					For: func(of observe.Target) *observe.Terms {
+					RequirementsFor: func(of observe.Target) *observe.Requirements {
 						if of == target("a") {
-							return &observe.Terms{Within: 10 * time.Second}
+							return &observe.Requirements{Timeout: 10 * time.Second}
 						}
 						return nil
 					},
 				}
 				start := time.Now()
 				end, err := w.Wait(minute(t), row.policy, target("a"), target("b"))
-				if took := time.Since(start); err != nil || end.Outcome != observe.Timeout || took != row.after {
-					t.Errorf("have %s, %v after %s, want %s after %s", end.Outcome, err, took, observe.Timeout, row.after)
+				if took := time.Since(start); err != nil || end.Outcome != observe.OutcomeTimeout || took != row.after {
+					t.Errorf("have %s, %v after %s, want %s after %s", end.Outcome, err, took, observe.OutcomeTimeout, row.after)
 				}
 			})
 		})

@@ -13,7 +13,7 @@ import (
 )
 
 // pod returns a Pod as a part of an object, whose containers are in a state.
-func pod(of observe.Target, name string, states map[string]any) observe.Sighting {
+func pod(of observe.Target, name string, states map[string]any) observe.Event {
 	var containers []any
 	for _, container := range []string{"api", "sidecar"} {
 		if state, ok := states[container].(map[string]any); ok {
@@ -21,7 +21,7 @@ func pod(of observe.Target, name string, states map[string]any) observe.Sighting
 			containers = append(containers, state)
 		}
 	}
-	return observe.Sighting{
+	return observe.Event{
 		Target: observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: name}, Of: of,
 		Object: status.Map{
 			"apiVersion": "v1", "kind": "Pod",
@@ -32,33 +32,33 @@ func pod(of observe.Target, name string, states map[string]any) observe.Sighting
 		}}
 }
 
-func crashing(of observe.Target, name string, restarts int) observe.Sighting {
+func crashing(of observe.Target, name string, restarts int) observe.Event {
 	return pod(of, name, map[string]any{"api": map[string]any{"restartCount": restarts,
 		"state":     map[string]any{"waiting": map[string]any{"reason": "CrashLoopBackOff"}},
 		"lastState": map[string]any{"terminated": map[string]any{"exitCode": 1, "reason": "Error"}}}})
 }
 
-func waiting(of observe.Target, name, reason string) observe.Sighting {
+func waiting(of observe.Target, name, reason string) observe.Event {
 	return pod(of, name, map[string]any{"api": map[string]any{"state": map[string]any{"waiting": map[string]any{"reason": reason, "message": "text of " + reason}}}})
 }
 
-func creating(of observe.Target, name string) observe.Sighting { return pod(of, name, nil) }
+func creating(of observe.Target, name string) observe.Event { return pod(of, name, nil) }
 
 // serving is a Pod that is ready.
-func serving(of observe.Target, name string) observe.Sighting {
+func serving(of observe.Target, name string) observe.Event {
 	s := pod(of, name, nil)
 	s.Object.UnstructuredContent()["status"] = map[string]any{"phase": "Running", "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}
 	return s
 }
 
 // ended is a Pod that has ended with an error.
-func ended(of observe.Target, name string) observe.Sighting {
+func ended(of observe.Target, name string) observe.Event {
 	s := pod(of, name, map[string]any{"api": map[string]any{"state": map[string]any{"terminated": map[string]any{"exitCode": 7}}}})
 	s.Object.UnstructuredContent()["status"].(map[string]any)["phase"] = "Failed"
 	return s
 }
 
-func unscheduled(of observe.Target, name string) observe.Sighting {
+func unscheduled(of observe.Target, name string) observe.Event {
 	s := pod(of, name, nil)
 	s.Object.UnstructuredContent()["spec"] = map[string]any{}
 	s.Object.UnstructuredContent()["status"] = map[string]any{"phase": "Pending", "conditions": []any{
@@ -67,7 +67,7 @@ func unscheduled(of observe.Target, name string) observe.Sighting {
 }
 
 // without is the Sighting of a part that does not count any more.
-func withdrawn(s observe.Sighting) observe.Sighting {
+func withdrawn(s observe.Event) observe.Event {
 	s.Object = nil
 	return s
 }
@@ -78,47 +78,47 @@ func TestPartsSayWhy(t *testing.T) {
 	working := "Ready is False: 1/3"
 	rows := []struct {
 		it     string
-		parent observe.Sighting
-		parts  []observe.Sighting
+		parent observe.Event
+		parts  []observe.Event
 		want   string
 	}{
-		{"adds what a part says", busy, []observe.Sighting{crashing(a, "p", 4)},
+		{"adds what a part says", busy, []observe.Event{crashing(a, "p", 4)},
 			"InProgress/CrashLoop failing " + working + "; Pod p: container api ends again and again: exit code 1 (Error), 4 restarts"},
-		{"counts those with the same cause and names the first", busy, []observe.Sighting{crashing(a, "p3", 4), crashing(a, "p1", 5), crashing(a, "p2", 6)},
+		{"counts those with the same cause and names the first", busy, []observe.Event{crashing(a, "p3", 4), crashing(a, "p1", 5), crashing(a, "p2", 6)},
 			"InProgress/CrashLoop failing " + working + "; 3 Pods, such as p1: container api ends again and again: exit code 1 (Error), 5 restarts"},
-		{"takes the worst cause, however rare", busy, []observe.Sighting{creating(a, "p1"), creating(a, "p2"), waiting(a, "p3", "InvalidImageName"), crashing(a, "p4", 4)},
+		{"takes the worst cause, however rare", busy, []observe.Event{creating(a, "p1"), creating(a, "p2"), waiting(a, "p3", "InvalidImageName"), crashing(a, "p4", 4)},
 			"InProgress/InvalidImage failing " + working + "; Pod p3: container api: InvalidImageName: text of InvalidImageName"},
-		{"takes the most frequent of equally bad causes", busy, []observe.Sighting{waiting(a, "p1", "ErrImagePull"), unscheduled(a, "p2"), unscheduled(a, "p3")},
+		{"takes the most frequent of equally bad causes", busy, []observe.Event{waiting(a, "p1", "ErrImagePull"), unscheduled(a, "p2"), unscheduled(a, "p3")},
 			"InProgress/Unschedulable failing " + working + "; 2 Pods, such as p2: 0/3 nodes are available: 3 Insufficient cpu"},
-		{"shows parts that are on their way, which are no trouble", busy, []observe.Sighting{creating(a, "p1"), creating(a, "p2")},
+		{"shows parts that are on their way, which are no trouble", busy, []observe.Event{creating(a, "p1"), creating(a, "p2")},
 			"InProgress/SummaryConditionNotTrue open " + working + "; 2 Pods, such as p1: its containers are being created"},
-		{"does not let a Pod that has ended decide", busy, []observe.Sighting{ended(a, "p1"), creating(a, "p2")},
+		{"does not let a Pod that has ended decide", busy, []observe.Event{ended(a, "p1"), creating(a, "p2")},
 			"InProgress/SummaryConditionNotTrue open " + working + "; Pod p1: container api has ended with exit code 7"},
-		{"does not overrule what is there", ready, []observe.Sighting{crashing(a, "p", 4)}, "Current/Reconciled met Ready is True"},
-		{"explains what has failed", stalled("a"), []observe.Sighting{waiting(a, "p", "ErrImagePull")},
+		{"does not overrule what is there", ready, []observe.Event{crashing(a, "p", 4)}, "Current/Reconciled met Ready is True"},
+		{"explains what has failed", stalled("a"), []observe.Event{waiting(a, "p", "ErrImagePull")},
 			"Failed/Stalled failed gave up; Pod p: container api: ErrImagePull: text of ErrImagePull"},
-		{"says nothing of parts that have recovered", busy, []observe.Sighting{crashing(a, "p", 4), withdrawn(crashing(a, "p", 4))},
+		{"says nothing of parts that have recovered", busy, []observe.Event{crashing(a, "p", 4), withdrawn(crashing(a, "p", 4))},
 			"InProgress/SummaryConditionNotTrue open " + working},
-		{"takes no verdict from bare metadata", busy, []observe.Sighting{{Of: a, Object: status.Map{"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": map[string]any{"name": "r"}},
+		{"takes no verdict from bare metadata", busy, []observe.Event{{Of: a, Object: status.Map{"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": map[string]any{"name": "r"}},
 			Target: observe.Target{Kind: status.Kind{Group: "apps", Kind: "ReplicaSet"}, Namespace: "shop", Name: "r"}}},
 			"InProgress/SummaryConditionNotTrue open " + working},
-		{"says once that parts may not be read", busy, []observe.Sighting{{Of: a, Target: observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop"},
+		{"says once that parts may not be read", busy, []observe.Event{{Of: a, Target: observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop"},
 			Err: &observe.Unreadable{Reason: "Forbidden", Text: "bob may not list pods"}}},
 			"InProgress/SummaryConditionNotTrue open " + working + " [why it is not there may not be told: bob may not list pods]"},
-		{"says nothing of parts that are out of reach", busy, []observe.Sighting{crashing(a, "p", 4), {Of: a, Target: crashing(a, "p", 4).Target, Err: fmt.Errorf("cut off")}},
+		{"says nothing of parts that are out of reach", busy, []observe.Event{crashing(a, "p", 4), {Of: a, Target: crashing(a, "p", 4).Target, Err: fmt.Errorf("cut off")}},
 			"InProgress/CrashLoop failing " + working + "; Pod p: container api ends again and again: exit code 1 (Error), 4 restarts"},
-		{"does not ask the parts of an earlier change", generation("a", 2, 1), []observe.Sighting{crashing(a, "p", 4)},
+		{"does not ask the parts of an earlier change", generation("a", 2, 1), []observe.Event{crashing(a, "p", 4)},
 			"InProgress/LatestGenerationNotObserved open generation is 2, its controller has observed 1"},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := observe.Watcher{Source: sights(append([]observe.Sighting{row.parent}, row.parts...)...)}
+				w := observe.Watcher{Source: sights(append([]observe.Event{row.parent}, row.parts...)...)}
 				var last observe.Update
 				for u := range w.Updates(second(t), a) {
 					last = u
 				}
-				have := fmt.Sprintf("%s/%s %s %s", last.Result.Status, last.Result.Reason, last.Standing, last.Message())
+				have := fmt.Sprintf("%s/%s %s %s", last.Result.Status, last.Result.Reason, last.Progress, last.Message())
 				if len(last.Result.Warnings) > 0 {
 					have += fmt.Sprint(" ", last.Result.Warnings)
 				}
@@ -168,7 +168,7 @@ func TestManyPartsAreWeighedTogether(t *testing.T) {
 	const many = 1000
 	synctest.Test(t, func(t *testing.T) {
 		a := target("a")
-		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(widget("a", "False", "1/3", nil))
 			for i := range many {
 				time.Sleep(time.Millisecond)
@@ -191,17 +191,17 @@ func TestManyPartsAreWeighedTogether(t *testing.T) {
 func TestTroubleOfPartsNeedsToLast(t *testing.T) {
 	a := target("a")
 	busy, ready := widget("a", "False", "1/3", nil), widget("a", "True", "", nil)
-	fresh := func(make func(observe.Target, string) observe.Sighting, name string) func() observe.Sighting {
-		return func() observe.Sighting { return make(a, name) }
+	fresh := func(make func(observe.Target, string) observe.Event, name string) func() observe.Event {
+		return func() observe.Event { return make(a, name) }
 	}
-	crash := func(of observe.Target, name string) observe.Sighting { return crashing(of, name, 4) }
-	image := func(of observe.Target, name string) observe.Sighting { return waiting(of, name, "ErrImagePull") }
+	crash := func(of observe.Target, name string) observe.Event { return crashing(of, name, 4) }
+	image := func(of observe.Target, name string) observe.Event { return waiting(of, name, "ErrImagePull") }
 	type event struct {
 		at time.Duration
-		do func() observe.Sighting
+		do func() observe.Event
 	}
-	see := func(s observe.Sighting) func() observe.Sighting { return func() observe.Sighting { return s } }
-	gone := func(name string) func() observe.Sighting { return see(withdrawn(crash(a, name))) }
+	see := func(s observe.Event) func() observe.Event { return func() observe.Event { return s } }
+	gone := func(name string) func() observe.Event { return see(withdrawn(crash(a, name))) }
 	rows := []struct {
 		it     string
 		events []event
@@ -240,7 +240,7 @@ func TestTroubleOfPartsNeedsToLast(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+				source := script(func(_ context.Context, saw func(observe.Event) bool) error {
 					start := time.Now()
 					saw(busy)
 					synctest.Wait() // until that is told
@@ -261,7 +261,7 @@ func TestTroubleOfPartsNeedsToLast(t *testing.T) {
 func TestAJobIsNotFailedByItsPods(t *testing.T) {
 	rows := []struct {
 		it   string
-		part observe.Sighting
+		part observe.Event
 		want []string
 	}{
 		{"is explained by a Pod that has failed", ended(jobTarget, "p"), []string{"1s a InProgress/Running open"}},

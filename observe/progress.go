@@ -17,7 +17,7 @@ const recoveryLimit = offset(30 * time.Second)
 func (tr *tracker) conclude(st *targetState, now offset) {
 	st.timer.next = 0
 	u, goalsMet := *st.verdicts.own, st.verdicts.goalsMet
-	u.Stale, u.FailsAt = tr.time(st.clocks.staleSince), time.Time{}
+	u.StaleSince, u.FailsAt = tr.time(st.clocks.staleSince), time.Time{}
 	switch at := st.clocks.firstSeen.add(st.requested.firstStatus); {
 	case st.verdicts.fallback == nil || st.clocks.staleSince != 0:
 	case now < at:
@@ -33,15 +33,15 @@ func (tr *tracker) conclude(st *targetState, now offset) {
 		goalsMet = false
 	}
 	tr.setStanding(st, &u, goalsMet, changesAt, now)
-	if u.Left = st.isDeselected(&u); u.Left {
-		u.Standing, u.FailsAt = Ignored, time.Time{}
+	if u.Removed = st.isDeselected(&u); u.Removed {
+		u.Progress, u.FailsAt = ProgressIgnored, time.Time{}
 	}
 	u.Since = st.verdicts.latest.Since
 	if u.Since.IsZero() || u.Result.Status != st.verdicts.latest.Result.Status {
 		u.Since = tr.time(now)
 	}
 	if x, y := &u.Result, &st.verdicts.own.Result; u.Parts == nil && x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message &&
-		u.Wants == st.verdicts.own.Wants && slices.Equal(x.Warnings, y.Warnings) {
+		u.Unmet == st.verdicts.own.Unmet && slices.Equal(x.Warnings, y.Warnings) {
 		st.verdicts.own = &u
 	}
 	st.verdicts.latest = &u
@@ -68,26 +68,26 @@ func (tr *tracker) setStanding(st *targetState, u *Update, goalsMet bool, change
 	failing := st.isFailing(u, met, now)
 	switch reason := u.Result.Reason; {
 	case st.requested.ignore:
-		u.Standing, u.Wants = Ignored, ""
+		u.Progress, u.Unmet = ProgressIgnored, ""
 		return
 	case met:
-		u.Standing, u.Wants = Met, ""
+		u.Progress, u.Unmet = ProgressReached, ""
 		return
 	case reason == "Forbidden", reason == "BadScope":
-		u.Standing = Barred
+		u.Progress = ProgressUnreadable
 		return
 	case neverSeen(reason):
-		u.Standing = Missing
+		u.Progress = ProgressMissing
 	case st.requested.terms.toleratesFailure():
-		u.Standing = Open
+		u.Progress = ProgressPending
 	case u.Result.Failure == status.Terminal, reason == "Replaced",
 		reason == "Deleted" && st.requested.floor != nil && st.requested.floor.UID != "": // what comes back is another
-		u.Standing = Failed
+		u.Progress = ProgressFailed
 		return
 	case failing:
 		tr.applyGrace(st, u, changesAt, now)
 	default:
-		u.Standing = Open
+		u.Progress = ProgressPending
 	}
 	st.applyDeadline(u, now)
 }
@@ -105,7 +105,7 @@ func (st *targetState) goalsHold(u *Update, goalsMet bool, now offset) bool {
 	if !goalsMet || st.clocks.staleSince != 0 {
 		st.clocks.goalsMetSince = 0
 		if goalsMet {
-			u.Wants = "it cannot be looked at for the time being"
+			u.Unmet = "it cannot be looked at for the time being"
 		}
 		return st.life.latched
 	}
@@ -114,7 +114,7 @@ func (st *targetState) goalsHold(u *Update, goalsMet bool, now offset) bool {
 	}
 	if over := st.clocks.goalsMetSince.add(st.requested.terms.Settle); now < over {
 		if !st.life.latched {
-			u.Wants = fmt.Sprintf("it has to stay so for %s", st.requested.terms.Settle)
+			u.Unmet = fmt.Sprintf("it has to stay so for %s", st.requested.terms.Settle)
 			st.timer.checkAt(over)
 		}
 		return st.life.latched
@@ -143,7 +143,7 @@ func (st *targetState) isFailing(u *Update, met bool, now offset) bool {
 
 // applyDeadline makes a target Late when its own timeout is over.
 func (st *targetState) applyDeadline(u *Update, now offset) {
-	if st.requested.timeout == 0 || u.Standing == Failed {
+	if st.requested.timeout == 0 || u.Progress == ProgressFailed {
 		return
 	}
 	over := offset(1).add(st.requested.timeout)
@@ -154,14 +154,14 @@ func (st *targetState) applyDeadline(u *Update, now offset) {
 		st.timer.checkAt(over)
 		return
 	}
-	u.Standing, u.FailsAt = Late, time.Time{}
+	u.Progress, u.FailsAt = ProgressTimedOut, time.Time{}
 }
 
 // applyGrace decides whether a failure has lasted for long enough to count.
 // Until then the object is InProgress, since it may recover. The clock stops
 // while the target is out of reach.
 func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset) {
-	u.Standing = Failing
+	u.Progress = ProgressFailing
 	clock := now
 	if st.clocks.staleSince != 0 {
 		clock = st.clocks.staleSince
@@ -187,7 +187,7 @@ func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset)
 	if u.Result.Status == status.InProgressStatus && reason == "Unschedulable" {
 		u.Result.Status, u.Result.Failure = status.FailedStatus, status.Recoverable
 	}
-	u.Standing = Failed
+	u.Progress = ProgressFailed
 }
 
 // same reports whether two updates differ in nothing that is worth an update. The
@@ -195,11 +195,11 @@ func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset)
 func same(a, b *Update) bool {
 	x, y := &a.Result, &b.Result
 	v := a.Version
-	v.Resource = b.Version.Resource
+	v.ResourceVersion = b.Version.ResourceVersion
 	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure &&
 		x.Suspended == y.Suspended && x.Confidence == y.Confidence && slices.Equal(x.Warnings, y.Warnings) &&
-		equal(a.Parts, b.Parts) && v == b.Version && a.Standing == b.Standing && a.Wants == b.Wants && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
-		a.Stale.IsZero() == b.Stale.IsZero() && a.Left == b.Left
+		equal(a.Parts, b.Parts) && v == b.Version && a.Progress == b.Progress && a.Unmet == b.Unmet && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
+		a.StaleSince.IsZero() == b.StaleSince.IsZero() && a.Removed == b.Removed
 }
 
 // equal reports whether two pointers, nil for nothing, lead to equal values.

@@ -46,14 +46,14 @@ func TestUpdatesKeepTheirPromises(t *testing.T) {
 // source may do with different targets. The last lane says how slow the reader is.
 type play struct {
 	lanes   [5][]byte
-	last    map[observe.Target]observe.Sighting // how each named target was seen last
+	last    map[observe.Target]observe.Event // how each named target was seen last
 	existed map[observe.Target]bool
 	members map[observe.Target]bool
 	mu      sync.Mutex
 }
 
 func newPlay(data []byte) *play {
-	p := &play{last: map[observe.Target]observe.Sighting{}, existed: map[observe.Target]bool{}, members: map[observe.Target]bool{}}
+	p := &play{last: map[observe.Target]observe.Event{}, existed: map[observe.Target]bool{}, members: map[observe.Target]bool{}}
 	for i, b := range data {
 		p.lanes[i%len(p.lanes)] = append(p.lanes[i%len(p.lanes)], b)
 	}
@@ -63,7 +63,7 @@ func newPlay(data []byte) *play {
 var pauses = []time.Duration{0, 0, time.Millisecond, time.Second, 7 * time.Second, 31 * time.Second, 2 * time.Minute, 0}
 
 // acted is a widget whose phase says what its rule answers, as the nth of its kind.
-func acted(name string, b byte, n int) observe.Sighting {
+func acted(name string, b byte, n int) observe.Event {
 	phase := []string{"Current", "Busy", "CrashLoop", "Young", "Dead", "Completed", "Gone"}[int(b)%7]
 	meta := map[string]any{"generation": int64(1 + b>>7), "uid": fmt.Sprint("u", b>>6&1)}
 	if phase == "Gone" {
@@ -93,7 +93,7 @@ func actor(o *status.Fields) status.Result {
 }
 
 // named plays a target that is asked for by name.
-func (p *play) named(name string, lane []byte, saw func(observe.Sighting) bool) {
+func (p *play) named(name string, lane []byte, saw func(observe.Event) bool) {
 	for n, b := range append(lane, 3) {
 		time.Sleep(pauses[b>>3&7])
 		s := absent(name)
@@ -116,7 +116,7 @@ func (p *play) named(name string, lane []byte, saw func(observe.Sighting) bool) 
 }
 
 // selected plays a selection.
-func (p *play) selected(lane []byte, saw func(observe.Sighting) bool) {
+func (p *play) selected(lane []byte, saw func(observe.Event) bool) {
 	for n, b := range lane {
 		time.Sleep(pauses[b>>3&7])
 		name := fmt.Sprint("m", b>>1&1)
@@ -142,7 +142,7 @@ func (p *play) selected(lane []byte, saw func(observe.Sighting) bool) {
 }
 
 // inParts plays the parts of the widget a.
-func (p *play) inParts(lane []byte, saw func(observe.Sighting) bool) {
+func (p *play) inParts(lane []byte, saw func(observe.Event) bool) {
 	for _, b := range lane {
 		time.Sleep(pauses[b>>3&7])
 		name := fmt.Sprint("p", b>>1&1)
@@ -159,7 +159,7 @@ func (p *play) inParts(lane []byte, saw func(observe.Sighting) bool) {
 	}
 }
 
-func (p *play) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Sighting) bool) error {
+func (p *play) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Event) bool) error {
 	var lanes sync.WaitGroup
 	lanes.Go(func() { p.named("a", p.lanes[0], saw) })
 	lanes.Go(func() { p.named("b", p.lanes[1], saw) })
@@ -172,10 +172,10 @@ func (p *play) Observe(ctx context.Context, _ []observe.Target, saw func(observe
 
 // perform plays and checks.
 func (p *play) perform(t *testing.T) {
-	w := observe.Watcher{Source: p, Every: 97 * time.Second}
+	w := observe.Watcher{Source: p, Heartbeat: 97 * time.Second}
 	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: actor}}
-	b := &observe.Terms{Latch: true, Settle: 5 * time.Second, Within: 3 * time.Minute}
-	w.For = func(of observe.Target) *observe.Terms {
+	b := &observe.Requirements{Latch: true, Settle: 5 * time.Second, Timeout: 3 * time.Minute}
+	w.RequirementsFor = func(of observe.Target) *observe.Requirements {
 		if of == target("b") {
 			return b
 		}

@@ -14,9 +14,9 @@ import (
 
 // A script is a Source that plays what it is told to. What it returns, Observe
 // returns, but not before ctx has ended if that is nil.
-type script func(ctx context.Context, saw func(observe.Sighting) bool) error
+type script func(ctx context.Context, saw func(observe.Event) bool) error
 
-func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Sighting) bool) error {
+func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Event) bool) error {
 	if err := s(ctx, saw); err != nil {
 		return err
 	}
@@ -27,13 +27,13 @@ func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observ
 // silent is a Source that ends at once.
 type silent struct{}
 
-func (silent) Observe(context.Context, []observe.Target, func(observe.Sighting) bool) error {
+func (silent) Observe(context.Context, []observe.Target, func(observe.Event) bool) error {
 	return nil
 }
 
 // sights plays sightings, one right after the other.
-func sights(all ...observe.Sighting) script {
-	return func(_ context.Context, saw func(observe.Sighting) bool) error {
+func sights(all ...observe.Event) script {
+	return func(_ context.Context, saw func(observe.Event) bool) error {
 		for _, s := range all {
 			saw(s)
 		}
@@ -42,8 +42,8 @@ func sights(all ...observe.Sighting) script {
 }
 
 // paced plays sightings one second apart.
-func paced(all ...observe.Sighting) script {
-	return func(ctx context.Context, saw func(observe.Sighting) bool) error {
+func paced(all ...observe.Event) script {
+	return func(ctx context.Context, saw func(observe.Event) bool) error {
 		for i, s := range all {
 			if i > 0 {
 				time.Sleep(time.Second)
@@ -62,12 +62,12 @@ func target(name string) observe.Target {
 }
 
 // widget returns an object whose Ready condition is as given, with what else is laid over its metadata.
-func widget(name, ready, message string, meta map[string]any) observe.Sighting {
+func widget(name, ready, message string, meta map[string]any) observe.Event {
 	m := map[string]any{"name": name, "namespace": "shop", "uid": "u1", "generation": int64(1)}
 	for k, v := range meta {
 		m[k] = v
 	}
-	return observe.Sighting{Target: target(name), Object: status.Map{
+	return observe.Event{Target: target(name), Object: status.Map{
 		"apiVersion": "example.com/v1", "kind": "Widget", "metadata": m,
 		"status": map[string]any{"conditions": []any{
 			map[string]any{"type": "Ready", "status": ready, "message": message, "reason": "Test"},
@@ -76,7 +76,7 @@ func widget(name, ready, message string, meta map[string]any) observe.Sighting {
 }
 
 // stalled returns an object whose controller says that it does not get on.
-func stalled(name string) observe.Sighting {
+func stalled(name string) observe.Event {
 	s := widget(name, "False", "no", nil)
 	s.Object.UnstructuredContent()["status"] = map[string]any{"conditions": []any{
 		map[string]any{"type": "Stalled", "status": "True", "message": "gave up"},
@@ -85,7 +85,7 @@ func stalled(name string) observe.Sighting {
 }
 
 // generation returns an object of a generation of which its controller has observed another.
-func generation(name string, is, observed int64) observe.Sighting {
+func generation(name string, is, observed int64) observe.Event {
 	s := widget(name, "True", "", map[string]any{"generation": is})
 	s.Object.UnstructuredContent()["status"].(map[string]any)["observedGeneration"] = observed
 	return s
@@ -101,15 +101,15 @@ func within(t *testing.T, d time.Duration) context.Context {
 	return ctx
 }
 
-func absent(name string) observe.Sighting { return observe.Sighting{Target: target(name)} }
+func absent(name string) observe.Event { return observe.Event{Target: target(name)} }
 
-func unreadable(name, reason string) observe.Sighting {
-	return observe.Sighting{Target: target(name), Err: &observe.Unreadable{Reason: reason, Text: "text of " + reason}}
+func unreadable(name, reason string) observe.Event {
+	return observe.Event{Target: target(name), Err: &observe.Unreadable{Reason: reason, Text: "text of " + reason}}
 }
 
 // said renders an update as the tests write it.
 func said(u observe.Update) string {
-	text := u.Target.Name + " " + string(u.Result.Status) + " " + string(u.Standing)
+	text := u.Target.Name + " " + string(u.Result.Status) + " " + string(u.Progress)
 	if u.Previous != "" {
 		text += " after " + string(u.Previous)
 	}
@@ -136,12 +136,12 @@ func all(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []st
 // A timedSighting is a sighting and when it is made.
 type timedSighting struct {
 	at time.Duration
-	s  observe.Sighting
+	s  observe.Event
 }
 
 // at plays sightings at their times, which ascend.
 func at(moments ...timedSighting) script {
-	return func(ctx context.Context, saw func(observe.Sighting) bool) error {
+	return func(ctx context.Context, saw func(observe.Event) bool) error {
 		start := time.Now()
 		for _, m := range moments {
 			select {
@@ -166,14 +166,14 @@ func history(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines 
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := fmt.Sprintf("%s %s %s/%s %s", time.Since(start), u.Target.Name, u.Result.Status, u.Result.Reason, u.Standing)
-		if !u.Stale.IsZero() {
-			line += fmt.Sprintf(", stale since %s", u.Stale.Sub(start))
+		line := fmt.Sprintf("%s %s %s/%s %s", time.Since(start), u.Target.Name, u.Result.Status, u.Result.Reason, u.Progress)
+		if !u.StaleSince.IsZero() {
+			line += fmt.Sprintf(", stale since %s", u.StaleSince.Sub(start))
 		}
 		if !u.FailsAt.IsZero() {
 			line += fmt.Sprintf(", fails at %s", u.FailsAt.Sub(start))
 		}
-		if u.Left {
+		if u.Removed {
 			line += ", left"
 		}
 		lines = append(lines, line)

@@ -10,7 +10,7 @@ import (
 // judgeSelection makes the verdict on a selection: whether it has as many
 // objects as it must have. A wait for absence requires none.
 func (st *targetState) judgeSelection(w *Watcher, u *Update) {
-	least := max(1, w.Min)
+	least := max(1, w.MinObjects)
 	if st.requested.terms.awaitsAbsence() || st.members >= least {
 		u.Result = status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Confidence: status.Explicit,
 			Message: fmt.Sprintf("%d objects match", st.members)}
@@ -65,7 +65,7 @@ func (tr *tracker) deselect(selection, st *targetState, obs observation, now off
 // isDeselected reports whether the target belongs to no selection any more, and
 // nothing else requests it. A wait for absence still yields that it is gone.
 func (st *targetState) isDeselected(u *Update) bool {
-	return !st.requested.named && len(st.selections) == 0 && u.Standing != Met
+	return !st.requested.named && len(st.selections) == 0 && u.Progress != ProgressReached
 }
 
 // isOutdated reports whether an object that is observed in several ways has been
@@ -80,7 +80,7 @@ func (st *targetState) isOutdated(obs observation) bool {
 	if st.requested.named && obs.Of != (Target{}) && st.verdicts.own.Result.Status == status.NotFoundStatus && v.UID != "" && v.UID == have.UID {
 		return true
 	}
-	order, ok := compareVersions(v.Resource, have.Resource)
+	order, ok := compareVersions(v.ResourceVersion, have.ResourceVersion)
 	return ok && order < 0 && v.UID == have.UID
 }
 
@@ -88,7 +88,7 @@ func (st *targetState) isOutdated(obs observation) bool {
 // waits for the first list of the objects.
 func (tr *tracker) recount(selection *targetState, now offset) {
 	if selection.verdicts.own.Result.Status != "" && selection.verdicts.own.Err == nil {
-		tr.apply(selection, tr.watcher.judge(Sighting{Target: selection.verdicts.own.Target}), now)
+		tr.apply(selection, tr.watcher.judge(Event{Target: selection.verdicts.own.Target}), now)
 		tr.enqueue(selection)
 	}
 }
@@ -103,10 +103,10 @@ func (tr *tracker) propagate(selection *targetState, obs observation, now offset
 		}
 		switch {
 		case obs.result.Reason == "NoMatch":
-			tr.deselect(selection, st, tr.watcher.judge(Sighting{Target: t}), now)
+			tr.deselect(selection, st, tr.watcher.judge(Event{Target: t}), now)
 		case obs.Err != nil && st.verdicts.own.Result.Status == status.NotFoundStatus: // it is known to be gone
 		case obs.Err != nil:
-			tr.apply(st, observation{Sighting{Target: t, Err: obs.Err}, obs.result, nil}, now)
+			tr.apply(st, observation{Event{Target: t, Err: obs.Err}, obs.result, nil}, now)
 			tr.enqueue(st)
 		case st.clocks.staleSince != 0:
 			st.markReachable(now)

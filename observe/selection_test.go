@@ -18,28 +18,28 @@ var (
 
 var jobs = observe.Target{Kind: jobTarget.Kind, Namespace: "shop"}
 
-func someJob(state string) observe.Sighting {
+func someJob(state string) observe.Event {
 	s := job(state, nil, nil)
 	s.Of = jobs
 	return s
 }
 
 // has is a widget as one of a selection; hasNot says that it is none any more.
-func has(of observe.Target, name, ready string) observe.Sighting {
+func has(of observe.Target, name, ready string) observe.Event {
 	s := widget(name, ready, "", nil)
 	s.Of = of
 	return s
 }
 
-func hasNot(of observe.Target, name string) observe.Sighting {
-	return observe.Sighting{Target: target(name), Of: of}
+func hasNot(of observe.Target, name string) observe.Event {
+	return observe.Event{Target: target(name), Of: of}
 }
 
 // told says that all that a selection has have been told; lost that none can be looked at.
-func told(of observe.Target) observe.Sighting { return observe.Sighting{Target: of} }
+func told(of observe.Target) observe.Event { return observe.Event{Target: of} }
 
-func lost(of observe.Target, reason string) observe.Sighting {
-	return observe.Sighting{Target: of, Err: &observe.Unreadable{Reason: reason, Text: "text of " + reason}}
+func lost(of observe.Target, reason string) observe.Event {
+	return observe.Event{Target: of, Err: &observe.Unreadable{Reason: reason, Text: "text of " + reason}}
 }
 
 func TestSelections(t *testing.T) {
@@ -58,20 +58,20 @@ func TestSelections(t *testing.T) {
 			want: []string{"0s a Current/Reconciled met", "0s b InProgress/SummaryConditionNotTrue open", "0s  Current/NoStatusExpected met"}},
 		{it: "misses objects", source: paced(told(shops), has(shops, "a", "True")),
 			want: []string{"0s  NotFound/NeverSeen missing", "1s a Current/Reconciled met", "1s  Current/NoStatusExpected met"}},
-		{it: "needs as many as are asked for", watch: observe.Watcher{Min: 2}, source: paced(has(shops, "a", "True"), told(shops), has(shops, "b", "True"), hasNot(shops, "a")),
+		{it: "needs as many as are asked for", watch: observe.Watcher{MinObjects: 2}, source: paced(has(shops, "a", "True"), told(shops), has(shops, "b", "True"), hasNot(shops, "a")),
 			want: []string{"0s a Current/Reconciled met", "1s  NotFound/NeverSeen missing", "2s b Current/Reconciled met", "2s  Current/NoStatusExpected met",
 				"3s a NotFound/Deleted ignored, left", "3s  NotFound/NeverSeen missing"}},
 		{it: "takes back what comes again", source: paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a"), has(shops, "a", "False")),
 			want: []string{"0s a Current/Reconciled met", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  NotFound/NeverSeen missing",
 				"3s a InProgress/SummaryConditionNotTrue open", "3s  Current/NoStatusExpected met"}},
-		{it: "does not know what it never had", source: paced(told(shops), hasNot(shops, "a"), has(other, "a", "True"), observe.Sighting{Target: target("b"), Of: shops, Err: errors.New("x")}),
+		{it: "does not know what it never had", source: paced(told(shops), hasNot(shops, "a"), has(other, "a", "True"), observe.Event{Target: target("b"), Of: shops, Err: errors.New("x")}),
 			want: []string{"0s  NotFound/NeverSeen missing"}},
-		{it: "waits until all it has are gone", watch: observe.Watcher{Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "waits until all it has are gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
 			source: paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a")),
 			want:   []string{"0s a Current/Reconciled open", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted met", "2s  Current/NoStatusExpected met"}},
-		{it: "is content with nothing where all are to be gone", watch: observe.Watcher{Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "is content with nothing where all are to be gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
 			source: sights(told(shops)), want: []string{"0s  Current/NoStatusExpected met"}},
-		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
 			source: sights(lost(shops, "NoMatch")), want: []string{"0s  Unknown/NoMatch met"}},
 		{it: "may be forbidden", source: sights(lost(shops, "Forbidden")), want: []string{"0s  Unknown/Forbidden barred"}},
 		{it: "is not there before all have been told again", source: paced(lost(shops, "NoMatch"), has(shops, "a", "True"), has(shops, "b", "False"), told(shops)),
@@ -100,7 +100,7 @@ func TestSelections(t *testing.T) {
 				"5s  NotFound/NeverSeen missing", "1m3s a NotFound/Deleted failed"}},
 		{it: "goes on to count what had completed", targets: []observe.Target{jobs}, source: paced(someJob("Complete"), told(jobs), withdrawn(someJob("Complete"))),
 			want: []string{"0s a Current/Completed met", "1s  Current/NoStatusExpected met", "2s a NotFound/ExpiredTTL met"}},
-		{it: "has each of its objects' own time, from when it came", watch: observe.Watcher{Terms: observe.Terms{Within: 10 * time.Second}},
+		{it: "has each of its objects' own time, from when it came", watch: observe.Watcher{Requirements: observe.Requirements{Timeout: 10 * time.Second}},
 			source: at(timedSighting{0, told(shops)}, timedSighting{7 * time.Second, has(shops, "a", "False")}),
 			want: []string{"0s  NotFound/NeverSeen missing", "7s a InProgress/SummaryConditionNotTrue open", "7s  Current/NoStatusExpected met",
 				"17s a InProgress/SummaryConditionNotTrue late"}},
@@ -120,7 +120,7 @@ func TestSelections(t *testing.T) {
 
 func TestWhatComesAndGoesBetweenTwoUpdatesIsPassedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(told(shops))
 			synctest.Wait() // until the reader is busy with that
 			saw(has(shops, "a", "True"))
@@ -146,26 +146,26 @@ func TestWaitsForSelections(t *testing.T) {
 		want   observe.Outcome
 		rows   int // on the board
 	}{
-		{"succeeds when all are met", observe.Policy{}, observe.Current(), sights(has(shops, "a", "True"), has(shops, "b", "True"), told(shops)), observe.Success, 2},
-		{"waits for objects to come", observe.Policy{}, observe.Current(), paced(told(shops), has(shops, "a", "False"), has(shops, "a", "True")), observe.Success, 1},
-		{"looks once and finds none", observe.Policy{Once: true}, observe.Current(), sights(told(shops)), observe.Absent, 1},
-		{"fails where there are none, if it is to", observe.Policy{Missing: observe.FailIfMissing}, observe.Current(), sights(told(shops)), observe.Absent, 1},
-		{"ignores that there are none, if it is to", observe.Policy{Missing: observe.IgnoreMissing}, observe.Current(), sights(told(shops)), observe.Success, 1},
-		{"looks once and finds one that is not there yet", observe.Policy{Once: true}, observe.Current(), sights(has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.Timeout, 2},
-		{"ends where it may not look", observe.Policy{}, observe.Current(), sights(lost(shops, "Forbidden")), observe.Forbidden, 1},
-		{"does not wait for what has left", observe.Policy{}, observe.Current(), paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), hasNot(shops, "b")), observe.Success, 1},
-		{"ends when all are gone", observe.Policy{}, observe.Deleted(), paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a")), observe.Success, 1},
+		{"succeeds when all are met", observe.Policy{}, observe.Current(), sights(has(shops, "a", "True"), has(shops, "b", "True"), told(shops)), observe.OutcomeSuccess, 2},
+		{"waits for objects to come", observe.Policy{}, observe.Current(), paced(told(shops), has(shops, "a", "False"), has(shops, "a", "True")), observe.OutcomeSuccess, 1},
+		{"looks once and finds none", observe.Policy{Once: true}, observe.Current(), sights(told(shops)), observe.OutcomeMissing, 1},
+		{"fails where there are none, if it is to", observe.Policy{Missing: observe.MissingFail}, observe.Current(), sights(told(shops)), observe.OutcomeMissing, 1},
+		{"ignores that there are none, if it is to", observe.Policy{Missing: observe.MissingIgnore}, observe.Current(), sights(told(shops)), observe.OutcomeSuccess, 1},
+		{"looks once and finds one that is not there yet", observe.Policy{Once: true}, observe.Current(), sights(has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.OutcomeTimeout, 2},
+		{"ends where it may not look", observe.Policy{}, observe.Current(), sights(lost(shops, "Forbidden")), observe.OutcomeForbidden, 1},
+		{"does not wait for what has left", observe.Policy{}, observe.Current(), paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), hasNot(shops, "b")), observe.OutcomeSuccess, 1},
+		{"ends when all are gone", observe.Policy{}, observe.Deleted(), paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a")), observe.OutcomeSuccess, 1},
 		{"does not end before all are known again", observe.Policy{}, observe.Current(),
-			paced(lost(shops, "NoMatch"), has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.Timeout, 2},
+			paced(lost(shops, "NoMatch"), has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.OutcomeTimeout, 2},
 		{"does not end while it is out of reach", observe.Policy{}, observe.Current(),
-			paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), lost(shops, "Transport")), observe.Timeout, 3},
+			paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), lost(shops, "Transport")), observe.OutcomeTimeout, 3},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, stop := context.WithTimeoutCause(t.Context(), time.Minute, observe.ErrTimeout)
 				defer stop()
-				w := observe.Watcher{Source: row.source, Terms: observe.Terms{Goals: []observe.Goal{row.goal}}}
+				w := observe.Watcher{Source: row.source, Requirements: observe.Requirements{Goals: []observe.Goal{row.goal}}}
 				end, err := w.Wait(ctx, row.policy, shops)
 				if err != nil || end.Outcome != row.want || end.Board.Len() != row.rows {
 					t.Errorf("have %s, %v with %d rows, want %s with %d", end.Outcome, err, end.Board.Len(), row.want, row.rows)

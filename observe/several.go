@@ -9,17 +9,17 @@ import (
 	"sync"
 )
 
-// Several returns a Source that observes several clusters at once, each target
+// MultiCluster returns a Source that observes several clusters at once, each target
 // where its Cluster says. The sources themselves see targets without a Cluster.
 //
 // A cluster that is lost makes its own targets unreadable, for the reason that
 // its error gives; only when all are lost is that an error of the whole.
-func Several(clusters map[string]Source) Source { return clusterSources(clusters) }
+func MultiCluster(clusters map[string]Source) Source { return clusterSources(clusters) }
 
 type clusterSources map[string]Source
 
 // Observe observes all clusters until ctx ends, or no cluster is left.
-func (all clusterSources) Observe(ctx context.Context, targets []Target, saw func(Sighting) (open bool)) error {
+func (all clusterSources) Observe(ctx context.Context, targets []Target, saw func(Event) (open bool)) error {
 	shares := map[string][]Target{}
 	for _, t := range targets {
 		if all[t.Cluster] == nil {
@@ -40,7 +40,7 @@ func (all clusterSources) Observe(ctx context.Context, targets []Target, saw fun
 	)
 	for i, name := range names {
 		running.Go(func() {
-			err := all[name].Observe(ctx, shares[name], func(s Sighting) bool { return saw(s.in(name)) })
+			err := all[name].Observe(ctx, shares[name], func(s Event) bool { return saw(s.in(name)) })
 			if ctx.Err() != nil {
 				return
 			}
@@ -49,7 +49,7 @@ func (all clusterSources) Observe(ctx context.Context, targets []Target, saw fun
 			}
 			lost[i] = fmt.Errorf("cluster %s: %w", name, err)
 			for _, t := range shares[name] {
-				saw(Sighting{Target: t, Err: lost[i]}.in(name))
+				saw(Event{Target: t, Err: lost[i]}.in(name))
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -67,7 +67,7 @@ func (all clusterSources) Observe(ctx context.Context, targets []Target, saw fun
 }
 
 // in returns the sighting as one in a cluster.
-func (s Sighting) in(cluster string) Sighting {
+func (s Event) in(cluster string) Event {
 	s.Target.Cluster = cluster
 	if s.Of != (Target{}) {
 		s.Of.Cluster = cluster

@@ -18,8 +18,8 @@ func in(cluster string, t observe.Target) observe.Target {
 }
 
 // breaks plays sightings and ends with an error a second later.
-func breaks(err error, all ...observe.Sighting) script {
-	return func(ctx context.Context, saw func(observe.Sighting) bool) error {
+func breaks(err error, all ...observe.Event) script {
+	return func(ctx context.Context, saw func(observe.Event) bool) error {
 		for _, s := range all {
 			saw(s)
 		}
@@ -61,9 +61,9 @@ func TestSeveralClusters(t *testing.T) {
 				var got []string
 				var last error
 				start := time.Now()
-				for u, err := range (observe.Watcher{Source: observe.Several(row.sources)}).Updates(within(t, 10*time.Second), row.targets...) {
+				for u, err := range (observe.Watcher{Source: observe.MultiCluster(row.sources)}).Updates(within(t, 10*time.Second), row.targets...) {
 					if last = err; err == nil {
-						got = append(got, fmt.Sprintf("%s %s %s/%s %s", time.Since(start), u.Target, u.Result.Status, u.Result.Reason, u.Standing))
+						got = append(got, fmt.Sprintf("%s %s %s/%s %s", time.Since(start), u.Target, u.Result.Status, u.Result.Reason, u.Progress))
 					}
 				}
 				sortWithin(got)
@@ -81,18 +81,18 @@ func TestSeveralClusters(t *testing.T) {
 func TestSeveralClustersEndTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken, ended := errors.New("broken"), 0
-		slow := script(func(ctx context.Context, saw func(observe.Sighting) bool) error {
+		slow := script(func(ctx context.Context, saw func(observe.Event) bool) error {
 			<-ctx.Done()
 			time.Sleep(time.Second)
 			ended++
 			return nil
 		})
-		all := observe.Several(map[string]observe.Source{"x": slow, "y": breaks(broken)})
-		if err := all.Observe(minute(t), []observe.Target{in("x", target("a")), in("y", target("a"))}, func(observe.Sighting) bool { return true }); err != nil || ended != 1 {
+		all := observe.MultiCluster(map[string]observe.Source{"x": slow, "y": breaks(broken)})
+		if err := all.Observe(minute(t), []observe.Target{in("x", target("a")), in("y", target("a"))}, func(observe.Event) bool { return true }); err != nil || ended != 1 {
 			t.Errorf("have %v and %d ended, want neither to be an error nor to be left", err, ended)
 		}
-		all = observe.Several(map[string]observe.Source{"y": breaks(broken)})
-		if err := all.Observe(minute(t), []observe.Target{in("y", target("a"))}, func(observe.Sighting) bool { return true }); !errors.Is(err, broken) {
+		all = observe.MultiCluster(map[string]observe.Source{"y": breaks(broken)})
+		if err := all.Observe(minute(t), []observe.Target{in("y", target("a"))}, func(observe.Event) bool { return true }); !errors.Is(err, broken) {
 			t.Errorf("have %v", err)
 		}
 	})

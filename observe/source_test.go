@@ -17,7 +17,7 @@ func TestASourceLearnsWhatIsStillWaitedFor(t *testing.T) {
 	ignored := widget("b", "False", "", map[string]any{"annotations": map[string]any{"kstatus.dev/ignore": "true"}})
 	rows := []struct {
 		it   string
-		s    observe.Sighting
+		s    observe.Event
 		open bool
 	}{
 		{"waits for what is missing", absent("a"), true},
@@ -40,7 +40,7 @@ func TestASourceLearnsWhatIsStillWaitedFor(t *testing.T) {
 		{"waits for a selection that has too few", told(shops), true},
 	}
 	synctest.Test(t, func(t *testing.T) {
-		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
 			for _, row := range rows {
 				if open := saw(row.s); open != row.open {
 					t.Errorf("it %s: have %t", row.it, open)
@@ -64,12 +64,12 @@ func TestTheClockIsGiven(t *testing.T) {
 		w.Evaluator.Now = func() time.Time { return time.Now().Add(-ahead) }
 		var got []string
 		for u := range w.Updates(minute(t), target("a")) {
-			line := fmt.Sprintf("%s since %s", u.Standing, u.Since.Sub(start))
+			line := fmt.Sprintf("%s since %s", u.Progress, u.Since.Sub(start))
 			if !u.FailsAt.IsZero() {
 				line += fmt.Sprintf(", fails at %s", u.FailsAt.Sub(start))
 			}
-			if !u.Stale.IsZero() {
-				line += fmt.Sprintf(", stale since %s", u.Stale.Sub(start))
+			if !u.StaleSince.IsZero() {
+				line += fmt.Sprintf(", stale since %s", u.StaleSince.Sub(start))
 			}
 			got = append(got, line)
 		}

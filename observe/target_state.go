@@ -34,7 +34,7 @@ type targetState struct {
 
 // requested is what the caller and the object itself ask of a target.
 type requested struct {
-	terms       *Terms        // shared by all targets with the same terms
+	terms       *Requirements // shared by all targets with the same terms
 	floor       *Floor        // nil if there is none
 	named       bool          // the target itself is waited for, not only a selection that it belongs to
 	ignore      bool          // as in Terms, or as the object's annotation says
@@ -104,11 +104,11 @@ var initial = new(Update)
 func (tr *tracker) newTarget(t Target, named bool) *targetState {
 	terms := tr.termsOf(t)
 	st := &targetState{
-		requested: requested{terms: terms, named: named, ignore: terms.Ignore, timeout: terms.Within, firstStatus: terms.FirstStatus},
+		requested: requested{terms: terms, named: named, ignore: terms.Ignore, timeout: terms.Timeout, firstStatus: terms.FirstStatus},
 		verdicts:  verdicts{own: &Update{Target: t}, latest: initial, yielded: initial},
 	}
-	if tr.watcher.Floor != nil {
-		if floor := tr.watcher.Floor(t); floor != (Floor{}) {
+	if tr.watcher.MinVersion != nil {
+		if floor := tr.watcher.MinVersion(t); floor != (Floor{}) {
 			st.requested.floor = &floor
 		}
 	}

@@ -8,16 +8,16 @@ import (
 	"kstatus.dev/status"
 )
 
-// Terms say what one who waits asks of a target. The zero Terms ask that it be
+// Requirements say what one who waits asks of a target. The zero Terms ask that it be
 // Current, whenever that is.
-type Terms struct {
-	Goals  []Goal        // all must be met by the same version of an object; none: Current
-	Any    bool          // one of the Goals is enough
-	Grace  Grace         // nil: DefaultGrace, or for the terms of some targets that of all
-	Within time.Duration // how long it may take from the start, or from when it joins its selection; 0: as the object asks, else for ever
-	Settle time.Duration // how long the Goals must be met without a break
-	Latch  bool          // once met, it stays met until it fails, is changed or is replaced
-	Ignore bool          // it is not waited for, only shown
+type Requirements struct {
+	Goals   []Goal        // all must be met by the same version of an object; none: Current
+	Any     bool          // one of the Goals is enough
+	Grace   Grace         // nil: DefaultGrace, or for the terms of some targets that of all
+	Timeout time.Duration // how long it may take from the start, or from when it joins its selection; 0: as the object asks, else for ever
+	Settle  time.Duration // how long the Goals must be met without a break
+	Latch   bool          // once met, it stays met until it fails, is changed or is replaced
+	Ignore  bool          // it is not waited for, only shown
 
 	// FirstStatus is how long a controller has to report anything at all on an
 	// object whose kind promises that one will, unless the object asks for another
@@ -28,7 +28,7 @@ type Terms struct {
 }
 
 // withDefaults returns the terms with defaults for what is not set.
-func (t Terms) withDefaults() Terms {
+func (t Requirements) withDefaults() Requirements {
 	if len(t.Goals) == 0 {
 		t.Goals = []Goal{Current()}
 	}
@@ -39,32 +39,32 @@ func (t Terms) withDefaults() Terms {
 }
 
 // awaitsAbsence reports whether a goal is that objects go away.
-func (t *Terms) awaitsAbsence() bool {
+func (t *Requirements) awaitsAbsence() bool {
 	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence })
 }
 
 // toleratesFailure reports whether the wait goes on although an object fails.
-func (t *Terms) toleratesFailure() bool {
-	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence || g.Patient })
+func (t *Requirements) toleratesFailure() bool {
+	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence || g.ToleratesFailure })
 }
 
 // termsOf returns the terms for a target. Targets that share their terms share
 // the completed ones as well.
-func (tr *tracker) termsOf(t Target) *Terms {
-	if tr.watcher.For == nil {
-		return &tr.watcher.Terms
+func (tr *tracker) termsOf(t Target) *Requirements {
+	if tr.watcher.RequirementsFor == nil {
+		return &tr.watcher.Requirements
 	}
-	own := tr.watcher.For(t)
+	own := tr.watcher.RequirementsFor(t)
 	if own == nil {
-		return &tr.watcher.Terms
+		return &tr.watcher.Requirements
 	}
 	if tr.ownTerms[own] == nil {
 		if tr.ownTerms == nil {
-			tr.ownTerms = map[*Terms]*Terms{}
+			tr.ownTerms = map[*Requirements]*Requirements{}
 		}
 		complete := *own
 		if complete.Grace == nil {
-			complete.Grace = tr.watcher.Terms.Grace
+			complete.Grace = tr.watcher.Requirements.Grace
 		}
 		complete = complete.withDefaults()
 		tr.ownTerms[own] = &complete
@@ -85,7 +85,7 @@ func (st *targetState) readAnnotations(obj status.Object) (warnings []string) {
 	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
 	notes, _ := meta["annotations"].(map[string]any)
 	r := &st.requested
-	r.ignore, r.timeout, r.firstStatus = r.terms.Ignore, r.terms.Within, r.terms.FirstStatus
+	r.ignore, r.timeout, r.firstStatus = r.terms.Ignore, r.terms.Timeout, r.terms.FirstStatus
 	switch v := notes[ignoreAnnotation]; v {
 	case "true":
 		r.ignore = true

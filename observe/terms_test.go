@@ -39,62 +39,62 @@ func TestTerms(t *testing.T) {
 	ten := 10 * time.Second
 	rows := []struct {
 		it     string
-		terms  observe.Terms
+		terms  observe.Requirements
 		source script
 		want   []string
 		of     observe.Target // if not the widget a
 	}{
 		{it: "is met only while all holds", source: states(nil, step{0, ready}, step{1, working}),
 			want: []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "stays met once it was", terms: observe.Terms{Latch: true}, source: states(nil, step{0, ready}, step{1, working}),
+		{it: "stays met once it was", terms: observe.Requirements{Latch: true}, source: states(nil, step{0, ready}, step{1, working}),
 			want: []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue met"}},
-		{it: "stays met only until it fails", terms: observe.Terms{Latch: true}, source: states(nil, step{0, ready}, step{1, trouble}, step{2, working}, step{3, ready}),
+		{it: "stays met only until it fails", terms: observe.Requirements{Latch: true}, source: states(nil, step{0, ready}, step{1, trouble}, step{2, working}, step{3, ready}),
 			want: []string{"0s a Current/Reconciled met", "1s a Failed/Stalled failed", "2s a InProgress/SummaryConditionNotTrue open", "3s a Current/Reconciled met"}},
-		{it: "stays met only until it is changed", terms: observe.Terms{Latch: true},
+		{it: "stays met only until it is changed", terms: observe.Requirements{Latch: true},
 			source: paced(widget("a", "True", "", nil), widget("a", "False", "", map[string]any{"generation": int64(2)})),
 			want:   []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "stays met only until it is replaced", terms: observe.Terms{Latch: true},
+		{it: "stays met only until it is replaced", terms: observe.Requirements{Latch: true},
 			source: paced(widget("a", "True", "", nil), widget("a", "False", "", map[string]any{"uid": "u2"})),
 			want:   []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "stays met only until it is gone", terms: observe.Terms{Latch: true}, source: paced(widget("a", "True", "", nil), absent("a")),
+		{it: "stays met only until it is gone", terms: observe.Requirements{Latch: true}, source: paced(widget("a", "True", "", nil), absent("a")),
 			want: []string{"0s a Current/Reconciled met", "1s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"}},
-		{it: "stays met while it may not be looked at", terms: observe.Terms{Latch: true}, source: paced(widget("a", "True", "", nil), unreadable("a", "Forbidden")),
+		{it: "stays met while it may not be looked at", terms: observe.Requirements{Latch: true}, source: paced(widget("a", "True", "", nil), unreadable("a", "Forbidden")),
 			want: []string{"0s a Current/Reconciled met", "1s a Unknown/Forbidden met"}},
-		{it: "settles", terms: observe.Terms{Settle: ten}, source: states(nil, step{0, ready}), want: []string{"0s a Current/Reconciled open", "10s a Current/Reconciled met"}},
-		{it: "settles without a break", terms: observe.Terms{Settle: ten}, source: states(nil, step{0, ready}, step{9, working}, step{10, ready}),
+		{it: "settles", terms: observe.Requirements{Settle: ten}, source: states(nil, step{0, ready}), want: []string{"0s a Current/Reconciled open", "10s a Current/Reconciled met"}},
+		{it: "settles without a break", terms: observe.Requirements{Settle: ten}, source: states(nil, step{0, ready}, step{9, working}, step{10, ready}),
 			want: []string{"0s a Current/Reconciled open", "9s a InProgress/SummaryConditionNotTrue open", "10s a Current/Reconciled open", "20s a Current/Reconciled met"}},
-		{it: "settles before it stays met", terms: observe.Terms{Settle: ten, Latch: true}, source: states(nil, step{0, ready}, step{9, working}, step{10, ready}, step{21, working}),
+		{it: "settles before it stays met", terms: observe.Requirements{Settle: ten, Latch: true}, source: states(nil, step{0, ready}, step{9, working}, step{10, ready}, step{21, working}),
 			want: []string{"0s a Current/Reconciled open", "9s a InProgress/SummaryConditionNotTrue open", "10s a Current/Reconciled open",
 				"20s a Current/Reconciled met", "21s a InProgress/SummaryConditionNotTrue met"}},
-		{it: "is late after its own time", terms: observe.Terms{Within: ten}, source: states(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "is not late once it is met", terms: observe.Terms{Within: ten}, source: states(nil, step{0, ready}), want: []string{"0s a Current/Reconciled met"}},
-		{it: "is met after its own time, as long as somebody waits", terms: observe.Terms{Within: ten}, source: states(nil, step{0, working}, step{11, ready}),
+		{it: "is late after its own time", terms: observe.Requirements{Timeout: ten}, source: states(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
+		{it: "is not late once it is met", terms: observe.Requirements{Timeout: ten}, source: states(nil, step{0, ready}), want: []string{"0s a Current/Reconciled met"}},
+		{it: "is met after its own time, as long as somebody waits", terms: observe.Requirements{Timeout: ten}, source: states(nil, step{0, working}, step{11, ready}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late", "11s a Current/Reconciled met"}},
-		{it: "is failed rather than late", terms: observe.Terms{Within: ten}, source: states(nil, step{0, working}, step{11, trouble}),
+		{it: "is failed rather than late", terms: observe.Requirements{Timeout: ten}, source: states(nil, step{0, working}, step{11, trouble}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late", "11s a Failed/Stalled failed"}},
-		{it: "is late where it does not come", terms: observe.Terms{Within: ten}, source: sights(absent("a")), want: []string{"0s a NotFound/NeverSeen missing", "10s a NotFound/NeverSeen late"}},
-		{it: "has the time that it asks for", terms: observe.Terms{}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
+		{it: "is late where it does not come", terms: observe.Requirements{Timeout: ten}, source: sights(absent("a")), want: []string{"0s a NotFound/NeverSeen missing", "10s a NotFound/NeverSeen late"}},
+		{it: "has the time that it asks for", terms: observe.Requirements{}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "7s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "has the time that is given rather than the one that it asks for", terms: observe.Terms{Within: ten}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
+		{it: "has the time that is given rather than the one that it asks for", terms: observe.Requirements{Timeout: ten}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "is ignored where it asks for it", terms: observe.Terms{Within: ten}, source: states(noted("kstatus.dev/ignore", "true"), step{0, trouble}, step{1, working}),
+		{it: "is ignored where it asks for it", terms: observe.Requirements{Timeout: ten}, source: states(noted("kstatus.dev/ignore", "true"), step{0, trouble}, step{1, working}),
 			want: []string{"0s a Failed/Stalled failed", "1s a InProgress/SummaryConditionNotTrue ignored"}},
-		{it: "is ignored where that is given", terms: observe.Terms{Ignore: true}, source: states(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
-		{it: "is not ignored where it says so", terms: observe.Terms{}, source: states(noted("kstatus.dev/ignore", "false"), step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "needs one of its goals if that is enough", terms: observe.Terms{Any: true, Goals: []observe.Goal{observe.Condition("Ready", "Unknown"), observe.Current()}},
+		{it: "is ignored where that is given", terms: observe.Requirements{Ignore: true}, source: states(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
+		{it: "is not ignored where it says so", terms: observe.Requirements{}, source: states(noted("kstatus.dev/ignore", "false"), step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "needs one of its goals if that is enough", terms: observe.Requirements{Any: true, Goals: []observe.Goal{observe.Condition("Ready", "Unknown"), observe.Current()}},
 			source: states(nil, step{0, working}, step{1, ready}, step{2, "Unknown"}, step{3, working}),
 			want:   []string{"0s a InProgress/SummaryConditionNotTrue open", "1s a Current/Reconciled met", "2s a InProgress/SummaryConditionNotTrue met", "3s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "settles by failing for good", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Failed", nil, nil)),
+		{it: "settles by failing for good", terms: observe.Requirements{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Failed", nil, nil)),
 			want: []string{"0s a InProgress/Running open", "1s a Failed/JobFailed met"}, of: jobTarget},
-		{it: "settles by getting there", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Complete", nil, nil), withdrawn(job("Complete", nil, nil))),
+		{it: "settles by getting there", terms: observe.Requirements{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Complete", nil, nil), withdrawn(job("Complete", nil, nil))),
 			want: []string{"0s a InProgress/Running open", "1s a Current/Completed met", "2s a NotFound/ExpiredTTL met"}, of: jobTarget},
-		{it: "does not settle by what may heal, and has patience", terms: observe.Terms{Goals: []observe.Goal{observe.Settled()}}, source: states(nil, step{0, trouble}, step{120, ready}),
+		{it: "does not settle by what may heal, and has patience", terms: observe.Requirements{Goals: []observe.Goal{observe.Settled()}}, source: states(nil, step{0, trouble}, step{120, ready}),
 			want: []string{"0s a Failed/Stalled open", "2m0s a Current/Reconciled met"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := observe.Watcher{Source: row.source, Terms: row.terms}
+				w := observe.Watcher{Source: row.source, Requirements: row.terms}
 				expect(t, history(t, w, cmp.Or(row.of, target("a"))), row.want...)
 			})
 		})
@@ -103,9 +103,9 @@ func TestTerms(t *testing.T) {
 
 func TestTermsOfSomeTargets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		patient := &observe.Terms{Within: 20 * time.Second}
-		w := observe.Watcher{Source: sights(absent("a"), absent("b")), Terms: observe.Terms{Within: 10 * time.Second}}
-		w.For = func(of observe.Target) *observe.Terms {
+		patient := &observe.Requirements{Timeout: 20 * time.Second}
+		w := observe.Watcher{Source: sights(absent("a"), absent("b")), Requirements: observe.Requirements{Timeout: 10 * time.Second}}
+		w.RequirementsFor = func(of observe.Target) *observe.Requirements {
 			if of == target("b") {
 				return patient
 			}
@@ -136,8 +136,8 @@ func TestAnnotationsThatCannotBeUnderstood(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := 0
 				for u := range (observe.Watcher{Source: sights(widget("a", "True", "", map[string]any{"annotations": row.notes}))}).Updates(second(t), target("a")) {
-					if n++; fmt.Sprint(u.Result.Warnings) != row.want || u.Standing != observe.Met {
-						t.Errorf("it says %v and is %s, want %s", u.Result.Warnings, u.Standing, row.want)
+					if n++; fmt.Sprint(u.Result.Warnings) != row.want || u.Progress != observe.ProgressReached {
+						t.Errorf("it says %v and is %s, want %s", u.Result.Warnings, u.Progress, row.want)
 					}
 				}
 				if n != 1 {
@@ -151,13 +151,13 @@ func TestAnnotationsThatCannotBeUnderstood(t *testing.T) {
 func TestWhatSettlesIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var wants []string
-		w := observe.Watcher{Source: states(nil, step{0, ready}, step{3, ready}, step{6, ready}), Terms: observe.Terms{Settle: 10 * time.Second}}
+		w := observe.Watcher{Source: states(nil, step{0, ready}, step{3, ready}, step{6, ready}), Requirements: observe.Requirements{Settle: 10 * time.Second}}
 		end, err := w.Wait(t.Context(), observe.Policy{}, target("a"))
-		if err != nil || end.Outcome != observe.Success {
+		if err != nil || end.Outcome != observe.OutcomeSuccess {
 			t.Errorf("have %s, %v", end.Outcome, err)
 		}
 		for u := range w.Updates(second(t), target("a")) {
-			wants = append(wants, u.Wants)
+			wants = append(wants, u.Unmet)
 		}
 		expect(t, wants, "it has to stay so for 10s")
 	})
@@ -193,36 +193,36 @@ func TestControllersThatReportNothing(t *testing.T) {
 			return e
 		}
 	}
-	silent := func(state map[string]any) observe.Sighting {
+	silent := func(state map[string]any) observe.Event {
 		s := widget("a", "", "", nil)
 		s.Object.UnstructuredContent()["status"] = state
 		return s
 	}
-	job := func() observe.Sighting {
+	job := func() observe.Event {
 		s := silent(nil)
 		s.Object.UnstructuredContent()["kind"] = "RenderJob"
 		return s
 	}
-	newborn := func() observe.Sighting { // in synctest's time
+	newborn := func() observe.Event { // in synctest's time
 		s := silent(map[string]any{"conditions": []any{map[string]any{"type": "Configured", "status": "True"}}})
 		s.Object.UnstructuredContent()["metadata"].(map[string]any)["creationTimestamp"] = "2000-01-01T00:00:00Z"
 		return s
 	}
-	untouched := func(state map[string]any) observe.Sighting {
+	untouched := func(state map[string]any) observe.Event {
 		s := silent(state)
 		s.Object.UnstructuredContent()["metadata"].(map[string]any)["managedFields"] = []any{map[string]any{"manager": "user", "fieldsV1": map[string]any{"f:spec": nil}}}
 		return s
 	}
-	noted := func(first string) observe.Sighting {
+	noted := func(first string) observe.Event {
 		s := silent(nil)
 		s.Object.UnstructuredContent()["metadata"].(map[string]any)["annotations"] = map[string]any{"kstatus.dev/first-status": first}
 		return s
 	}
-	half := observe.Terms{FirstStatus: 30 * time.Second}
+	half := observe.Requirements{FirstStatus: 30 * time.Second}
 	conditions := []any{map[string]any{"type": "Ready", "status": "True"}}
 	rows := []struct {
 		it      string
-		terms   observe.Terms
+		terms   observe.Requirements
 		profile status.Profile
 		expect  status.Expectations
 		source  script
@@ -234,12 +234,12 @@ func TestControllersThatReportNothing(t *testing.T) {
 			[]string{"0s a InProgress/NotStarted open", "30s a Current/NoControllerEvidence met"}},
 		{"goes on to wait in the strict profile", half, status.Strict(), whole, sights(silent(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"goes on to wait where no time is set", observe.Terms{}, status.Default(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
+		{"goes on to wait where no time is set", observe.Requirements{}, status.Default(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
 		{"believes a controller that starts late", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{29 * time.Second, generation("a", 1, 1)}),
 			[]string{"0s a InProgress/NotObserved open", "29s a Current/Reconciled met"}},
 		{"counts from when the object was first seen", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, silent(map[string]any{})}),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
-		{"counts anew for another object", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, observe.Sighting{Target: target("a"),
+		{"counts anew for another object", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, observe.Event{Target: target("a"),
 			Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "uid": "u2", "generation": 1}}}}),
 			[]string{"0s a InProgress/NotObserved open", "20s a InProgress/NotObserved open", "50s a Current/NoControllerEvidence met"}},
 		{"believes conditions of which the generation is not told at last, as assumed", half, status.Default(), whole, sights(silent(map[string]any{"conditions": conditions})),
@@ -268,13 +268,13 @@ func TestControllersThatReportNothing(t *testing.T) {
 		{"has all time where the object asks for that", half, status.Default(), whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},
 		{"does not matter where no observed generation is promised", half, status.Default(), crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
-		{"holds for one goal that is met all along", observe.Terms{FirstStatus: 30 * time.Second, Goals: []observe.Goal{observe.Condition("Ready", "True")}}, status.Default(), whole,
+		{"holds for one goal that is met all along", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{observe.Condition("Ready", "True")}}, status.Default(), whole,
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := observe.Watcher{Source: row.source, Terms: row.terms, Evaluator: status.Evaluator{Profile: row.profile, Expect: row.expect}}
+				w := observe.Watcher{Source: row.source, Requirements: row.terms, Evaluator: status.Evaluator{Profile: row.profile, Expect: row.expect}}
 				expect(t, history(t, w, target("a")), row.want...)
 			})
 		})
@@ -291,9 +291,9 @@ func TestWhatIsSaidOfControllersThatReportNothing(t *testing.T) {
 		{"without generation", "Ready is True " +
 			"[waited for 30s in vain: its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares]"},
 	}
-	for i, s := range []observe.Sighting{mute, widget("a", "True", "", nil)} {
+	for i, s := range []observe.Event{mute, widget("a", "True", "", nil)} {
 		synctest.Test(t, func(t *testing.T) {
-			w := observe.Watcher{Source: sights(s), Terms: observe.Terms{FirstStatus: 30 * time.Second}, Evaluator: status.Evaluator{Expect: whole}}
+			w := observe.Watcher{Source: sights(s), Requirements: observe.Requirements{FirstStatus: 30 * time.Second}, Evaluator: status.Evaluator{Expect: whole}}
 			var last string
 			for u := range w.Updates(minute(t), target("a")) {
 				last = fmt.Sprint(u.Result.Message, " ", u.Result.Warnings)

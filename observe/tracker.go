@@ -13,8 +13,8 @@ type tracker struct {
 	windows map[string]time.Duration // by reason, how long a problem lasts before its verdict is Failed
 	wakeup  chan struct{}            // has an item if the queue or the first timer may have changed
 
-	mu           sync.Mutex        // guards the fields below
-	ownTerms     map[*Terms]*Terms // the completed Terms of targets that have their own
+	mu           sync.Mutex                      // guards the fields below
+	ownTerms     map[*Requirements]*Requirements // the completed Terms of targets that have their own
 	targets      map[Target]*targetState
 	queue        []*targetState // of targets whose latest verdict is to be yielded
 	timers       timers
@@ -50,7 +50,7 @@ func (tr *tracker) time(o offset) time.Time {
 
 // report judges a sighting at once, so that its object can be released. It
 // returns whether the target, or what the sighting is Of, is still waited for.
-func (tr *tracker) report(sighting Sighting) (open bool) {
+func (tr *tracker) report(sighting Event) (open bool) {
 	obs := tr.watcher.judge(sighting)
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -104,7 +104,7 @@ func (tr *tracker) enqueue(st *targetState) (open bool) {
 		default:
 		}
 	}
-	return st.verdicts.latest.Standing != Met && st.verdicts.latest.Standing != Ignored
+	return st.verdicts.latest.Progress != ProgressReached && st.verdicts.latest.Progress != ProgressIgnored
 }
 
 // dequeue removes the target that has been queued longest, and returns its
@@ -119,12 +119,12 @@ func (tr *tracker) dequeue() (Update, bool) {
 		tr.queue = tr.queue[1:]
 		st.queued = false
 		u, first := *st.verdicts.latest, st.verdicts.yielded == initial
-		if u.Left {
+		if u.Removed {
 			st.timer.next = 0
 			tr.timers.set(st)
 			delete(tr.targets, u.Target)
 		}
-		if first && u.Left || same(st.verdicts.latest, st.verdicts.yielded) {
+		if first && u.Removed || same(st.verdicts.latest, st.verdicts.yielded) {
 			st.verdicts.yielded = st.verdicts.latest
 			continue
 		}

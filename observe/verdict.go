@@ -45,7 +45,7 @@ func (st *targetState) markReachable(now offset) {
 // reevaluate judges a target again because its timer has fired.
 func (tr *tracker) reevaluate(st *targetState, now offset) {
 	if st.timer.object != nil && st.timer.objectAt <= now && st.clocks.staleSince == 0 {
-		tr.apply(st, tr.watcher.judge(Sighting{Target: st.verdicts.own.Target, Object: st.timer.object}), now)
+		tr.apply(st, tr.watcher.judge(Event{Target: st.verdicts.own.Target, Object: st.timer.object}), now)
 		return
 	}
 	tr.conclude(st, now)
@@ -54,7 +54,7 @@ func (tr *tracker) reevaluate(st *targetState, now offset) {
 // evaluate makes the verdict on a target by itself.
 func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	st.timer.object, st.timer.objectAt, st.verdicts.fallback = nil, 0, nil
-	u := &Update{Target: st.verdicts.own.Target, Err: obs.Err, Version: st.verdicts.own.Version, Result: obs.result, Reads: obs.reads}
+	u := &Update{Target: st.verdicts.own.Target, Err: obs.Err, Version: st.verdicts.own.Version, Result: obs.result, Evidence: obs.reads}
 	belowFloor := false
 	switch {
 	case obs.Err != nil:
@@ -74,7 +74,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 			tr.missingFirstStatus(st, u, obs.Object)
 		}
 	}
-	st.verdicts.goalsMet, u.Wants = st.checkGoals(u, obs.Object, belowFloor)
+	st.verdicts.goalsMet, u.Unmet = st.checkGoals(u, obs.Object, belowFloor)
 	st.verdicts.own = u
 	if u.Result.Recheck > 0 {
 		st.timer.object, st.timer.objectAt = obs.Object, now.add(u.Result.Recheck)
@@ -88,9 +88,9 @@ func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
 	}
 	former := u.Version
 	u.Version = versionOf(obj)
-	u.Version.Replaced = former.Replaced
+	u.Version.ReplacedUID = former.ReplacedUID
 	if former.UID != "" && former.UID != u.Version.UID {
-		u.Version.Replaced, st.clocks.firstSeen = former.UID, now
+		u.Version.ReplacedUID, st.clocks.firstSeen = former.UID, now
 		st.life.finish, st.clocks.failingSince = unfinished, 0
 	}
 	if former.UID != u.Version.UID || former.Generation != u.Version.Generation {
@@ -99,8 +99,8 @@ func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
 			st.clocks.failingSince, st.clocks.recoveringSince = 0, 0
 		}
 	}
-	if u.Version.Replaced != "" {
-		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), "it replaced an object of the same name, with UID "+u.Version.Replaced)
+	if u.Version.ReplacedUID != "" {
+		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), "it replaced an object of the same name, with UID "+u.Version.ReplacedUID)
 	}
 }
 
@@ -113,7 +113,7 @@ func (st *targetState) noteFinish(w *Watcher, u *Update, obj status.Object) {
 	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
 	if leaving && st.life.finish == unfinished && st.life.expires {
 		alive, _ := without(obj, "metadata", "deletionTimestamp")
-		result = w.judge(Sighting{Target: u.Target, Object: alive}).result
+		result = w.judge(Event{Target: u.Target, Object: alive}).result
 	}
 	switch {
 	case result.Status == status.CurrentStatus && result.Reason == "Completed":

@@ -18,9 +18,9 @@ type MissingPolicy string
 
 // The policies. They do not matter where the goal is that objects are gone.
 const (
-	WaitForMissing MissingPolicy = ""       // they may come; for one who looks once, the wait fails
-	FailIfMissing  MissingPolicy = "fail"   // the wait fails
-	IgnoreMissing  MissingPolicy = "ignore" // they count as met
+	MissingWait   MissingPolicy = ""       // they may come; for one who looks once, the wait fails
+	MissingFail   MissingPolicy = "fail"   // the wait fails
+	MissingIgnore MissingPolicy = "ignore" // they count as met
 )
 
 // An Outcome is how a wait ended. Where several apply, the first of Failure,
@@ -31,44 +31,44 @@ type Outcome string
 
 // The outcomes.
 const (
-	Pending     Outcome = ""            // it has not ended
-	Success     Outcome = "ok"          // every target meets the goals
-	Failure     Outcome = "failed"      // at least one target will not meet them without help
-	Forbidden   Outcome = "forbidden"   // at least one target may not be looked at
-	Absent      Outcome = "missing"     // at least one target does not exist, and is not waited for
-	Timeout     Outcome = "timeout"     // time was over, that of one target or of the wait, and nothing had failed
-	Interrupted Outcome = "interrupted" // the caller gave up
-	Unsure      Outcome = "error"       // it could not be told
+	OutcomePending     Outcome = ""            // it has not ended
+	OutcomeSuccess     Outcome = "ok"          // every target meets the goals
+	OutcomeFailure     Outcome = "failed"      // at least one target will not meet them without help
+	OutcomeForbidden   Outcome = "forbidden"   // at least one target may not be looked at
+	OutcomeMissing     Outcome = "missing"     // at least one target does not exist, and is not waited for
+	OutcomeTimeout     Outcome = "timeout"     // time was over, that of one target or of the wait, and nothing had failed
+	OutcomeInterrupted Outcome = "interrupted" // the caller gave up
+	OutcomeUnknown     Outcome = "error"       // it could not be told
 )
 
 // ErrTimeout is the cause with which a context ends whose wait is to end in
-// [Timeout]; context.DeadlineExceeded is taken for it as well.
+// [OutcomeTimeout]; context.DeadlineExceeded is taken for it as well.
 var ErrTimeout = errors.New("timeout")
 
 // Outcome says whether a wait for what is on the board has ended, and how.
 // That is never before every target has been heard of.
 func (b *Board) Outcome(p Policy) Outcome {
 	if !b.synced {
-		return Pending
+		return OutcomePending
 	}
 	late, missing, open := b.remaining(p)
 	switch n := b.counts.standings; {
 	case p.KeepGoing && open > 0 && !p.Once:
-		return Pending
-	case n[Failed] > 0:
-		return Failure
-	case n[Barred] > 0:
+		return OutcomePending
+	case n[ProgressFailed] > 0:
+		return OutcomeFailure
+	case n[ProgressUnreadable] > 0:
 		return b.unreadable()
 	case p.Once && b.counts.unknown > 0:
-		return Unsure
-	case missing > 0 && (p.Missing == FailIfMissing || p.Once && p.Missing == WaitForMissing):
-		return Absent
+		return OutcomeUnknown
+	case missing > 0 && (p.Missing == MissingFail || p.Once && p.Missing == MissingWait):
+		return OutcomeMissing
 	case late > 0, open > 0 && p.Once:
-		return Timeout
+		return OutcomeTimeout
 	case open == 0:
-		return Success
+		return OutcomeSuccess
 	}
-	return Pending
+	return OutcomePending
 }
 
 // End is the outcome of a wait that is ended by its context, whose cause is
@@ -78,15 +78,15 @@ func (b *Board) End(p Policy, cause error) Outcome {
 	timedOut := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
 	switch n := b.counts.standings; {
 	case !timedOut:
-		return Interrupted
-	case n[Failed] > 0:
-		return Failure
-	case n[Barred] > 0:
+		return OutcomeInterrupted
+	case n[ProgressFailed] > 0:
+		return OutcomeFailure
+	case n[ProgressUnreadable] > 0:
 		return b.unreadable()
-	case p.Missing == FailIfMissing && missing > 0:
-		return Absent
+	case p.Missing == MissingFail && missing > 0:
+		return OutcomeMissing
 	}
-	return Timeout
+	return OutcomeTimeout
 }
 
 // remaining counts the targets whose timeout is over, that are missing, and that
@@ -94,8 +94,8 @@ func (b *Board) End(p Policy, cause error) Outcome {
 // they do not count as late.
 func (b *Board) remaining(p Policy) (late, missing, open int) {
 	n := b.counts.standings
-	late, missing, open = n[Late], n[Missing], n[Open]+n[Failing]
-	if p.Missing == WaitForMissing {
+	late, missing, open = n[ProgressTimedOut], n[ProgressMissing], n[ProgressPending]+n[ProgressFailing]
+	if p.Missing == MissingWait {
 		return late, missing, open + missing
 	}
 	return late - b.counts.lateAbsent, missing + b.counts.lateAbsent, open
@@ -105,9 +105,9 @@ func (b *Board) remaining(p Policy) (late, missing, open int) {
 // permission, or Unsure if the request makes no sense.
 func (b *Board) unreadable() Outcome {
 	if b.counts.forbidden > 0 {
-		return Forbidden
+		return OutcomeForbidden
 	}
-	return Unsure
+	return OutcomeUnknown
 }
 
 // An Ending is how a wait ended, and where every target stood then.
@@ -121,24 +121,24 @@ type Ending struct {
 // ctx ends. An error is returned only where there is no answer: the source
 // failed.
 func (w Watcher) Wait(ctx context.Context, p Policy, targets ...Target) (Ending, error) {
-	if p.Once && w.Terms.Grace == nil {
-		w.Terms.Grace = NoGrace()
+	if p.Once && w.Requirements.Grace == nil {
+		w.Requirements.Grace = NoGrace()
 	}
 	b := new(Board)
 	for u, err := range w.Updates(ctx, targets...) {
 		if err != nil {
-			return Ending{Unsure, b}, fmt.Errorf("wait: %w", err)
+			return Ending{OutcomeUnknown, b}, fmt.Errorf("wait: %w", err)
 		}
 		b.Add(u)
-		if end := b.Outcome(p); end != Pending {
+		if end := b.Outcome(p); end != OutcomePending {
 			return Ending{end, b}, nil
 		}
 	}
 	if len(targets) == 0 {
-		if w.Terms.awaitsAbsence() || p.Missing == IgnoreMissing {
-			return Ending{Success, b}, nil
+		if w.Requirements.awaitsAbsence() || p.Missing == MissingIgnore {
+			return Ending{OutcomeSuccess, b}, nil
 		}
-		return Ending{Absent, b}, nil
+		return Ending{OutcomeMissing, b}, nil
 	}
 	return Ending{b.End(p, context.Cause(ctx)), b}, nil
 }

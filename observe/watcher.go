@@ -13,14 +13,14 @@ import (
 
 // A Watcher turns sightings into updates. Only Source is required.
 type Watcher struct {
-	Source    Source
-	Evaluator status.Evaluator    // how objects are judged; its clock is the Watcher's as well
-	Terms     Terms               // what is asked of every target
-	For       func(Target) *Terms // what is asked of some instead; nil for the others. Those with the same share their Terms, which are kept
-	Floor     func(Target) Floor  // the version that a target must have reached at least
-	Min       int                 // how many objects a selection must have at least; 0: one. Fewer than none cannot be asked for
-	Every     time.Duration       // if not zero, an Update without a Target is yielded at this interval, as a sign of life
-	Explain   bool                // fill in Update.Reads
+	Source          Source
+	Evaluator       status.Evaluator           // how objects are judged; its clock is the Watcher's as well
+	Requirements    Requirements               // what is asked of every target
+	RequirementsFor func(Target) *Requirements // what is asked of some instead; nil for the others. Those with the same share their Terms, which are kept
+	MinVersion      func(Target) Floor         // the version that a target must have reached at least
+	MinObjects      int                        // how many objects a selection must have at least; 0: one. Fewer than none cannot be asked for
+	Heartbeat       time.Duration              // if not zero, an Update without a Target is yielded at this interval, as a sign of life
+	Evidence        bool                       // fill in Update.Reads
 
 	// Expect tells what the kinds of a cluster promise, where that is not the same
 	// in all of them. Nil: what the Evaluator expects.
@@ -68,7 +68,7 @@ func (w *Watcher) now() time.Time {
 // each target always the last one. Verdicts that depend on the time are renewed
 // when it has come. No goroutine outlives the range.
 func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Update, error] {
-	w.Terms = w.Terms.withDefaults()
+	w.Requirements = w.Requirements.withDefaults()
 	return func(yield func(Update, error) bool) {
 		if len(targets) == 0 {
 			return
@@ -102,8 +102,8 @@ var errStopped = errors.New("the source stopped by itself")
 // run yields updates until there are no more.
 func (tr *tracker) run(ctx context.Context, ended <-chan error, yield func(Update, error) bool) error {
 	var tick <-chan time.Time
-	if tr.watcher.Every > 0 {
-		t := time.NewTicker(tr.watcher.Every)
+	if tr.watcher.Heartbeat > 0 {
+		t := time.NewTicker(tr.watcher.Heartbeat)
 		defer t.Stop()
 		tick = t.C
 	}

@@ -42,7 +42,7 @@ func TestIdenticalVerdictsAreNotRepeated(t *testing.T) {
 func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var played atomic.Bool
-		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(widget("a", "False", "0", nil))
 			saw(widget("b", "False", "0", nil))
 			for _, message := range []string{"1", "2", "3"} {
@@ -77,7 +77,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 func TestNoGoroutineOutlivesTheRange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // which fails if a goroutine is left
 		var ended atomic.Bool
-		source := script(func(ctx context.Context, saw func(observe.Sighting) bool) error {
+		source := script(func(ctx context.Context, saw func(observe.Event) bool) error {
 			saw(widget("a", "False", "", nil))
 			<-ctx.Done()
 			time.Sleep(time.Second) // a source that needs time to end
@@ -85,7 +85,7 @@ func TestNoGoroutineOutlivesTheRange(t *testing.T) {
 			ended.Store(true)
 			return nil
 		})
-		w := observe.Watcher{Source: source, Every: time.Hour}
+		w := observe.Watcher{Source: source, Heartbeat: time.Hour}
 		for range w.Updates(t.Context(), target("a")) {
 			break
 		}
@@ -105,17 +105,17 @@ func TestErrorsOfASource(t *testing.T) {
 		source script
 		want   error
 	}{
-		{"ends with the source's error", func(_ context.Context, saw func(observe.Sighting) bool) error {
+		{"ends with the source's error", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(absent("a"))
 			return broken
 		}, broken},
-		{"passes on an error that comes at once", func(context.Context, func(observe.Sighting) bool) error { return broken }, broken},
+		{"passes on an error that comes at once", func(context.Context, func(observe.Event) bool) error { return broken }, broken},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				end, err := observe.Watcher{Source: row.source}.Wait(t.Context(), observe.Policy{}, target("a"))
-				if !errors.Is(err, row.want) || end.Outcome != observe.Unsure {
+				if !errors.Is(err, row.want) || end.Outcome != observe.OutcomeUnknown {
 					t.Errorf("have %v, %v", end.Outcome, err)
 				}
 			})
@@ -135,7 +135,7 @@ func TestSourceThatStopsByItself(t *testing.T) {
 func TestSignsOfLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start, ticks := time.Now(), 0
-		w := observe.Watcher{Source: sights(widget("a", "False", "", nil)), Every: 25 * time.Second}
+		w := observe.Watcher{Source: sights(widget("a", "False", "", nil)), Heartbeat: 25 * time.Second}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		board := new(observe.Board)
@@ -158,9 +158,9 @@ func TestSignsOfLife(t *testing.T) {
 }
 
 // pulling returns a Pod that has not been able to pull its image since the present.
-func pulling() (observe.Target, observe.Sighting) {
+func pulling() (observe.Target, observe.Event) {
 	pod := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "p"}
-	return pod, observe.Sighting{Target: pod, Object: status.Map{
+	return pod, observe.Event{Target: pod, Object: status.Map{
 		"apiVersion": "v1", "kind": "Pod",
 		"metadata": map[string]any{"name": "p", "namespace": "shop", "creationTimestamp": time.Now().UTC().Format(time.RFC3339)},
 	}}
@@ -183,7 +183,7 @@ func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {
 		start := time.Now()
 		var got []string
 		end, err := w.Wait(t.Context(), observe.Policy{}, pod)
-		if err != nil || end.Outcome != observe.Failure || time.Since(start) != 10*time.Second {
+		if err != nil || end.Outcome != observe.OutcomeFailure || time.Since(start) != 10*time.Second {
 			t.Errorf("have %s, %v after %s, want a failure after 10s", end.Outcome, err, time.Since(start))
 		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -191,7 +191,7 @@ func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {
 		_, s = pulling()
 		w.Source, start = sights(s), time.Now()
 		for u := range w.Updates(ctx, pod) {
-			line := time.Since(start).String() + " " + string(u.Result.Status) + " " + string(u.Standing)
+			line := time.Since(start).String() + " " + string(u.Result.Status) + " " + string(u.Progress)
 			if !u.FailsAt.IsZero() {
 				line += ", fails after " + u.FailsAt.Sub(start).String()
 			}
@@ -204,7 +204,7 @@ func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {
 func TestObjectsAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen weak.Pointer[map[string]any]
-		source := script(func(_ context.Context, saw func(observe.Sighting) bool) error {
+		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
 			s := widget("a", "False", "", nil)
 			s.Object.UnstructuredContent()["ballast"] = make([]any, 1<<10)
 			content := s.Object.UnstructuredContent()
@@ -236,15 +236,15 @@ func (h held) UnstructuredContent() map[string]any { return *h.content }
 
 func TestReadsAreTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		plain := sights(widget("a", "True", "", nil), observe.Sighting{Target: target("b"), Object: status.Map{"kind": 1}})
+		plain := sights(widget("a", "True", "", nil), observe.Event{Target: target("b"), Object: status.Map{"kind": 1}})
 		for _, explain := range []bool{false, true} {
-			w := observe.Watcher{Source: plain, Explain: explain}
+			w := observe.Watcher{Source: plain, Evidence: explain}
 			for u, err := range w.Updates(t.Context(), target("a"), target("b")) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if told := len(u.Reads) > 0; told != (explain && u.Target.Name == "a") {
-					t.Errorf("explain %t: %s has the reads %v", explain, u.Target, u.Reads)
+				if told := len(u.Evidence) > 0; told != (explain && u.Target.Name == "a") {
+					t.Errorf("explain %t: %s has the reads %v", explain, u.Target, u.Evidence)
 				}
 				if u.Synced {
 					break
@@ -255,13 +255,13 @@ func TestReadsAreTold(t *testing.T) {
 }
 
 func TestTargetsWithoutAKind(t *testing.T) {
-	untouched := script(func(context.Context, func(observe.Sighting) bool) error {
+	untouched := script(func(context.Context, func(observe.Event) bool) error {
 		t.Error("the source is asked")
 		return nil
 	})
 	for _, nobody := range []observe.Target{{}, {Namespace: "shop", Name: "a"}} {
 		end, err := observe.Watcher{Source: untouched}.Wait(t.Context(), observe.Policy{}, target("a"), nobody)
-		if err == nil || end.Outcome != observe.Unsure || err.Error() != "wait: observe: target 2 of 2: want a kind, have none" {
+		if err == nil || end.Outcome != observe.OutcomeUnknown || err.Error() != "wait: observe: target 2 of 2: want a kind, have none" {
 			t.Errorf("%+v: have %s, %v", nobody, end.Outcome, err)
 		}
 	}

@@ -18,7 +18,7 @@ func Example() {
 	run.Expect(web, &report.Source{File: "web.yaml", Line: 1})
 
 	var board observe.Board
-	u := observe.Update{Target: web, Result: status.Failed("ProgressDeadlineExceeded", "1/2 available"), Standing: observe.Failed}
+	u := observe.Update{Target: web, Result: status.Failed("ProgressDeadlineExceeded", "1/2 available"), Progress: observe.ProgressFailed}
 	board.Add(u)
 	run.Add(u, began.Add(9*time.Second))
 

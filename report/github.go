@@ -35,9 +35,9 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 	for _, o := range r.Objects {
 		switch {
 		case !o.counts():
-		case o.Standing == observe.Met && o.Status == status.CurrentStatus && o.Confidence == status.Assumed:
+		case o.Standing == observe.ProgressReached && o.Status == status.CurrentStatus && o.Confidence == status.Assumed:
 			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be there", in))
-		case o.Standing != observe.Met && !r.isUndecided(o):
+		case o.Standing != observe.ProgressReached && !r.isUndecided(o):
 			errs = append(errs, r.annotation("error", o, ended(o), in))
 		}
 	}
@@ -66,11 +66,11 @@ func shown(all []string, kind, are string) []string {
 // ended says in a word or two how it went with an object that is not there.
 func ended(o *Object) string {
 	switch o.Standing {
-	case observe.Failed:
+	case observe.ProgressFailed:
 		return "failed"
-	case observe.Barred:
+	case observe.ProgressUnreadable:
 		return "cannot be seen"
-	case observe.Missing:
+	case observe.ProgressMissing:
 		return "is missing"
 	}
 	return "is not there"

@@ -86,10 +86,10 @@ func TestGitHubOfAHostileRun(t *testing.T) {
 func TestGitHubShowsTheWorst(t *testing.T) {
 	var steps []step
 	for i := range 30 {
-		u := observe.Update{Target: target("", "Pod", "shop", fmt.Sprintf("web-%02d", i)), Standing: observe.Open}
+		u := observe.Update{Target: target("", "Pod", "shop", fmt.Sprintf("web-%02d", i)), Progress: observe.ProgressPending}
 		u.Result = status.Result{Status: status.InProgressStatus, Message: "not there"}
 		if i == 29 {
-			u.Standing, u.Result = observe.Failed, status.Result{Status: status.FailedStatus, Failure: status.Terminal, Message: "broken"}
+			u.Progress, u.Result = observe.ProgressFailed, status.Result{Status: status.FailedStatus, Failure: status.Terminal, Message: "broken"}
 		}
 		steps = append(steps, step{time.Second, u})
 	}

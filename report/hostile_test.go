@@ -32,8 +32,8 @@ func hostile() *Run {
 	reads := []status.Read{{Path: nasty, Value: nasty}, {Path: "a", Value: map[string]any{"password": "hunter2"}}, {Path: "b", Value: huge.Message}}
 	start := Start{Time: began, Version: nasty, Command: []string{nasty}, Goal: []string{nasty}, Timeout: nasty, Profile: nasty, Contexts: []string{nasty}}
 	r, b := play(start, map[observe.Target]*Source{bad: {nasty, 1}},
-		step{time.Second, observe.Update{Target: bad, Result: result, Standing: observe.Failed, Wants: nasty, Reads: reads}},
-		step{time.Second, observe.Update{Target: long, Result: huge, Standing: observe.Failed, Wants: huge.Message, Reads: reads}})
+		step{time.Second, observe.Update{Target: bad, Result: result, Progress: observe.ProgressFailed, Unmet: nasty, Evidence: reads}},
+		step{time.Second, observe.Update{Target: long, Result: huge, Progress: observe.ProgressFailed, Unmet: huge.Message, Evidence: reads}})
 	at := id(bad)
 	r.Explain(&explain.Explanation{
 		Causes: []explain.Cause{{
@@ -95,7 +95,7 @@ func TestReportsHoldNoSecret(t *testing.T) {
 	pod := target("", "Pod", "shop", "web")
 	result := status.Result{Status: status.FailedStatus, Reason: "Error", Message: leak, Failure: status.Terminal, Warnings: []string{leak}}
 	r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{
-		Target: pod, Result: result, Standing: observe.Failed, Wants: leak, Reads: []status.Read{{Path: "status.message", Value: leak}},
+		Target: pod, Result: result, Progress: observe.ProgressFailed, Unmet: leak, Evidence: []status.Read{{Path: "status.message", Value: leak}},
 	}})
 	r.End(b, Result{Time: after(time.Minute), Outcome: "failed", ExitCode: 3, Error: leak})
 	for name, write := range formats(r) {
@@ -178,7 +178,7 @@ func TestAddKeepsSoManyChanges(t *testing.T) {
 	web := target("apps", "Deployment", "shop", "web")
 	r := New(Start{Time: began})
 	for i := range 1000 {
-		u := observe.Update{Target: web, Result: status.Result{Status: status.InProgressStatus, Message: fmt.Sprint(i)}, Standing: observe.Open}
+		u := observe.Update{Target: web, Result: status.Result{Status: status.InProgressStatus, Message: fmt.Sprint(i)}, Progress: observe.ProgressPending}
 		r.Add(u, after(time.Duration(i)*time.Second))
 		r.Add(u, after(time.Duration(i)*time.Second)) // says nothing new
 	}

@@ -158,7 +158,7 @@ func (p htmlPage) Gaps() (all []string) {
 func (p htmlPage) Unmet() (all []htmlFact) {
 	const most = 500
 	for _, o := range p.Run.Objects {
-		if o.counts() && o.Standing != observe.Met && len(all) < most {
+		if o.counts() && o.Standing != observe.ProgressReached && len(all) < most {
 			all = append(all, htmlFact{text.Safe(o.String()), o.word() + ": " + o.text()})
 		}
 	}

@@ -136,9 +136,9 @@ func (r *Run) junitCase(o *Object) junitCase {
 	c := junitCase{Class: text.Safe(class), Name: text.Safe(name), Time: seconds(r.durationOf(o)), Out: junitText{escape(r.history(o))}}
 	said := junitOutcome{Type: text.Safe(o.Reason), Message: o.word() + ": " + o.text()}
 	switch o.Standing {
-	case observe.Met:
+	case observe.ProgressReached:
 		return c
-	case observe.Ignored:
+	case observe.ProgressIgnored:
 		c.Skipped = &junitOutcome{Message: said.Message}
 		return c
 	}
@@ -148,12 +148,12 @@ func (r *Run) junitCase(o *Object) junitCase {
 	}
 	said.Text = escape(r.why(o))
 	switch o.Standing {
-	case observe.Failed:
+	case observe.ProgressFailed:
 		c.Failure = &said
 		return c
-	case observe.Missing:
+	case observe.ProgressMissing:
 		said.Type = "NotFound"
-	case observe.Open, observe.Failing, observe.Late:
+	case observe.ProgressPending, observe.ProgressFailing, observe.ProgressTimedOut:
 		said.Type = "Timeout"
 	}
 	c.Error = &said

@@ -171,28 +171,28 @@ func TestJUnitOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		it       string
 		result   status.Result
-		standing observe.Standing
+		standing observe.Progress
 		left     bool
 		outcome  string
 		want     string // element and type, empty for a case that has passed, "-" for none
 	}{
-		{"has met its goals", progress, observe.Met, false, "failed", ""},
-		{"has failed", failed, observe.Failed, false, "failed", "failure BackoffLimitExceeded"},
-		{"may not be read", hidden, observe.Barred, false, "forbidden", "error Forbidden"},
-		{"was not there in time", progress, observe.Open, false, "timeout", "error Timeout"},
-		{"was about to fail when the time was over", progress, observe.Failing, false, "timeout", "error Timeout"},
-		{"had less time than others", progress, observe.Late, false, "timeout", "error Timeout"},
-		{"is missing, which is a failure", gone, observe.Missing, false, "missing", "error NotFound"},
-		{"is missing when the time is over", gone, observe.Missing, false, "timeout", "error NotFound"},
-		{"is missing when another has failed", gone, observe.Missing, false, "failed", "skipped"},
-		{"is on its way when another has failed", progress, observe.Open, false, "failed", "skipped"},
-		{"is on its way when the wait is interrupted", progress, observe.Open, false, "interrupted", "skipped"},
-		{"is ignored", failed, observe.Ignored, false, "ok", "skipped"},
-		{"has left its selection", gone, observe.Ignored, true, "ok", "-"},
+		{"has met its goals", progress, observe.ProgressReached, false, "failed", ""},
+		{"has failed", failed, observe.ProgressFailed, false, "failed", "failure BackoffLimitExceeded"},
+		{"may not be read", hidden, observe.ProgressUnreadable, false, "forbidden", "error Forbidden"},
+		{"was not there in time", progress, observe.ProgressPending, false, "timeout", "error Timeout"},
+		{"was about to fail when the time was over", progress, observe.ProgressFailing, false, "timeout", "error Timeout"},
+		{"had less time than others", progress, observe.ProgressTimedOut, false, "timeout", "error Timeout"},
+		{"is missing, which is a failure", gone, observe.ProgressMissing, false, "missing", "error NotFound"},
+		{"is missing when the time is over", gone, observe.ProgressMissing, false, "timeout", "error NotFound"},
+		{"is missing when another has failed", gone, observe.ProgressMissing, false, "failed", "skipped"},
+		{"is on its way when another has failed", progress, observe.ProgressPending, false, "failed", "skipped"},
+		{"is on its way when the wait is interrupted", progress, observe.ProgressPending, false, "interrupted", "skipped"},
+		{"is ignored", failed, observe.ProgressIgnored, false, "ok", "skipped"},
+		{"has left its selection", gone, observe.ProgressIgnored, true, "ok", "-"},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			pod := target("", "Pod", "shop", "web")
-			r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Standing: c.standing, Left: c.left}})
+			r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Progress: c.standing, Removed: c.left}})
 			r.End(b, Result{Time: after(2 * time.Second), Outcome: c.outcome})
 			var out bytes.Buffer
 			if err := r.JUnit(&out); err != nil {

@@ -30,13 +30,13 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 	const columns = "\n| Status | Object | Since | Why |\n|---|---|---|---|\n"
 	p.head = "\n### Not there\n" + columns
 	for _, o := range r.Objects {
-		if o.counts() && o.Standing != observe.Met {
+		if o.counts() && o.Standing != observe.ProgressReached {
 			p.row("object", r.markdownRow(o))
 		}
 	}
 	p.head = "\n### There, or not waited for\n" + columns
 	for _, o := range r.Objects {
-		if o.Standing == observe.Met && !o.Left || o.Standing == observe.Ignored {
+		if o.Standing == observe.ProgressReached && !o.Left || o.Standing == observe.ProgressIgnored {
 			p.row("object", r.markdownRow(o))
 		}
 	}

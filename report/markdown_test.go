@@ -79,7 +79,7 @@ func TestMarkdownOfAHostileRun(t *testing.T) {
 func TestMarkdownKeepsToItsLimit(t *testing.T) {
 	var steps []step
 	for i := range 20_000 {
-		u := observe.Update{Target: target("", "Pod", "shop", fmt.Sprintf("web-%05d", i)), Standing: observe.Open}
+		u := observe.Update{Target: target("", "Pod", "shop", fmt.Sprintf("web-%05d", i)), Progress: observe.ProgressPending}
 		u.Result = status.Result{Status: status.InProgressStatus, Message: strings.Repeat("long ", 40)}
 		steps = append(steps, step{time.Second, u})
 	}

@@ -46,7 +46,7 @@ func (r *Run) object(t observe.Target) *Object {
 	}
 	o := &Object{
 		ID:       explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name},
-		Verdict:  Verdict{Status: status.UnknownStatus, Standing: observe.Open, Message: "the API server has not answered yet"},
+		Verdict:  Verdict{Status: status.UnknownStatus, Standing: observe.ProgressPending, Message: "the API server has not answered yet"},
 		Evidence: []status.Read{}, Changes: []Change{},
 	}
 	if t.IsSelection() {
@@ -65,14 +65,14 @@ func (r *Run) Add(u observe.Update, now time.Time) {
 	}
 	now = moment(now)
 	o := r.object(u.Target)
-	o.Left, o.Rule = u.Left, u.Result.Rule
-	o.Evidence = evidenceOf(u.Reads)
+	o.Left, o.Rule = u.Removed, u.Result.Rule
+	o.Evidence = evidenceOf(u.Evidence)
 	o.Warnings = nil
 	for _, w := range u.Result.Warnings[:min(len(u.Result.Warnings), mostWarnings)] {
 		o.Warnings = append(o.Warnings, redactedText(w))
 	}
-	since(&o.Met, now, u.Standing == observe.Met)
-	since(&o.Failed, now, u.Standing == observe.Failed)
+	since(&o.Met, now, u.Progress == observe.ProgressReached)
+	since(&o.Failed, now, u.Progress == observe.ProgressFailed)
 	v := verdictOf(u)
 	if len(o.Changes) > 0 && o.Verdict == v {
 		return
@@ -102,16 +102,16 @@ func since(t *time.Time, now time.Time, so bool) {
 func verdictOf(u observe.Update) Verdict {
 	x := u.Result
 	return Verdict{
-		Status: x.Status, Standing: u.Standing, Reason: x.Reason, Message: redactedText(u.Message()), Wants: redactedText(u.Wants),
+		Status: x.Status, Standing: u.Progress, Reason: x.Reason, Message: redactedText(u.Message()), Wants: redactedText(u.Unmet),
 		Failure: x.Failure, Suspended: x.Suspended, Confidence: x.Confidence,
-		FailsAt: moment(u.FailsAt), StaleSince: moment(u.Stale),
+		FailsAt: moment(u.FailsAt), StaleSince: moment(u.StaleSince),
 	}
 }
 
 // hasTrouble reports whether a verdict tells of something that is wrong.
 func (v Verdict) hasTrouble() bool {
 	switch v.Standing {
-	case observe.Failing, observe.Failed, observe.Barred, observe.Late:
+	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
 		return true
 	}
 	return v.Failure != status.NoFailure || v.Status == status.UnknownStatus
@@ -162,7 +162,7 @@ func (r *Run) End(b *observe.Board, end Result) {
 	for i, u := range b.Updates() {
 		rank[r.object(u.Target)] = i + 1
 	}
-	r.Objects = slices.DeleteFunc(r.Objects, func(o *Object) bool { return o.Selection != nil && o.Standing == observe.Met })
+	r.Objects = slices.DeleteFunc(r.Objects, func(o *Object) bool { return o.Selection != nil && o.Standing == observe.ProgressReached })
 	slices.SortStableFunc(r.Objects, func(x, y *Object) int {
 		if x.Left != y.Left {
 			if y.Left {
@@ -179,7 +179,7 @@ func (r *Run) End(b *observe.Board, end Result) {
 	for _, o := range r.Objects {
 		switch {
 		case o.Left:
-		case o.Standing == observe.Ignored:
+		case o.Standing == observe.ProgressIgnored:
 			end.Ignored++
 		case o.Selection == nil:
 			end.Counts[o.Status]++
@@ -191,7 +191,7 @@ func (r *Run) End(b *observe.Board, end Result) {
 // badness is the place of a verdict's word among all of them, the worst first: as
 // in [status.Statuses], with Failing right after Failed.
 func (v Verdict) badness() int {
-	if v.Standing == observe.Failing && v.Status == status.InProgressStatus {
+	if v.Standing == observe.ProgressFailing && v.Status == status.InProgressStatus {
 		return 1
 	}
 	return 2 * slices.Index(status.Statuses(), v.Status)

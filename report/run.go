@@ -82,7 +82,7 @@ type Source struct {
 // without rule and warnings, and what is empty is left out.
 type Verdict struct {
 	Status     status.Status     `json:"status"`
-	Standing   observe.Standing  `json:"standing"`
+	Standing   observe.Progress  `json:"standing"`
 	Reason     string            `json:"reason"` // empty for an object that was never heard of
 	Message    string            `json:"message"`
 	Wants      string            `json:"wants,omitempty"` // what goals that are not met have found
@@ -117,7 +117,7 @@ func (o *Object) target() observe.Target {
 func (o *Object) String() string { return o.target().String() }
 
 // counts reports whether what became of the object matters to the outcome.
-func (o *Object) counts() bool { return !o.Left && o.Standing != observe.Ignored }
+func (o *Object) counts() bool { return !o.Left && o.Standing != observe.ProgressIgnored }
 
 // took returns how long the wait took.
 func (r *Run) took() time.Duration { return r.Result.Time.Sub(r.Start.Time) }

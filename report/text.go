@@ -24,7 +24,7 @@ func cut(s string, most int) string {
 // what nothing speaks for is assumed.
 func (v Verdict) word() string {
 	switch {
-	case v.Standing == observe.Failing && v.Status == status.InProgressStatus:
+	case v.Standing == observe.ProgressFailing && v.Status == status.InProgressStatus:
 		return "Failing"
 	case v.Status == status.CurrentStatus && v.Confidence == status.Assumed:
 		return "Current (assumed)"
@@ -42,9 +42,9 @@ func (v Verdict) text() string {
 		parts = append(parts, v.Wants)
 	}
 	switch v.Standing {
-	case observe.Late:
+	case observe.ProgressTimedOut:
 		parts = append(parts, "the time it had is over")
-	case observe.Ignored:
+	case observe.ProgressIgnored:
 		parts = append(parts, "ignored")
 	}
 	if !v.StaleSince.IsZero() {

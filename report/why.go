@@ -83,9 +83,9 @@ func (r *Run) why(o *Object) string {
 // that is not there: the wait ended for another reason.
 func (r *Run) isUndecided(o *Object) bool {
 	switch o.Standing {
-	case observe.Open, observe.Failing:
+	case observe.ProgressPending, observe.ProgressFailing:
 		return r.Result.Outcome != "timeout"
-	case observe.Missing:
+	case observe.ProgressMissing:
 		return r.Result.Outcome != "timeout" && r.Result.Outcome != "missing"
 	}
 	return false

@@ -30,12 +30,12 @@ func BenchmarkVerdict(b *testing.B) {
 		})
 	}
 	for _, name := range []string{"phase", "condition", "error"} {
-		run(name, status.Evaluator{Choose: widgetRule(b, benchRules[name]).Choose}, widget(b, benchObject))
+		run(name, status.Evaluator{Choose: widgetRule(b, benchRules[name]).SelectRule}, widget(b, benchObject))
 	}
 	annotated := widget(b, benchObject)
 	annotate(annotated, benchRules["phase"])
-	run("annotation", status.Evaluator{Choose: new(celrule.Set).Choose}, annotated)
-	run("none", status.Evaluator{Choose: new(celrule.Set).Choose}, widget(b, benchObject))
+	run("annotation", status.Evaluator{Choose: new(celrule.Set).SelectRule}, annotated)
+	run("none", status.Evaluator{Choose: new(celrule.Set).SelectRule}, widget(b, benchObject))
 	run("without", status.Evaluator{}, widget(b, benchObject))
 }
 
@@ -43,7 +43,7 @@ func BenchmarkRead(b *testing.B) {
 	text := []byte("- kind: Widget\n  current: status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True')\n")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := celrule.Read("r.yaml", text); err != nil {
+		if _, err := celrule.Parse("r.yaml", text); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -24,7 +24,7 @@ func run(t *testing.T, cases []ruleCase) {
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			e := status.Evaluator{Choose: widgetRule(t, c.rule).Choose}
+			e := status.Evaluator{Choose: widgetRule(t, c.rule).SelectRule}
 			if have := tell(t, e, widget(t, c.object)); have != c.want {
 				t.Errorf("it %s\nhave %s\nwant %s", c.name, have, c.want)
 			}
@@ -35,7 +35,7 @@ func run(t *testing.T, cases []ruleCase) {
 // widgetRule returns a Set with one rule, for Widgets.
 func widgetRule(t testing.TB, keys string) *celrule.Set {
 	t.Helper()
-	rules, err := celrule.Read("rules.yaml", []byte("- group: example.com\n  kind: Widget\n  "+strings.ReplaceAll(strings.TrimSpace(keys), "\n", "\n  ")))
+	rules, err := celrule.Parse("rules.yaml", []byte("- group: example.com\n  kind: Widget\n  "+strings.ReplaceAll(strings.TrimSpace(keys), "\n", "\n  ")))
 	if err != nil {
 		t.Fatal(err)
 	}

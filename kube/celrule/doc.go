@@ -2,7 +2,7 @@
 // Common Expression Language under the names that Flux gives them in
 // healthCheckExprs, so that an expression that works there works here unchanged.
 //
-// A [Rule] comes from a file ([Read]), from the annotation kstatus.dev/rule of
+// A [Rule] comes from a file ([Parse]), from the annotation kstatus.dev/rule of
 // the CustomResourceDefinition of a kind, or from the same annotation of an
 // object. A [Set] knows which of them judges an object, and its Choose is for
 // [status.Evaluator.Choose]. docs/rules-by-users.md tells users all of it.

@@ -26,7 +26,7 @@ func TestTheExamplesAreRules(t *testing.T) {
 		t.Run(strconv.Itoa(i+1), func(t *testing.T) {
 			text, _, _ := strings.Cut(block, "```")
 			if !strings.Contains(text, celrule.Annotation) {
-				if _, err := celrule.Read("example", []byte(text)); err != nil {
+				if _, err := celrule.Parse("example", []byte(text)); err != nil {
 					t.Error(err)
 				}
 				return
@@ -38,7 +38,7 @@ func TestTheExamplesAreRules(t *testing.T) {
 			meta, _ := obj["metadata"].(map[string]any)
 			notes, _ := meta["annotations"].(map[string]any)
 			rule, _ := notes[celrule.Annotation].(string)
-			r, err := status.Evaluator{Choose: new(celrule.Set).Choose}.Compute(annotatedWidget(t, rule, "{}"))
+			r, err := status.Evaluator{Choose: new(celrule.Set).SelectRule}.Compute(annotatedWidget(t, rule, "{}"))
 			if err != nil || r.Reason != "RuleNotMet" {
 				t.Errorf("an object with the example is %+v, %v", r, err)
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 func Example() {
-	rules, err := celrule.Read("rules.yaml", []byte(`
+	rules, err := celrule.Parse("rules.yaml", []byte(`
 - apiVersion: example.com/v1
   kind: Pump
   inProgress: status.pressure < spec.pressure
@@ -24,7 +24,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	judge := status.Evaluator{Choose: set.Choose}
+	judge := status.Evaluator{Choose: set.SelectRule}
 	r, err := judge.Compute(status.Map{
 		"apiVersion": "example.com/v1", "kind": "Pump",
 		"spec":   map[string]any{"pressure": 7},

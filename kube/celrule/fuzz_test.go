@@ -42,16 +42,16 @@ func FuzzRule(f *testing.F) {
 		}
 		obj["apiVersion"], obj["kind"] = "example.com/v1", "Widget"
 		set := new(celrule.Set)
-		e := status.Evaluator{Choose: set.Choose}
-		if rules, err := celrule.Read("r.yaml", []byte("- "+strings.ReplaceAll(rule, "\n", "\n  "))); err != nil {
-			if _, told := errors.AsType[*celrule.Problem](err); !told {
+		e := status.Evaluator{Choose: set.SelectRule}
+		if rules, err := celrule.Parse("r.yaml", []byte("- "+strings.ReplaceAll(rule, "\n", "\n  "))); err != nil {
+			if _, told := errors.AsType[*celrule.ParseError](err); !told {
 				t.Fatalf("Read(%q): %v is no Problem", rule, err)
 			}
 			if !strings.HasPrefix(err.Error(), "r.yaml") {
 				t.Fatalf("Read(%q): %v does not say where", rule, err)
 			}
 		} else if set, err = celrule.NewSet(rules...); err == nil {
-			check(t, status.Evaluator{Choose: set.Choose}, obj)
+			check(t, status.Evaluator{Choose: set.SelectRule}, obj)
 		}
 		annotate(obj, rule)
 		check(t, e, obj)

@@ -22,7 +22,7 @@ func TestExpressionsThatAreTooMuch(t *testing.T) {
 		{"doubles a text again and again", "status.a" + strings.Repeat(".map(x, x + x)", 60) + " == []", "max recursion depth exceeded"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := celrule.Read("r.yaml", []byte("- kind: A\n  current: \""+c.expression+"\"\n"))
+			_, err := celrule.Parse("r.yaml", []byte("- kind: A\n  current: \""+c.expression+"\"\n"))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("an expression that %s: %v, want %s", c.name, err, c.want)
 			}
@@ -54,7 +54,7 @@ func TestEvaluationsThatAreTooMuch(t *testing.T) {
 	} {
 		t.Run(expression, func(t *testing.T) {
 			began := time.Now()
-			have := tell(t, status.Evaluator{Choose: widgetRule(t, "current: |-\n  "+expression).Choose}, obj)
+			have := tell(t, status.Evaluator{Choose: widgetRule(t, "current: |-\n  "+expression).SelectRule}, obj)
 			if took := time.Since(began); took > 30*time.Second {
 				t.Errorf("took %s", took)
 			}

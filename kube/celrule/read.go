@@ -14,21 +14,21 @@ import (
 	"kstatus.dev/status"
 )
 
-// APIVersion and Kind are what a file of rules says of itself.
+// FileAPIVersion and Kind are what a file of rules says of itself.
 const (
-	APIVersion = "kstatus.dev/v1alpha1"
-	Kind       = "Rules"
+	FileAPIVersion = "kstatus.dev/v1alpha1"
+	FileKind       = "Rules"
 )
 
-// A Problem is something wrong with a rule, and where it stands.
-type Problem struct {
+// A ParseError is something wrong with a rule, and where it stands.
+type ParseError struct {
 	Source string // "rules.yaml:7"
 	Field  string // "current"; empty if the rule or the file as a whole is meant
 	Err    error
 }
 
 // Error returns the problem as compilers write it.
-func (p *Problem) Error() string {
+func (p *ParseError) Error() string {
 	if p.Field == "" {
 		return fmt.Sprintf("%s: %v", p.Source, p.Err)
 	}
@@ -36,17 +36,17 @@ func (p *Problem) Error() string {
 }
 
 // Unwrap returns what is wrong.
-func (p *Problem) Unwrap() error { return p.Err }
+func (p *ParseError) Unwrap() error { return p.Err }
 
-// Read reads the rules of a file, which holds YAML documents of these shapes:
+// Parse reads the rules of a file, which holds YAML documents of these shapes:
 //
 //   - apiVersion kstatus.dev/v1alpha1, kind Rules, and a list of rules;
 //   - a list of rules, as Flux publishes them;
 //   - an object of Flux with spec.healthCheckExprs, such as a Kustomization.
 //
-// All that is wrong is in the error, each as a [Problem]; the rules are good
+// All that is wrong is in the error, each as a [ParseError]; the rules are good
 // only if there is none.
-func Read(name string, text []byte) ([]*Rule, error) {
+func Parse(name string, text []byte) ([]*Rule, error) {
 	r := reader{file: name}
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	for {
@@ -56,13 +56,13 @@ func Read(name string, text []byte) ([]*Rule, error) {
 			break
 		}
 		if err != nil {
-			r.problems = append(r.problems, &Problem{Source: name, Err: err})
+			r.problems = append(r.problems, &ParseError{Source: name, Err: err})
 			break
 		}
 		r.document(document.Content[0])
 	}
 	if len(r.rules) == 0 && len(r.problems) == 0 {
-		r.problems = append(r.problems, &Problem{Source: name, Err: errors.New("want rules, have none")})
+		r.problems = append(r.problems, &ParseError{Source: name, Err: errors.New("want rules, have none")})
 	}
 	return r.rules, errors.Join(r.problems...)
 }
@@ -75,7 +75,7 @@ type reader struct {
 }
 
 func (r *reader) wrong(n *yaml.Node, field, format string, args ...any) {
-	r.problems = append(r.problems, &Problem{r.position(n), field, fmt.Errorf(format, args...)})
+	r.problems = append(r.problems, &ParseError{r.position(n), field, fmt.Errorf(format, args...)})
 }
 
 func (r *reader) position(n *yaml.Node) string {
@@ -94,13 +94,13 @@ func (r *reader) document(root *yaml.Node) {
 	case root.Kind == yaml.ScalarNode && root.Tag == "!!null":
 		return
 	case root.Kind != yaml.MappingNode:
-		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have %s", Kind, APIVersion, nodeName(root))
+		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have %s", FileKind, FileAPIVersion, nodeName(root))
 		return
 	}
 	version, kind := scalarAt(root, "apiVersion"), scalarAt(root, "kind")
 	group, _, _ := strings.Cut(version, "/")
 	switch {
-	case version == APIVersion && kind == Kind:
+	case version == FileAPIVersion && kind == FileKind:
 		if fields := r.mapping(root, "", "apiVersion", "kind", "rules"); fields["rules"] != nil {
 			r.list(fields["rules"], "rules")
 		}
@@ -109,7 +109,7 @@ func (r *reader) document(root *yaml.Node) {
 			r.list(list, "spec.healthCheckExprs")
 		}
 	default:
-		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have kind %q of %q", Kind, APIVersion, kind, version)
+		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have kind %q of %q", FileKind, FileAPIVersion, kind, version)
 	}
 }
 

@@ -85,7 +85,7 @@ spec: {interval: 5m}
 		{"has no hidden functions", "- {kind: A, current: '@some(status)'}\n", "r.yaml:1: current: Syntax error: token recognition error at: '@' (line 1, column 1)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			rules, err := celrule.Read("r.yaml", []byte(c.text))
+			rules, err := celrule.Parse("r.yaml", []byte(c.text))
 			var have strings.Builder
 			if err != nil {
 				have.WriteString(err.Error())
@@ -103,8 +103,8 @@ spec: {interval: 5m}
 
 // All that is wrong can be told one by one.
 func TestProblems(t *testing.T) {
-	_, err := celrule.Read("r.yaml", []byte("- kind: A\n  current: )\n"))
-	problem, ok := errors.AsType[*celrule.Problem](err)
+	_, err := celrule.Parse("r.yaml", []byte("- kind: A\n  current: )\n"))
+	problem, ok := errors.AsType[*celrule.ParseError](err)
 	if !ok || problem.Source != "r.yaml:2" || problem.Field != "current" {
 		t.Errorf("Read = %#v, want a Problem with current in r.yaml:2", err)
 	}

@@ -52,7 +52,7 @@ func NewSet(rules ...*Rule) (*Set, error) {
 		case first == nil:
 			s.files[rule.Kind] = rule
 		case first.String() != rule.String():
-			errs = append(errs, &Problem{Source: rule.Source, Err: fmt.Errorf("want one rule for %s, have another in %s", rule.Kind, first.Source)})
+			errs = append(errs, &ParseError{Source: rule.Source, Err: fmt.Errorf("want one rule for %s, have another in %s", rule.Kind, first.Source)})
 		}
 	}
 	return s, errors.Join(errs...)
@@ -62,8 +62,8 @@ func NewSet(rules ...*Rule) (*Set, error) {
 // they define, and not about themselves.
 var definitionKind = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
 
-// Choose is for [status.Evaluator.Choose].
-func (s *Set) Choose(kind status.Kind, obj status.Object, table status.Entry) status.Entry {
+// SelectRule is for [status.Evaluator.Choose].
+func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.Entry) status.Entry {
 	if table.Rule == nil {
 		if rule := s.definition(kind); rule != nil {
 			table = rule.applyTo(table)
@@ -78,9 +78,9 @@ func (s *Set) Choose(kind status.Kind, obj status.Object, table status.Entry) st
 	return table
 }
 
-// Learn reads the rule in the annotation of a CustomResourceDefinition. What it
+// AddDefinition reads the rule in the annotation of a CustomResourceDefinition. What it
 // says replaces what was known of the kind; all other objects are passed over.
-func (s *Set) Learn(definition status.Object) {
+func (s *Set) AddDefinition(definition status.Object) {
 	if !status.IsCRD(definition) {
 		return
 	}
@@ -99,13 +99,13 @@ func (s *Set) Learn(definition status.Object) {
 	}
 }
 
-// Of returns the rules that judge the objects of a kind which carry none
+// RulesFor returns the rules that judge the objects of a kind which carry none
 // themselves, the first one first; what the last leaves open, the table decides.
-func (s *Set) Of(kind status.Kind, table status.Entry) (all []*Rule) {
+func (s *Set) RulesFor(kind status.Kind, table status.Entry) (all []*Rule) {
 	if rule := s.files[kind]; rule != nil {
 		all = append(all, rule)
 	}
-	if rule := s.definition(kind); rule != nil && table.Rule == nil && (len(all) == 0 || !all[0].Decides()) {
+	if rule := s.definition(kind); rule != nil && table.Rule == nil && (len(all) == 0 || !all[0].IsComplete()) {
 		all = append(all, rule)
 	}
 	return all
@@ -151,9 +151,9 @@ func parseAnnotation(kind status.Kind, text, source string) *Rule {
 	rule := &Rule{Kind: kind}
 	switch err := yaml.Unmarshal([]byte(text), &document); {
 	case err != nil:
-		r.problems = []error{&Problem{Source: source, Err: err}}
+		r.problems = []error{&ParseError{Source: source, Err: err}}
 	case len(document.Content) == 0:
-		r.problems = []error{&Problem{Source: source, Err: errors.New("want a rule, have an empty text")}}
+		r.problems = []error{&ParseError{Source: source, Err: errors.New("want a rule, have an empty text")}}
 	default:
 		rule = r.rule(document.Content[0], kind)
 	}
@@ -167,7 +167,7 @@ func parseAnnotation(kind status.Kind, text, source string) *Rule {
 // applyTo returns how an object is judged by a rule that comes before entry.
 func (r *Rule) applyTo(entry status.Entry) status.Entry {
 	entry.Generation = r.policy(entry)
-	if r.Decides() {
+	if r.IsComplete() {
 		entry.First, entry.Rule = nil, r.judge
 		return entry
 	}
@@ -185,8 +185,8 @@ func (r *Rule) applyTo(entry status.Entry) status.Entry {
 	return entry
 }
 
-// Decides reports whether the rule has an answer for every object.
-func (r *Rule) Decides() bool { return r.current != nil || r.wrong != nil }
+// IsComplete reports whether the rule has an answer for every object.
+func (r *Rule) IsComplete() bool { return r.current != nil || r.wrong != nil }
 
 // policy returns how the observed generation is to be read: as the rule says,
 // else as it would be without the rule. Where the table leaves that to its own
@@ -206,7 +206,7 @@ func (r *Rule) policy(entry status.Entry) status.Generation {
 	case "ignore":
 		return status.Own
 	}
-	if r.Decides() && (entry.Generation == status.Compare || entry.Generation == status.Own) {
+	if r.IsComplete() && (entry.Generation == status.Compare || entry.Generation == status.Own) {
 		return status.AsPromised
 	}
 	return entry.Generation

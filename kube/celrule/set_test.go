@@ -69,8 +69,8 @@ func TestWhichRuleCounts(t *testing.T) {
 			if c.file != "" {
 				set = widgetRule(t, c.file)
 			}
-			set.Learn(definition(c.definition))
-			e := status.Evaluator{Rules: c.table, Choose: set.Choose}
+			set.AddDefinition(definition(c.definition))
+			e := status.Evaluator{Rules: c.table, Choose: set.SelectRule}
 			_, have, _ := strings.Cut(tell(t, e, annotatedWidget(t, c.object, "status: {}")), ": ")
 			if !strings.HasPrefix(have, c.want) {
 				t.Errorf("it %s: have %s, want %s", c.name, have, c.want)
@@ -81,7 +81,7 @@ func TestWhichRuleCounts(t *testing.T) {
 
 // What goes wrong with a rule in an annotation is the verdict on that object.
 func TestABrokenAnnotationIsInProgress(t *testing.T) {
-	r, err := status.Evaluator{Choose: new(celrule.Set).Choose}.Compute(annotatedWidget(t, "current: )", ""))
+	r, err := status.Evaluator{Choose: new(celrule.Set).SelectRule}.Compute(annotatedWidget(t, "current: )", ""))
 	if err != nil || r.Status != status.InProgressStatus || r.Reason != "RuleError" {
 		t.Errorf("Compute = %+v, %v, want InProgress RuleError", r, err)
 	}
@@ -115,7 +115,7 @@ func TestGenerationPolicies(t *testing.T) {
 		{"compares where the rule says so", "failed: 'false'\ngeneration: compare", table(status.Own), unseen},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := status.Evaluator{Rules: c.table, Choose: widgetRule(t, c.rule).Choose, Expect: expect}
+			e := status.Evaluator{Rules: c.table, Choose: widgetRule(t, c.rule).SelectRule, Expect: expect}
 			if have := tell(t, e, widget(t, "metadata: {generation: 1}")); have != c.want {
 				t.Errorf("it %s: have %s, want %s", c.name, have, c.want)
 			}
@@ -126,8 +126,8 @@ func TestGenerationPolicies(t *testing.T) {
 // The rule that a definition carries is not about the definition.
 func TestADefinitionIsNotJudgedByTheRuleOfItsKind(t *testing.T) {
 	set, crd := new(celrule.Set), definition("failed: 'true'")
-	set.Learn(crd)
-	with, err := status.Evaluator{Choose: set.Choose}.Compute(crd)
+	set.AddDefinition(crd)
+	with, err := status.Evaluator{Choose: set.SelectRule}.Compute(crd)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestADefinitionIsNotJudgedByTheRuleOfItsKind(t *testing.T) {
 
 func TestRulesOfSeveralFiles(t *testing.T) {
 	read := func(name, text string) []*celrule.Rule {
-		rules, err := celrule.Read(name, []byte(text))
+		rules, err := celrule.Parse(name, []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,13 +159,13 @@ func TestRulesOfSeveralFiles(t *testing.T) {
 // What a definition says counts from then on; what it no longer says does not.
 func TestLearn(t *testing.T) {
 	set, kind := new(celrule.Set), status.Kind{Group: "example.com", Kind: "Widget"}
-	set.Learn(definition(says("one")))
-	set.Learn(widget(t, "{}"))
-	if rules := set.Of(kind, status.Entry{}); len(rules) != 1 || !strings.Contains(rules[0].String(), "message: one") {
+	set.AddDefinition(definition(says("one")))
+	set.AddDefinition(widget(t, "{}"))
+	if rules := set.RulesFor(kind, status.Entry{}); len(rules) != 1 || !strings.Contains(rules[0].String(), "message: one") {
 		t.Errorf("after the definition: %v", rules)
 	}
-	set.Learn(definition(""))
-	if rules := set.Of(kind, status.Entry{}); len(rules) > 0 {
+	set.AddDefinition(definition(""))
+	if rules := set.RulesFor(kind, status.Entry{}); len(rules) > 0 {
 		t.Errorf("after the rule is gone: %v", rules)
 	}
 }
@@ -174,7 +174,7 @@ func TestLearn(t *testing.T) {
 func TestNoRuleCostsNothing(t *testing.T) {
 	set, obj := new(celrule.Set), widget(t, "metadata: {annotations: {a: b}}")
 	kind := status.Kind{Group: "example.com", Kind: "Widget"}
-	if n := testing.AllocsPerRun(100, func() { set.Choose(kind, obj, status.Entry{}) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { set.SelectRule(kind, obj, status.Entry{}) }); n != 0 {
 		t.Errorf("%v allocations, want none", n)
 	}
 }
@@ -182,7 +182,7 @@ func TestNoRuleCostsNothing(t *testing.T) {
 // One Set judges many objects at once, while it learns and forgets.
 func TestConcurrency(t *testing.T) {
 	set := widgetRule(t, "current: status.conditions.filter(c, c.type == 'Ready').all(c, c.status == 'True')")
-	e := status.Evaluator{Choose: set.Choose}
+	e := status.Evaluator{Choose: set.SelectRule}
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
@@ -195,7 +195,7 @@ func TestConcurrency(t *testing.T) {
 				if have := tell(t, e, obj); !strings.HasPrefix(have, "Current") {
 					t.Errorf("%d/%d: %s", i, n, have)
 				}
-				set.Learn(definition(says("definition")))
+				set.AddDefinition(definition(says("definition")))
 			}
 		})
 	}

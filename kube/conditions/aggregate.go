@@ -24,10 +24,10 @@ const NoObjects = "NoObjects"
 // [Pass.Set]: False if any is amiss, else Unknown if any is not known, else
 // True. Its message counts those that are well, and groups the others by what
 // they report. It does not depend on the order of the objects.
-func Aggregate[O Object](objects []O, from Source) metav1.Condition {
-	c := metav1.Condition{Type: from.As, Status: metav1.ConditionTrue, Reason: AsExpected}
+func Aggregate[O Object](objects []O, from Mapping) metav1.Condition {
+	c := metav1.Condition{Type: from.To, Status: metav1.ConditionTrue, Reason: AsExpected}
 	if c.Type == "" {
-		c.Type = from.Of
+		c.Type = from.From
 	}
 	if len(objects) == 0 {
 		c.Reason = NoObjects
@@ -66,7 +66,7 @@ type group struct {
 
 // groups are the objects that are not well, and how many are. What most of
 // those amiss report comes first.
-func (from Source) groups(objects []Object) (groups []*group, good int) {
+func (from Mapping) groups(objects []Object) (groups []*group, good int) {
 	for _, o := range objects {
 		part := Part{Condition: Mirror(o, from), Polarity: from.Polarity}
 		standing := part.health()

@@ -9,11 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Apply commits by server-side apply, so that the record of the object
+// ServerSideApply commits by server-side apply, so that the record of the object
 // (managedFields) tells for each condition who owns it. A commit that has to
 // take something away is a merge patch all the same: apply takes away only
 // what has been applied before, by the same owner.
-type Apply struct {
+type ServerSideApply struct {
 	// FieldOwner is the name of this controller. It is needed.
 	FieldOwner string
 	// Fields are the fields of the status that this controller owns besides
@@ -24,7 +24,7 @@ type Apply struct {
 // apply is the request that applies all that this controller owns. It is not
 // ok if something has to be taken away.
 func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch Patch, ok bool, err error) {
-	a := p.set.options.Apply
+	a := p.set.options.ServerSideApply
 	if removes(changes) || p.needsRemoval(base, t) {
 		return Patch{}, false, nil
 	}

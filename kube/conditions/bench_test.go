@@ -20,7 +20,7 @@ func BenchmarkPassWithoutAWrite(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if err := server.Read(obj); err != nil {
+			if err := server.ReadCached(obj); err != nil {
 				b.Fatal(err)
 			}
 			b.ReportAllocs()
@@ -34,8 +34,8 @@ func BenchmarkPassWithoutAWrite(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			if server.Writes() != 1 {
-				b.Errorf("%d writes, want 1", server.Writes())
+			if server.WriteCount() != 1 {
+				b.Errorf("%d writes, want 1", server.WriteCount())
 			}
 		})
 	}

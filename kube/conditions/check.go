@@ -51,7 +51,7 @@ func reasonProblem(reason string) string {
 }
 
 // reasonProblem says why the author may not give a reason, or nothing.
-func (d Declared) reasonProblem(reason string) string {
+func (d Declaration) reasonProblem(reason string) string {
 	if problem := reasonProblem(reason); problem != "" {
 		return "the reason " + problem
 	}

@@ -68,7 +68,7 @@ func (c *commit) run(ctx context.Context) (changed bool, err error) {
 			return false, err
 		}
 	}
-	limit := p.set.options.Attempts
+	limit := p.set.options.MaxAttempts
 	if limit <= 0 {
 		limit = attempts
 	}
@@ -159,17 +159,17 @@ func (p *Pass) report(c *commit, changed bool, err error) {
 		if !old.LastTransitionTime.IsZero() {
 			t.After = max(e.LastTransitionTime.Sub(old.LastTransitionTime.Time), 0)
 		}
-		m.Transition(t)
+		m.RecordTransition(t)
 	}
-	outcome := Suppressed
+	outcome := OutcomeUnchanged
 	switch {
 	case c.gone:
-		outcome = Gone
+		outcome = OutcomeGone
 	case err != nil:
-		outcome = Refused
+		outcome = OutcomeFailed
 	case changed:
-		outcome = Sent
+		outcome = OutcomeWritten
 	}
-	m.Committed(Committed{Kind: kind, Namespace: p.obj.GetNamespace(), Name: p.obj.GetName(),
+	m.RecordCommit(Commit{Kind: kind, Namespace: p.obj.GetNamespace(), Name: p.obj.GetName(),
 		Outcome: outcome, Conflicts: c.conflicts})
 }

@@ -18,18 +18,18 @@ var servers = schema.GroupResource{Group: "example.com", Resource: "servers"}
 
 func TestCommitSendsOneRequestOrNone(t *testing.T) {
 	b := newBench(t, newServer())
-	if !b.reconcile(nothing) || b.Writes() != 1 {
-		t.Fatalf("the first visit made %d requests, want 1", b.Writes())
+	if !b.reconcile(nothing) || b.WriteCount() != 1 {
+		t.Fatalf("the first visit made %d requests, want 1", b.WriteCount())
 	}
 	if !b.reconcile(func(p *conditions.Pass) {
 		allWell(p)
 		p.MarkInitialized("provisioned")
 		b.server().Status.Addresses = []string{"10.0.0.1"}
-	}) || b.Writes() != 2 {
-		t.Fatalf("getting ready made %d requests, want 1", b.Writes()-1)
+	}) || b.WriteCount() != 2 {
+		t.Fatalf("getting ready made %d requests, want 1", b.WriteCount()-1)
 	}
 	s := b.server().Status
-	conditionstest.Want(t, s.Conditions, metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue, ObservedGeneration: 1})
+	conditionstest.Assert(t, s.Conditions, metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue, ObservedGeneration: 1})
 	if s.ObservedGeneration != 1 || s.Initialization == nil || !*s.Initialization.Provisioned || len(s.Addresses) != 1 {
 		t.Errorf("one request did not carry all of the status: %+v", s)
 	}
@@ -38,8 +38,8 @@ func TestCommitSendsOneRequestOrNone(t *testing.T) {
 			t.Error("a pass that changed nothing says that it did")
 		}
 	}
-	if b.Writes() != 2 || b.Reads() != 0 {
-		t.Errorf("ten passes that changed nothing made %d writes and %d reads", b.Writes()-2, b.Reads())
+	if b.WriteCount() != 2 || b.ReadCount() != 0 {
+		t.Errorf("ten passes that changed nothing made %d writes and %d reads", b.WriteCount()-2, b.ReadCount())
 	}
 }
 
@@ -49,22 +49,22 @@ func TestConflictIsRebasedOnWhatIsOurs(t *testing.T) {
 	pass := b.begin()
 	allWell(pass)
 	b.server().Status.Addresses = []string{"10.0.0.1"}
-	b.Before = func() {
-		b.Change(addForeign)
-		b.Change(func(c map[string]any) { stored(c)["initialization"] = map[string]any{"provisioned": true} })
+	b.BeforeNextWrite = func() {
+		b.Update(addForeign)
+		b.Update(func(c map[string]any) { stored(c)["initialization"] = map[string]any{"provisioned": true} })
 	}
 	if !b.commit(pass) {
 		t.Fatal("nothing was written")
 	}
 	s := b.server().Status
-	conditionstest.Want(t, s.Conditions,
+	conditionstest.Assert(t, s.Conditions,
 		metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue},
 		metav1.Condition{Type: "Scanned", Status: metav1.ConditionTrue, Message: "by others"})
 	if len(s.Addresses) != 1 || s.Initialization == nil {
 		t.Errorf("what the author or the others have written is lost: %+v", s)
 	}
-	if b.Writes() != 3 || b.Reads() != 1 {
-		t.Errorf("%d writes and %d reads, want 3 and 1", b.Writes(), b.Reads())
+	if b.WriteCount() != 3 || b.ReadCount() != 1 {
+		t.Errorf("%d writes and %d reads, want 3 and 1", b.WriteCount(), b.ReadCount())
 	}
 }
 
@@ -72,11 +72,11 @@ func TestConflictsEnd(t *testing.T) {
 	b := newBench(t, newServer())
 	pass := b.begin()
 	var again func()
-	again = func() { b.Change(addForeign); b.Before = again }
-	b.Before = again
+	again = func() { b.Update(addForeign); b.BeforeNextWrite = again }
+	b.BeforeNextWrite = again
 	_, err := pass.Commit(context.Background(), b)
-	if !apierrors.IsConflict(err) || b.Writes() != 5 {
-		t.Errorf("after %d writes: %v; want a conflict after 5", b.Writes(), err)
+	if !apierrors.IsConflict(err) || b.WriteCount() != 5 {
+		t.Errorf("after %d writes: %v; want a conflict after 5", b.WriteCount(), err)
 	}
 }
 
@@ -89,20 +89,20 @@ func TestCommitEndsWithoutAWrite(t *testing.T) {
 		has      string // in the text
 		fine     bool
 	}{
-		"it takes an object that is gone for done while it is being deleted": {deleting: true, before: func(b *bench) { b.Remove() }, fine: true},
-		"it tells when an object is gone that was to stay":                   {before: func(b *bench) { b.Remove() }, has: "not found"},
+		"it takes an object that is gone for done while it is being deleted": {deleting: true, before: func(b *bench) { b.Delete() }, fine: true},
+		"it tells when an object is gone that was to stay":                   {before: func(b *bench) { b.Delete() }, has: "not found"},
 		"it does not write to another object of the same name": {before: func(b *bench) {
-			b.Change(func(c map[string]any) { c["metadata"].(map[string]any)["uid"] = "u2" })
+			b.Update(func(c map[string]any) { c["metadata"].(map[string]any)["uid"] = "u2" })
 		}, want: conditions.ErrReplaced},
 		"it does not go back behind a later pass": {before: func(b *bench) {
-			b.Change(newGeneration)
-			b.Change(func(c map[string]any) { stored(c)["observedGeneration"] = int64(2) })
+			b.Update(newGeneration)
+			b.Update(func(c map[string]any) { stored(c)["observedGeneration"] = int64(2) })
 		}, want: conditions.ErrSuperseded},
 		"it tells of what the server says": {before: func(b *bench) {
-			b.Fail = apierrors.NewForbidden(servers, "web", errors.New("no right"))
+			b.FailNextWrite = apierrors.NewForbidden(servers, "web", errors.New("no right"))
 		}, has: "Server shop/web: write of the status: "},
 		"it tells that there is no status to write to": {before: func(b *bench) {
-			b.Fail = apierrors.NewNotFound(servers, "")
+			b.FailNextWrite = apierrors.NewNotFound(servers, "")
 		}, has: "has no status subresource"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,25 +132,25 @@ func TestCommitEndsWithoutAWrite(t *testing.T) {
 func TestCommitAfterAWriteOfTheAuthor(t *testing.T) {
 	b := newBench(t, newServer())
 	pass := b.begin()
-	b.Change(addForeign)
-	b.Change(newGeneration)
-	if err := b.Read(b.obj); err != nil { // as the answer to the author's patch
+	b.Update(addForeign)
+	b.Update(newGeneration)
+	if err := b.ReadCached(b.obj); err != nil { // as the answer to the author's patch
 		t.Fatal(err)
 	}
 	allWell(pass)
 	b.commit(pass)
-	conditionstest.Want(t, b.server().Status.Conditions,
+	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: "Scanned", Status: metav1.ConditionTrue},
 		metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionUnknown, Reason: conditions.NewGeneration, ObservedGeneration: 1})
-	if b.Writes() != 1 || b.server().Status.ObservedGeneration != 1 {
-		t.Errorf("%d writes, observed generation %d; want 1 of generation 1", b.Writes(), b.server().Status.ObservedGeneration)
+	if b.WriteCount() != 1 || b.server().Status.ObservedGeneration != 1 {
+		t.Errorf("%d writes, observed generation %d; want 1 of generation 1", b.WriteCount(), b.server().Status.ObservedGeneration)
 	}
 }
 
 func TestPatchCarriesConditionsAndGenerationAndAPrecondition(t *testing.T) {
 	b := newBench(t, newServer())
 	b.reconcile(nothing)
-	b.Change(newGeneration)
+	b.Update(newGeneration)
 	b.reconcile(allWell)
 	body := string(b.Patches()[1].Data)
 	for _, part := range []string{`"resourceVersion":"`, `"observedGeneration":2`, `"type":"Ready"`} {
@@ -161,7 +161,7 @@ func TestPatchCarriesConditionsAndGenerationAndAPrecondition(t *testing.T) {
 }
 
 func TestLargeStatus(t *testing.T) {
-	var all []conditions.Declared
+	var all []conditions.Declaration
 	for i := range 40 {
 		all = append(all, conditions.Positive("Part"+string(rune('A'+i%26))+string(rune('A'+i/26))))
 	}
@@ -183,7 +183,7 @@ func TestLargeStatus(t *testing.T) {
 	}
 	pass := b.begin()
 	b.server().Status.Addresses = []string{strings.Repeat("x", 2<<20)}
-	if _, err := pass.Commit(context.Background(), b); !errors.Is(err, conditions.ErrTooLarge) || b.Writes() != 1 {
-		t.Errorf("error is %v after %d writes, want ErrTooLarge and no other write", err, b.Writes())
+	if _, err := pass.Commit(context.Background(), b); !errors.Is(err, conditions.ErrTooLarge) || b.WriteCount() != 1 {
+		t.Errorf("error is %v after %d writes, want ErrTooLarge and no other write", err, b.WriteCount())
 	}
 }

@@ -34,34 +34,34 @@ const (
 type Polarity int
 
 const (
-	// GoodWhenTrue is the polarity of Ready and most others.
-	GoodWhenTrue Polarity = iota
-	// BadWhenTrue is the polarity of Degraded and its like, which are always
+	// PolarityPositive is the polarity of Ready and most others.
+	PolarityPositive Polarity = iota
+	// PolarityNegative is the polarity of Degraded and its like, which are always
 	// there and False when all is well.
-	BadWhenTrue
-	// AbnormalWhenTrue is the polarity of Reconciling and Stalled: True, or
+	PolarityNegative
+	// PolarityPresentOnlyWhenTrue is the polarity of Reconciling and Stalled: True, or
 	// not there at all.
-	AbnormalWhenTrue
-	// Neutral is the polarity of Paused and Deleting: neither is a fault.
-	Neutral
+	PolarityPresentOnlyWhenTrue
+	// PolarityNeutral is the polarity of Paused and Deleting: neither is a fault.
+	PolarityNeutral
 )
 
 func (p Polarity) String() string {
 	switch p {
-	case GoodWhenTrue:
+	case PolarityPositive:
 		return "good when True"
-	case BadWhenTrue:
+	case PolarityNegative:
 		return "bad when True"
-	case AbnormalWhenTrue:
+	case PolarityPresentOnlyWhenTrue:
 		return "abnormal when True"
-	case Neutral:
+	case PolarityNeutral:
 		return "neutral"
 	}
 	return "no polarity"
 }
 
-// Declared is one type of condition of a kind, as its author means it.
-type Declared struct {
+// Declaration is one type of condition of a kind, as its author means it.
+type Declaration struct {
 	// Type is the condition's type, such as ServerUp.
 	Type string
 	// Polarity tells whether True is good.
@@ -90,68 +90,68 @@ type Declared struct {
 }
 
 // Positive declares a condition for which True is good.
-func Positive(typ string, reasons ...string) Declared {
-	return Declared{Type: typ, Reasons: reasons, Summary: typ == Ready || typ == Available}
+func Positive(typ string, reasons ...string) Declaration {
+	return Declaration{Type: typ, Reasons: reasons, Summary: typ == Ready || typ == Available}
 }
 
 // Negative declares a condition for which True is bad and which is False when
 // all is well.
-func Negative(typ string, reasons ...string) Declared {
-	return Declared{Type: typ, Polarity: BadWhenTrue, Reasons: reasons}
+func Negative(typ string, reasons ...string) Declaration {
+	return Declaration{Type: typ, Polarity: PolarityNegative, Reasons: reasons}
 }
 
-// Abnormal declares a condition that is there only while it is True, such as
+// PresentOnlyWhenTrue declares a condition that is there only while it is True, such as
 // Reconciling or Stalled.
-func Abnormal(typ string, reasons ...string) Declared {
-	return Declared{Type: typ, Polarity: AbnormalWhenTrue, Reasons: reasons}
+func PresentOnlyWhenTrue(typ string, reasons ...string) Declaration {
+	return Declaration{Type: typ, Polarity: PolarityPresentOnlyWhenTrue, Reasons: reasons}
 }
 
-// Info declares a condition that is neither good nor bad, such as Paused.
+// Neutral declares a condition that is neither good nor bad, such as Paused.
 // Paused becomes False by itself in a pass that does not call [Pass.Pause].
-func Info(typ string, reasons ...string) Declared {
-	return Declared{Type: typ, Polarity: Neutral, Reasons: reasons}
+func Neutral(typ string, reasons ...string) Declaration {
+	return Declaration{Type: typ, Polarity: PolarityNeutral, Reasons: reasons}
 }
 
 // Summary declares a condition that the kit computes from others at every
 // commit, such as Ready. Which of them outweighs which, [Summarize] tells.
-func Summary(typ string, parts ...string) Declared {
-	return Declared{Type: typ, Summary: true, Parts: parts}
+func Summary(typ string, parts ...string) Declaration {
+	return Declaration{Type: typ, Summary: true, Parts: parts}
 }
 
-// Because gives a summary of parts a reason of its own for each status, as the
+// WithReasons gives a summary of parts a reason of its own for each status, as the
 // kinds of Cluster API have: Because("Ready", "NotReady", "ReadyUnknown").
-func (d Declared) Because(isTrue, isFalse, isUnknown string) Declared {
+func (d Declaration) WithReasons(isTrue, isFalse, isUnknown string) Declaration {
 	d.Reasons = []string{isTrue, isFalse, isUnknown}
 	return d
 }
 
 // Obsolete declares a type that an earlier release of this controller wrote
 // and that is to be removed wherever it is found.
-func Obsolete(typ string) Declared {
-	return Declared{Type: typ, Obsolete: true}
+func Obsolete(typ string) Declaration {
+	return Declaration{Type: typ, Obsolete: true}
 }
 
 // OwnedBy says that another controller writes this type. It may be part of a
 // summary; stating it is an error.
-func (d Declared) OwnedBy(controller string) Declared {
+func (d Declaration) OwnedBy(controller string) Declaration {
 	d.Owner = controller
 	return d
 }
 
-// IfPresent says that a summary is not to wait for this type.
-func (d Declared) IfPresent() Declared {
+// IgnoreIfMissing says that a summary is not to wait for this type.
+func (d Declaration) IgnoreIfMissing() Declaration {
 	d.Optional = true
 	return d
 }
 
-// Documented says in a sentence what the condition is about.
-func (d Declared) Documented(doc string) Declared {
+// WithDoc says in a sentence what the condition is about.
+func (d Declaration) WithDoc(doc string) Declaration {
 	d.Doc = doc
 	return d
 }
 
 // isOurs tells whether this controller writes conditions of the type.
-func (d Declared) isOurs() bool { return d.Owner == "" && !d.Obsolete }
+func (d Declaration) isOurs() bool { return d.Owner == "" && !d.Obsolete }
 
 // isComputed tells whether the kit states the condition by itself.
-func (d Declared) isComputed() bool { return d.Summary && len(d.Parts) > 0 }
+func (d Declaration) isComputed() bool { return d.Summary && len(d.Parts) > 0 }

@@ -8,12 +8,12 @@ import (
 )
 
 func TestNewSetTellsWhatIsWrong(t *testing.T) {
-	type list = []conditions.Declared
+	type list = []conditions.Declaration
 	for name, c := range map[string]struct {
 		declared list
 		want     string
 	}{
-		"it takes a set of all forms":       {declared.Declared(), ""},
+		"it takes a set of all forms":       {declared.Declarations(), ""},
 		"it takes qualified types":          {list{conditions.Positive("example.com/ServerUp")}, ""},
 		"it refuses a type twice":           {list{conditions.Positive("A"), conditions.Negative("A")}, "condition A: declared twice"},
 		"it refuses an empty type":          {list{conditions.Positive("")}, "type is empty"},
@@ -26,12 +26,12 @@ func TestNewSetTellsWhatIsWrong(t *testing.T) {
 		"it refuses an unknown part":        {list{conditions.Summary("Ready", "A")}, "part A is not declared"},
 		"it refuses a part twice":           {list{conditions.Summary("Ready", "A", "A"), conditions.Positive("A")}, "part A is named twice"},
 		"it refuses a summary of summaries": {list{conditions.Summary("Ready", "Available"), conditions.Summary("Available", "A"), conditions.Positive("A")}, "part Available is computed itself"},
-		"it refuses a neutral part":         {list{conditions.Summary("Ready", "Paused"), conditions.Info("Paused")}, "part Paused says nothing"},
+		"it refuses a neutral part":         {list{conditions.Summary("Ready", "Paused"), conditions.Neutral("Paused")}, "part Paused says nothing"},
 		"it refuses an obsolete part":       {list{conditions.Summary("Ready", "Old"), conditions.Obsolete("Old")}, "part Old says nothing"},
 		"it refuses a summary of others":    {list{conditions.Summary("Ready", "A").OwnedBy("them"), conditions.Positive("A")}, "a summary of parts is ours to write"},
-		"it takes a summary with reasons":   {list{conditions.Summary("Ready", "A").Because("Ready", "NotReady", "ReadyUnknown"), conditions.Positive("A")}, ""},
+		"it takes a summary with reasons":   {list{conditions.Summary("Ready", "A").WithReasons("Ready", "NotReady", "ReadyUnknown"), conditions.Positive("A")}, ""},
 		"it refuses a summary with two":     {list{{Type: "Ready", Summary: true, Parts: []string{"A"}, Reasons: []string{"X", "Y"}}, conditions.Positive("A")}, "has 2 reasons"},
-		"it refuses a bad summary":          {list{{Type: "Degraded", Polarity: conditions.BadWhenTrue, Summary: true}}, "a summary is good when True"},
+		"it refuses a bad summary":          {list{{Type: "Degraded", Polarity: conditions.PolarityNegative, Summary: true}}, "a summary is good when True"},
 		"it refuses parts of no summary":    {list{{Type: "A", Parts: []string{"B"}}, conditions.Positive("B")}, "has parts and is no summary"},
 		"it refuses a polarity of its own":  {list{{Type: "A", Polarity: 9}}, "polarity 9"},
 	} {

@@ -20,7 +20,7 @@ func Example() {
 		conditions.Summary(conditions.Ready, "ServerUp", "Degraded"),
 		conditions.Positive("ServerUp", "Running", "Creating"),
 		conditions.Negative("Degraded", "DiskFull", "Healthy"),
-	).With(conditions.Options{Clock: clock.Now})
+	).WithOptions(conditions.Options{Clock: clock.Now})
 	machine := &Server{ObjectMeta: metav1.ObjectMeta{Name: "web", Generation: 1}}
 	cluster, err := conditionstest.NewServer(machine) // ctrl.NewWriter(…) in a controller
 	if err != nil {
@@ -28,7 +28,7 @@ func Example() {
 	}
 
 	reconcile := func(say func(*conditions.Pass)) {
-		if err := cluster.Read(machine); err != nil {
+		if err := cluster.ReadCached(machine); err != nil {
 			panic(err)
 		}
 		pass, err := set.Begin(machine)
@@ -37,7 +37,7 @@ func Example() {
 		}
 		say(pass)
 		changed, err := pass.Commit(context.Background(), cluster)
-		fmt.Printf("%-6t %s\n", changed, set.Line(machine.Status.Conditions, conditions.Print{Generation: machine.Generation}))
+		fmt.Printf("%-6t %s\n", changed, set.Line(machine.Status.Conditions, conditions.PrintOptions{Generation: machine.Generation}))
 		if err != nil {
 			fmt.Println(err)
 		}
@@ -53,7 +53,7 @@ func Example() {
 	}
 	reconcile(up)
 	reconcile(up)
-	fmt.Println(cluster.Writes(), "requests")
+	fmt.Println(cluster.WriteCount(), "requests")
 	// Output:
 	// true   Ready=False(Creating)! ServerUp=False(Creating)! Degraded=Unknown(NotYetReconciled)?
 	// true   Ready=True ServerUp=True Degraded=False
@@ -65,7 +65,7 @@ func ExampleMirror() {
 	network := newServer()
 	network.Name, network.Generation = "net", 2
 	network.Status.Conditions = []metav1.Condition{{Type: "Ready", Status: metav1.ConditionTrue, Reason: "Up", ObservedGeneration: 1}}
-	c := conditions.Mirror(network, conditions.Source{Of: "Ready", As: "NetworkReady"})
+	c := conditions.Mirror(network, conditions.Mapping{From: "Ready", To: "NetworkReady"})
 	fmt.Println(c.Type, c.Status, c.Reason, "-", c.Message)
 	// Output: NetworkReady Unknown StaleReport - Server shop/net has not reported on its latest spec yet
 }
@@ -78,7 +78,7 @@ func ExampleAggregate() {
 		s.Status.Conditions = []metav1.Condition{{Type: "Ready", Status: metav1.ConditionFalse, Reason: "NoQuota", Message: "no quota"}}
 		servers = append(servers, s)
 	}
-	c := conditions.Aggregate(servers, conditions.Source{Of: "Ready", As: "ServersReady"})
+	c := conditions.Aggregate(servers, conditions.Mapping{From: "Ready", To: "ServersReady"})
 	fmt.Printf("%s %s %s\n%s\n", c.Type, c.Status, c.Reason, c.Message)
 	// Output:
 	// ServersReady False NoQuota

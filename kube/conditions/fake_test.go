@@ -56,8 +56,8 @@ var declared = conditions.MustSet(
 	conditions.Summary(conditions.Ready, "ServerUp", "Degraded"),
 	conditions.Positive("ServerUp", "Running", "Creating", "CreateFailed"),
 	conditions.Negative("Degraded", "DiskFull", "Healthy"),
-	conditions.Abnormal(conditions.Stalled),
-	conditions.Info(conditions.Paused),
+	conditions.PresentOnlyWhenTrue(conditions.Stalled),
+	conditions.Neutral(conditions.Paused),
 	conditions.Obsolete("ServerReady"),
 )
 
@@ -83,7 +83,7 @@ func newBench(t *testing.T, obj conditions.Object) *bench {
 	}
 	clock := conditionstest.NewClock(start)
 	return &bench{Server: server, t: t, clock: clock, obj: obj,
-		set: declared.With(conditions.Options{Clock: clock.Now})}
+		set: declared.WithOptions(conditions.Options{Clock: clock.Now})}
 }
 
 func newServer() *Server {
@@ -96,7 +96,7 @@ func newServer() *Server {
 // begin reads the object and begins a pass over it.
 func (b *bench) begin() *conditions.Pass {
 	b.t.Helper()
-	if err := b.Read(b.obj); err != nil {
+	if err := b.ReadCached(b.obj); err != nil {
 		b.t.Fatal(err)
 	}
 	pass, err := b.set.Begin(b.obj)

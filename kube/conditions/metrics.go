@@ -11,9 +11,9 @@ import (
 // that commits and must not block.
 type Metrics interface {
 	// Transition says that the status of a stored condition has become another.
-	Transition(Transition)
+	RecordTransition(Transition)
 	// Committed says how a commit has ended.
-	Committed(Committed)
+	RecordCommit(Commit)
 }
 
 // Transition is a change of the status of a condition that has been stored.
@@ -30,18 +30,18 @@ type Transition struct {
 type Outcome string
 
 const (
-	// Sent is a commit that has written the status.
-	Sent Outcome = "Sent"
-	// Suppressed is a commit that had nothing to write and sent nothing.
-	Suppressed Outcome = "Suppressed"
-	// Gone is a commit to an object that is not there any more.
-	Gone Outcome = "Gone"
-	// Refused is a commit that has failed.
-	Refused Outcome = "Refused"
+	// OutcomeWritten is a commit that has written the status.
+	OutcomeWritten Outcome = "Sent"
+	// OutcomeUnchanged is a commit that had nothing to write and sent nothing.
+	OutcomeUnchanged Outcome = "Suppressed"
+	// OutcomeGone is a commit to an object that is not there any more.
+	OutcomeGone Outcome = "Gone"
+	// OutcomeFailed is a commit that has failed.
+	OutcomeFailed Outcome = "Refused"
 )
 
-// Committed is a commit that has ended.
-type Committed struct {
+// Commit is a commit that has ended.
+type Commit struct {
 	Kind            schema.GroupVersionKind
 	Namespace, Name string
 	Outcome         Outcome

@@ -22,33 +22,33 @@ const (
 	NoReasonReported = "NoReasonReported"
 )
 
-// Source says what of other objects becomes a condition of ours, and how.
-type Source struct {
+// Mapping says what of other objects becomes a condition of ours, and how.
+type Mapping struct {
 	// Of is the type of the condition there.
-	Of string
+	From string
 	// As is the type of ours. Empty means the same.
-	As string
+	To string
 	// Polarity is that of the condition there; [Aggregate] needs it.
 	Polarity Polarity
 	// Trusting takes over also what was reported on an earlier spec of the
 	// source. Otherwise that is Unknown with the reason StaleReport.
-	Trusting bool
+	AcceptStale bool
 	// Missing stands in for a condition that is not there. Zero fields mean
 	// Unknown, NotYetReported, and a message that says so.
-	Missing metav1.Condition
+	IfMissing metav1.Condition
 }
 
 // Mirror is a condition of another object as one of ours, for [Pass.Set]: with
 // its status, reason, message and time of transition, unless it is not there,
 // is malformed, or speaks of an earlier spec than the source has. The source
 // may be nil and may hold anything at all.
-func Mirror(source Object, from Source) metav1.Condition {
+func Mirror(source Object, from Mapping) metav1.Condition {
 	c, problem := from.conditionIn(source)
 	switch {
 	case problem != "":
 		c = metav1.Condition{Status: metav1.ConditionUnknown, Reason: InvalidReport, Message: problem}
 	case c.Type == "":
-		c = from.Missing
+		c = from.IfMissing
 		if statusProblem(c.Status) != "" {
 			c.Status = metav1.ConditionUnknown
 		}
@@ -61,9 +61,9 @@ func Mirror(source Object, from Source) metav1.Condition {
 	case reasonProblem(c.Reason) != "":
 		c.Reason = NoReasonReported
 	}
-	c.Type = from.As
+	c.Type = from.To
 	if c.Type == "" {
-		c.Type = from.Of
+		c.Type = from.From
 	}
 	c.ObservedGeneration = 0
 	c.Message = storable(c.Message, maxMessage)
@@ -72,7 +72,7 @@ func Mirror(source Object, from Source) metav1.Condition {
 
 // conditionIn is the condition in the source, one without a type if it is not there, or
 // what is wrong with it.
-func (from Source) conditionIn(source Object) (c metav1.Condition, problem string) {
+func (from Mapping) conditionIn(source Object) (c metav1.Condition, problem string) {
 	if isNil(source) {
 		return c, ""
 	}
@@ -91,17 +91,17 @@ func (from Source) conditionIn(source Object) (c metav1.Condition, problem strin
 		entries = entriesOf(a.GetConditions())
 	}
 	entries, _ = withoutDuplicates(entries)
-	c, there := find(entries, from.Of)
-	if !there || from.Of == "" {
+	c, there := find(entries, from.From)
+	if !there || from.From == "" {
 		return metav1.Condition{}, ""
 	}
 	if problem := statusProblem(c.Status); problem != "" {
-		return c, fmt.Sprintf("%s: condition %s: %s", describe(source), from.Of, problem)
+		return c, fmt.Sprintf("%s: condition %s: %s", describe(source), from.From, problem)
 	}
 	if c.ObservedGeneration > 0 {
 		observed, known = c.ObservedGeneration, true
 	}
-	if generation := source.GetGeneration(); !from.Trusting && known && observed < generation {
+	if generation := source.GetGeneration(); !from.AcceptStale && known && observed < generation {
 		return metav1.Condition{
 			Type: c.Type, Status: metav1.ConditionUnknown, Reason: StaleReport,
 			Message: fmt.Sprintf("%s has not reported on its latest spec yet", describe(source)),
@@ -110,11 +110,11 @@ func (from Source) conditionIn(source Object) (c metav1.Condition, problem strin
 	return c, ""
 }
 
-func (from Source) missingMessage(source Object) string {
+func (from Mapping) missingMessage(source Object) string {
 	if isNil(source) {
-		return "there is no object yet that reports " + from.Of
+		return "there is no object yet that reports " + from.From
 	}
-	return fmt.Sprintf("%s has not reported %s yet", describe(source), from.Of)
+	return fmt.Sprintf("%s has not reported %s yet", describe(source), from.From)
 }
 
 // isNil tells whether there is no object, also where a nil pointer stands for it.

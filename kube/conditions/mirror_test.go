@@ -17,14 +17,14 @@ import (
 )
 
 func TestMirror(t *testing.T) {
-	ready := conditions.Source{Of: "Ready", As: "NetworkReady"}
+	ready := conditions.Mapping{From: "Ready", To: "NetworkReady"}
 	trusting, missing := ready, ready
-	trusting.Trusting = true
-	missing.Missing = metav1.Condition{Status: "False", Reason: "NoNetwork", Message: "there is none"}
+	trusting.AcceptStale = true
+	missing.IfMissing = metav1.Condition{Status: "False", Reason: "NoNetwork", Message: "there is none"}
 	for name, c := range map[string]struct {
 		generation int64
 		status     string
-		from       conditions.Source
+		from       conditions.Mapping
 		want       metav1.Condition
 	}{
 		"it takes over what is there": {1, `{"observedGeneration":1,"conditions":[{"type":"Ready","status":"False","reason":"Broken","message":"no route","lastTransitionTime":"2026-01-01T00:00:00Z"}]}`, ready,
@@ -52,7 +52,7 @@ func TestMirror(t *testing.T) {
 			u := object(t, c.status)
 			u.SetGeneration(c.generation)
 			c.want.Type = "NetworkReady"
-			conditionstest.Want(t, []metav1.Condition{conditions.Mirror(u, c.from)}, c.want)
+			conditionstest.Assert(t, []metav1.Condition{conditions.Mirror(u, c.from)}, c.want)
 		})
 	}
 	for name, none := range map[string]conditions.Object{"nothing": nil, "a nil pointer": (*Server)(nil), "a nil object": (*unstructured.Unstructured)(nil)} {
@@ -68,7 +68,7 @@ func TestMirrorKeepsTheTransitionOfATypedSource(t *testing.T) {
 	source.Status.Conditions = []metav1.Condition{{Type: "Ready", Status: "False", Reason: "Creating", LastTransitionTime: at}}
 	b := newBench(t, newServer())
 	b.reconcile(func(p *conditions.Pass) {
-		p.Set(conditions.Mirror(source, conditions.Source{Of: "Ready", As: "ServerUp"}))
+		p.Set(conditions.Mirror(source, conditions.Mapping{From: "Ready", To: "ServerUp"}))
 	})
 	if c := b.condition("ServerUp"); c.Status != "False" || !c.LastTransitionTime.Equal(&at) {
 		t.Errorf("mirrored %+v, want the transition of %s", c, at)
@@ -90,23 +90,23 @@ func FuzzMirror(f *testing.F) {
 		}
 		u := &unstructured.Unstructured{Object: map[string]any{
 			"kind": "Server", "metadata": map[string]any{"name": "web", "generation": generation}, "status": status}}
-		c := conditions.Mirror(u, conditions.Source{Of: "Ready"})
+		c := conditions.Mirror(u, conditions.Mapping{From: "Ready"})
 		if c.Type != "Ready" || c.Reason == "" || len(c.Message) > 32768 || !slices.Contains([]metav1.ConditionStatus{"True", "False", "Unknown"}, c.Status) {
 			t.Errorf("mirror is %+v", c)
 		}
-		conditions.Aggregate([]*unstructured.Unstructured{u, u}, conditions.Source{Of: "Ready"})
+		conditions.Aggregate([]*unstructured.Unstructured{u, u}, conditions.Mapping{From: "Ready"})
 		pass, err := declared.Begin(u)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pass.Set(conditions.Mirror(u, conditions.Source{Of: "Ready", As: "ServerUp"}))
+		pass.Set(conditions.Mirror(u, conditions.Mapping{From: "Ready", To: "ServerUp"}))
 		if _, err := pass.Commit(t.Context(), refusing{}); err != errRefused && !strings.Contains(err.Error(), errRefused.Error()) {
 			t.Errorf("commit ends with %v", err)
 		}
-		if _, err := pass.Settle(); err != nil && !strings.Contains(err.Error(), "not declared") {
+		if _, err := pass.CommitInMemory(); err != nil && !strings.Contains(err.Error(), "not declared") {
 			t.Error(err)
 		}
-		if line := declared.Table(listed(u), conditions.Print{Generation: generation}); strings.ContainsAny(line, "\x1b\x00\u202e") {
+		if line := declared.Table(listed(u), conditions.PrintOptions{Generation: generation}); strings.ContainsAny(line, "\x1b\x00\u202e") {
 			t.Errorf("printed %q", line)
 		}
 	})
@@ -141,7 +141,7 @@ func TestAggregate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.want.Type = "ServersReady"
-			from := conditions.Source{Of: "Ready", As: "ServersReady"}
+			from := conditions.Mapping{From: "Ready", To: "ServersReady"}
 			random := rand.New(rand.NewPCG(3, 4))
 			for range 50 {
 				random.Shuffle(len(c.objects), func(i, j int) { c.objects[i], c.objects[j] = c.objects[j], c.objects[i] })

@@ -48,11 +48,11 @@ func (p *pointed) DeepCopyObject() runtime.Object {
 
 func TestATypeWithAPointerToItsStatus(t *testing.T) {
 	b := newBench(t, &pointed{ObjectMeta: newServer().ObjectMeta})
-	if !b.reconcile(allWell) || b.reconcile(allWell) || b.Writes() != 1 {
-		t.Errorf("%d writes, want 1", b.Writes())
+	if !b.reconcile(allWell) || b.reconcile(allWell) || b.WriteCount() != 1 {
+		t.Errorf("%d writes, want 1", b.WriteCount())
 	}
 	s := b.obj.(*pointed).Status
-	conditionstest.Want(t, s.Conditions, metav1.Condition{Type: "Ready", Status: "True"})
+	conditionstest.Assert(t, s.Conditions, metav1.Condition{Type: "Ready", Status: "True"})
 	if s.ObservedGeneration != 1 {
 		t.Errorf("observed generation is %d, want 1", s.ObservedGeneration)
 	}
@@ -74,14 +74,14 @@ func TestNumbersOfGoInAnUnstructuredObject(t *testing.T) {
 
 // A pass that began on an older spec says nothing over one that knows better.
 func TestALaterPassKnowsBetter(t *testing.T) {
-	set := conditions.MustSet(conditions.Positive("ServerUp")).With(conditions.Options{NoObservedGeneration: true})
+	set := conditions.MustSet(conditions.Positive("ServerUp")).WithOptions(conditions.Options{NoObservedGeneration: true})
 	b := newBench(t, newServer())
 	b.set = set
 	b.reconcile(func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") })
 	pass := b.begin()
 	pass.True("ServerUp", "Running", "of the old spec")
-	b.Before = func() {
-		b.Change(newGeneration)
+	b.BeforeNextWrite = func() {
+		b.Update(newGeneration)
 		later := newBench(t, newServer())
 		later.Server, later.set = b.Server, set
 		later.reconcile(func(p *conditions.Pass) { p.False("ServerUp", "Creating", "of the new spec") })
@@ -89,10 +89,10 @@ func TestALaterPassKnowsBetter(t *testing.T) {
 	if b.commit(pass) {
 		t.Error("it has written over the later pass")
 	}
-	if err := b.Read(b.obj); err != nil {
+	if err := b.ReadCached(b.obj); err != nil {
 		t.Fatal(err)
 	}
-	conditionstest.Want(t, b.server().Status.Conditions,
+	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: "ServerUp", Status: "False", Message: "of the new spec", ObservedGeneration: 2})
 }
 
@@ -104,9 +104,9 @@ func TestAnObjectThatIsGoneIsCounted(t *testing.T) {
 	m := &tally{}
 	o := b.set.Options()
 	o.Metrics, o.Kind = m, newServer().GroupVersionKind()
-	b.set = b.set.With(o)
+	b.set = b.set.WithOptions(o)
 	pass := b.begin()
-	b.Remove()
+	b.Delete()
 	b.commit(pass)
 	if len(m.lines) != 1 || m.lines[0] != "Server shop/web Gone after 0 conflicts" {
 		t.Errorf("metrics are %q", m.lines)
@@ -117,8 +117,8 @@ func TestApplyIsNotForRemovals(t *testing.T) {
 	b := newBench(t, newServer())
 	b.reconcile(func(*conditions.Pass) { b.server().Status.Addresses = []string{"10.0.0.1"} })
 	o := b.set.Options()
-	o.Apply = &conditions.Apply{FieldOwner: "me", Fields: []string{"addresses"}}
-	b.set = b.set.With(o)
+	o.ServerSideApply = &conditions.ServerSideApply{FieldOwner: "me", Fields: []string{"addresses"}}
+	b.set = b.set.WithOptions(o)
 	if !b.reconcile(func(*conditions.Pass) { b.server().Status.Addresses = nil }) { // the server here knows merge patches only
 		t.Error("nothing was written")
 	}
@@ -128,7 +128,7 @@ func TestApplyIsNotForRemovals(t *testing.T) {
 	nameless := newServer()
 	nameless.TypeMeta = metav1.TypeMeta{}
 	b = newBench(t, nameless)
-	b.set = b.set.With(o)
+	b.set = b.set.WithOptions(o)
 	pass := b.begin()
 	if _, err := pass.Commit(context.Background(), b); err == nil || !strings.Contains(err.Error(), "set Options.Kind") {
 		t.Errorf("error is %v", err)
@@ -138,7 +138,7 @@ func TestApplyIsNotForRemovals(t *testing.T) {
 func TestDeclarationsCanBeRead(t *testing.T) {
 	set := conditions.MustSet(
 		conditions.Summary("Ready", "Backed", "Up"),
-		conditions.Positive("Backed").OwnedBy("backup").IfPresent().Documented("A backup was made."),
+		conditions.Positive("Backed").OwnedBy("backup").IgnoreIfMissing().WithDoc("A backup was made."),
 		conditions.Positive("Up"))
 	d, ok := set.Lookup("Backed")
 	if !ok || d.Owner != "backup" || !d.Optional || d.Doc != "A backup was made." {
@@ -148,7 +148,7 @@ func TestDeclarationsCanBeRead(t *testing.T) {
 		t.Error("a type that is not declared is found")
 	}
 	var list []metav1.Condition
-	pass := set.BeginList(&list, 4)
+	pass := set.BeginInMemory(&list, 4)
 	pass.True("Up", "Running", "")
 	if c := pass.Get("Ready"); c.Status != "True" || pass.Generation() != 4 {
 		t.Errorf("Ready is %+v of generation %d; a backup that is not there is not waited for", c, pass.Generation())
@@ -162,13 +162,13 @@ func TestDeclarationsCanBeRead(t *testing.T) {
 func TestSettlePutsConditionsIntoTheObject(t *testing.T) {
 	for name, obj := range map[string]conditions.Object{"typed": newServer(), "unstructured": unstructuredServer()} {
 		t.Run(name, func(t *testing.T) {
-			pass, err := declared.With(conditions.Options{Clock: func() time.Time { return start }}).Begin(obj)
+			pass, err := declared.WithOptions(conditions.Options{Clock: func() time.Time { return start }}).Begin(obj)
 			if err != nil {
 				t.Fatal(err)
 			}
 			allWell(pass)
 			pass.True("Never", "Because", "")
-			changed, err := pass.Settle()
+			changed, err := pass.CommitInMemory()
 			if invalid := (*conditions.InvalidError)(nil); !changed || !errors.As(err, &invalid) || invalid.Type != "Never" {
 				t.Errorf("Settle is %t, %v", changed, err)
 			}

@@ -44,9 +44,9 @@ func (s *Set) Begin(obj Object) (*Pass, error) {
 	return p, nil
 }
 
-// BeginList starts a pass over a plain list of conditions, for an author who
-// writes the status in another way. [Pass.Settle] ends it.
-func (s *Set) BeginList(list *[]metav1.Condition, generation int64) *Pass {
+// BeginInMemory starts a pass over a plain list of conditions, for an author who
+// writes the status in another way. [Pass.CommitInMemory] ends it.
+func (s *Set) BeginInMemory(list *[]metav1.Condition, generation int64) *Pass {
 	entries, repaired := withoutDuplicates(entriesOf(slices.Clone(*list)))
 	p := s.pass(&snapshot{generation: generation, observed: -1, entries: entries, duplicated: repaired})
 	p.list = list
@@ -73,7 +73,7 @@ func (p *Pass) True(typ, reason, message string) {
 }
 
 // False states that a condition is False. One that is declared as
-// [Abnormal] is then removed.
+// [PresentOnlyWhenTrue] is then removed.
 func (p *Pass) False(typ, reason, message string) {
 	p.Set(metav1.Condition{Type: typ, Status: metav1.ConditionFalse, Reason: reason, Message: message})
 }
@@ -160,10 +160,10 @@ func (p *Pass) Get(typ string) metav1.Condition {
 // or seen to be wrong in what was stored.
 func (p *Pass) Warnings() []string { return slices.Clone(p.warnings) }
 
-// Settle ends a pass without a request: it puts the conditions into the object
+// CommitInMemory ends a pass without a request: it puts the conditions into the object
 // or the list in memory and tells whether any has changed. The error is about
 // statements against the declaration; the others have been put there all the same.
-func (p *Pass) Settle() (changed bool, err error) {
+func (p *Pass) CommitInMemory() (changed bool, err error) {
 	entries := p.resolve(p.base)
 	changed = !sameEntries(entries, p.base.entries) || len(p.base.duplicated) > 0
 	if p.list != nil {
@@ -194,7 +194,7 @@ func (p *Pass) message(typ, message string) string {
 		p.warn("condition %s: its message has %d bytes and is cut to %d", typ, len(message), maxMessage)
 		message = storable(message, 2*maxMessage) // marks are shorter than what they stand for
 	}
-	tokens := slices.DeleteFunc(Volatile(message), func(t Token) bool { return !t.Replaced })
+	tokens := slices.DeleteFunc(FindVolatile(message), func(t VolatilePart) bool { return !t.Replaced })
 	for _, t := range tokens {
 		p.warn("condition %s: its message holds a %s, which differs although nothing has changed: %s", typ, t.Class, t.Text)
 	}

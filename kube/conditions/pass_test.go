@@ -53,7 +53,7 @@ func TestFirstVisit(t *testing.T) {
 				t.Fatal("nothing was written")
 			}
 			content := &unstructured.Unstructured{}
-			if err := b.Read(content); err != nil {
+			if err := b.ReadCached(content); err != nil {
 				t.Fatal(err)
 			}
 			if diff := conditionstest.Diff(listed(content), firstVisit); diff != "" {
@@ -92,7 +92,7 @@ func TestFirstVisitOfAnObjectThatIsBeingDeleted(t *testing.T) {
 	s.DeletionTimestamp, s.Finalizers = &deleted, []string{"example.com/server"}
 	b := newBench(t, s)
 	b.reconcile(allWell)
-	conditionstest.Want(t, b.server().Status.Conditions,
+	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionFalse, Reason: conditions.Deleting},
 		metav1.Condition{Type: "ServerUp", Status: metav1.ConditionTrue, Reason: "Running"})
 }
@@ -145,7 +145,7 @@ func TestStatements(t *testing.T) {
 			case c.problem != "" && (!errors.As(err, &invalid) || !strings.Contains(err.Error(), c.problem)):
 				t.Errorf("error is %v, want %s", err, c.problem)
 			}
-			conditionstest.Want(t, b.server().Status.Conditions, c.want)
+			conditionstest.Assert(t, b.server().Status.Conditions, c.want)
 			if c.warning != "" && !strings.Contains(strings.Join(pass.Warnings(), "\n"), c.warning) {
 				t.Errorf("warnings are %q, want %s", pass.Warnings(), c.warning)
 			}
@@ -155,7 +155,7 @@ func TestStatements(t *testing.T) {
 
 func TestStrictStatementsPanic(t *testing.T) {
 	b := newBench(t, newServer())
-	b.set = conditionstest.Strict(b.set, b.clock)
+	b.set = conditionstest.StrictSet(b.set, b.clock)
 	pass := b.begin()
 	defer func() {
 		if err, ok := recover().(*conditions.InvalidError); !ok || err.Type != "ServerUp" {
@@ -190,12 +190,12 @@ func TestNewGeneration(t *testing.T) {
 			b := newBench(t, newServer())
 			b.set = c.set
 			b.reconcile(c.first)
-			b.Change(newGeneration)
+			b.Update(newGeneration)
 			b.reconcile(c.then)
 			if b.server().Status.ObservedGeneration != c.observed {
 				t.Errorf("observed generation is %d, want %d", b.server().Status.ObservedGeneration, c.observed)
 			}
-			conditionstest.Want(t, b.server().Status.Conditions, c.want)
+			conditionstest.Assert(t, b.server().Status.Conditions, c.want)
 		})
 	}
 }
@@ -207,12 +207,12 @@ func TestGenerationIsTheOneReadAtBegin(t *testing.T) {
 	pass := b.begin()
 	allWell(pass)
 	b.server().Status.Addresses = []string{"10.0.0.1"}
-	b.Before = func() { b.Change(newGeneration) }
+	b.BeforeNextWrite = func() { b.Update(newGeneration) }
 	b.commit(pass)
 	if s := b.server(); s.Status.ObservedGeneration != 1 || s.Generation != 2 || len(s.Status.Addresses) != 1 {
 		t.Errorf("observed generation is %d of %d, want 1 of 2", s.Status.ObservedGeneration, s.Generation)
 	}
-	conditionstest.Want(t, b.server().Status.Conditions,
+	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 1},
 		metav1.Condition{Type: "ServerUp", Status: "True", ObservedGeneration: 1})
 }
@@ -237,15 +237,15 @@ func TestFailure(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, newServer())
 			o := b.set.Options()
-			o.HoldGeneration = c.hold
-			b.set = b.set.With(o)
+			o.HoldGenerationOnFailure = c.hold
+			b.set = b.set.WithOptions(o)
 			b.reconcile(allWell)
-			b.Change(newGeneration)
+			b.Update(newGeneration)
 			b.reconcile(c.say)
 			if b.server().Status.ObservedGeneration != c.observed {
 				t.Errorf("observed generation is %d, want %d", b.server().Status.ObservedGeneration, c.observed)
 			}
-			conditionstest.Want(t, b.server().Status.Conditions, c.want)
+			conditionstest.Assert(t, b.server().Status.Conditions, c.want)
 		})
 	}
 }

@@ -16,7 +16,7 @@ func TestPause(t *testing.T) {
 	b := newBench(t, newServer())
 	b.reconcile(allWell)
 	before := slices.Clone(b.server().Status.Conditions)
-	b.Change(newGeneration)
+	b.Update(newGeneration)
 	pause := func(p *conditions.Pass) {
 		allWell(p)
 		p.MarkInitialized("provisioned")
@@ -27,7 +27,7 @@ func TestPause(t *testing.T) {
 	if !b.reconcile(pause) || b.reconcile(pause) {
 		t.Error("a pause is to be written once")
 	}
-	if err := b.Read(b.obj); err != nil {
+	if err := b.ReadCached(b.obj); err != nil {
 		t.Fatal(err)
 	}
 	want := append(before[:3:3], metav1.Condition{Type: "Paused", Status: "True", Reason: "ClusterPaused", Message: "by its cluster", ObservedGeneration: 2})
@@ -38,7 +38,7 @@ func TestPause(t *testing.T) {
 		t.Errorf("a pause has written more than Paused: %+v", s)
 	}
 	b.reconcile(allWell)
-	conditionstest.Want(t, b.server().Status.Conditions,
+	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: "Paused", Status: "False", Reason: "NotPaused", ObservedGeneration: 2},
 		metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 2})
 }
@@ -51,7 +51,7 @@ func TestInitializedStaysSo(t *testing.T) {
 	b.server().Status.Initialization = &ServerInitialization{Provisioned: &no}
 	b.commit(pass)
 	b.reconcile(func(*conditions.Pass) { b.server().Status.Initialization = nil })
-	if err := b.Read(b.obj); err != nil {
+	if err := b.ReadCached(b.obj); err != nil {
 		t.Fatal(err)
 	}
 	if i := b.server().Status.Initialization; i == nil || !*i.Provisioned {
@@ -60,7 +60,7 @@ func TestInitializedStaysSo(t *testing.T) {
 	if !strings.Contains(strings.Join(pass.Warnings(), "\n"), "status.initialization.provisioned was true") {
 		t.Errorf("warnings are %q", pass.Warnings())
 	}
-	b.Change(func(c map[string]any) { c["status"] = map[string]any{} }) // moved to another cluster, or restored
+	b.Update(func(c map[string]any) { c["status"] = map[string]any{} }) // moved to another cluster, or restored
 	b.reconcile(func(p *conditions.Pass) { allWell(p); p.MarkInitialized("provisioned") })
 	if i := b.server().Status.Initialization; i == nil || !*i.Provisioned || b.condition("Ready").Status != "True" {
 		t.Errorf("a status that was wiped is not as before: %+v", b.server().Status)

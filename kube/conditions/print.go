@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// Print says how conditions are shown.
-type Print struct {
+// PrintOptions says how conditions are shown.
+type PrintOptions struct {
 	// Generation is that of the object. Conditions of an earlier one are
 	// marked; with 0 none is.
 	Generation int64
@@ -25,7 +25,7 @@ type Print struct {
 // Line is conditions in one line, in the order of the set: Ready=False(DiskFull)
 // Degraded=True(DiskFull)! Paused=False. An exclamation mark is on what is amiss, a question
 // mark on what is not known, a < on what is about an earlier generation.
-func (s *Set) Line(list []metav1.Condition, how Print) string {
+func (s *Set) Line(list []metav1.Condition, how PrintOptions) string {
 	var words []string
 	for _, r := range s.rows(list) {
 		word := r.Type + "=" + string(r.Status)
@@ -39,7 +39,7 @@ func (s *Set) Line(list []metav1.Condition, how Print) string {
 
 // Table is conditions in a line each, the parts of a summary below it: type,
 // status, reason, age and, of what is not well, the message.
-func (s *Set) Table(list []metav1.Condition, how Print) string {
+func (s *Set) Table(list []metav1.Condition, how PrintOptions) string {
 	rows := s.rows(list)
 	var wide, status, reason int
 	for _, r := range rows {
@@ -71,7 +71,7 @@ type row struct {
 func (s *Set) rows(list []metav1.Condition) (rows []row) {
 	entries, _ := withoutDuplicates(entriesOf(list))
 	shown := map[string]bool{}
-	show := func(d Declared, branch string) {
+	show := func(d Declaration, branch string) {
 		c, there := find(entries, d.Type)
 		if there && !shown[d.Type] {
 			shown[d.Type] = true
@@ -97,27 +97,27 @@ func (s *Set) rows(list []metav1.Condition) (rows []row) {
 	}
 	for _, e := range entries {
 		if _, known := s.Lookup(e.Type); !known {
-			rows = append(rows, row{Part{Condition: e.Condition, Polarity: Neutral}, ""})
+			rows = append(rows, row{Part{Condition: e.Condition, Polarity: PolarityNeutral}, ""})
 		}
 	}
 	return rows
 }
 
-func (r row) paint(text string, how Print) string {
-	if !how.Color || r.Polarity == Neutral {
+func (r row) paint(text string, how PrintOptions) string {
+	if !how.Color || r.Polarity == PolarityNeutral {
 		return text
 	}
 	return map[health]string{healthy: "\x1b[32m", uncertain: "\x1b[33m", unhealthy: "\x1b[31m"}[r.health()] + text + "\x1b[0m"
 }
 
-func (r row) lag(how Print, mark string) string {
+func (r row) lag(how PrintOptions, mark string) string {
 	if r.ObservedGeneration == 0 || r.ObservedGeneration >= how.Generation {
 		return ""
 	}
 	return mark
 }
 
-func (r row) age(how Print) string {
+func (r row) age(how PrintOptions) string {
 	if how.Now.IsZero() || r.LastTransitionTime.IsZero() {
 		return ""
 	}

@@ -28,11 +28,11 @@ func (refusing) PatchStatus(context.Context, conditions.Object, conditions.Patch
 // tally keeps what metrics are told.
 type tally struct{ lines []string }
 
-func (m *tally) Transition(t conditions.Transition) {
+func (m *tally) RecordTransition(t conditions.Transition) {
 	m.lines = append(m.lines, fmt.Sprintf("%s %s/%s %s %s->%s %s %s", t.Kind.Kind, t.Namespace, t.Name, t.Type, t.From, t.To, t.Reason, t.After))
 }
 
-func (m *tally) Committed(c conditions.Committed) {
+func (m *tally) RecordCommit(c conditions.Commit) {
 	m.lines = append(m.lines, fmt.Sprintf("%s %s/%s %s after %d conflicts", c.Kind.Kind, c.Namespace, c.Name, c.Outcome, c.Conflicts))
 }
 
@@ -42,14 +42,14 @@ func TestMetrics(t *testing.T) {
 	m := &tally{}
 	o := b.set.Options()
 	o.Metrics = m
-	b.set = b.set.With(o)
+	b.set = b.set.WithOptions(o)
 	b.reconcile(allWell)
 	b.clock.Advance(time.Minute)
 	pass := b.begin()
 	pass.False("ServerUp", "CreateFailed", "")
-	b.Before = func() { b.Change(addForeign) }
+	b.BeforeNextWrite = func() { b.Update(addForeign) }
 	b.commit(pass)
-	b.Fail = errRefused
+	b.FailNextWrite = errRefused
 	pass = b.begin()
 	allWell(pass)
 	if _, err := pass.Commit(context.Background(), b); !errors.Is(err, errRefused) {
@@ -98,7 +98,7 @@ func TestVerdict(t *testing.T) {
 					t.Errorf("%s: verdict is %v, %v; want %s", profile, result, err, want)
 				}
 			}
-			if b.Writes() > 0 {
+			if b.WriteCount() > 0 {
 				t.Error("asking for a verdict has written")
 			}
 		})
@@ -114,11 +114,11 @@ func TestPrint(t *testing.T) {
 		{Type: "Ready", Status: "False", Reason: "DiskFull", Message: "Degraded: 90 %", LastTransitionTime: at(90 * time.Second), ObservedGeneration: 3},
 		{Type: "Paused", Status: "False", Reason: "NotPaused", LastTransitionTime: at(5 * time.Hour), ObservedGeneration: 3},
 	}
-	how := conditions.Print{Generation: 3, Now: start}
+	how := conditions.PrintOptions{Generation: 3, Now: start}
 	for name, c := range map[string]struct{ have, want string }{
 		"line":  {declared.Line(list, how), "Ready=False(DiskFull)! ServerUp=True Degraded=True(DiskFull)!< Paused=False Scanned [2J=True"},
-		"plain": {declared.Line(list[2:3], conditions.Print{}), "ServerUp=True"},
-		"colour": {declared.Line(list[1:3], conditions.Print{Color: true}),
+		"plain": {declared.Line(list[2:3], conditions.PrintOptions{}), "ServerUp=True"},
+		"colour": {declared.Line(list[1:3], conditions.PrintOptions{Color: true}),
 			"\x1b[32mServerUp=True\x1b[0m \x1b[31mDegraded=True(DiskFull)!\x1b[0m"},
 		"table": {declared.Table(list, how), `
 Ready        False  DiskFull   90s   Degraded: 90 %
@@ -139,9 +139,9 @@ Scanned [2J  True   Clean      4d
 func TestApply(t *testing.T) {
 	b := newBench(t, newServer())
 	o := b.set.Options()
-	o.Apply = &conditions.Apply{FieldOwner: "servers.example.com", Fields: []string{"addresses"}}
-	b.set = b.set.With(o)
-	b.Change(addForeign)
+	o.ServerSideApply = &conditions.ServerSideApply{FieldOwner: "servers.example.com", Fields: []string{"addresses"}}
+	b.set = b.set.WithOptions(o)
+	b.Update(addForeign)
 	pass := b.begin()
 	b.server().Status.Addresses = []string{"10.0.0.1"}
 	catch := &catching{}
@@ -157,7 +157,7 @@ func TestApply(t *testing.T) {
 	if strings.Contains(body, "Scanned") || !catch.patch.Force || catch.patch.FieldOwner != "servers.example.com" {
 		t.Errorf("the apply takes what belongs to others, or is not in our name: %s %+v", body, catch.patch)
 	}
-	b.Change(func(c map[string]any) {
+	b.Update(func(c map[string]any) {
 		stored(c)["conditions"] = []any{map[string]any{"type": "ServerReady", "status": "True"}}
 	})
 	if !b.reconcile(nothing) { // the server here knows merge patches only
@@ -165,7 +165,7 @@ func TestApply(t *testing.T) {
 	}
 	pass = b.begin()
 	b.server().Status.Initialization = &ServerInitialization{}
-	b.set.Options().Apply.Fields = nil
+	b.set.Options().ServerSideApply.Fields = nil
 	b.server().Status.Addresses = []string{"10.0.0.2"}
 	if _, err := pass.Commit(context.Background(), catch); err == nil || !strings.Contains(err.Error(), "status.addresses was changed and is not among Apply.Fields") {
 		t.Errorf("error is %v", err)
@@ -186,9 +186,9 @@ func (c *catching) PatchStatus(_ context.Context, _ conditions.Object, patch con
 func TestGetAnswersDuringThePass(t *testing.T) {
 	b := newBench(t, newServer())
 	pass := b.begin()
-	conditionstest.Want(t, []metav1.Condition{pass.Get("ServerUp")}, metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "NotYetReconciled"})
+	conditionstest.Assert(t, []metav1.Condition{pass.Get("ServerUp")}, metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "NotYetReconciled"})
 	allWell(pass)
-	conditionstest.Want(t, []metav1.Condition{pass.Get("ServerUp"), pass.Get("Ready"), pass.Get("Never")},
+	conditionstest.Assert(t, []metav1.Condition{pass.Get("ServerUp"), pass.Get("Ready"), pass.Get("Never")},
 		metav1.Condition{Type: "ServerUp", Status: "True"}, metav1.Condition{Type: "Ready", Status: "True"},
 		metav1.Condition{Type: "Never", Status: "Unknown", Reason: "NotYetReconciled"})
 }

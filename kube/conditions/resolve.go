@@ -60,25 +60,25 @@ func (p *Pass) resolvePaused(base *snapshot) []entry {
 
 // condition is what becomes of one of our conditions: what has been stated of
 // it, else what is stored, else Unknown.
-func (p *Pass) condition(d Declared, base *snapshot) (c metav1.Condition, there bool) {
+func (p *Pass) condition(d Declaration, base *snapshot) (c metav1.Condition, there bool) {
 	old, stored := find(base.entries, d.Type)
 	c, stated := p.stated[d.Type]
 	switch {
 	case stored && old.ObservedGeneration > p.generation && old.ObservedGeneration <= base.generation:
 		return old, true // a later pass knows better
 	case stated:
-	case d.Type == Paused && d.Polarity == Neutral:
+	case d.Type == Paused && d.Polarity == PolarityNeutral:
 		c = p.newCondition(d.Type, metav1.ConditionFalse, NotPaused, "")
 	case d.Summary && stored && old.ObservedGeneration < p.generation:
 		c = p.newCondition(d.Type, metav1.ConditionUnknown, NewGeneration, "not yet seen to be so for the latest spec")
 	case stored:
 		c = old
-	case d.Polarity == AbnormalWhenTrue:
+	case d.Polarity == PolarityPresentOnlyWhenTrue:
 		return c, false
 	default:
 		c = p.newCondition(d.Type, metav1.ConditionUnknown, NotYetReconciled, "")
 	}
-	if d.Polarity == AbnormalWhenTrue && c.Status == metav1.ConditionFalse {
+	if d.Polarity == PolarityPresentOnlyWhenTrue && c.Status == metav1.ConditionFalse {
 		return c, false
 	}
 	if d.Summary {
@@ -100,7 +100,7 @@ func (p *Pass) restrain(c metav1.Condition, base *snapshot) metav1.Condition {
 }
 
 // summary computes a condition from its parts.
-func (p *Pass) summary(d Declared, base *snapshot, own map[string]metav1.Condition) metav1.Condition {
+func (p *Pass) summary(d Declaration, base *snapshot, own map[string]metav1.Condition) metav1.Condition {
 	var parts []Part
 	for _, name := range d.Parts {
 		declared, _ := p.set.Lookup(name)

@@ -13,7 +13,7 @@ import (
 // are, in which order, what True means and who writes them. A Set does not
 // change and may be used by many goroutines.
 type Set struct {
-	declared []Declared
+	declared []Declaration
 	index    map[string]int
 	options  Options
 }
@@ -31,22 +31,22 @@ type Options struct {
 	// HoldGeneration keeps the top-level observedGeneration where it was when
 	// a pass failed. Readers then take the object to be in progress until a
 	// pass succeeds, whatever its conditions say.
-	HoldGeneration bool
+	HoldGenerationOnFailure bool
 	// NoObservedGeneration says that the kind has no top-level
 	// observedGeneration. Without it, a kind that has none is an error.
 	NoObservedGeneration bool
 	// Apply, if set, commits by server-side apply in place of a merge patch.
-	Apply *Apply
+	ServerSideApply *ServerSideApply
 	// Attempts is how often a commit is sent at most when others write at the
 	// same time. Zero means 5.
-	Attempts int
+	MaxAttempts int
 	// Metrics is told of transitions and commits, if set.
 	Metrics Metrics
 }
 
 // NewSet makes a set of declarations, or tells all that is wrong with them: a
 // type declared twice, an illegal name, a part that is not declared.
-func NewSet(declared ...Declared) (*Set, error) {
+func NewSet(declared ...Declaration) (*Set, error) {
 	s := &Set{declared: slices.Clone(declared), index: make(map[string]int, len(declared))}
 	var wrong []error
 	for i, d := range declared {
@@ -68,7 +68,7 @@ func NewSet(declared ...Declared) (*Set, error) {
 
 // MustSet is NewSet for a package variable: it panics when the program starts
 // if the declarations are wrong.
-func MustSet(declared ...Declared) *Set {
+func MustSet(declared ...Declaration) *Set {
 	s, err := NewSet(declared...)
 	if err != nil {
 		panic(err)
@@ -76,27 +76,27 @@ func MustSet(declared ...Declared) *Set {
 	return s
 }
 
-// With is the same set under other options.
-func (s *Set) With(o Options) *Set {
+// WithOptions is the same set under other options.
+func (s *Set) WithOptions(o Options) *Set {
 	return &Set{declared: s.declared, index: s.index, options: o}
 }
 
 // Options are those that the set was made with.
 func (s *Set) Options() Options { return s.options }
 
-// Declared are the declarations in their order.
-func (s *Set) Declared() []Declared { return slices.Clone(s.declared) }
+// Declarations are the declarations in their order.
+func (s *Set) Declarations() []Declaration { return slices.Clone(s.declared) }
 
 // Lookup is the declaration of a type, if there is one.
-func (s *Set) Lookup(typ string) (Declared, bool) {
+func (s *Set) Lookup(typ string) (Declaration, bool) {
 	i, ok := s.index[typ]
 	if !ok {
-		return Declared{}, false
+		return Declaration{}, false
 	}
 	return s.declared[i], true
 }
 
-func (d Declared) check() (wrong []error) {
+func (d Declaration) check() (wrong []error) {
 	if problem := typeProblem(d.Type); problem != "" {
 		wrong = append(wrong, fmt.Errorf("condition %q: type %s", d.Type, problem))
 	}
@@ -108,10 +108,10 @@ func (d Declared) check() (wrong []error) {
 			wrong = append(wrong, fmt.Errorf("condition %s: reason %s declared twice", d.Type, r))
 		}
 	}
-	if d.Polarity < GoodWhenTrue || d.Polarity > Neutral {
+	if d.Polarity < PolarityPositive || d.Polarity > PolarityNeutral {
 		wrong = append(wrong, fmt.Errorf("condition %s: polarity %d: want one of the four", d.Type, d.Polarity))
 	}
-	if d.Summary && d.Polarity != GoodWhenTrue {
+	if d.Summary && d.Polarity != PolarityPositive {
 		wrong = append(wrong, fmt.Errorf("condition %s: a summary is good when True, this is %s", d.Type, d.Polarity))
 	}
 	if !d.Summary && len(d.Parts) > 0 {
@@ -126,7 +126,7 @@ func (d Declared) check() (wrong []error) {
 	return wrong
 }
 
-func (s *Set) checkParts(d Declared) (wrong []error) {
+func (s *Set) checkParts(d Declaration) (wrong []error) {
 	for i, name := range d.Parts {
 		part, known := s.Lookup(name)
 		switch {
@@ -136,7 +136,7 @@ func (s *Set) checkParts(d Declared) (wrong []error) {
 			wrong = append(wrong, fmt.Errorf("condition %s: part %s is named twice", d.Type, name))
 		case part.isComputed():
 			wrong = append(wrong, fmt.Errorf("condition %s: part %s is computed itself", d.Type, name))
-		case part.Obsolete, part.Polarity == Neutral:
+		case part.Obsolete, part.Polarity == PolarityNeutral:
 			wrong = append(wrong, fmt.Errorf("condition %s: part %s says nothing of how well the object is", d.Type, name))
 		}
 	}
@@ -152,5 +152,5 @@ func (s *Set) now() time.Time {
 
 // hasSummary tells whether some condition of the set sums up the object.
 func (s *Set) hasSummary() bool {
-	return slices.ContainsFunc(s.declared, func(d Declared) bool { return d.Summary && d.isOurs() })
+	return slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Summary && d.isOurs() })
 }

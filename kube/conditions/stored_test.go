@@ -33,7 +33,7 @@ func object(t *testing.T, statusJSON string) *unstructured.Unstructured {
 func storedTypes(t *testing.T, b *bench) (types []string) {
 	t.Helper()
 	u := &unstructured.Unstructured{}
-	if err := b.Read(u); err != nil {
+	if err := b.ReadCached(u); err != nil {
 		t.Fatal(err)
 	}
 	s, _ := u.Object["status"].(map[string]any)
@@ -107,7 +107,7 @@ func TestOrderAndForeignTypes(t *testing.T) {
 	for range 200 {
 		var list []any
 		var foreign []any
-		for _, d := range declared.Declared() {
+		for _, d := range declared.Declarations() {
 			if random.IntN(2) == 0 {
 				list = append(list, map[string]any{"type": d.Type, "status": []string{"True", "False", "Unknown"}[random.IntN(3)], "reason": "Stored"})
 			}
@@ -126,7 +126,7 @@ func TestOrderAndForeignTypes(t *testing.T) {
 		b := newBench(t, u)
 		b.reconcile(nothing)
 		after := object(t, `{}`)
-		if err := b.Read(after); err != nil {
+		if err := b.ReadCached(after); err != nil {
 			t.Fatal(err)
 		}
 		have := after.Object["status"].(map[string]any)["conditions"].([]any)
@@ -135,7 +135,7 @@ func TestOrderAndForeignTypes(t *testing.T) {
 		}
 		last := -1
 		for _, typ := range storedTypes(t, b)[:len(have)-len(foreign)] {
-			at := slices.IndexFunc(declared.Declared(), func(d conditions.Declared) bool { return d.Type == typ })
+			at := slices.IndexFunc(declared.Declarations(), func(d conditions.Declaration) bool { return d.Type == typ })
 			if at <= last {
 				t.Fatalf("the order is %v", storedTypes(t, b))
 			}
@@ -152,7 +152,7 @@ func TestGenerationZero(t *testing.T) {
 	if n := b.server().Status.ObservedGeneration; n != 0 {
 		t.Errorf("observed generation is %d of an object without a generation", n)
 	}
-	conditionstest.Want(t, b.server().Status.Conditions, metav1.Condition{Type: "Ready", Status: "True"})
+	conditionstest.Assert(t, b.server().Status.Conditions, metav1.Condition{Type: "Ready", Status: "True"})
 	if b.reconcile(allWell) {
 		t.Error("the second pass wrote again")
 	}
@@ -176,17 +176,17 @@ func TestObservedGenerationAheadIsSetRight(t *testing.T) {
 }
 
 func TestSettleOverAList(t *testing.T) {
-	set := declared.With(conditions.Options{Clock: conditionstest.NewClock(start).Now})
+	set := declared.WithOptions(conditions.Options{Clock: conditionstest.NewClock(start).Now})
 	var list []metav1.Condition
-	pass := set.BeginList(&list, 3)
+	pass := set.BeginInMemory(&list, 3)
 	allWell(pass)
-	if changed, err := pass.Settle(); err != nil || !changed {
+	if changed, err := pass.CommitInMemory(); err != nil || !changed {
 		t.Errorf("Settle is %t, %v", changed, err)
 	}
-	conditionstest.Want(t, list, metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 3})
-	again := set.BeginList(&list, 3)
+	conditionstest.Assert(t, list, metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 3})
+	again := set.BeginInMemory(&list, 3)
 	allWell(again)
-	if changed, err := again.Settle(); err != nil || changed {
+	if changed, err := again.CommitInMemory(); err != nil || changed {
 		t.Errorf("Settle again is %t, %v", changed, err)
 	}
 	if _, err := again.Commit(context.Background(), nil); err == nil {
@@ -234,7 +234,7 @@ func TestKindsThatLackFields(t *testing.T) {
 		t.Errorf("error is %v, want a MissingError about status.observedGeneration", err)
 	}
 	b = newBench(t, &narrow{ObjectMeta: newServer().ObjectMeta})
-	b.set = declared.With(conditions.Options{NoObservedGeneration: true})
+	b.set = declared.WithOptions(conditions.Options{NoObservedGeneration: true})
 	if !b.reconcile(nothing) || b.reconcile(nothing) {
 		t.Error("a kind without observedGeneration is to be written once")
 	}

@@ -24,7 +24,7 @@ const (
 	unhealthy
 )
 
-// statuses are all that there are, in the order of [Declared.Because].
+// statuses are all that there are, in the order of [Declaration.WithReasons].
 var statuses = []metav1.ConditionStatus{metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown}
 
 // Summarize makes one condition of several: False if any part is amiss, else
@@ -51,11 +51,11 @@ func Summarize(typ string, parts ...Part) metav1.Condition {
 }
 
 func (p Part) health() health {
-	bad := p.Polarity == BadWhenTrue || p.Polarity == AbnormalWhenTrue
+	bad := p.Polarity == PolarityNegative || p.Polarity == PolarityPresentOnlyWhenTrue
 	switch {
-	case p.Polarity == Neutral:
+	case p.Polarity == PolarityNeutral:
 		return healthy
-	case p.Status == "" && (p.Optional || p.Polarity == AbnormalWhenTrue):
+	case p.Status == "" && (p.Optional || p.Polarity == PolarityPresentOnlyWhenTrue):
 		return healthy
 	case p.Status == metav1.ConditionTrue && !bad, p.Status == metav1.ConditionFalse && bad:
 		return healthy

@@ -14,7 +14,7 @@ func TestSummarize(t *testing.T) {
 		return conditions.Part{Polarity: p, Condition: metav1.Condition{
 			Type: typ, Status: metav1.ConditionStatus(status), Reason: reason, Message: message}}
 	}
-	const good, bad, abnormal, neutral = conditions.GoodWhenTrue, conditions.BadWhenTrue, conditions.AbnormalWhenTrue, conditions.Neutral
+	const good, bad, abnormal, neutral = conditions.PolarityPositive, conditions.PolarityNegative, conditions.PolarityPresentOnlyWhenTrue, conditions.PolarityNeutral
 	up := part("Up", "True", "Running", "on node a", good)
 	down := part("Up", "False", "NoQuota", "no quota", good)
 	degraded := part("Degraded", "True", "DiskFull", "90 %\nof the disk", bad)
@@ -68,11 +68,11 @@ func TestSummaryOverPartsOfOthers(t *testing.T) {
 			if c.want.Reason == "NewGeneration" {
 				generation = 2
 			}
-			pass := set.BeginList(&list, generation)
-			if _, err := pass.Settle(); err != nil {
+			pass := set.BeginInMemory(&list, generation)
+			if _, err := pass.CommitInMemory(); err != nil {
 				t.Fatal(err)
 			}
-			conditionstest.Want(t, list, c.want)
+			conditionstest.Assert(t, list, c.want)
 			if len(c.stored) == 1 && list[1] != c.stored[0] {
 				t.Errorf("the part of the other was changed to %+v", list[1])
 			}
@@ -81,16 +81,16 @@ func TestSummaryOverPartsOfOthers(t *testing.T) {
 }
 
 func TestSummaryWithReasonsOfItsOwn(t *testing.T) {
-	set := conditions.MustSet(conditions.Summary("Ready", "Up").Because("Ready", "NotReady", "ReadyUnknown"), conditions.Positive("Up"))
+	set := conditions.MustSet(conditions.Summary("Ready", "Up").WithReasons("Ready", "NotReady", "ReadyUnknown"), conditions.Positive("Up"))
 	for status, reason := range map[metav1.ConditionStatus]string{"True": "Ready", "False": "NotReady", "Unknown": "ReadyUnknown"} {
 		t.Run(string(status), func(t *testing.T) {
 			var list []metav1.Condition
-			pass := set.BeginList(&list, 1)
+			pass := set.BeginInMemory(&list, 1)
 			pass.Set(metav1.Condition{Type: "Up", Status: status, Reason: "Part"})
-			if _, err := pass.Settle(); err != nil {
+			if _, err := pass.CommitInMemory(); err != nil {
 				t.Fatal(err)
 			}
-			conditionstest.Want(t, list, metav1.Condition{Type: "Ready", Status: status, Reason: reason})
+			conditionstest.Assert(t, list, metav1.Condition{Type: "Ready", Status: status, Reason: reason})
 		})
 	}
 }

@@ -85,7 +85,7 @@ func (p *Pass) observedGeneration(base *snapshot) (int64, bool) {
 	switch {
 	case o.NoObservedGeneration, p.generation <= 0:
 		return 0, false
-	case p.failed && o.HoldGeneration:
+	case p.failed && o.HoldGenerationOnFailure:
 		return base.observed, base.observed >= 0
 	case !p.set.hasSummary() && len(p.stated) == 0:
 		return base.observed, base.observed >= 0
@@ -131,7 +131,7 @@ func (p *Pass) patch(base *snapshot, t *target) (Patch, error) {
 		return Patch{}, nil
 	}
 	owner := ""
-	if a := p.set.options.Apply; a != nil {
+	if a := p.set.options.ServerSideApply; a != nil {
 		owner = a.FieldOwner
 		if patch, ok, err := p.apply(base, t, changes); ok || err != nil {
 			return patch, err

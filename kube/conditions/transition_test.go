@@ -61,8 +61,8 @@ func TestTransitionTimeAfterAConflict(t *testing.T) {
 	pass := b.begin()
 	pass.True("ServerUp", "Running", "")
 	b.clock.Advance(time.Hour)
-	b.Before = func() { // an earlier pass of ours that the cache did not show yet
-		b.Change(func(c map[string]any) {
+	b.BeforeNextWrite = func() { // an earlier pass of ours that the cache did not show yet
+		b.Update(func(c map[string]any) {
 			for _, item := range stored(c)["conditions"].([]any) {
 				if m := item.(map[string]any); m["type"] == "ServerUp" {
 					m["status"], m["reason"], m["lastTransitionTime"] = "True", "Running", "2026-03-01T12:30:00Z"

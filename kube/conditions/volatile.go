@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Token is a piece of a message that may differ although nothing has changed.
-type Token struct {
+// A VolatilePart is a piece of a message that may differ although nothing has changed.
+type VolatilePart struct {
 	// Class is what it looks like, such as timestamp or request ID.
 	Class string
 	// Text is the piece as it stands.
@@ -36,26 +36,26 @@ var volatile = []struct {
 	{"epoch", "", regexp.MustCompile(`\b1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?\b`), 0},
 }
 
-// Volatile are the pieces of a message that may differ although nothing has
+// FindVolatile are the pieces of a message that may differ although nothing has
 // changed, in their order. The same piece is told once.
-func Volatile(message string) []Token {
+func FindVolatile(message string) []VolatilePart {
 	type found struct {
-		Token
+		VolatilePart
 		span
 	}
 	var all []found
 	for _, v := range volatile {
 		for _, at := range spans(message, v.pattern, v.group) {
 			if !slices.ContainsFunc(all, func(f found) bool { return at.from < f.to && f.from < at.to }) {
-				all = append(all, found{Token{v.class, message[at.from:at.to], v.mark != ""}, at})
+				all = append(all, found{VolatilePart{v.class, message[at.from:at.to], v.mark != ""}, at})
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b found) int { return a.from - b.from })
-	var tokens []Token
+	var tokens []VolatilePart
 	for _, f := range all {
-		if !slices.Contains(tokens, f.Token) {
-			tokens = append(tokens, f.Token)
+		if !slices.Contains(tokens, f.VolatilePart) {
+			tokens = append(tokens, f.VolatilePart)
 		}
 	}
 	return tokens

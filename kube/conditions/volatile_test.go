@@ -33,7 +33,7 @@ func TestStable(t *testing.T) {
 		"token of 1772366400 expired":                              {"epoch", "token of 1772366400 expired"},
 	} {
 		t.Run(message, func(t *testing.T) {
-			tokens := conditions.Volatile(message)
+			tokens := conditions.FindVolatile(message)
 			switch {
 			case c.class == "" && len(tokens) > 0:
 				t.Errorf("holds %v, want nothing", tokens)

@@ -95,7 +95,7 @@ func (f *fixture) createMachine(machines *clusterMachines, paused bool) error {
 		return err
 	}
 	made, err := f.create(core("Machine", machines.im.GetName(), map[string]any{
-		"clusterName": machines.cluster.GetName(), "version": f.env.provider.Version, "infrastructureRef": reference(machines.im),
+		"clusterName": machines.cluster.GetName(), "version": f.env.provider.KubernetesVersion, "infrastructureRef": reference(machines.im),
 		"bootstrap": map[string]any{"dataSecretName": bootstrap.GetName()},
 	}))
 	if err != nil {

@@ -65,7 +65,7 @@ func (env *environment) open(ctx context.Context) error {
 		}
 		env.namespace, env.ownsNamespace = made.GetName(), true
 	}
-	for _, obj := range env.provider.Also {
+	for _, obj := range env.provider.ExtraObjects {
 		if _, err := env.create(ctx, obj); err != nil {
 			return err
 		}

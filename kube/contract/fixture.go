@@ -67,7 +67,7 @@ func (f *fixture) last(s subject) (obj *unstructured.Unstructured, gone bool, er
 
 // await waits until an object is as it should be. If that does not come, it is a breach of rule.
 func (f *fixture) await(rule string, s subject, what string, is func(*unstructured.Unstructured) bool) (*unstructured.Unstructured, error) {
-	end := time.Now().Add(f.env.provider.Patience)
+	end := time.Now().Add(f.env.provider.Timeout)
 	for {
 		obj, gone, err := f.last(s)
 		switch {
@@ -81,7 +81,7 @@ func (f *fixture) await(rule string, s subject, what string, is func(*unstructur
 		case is(obj):
 			return obj, nil
 		case time.Now().After(end):
-			f.report(rule, s, "not %s within %s: %s", what, f.env.provider.Patience, brief(obj))
+			f.report(rule, s, "not %s within %s: %s", what, f.env.provider.Timeout, brief(obj))
 			return nil, errUnmet
 		}
 		time.Sleep(pollInterval)
@@ -90,7 +90,7 @@ func (f *fixture) await(rule string, s subject, what string, is func(*unstructur
 
 // awaitGone waits until an object is no more.
 func (f *fixture) awaitGone(rule string, s subject) error {
-	end := time.Now().Add(f.env.provider.Patience)
+	end := time.Now().Add(f.env.provider.Timeout)
 	for {
 		obj, gone, err := f.last(s)
 		switch {
@@ -101,7 +101,7 @@ func (f *fixture) awaitGone(rule string, s subject) error {
 		case gone:
 			return nil
 		case time.Now().After(end):
-			f.report(rule, s, "still there %s after it was deleted, with the finalizers %v: %s", f.env.provider.Patience, obj.GetFinalizers(), brief(obj))
+			f.report(rule, s, "still there %s after it was deleted, with the finalizers %v: %s", f.env.provider.Timeout, obj.GetFinalizers(), brief(obj))
 			return errUnmet
 		}
 		time.Sleep(pollInterval)
@@ -113,17 +113,17 @@ func (f *fixture) waitQuietly() error {
 	select {
 	case <-f.ctx.Done():
 		return context.Cause(f.ctx)
-	case <-time.After(f.env.provider.Quiet):
+	case <-time.After(f.env.provider.QuietPeriod):
 		return nil
 	}
 }
 
 // outside is what exists outside of the cluster for an object; known is false if nobody can say.
 func (f *fixture) outside(s subject) (things []string, known bool, err error) {
-	if f.env.provider.Outside == nil {
+	if f.env.provider.ListExternal == nil {
 		return nil, false, nil
 	}
-	things, err = f.env.provider.Outside(f.ctx, s.Unstructured)
+	things, err = f.env.provider.ListExternal(f.ctx, s.Unstructured)
 	if err != nil {
 		return nil, false, fmt.Errorf("what exists outside for %s %s: %w", s.GetKind(), s.GetName(), err)
 	}

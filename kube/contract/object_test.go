@@ -28,7 +28,7 @@ func TestRunSaysWhatItNeeds(t *testing.T) {
 	cluster := &unstructured.Unstructured{Object: map[string]any{"kind": "ACluster", "apiVersion": "a/v1"}}
 	for want, p := range map[string]Provider{
 		"InfraCluster":            {},
-		`no scenario "nonesuch"`:  {InfraCluster: cluster, Only: []string{"nonesuch"}},
+		`no scenario "nonesuch"`:  {InfraCluster: cluster, Scenarios: []string{"nonesuch"}},
 		"want an object with a k": {InfraCluster: &unstructured.Unstructured{}},
 	} {
 		t.Run(want, func(t *testing.T) {

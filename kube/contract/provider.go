@@ -25,29 +25,29 @@ type Provider struct {
 	InfraMachineTemplate *unstructured.Unstructured
 	// TemplateEdit is a merge patch that makes another machine of the template. Without it,
 	// nothing is said of changes of templates.
-	TemplateEdit string
+	TemplatePatch string
 	// ClusterEdit and MachineEdit are merge patches of what users may change. Without them,
 	// objects that are paused are told apart by their labels only.
-	ClusterEdit, MachineEdit string
+	ClusterPatch, MachinePatch string
 	// Also are other objects that these need, such as credentials. They are made first.
-	Also []*unstructured.Unstructured
+	ExtraObjects []*unstructured.Unstructured
 
 	// Outside says what exists outside of the cluster for an object: servers, load balancers, one
 	// string each. Without it, nothing is said of what is outside.
-	Outside func(ctx context.Context, obj *unstructured.Unstructured) ([]string, error)
+	ListExternal func(ctx context.Context, obj *unstructured.Unstructured) ([]string, error)
 
 	// Namespace is where everything is made; the provider has to look there. Empty means a new
 	// one, which is deleted at the end.
 	Namespace string
 	// Version is the version of Kubernetes that Machines ask for; empty means v1.34.0.
-	Version string
+	KubernetesVersion string
 	// Patience is how long the provider may take for anything; zero means two minutes.
-	Patience time.Duration
+	Timeout time.Duration
 	// Quiet is how long it is watched where it has to do nothing; zero means three seconds. It
 	// should be longer than the provider's shortest poll.
-	Quiet time.Duration
+	QuietPeriod time.Duration
 	// Only names the scenarios to play; nil means all.
-	Only []string
+	Scenarios []string
 }
 
 // A Finding is a rule of the contract that a provider has been seen to break.
@@ -64,8 +64,8 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s: %s %s: %s", f.Severity, f.Rule, f.Scenario, f.Role, f.Object, f.Evidence)
 }
 
-// A Played scenario is one that Run has played, or why it could not.
-type Played struct {
+// A ScenarioResult scenario is one that Run has played, or why it could not.
+type ScenarioResult struct {
 	Scenario string   `json:"scenario"`
 	Rules    []string `json:"rules"`
 	Skipped  string   `json:"skipped,omitempty"` // why there was nothing to play it with
@@ -74,14 +74,14 @@ type Played struct {
 
 // A Report is all that Run has to say, in the order of the scenarios.
 type Report struct {
-	Played   []Played  `json:"played"`
-	Findings []Finding `json:"findings"`
+	Results  []ScenarioResult `json:"played"`
+	Findings []Finding        `json:"findings"`
 }
 
 func (p Provider) withDefaults() Provider {
-	p.Version = cmp.Or(p.Version, "v1.34.0")
-	p.Patience = cmp.Or(p.Patience, 2*time.Minute)
-	p.Quiet = cmp.Or(p.Quiet, 3*time.Second)
+	p.KubernetesVersion = cmp.Or(p.KubernetesVersion, "v1.34.0")
+	p.Timeout = cmp.Or(p.Timeout, 2*time.Minute)
+	p.QuietPeriod = cmp.Or(p.QuietPeriod, 3*time.Second)
 	return p
 }
 
@@ -90,7 +90,7 @@ func (p Provider) check() error {
 	if p.InfraCluster == nil || p.InfraCluster.GetKind() == "" {
 		return errors.New("contract: InfraCluster: want an object with a kind, have none")
 	}
-	for _, name := range p.Only {
+	for _, name := range p.Scenarios {
 		if !slices.ContainsFunc(Scenarios, func(s *Scenario) bool { return s.Name == name }) {
 			return fmt.Errorf("contract: there is no scenario %q", name)
 		}

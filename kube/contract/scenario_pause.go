@@ -159,9 +159,9 @@ func pausedOfLatest(obj *unstructured.Unstructured) bool {
 
 // edit changes an object as its users may.
 func (f *fixture) edit(s subject) (*unstructured.Unstructured, error) {
-	patch := f.env.provider.MachineEdit
+	patch := f.env.provider.MachinePatch
 	if s.role == infraCluster {
-		patch = f.env.provider.ClusterEdit
+		patch = f.env.provider.ClusterPatch
 	}
 	if patch == "" {
 		f.note("%s: no edit is given, so that only its labels were changed", s.role)

@@ -18,7 +18,7 @@ var templateDryRun = &Scenario{
 		switch {
 		case p.InfraMachineTemplate == nil:
 			return "there is no InfraMachineTemplate"
-		case p.TemplateEdit == "":
+		case p.TemplatePatch == "":
 			return "there is no TemplateEdit"
 		}
 		return ""
@@ -34,15 +34,15 @@ var templateDryRun = &Scenario{
 		if err != nil {
 			return err
 		}
-		_, err = resource.Patch(f.ctx, a.GetName(), types.MergePatchType, asTopology(f.env.provider.TemplateEdit),
+		_, err = resource.Patch(f.ctx, a.GetName(), types.MergePatchType, asTopology(f.env.provider.TemplatePatch),
 			metav1.PatchOptions{FieldManager: manager, DryRun: []string{metav1.DryRunAll}})
 		if err != nil {
 			f.report("C-IM-8", a, "the dry run of the controller of topologies is rejected: %v", err)
 		}
-		_, err = resource.Patch(f.ctx, a.GetName(), types.MergePatchType, []byte(f.env.provider.TemplateEdit), metav1.PatchOptions{FieldManager: manager})
+		_, err = resource.Patch(f.ctx, a.GetName(), types.MergePatchType, []byte(f.env.provider.TemplatePatch), metav1.PatchOptions{FieldManager: manager})
 		switch {
 		case err == nil:
-			f.report("C-IM-8", a, "its spec was changed by %s, and that was accepted", f.env.provider.TemplateEdit)
+			f.report("C-IM-8", a, "its spec was changed by %s, and that was accepted", f.env.provider.TemplatePatch)
 		case !apierrors.IsInvalid(err) && !apierrors.IsForbidden(err) && !apierrors.IsBadRequest(err):
 			return err
 		}

@@ -37,7 +37,7 @@ func (env *environment) play(ctx context.Context) (*Report, error) {
 	var group sync.WaitGroup
 	report := &Report{}
 	for _, scenario := range Scenarios {
-		if env.provider.Only != nil && !slices.Contains(env.provider.Only, scenario.Name) {
+		if env.provider.Scenarios != nil && !slices.Contains(env.provider.Scenarios, scenario.Name) {
 			continue
 		}
 		f := &fixture{env: env, scenario: scenario, ctx: ctx}
@@ -58,7 +58,7 @@ func (env *environment) play(ctx context.Context) (*Report, error) {
 	group.Wait()
 	var first error
 	for _, f := range scenes {
-		report.Played = append(report.Played, Played{Scenario: f.scenario.Name, Rules: f.scenario.Rules, Skipped: f.skipped, Notes: f.notes})
+		report.Results = append(report.Results, ScenarioResult{Scenario: f.scenario.Name, Rules: f.scenario.Rules, Skipped: f.skipped, Notes: f.notes})
 		report.Findings = append(report.Findings, f.findings...)
 		if first == nil {
 			first = f.err

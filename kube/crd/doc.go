@@ -4,7 +4,7 @@
 // [Parse] cuts a text into documents and keeps where every field stands.
 // [File.Edit] changes the text of one object: all that it has no reason to change
 // stays byte by byte, comments, order and line endings included, and what cannot
-// be changed so is refused. [Server] is the validation of the API server.
+// be changed so is refused. [Validator] is the validation of the API server.
 //
 // read.go, file.go and split.go read; position.go and ignore.go find fields and what is
 // written beside them; edit*.go changes text; diff.go shows the change;

@@ -65,9 +65,9 @@ func (o *Object) Suppressions() (all []Suppression, errs []error) {
 	return all, errs
 }
 
-// Annotated returns what the annotation [IgnoreAnnotation] of an object says, the
+// AnnotationSuppressions returns what the annotation [IgnoreAnnotation] of an object says, the
 // lines with a reason.
-func Annotated(o map[string]any) (all []Suppression) {
+func AnnotationSuppressions(o map[string]any) (all []Suppression) {
 	for _, s := range annotations(o) {
 		if s.Reason != "" {
 			all = append(all, s)

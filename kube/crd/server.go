@@ -20,22 +20,22 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A Server validates definitions and objects as the API server does. It is a
-// [lint.Schemas]. The zero value is ready for use; it remembers what it has said,
+// A Validator validates definitions and objects as the API server does. It is a
+// [lint.Validator]. The zero value is ready for use; it remembers what it has said,
 // and may be used by several goroutines.
-type Server struct {
+type Validator struct {
 	mu   sync.Mutex // guards said
 	said map[[sha256.Size]byte][]lint.Problem
 }
 
-var _ lint.Schemas = (*Server)(nil)
+var _ lint.Validator = (*Validator)(nil)
 
 // How many definitions a server remembers.
 const maxCached = 512
 
 // Validate returns what the API server would reject a definition for when it is
 // created: its schemas must be structural, its defaults valid, its rules cheap.
-func (s *Server) Validate(crd map[string]any) []lint.Problem {
+func (s *Validator) Validate(crd map[string]any) []lint.Problem {
 	text, err := json.Marshal(crd)
 	if err != nil {
 		return problemOf(err)

@@ -15,16 +15,16 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A Form is what a version of a definition demands of its objects, ready to be
+// A Schema is what a version of a definition demands of its objects, ready to be
 // held to many of them.
-type Form struct {
+type Schema struct {
 	schema *structural.Structural
 	valid  validation.SchemaValidator
 	rules  *cel.Validator // nil: the schema has none
 }
 
-// Form returns what a version demands.
-func (s *Server) Form(crd map[string]any, version string) (*Form, error) {
+// Schema returns what a version demands.
+func (s *Validator) Schema(crd map[string]any, version string) (*Schema, error) {
 	props, form, err := schemaOf(crd, version)
 	if err != nil {
 		return nil, fmt.Errorf("version %s: %w", version, err)
@@ -33,12 +33,12 @@ func (s *Server) Form(crd map[string]any, version string) (*Form, error) {
 	if err != nil {
 		return nil, fmt.Errorf("version %s: %w", version, err)
 	}
-	return &Form{schema: form, valid: valid, rules: cel.NewValidator(form, true, celconfig.PerCallLimit)}, nil
+	return &Schema{schema: form, valid: valid, rules: cel.NewValidator(form, true, celconfig.PerCallLimit)}, nil
 }
 
-// Stored returns an object as the API server stores it: without the fields that the
+// AsStored returns an object as the API server stores it: without the fields that the
 // schema does not know, with its defaults. The object given is not changed.
-func (f *Form) Stored(object map[string]any) map[string]any {
+func (f *Schema) AsStored(object map[string]any) map[string]any {
 	stored, ok := normalize(object).(map[string]any)
 	if !ok {
 		return nil
@@ -48,7 +48,7 @@ func (f *Form) Stored(object map[string]any) map[string]any {
 }
 
 // withDefaults fills in the defaults, as the API server does when it decodes.
-func (f *Form) withDefaults(object map[string]any) map[string]any {
+func (f *Schema) withDefaults(object map[string]any) map[string]any {
 	filled, ok := normalize(object).(map[string]any)
 	if ok {
 		defaulting.PruneNonNullableNullsWithoutDefaults(filled, f.schema)
@@ -57,9 +57,9 @@ func (f *Form) withDefaults(object map[string]any) map[string]any {
 	return filled
 }
 
-// Problems returns what the API server would reject an object for that is created.
-func (f *Form) Problems(object map[string]any) []lint.Problem {
-	stored := f.Stored(object)
+// Validate returns what the API server would reject an object for that is created.
+func (f *Schema) Validate(object map[string]any) []lint.Problem {
+	stored := f.AsStored(object)
 	errs := validation.ValidateCustomResource(nil, stored, f.valid)
 	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, f.schema, stored)...)
 	if f.rules != nil && len(errs) == 0 {
@@ -69,12 +69,12 @@ func (f *Form) Problems(object map[string]any) []lint.Problem {
 	return problems(errs)
 }
 
-// ValidObject returns what the API server would reject an object of a version
-// for. Who has many of them asks a [Form].
-func (s *Server) ValidObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
-	form, err := s.Form(crd, version)
+// ValidateObject returns what the API server would reject an object of a version
+// for. Who has many of them asks a [Schema].
+func (s *Validator) ValidateObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
+	form, err := s.Schema(crd, version)
 	if err != nil {
 		return problemOf(err)
 	}
-	return form.Problems(object)
+	return form.Validate(object)
 }

@@ -82,7 +82,7 @@ func TestValidate(t *testing.T) {
 		{"says that an old version is not its own", "apiextensions.k8s.io/v1\n", "apiextensions.k8s.io/v1beta1\n", "", "want apiextensions.k8s.io/v1"},
 		{"says that a shape is impossible", "served: true", "served: [yes]", "", "cannot unmarshal"},
 	}
-	server := &Server{}
+	server := &Validator{}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			for range 2 { // the second answer is remembered
@@ -93,7 +93,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-func TestValidObject(t *testing.T) {
+func TestValidateObject(t *testing.T) {
 	rows := []struct {
 		it     string
 		object map[string]any
@@ -107,15 +107,15 @@ func TestValidObject(t *testing.T) {
 			"status.conditions[1]", "Duplicate value"},
 		{"names a rule that is broken", map[string]any{"status": map[string]any{"observedGeneration": -2}}, "status", "failed rule"},
 	}
-	server := &Server{}
+	server := &Validator{}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			row.object["apiVersion"], row.object["kind"], row.object["metadata"] = "example.com/v1", "Lamp", map[string]any{"name": "a"}
-			found := server.ValidObject(definition(t, lamps), "v1", row.object)
+			found := server.ValidateObject(definition(t, lamps), "v1", row.object)
 			finds(t, row.it, found, row.path, row.want)
 		})
 	}
-	if found := server.ValidObject(definition(t, lamps), "v2", map[string]any{}); len(found) == 0 {
+	if found := server.ValidateObject(definition(t, lamps), "v2", map[string]any{}); len(found) == 0 {
 		t.Error("it says that there is no such version: have nothing")
 	}
 }
@@ -191,7 +191,7 @@ func TestDefaultsAreThoseOfTheServer(t *testing.T) {
 		version := crd["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)
 		schema := map[string]any{"type": "object", "properties": map[string]any{"spec": m.schema(4), "status": m.schema(4)}}
 		version["schema"] = map[string]any{"openAPIV3Schema": schema}
-		form, err := (&Server{}).Form(crd, "v1")
+		form, err := (&Validator{}).Schema(crd, "v1")
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

@@ -45,27 +45,30 @@ type Reader struct {
 // than whether there is a status subresource. If that leaves open whether an
 // observed generation is to be expected, other objects of the kind are looked
 // at. That something may not be read is no error.
-func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) error {
+//
+// It returns the resourceVersion of the definition, empty if there is none to read.
+func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string, err error) {
 	definition, err := r.Objects.Resource(Definitions).Get(ctx, m.Resource.GroupResource().String(), metav1.GetOptions{})
 	switch {
 	case err == nil:
+		version = definition.GetResourceVersion()
 		r.Learn(definition)
 	case !isAbsent(err):
-		return err
+		return "", err
 	case r.Kinds != nil:
 		if err := r.readPublished(ctx, m); err != nil {
-			return err
+			return "", err
 		}
 	}
 	if r.Kinds == nil || r.expectation(m).ObservedGeneration != status.NotKnown || r.expectation(m).Status == status.Denied {
-		return nil
+		return version, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
 	if r.Ask(limited, m) != nil {
-		return ctx.Err() // it is asked again if objects are waited for on which nothing is reported
+		return version, ctx.Err() // it is asked again if objects are waited for on which nothing is reported
 	}
-	return nil
+	return version, nil
 }
 
 // isAbsent reports whether something is not there for who asks.

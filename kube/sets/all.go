@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// All finds all objects in a namespace, or without one in all namespaces, that
+// FindAll finds all objects in a namespace, or without one in all namespaces, that
 // have the labels, and whose status is worth a look. These are left out:
 //   - kinds that live in no namespace, and kinds that have no status, such as
 //     ConfigMap, Secret, Role, Lease and EndpointSlice;
@@ -24,7 +24,7 @@ import (
 //
 // Kinds that may not be listed are named in one note, servers of kinds that do
 // not answer in another. That nothing may be listed is an error.
-func (c *Cluster) All(ctx context.Context, namespace, labels string) (Set, error) {
+func (c *Cluster) FindAll(ctx context.Context, namespace, labels string) (Set, error) {
 	f, err := c.finder()
 	if err != nil {
 		return Set{}, err
@@ -44,8 +44,8 @@ func (c *Cluster) All(ctx context.Context, namespace, labels string) (Set, error
 		return f.set(nil), err
 	}
 	all := withoutOwned(kinds, listed)
-	if len(all) > Most {
-		return f.set(nil), fmt.Errorf("want at most %d objects, have %d", Most, len(all))
+	if len(all) > MaxObjects {
+		return f.set(nil), fmt.Errorf("want at most %d objects, have %d", MaxObjects, len(all))
 	}
 	return f.set(all), nil
 }

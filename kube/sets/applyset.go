@@ -75,10 +75,10 @@ func (f *finder) parent(ctx context.Context, o Owner) (*parent, error) {
 	case others.denied != nil:
 		return nil, others.denied
 	case len(others.unlabelled) > 0:
-		return nil, &Missing{fmt.Sprintf("%s in namespace %s: metadata.labels[%s]: want the ID of an ApplySet, have none",
+		return nil, &NotFoundError{fmt.Sprintf("%s in namespace %s: metadata.labels[%s]: want the ID of an ApplySet, have none",
 			strings.Join(others.unlabelled, " and "), o.Namespace, applySetID)}
 	}
-	return nil, &Missing{fmt.Sprintf("no ApplySet of that name in namespace %s (looked at Secrets, ConfigMaps and kinds with the label %s)",
+	return nil, &NotFoundError{fmt.Sprintf("no ApplySet of that name in namespace %s (looked at Secrets, ConfigMaps and kinds with the label %s)",
 		o.Namespace, applySetParentType)}
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // What has been applied as an ApplySet, and a release of Helm that is not there.
-func ExampleCluster_Of() {
+func ExampleCluster_Find() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {
 		fmt.Println(err)
@@ -44,9 +44,9 @@ func ExampleCluster_Of() {
 		Mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(client.Discovery())),
 	}
 	for _, name := range []string{"applyset/set", "helm/web"} {
-		owner, _ := sets.OwnerOf(name, "default")
-		set, err := cluster.Of(context.Background(), owner)
-		if missing, ok := errors.AsType[*sets.Missing](err); ok {
+		owner, _ := sets.ParseOwner(name, "default")
+		set, err := cluster.Find(context.Background(), owner)
+		if missing, ok := errors.AsType[*sets.NotFoundError](err); ok {
 			fmt.Println(missing.Text)
 			continue
 		}

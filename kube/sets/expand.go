@@ -44,8 +44,8 @@ func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, e
 			}
 			next = append(next, fresh...)
 		}
-		if len(x.all) > Most {
-			errs = append(errs, fmt.Errorf("want at most %d objects, have more", Most))
+		if len(x.all) > MaxObjects {
+			errs = append(errs, fmt.Errorf("want at most %d objects, have more", MaxObjects))
 			break
 		}
 		level = next

@@ -40,7 +40,7 @@ type finder struct {
 	rules  status.Rules // the kinds that have a rule
 
 	mu    sync.Mutex // guards what follows
-	reads map[Read]bool
+	reads map[Permission]bool
 	notes []string
 
 	discoverMu  sync.Mutex // guards what follows, so that discovery is requested once
@@ -53,19 +53,19 @@ func (c *Cluster) finder() (*finder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &finder{Cluster: c, server: server, rules: status.Builtin(), reads: map[Read]bool{}}, nil
+	return &finder{Cluster: c, server: server, rules: status.Builtin(), reads: map[Permission]bool{}}, nil
 }
 
 // set returns what was found, and what it took.
 func (f *finder) set(found []observe.Target) Set {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	reads := slices.SortedFunc(maps.Keys(f.reads), func(a, b Read) int {
+	reads := slices.SortedFunc(maps.Keys(f.reads), func(a, b Permission) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Group, b.Group),
 			cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Verb, b.Verb))
 	})
 	slices.Sort(f.notes) // those of requests that were made at the same time come in any order
-	return Set{Objects: dedupe(found), Notes: slices.Compact(f.notes), Reads: reads}
+	return Set{Objects: dedupe(found), Notes: slices.Compact(f.notes), Permissions: reads}
 }
 
 func (f *finder) note(format string, args ...any) {
@@ -77,7 +77,7 @@ func (f *finder) note(format string, args ...any) {
 func (f *finder) recordRead(verb string, r schema.GroupVersionResource, namespace, name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.reads[Read{Verb: verb, Group: r.Group, Resource: r.Resource, Namespace: namespace, Name: name}] = true
+	f.reads[Permission{Verb: verb, Group: r.Group, Resource: r.Resource, Namespace: namespace, Name: name}] = true
 }
 
 // get reads an object.
@@ -126,8 +126,8 @@ func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namesp
 		if o.Continue = page.Continue; o.Continue == "" {
 			return all, nil
 		}
-		if len(all) > Most {
-			return nil, fmt.Errorf("list %s: want at most %d objects, have more", r.GroupResource(), Most)
+		if len(all) > MaxObjects {
+			return nil, fmt.Errorf("list %s: want at most %d objects, have more", r.GroupResource(), MaxObjects)
 		}
 	}
 }

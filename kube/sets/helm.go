@@ -62,7 +62,7 @@ func (f *finder) release(ctx context.Context, namespace, name string) (release, 
 	if denied != nil {
 		return release{}, denied
 	}
-	return release{}, &Missing{fmt.Sprintf(
+	return release{}, &NotFoundError{fmt.Sprintf(
 		"no release of that name in namespace %s (looked at Secrets and ConfigMaps with the labels %s)", namespace, set)}
 }
 

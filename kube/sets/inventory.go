@@ -60,7 +60,7 @@ func (f *finder) inventory(ctx context.Context, o Owner) (*unstructured.Unstruct
 			return nil, fmt.Errorf("namespace %s: want one ConfigMap with the label %s=%s, have %d", o.Namespace, inventoryID, o.Name, len(all))
 		}
 	}
-	return nil, &Missing{fmt.Sprintf("no inventory of that name or ID in namespace %s (looked at ConfigMaps with the label %s)", o.Namespace, inventoryID)}
+	return nil, &NotFoundError{fmt.Sprintf("no inventory of that name or ID in namespace %s (looked at ConfigMaps with the label %s)", o.Namespace, inventoryID)}
 }
 
 // parseInventoryID reads how inventories of Flux and kpt name an object:

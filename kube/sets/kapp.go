@@ -92,6 +92,6 @@ func (f *finder) appRecord(ctx context.Context, o Owner) (*unstructured.Unstruct
 	if denied != nil {
 		return nil, denied
 	}
-	return nil, &Missing{fmt.Sprintf("no app of that name in namespace %s (looked at the ConfigMaps %s and %s for the label %s)",
+	return nil, &NotFoundError{fmt.Sprintf("no app of that name in namespace %s (looked at the ConfigMaps %s and %s for the label %s)",
 		o.Namespace, o.Name+appSuffix, o.Name, appLabel)}
 }

@@ -28,8 +28,8 @@ func refsOf(manifest string) (all []ref, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("document %d of the manifest: %w", i+1, err)
 		}
-		if all = append(all, some...); len(all) > Most {
-			return nil, fmt.Errorf("the manifest: want at most %d objects, have more", Most)
+		if all = append(all, some...); len(all) > MaxObjects {
+			return nil, fmt.Errorf("the manifest: want at most %d objects, have more", MaxObjects)
 		}
 	}
 	return all, nil

@@ -46,7 +46,7 @@ func TestRefsOfWhatIsNoManifest(t *testing.T) {
 		"its metadata are a text":  {"kind: Job\nmetadata: hunter2", `document 1 of the manifest: "Job": metadata.name: want a name, have none`},
 		"it lists itself":          {"&a\nkind: List\nitems: [*a]", "document 1 of the manifest: want a list of objects, have lists in it"},
 		"a document is too large":  {"x: " + strings.Repeat("a", 5<<20), "document 1 of the manifest: want at most 4 MiB, have more"},
-		"it has too many objects":  {strings.Repeat("---\nkind: A\nmetadata: {name: a}\n", Most+1), "the manifest: want at most 50000 objects, have more"},
+		"it has too many objects":  {strings.Repeat("---\nkind: A\nmetadata: {name: a}\n", MaxObjects+1), "the manifest: want at most 50000 objects, have more"},
 		"an item of a list is odd": {"kind: List\nitems: [hunter2]", "document 1 of the manifest: want an object, have something else"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,17 +81,17 @@ func TestInventoried(t *testing.T) {
 
 func TestOwnerOf(t *testing.T) {
 	for text, want := range map[string]Owner{
-		"helm/web": {Helm, "shop", "web"}, "applyset/web": {ApplySet, "shop", "web"}, "kapp/web": {Kapp, "shop", "web"}, "kpt/web": {Kpt, "shop", "web"},
+		"helm/web": {TypeHelm, "shop", "web"}, "applyset/web": {TypeApplySet, "shop", "web"}, "kapp/web": {TypeKapp, "shop", "web"}, "kpt/web": {TypeKpt, "shop", "web"},
 	} {
 		t.Run(text, func(t *testing.T) {
-			if have, ok := OwnerOf(text, "shop"); !ok || have != want || have.String() != text {
+			if have, ok := ParseOwner(text, "shop"); !ok || have != want || have.String() != text {
 				t.Errorf("have %v, %v, want %v", have, ok, want)
 			}
 		})
 	}
 	for _, text := range []string{"", "helm", "helm/", "helm.example.com/web", "deployment/web", "Helm/web"} {
 		t.Run("it_refuses_"+text, func(t *testing.T) {
-			if have, ok := OwnerOf(text, "shop"); ok {
+			if have, ok := ParseOwner(text, "shop"); ok {
 				t.Errorf("%q: have %v, want none", text, have)
 			}
 		})

@@ -17,10 +17,10 @@ type storage struct {
 }
 
 var storages = map[Type]storage{
-	Helm:     {[]schema.GroupVersionResource{secrets, configMaps}, "owner=helm", func(m metav1.PartialObjectMetadata) string { return m.Labels["name"] }},
-	ApplySet: {[]schema.GroupVersionResource{secrets, configMaps}, applySetID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
-	Kapp:     {[]schema.GroupVersionResource{configMaps}, appLabel, func(m metav1.PartialObjectMetadata) string { return strings.TrimSuffix(m.Name, appSuffix) }},
-	Kpt:      {[]schema.GroupVersionResource{configMaps}, inventoryID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
+	TypeHelm:     {[]schema.GroupVersionResource{secrets, configMaps}, "owner=helm", func(m metav1.PartialObjectMetadata) string { return m.Labels["name"] }},
+	TypeApplySet: {[]schema.GroupVersionResource{secrets, configMaps}, applySetID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
+	TypeKapp:     {[]schema.GroupVersionResource{configMaps}, appLabel, func(m metav1.PartialObjectMetadata) string { return strings.TrimSuffix(m.Name, appSuffix) }},
+	TypeKpt:      {[]schema.GroupVersionResource{configMaps}, inventoryID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
 }
 
 // Names returns the names of the sets of a type in a namespace, sorted. Where they

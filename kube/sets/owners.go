@@ -63,7 +63,7 @@ func helmRelease(ctx context.Context, f *finder, u *unstructured.Unstructured) (
 	if err != nil || len(history) == 0 {
 		return nil, err
 	}
-	o := Owner{Helm, stringAt(u.Object, "status", "storageNamespace"), stringAt(history[0], "name")}
+	o := Owner{TypeHelm, stringAt(u.Object, "status", "storageNamespace"), stringAt(history[0], "name")}
 	if o.Namespace == "" {
 		o.Namespace = u.GetNamespace()
 	}

@@ -29,8 +29,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Most is how many objects a set may have. One that has more is an error.
-const Most = 50_000
+// MaxObjects is how many objects a set may have. One that has more is an error.
+const MaxObjects = 50_000
 
 // A Cluster finds sets. Config and Mapper are required.
 type Cluster struct {
@@ -50,17 +50,17 @@ type Type string
 
 // The types.
 const (
-	Helm     Type = "helm"     // a release
-	ApplySet Type = "applyset" // what has been applied together, as by kubectl apply --applyset
-	Kapp     Type = "kapp"     // an app
-	Kpt      Type = "kpt"      // an inventory, as by kpt live apply
+	TypeHelm     Type = "helm"     // a release
+	TypeApplySet Type = "applyset" // what has been applied together, as by kubectl apply --applyset
+	TypeKapp     Type = "kapp"     // an app
+	TypeKpt      Type = "kpt"      // an inventory, as by kpt live apply
 )
 
 // Types returns all types.
-func Types() []Type { return []Type{Helm, ApplySet, Kapp, Kpt} }
+func Types() []Type { return []Type{TypeHelm, TypeApplySet, TypeKapp, TypeKpt} }
 
-// OwnerOf reads TYPE/NAME; false if it does not name a set.
-func OwnerOf(text, namespace string) (Owner, bool) {
+// ParseOwner reads TYPE/NAME; false if it does not name a set.
+func ParseOwner(text, namespace string) (Owner, bool) {
 	what, name, _ := strings.Cut(text, "/")
 	o := Owner{Type(what), namespace, name}
 	return o, slices.Contains(Types(), o.Type) && name != ""
@@ -71,33 +71,33 @@ func (o Owner) String() string { return string(o.Type) + "/" + o.Name }
 
 // A Set is what has been found.
 type Set struct {
-	Objects []observe.Target                  // each once; what owns others stands before them
-	Owners  map[observe.Target]observe.Target // of those that [Cluster.Expand] has found by what owns them: which one that is
-	Notes   []string                          // what people should know of it, such as that a release has failed
-	Reads   []Read                            // what has been read to find it, sorted
+	Objects     []observe.Target                  // each once; what owns others stands before them
+	Owners      map[observe.Target]observe.Target // of those that [Cluster.Expand] has found by what owns them: which one that is
+	Notes       []string                          // what people should know of it, such as that a release has failed
+	Permissions []Permission                      // what has been read to find it, sorted
 }
 
-// A Read is a permission that was used to find a set.
-type Read struct {
+// A Permission is a permission that was used to find a set.
+type Permission struct {
 	Verb            string // get or list
 	Group, Resource string
 	Namespace       string // empty: in all, or there are none
 	Name            string // empty: any
 }
 
-// A Missing error says that the owner of a set is not there.
-type Missing struct{ Text string }
+// A NotFoundError error says that the owner of a set is not there.
+type NotFoundError struct{ Text string }
 
-func (e *Missing) Error() string { return e.Text }
+func (e *NotFoundError) Error() string { return e.Text }
 
-// Of finds a set. The error is a [Missing] if there is none of that name.
-func (c *Cluster) Of(ctx context.Context, o Owner) (Set, error) {
+// Find finds a set. The error is a [NotFoundError] if there is none of that name.
+func (c *Cluster) Find(ctx context.Context, o Owner) (Set, error) {
 	f, err := c.finder()
 	if err != nil {
 		return Set{}, err
 	}
 	find := map[Type]func(context.Context, Owner) ([]observe.Target, error){
-		Helm: f.helm, ApplySet: f.applySet, Kapp: f.kapp, Kpt: f.kpt,
+		TypeHelm: f.helm, TypeApplySet: f.applySet, TypeKapp: f.kapp, TypeKpt: f.kpt,
 	}[o.Type]
 	if find == nil {
 		return Set{}, fmt.Errorf("%s: want a set of one of the types %v", o, Types())
@@ -106,8 +106,8 @@ func (c *Cluster) Of(ctx context.Context, o Owner) (Set, error) {
 	if err != nil {
 		return f.set(nil), fmt.Errorf("%s: %w", o, err)
 	}
-	if len(found) > Most {
-		return f.set(nil), fmt.Errorf("%s: want at most %d objects, have %d", o, Most, len(found))
+	if len(found) > MaxObjects {
+		return f.set(nil), fmt.Errorf("%s: want at most %d objects, have %d", o, MaxObjects, len(found))
 	}
 	return f.set(found), nil
 }

@@ -112,7 +112,7 @@ func TestListsAtAnInterval(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		a := object(configMap, "shop", "a")
 		first := s.server.Put(a)
-		s.observeAs(source.Cluster{Every: time.Minute}, selection)
+		s.observeAs(source.Cluster{Interval: time.Minute}, selection)
 		s.wants("a@"+first, "all")
 		second := s.server.Put(a)
 		time.Sleep(59 * time.Second)

@@ -17,9 +17,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Need is a permission that it takes to read targets.
-type Need struct {
-	Use       Use
+// A Permission is a permission that it takes to read targets.
+type Permission struct {
+	Purpose   Purpose
 	Namespace string // where; empty: in the whole cluster
 	Group     string
 	Resource  string   // such as deployments
@@ -27,20 +27,20 @@ type Need struct {
 	Verbs     []string
 }
 
-// A Use says what a Need is for.
-type Use string
+// A Purpose says what a Need is for.
+type Purpose string
 
 // The uses.
 const (
-	Objects     Use = "objects"     // the targets themselves; without it there is no verdict on them
-	Parts       Use = "parts"       // what their controllers have made; without it a verdict says less about why
-	Definitions Use = "definitions" // for [Cluster.Learn] and [Cluster.Kinds]; without it a status that is late may not be missed
+	PurposeObjects     Purpose = "objects"     // the targets themselves; without it there is no verdict on them
+	PurposeParts       Purpose = "parts"       // what their controllers have made; without it a verdict says less about why
+	PurposeDefinitions Purpose = "definitions" // for [Cluster.Learn] and [Cluster.Kinds]; without it a status that is late may not be missed
 )
 
-// Needs returns the least permissions with which c reads the targets in the way it
+// Permissions returns the least permissions with which c reads the targets in the way it
 // prefers. The error names kinds that are not served, and targets whose namespace
 // does not fit their kind; the result covers all others.
-func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need, error) {
+func (c *Cluster) Permissions(ctx context.Context, targets ...observe.Target) ([]Permission, error) {
 	s, err := c.connect()
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
@@ -61,7 +61,7 @@ func (c *Cluster) Needs(ctx context.Context, targets ...observe.Target) ([]Need,
 			all.parts(t.Kind, namespace)
 		}
 		if t.IsSelection() {
-			all.add(need{Objects, namespace, mapping.Resource.GroupResource()}, "")
+			all.add(need{PurposeObjects, namespace, mapping.Resource.GroupResource()}, "")
 			continue
 		}
 		if named[mapping] == nil {
@@ -101,7 +101,7 @@ func (s *session) locate(ctx context.Context, t observe.Target) (*meta.RESTMappi
 
 // A need is a Need without its names and verbs.
 type need struct {
-	use       Use
+	use       Purpose
 	namespace string
 	resource  schema.GroupResource
 }
@@ -125,7 +125,7 @@ func (n needs) add(what need, name string) {
 func (n needs) objects(s *session, m *meta.RESTMapping, places map[string]map[string]bool) {
 	resource := m.Resource.GroupResource()
 	if isClusterWide(m, len(places)) {
-		n.add(need{Objects, "", resource}, "")
+		n.add(need{PurposeObjects, "", resource}, "")
 		return
 	}
 	total := 0
@@ -137,7 +137,7 @@ func (n needs) objects(s *session, m *meta.RESTMapping, places map[string]map[st
 			if !s.byName(len(names), total) {
 				name = ""
 			}
-			n.add(need{Objects, namespace, resource}, name)
+			n.add(need{PurposeObjects, namespace, resource}, name)
 		}
 	}
 }
@@ -148,11 +148,11 @@ func (n needs) definitions(s *session, kind status.Kind, m *meta.RESTMapping) {
 	switch {
 	case s.schemas.onSchema == nil:
 	case kind == claimKind:
-		n.add(need{Definitions, "", storageClassResource.GroupResource()}, "")
+		n.add(need{PurposeDefinitions, "", storageClassResource.GroupResource()}, "")
 	case !ruled:
-		n.add(need{Definitions, "", expect.Definitions.GroupResource()}, m.Resource.GroupResource().String())
+		n.add(need{PurposeDefinitions, "", expect.Definitions.GroupResource()}, m.Resource.GroupResource().String())
 		if s.schemas.reader.Kinds != nil {
-			n.add(need{Definitions, "", m.Resource.GroupResource()}, "")
+			n.add(need{PurposeDefinitions, "", m.Resource.GroupResource()}, "")
 		}
 	}
 }
@@ -160,16 +160,16 @@ func (n needs) definitions(s *session, kind status.Kind, m *meta.RESTMapping) {
 // parts adds the permissions to read the parts of objects of a kind.
 func (n needs) parts(kind status.Kind, namespace string) {
 	for _, resource := range parts.ResourcesOf(kind) {
-		n.add(need{Parts, namespace, resource}, "")
+		n.add(need{PurposeParts, namespace, resource}, "")
 	}
 }
 
 // verbs returns the verbs of a need.
 func (n need) verbs() []string {
 	switch {
-	case n.use == Objects:
+	case n.use == PurposeObjects:
 		return []string{"get", "list", "watch"}
-	case n.use == Parts:
+	case n.use == PurposeParts:
 		return []string{"list", "watch"}
 	case n.resource == expect.Definitions.GroupResource():
 		return []string{"get"}
@@ -178,20 +178,20 @@ func (n need) verbs() []string {
 }
 
 // sorted returns the needs in order, without those that the targets have anyway.
-func (n needs) sorted() []Need {
-	var all []Need
+func (n needs) sorted() []Permission {
+	var all []Permission
 	for what, names := range n {
-		whole, known := n[need{Objects, what.namespace, what.resource}]
-		if what.use != Objects && known && whole == nil {
+		whole, known := n[need{PurposeObjects, what.namespace, what.resource}]
+		if what.use != PurposeObjects && known && whole == nil {
 			continue
 		}
-		all = append(all, Need{
-			Use: what.use, Namespace: what.namespace, Group: what.resource.Group, Resource: what.resource.Resource,
+		all = append(all, Permission{
+			Purpose: what.use, Namespace: what.namespace, Group: what.resource.Group, Resource: what.resource.Resource,
 			Names: slices.Sorted(maps.Keys(names)), Verbs: what.verbs(),
 		})
 	}
-	slices.SortFunc(all, func(a, b Need) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Use, b.Use), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
+	slices.SortFunc(all, func(a, b Permission) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Purpose, b.Purpose), cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource))
 	})
 	return all
 }

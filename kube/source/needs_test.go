@@ -90,11 +90,11 @@ func TestNeeds(t *testing.T) {
 			[]string{": definitions storageclasses.storage.k8s.io [] list", "shop: objects persistentvolumeclaims [c]" + objects}},
 	}
 	for _, row := range rows {
-		needs, err := served().Needs(t.Context(), targets(row.targets...)...)
+		needs, err := served().Permissions(t.Context(), targets(row.targets...)...)
 		var have []string
 		for _, n := range needs {
 			resource := schema.GroupResource{Group: n.Group, Resource: n.Resource}
-			have = append(have, fmt.Sprintf("%s: %s %s %v %s", n.Namespace, n.Use, resource, n.Names, strings.Join(n.Verbs, ",")))
+			have = append(have, fmt.Sprintf("%s: %s %s %v %s", n.Namespace, n.Purpose, resource, n.Names, strings.Join(n.Verbs, ",")))
 		}
 		if err != nil || !slices.Equal(have, row.want) {
 			t.Errorf("it %s: have %v\n%s\nwant\n%s", row.it, err, strings.Join(have, "\n"), strings.Join(row.want, "\n"))
@@ -105,8 +105,8 @@ func TestNeeds(t *testing.T) {
 func TestNeedsOfServices(t *testing.T) {
 	for endpoints, want := range map[bool]int{false: 1, true: 2} {
 		c := served()
-		c.Endpoints = endpoints
-		needs, err := c.Needs(t.Context(), targets("Service/shop/web")...)
+		c.WaitForEndpoints = endpoints
+		needs, err := c.Permissions(t.Context(), targets("Service/shop/web")...)
 		if err != nil || len(needs) != want || endpoints && needs[1].Resource != "endpointslices" {
 			t.Errorf("endpoints %t: have %v, %v, want %d needs", endpoints, needs, err, want)
 		}
@@ -117,7 +117,7 @@ func TestNeedsOfServices(t *testing.T) {
 func TestNeedsOfWhatIsMisplaced(t *testing.T) {
 	c := served()
 	c.Namespace, c.Learn = "", nil
-	needs, err := c.Needs(t.Context(), targets("ConfigMap//a", "Node/shop/n", "Widget.example.com/shop/w")...)
+	needs, err := c.Permissions(t.Context(), targets("ConfigMap//a", "Node/shop/n", "Widget.example.com/shop/w")...)
 	want := "ConfigMap is namespaced, and no namespace is named\nNode has no namespace, and shop is named"
 	if err == nil || err.Error() != want {
 		t.Errorf("have %v\nwant %s", err, want)

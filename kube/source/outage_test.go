@@ -273,9 +273,60 @@ func TestStorageClassesAreLearntFirst(t *testing.T) {
 	})
 }
 
+// An object is never reported before the definition that it belongs to has been learnt,
+// also if the definition is replaced unseen: no answer says that the kind was gone.
+func TestDefinitionThatIsReplaced(t *testing.T) {
+	for _, row := range []struct {
+		it       string
+		replaced wiretest.Reply // the definition afterwards
+		want     []string
+	}{
+		{"learns the new one first", wiretest.Reply{Body: strings.Replace(widgetDefinition, `"resourceVersion": "7"`, `"resourceVersion": "9"`, 1)}, []string{"definition 9", "w@104", "x@105"}},
+		{"reads it no more than once if it is the same", wiretest.Reply{Body: widgetDefinition}, []string{"w@104", "x@105"}},
+		{"goes on without one that is forbidden", wiretest.Forbidden, []string{"w@104", "x@105"}},
+		{"goes on after half a minute without one that cannot be read", wiretest.Reply{Code: http.StatusInternalServerError}, []string{"w@104", "x@105"}},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *session) {
+				definitions := wiretest.Match{Resource: "customresourcedefinitions"}
+				remove := s.server.On(wiretest.Rule{Match: definitions, Reply: wiretest.Reply{Body: widgetDefinition}})
+				put := func(name string) {
+					u := object(widget, "shop", name)
+					u.SetCreationTimestamp(metav1.Now())
+					s.server.Put(u)
+				}
+				put("w")
+				put("other")
+				time.Sleep(time.Minute)
+				s.observeAs(source.Cluster{Learn: func(o status.Object) {
+					s.mu.Lock()
+					defer s.mu.Unlock()
+					s.lines = append(s.lines, "definition "+o.(*unstructured.Unstructured).GetResourceVersion())
+				}}, named(widget, "shop", "w", "x")...)
+				s.wants("definition 7", "w@101", "x gone")
+				s.server.Delete(object(widget, "shop", "w"))
+				s.within(time.Minute, "w gone")
+				s.reported()
+				remove()
+				s.server.On(wiretest.Rule{Match: definitions, Reply: row.replaced})
+				put("w")
+				put("x")
+				s.within(time.Minute, "@10")
+				first := s.reported()
+				time.Sleep(time.Second)
+				have := append(first, s.reported()...)
+				slices.Sort(have[len(row.want)-2:])
+				if !slices.Equal(have, row.want) {
+					t.Errorf("reported %q, want %q", have, row.want)
+				}
+			})
+		})
+	}
+}
+
 // widgetDefinition is one that promises an observed generation.
 const widgetDefinition = `{
-	"kind": "CustomResourceDefinition", "apiVersion": "apiextensions.k8s.io/v1", "metadata": {"name": "widgets.example.com"},
+	"kind": "CustomResourceDefinition", "apiVersion": "apiextensions.k8s.io/v1", "metadata": {"name": "widgets.example.com", "resourceVersion": "7"},
 	"spec": {
 		"group": "example.com", "names": {"kind": "Widget", "plural": "widgets"},
 		"versions": [{"name": "v1", "served": true, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": {"type": "object", "properties": {
@@ -313,10 +364,10 @@ func TestTeach(t *testing.T) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
 		learnt := 0
 		c := source.Cluster{Config: s.server.Config(), Kinds: new(expect.Kinds), Learn: func(status.Object) { learnt++ }}
-		if err := c.Teach(t.Context(), widget, configMap); err != nil || learnt != 1 {
+		if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || learnt != 1 {
 			t.Errorf("learnt %d definitions: %v", learnt, err)
 		}
-		if err := c.Teach(t.Context(), status.Kind{Group: "example.com", Kind: "Gadget"}); err == nil {
+		if err := c.LoadSchemas(t.Context(), status.Kind{Group: "example.com", Kind: "Gadget"}); err == nil {
 			t.Error("a kind that is not served is taught")
 		}
 	})

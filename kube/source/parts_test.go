@@ -203,7 +203,7 @@ func TestHowPodsAreRead(t *testing.T) {
 		{it: "streams a list", after: 10 * time.Second, want: []string{stream}},
 		{it: "lists and watches", after: 10 * time.Second, rule: wiretest.Rule{Match: streamPods, Reply: badRequest}, want: []string{list, stream, stream}},
 		{it: "lists", after: 40 * time.Second, rule: wiretest.Rule{Match: watchPods, Reply: wiretest.Forbidden}, want: []string{list, list, stream, stream}},
-		{it: "lists at an interval", after: 62 * time.Second, cluster: source.Cluster{Every: 30 * time.Second}, want: []string{list, list, list}},
+		{it: "lists at an interval", after: 62 * time.Second, cluster: source.Cluster{Interval: 30 * time.Second}, want: []string{list, list, list}},
 		{it: "lists what has stalled", after: 70 * time.Second, rule: wiretest.Rule{Match: streamPods, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Hang}}, want: []string{list, stream, stream}},
 		{it: "lists after a stream that ends early", after: 10 * time.Second, rule: wiretest.Rule{Match: streamPods, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Close}}, want: []string{list, stream, stream}},
 	} {
@@ -284,7 +284,7 @@ func TestEndpointsOfAService(t *testing.T) {
 		endpoints := object(endpointSlice, "shop", "web-1")
 		endpoints.SetLabels(map[string]string{"kubernetes.io/service-name": "web"})
 		promises := &source.Promises{}
-		s.observeAs(source.Cluster{Endpoints: true, Learn: promises.Learn}, named(service, "shop", "web")...)
+		s.observeAs(source.Cluster{WaitForEndpoints: true, Learn: promises.Learn}, named(service, "shop", "web")...)
 		time.Sleep(3 * time.Second)
 		s.wants("web@" + version)
 		endpoints.Object["endpoints"] = []any{map[string]any{"conditions": map[string]any{"ready": true}}}
@@ -315,7 +315,7 @@ func TestEndpointsThatMayNotBeRead(t *testing.T) {
 		web.Object["spec"] = map[string]any{"selector": map[string]any{"app": "web"}}
 		version := s.server.Put(web)
 		promises := &source.Promises{}
-		s.observeAs(source.Cluster{Endpoints: true, Learn: promises.Learn}, named(service, "shop", "web")...)
+		s.observeAs(source.Cluster{WaitForEndpoints: true, Learn: promises.Learn}, named(service, "shop", "web")...)
 		time.Sleep(10 * time.Second)
 		s.wants("web@"+version, "web Forbidden: user eve may not list endpointslices.discovery.k8s.io in namespace shop")
 		permit()

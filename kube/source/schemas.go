@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,12 +18,22 @@ import (
 // either. After that it is judged without.
 const schemaTimeout = 30 * time.Second
 
-// schemas loads what custom kinds promise to report, once for each kind.
+// clockMargin is by how many seconds the clocks of API servers may differ.
+const clockMargin = 2
+
+// maxSchemaAge is after how many seconds a definition is checked again when all objects
+// are listed again: a server ends the watches of a kind whose definition changes.
+const maxSchemaAge = 30
+
+// schemas loads what custom kinds promise to report, once for each kind and again when
+// its definition has changed.
 type schemas struct {
-	onSchema func(status.Object)
-	reader   expect.Reader
-	classes  storageClassLoader
-	builtin  status.Rules // kinds that need no schema
+	serverTime        func() time.Time // of the last answer, or earlier
+	definitionVersion func(context.Context, *meta.RESTMapping) (string, error)
+	onSchema          func(status.Object)
+	reader            expect.Reader
+	classes           storageClassLoader
+	builtin           status.Rules // kinds that need no schema
 
 	mu     sync.Mutex // guards taken
 	loaded map[status.Kind]*kindSchema
@@ -30,9 +41,13 @@ type schemas struct {
 
 // A kindSchema is whether the schema of one kind is loaded.
 type kindSchema struct {
-	mu    sync.Mutex // guards the fields below, and is held while the schema is loaded, so that nobody goes on without it
-	done  bool
-	tried time.Time // when loading was tried first
+	mu      sync.Mutex // guards the fields below, and is held while the schema is loaded, so that nobody goes on without it
+	done    bool
+	tried   time.Time // when loading was tried first
+	version string    // the resourceVersion of the definition; empty: there is none, or it may not be read
+	secret  bool      // the definition may not be read
+
+	checked atomic.Int64 // when the definition was like this, by the server's clock in seconds since 1970; 0: that is to be found out
 }
 
 // isCustom reports whether a kind has no rule, so that its schema matters.
@@ -82,21 +97,65 @@ func (s *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 	if this.tried.IsZero() {
 		this.tried = time.Now()
 	}
+	now := s.serverTime()
 	limited, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
-	if err := s.reader.Read(limited, m); err != nil {
+	version, err := s.reader.Read(limited, m)
+	if err != nil {
 		if apierrors.IsUnauthorized(err) || time.Since(this.tried) < schemaTimeout {
 			return fmt.Errorf("read what %s promises: %w", kind, err)
 		}
 		return nil // the next call tries again
 	}
-	this.done = true
+	this.done, this.version = true, version
+	this.checked.Store(now.Unix())
 	return nil
 }
 
-// Teach gives the definitions of these kinds to [Cluster.Learn], for callers that
+// predates reports whether an object, by its creation, is older than the last check of
+// its kind's definition. The definition of such an object has not been replaced since:
+// objects go with the definition of their kind.
+func (s *schemas) predates(kind status.Kind, created time.Time) bool {
+	this := s.schemaOf(kind)
+	return !created.IsZero() && created.Unix() < this.checked.Load()-clockMargin
+}
+
+// expire has the definition of a kind checked before an object of it is reported, unless
+// it has been checked lately.
+func (s *schemas) expire(kind status.Kind) {
+	this := s.schemaOf(kind)
+	if checked := this.checked.Load(); s.serverTime().Unix()-checked > maxSchemaAge {
+		this.checked.CompareAndSwap(checked, 0)
+	}
+}
+
+// check loads the schema of a kind again if its definition has changed. One that may
+// not be read is taken to be the same.
+func (s *schemas) check(ctx context.Context, m *meta.RESTMapping) error {
+	this := s.schemaOf(expect.KindOf(m))
+	this.mu.Lock()
+	if this.done {
+		now := s.serverTime()
+		version, err := this.version, error(nil)
+		if !this.secret {
+			version, err = s.definitionVersion(ctx, m)
+		}
+		if err != nil && !apierrors.IsForbidden(err) {
+			this.mu.Unlock()
+			return fmt.Errorf("read the definition of %s: %w", expect.KindOf(m), err)
+		}
+		this.secret = this.secret || err != nil
+		if this.done = this.secret || version == this.version; this.done {
+			this.checked.Store(now.Unix())
+		}
+	}
+	this.mu.Unlock()
+	return s.load(ctx, m)
+}
+
+// LoadSchemas gives the definitions of these kinds to [Cluster.Learn], for callers that
 // judge objects which they have read themselves.
-func (c *Cluster) Teach(ctx context.Context, kinds ...status.Kind) error {
+func (c *Cluster) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	s, err := c.connect()
 	if err != nil {
 		return fmt.Errorf("connect to %s: %w", c.Config.Host, err)

@@ -40,20 +40,20 @@ import (
 
 // A Cluster is an [observe.Source]. Only Config is required.
 type Cluster struct {
-	Config    *rest.Config
-	Mapper    meta.RESTMapper // asked first how a kind is served; nil: only the cluster is
-	Namespace string          // where targets of namespaced kinds are that name none; empty: those are BadScope
-	Data      bool            // read the data of ConfigMaps, for goals that look at them; those of Secrets never are
+	Config            *rest.Config
+	Mapper            meta.RESTMapper // asked first how a kind is served; nil: only the cluster is
+	Namespace         string          // where targets of namespaced kinds are that name none; empty: those are BadScope
+	ReadConfigMapData bool            // read the data of ConfigMaps, for goals that look at them; those of Secrets never are
 
 	// Every, if not zero, is how often objects are listed instead of being
 	// watched: each kind once in each namespace, or once in all if there are many;
 	// less often if a list takes longer, or if there are more than ten a second.
-	Every time.Duration
+	Interval time.Duration
 
 	// Endpoints makes Services with a selector wait for a ready endpoint. It
 	// requires Learn, which receives one EndpointSlice with the name of the
 	// Service, in place of all it has, whenever that changes.
-	Endpoints bool
+	WaitForEndpoints bool
 
 	// Learn, if set, receives the definition of each kind without a rule before
 	// the first object of that kind is reported, if it exists and may be read. It
@@ -69,7 +69,7 @@ type Cluster struct {
 
 	// Said, if set, receives a line, once, when something may not be read in the
 	// best way and is read in another. It may be called from any goroutine.
-	Said func(note string)
+	OnNote func(note string)
 }
 
 // A session is one call that reads a cluster: the client, and the schemas that it has loaded.
@@ -82,19 +82,19 @@ type session struct {
 }
 
 func (c *Cluster) connect() (*session, error) {
-	server, err := client.New(c.Config, client.Options{Mapper: c.Mapper, Every: c.Every, Note: c.Said})
+	server, err := client.New(c.Config, client.Options{Mapper: c.Mapper, Every: c.Interval, Note: c.OnNote})
 	if err != nil {
 		return nil, err
 	}
-	s := &session{Client: server, namespace: c.Namespace, data: c.Data, endpoints: c.Endpoints && c.Learn != nil}
-	s.schemas = schemas{onSchema: c.Learn, builtin: status.Builtin()}
+	s := &session{Client: server, namespace: c.Namespace, data: c.ReadConfigMapData, endpoints: c.WaitForEndpoints && c.Learn != nil}
+	s.schemas = schemas{onSchema: c.Learn, builtin: status.Builtin(), serverTime: server.Time, definitionVersion: server.DefinitionVersion}
 	s.schemas.reader = expect.Reader{Kinds: c.Kinds, Learn: c.Learn, Objects: server.Objects, Server: server.Server}
 	return s, nil
 }
 
 // Observe reports every target once, then again at every change, until ctx
 // ends. Lost credentials end it as well, with an error.
-func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw func(observe.Sighting) (open bool)) error {
+func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, saw func(observe.Event) (open bool)) error {
 	s, err := c.connect()
 	if err != nil {
 		return fmt.Errorf("connect to %s: %w", c.Config.Host, err)

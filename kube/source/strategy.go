@@ -39,7 +39,7 @@ type strategy struct {
 }
 
 // strategies returns a strategy for each kind and cluster, and for each selection.
-func (s *session) strategies(targets []observe.Target, report func(observe.Sighting) (pending bool), parts *parts.Tracker) []*strategy {
+func (s *session) strategies(targets []observe.Target, report func(observe.Event) (pending bool), parts *parts.Tracker) []*strategy {
 	var all []*strategy
 	type group struct {
 		kind    status.Kind
@@ -104,16 +104,18 @@ func (st *strategy) run(ctx context.Context) error {
 	return nil
 }
 
-// readAndProbePeers reads the targets, and probes their peers meanwhile.
+// readAndProbePeers reads the targets, and meanwhile probes their peers and checks their definition.
 func (st *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) error {
 	st.targets.mu.Lock()
 	st.targets.isUnreported = st.session.schemas.unreportedBy(m)
+	st.targets.gate = st.session.schemas.newGate(st.targets.kind)
 	st.targets.mu.Unlock()
 	ctx, stop := context.WithCancel(ctx)
-	var probing sync.WaitGroup
-	defer probing.Wait()
+	var beside sync.WaitGroup
+	defer beside.Wait()
 	defer stop()
-	probing.Go(func() { st.probePeers(ctx, m) })
+	beside.Go(func() { st.probePeers(ctx, m) })
+	beside.Go(func() { st.serveGate(ctx, m) })
 	return st.read(ctx, m)
 }
 
@@ -187,7 +189,7 @@ func (st *strategy) reportBadScope(s client.Scope) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
 	if st.targets.selects() {
-		sub.reportEvent(observe.Sighting{Target: sub.selection, Err: &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, st.namespace)}})
+		sub.reportEvent(observe.Event{Target: sub.selection, Err: &observe.Unreadable{Reason: "BadScope", Text: fmt.Sprintf("%s has no namespace, and %s is named", sub.kind, st.namespace)}})
 		return
 	}
 	for k, state := range sub.states {

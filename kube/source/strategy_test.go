@@ -121,7 +121,7 @@ func TestHowTargetsAreRead(t *testing.T) {
 			requests: []string{"watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop"},
 		},
 		{
-			it: "lists each namespace at an interval", targets: shop(2), cluster: source.Cluster{Every: time.Minute},
+			it: "lists each namespace at an interval", targets: shop(2), cluster: source.Cluster{Interval: time.Minute},
 			requests: []string{"list configmaps in shop"},
 		},
 		{
@@ -341,9 +341,9 @@ func TestMetadataOnly(t *testing.T) {
 		cluster source.Cluster
 		want    bool
 	}{
-		{it: "reads the metadata of a Secret", target: named(secret, "shop", "a")[0], cluster: source.Cluster{Data: true}, want: true},
+		{it: "reads the metadata of a Secret", target: named(secret, "shop", "a")[0], cluster: source.Cluster{ReadConfigMapData: true}, want: true},
 		{it: "reads the metadata of a ConfigMap", target: named(configMap, "shop", "a")[0], want: true},
-		{it: "reads a ConfigMap whose data matter", target: named(configMap, "shop", "a")[0], cluster: source.Cluster{Data: true}},
+		{it: "reads a ConfigMap whose data matter", target: named(configMap, "shop", "a")[0], cluster: source.Cluster{ReadConfigMapData: true}},
 		{it: "reads a Node", target: named(node, "", "a")[0]},
 	} {
 		t.Run(row.it, func(t *testing.T) {

@@ -32,7 +32,7 @@ type targetStore struct {
 	cluster          string
 	defaultNamespace string         // of targets without a namespace
 	selection        observe.Target // zero for named targets
-	reportEvent      func(observe.Sighting) (pending bool)
+	reportEvent      func(observe.Event) (pending bool)
 	parts            *parts.Tracker // nil if the targets have no parts
 
 	mu      sync.Mutex // guards the fields below, and serializes the events of a target
@@ -40,6 +40,7 @@ type targetStore struct {
 	pending bool // the selection is
 
 	isUnreported func(*unstructured.Unstructured) bool // whether the controller has not reported on an object; nil: that does not matter
+	gate         *gate                                 // what is held back; nil: nothing is
 }
 
 // A subset is the part of a targetStore that one stream reads. It is the stream's Sink.
@@ -105,7 +106,7 @@ func (sub subset) namespaceOf(k listwatch.Key) string {
 
 // record reports a target, and keeps whether it is pending. The caller holds mu.
 func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructured.Unstructured, err *observe.Unreadable) {
-	sighting := observe.Sighting{Target: observe.Target{Kind: ts.kind, Namespace: k.Namespace, Name: k.Name, Cluster: ts.cluster}, Of: ts.selection}
+	sighting := observe.Event{Target: observe.Target{Kind: ts.kind, Namespace: k.Namespace, Name: k.Name, Cluster: ts.cluster}, Of: ts.selection}
 	state.unreported = false
 	if obj != nil {
 		sighting.Object = obj
@@ -124,7 +125,7 @@ func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructu
 // report reports a target and has its parts follow: parts that no longer count are
 // taken back before, and parts that count now are reported after it, so that a
 // target is never judged by the parts of another version.
-func (ts *targetStore) report(s observe.Sighting, obj *unstructured.Unstructured) (pending bool) {
+func (ts *targetStore) report(s observe.Event, obj *unstructured.Unstructured) (pending bool) {
 	switch {
 	case ts.parts == nil:
 		return ts.reportEvent(s)
@@ -153,6 +154,11 @@ func (sub subset) Wants(namespace, name string) bool {
 func (sub subset) Begin() {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.gate.relist()
+	sub.pass(sub.begin)
+}
+
+func (sub subset) begin() {
 	for k := range sub.all() {
 		state := sub.states[k]
 		state.listed = false
@@ -172,6 +178,13 @@ func (sub subset) See(o metav1.Object) (news bool) {
 	if err != nil {
 		return false // cannot happen: the clients return nothing else
 	}
+	sub.gate.admit(u)
+	news = true
+	sub.pass(func() { news = sub.see(keys, u) })
+	return news
+}
+
+func (sub subset) see(keys []listwatch.Key, u *unstructured.Unstructured) (news bool) {
 	version := listwatch.VersionOf(u.GetResourceVersion())
 	for _, k := range keys {
 		state := sub.states[k]
@@ -192,6 +205,10 @@ func (sub subset) See(o metav1.Object) (news bool) {
 func (sub subset) Lose(namespace, name string, version uint64) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.pass(func() { sub.lose(namespace, name, version) })
+}
+
+func (sub subset) lose(namespace, name string, version uint64) {
 	for _, k := range sub.keysOf(namespace, name) {
 		state, ok := sub.states[k]
 		if version != 0 && version < state.version || state.reported && !state.exists || !ok {
@@ -211,13 +228,17 @@ func (sub subset) markGone(k listwatch.Key, state targetState, version uint64) {
 func (sub subset) End(version uint64) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.pass(func() { sub.end(version) })
+}
+
+func (sub subset) end(version uint64) {
 	for k := range sub.all() {
 		if state := sub.states[k]; !state.listed && (state.exists || !state.reported) {
 			sub.markGone(k, state, version)
 		}
 	}
 	if sub.selects() {
-		sub.pending = sub.reportEvent(observe.Sighting{Target: sub.selection})
+		sub.pending = sub.reportEvent(observe.Event{Target: sub.selection})
 	}
 }
 
@@ -225,13 +246,17 @@ func (sub subset) End(version uint64) {
 func (sub subset) Fail(why *observe.Unreadable, _ error) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.pass(func() { sub.fail(why) })
+}
+
+func (sub subset) fail(why *observe.Unreadable) {
 	for k := range sub.all() {
 		state := sub.states[k]
 		state.reported = false
 		sub.record(k, state, nil, why)
 	}
 	if sub.selects() {
-		sub.pending = sub.reportEvent(observe.Sighting{Target: sub.selection, Err: why})
+		sub.pending = sub.reportEvent(observe.Event{Target: sub.selection, Err: why})
 	}
 }
 
@@ -242,7 +267,7 @@ func (ts *targetStore) failAll(why *observe.Unreadable) {
 		ts.record(k, state, nil, why)
 	}
 	if ts.selects() {
-		ts.pending = ts.reportEvent(observe.Sighting{Target: ts.selection, Err: why})
+		ts.pending = ts.reportEvent(observe.Event{Target: ts.selection, Err: why})
 	}
 }
 
@@ -250,6 +275,10 @@ func (ts *targetStore) failAll(why *observe.Unreadable) {
 func (sub subset) Forget() {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
+	sub.pass(sub.forget)
+}
+
+func (sub subset) forget() {
 	for k := range sub.all() {
 		sub.states[k] = targetState{pending: sub.states[k].pending, exists: sub.states[k].exists}
 	}

@@ -17,7 +17,7 @@ import (
 // that cannot be read, and * for a selection that is complete.
 type reports struct{ lines []string }
 
-func (r *reports) report(s observe.Sighting) bool {
+func (r *reports) report(s observe.Event) bool {
 	name := s.Target.Name
 	if s.Target.IsSelection() {
 		name = "*"

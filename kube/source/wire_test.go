@@ -63,7 +63,7 @@ func (s *session) observe(targets ...observe.Target) {
 func (s *session) observeAs(c source.Cluster, targets ...observe.Target) {
 	s.t.Helper()
 	c.Config = s.server.Config()
-	c.Said = func(note string) {
+	c.OnNote = func(note string) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.notes = append(s.notes, note)
@@ -83,7 +83,7 @@ func (s *session) observeAs(c source.Cluster, targets ...observe.Target) {
 	synctest.Wait()
 }
 
-func (s *session) saw(sighting observe.Sighting) bool {
+func (s *session) saw(sighting observe.Event) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	line := sighting.Target.Name

@@ -61,7 +61,7 @@ func (c *collection) anyPartWishes() (all []explain.Wish) {
 		if t.Object == nil || !c.allParts && (there || len(explain.PartsOf(t.ID.GroupKind())) > 0) {
 			continue
 		}
-		if isCustomGroup(t.ID.Group) || c.Deep && !metadataKinds[t.ID.GroupKind()] {
+		if isCustomGroup(t.ID.Group) || c.SearchAllKinds && !metadataKinds[t.ID.GroupKind()] {
 			all = append(all, explain.Wish{What: wishAny, ID: t.ID})
 		}
 	}
@@ -96,7 +96,7 @@ func (c *collection) listPartsOfAnyKind(kinds []*meta.RESTMapping, at listKey, o
 		uids[types.UID(c.uid(id))] = true
 	}
 	delete(uids, "")
-	worth, left := candidates(kinds, at, c.Deep)
+	worth, left := candidates(kinds, at, c.SearchAllKinds)
 	for _, m := range worth {
 		s := scope{mapping: m, namespace: at.namespace, metadataOnly: true}
 		all = append(all, c.listAnyParts(s, uids))

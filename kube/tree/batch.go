@@ -37,7 +37,7 @@ func (c *collection) execute(ctx context.Context, requests []request) {
 	for len(requests) > 0 && ctx.Err() == nil {
 		var now []request
 		for _, r := range requests {
-			if c.unauthorized || c.requestCount >= c.Most {
+			if c.unauthorized || c.requestCount >= c.MaxRequests {
 				c.skipped = append(c.skipped, r.what)
 				continue
 			}
@@ -75,5 +75,5 @@ func (c *collection) send(ctx context.Context, requests []request) ([]answer, []
 
 // withTimeout returns a context with the deadline of one request.
 func (c *collection) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, c.Patience, fmt.Errorf("no answer within %s", c.Patience))
+	return context.WithTimeoutCause(ctx, c.RequestTimeout, fmt.Errorf("no answer within %s", c.RequestTimeout))
 }

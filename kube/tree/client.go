@@ -40,10 +40,10 @@ func newClient(r Reader) (*client, error) {
 	if r.Mapper == nil {
 		r.Mapper = restmapper.NewDeferredDiscoveryRESTMapper(cached)
 	}
-	if r.Kinds == nil {
-		r.Kinds = cached
+	if r.Discovery == nil {
+		r.Discovery = cached
 	}
-	return &client{server, connection.Mapper{Mapper: r.Mapper}, r.Kinds}, nil
+	return &client{server, connection.Mapper{Mapper: r.Mapper}, r.Discovery}, nil
 }
 
 // A limitedTransport makes reading a response fail after maxResponseBytes.

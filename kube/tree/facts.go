@@ -21,7 +21,7 @@ func (c *collection) addObject(s scope, id explain.ID, o object) {
 		return
 	}
 	source.Trim(o.Object)
-	result, reads := c.Judge(o.Unstructured)
+	result, reads := c.Explain(o.Unstructured)
 	c.addThing(explain.Thing{ID: id, Object: o.Object, Result: result, Reads: reads})
 }
 
@@ -72,7 +72,7 @@ func (c *collection) teach(ctx context.Context, requests []request) {
 	if len(kinds) == 0 {
 		return
 	}
-	if err := c.Teach(ctx, kinds...); err != nil {
+	if err := c.LoadSchemas(ctx, kinds...); err != nil {
 		c.addGap("what kinds promise", err.Error())
 	}
 }

@@ -45,7 +45,7 @@ func (c *collection) readLog(w explain.LogWish) request {
 			q := c.client.Discovery.RESTClient().Get().
 				AbsPath("/api/v1/namespaces", w.Pod.Namespace, "pods", w.Pod.Name, "log").
 				Param("container", w.Container).
-				Param("tailLines", strconv.FormatInt(c.Tail, 10)).
+				Param("tailLines", strconv.FormatInt(c.TailLines, 10)).
 				Param("limitBytes", strconv.Itoa(logBytes))
 			if w.Previous {
 				q = q.Param("previous", "true")

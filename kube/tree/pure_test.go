@@ -133,12 +133,12 @@ func TestMoreNamespacesTakeMoreRequests(t *testing.T) {
 	ids := []explain.ID{{Namespace: "a", Name: "x"}, {Namespace: "a", Name: "y"}, {Namespace: "b", Name: "x"}}
 	for n, want := range map[int]int{0: 40, 2: 40, 3: 48} {
 		t.Run(fmt.Sprintf("%d_objects", n), func(t *testing.T) {
-			if have := (Reader{}).withDefaults(ids[:n]).Most; have != want {
+			if have := (Reader{}).withDefaults(ids[:n]).MaxRequests; have != want {
 				t.Errorf("for %d objects: %d requests, want %d", n, have, want)
 			}
 		})
 	}
-	if have := (Reader{Most: 3}).withDefaults(ids).Most; have != 3 {
+	if have := (Reader{MaxRequests: 3}).withDefaults(ids).MaxRequests; have != 3 {
 		t.Errorf("of 3 requests %d are made", have)
 	}
 }

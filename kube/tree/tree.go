@@ -35,19 +35,19 @@ import (
 // A Reader collects facts from one cluster. Its zero fields but for Config are
 // good for most.
 type Reader struct {
-	Config    *rest.Config
-	Mapper    meta.RESTMapper                    // how kinds are served; nil: the cluster is asked
-	Kinds     discovery.ServerResourcesInterface // which kinds there are; nil: the cluster is asked
-	Cluster   string                             // the name that IDs have for it, if there are several; others are left alone
-	Namespace string                             // of IDs of namespaced kinds that name none
-	Teach     Teach                              // called before the first object of a kind is judged; nil: nothing is to be learnt
-	Judge     Judge                              // nil: what status.Compute says
-	Logs      bool                               // read logs, too
-	Tail      int64                              // how many lines of each; zero: 10
-	Most      int                                // how many requests to make; zero: 40
-	Deep      bool                               // look for parts among all kinds there are, and not only those that are likely
-	Patience  time.Duration                      // how long each request may take; zero: 10 s
-	Now       func() time.Time
+	Config         *rest.Config
+	Mapper         meta.RESTMapper                    // how kinds are served; nil: the cluster is asked
+	Discovery      discovery.ServerResourcesInterface // which kinds there are; nil: the cluster is asked
+	Cluster        string                             // the name that IDs have for it, if there are several; others are left alone
+	Namespace      string                             // of IDs of namespaced kinds that name none
+	LoadSchemas    Teach                              // called before the first object of a kind is judged; nil: nothing is to be learnt
+	Explain        Judge                              // nil: what status.Compute says
+	Logs           bool                               // read logs, too
+	TailLines      int64                              // how many lines of each; zero: 10
+	MaxRequests    int                                // how many requests to make; zero: 40
+	SearchAllKinds bool                               // look for parts among all kinds there are, and not only those that are likely
+	RequestTimeout time.Duration                      // how long each request may take; zero: 10 s
+	Now            func() time.Time
 }
 
 // A Judge says what is to be said of an object, and what that was read from. It
@@ -107,24 +107,24 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.T
 }
 
 func (r Reader) withDefaults(ids []explain.ID) Reader {
-	if r.Judge == nil {
-		r.Judge = judgeAlone
+	if r.Explain == nil {
+		r.Explain = judgeAlone
 	}
-	if r.Teach == nil {
-		r.Teach = func(context.Context, ...status.Kind) error { return nil }
+	if r.LoadSchemas == nil {
+		r.LoadSchemas = func(context.Context, ...status.Kind) error { return nil }
 	}
-	if r.Tail <= 0 {
-		r.Tail = 10
+	if r.TailLines <= 0 {
+		r.TailLines = 10
 	}
-	if r.Most <= 0 {
+	if r.MaxRequests <= 0 {
 		spaces := map[string]bool{}
 		for _, id := range ids {
 			spaces[id.Namespace] = true
 		}
-		r.Most = 40 + 8*max(0, len(spaces)-1)
+		r.MaxRequests = 40 + 8*max(0, len(spaces)-1)
 	}
-	if r.Patience <= 0 {
-		r.Patience = defaultPatience
+	if r.RequestTimeout <= 0 {
+		r.RequestTimeout = defaultPatience
 	}
 	if r.Now == nil {
 		r.Now = time.Now

@@ -14,13 +14,13 @@ type aggregate struct {
 
 // An objectState is the part of an update that is counted. The zero value counts as nothing.
 type objectState struct {
-	standing observe.Standing
+	standing observe.Progress
 	status   status.Status
 }
 
 // newAggregate returns the aggregate of a wait on these terms. The desired status is
 // Current, or NotFound if objects are to be deleted.
-func newAggregate(terms observe.Terms) *aggregate {
+func newAggregate(terms observe.Requirements) *aggregate {
 	t := &aggregate{desired: status.CurrentStatus, last: map[observe.Target]objectState{}}
 	for _, g := range terms.Goals {
 		if g.Absence {
@@ -43,8 +43,8 @@ func newAggregate(terms observe.Terms) *aggregate {
 func (t *aggregate) add(u observe.Update) status.Status {
 	t.count(t.last[u.Target], -1)
 	delete(t.last, u.Target)
-	if !u.Left && u.Standing != observe.Ignored {
-		p := objectState{u.Standing, u.Result.Status}
+	if !u.Removed && u.Progress != observe.ProgressIgnored {
+		p := objectState{u.Progress, u.Result.Status}
 		t.last[u.Target] = p
 		t.count(p, +1)
 	}
@@ -62,10 +62,10 @@ func (t *aggregate) add(u observe.Update) status.Status {
 }
 
 func (t *aggregate) count(p objectState, n int) {
-	met := p.standing == observe.Met
+	met := p.standing == observe.ProgressReached
 	switch {
 	case p == objectState{}:
-	case p.standing == observe.Failed, met && p.status == status.FailedStatus:
+	case p.standing == observe.ProgressFailed, met && p.status == status.FailedStatus:
 		t.failed += n
 	case met:
 	case p.status == status.UnknownStatus:

@@ -10,14 +10,14 @@ import (
 
 func TestAggregate(t *testing.T) {
 	const (
-		met     = observe.Met
-		open    = observe.Open
-		failing = observe.Failing
-		failed  = observe.Failed
-		missing = observe.Missing
-		barred  = observe.Barred
-		late    = observe.Late
-		ignored = observe.Ignored
+		met     = observe.ProgressReached
+		open    = observe.ProgressPending
+		failing = observe.ProgressFailing
+		failed  = observe.ProgressFailed
+		missing = observe.ProgressMissing
+		barred  = observe.ProgressUnreadable
+		late    = observe.ProgressTimedOut
+		ignored = observe.ProgressIgnored
 
 		current  = status.CurrentStatus
 		progress = status.InProgressStatus
@@ -27,23 +27,23 @@ func TestAggregate(t *testing.T) {
 	)
 	rows := []struct {
 		it    string
-		terms observe.Terms
+		terms observe.Requirements
 		last  []objectState
 		want  status.Status
 	}{
-		{"is Current when all are", observe.Terms{}, []objectState{{met, current}, {met, current}}, current},
-		{"is Current when a Job is gone that had completed", observe.Terms{}, []objectState{{met, current}, {met, notFound}}, current},
-		{"is InProgress when one is", observe.Terms{}, []objectState{{met, current}, {open, progress}}, progress},
-		{"is InProgress when one fails that may heal", observe.Terms{}, []objectState{{met, current}, {failing, progress}}, progress},
-		{"is InProgress when one does not exist", observe.Terms{}, []objectState{{met, current}, {missing, notFound}}, progress},
-		{"is InProgress when one is late", observe.Terms{}, []objectState{{met, current}, {late, progress}}, progress},
-		{"is Unknown when one may not be read", observe.Terms{}, []objectState{{open, progress}, {barred, unknown}}, unknown},
-		{"is Failed when one has failed, whatever else", observe.Terms{}, []objectState{{failed, status.FailedStatus}, {barred, unknown}, {open, progress}}, status.FailedStatus},
-		{"is Failed when one has, and it was waited for that each ends one way or the other", observe.Terms{}, []objectState{{met, current}, {met, status.FailedStatus}}, status.FailedStatus},
-		{"is NotFound when the kind is gone with its objects", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, unknown}}, notFound},
-		{"does not look at what is ignored", observe.Terms{}, []objectState{{met, current}, {ignored, unknown}, {ignored, progress}}, current},
-		{"is NotFound when all are gone that should go", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, notFound}}, notFound},
-		{"is InProgress while one that should go is there", observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, notFound}, {open, ending}}, progress},
+		{"is Current when all are", observe.Requirements{}, []objectState{{met, current}, {met, current}}, current},
+		{"is Current when a Job is gone that had completed", observe.Requirements{}, []objectState{{met, current}, {met, notFound}}, current},
+		{"is InProgress when one is", observe.Requirements{}, []objectState{{met, current}, {open, progress}}, progress},
+		{"is InProgress when one fails that may heal", observe.Requirements{}, []objectState{{met, current}, {failing, progress}}, progress},
+		{"is InProgress when one does not exist", observe.Requirements{}, []objectState{{met, current}, {missing, notFound}}, progress},
+		{"is InProgress when one is late", observe.Requirements{}, []objectState{{met, current}, {late, progress}}, progress},
+		{"is Unknown when one may not be read", observe.Requirements{}, []objectState{{open, progress}, {barred, unknown}}, unknown},
+		{"is Failed when one has failed, whatever else", observe.Requirements{}, []objectState{{failed, status.FailedStatus}, {barred, unknown}, {open, progress}}, status.FailedStatus},
+		{"is Failed when one has, and it was waited for that each ends one way or the other", observe.Requirements{}, []objectState{{met, current}, {met, status.FailedStatus}}, status.FailedStatus},
+		{"is NotFound when the kind is gone with its objects", observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, unknown}}, notFound},
+		{"does not look at what is ignored", observe.Requirements{}, []objectState{{met, current}, {ignored, unknown}, {ignored, progress}}, current},
+		{"is NotFound when all are gone that should go", observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, notFound}}, notFound},
+		{"is InProgress while one that should go is there", observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, notFound}, {open, ending}}, progress},
 	}
 	before := []objectState{{open, progress}, {failed, status.FailedStatus}, {barred, unknown}, {met, current}, {ignored, unknown}}
 	for _, row := range rows {
@@ -69,11 +69,11 @@ func TestAggregate(t *testing.T) {
 }
 
 func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
-	all := newAggregate(observe.Terms{})
-	all.add(update(0, objectState{observe.Met, status.CurrentStatus}, true))
-	all.add(update(1, objectState{observe.Failed, status.FailedStatus}, true))
-	left := update(1, objectState{observe.Missing, status.NotFoundStatus}, true)
-	left.Left = true
+	all := newAggregate(observe.Requirements{})
+	all.add(update(0, objectState{observe.ProgressReached, status.CurrentStatus}, true))
+	all.add(update(1, objectState{observe.ProgressFailed, status.FailedStatus}, true))
+	left := update(1, objectState{observe.ProgressMissing, status.NotFoundStatus}, true)
+	left.Removed = true
 	if have := all.add(left); have != status.CurrentStatus {
 		t.Errorf("have %s, want Current", have)
 	}
@@ -83,6 +83,6 @@ func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
 func update(i int, p objectState, synced bool) observe.Update {
 	return observe.Update{
 		Target:   observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: string(rune('a' + i))},
-		Standing: p.standing, Result: status.Result{Status: p.status}, Synced: synced,
+		Progress: p.standing, Result: status.Result{Status: p.status}, Synced: synced,
 	}
 }

@@ -122,7 +122,7 @@ func ExampleResolver_WaitForStatusOfObjects() {
 			fmt.Println(err)
 			return
 		}
-		if e.Standing == observe.Met {
+		if e.Progress == observe.ProgressReached {
 			fmt.Printf("%s %s: %s\n", e.Target, e.Result.Status, e.Message())
 		}
 	}

@@ -44,12 +44,12 @@ type Resolver struct {
 
 	// Interval is how often objects are listed, each kind once in each namespace,
 	// for who may not watch them or does not want to; zero: they are watched. What
-	// is yielded is the same, up to so much later. See [source.Cluster.Every].
+	// is yielded is the same, up to so much later. See [source.Cluster.Interval].
 	Interval time.Duration
 
-	Evaluator status.Evaluator // how objects are judged
-	Terms     observe.Terms    // what a wait asks of every object; zero: that it be Current
-	Policy    observe.Policy   // when a wait ends other than by success; zero: as soon as that is certain
+	Evaluator    status.Evaluator     // how objects are judged
+	Requirements observe.Requirements // what a wait asks of every object; zero: that it be Current
+	Policy       observe.Policy       // when a wait ends other than by success; zero: as soon as that is certain
 }
 
 // A Result is where one object stands.
@@ -79,7 +79,7 @@ func (r Resolver) FetchAndResolveObjects(ctx context.Context, objects ...runtime
 
 func (r Resolver) fetch(ctx context.Context, req request) ([]Result, error) {
 	w := r.watcher(req)
-	w.Terms = observe.Terms{Ignore: true} // verdicts are wanted as they are, and nothing is waited for
+	w.Requirements = observe.Requirements{Ignore: true} // verdicts are wanted as they are, and nothing is waited for
 	board := new(observe.Board)
 	targets := req.readable()
 	var failed error
@@ -141,10 +141,10 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 			return
 		}
 		end := &Unfinished{Board: new(observe.Board)}
-		total := newAggregate(r.Terms)
+		total := newAggregate(r.Requirements)
 		for u, err := range r.watcher(req).Updates(ctx, req.targets...) {
 			if err != nil {
-				end.Outcome, end.Cause = observe.Unsure, err
+				end.Outcome, end.Cause = observe.OutcomeUnknown, err
 				break
 			}
 			end.Board.Add(u)
@@ -152,18 +152,18 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 			if !yield(Event{u, total.add(u)}, nil) {
 				return
 			}
-			if end.Outcome != observe.Pending {
+			if end.Outcome != observe.OutcomePending {
 				break
 			}
 		}
 		switch {
 		case len(req.targets) == 0:
-			end.Outcome, end.Cause = observe.Absent, errNothing
-		case end.Outcome == observe.Pending:
+			end.Outcome, end.Cause = observe.OutcomeMissing, errNothing
+		case end.Outcome == observe.OutcomePending:
 			end.Cause = causeOf(ctx)
 			end.Outcome = end.Board.End(r.Policy, end.Cause)
 		}
-		if end.Outcome != observe.Success {
+		if end.Outcome != observe.OutcomeSuccess {
 			yield(Event{}, end)
 		}
 	}
@@ -171,13 +171,13 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 
 // watcher returns what does the work.
 func (r Resolver) watcher(req request) observe.Watcher {
-	cluster := &source.Cluster{Config: r.Config, Mapper: r.Mapper, Namespace: r.Namespace, Every: r.Interval}
-	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Terms: r.Terms}
-	if r.Policy.Once && w.Terms.Grace == nil {
-		w.Terms.Grace = observe.NoGrace()
+	cluster := &source.Cluster{Config: r.Config, Mapper: r.Mapper, Namespace: r.Namespace, Interval: r.Interval}
+	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Requirements: r.Requirements}
+	if r.Policy.Once && w.Requirements.Grace == nil {
+		w.Requirements.Grace = observe.NoGrace()
 	}
 	if req.floors != nil {
-		w.Floor = func(t observe.Target) observe.Floor { return req.floors[t] }
+		w.MinVersion = func(t observe.Target) observe.Floor { return req.floors[t] }
 	}
 	promises := new(source.Promises)
 	cluster.Learn, cluster.Kinds = promises.Learn, &promises.Kinds

@@ -111,7 +111,7 @@ func TestNothingToWaitFor(t *testing.T) {
 	r := wait.Resolver{Config: nowhere}
 	for _, err := range r.WaitForStatus(t.Context()) {
 		end, ok := errors.AsType[*wait.Unfinished](err)
-		if !ok || end.Outcome != observe.Absent || err.Error() != "wait: missing: there is nothing to wait for" {
+		if !ok || end.Outcome != observe.OutcomeMissing || err.Error() != "wait: missing: there is nothing to wait for" {
 			t.Errorf("have %v", err)
 		}
 	}

@@ -81,7 +81,7 @@ func TestRecorder(t *testing.T) {
 				_, _ = io.WriteString(w, row.answer) // the client reads all of it
 			}))
 			var told []string
-			recorder := &Recorder{Saw: func(w audit.Write) { told = append(told, brief(w)) }}
+			recorder := &Recorder{OnWrite: func(w audit.Write) { told = append(told, brief(w)) }}
 			req, err := http.NewRequest(row.method, server.URL+row.path, bytes.NewReader([]byte(row.body)))
 			if err != nil {
 				t.Fatal(err)
@@ -139,7 +139,7 @@ func TestAuditLog(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			var have []string
-			r := Reader{Kinds: row.kinds, Said: func(note string) { have = append(have, note) }}
+			r := Reader{Kinds: row.kinds, OnNote: func(note string) { have = append(have, note) }}
 			if err := r.Read(strings.NewReader(row.text), func(w audit.Write) { have = append(have, brief(w)) }); err != nil {
 				t.Errorf("%v", err)
 			}

@@ -17,25 +17,25 @@ import (
 
 // A Cluster is a stream of the writes in a cluster. Config and Kinds are required.
 type Cluster struct {
-	Config     *rest.Config
-	Kinds      []string      // as kubectl takes them: lamps.example.com, deploy; *.example.com: all that the group has
-	Namespaces []string      // none: all
-	Tick       time.Duration // how often it is told that time has passed while nothing is written; 1s
-	Recorder   *Recorder     // its requests are told as well; nil: none are
+	Config       *rest.Config
+	Kinds        []string      // as kubectl takes them: lamps.example.com, deploy; *.example.com: all that the group has
+	Namespaces   []string      // none: all
+	TickInterval time.Duration // how often it is told that time has passed while nothing is written; 1s
+	Recorder     *Recorder     // its requests are told as well; nil: none are
 
 	// Said, if set, is told in one line what may not be read, and what goes wrong
 	// and is tried again. It may be called from any goroutine.
-	Said func(note string)
+	OnNote func(note string)
 
 	// Listed, if set, is called once all objects there are have been told.
-	Listed func()
+	OnSynced func()
 }
 
-// Follow tells of every write, one at a time, until ctx ends. The objects there
+// Watch tells of every write, one at a time, until ctx ends. The objects there
 // are come first, as of kinds of which others say what is asked of their
 // objects: see [audit.Write.Related]. A kind that may not be watched is left out,
 // which the error says in the end; if none is left it returns at once.
-func (c *Cluster) Follow(ctx context.Context, saw func(audit.Write)) error {
+func (c *Cluster) Watch(ctx context.Context, saw func(audit.Write)) error {
 	ctx = klog.NewContext(ctx, klog.Logger{}) // what client-go logs is told otherwise
 	server, err := connection.New(c.Config)
 	if err != nil {
@@ -56,18 +56,18 @@ func (c *Cluster) Follow(ctx context.Context, saw func(audit.Write)) error {
 	}
 	var running sync.WaitGroup
 	running.Go(func() {
-		err = runAll(ctx, watches, c.Listed)
+		err = runAll(ctx, watches, c.OnSynced)
 		stop()
 	})
-	running.Go(func() { s.tick(ctx, c.Tick) })
+	running.Go(func() { s.tick(ctx, c.TickInterval) })
 	s.drain(ctx, saw)
 	running.Wait()
 	return err
 }
 
 func (c *Cluster) note(note string) {
-	if c.Said != nil {
-		c.Said(note)
+	if c.OnNote != nil {
+		c.OnNote(note)
 	}
 }
 

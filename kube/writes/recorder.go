@@ -20,8 +20,8 @@ import (
 //
 // The zero value is ready for use. It must not be copied.
 type Recorder struct {
-	Kinds []string          // lamps.example.com, or *.example.com; none: all, but Events and Leases
-	Saw   func(audit.Write) // told of each write, one at a time; nil while only a [Cluster] listens
+	Kinds   []string          // lamps.example.com, or *.example.com; none: all, but Events and Leases
+	OnWrite func(audit.Write) // told of each write, one at a time; nil while only a [Cluster] listens
 
 	once  sync.Once
 	kinds *kindNames
@@ -107,7 +107,7 @@ func (t recordingTransport) RoundTrip(req *http.Request) (*http.Response, error)
 func (r *Recorder) wants(a address) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.Saw != nil && filter(r.Kinds).admits(a) || r.isFollowed(a)
+	return r.OnWrite != nil && filter(r.Kinds).admits(a) || r.isFollowed(a)
 }
 
 // isFollowed reports whether the stream is about a resource.
@@ -119,10 +119,10 @@ func (r *Recorder) report(a address, w audit.Write) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	w.Time = now()
-	if r.Saw != nil && filter(r.Kinds).admits(a) {
-		r.Saw(w)
+	if r.OnWrite != nil && filter(r.Kinds).admits(a) {
+		r.OnWrite(w)
 	}
-	if r.stream != nil && r.isFollowed(a) && w.Type != audit.Deleted { // that is for the watch to say
+	if r.stream != nil && r.isFollowed(a) && w.Type != audit.WriteDeleted { // that is for the watch to say
 		r.stream.report(w)
 	}
 }

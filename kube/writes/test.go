@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/kube/internal/connection"
 )
 
-// T is what is needed of a *testing.T; what Ginkgo's GinkgoT returns has it too.
-type T interface {
+// TestingT is what is needed of a *testing.T; what Ginkgo's GinkgoT returns has it too.
+type TestingT interface {
 	Helper()
 	Cleanup(func())
 	Logf(format string, args ...any)
@@ -28,17 +28,17 @@ type T interface {
 // controller, so that requests are seen that change nothing or are refused:
 //
 //	mgr, err := ctrl.NewManager(writes.Audit(t, cfg, "lamps.example.com"), ctrl.Options{})
-func Audit(t T, config *rest.Config, kinds ...string) *rest.Config {
+func Audit(t TestingT, config *rest.Config, kinds ...string) *rest.Config {
 	t.Helper()
-	return Test{Kinds: kinds}.Audit(t, config)
+	return AuditOptions{Kinds: kinds}.Audit(t, config)
 }
 
-// A Test is Audit with options.
-type Test struct {
+// An AuditOptions is Audit with options.
+type AuditOptions struct {
 	Kinds      []string // see [Cluster]
 	Namespaces []string // none: all
 	Options    audit.Options
-	Saw        func(audit.Write) // told of each write as well, to record it; nil: nobody is
+	OnWrite    func(audit.Write) // told of each write as well, to record it; nil: nobody is
 }
 
 // How long a cluster may take to list what is there, and to tell what was
@@ -46,7 +46,7 @@ type Test struct {
 const patience = 30 * time.Second
 
 // Audit does what the function Audit does.
-func (x Test) Audit(t T, config *rest.Config) *rest.Config {
+func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 	t.Helper()
 	seen := &progress{versions: map[string]string{}}
 	auditor := audit.New(x.Options)
@@ -54,15 +54,15 @@ func (x Test) Audit(t T, config *rest.Config) *rest.Config {
 	listed, ended := make(chan struct{}), make(chan struct{})
 	var failed error
 	c := &Cluster{Config: config, Kinds: x.Kinds, Namespaces: x.Namespaces, Recorder: recorder,
-		Said: func(note string) { t.Logf("audit: %s", note) }, Listed: func() { close(listed) }}
+		OnNote: func(note string) { t.Logf("audit: %s", note) }, OnSynced: func() { close(listed) }}
 	ctx, stop := context.WithCancel(context.Background())
 	go func() {
 		defer close(ended)
-		failed = c.Follow(ctx, func(w audit.Write) {
-			auditor.See(w)
+		failed = c.Watch(ctx, func(w audit.Write) {
+			auditor.Add(w)
 			seen.record(w)
-			if x.Saw != nil {
-				x.Saw(w)
+			if x.OnWrite != nil {
+				x.OnWrite(w)
 			}
 		})
 	}()
@@ -90,20 +90,20 @@ func (x Test) Audit(t T, config *rest.Config) *rest.Config {
 }
 
 // reportFindings tells of what was found.
-func reportFindings(t T, a *audit.Auditor) {
+func reportFindings(t TestingT, a *audit.Auditor) {
 	t.Helper()
-	a.See(audit.Write{Type: audit.Tick, Time: now()})
+	a.Add(audit.Write{Type: audit.WriteTick, Time: now()})
 	for _, f := range a.Report().Findings {
 		if f.Severity == audit.Error {
-			t.Errorf("%s", Sentence(f))
+			t.Errorf("%s", FormatFinding(f))
 		} else {
-			t.Logf("%s", Sentence(f))
+			t.Logf("%s", FormatFinding(f))
 		}
 	}
 }
 
-// Sentence says in one line what was found.
-func Sentence(f audit.Finding) string {
+// FormatFinding says in one line what was found.
+func FormatFinding(f audit.Finding) string {
 	text := fmt.Sprintf("%s %s %s: %s: %s", f.Severity, f.Rule, f.Name, strings.TrimSpace(f.Object.String()+" "+f.Path), f.Evidence)
 	switch {
 	case f.Writer != "" && f.From != "":
@@ -132,7 +132,7 @@ func (p *progress) record(w audit.Write) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.versions[uid] = version
-	if w.Type == audit.Deleted {
+	if w.Type == audit.WriteDeleted {
 		delete(p.versions, uid)
 	}
 }

@@ -18,7 +18,7 @@ import (
 func watcherOfEndpoints(config *rest.Config, ask bool) observe.Watcher {
 	promises := &source.Promises{}
 	return observe.Watcher{
-		Source:    &source.Cluster{Config: config, Learn: promises.Learn, Endpoints: ask},
+		Source:    &source.Cluster{Config: config, Learn: promises.Learn, WaitForEndpoints: ask},
 		Evaluator: status.Evaluator{Expect: promises.Of, Related: promises.Related},
 	}
 }

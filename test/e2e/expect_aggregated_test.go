@@ -88,7 +88,7 @@ func TestWhatIsExpectedOfAggregatedKinds(t *testing.T) {
 			}
 			promises := new(source.Promises)
 			w := observe.Watcher{
-				Source:    &source.Cluster{Config: c.Config(), Learn: promises.Learn, Kinds: &promises.Kinds, Every: time.Second},
+				Source:    &source.Cluster{Config: c.Config(), Learn: promises.Learn, Kinds: &promises.Kinds, Interval: time.Second},
 				Evaluator: status.Evaluator{Expect: promises.Of},
 			}
 			want = strings.ReplaceAll(want, "GROUP", group)

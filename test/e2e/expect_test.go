@@ -125,9 +125,9 @@ func TestSlowControllersAreNotSilent(t *testing.T) {
 	w.report("other", done, "status")
 	promises := new(source.Promises)
 	watcher := observe.Watcher{
-		Source:    &source.Cluster{Config: c.Config(), Learn: promises.Learn, Kinds: &promises.Kinds},
-		Evaluator: status.Evaluator{Expect: promises.Of},
-		Terms:     observe.Terms{FirstStatus: 20 * time.Second},
+		Source:       &source.Cluster{Config: c.Config(), Learn: promises.Learn, Kinds: &promises.Kinds},
+		Evaluator:    status.Evaluator{Expect: promises.Of},
+		Requirements: observe.Requirements{FirstStatus: 20 * time.Second},
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
@@ -136,7 +136,7 @@ func TestSlowControllersAreNotSilent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if seen = append(seen, string(u.Result.Status)+": "+u.Result.Message); u.Standing == observe.Met {
+		if seen = append(seen, string(u.Result.Status)+": "+u.Result.Message); u.Progress == observe.ProgressReached {
 			break
 		}
 		if strings.HasSuffix(u.Result.Message, "; not in 20s, although Widget "+ns+"/other has it") {

@@ -76,9 +76,9 @@ func play(t *testing.T, config *rest.Config, target observe.Target, acts ...act)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("generation %d/%d: %s %s, %s: %s", u.Version.Observed, u.Version.Generation, u.Result.Status, u.Result.Reason, u.Standing, u.Message())
+		t.Logf("generation %d/%d: %s %s, %s: %s", u.Version.ObservedGeneration, u.Version.Generation, u.Result.Status, u.Result.Reason, u.Progress, u.Message())
 		if i := len(all) - 1; i >= 0 && resource(t, u) < resource(t, all[i]) {
-			t.Errorf("version %s is told after version %s", u.Version.Resource, all[i].Version.Resource)
+			t.Errorf("version %s is told after version %s", u.Version.ResourceVersion, all[i].Version.ResourceVersion)
 		}
 		all = append(all, u)
 		if !acts[done].when(u) {
@@ -97,10 +97,10 @@ func play(t *testing.T, config *rest.Config, target observe.Target, acts ...act)
 
 // resource returns the version of the object that an update is on.
 func resource(t *testing.T, u observe.Update) uint64 {
-	if u.Version.Resource == "" {
+	if u.Version.ResourceVersion == "" {
 		return 0
 	}
-	n, err := strconv.ParseUint(u.Version.Resource, 10, 64)
+	n, err := strconv.ParseUint(u.Version.ResourceVersion, 10, 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,24 +213,24 @@ spec:
 	rows := []struct {
 		it, group, kind, manifest string
 		reason, text              string
-		standing                  observe.Standing
+		standing                  observe.Progress
 	}{
 		{"a Deployment crashes", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 2", crashing),
-			"CrashLoop", "container c ends again and again: exit code 3", observe.Failing},
+			"CrashLoop", "container c ends again and again: exit code 3", observe.ProgressFailing},
 		{"a Deployment fits on no node", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 1", huge),
-			"Unschedulable", "Insufficient cpu", observe.Failing},
+			"Unschedulable", "Insufficient cpu", observe.ProgressFailing},
 		{"a ReplicaSet has an image that cannot be pulled", "apps", "ReplicaSet", workload("ReplicaSet", "x", "a: b", "replicas: 2", unpullable),
-			"ImagePullBackOff", "registry.invalid", observe.Failing},
+			"ImagePullBackOff", "registry.invalid", observe.ProgressFailing},
 		{"a StatefulSet crashes", "apps", "StatefulSet", workload("StatefulSet", "x", "a: b", "serviceName: x", crashing),
-			"CrashLoop", "Pod x-0: container c ends again and again: exit code 3", observe.Failing},
+			"CrashLoop", "Pod x-0: container c ends again and again: exit code 3", observe.ProgressFailing},
 		{"a DaemonSet crashes", "apps", "DaemonSet", workload("DaemonSet", "x", "a: b", "", crashing),
-			"CrashLoop", "3 Pods, such as x-", observe.Failing},
+			"CrashLoop", "3 Pods, such as x-", observe.ProgressFailing},
 		{"a ReplicationController crashes", "", "ReplicationController", workload("ReplicationController", "x", "a: b", "replicas: 1", crashing),
-			"CrashLoop", "Pod x-", observe.Failing},
+			"CrashLoop", "Pod x-", observe.ProgressFailing},
 		{"a Job crashes", "batch", "Job", strings.ReplaceAll(job, "POLICY", "OnFailure"),
-			"Running", "container c ends again and again", observe.Open},
+			"Running", "container c ends again and again", observe.ProgressPending},
 		{"a Job fails and tries again", "batch", "Job", strings.ReplaceAll(job, "POLICY", "Never"),
-			"Running", "container c has ended with exit code 3", observe.Open},
+			"Running", "container c has ended with exit code 3", observe.ProgressPending},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -238,7 +238,7 @@ spec:
 			ns := c.Namespace(t)
 			c.Apply(t, ns, row.manifest)
 			play(t, c.Config(), manifest.Target(row.group, row.kind, ns, "x"), act{func(u observe.Update) bool {
-				return u.Result.Reason == row.reason && u.Standing == row.standing && strings.Contains(u.Message(), row.text)
+				return u.Result.Reason == row.reason && u.Progress == row.standing && strings.Contains(u.Message(), row.text)
 			}, nil})
 		})
 	}
@@ -314,7 +314,7 @@ func TestAQuotaDeniesThePodsOfADeployment(t *testing.T) {
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 3", fine))
 	play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
 		act{func(u observe.Update) bool {
-			return u.Result.Reason == "QuotaOrAdmissionDenied" && u.Standing == observe.Failing && strings.Contains(u.Message(), "few")
+			return u.Result.Reason == "QuotaOrAdmissionDenied" && u.Progress == observe.ProgressFailing && strings.Contains(u.Message(), "few")
 		}, func() { c.Apply(t, ns, quota("9")) }},
 		act{is(status.CurrentStatus, ""), nil})
 }

@@ -143,7 +143,7 @@ func TestNeedsOfManySuffice(t *testing.T) {
 	}
 	selection := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app=web", "")}
 	for name, targets := range map[string][]observe.Target{"many": many, "spread": spread, "selection": {selection}} {
-		needs, err := (&source.Cluster{Config: c.Config()}).Needs(t.Context(), targets...)
+		needs, err := (&source.Cluster{Config: c.Config()}).Permissions(t.Context(), targets...)
 		if err != nil || len(needs) != 1 || len(needs[0].Names) > 0 {
 			t.Errorf("%s: have %v, %v, want one that names nothing", name, needs, err)
 			continue
@@ -162,7 +162,7 @@ func steppedDown(t *testing.T, kubeconfig string, targets ...observe.Target) (no
 	t.Helper()
 	var mu sync.Mutex
 	promises := new(source.Promises)
-	c := &source.Cluster{Config: configOf(t, kubeconfig), Learn: promises.Learn, Kinds: &promises.Kinds, Said: func(note string) {
+	c := &source.Cluster{Config: configOf(t, kubeconfig), Learn: promises.Learn, Kinds: &promises.Kinds, OnNote: func(note string) {
 		mu.Lock()
 		defer mu.Unlock()
 		notes = append(notes, note)

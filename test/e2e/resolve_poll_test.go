@@ -106,12 +106,12 @@ func TestPollerNeedsNoWatch(t *testing.T) {
 	defer cancel()
 	var mu sync.Mutex
 	var notes []string
-	cl := &source.Cluster{Config: config, Every: 500 * time.Millisecond, Said: func(note string) {
+	cl := &source.Cluster{Config: config, Interval: 500 * time.Millisecond, OnNote: func(note string) {
 		mu.Lock()
 		defer mu.Unlock()
 		notes = append(notes, note)
 	}}
-	w := observe.Watcher{Source: cl, Terms: observe.Terms{Goals: []observe.Goal{observe.Deleted()}}}
+	w := observe.Watcher{Source: cl, Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}}
 	board := new(observe.Board)
 	removing := false
 	for u, err := range w.Updates(ctx, manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("", "ConfigMap", ns, "late")) {
@@ -123,11 +123,11 @@ func TestPollerNeedsNoWatch(t *testing.T) {
 			removing = true
 			c.Delete(t, ns, both)
 		}
-		if board.Outcome(observe.Policy{}) != observe.Pending {
+		if board.Outcome(observe.Policy{}) != observe.OutcomePending {
 			break
 		}
 	}
-	if end := board.Outcome(observe.Policy{}); end != observe.Success || len(notes) > 0 {
+	if end := board.Outcome(observe.Policy{}); end != observe.OutcomeSuccess || len(notes) > 0 {
 		t.Errorf("have %s, notes %v", end, notes)
 	}
 }

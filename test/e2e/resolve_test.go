@@ -85,7 +85,7 @@ func TestFetchAndResolve(t *testing.T) {
 			t.Errorf("%s: have %s %s, %v: %s\nwant %s %s", row.target, r.Result.Status, r.Result.Reason, r.Err, r.Result.Message, row.status, row.reason)
 		}
 	}
-	if v := results[0].Version; v.UID == "" || v.Resource == "" {
+	if v := results[0].Version; v.UID == "" || v.ResourceVersion == "" {
 		t.Errorf("the version is %+v", v)
 	}
 }
@@ -199,7 +199,7 @@ func endsWithItsContext(t *testing.T, r wait.Resolver, ns string) {
 	m, d, n := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("apps", "StatefulSet", ns, "n")
 	f := follow(ctx, t, r, m, d, n)
 	end, ok := errors.AsType[*wait.Unfinished](f.err)
-	if !ok || end.Outcome != observe.Timeout || !errors.Is(f.err, tired) || !errors.Is(f.err, context.DeadlineExceeded) {
+	if !ok || end.Outcome != observe.OutcomeTimeout || !errors.Is(f.err, tired) || !errors.Is(f.err, context.DeadlineExceeded) {
 		t.Fatalf("have %v", f.err)
 	}
 	have := map[observe.Target]string{}
@@ -233,8 +233,8 @@ func TestWaitForStatusEndsWhenItIsCertain(t *testing.T) {
 		outcome observe.Outcome
 		last    status.Status
 	}{
-		{"has failed for good", []observe.Target{m, p}, observe.Failure, status.FailedStatus},
-		{"may not be read", []observe.Target{m, s}, observe.Forbidden, status.UnknownStatus},
+		{"has failed for good", []observe.Target{m, p}, observe.OutcomeFailure, status.FailedStatus},
+		{"may not be read", []observe.Target{m, s}, observe.OutcomeForbidden, status.UnknownStatus},
 	}
 	for _, row := range rows {
 		f := follow(ctx, t, wait.Resolver{Config: config}, row.targets...)
@@ -269,7 +269,7 @@ func TestWaitForStatusOfObjectsThatWereApplied(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			generation = e.Version.Observed
+			generation = e.Version.ObservedGeneration
 		}
 		if generation < returned.GetGeneration() {
 			t.Errorf("image %s: it is Current as of generation %d, and %d was applied", image, generation, returned.GetGeneration())
@@ -277,7 +277,7 @@ func TestWaitForStatusOfObjectsThatWereApplied(t *testing.T) {
 	}
 	gone := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "d", UID: "another"}}
 	for e, err := range r.WaitForStatusOfObjects(ctx, gone) {
-		if end, ok := errors.AsType[*wait.Unfinished](err); err != nil && (!ok || end.Outcome != observe.Failure) {
+		if end, ok := errors.AsType[*wait.Unfinished](err); err != nil && (!ok || end.Outcome != observe.OutcomeFailure) {
 			t.Error(err)
 		}
 		if err == nil && e.Result.Reason != "Replaced" {

@@ -104,9 +104,9 @@ func TestSetsTakeFewRequests(t *testing.T) {
 	} {
 		t.Run(row.owner, func(t *testing.T) {
 			var l requestLog
-			owner, _ := sets.OwnerOf(row.owner, ns)
+			owner, _ := sets.ParseOwner(row.owner, ns)
 			finder := sets.Cluster{Config: l.logged(c.Config(), ns), Mapper: mapperOf(t, c.Config()), Namespace: ns}
-			set, err := finder.Of(t.Context(), owner)
+			set, err := finder.Find(t.Context(), owner)
 			slices.Sort(l.all)
 			slices.Sort(row.want)
 			if err != nil || len(set.Objects) != row.objects || !slices.Equal(l.all, row.want) {
@@ -169,7 +169,7 @@ func TestEverythingBesideABrokenPartOfTheAPI(t *testing.T) {
 	finder := sets.Cluster{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Namespace: ns}
 	want := "left out, since the server behind them does not answer: " + ns + ".example.com/v1"
 	for range 100 { // the server learns of the part a moment later
-		set, err := finder.All(t.Context(), ns, "")
+		set, err := finder.FindAll(t.Context(), ns, "")
 		if err != nil || len(set.Objects) != 1 || set.Objects[0] != (observe.Target{Kind: manifest.Target("", "Service", ns, "s").Kind, Namespace: ns, Name: "s"}) {
 			t.Fatalf("have %v, %v, want the Service", set.Objects, err)
 		}

@@ -31,8 +31,8 @@ func TestServerOutOfReach(t *testing.T) {
 	w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, live.Cluster(t).Config())}}
 	start := time.Now()
 	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, manifest.Target("", "ConfigMap", "default", "x"))
-	if err != nil || end.Outcome != observe.Unsure || time.Since(start) > 10*time.Second {
-		t.Errorf("have %s, %v after %s, want %s soon", end.Outcome, err, time.Since(start), observe.Unsure)
+	if err != nil || end.Outcome != observe.OutcomeUnknown || time.Since(start) > 10*time.Second {
+		t.Errorf("have %s, %v after %s, want %s soon", end.Outcome, err, time.Since(start), observe.OutcomeUnknown)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestCauseOfATimeoutIsKept(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, cause)
 	defer cancel()
 	end, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, manifest.Target("", "Node", "", "nope"))
-	if err != nil || end.Outcome != observe.Interrupted {
-		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.Interrupted)
+	if err != nil || end.Outcome != observe.OutcomeInterrupted {
+		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.OutcomeInterrupted)
 	}
 }

@@ -150,7 +150,7 @@ func TestConnectionsThatAreDead(t *testing.T) {
 
 	again, stop := context.WithCancel(t.Context())
 	var stopped time.Time
-	err := (&source.Cluster{Config: config}).Observe(again, targets[:1], func(observe.Sighting) bool {
+	err := (&source.Cluster{Config: config}).Observe(again, targets[:1], func(observe.Event) bool {
 		if stopped.IsZero() {
 			r.kill()
 			stopped = time.Now()
@@ -203,7 +203,7 @@ func TestTokensThatAreRenewed(t *testing.T) {
 				t.Error("the old token has not been refused")
 			}
 			return
-		case !u.Stale.IsZero() && !refused:
+		case !u.StaleSince.IsZero() && !refused:
 			refused = true
 			renew("new")
 			c.Apply(t, ns, manifest.ConfigMap("m"))

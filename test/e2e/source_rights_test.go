@@ -108,7 +108,7 @@ func TestReadingWithFewPermissions(t *testing.T) {
 			config := as(t, c.User(t, ns, "ci"))
 			permitted(t, c, ns, "ci", row.verbs, row.names...)
 			said := &heard{}
-			w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, c.Config()), Said: said.say}}
+			w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, c.Config()), OnNote: said.say}}
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
 			last := map[string]string{}
@@ -213,8 +213,8 @@ func TestReadingManyNamespaces(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		end, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
 		cancel()
-		if err != nil || end.Outcome != observe.Success {
-			t.Errorf("it %s: have %s, %v, want %s", row.it, end.Outcome, err, observe.Success)
+		if err != nil || end.Outcome != observe.OutcomeSuccess {
+			t.Errorf("it %s: have %s, %v, want %s", row.it, end.Outcome, err, observe.OutcomeSuccess)
 		}
 		if got := n.Load(); got < row.atLeast || got > row.atMost {
 			t.Errorf("it %s: %d requests, want %d to %d", row.it, got, row.atLeast, row.atMost)

@@ -35,7 +35,7 @@ func TestSelections(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			c.Apply(t, ns, labelled("a", mark)+"---\n"+labelled("b", mark)+"---\n"+labelled("c", "other"))
 			config, n := counted(c.Config())
-			w := observe.Watcher{Source: &source.Cluster{Config: config}, Min: 3}
+			w := observe.Watcher{Source: &source.Cluster{Config: config}, MinObjects: 3}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			var there []string
 			var history []string
@@ -47,9 +47,9 @@ func TestSelections(t *testing.T) {
 					continue
 				}
 				switch i := slices.Index(there, u.Target.Name); {
-				case u.Left && i >= 0:
+				case u.Removed && i >= 0:
 					there = slices.Delete(there, i, i+1)
-				case !u.Left && i < 0:
+				case !u.Removed && i < 0:
 					there = append(there, u.Target.Name)
 				}
 				slices.Sort(there)

@@ -58,8 +58,8 @@ func TestRequestsDoNotGrowWithTheTargets(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Minute, observe.ErrTimeout)
 	defer cancel()
 	end, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
-	if err != nil || end.Outcome != observe.Success {
-		t.Fatalf("have %s, %v, want %s", end.Outcome, err, observe.Success)
+	if err != nil || end.Outcome != observe.OutcomeSuccess {
+		t.Fatalf("have %s, %v, want %s", end.Outcome, err, observe.OutcomeSuccess)
 	}
 	if got := n.Load(); got > 8 {
 		t.Errorf("%d requests for %d Deployments, want at most 8", got, many)
@@ -111,7 +111,7 @@ func TestSecretsAreNotRead(t *testing.T) {
 	seen := map[string]status.Object{}
 	ctx, stop := context.WithCancel(t.Context())
 	targets := []observe.Target{manifest.Target("", "Secret", ns, "s"), manifest.Target("", "Secret", ns, "t")}
-	err := (&source.Cluster{Config: c.Config(), Data: true}).Observe(ctx, targets, func(s observe.Sighting) bool {
+	err := (&source.Cluster{Config: c.Config(), ReadConfigMapData: true}).Observe(ctx, targets, func(s observe.Event) bool {
 		if seen[s.Target.Name] = s.Object; len(seen) == 2 {
 			stop()
 		}
@@ -192,7 +192,7 @@ func TestForeignObjectsAreNotKept(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	before := heap()
-	w := observe.Watcher{Source: &source.Cluster{Config: c.Config(), Data: true}}
+	w := observe.Watcher{Source: &source.Cluster{Config: c.Config(), ReadConfigMapData: true}}
 	for u, err := range w.Updates(t.Context(), manifest.Target("", "ConfigMap", ns, "m1"), manifest.Target("", "ConfigMap", ns, "m2")) {
 		if err != nil {
 			t.Fatal(err)

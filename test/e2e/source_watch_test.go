@@ -74,7 +74,7 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
-		done <- (&source.Cluster{Config: config, Data: true}).Observe(ctx, []observe.Target{manifest.Target("", "ConfigMap", ns, "m")}, func(s observe.Sighting) bool {
+		done <- (&source.Cluster{Config: config, ReadConfigMapData: true}).Observe(ctx, []observe.Target{manifest.Target("", "ConfigMap", ns, "m")}, func(s observe.Event) bool {
 			switch {
 			case s.Err != nil:
 				changed <- s.Err.Error()
@@ -131,7 +131,7 @@ func TestDeletionsInAStreamedList(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var seen []string
-	err := (&source.Cluster{Config: config, Data: true}).Observe(ctx, []observe.Target{manifest.Target("", "ConfigMap", ns, "m")}, func(s observe.Sighting) bool {
+	err := (&source.Cluster{Config: config, ReadConfigMapData: true}).Observe(ctx, []observe.Target{manifest.Target("", "ConfigMap", ns, "m")}, func(s observe.Event) bool {
 		if s.Object == nil {
 			seen = append(seen, "gone")
 			cancel()
@@ -163,7 +163,7 @@ func TestChangesThatTheWatchDoesNotTell(t *testing.T) {
 	var mu sync.Mutex
 	var changed, gone bool
 	told := 0
-	err := (&source.Cluster{Config: config, Data: true}).Observe(ctx, targets, func(s observe.Sighting) bool {
+	err := (&source.Cluster{Config: config, ReadConfigMapData: true}).Observe(ctx, targets, func(s observe.Event) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		if told++; told == 2 {

@@ -80,7 +80,7 @@ func TestCollectWithoutTheRightToLogs(t *testing.T) {
 	user := c.User(t, ns, "reader",
 		cluster.Grant{Namespace: ns, Verbs: []string{"get"}, Resources: []string{"deployments.apps"}},
 		cluster.Grant{Namespace: ns, Verbs: []string{"list"}, Resources: []string{"replicasets.apps", "pods", "events"}})
-	r := tree.Reader{Config: as(t, user), Mapper: mapperOf(t, c.Config()), Logs: true, Tail: 10}
+	r := tree.Reader{Config: as(t, user), Mapper: mapperOf(t, c.Config()), Logs: true, TailLines: 10}
 	facts, e := explained(t, r, causes("CrashLoop"), web)
 	if text := e.Text(facts.Now); strings.Contains(text, "| ") || !strings.Contains(text, ": forbidden (get pods/log)") {
 		t.Errorf("have:\n%s\nwant no line of a log, and that it is forbidden", text)
@@ -117,7 +117,7 @@ func TestCollectThroughFaults(t *testing.T) {
 			t.Parallel()
 			proxy := faults.Start(t, c.Config())
 			injected := proxy.Inject(row.match, row.fault)
-			r := tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), Patience: 4 * time.Second}
+			r := tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), RequestTimeout: 4 * time.Second}
 			facts, err := r.Collect(t.Context(), []explain.ID{web})
 			if err != nil {
 				t.Fatal(err)
@@ -144,7 +144,7 @@ func TestCollectEnds(t *testing.T) {
 	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashing))
 	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
 	explained(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("CrashLoop"), web)
-	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Most: 2}
+	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), MaxRequests: 2}
 	facts, err := r.Collect(t.Context(), []explain.ID{web})
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestCollectReadsLogs(t *testing.T) {
 	c.Apply(t, ns, strings.Replace(manifest.Deployment("web", "image: c, env: [{name: DB_PASSWORD, value: hunter2}]",
 		"kstatus.dev/pod: crash", `kstatus.dev/log: "`+printed+`"`), "spec:\n", "spec:\n  replicas: 3\n", 1))
 	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
-	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Logs: true, Tail: 3}
+	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Logs: true, TailLines: 3}
 	facts, e := explained(t, r, causes("CrashLoop"), web)
 	if len(facts.Logs) != 1 || strings.Join(facts.Logs[0].Lines, "\n") != "dial postgres://app:<redacted>@db:5432: refused\nDB_PASSWORD=<redacted>\npanic: no database" {
 		t.Errorf("have logs %+v", facts.Logs)

@@ -21,7 +21,7 @@ import (
 // What an API server answers when there is nothing to write to, or not what
 // was read.
 func TestWhatCommitsEndWith(t *testing.T) {
-	applied := servers.With(conditions.Options{Kind: version.WithKind("Server"), Apply: &conditions.Apply{FieldOwner: "kit"}})
+	applied := servers.WithOptions(conditions.Options{Kind: version.WithKind("Server"), ServerSideApply: &conditions.ServerSideApply{FieldOwner: "kit"}})
 	again := func(ctx context.Context, b *bench) error {
 		if err := b.Delete(ctx, &Server{ObjectMeta: metav1.ObjectMeta{Namespace: b.obj.Namespace, Name: b.obj.Name}}); err != nil {
 			return err
@@ -192,12 +192,12 @@ func TestLostAnswer(t *testing.T) {
 	if now.ResourceVersion != first.ResourceVersion {
 		t.Errorf("the second commit made version %s of %s", now.ResourceVersion, first.ResourceVersion)
 	}
-	conditionstest.Want(t, now.Status.Conditions, metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue})
+	conditionstest.Assert(t, now.Status.Conditions, metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue})
 }
 
 // As many long messages as go into one request are also taken by etcd.
 func TestLongMessages(t *testing.T) {
-	var all []conditions.Declared
+	var all []conditions.Declaration
 	for i := range 31 {
 		all = append(all, conditions.Negative(fmt.Sprintf("Part%d", i)))
 	}

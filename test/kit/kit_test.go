@@ -23,9 +23,9 @@ var servers = conditions.MustSet(
 	conditions.Summary(conditions.Ready, "ServerUp", "Degraded"),
 	conditions.Positive("ServerUp", "Running", "Creating"),
 	conditions.Negative("Degraded", "DiskFull", "Healthy"),
-	conditions.Abnormal(conditions.Stalled),
-	conditions.Info(conditions.Paused),
-).With(conditions.Options{Kind: version.WithKind("Server"), Strict: true, Attempts: 50})
+	conditions.PresentOnlyWhenTrue(conditions.Stalled),
+	conditions.Neutral(conditions.Paused),
+).WithOptions(conditions.Options{Kind: version.WithKind("Server"), Strict: true, MaxAttempts: 50})
 
 func well(p *conditions.Pass) {
 	p.True("ServerUp", "Running", "")
@@ -37,16 +37,16 @@ func well(p *conditions.Pass) {
 func TestRequestsOfALife(t *testing.T) {
 	for name, set := range map[string]*conditions.Set{
 		"by merge patch": servers,
-		"by apply": servers.With(conditions.Options{Kind: version.WithKind("Server"), Strict: true,
-			Apply: &conditions.Apply{FieldOwner: "kit", Fields: []string{"addresses"}}}),
+		"by apply": servers.WithOptions(conditions.Options{Kind: version.WithKind("Server"), Strict: true,
+			ServerSideApply: &conditions.ServerSideApply{FieldOwner: "kit", Fields: []string{"addresses"}}}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
 			clock := conditionstest.NewClock(time.Now()) // the steps are minutes apart
-			set := conditionstest.Strict(set, clock)
+			set := conditionstest.StrictSet(set, clock)
 			recorder := conditionstest.NewRecorder(b.writer(), "kit", clock.Now)
 			recorder.Kind = version.WithKind("Server")
-			err := recorder.Saw(b.obj, audit.Added)
+			err := recorder.RecordChange(b.obj, audit.WriteAdded)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestRequestsOfALife(t *testing.T) {
 					if b.obj, err = b.read(t.Context()); err != nil {
 						t.Fatal(err)
 					}
-					if err := recorder.Saw(b.obj, audit.Modified); err != nil {
+					if err := recorder.RecordChange(b.obj, audit.WriteModified); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -110,7 +110,7 @@ func TestRequestsOfALife(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				conditionstest.Want(t, now.Status.Conditions, metav1.Condition{Type: conditions.Ready, Status: step.ready})
+				conditionstest.Assert(t, now.Status.Conditions, metav1.Condition{Type: conditions.Ready, Status: step.ready})
 				if have := asPeer(t, now); string(told.Status) != have {
 					t.Errorf("%s: the kit says that readers see %s, kstatus sees %s", step.name, told.Status, have)
 				}
@@ -120,7 +120,7 @@ func TestRequestsOfALife(t *testing.T) {
 				if w.Object["kind"] != "Server" {
 					t.Errorf("a write was recorded of kind %v", w.Object["kind"])
 				}
-				auditor.See(w)
+				auditor.Add(w)
 			}
 			for _, f := range auditor.Report().Findings {
 				t.Errorf("the auditor finds %s %s: %s", f.Rule, f.Name, f.Evidence)
@@ -153,7 +153,7 @@ func TestTwoWriters(t *testing.T) {
 	if err := b.Status().Update(t.Context(), b.obj); err != nil {
 		t.Fatal(err)
 	}
-	others := conditions.MustSet(conditions.Positive("Backed")).With(conditions.Options{Strict: true, Attempts: 50})
+	others := conditions.MustSet(conditions.Positive("Backed")).WithOptions(conditions.Options{Strict: true, MaxAttempts: 50})
 	start := b.obj.ResourceVersion
 	const rounds = 15
 	var both sync.WaitGroup
@@ -183,7 +183,7 @@ func TestTwoWriters(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := fmt.Sprintf("round %c", 'a'+rounds-1)
-	conditionstest.Want(t, now.Status.Conditions,
+	conditionstest.Assert(t, now.Status.Conditions,
 		metav1.Condition{Type: "ServerUp", Status: "True", Message: last},
 		metav1.Condition{Type: "Backed", Status: "True", Message: last},
 		metav1.Condition{Type: "Scanned", Status: "True", Reason: "Clean"})

@@ -118,7 +118,7 @@ func holderOf(t *testing.T, c *cluster.Cluster, targets ...observe.Target) (h ho
 	config := c.Config()
 	config.BearerToken, config.BearerTokenFile = "", h.file
 	config, h.line = over(config)
-	h.engine = watch(t, config, observe.Terms{}, nil, targets...)
+	h.engine = watch(t, config, observe.Requirements{}, nil, targets...)
 	return h, first
 }
 
@@ -158,12 +158,12 @@ func TestTokenThatIsRevoked(t *testing.T) {
 	h.stands(m, status.CurrentStatus)
 	h.revoke(c, "first", first)
 	h.line.CloseAll()
-	h.until("it is stale", func(board map[observe.Target]observe.Update) bool { return !board[m].Stale.IsZero() })
+	h.until("it is stale", func(board map[observe.Target]observe.Update) bool { return !board[m].StaleSince.IsZero() })
 	h.write(h.token("second"))
 	h.stands(m, status.CurrentStatus)
 	told, _ := h.since(0)
 	for _, u := range told {
-		if u.Result.Status != status.CurrentStatus || !u.Stale.IsZero() && u.Standing == observe.Met {
+		if u.Result.Status != status.CurrentStatus || !u.StaleSince.IsZero() && u.Progress == observe.ProgressReached {
 			t.Errorf("told %s", witness.Line(u))
 		}
 	}
@@ -183,15 +183,15 @@ func TestPermissionThatIsTakenAway(t *testing.T) {
 	config.BearerToken = a.token("only")
 	config, line := over(config)
 	m, web := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "web")
-	e := watch(t, config, observe.Terms{}, nil, m, web)
+	e := watch(t, config, observe.Requirements{}, nil, m, web)
 	e.stands(m, status.CurrentStatus)
 	first := e.stands(web, status.CurrentStatus)
 
 	a.mayNot("configmaps")
 	a.refused(config)
 	line.CloseAll()
-	if u := e.stands(m, status.UnknownStatus, "Forbidden"); u.Standing != observe.Barred {
-		t.Errorf("told %s, want %s", witness.Line(u), observe.Barred)
+	if u := e.stands(m, status.UnknownStatus, "Forbidden"); u.Progress != observe.ProgressUnreadable {
+		t.Errorf("told %s, want %s", witness.Line(u), observe.ProgressUnreadable)
 	}
 	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs+":2"))
 	e.until("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {

@@ -28,7 +28,7 @@ func TestCompaction(t *testing.T) {
 	changes, comes := manifest.Target("apps", "Deployment", ns, "changes"), manifest.Target("", "ConfigMap", ns, "comes")
 	targets = append(targets, changes, comes)
 	config, line := over(c.Config())
-	e := watch(t, config, observe.Terms{}, nil, targets...)
+	e := watch(t, config, observe.Requirements{}, nil, targets...)
 	before := e.stands(changes, status.CurrentStatus)
 	for _, target := range targets[:many] {
 		e.stands(target, status.CurrentStatus)
@@ -52,7 +52,7 @@ func TestCompaction(t *testing.T) {
 	e.stands(comes, status.CurrentStatus)
 	e.until("m4 is another one", func(board map[observe.Target]observe.Update) bool {
 		u := board[targets[4]]
-		return u.Version.Replaced != "" && u.Result.Status == status.CurrentStatus
+		return u.Version.ReplacedUID != "" && u.Result.Status == status.CurrentStatus
 	})
 	e.until("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {
 		u := board[changes]
@@ -78,8 +78,8 @@ func TestControllerManagerThatIsAway(t *testing.T) {
 	c.Apply(t, ns, manifest.Deployment("old", manifest.Runs+":1"))
 	old, fresh := manifest.Target("apps", "Deployment", ns, "old"), manifest.Target("apps", "Deployment", ns, "fresh")
 	config, _ := over(c.Config())
-	e := watch(t, config, observe.Terms{}, func(u observe.Update) {
-		if u.Result.Status == status.CurrentStatus && u.Version.Observed != u.Version.Generation {
+	e := watch(t, config, observe.Requirements{}, func(u observe.Update) {
+		if u.Result.Status == status.CurrentStatus && u.Version.ObservedGeneration != u.Version.Generation {
 			t.Errorf("told %s, before its controller has seen it", witness.Line(u))
 		}
 	}, old, fresh)
@@ -93,7 +93,7 @@ func TestControllerManagerThatIsAway(t *testing.T) {
 	if err := c.Restart(t.Context(), cluster.ControllerManager); err != nil {
 		t.Fatal(err)
 	}
-	if u := e.stands(old, status.CurrentStatus); u.Version.Observed < 2 {
+	if u := e.stands(old, status.CurrentStatus); u.Version.ObservedGeneration < 2 {
 		t.Errorf("told %s", witness.Line(u))
 	}
 	e.stands(fresh, status.CurrentStatus)

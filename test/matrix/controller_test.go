@@ -52,7 +52,7 @@ func (c controller) asks(size string) {
 }
 
 // watched starts an engine that watches the Widget.
-func (c controller) watched(terms observe.Terms, check func(observe.Update)) *engine {
+func (c controller) watched(terms observe.Requirements, check func(observe.Update)) *engine {
 	c.t.Helper()
 	config, _ := over(c.cluster.Config())
 	return run(c.t, watcher(&source.Cluster{Config: config}, terms), check, c.widget)
@@ -93,7 +93,7 @@ func TestControllerThatIsLate(t *testing.T) {
 			ctl := controllerOf(t, row.schema)
 			w := ctl.widget
 			var written atomic.Int64 // the generation on which the controller has written that all is well
-			e := ctl.watched(observe.Terms{}, func(u observe.Update) {
+			e := ctl.watched(observe.Requirements{}, func(u observe.Update) {
 				if u.Result.Status == status.CurrentStatus && u.Version.Generation > written.Load() {
 					t.Errorf("it %s: told %s too early", row.it, witness.Line(u))
 				}
@@ -129,15 +129,15 @@ func TestControllerThatNeverWrites(t *testing.T) {
 	w := ctl.widget
 	ctl.asks("1")
 	const first = 3 * time.Second
-	patient := ctl.watched(observe.Terms{}, nil)
+	patient := ctl.watched(observe.Requirements{}, nil)
 	began := time.Now()
-	e := ctl.watched(observe.Terms{FirstStatus: first}, func(u observe.Update) {
+	e := ctl.watched(observe.Requirements{FirstStatus: first}, func(u observe.Update) {
 		if took := time.Since(began); u.Result.Status == status.CurrentStatus && took < first {
 			t.Errorf("told %s after %s", witness.Line(u), took)
 		}
 	})
 	e.stands(w, status.InProgressStatus, "NotObserved")
-	if u := e.stands(w, status.CurrentStatus); u.Result.Confidence != status.Assumed || len(u.Result.Warnings) == 0 || u.Standing != observe.Met {
+	if u := e.stands(w, status.CurrentStatus); u.Result.Confidence != status.Assumed || len(u.Result.Warnings) == 0 || u.Progress != observe.ProgressReached {
 		t.Errorf("told %s, with confidence %s and warnings %q", witness.Line(u), u.Result.Confidence, u.Result.Warnings)
 	}
 	patient.stands(w, status.InProgressStatus, "NotObserved")
@@ -152,7 +152,7 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	w := ctl.widget
 	ctl.asks("1")
 	ctl.writes(`{"conditions":[{"type":"Ready","status":"True","reason":"R","message":"m"}]}`)
-	e := ctl.watched(observe.Terms{FirstStatus: 2 * time.Second}, func(u observe.Update) {
+	e := ctl.watched(observe.Requirements{FirstStatus: 2 * time.Second}, func(u observe.Update) {
 		if u.Result.Status == status.CurrentStatus && u.Result.Confidence == status.Explicit {
 			t.Errorf("told %s, as if there were no doubt", witness.Line(u))
 		}
@@ -167,7 +167,7 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	ctl.asks("2")
 	e.until("the change is seen", func(board map[observe.Target]observe.Update) bool { return board[w].Version.Generation == 2 })
 	time.Sleep(4 * time.Second)
-	if u := e.stands(w, status.InProgressStatus); u.Standing == observe.Met {
+	if u := e.stands(w, status.InProgressStatus); u.Progress == observe.ProgressReached {
 		t.Errorf("told %s", witness.Line(u))
 	}
 }
@@ -182,14 +182,14 @@ func TestControllerThatFlaps(t *testing.T) {
 	const still = 10 * time.Second
 	var flapping atomic.Bool
 	flapping.Store(true)
-	settled := ctl.watched(observe.Terms{Settle: still}, func(u observe.Update) {
-		if u.Standing == observe.Met && flapping.Load() {
+	settled := ctl.watched(observe.Requirements{Settle: still}, func(u observe.Update) {
+		if u.Progress == observe.ProgressReached && flapping.Load() {
 			t.Errorf("told %s while it flaps", witness.Line(u))
 		}
 	})
-	latched := ctl.watched(observe.Terms{Latch: true}, nil)
+	latched := ctl.watched(observe.Requirements{Latch: true}, nil)
 	ctl.writes(ready("True", 1))
-	latched.reaches(observe.Met, w)
+	latched.reaches(observe.ProgressReached, w)
 	_, from := latched.since(0)
 	for range 4 {
 		ctl.writes(ready("False", 1))
@@ -199,10 +199,10 @@ func TestControllerThatFlaps(t *testing.T) {
 		time.Sleep(still / 20)
 	}
 	flapping.Store(false)
-	settled.reaches(observe.Met, w)
+	settled.reaches(observe.ProgressReached, w)
 	told, _ := latched.since(from)
 	for _, u := range told {
-		if u.Standing != observe.Met {
+		if u.Progress != observe.ProgressReached {
 			t.Errorf("it had met the goal: told %s", witness.Line(u))
 		}
 	}

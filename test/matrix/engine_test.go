@@ -25,7 +25,7 @@ import (
 const patience = 2 * time.Minute
 
 // untilGone is what one asks for who waits for objects to be gone.
-var untilGone = observe.Terms{Goals: []observe.Goal{observe.Deleted()}}
+var untilGone = observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}
 
 // An engine follows targets in the background and keeps all that it tells.
 type engine struct {
@@ -41,13 +41,13 @@ type engine struct {
 
 // watch starts an engine on a cluster. check, if not nil, hears every update as it
 // comes. When the test ends the engine is stopped, and must be gone soon, whole.
-func watch(t *testing.T, config *rest.Config, terms observe.Terms, check func(observe.Update), targets ...observe.Target) *engine {
+func watch(t *testing.T, config *rest.Config, terms observe.Requirements, check func(observe.Update), targets ...observe.Target) *engine {
 	t.Helper()
-	return run(t, observe.Watcher{Source: &source.Cluster{Config: config}, Terms: terms}, check, targets...)
+	return run(t, observe.Watcher{Source: &source.Cluster{Config: config}, Requirements: terms}, check, targets...)
 }
 
 // follow starts an engine that has a line of its own, which nothing happens to.
-func follow(t *testing.T, c *cluster.Cluster, terms observe.Terms, targets ...observe.Target) *engine {
+func follow(t *testing.T, c *cluster.Cluster, terms observe.Requirements, targets ...observe.Target) *engine {
 	t.Helper()
 	config, _ := over(c.Config())
 	return watch(t, config, terms, nil, targets...)
@@ -100,7 +100,7 @@ func (e *engine) hear(u observe.Update, err error) {
 	}
 	e.told = append(e.told, u)
 	e.board[u.Target] = u
-	if u.Left {
+	if u.Removed {
 		delete(e.board, u.Target)
 	}
 }
@@ -130,16 +130,16 @@ func (e *engine) stands(t observe.Target, s status.Status, reasons ...string) ob
 	var last observe.Update
 	e.until(fmt.Sprintf("%s is %s %s", t, s, strings.Join(reasons, " or ")), func(board map[observe.Target]observe.Update) bool {
 		last = board[t]
-		return last.Result.Status == s && last.Stale.IsZero() && (len(reasons) == 0 || slices.Contains(reasons, last.Result.Reason))
+		return last.Result.Status == s && last.StaleSince.IsZero() && (len(reasons) == 0 || slices.Contains(reasons, last.Result.Reason))
 	})
 	return last
 }
 
 // reaches waits until all targets have a standing.
-func (e *engine) reaches(s observe.Standing, targets ...observe.Target) {
+func (e *engine) reaches(s observe.Progress, targets ...observe.Target) {
 	e.t.Helper()
 	e.until(fmt.Sprintf("%v is %s", targets, s), func(board map[observe.Target]observe.Update) bool {
-		return !slices.ContainsFunc(targets, func(t observe.Target) bool { return board[t].Standing != s })
+		return !slices.ContainsFunc(targets, func(t observe.Target) bool { return board[t].Progress != s })
 	})
 }
 

@@ -21,10 +21,10 @@ func widget(group, size string) string {
 }
 
 // watcher returns an engine that learns what custom kinds promise.
-func watcher(cluster *source.Cluster, terms observe.Terms) observe.Watcher {
+func watcher(cluster *source.Cluster, terms observe.Requirements) observe.Watcher {
 	promises := new(source.Promises)
 	cluster.Learn, cluster.Kinds = promises.Learn, &promises.Kinds
-	return observe.Watcher{Source: cluster, Evaluator: status.Evaluator{Expect: promises.Of}, Terms: terms}
+	return observe.Watcher{Source: cluster, Evaluator: status.Evaluator{Expect: promises.Of}, Requirements: terms}
 }
 
 // A kind that is defined while it is waited for is found; when it is removed its objects
@@ -37,8 +37,8 @@ func TestKindThatComesAndGoesAndComes(t *testing.T) {
 	w, other := manifest.Target(group, "Widget", ns, "w"), manifest.Target("", "ConfigMap", ns, "other")
 	c.Apply(t, ns, manifest.ConfigMap("other"))
 	config, _ := over(c.Config())
-	e := run(t, watcher(&source.Cluster{Config: config}, observe.Terms{}), nil, w, other)
-	if u := e.stands(w, status.UnknownStatus, "NoMatch"); u.Standing != observe.Missing {
+	e := run(t, watcher(&source.Cluster{Config: config}, observe.Requirements{}), nil, w, other)
+	if u := e.stands(w, status.UnknownStatus, "NoMatch"); u.Progress != observe.ProgressMissing {
 		t.Errorf("told %s", witness.Line(u))
 	}
 	c.Apply(t, ns, defined(group, manifest.Plain)+"---\n"+widget(group, "1"))
@@ -76,10 +76,10 @@ func TestKindThatIsRemovedIsDeletion(t *testing.T) {
 	w := manifest.Target(group, "Widget", ns, "w")
 	e := follow(t, c, untilGone, w)
 	e.until("it is there", func(board map[observe.Target]observe.Update) bool {
-		return board[w].Standing == observe.Open && board[w].Version.UID != ""
+		return board[w].Progress == observe.ProgressPending && board[w].Version.UID != ""
 	})
 	c.Delete(t, ns, defined(group, manifest.Plain))
-	e.reaches(observe.Met, w)
+	e.reaches(observe.ProgressReached, w)
 }
 
 // A namespace may come after the wait for what is in it has begun, and go.
@@ -89,9 +89,9 @@ func TestNamespaceThatComesAndGoes(t *testing.T) {
 	space := strings.ReplaceAll(c.Namespace(t), "testnamespacethat", "late-")
 	namespace := manifest.Namespace(space)
 	n, d, m := manifest.Target("", "Namespace", "", space), manifest.Target("apps", "Deployment", space, "web"), manifest.Target("", "ConfigMap", space, "m")
-	e := follow(t, c, observe.Terms{}, n, d, m)
+	e := follow(t, c, observe.Requirements{}, n, d, m)
 	for _, target := range []observe.Target{n, d, m} {
-		if u := e.stands(target, status.NotFoundStatus, "NeverSeen"); u.Standing != observe.Missing {
+		if u := e.stands(target, status.NotFoundStatus, "NeverSeen"); u.Progress != observe.ProgressMissing {
 			t.Errorf("told %s", witness.Line(u))
 		}
 	}
@@ -100,11 +100,11 @@ func TestNamespaceThatComesAndGoes(t *testing.T) {
 		e.stands(target, status.CurrentStatus)
 	}
 	gone := follow(t, c, untilGone, n, d, m)
-	gone.reaches(observe.Open, n, d, m)
+	gone.reaches(observe.ProgressPending, n, d, m)
 	c.Delete(t, space, namespace)
 	for _, target := range []observe.Target{n, d, m} {
 		e.stands(target, status.NotFoundStatus, "Deleted")
 	}
-	gone.reaches(observe.Met, n, d, m)
+	gone.reaches(observe.ProgressReached, n, d, m)
 	agrees(t, c, e, n, d, m)
 }

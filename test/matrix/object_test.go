@@ -22,13 +22,13 @@ func TestObjectThatIsReplaced(t *testing.T) {
 	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs))
 	web := manifest.Target("apps", "Deployment", ns, "web")
 	config, line := over(c.Config())
-	e := watch(t, config, observe.Terms{}, nil, web)
+	e := watch(t, config, observe.Requirements{}, nil, web)
 	first := e.stands(web, status.CurrentStatus)
 	gone := watch(t, config, untilGone, nil, web)
-	gone.reaches(observe.Open, web)
+	gone.reaches(observe.ProgressPending, web)
 	floor := run(t, observe.Watcher{
-		Source: &source.Cluster{Config: config},
-		Floor:  func(observe.Target) observe.Floor { return observe.Floor{UID: first.Version.UID} },
+		Source:     &source.Cluster{Config: config},
+		MinVersion: func(observe.Target) observe.Floor { return observe.Floor{UID: first.Version.UID} },
 	}, nil, web)
 	floor.stands(web, status.CurrentStatus)
 
@@ -39,11 +39,11 @@ func TestObjectThatIsReplaced(t *testing.T) {
 
 	e.until("it is replaced and current", func(board map[observe.Target]observe.Update) bool {
 		u := board[web]
-		return u.Version.Replaced == first.Version.UID && u.Version.UID != first.Version.UID && u.Result.Status == status.CurrentStatus && len(u.Result.Warnings) > 0
+		return u.Version.ReplacedUID == first.Version.UID && u.Version.UID != first.Version.UID && u.Result.Status == status.CurrentStatus && len(u.Result.Warnings) > 0
 	})
-	gone.reaches(observe.Met, web)
-	if u := floor.stands(web, status.NotFoundStatus, "Replaced"); u.Standing != observe.Failed {
-		t.Errorf("told %s, want %s", witness.Line(u), observe.Failed)
+	gone.reaches(observe.ProgressReached, web)
+	if u := floor.stands(web, status.NotFoundStatus, "Replaced"); u.Progress != observe.ProgressFailed {
+		t.Errorf("told %s, want %s", witness.Line(u), observe.ProgressFailed)
 	}
 	agrees(t, c, e, web)
 }
@@ -71,15 +71,15 @@ func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
 
 func seenComplete(t *testing.T, c *cluster.Cluster, job observe.Target) {
 	c.Apply(t, job.Namespace, manifest.Job(job.Name, 1, 3))
-	e := follow(t, c, observe.Terms{}, job)
+	e := follow(t, c, observe.Requirements{}, job)
 	e.stands(job, status.CurrentStatus, "Completed")
-	if u := e.stands(job, status.NotFoundStatus, "ExpiredTTL"); u.Standing != observe.Met {
-		t.Errorf("told %s, want %s", witness.Line(u), observe.Met)
+	if u := e.stands(job, status.NotFoundStatus, "ExpiredTTL"); u.Progress != observe.ProgressReached {
+		t.Errorf("told %s, want %s", witness.Line(u), observe.ProgressReached)
 	}
 }
 
 func removedAtOnce(t *testing.T, c *cluster.Cluster, job observe.Target) {
-	e := follow(t, c, observe.Terms{}, job)
+	e := follow(t, c, observe.Requirements{}, job)
 	e.stands(job, status.NotFoundStatus, "NeverSeen")
 	c.Apply(t, job.Namespace, manifest.Job(job.Name, 1, 0))
 	u := e.stands(job, status.NotFoundStatus, "ExpiredTTL", "Deleted")
@@ -92,22 +92,22 @@ func removedAtOnce(t *testing.T, c *cluster.Cluster, job observe.Target) {
 
 func goneBeforeTheWait(t *testing.T, c *cluster.Cluster, job observe.Target) {
 	c.Apply(t, job.Namespace, manifest.Job(job.Name, 0, 0))
-	follow(t, c, untilGone, job).reaches(observe.Met, job)
-	e := follow(t, c, observe.Terms{}, job)
-	if u := e.stands(job, status.NotFoundStatus, "NeverSeen"); u.Standing != observe.Missing {
-		t.Errorf("told %s, want %s", witness.Line(u), observe.Missing)
+	follow(t, c, untilGone, job).reaches(observe.ProgressReached, job)
+	e := follow(t, c, observe.Requirements{}, job)
+	if u := e.stands(job, status.NotFoundStatus, "NeverSeen"); u.Progress != observe.ProgressMissing {
+		t.Errorf("told %s, want %s", witness.Line(u), observe.ProgressMissing)
 	}
 }
 
 func seenRunning(t *testing.T, c *cluster.Cluster, job observe.Target) {
 	c.Apply(t, job.Namespace, manifest.Job(job.Name, 4, 0))
 	config, line := over(c.Config())
-	e := watch(t, config, observe.Terms{}, nil, job)
+	e := watch(t, config, observe.Requirements{}, nil, job)
 	e.stands(job, status.InProgressStatus)
 	line.cut()
-	follow(t, c, untilGone, job).reaches(observe.Met, job)
+	follow(t, c, untilGone, job).reaches(observe.ProgressReached, job)
 	line.mend()
-	if u := e.stands(job, status.NotFoundStatus, "Deleted"); u.Standing == observe.Met {
+	if u := e.stands(job, status.NotFoundStatus, "Deleted"); u.Progress == observe.ProgressReached {
 		t.Errorf("told %s", witness.Line(u))
 	}
 }

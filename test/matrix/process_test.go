@@ -31,7 +31,7 @@ func TestProcessesThatAreKilled(t *testing.T) {
 			stays, goes := manifest.Target("", "ConfigMap", ns, "stays"), manifest.Target("", "ConfigMap", ns, "goes")
 			comes, changes := manifest.Target("", "ConfigMap", ns, "comes"), manifest.Target("apps", "Deployment", ns, "changes")
 			config, line := over(c.Config())
-			e := watch(t, config, observe.Terms{}, nil, stays, goes, comes, changes)
+			e := watch(t, config, observe.Requirements{}, nil, stays, goes, comes, changes)
 			e.stands(stays, status.CurrentStatus)
 			e.stands(goes, status.CurrentStatus)
 			e.stands(comes, status.NotFoundStatus, "NeverSeen")
@@ -51,7 +51,7 @@ func TestProcessesThatAreKilled(t *testing.T) {
 				}
 			}
 			e.until("all is stale", func(board map[observe.Target]observe.Update) bool {
-				return !board[stays].Stale.IsZero() && !board[goes].Stale.IsZero() && !board[comes].Stale.IsZero() && !board[changes].Stale.IsZero()
+				return !board[stays].StaleSince.IsZero() && !board[goes].StaleSince.IsZero() && !board[comes].StaleSince.IsZero() && !board[changes].StaleSince.IsZero()
 			})
 			away, mended := e.since(heard)
 			quiet(t, away, 4)
@@ -71,7 +71,7 @@ func TestProcessesThatAreKilled(t *testing.T) {
 				if u.Result.Status == status.UnknownStatus {
 					t.Errorf("it %s: told %s", row.it, witness.Line(u))
 				}
-				if u.Result.Status == status.CurrentStatus && u.Target == changes && u.Version.Observed != u.Version.Generation {
+				if u.Result.Status == status.CurrentStatus && u.Target == changes && u.Version.ObservedGeneration != u.Version.Generation {
 					t.Errorf("it %s: told %s, before its controller has seen it", row.it, witness.Line(u))
 				}
 			}
@@ -87,7 +87,7 @@ func quiet(t *testing.T, told []observe.Update, targets int) {
 		t.Errorf("%d updates tell that %d targets cannot be looked at", len(told), targets)
 	}
 	for _, u := range told {
-		if u.Stale.IsZero() || u.Previous != u.Result.Status {
+		if u.StaleSince.IsZero() || u.Previous != u.Result.Status {
 			t.Errorf("while the cluster is away: told %s after %s", witness.Line(u), u.Previous)
 		}
 	}

@@ -59,19 +59,19 @@ func (l life) id() explain.ID {
 }
 
 func (s step) update() observe.Update {
-	u := observe.Update{Standing: observe.Open, Result: status.Result{Status: status.Status(s.word), Reason: "NotAvailable", Message: s.text, Rule: "kind"}}
+	u := observe.Update{Progress: observe.ProgressPending, Result: status.Result{Status: status.Status(s.word), Reason: "NotAvailable", Message: s.text, Rule: "kind"}}
 	switch s.word {
 	case "Current":
-		u.Standing, u.Result.Reason, u.Result.Confidence = observe.Met, "Available", status.Explicit
+		u.Progress, u.Result.Reason, u.Result.Confidence = observe.ProgressReached, "Available", status.Explicit
 	case "Assumed":
-		u.Standing, u.Result.Status, u.Result.Confidence = observe.Met, status.CurrentStatus, status.Assumed
+		u.Progress, u.Result.Status, u.Result.Confidence = observe.ProgressReached, status.CurrentStatus, status.Assumed
 	case "Failing":
-		u.Standing, u.Result.Status, u.Result.Failure = observe.Failing, status.InProgressStatus, status.Recoverable
+		u.Progress, u.Result.Status, u.Result.Failure = observe.ProgressFailing, status.InProgressStatus, status.Recoverable
 	case "Failed":
-		u.Standing, u.Result.Failure = observe.Failed, status.Recoverable
-		u.Reads = []status.Read{{Path: "status.availableReplicas", Value: int64(2)}, {Path: "spec.replicas", Value: int64(3)}}
+		u.Progress, u.Result.Failure = observe.ProgressFailed, status.Recoverable
+		u.Evidence = []status.Read{{Path: "status.availableReplicas", Value: int64(2)}, {Path: "spec.replicas", Value: int64(3)}}
 	case "Unknown":
-		u.Standing, u.Result.Reason = observe.Barred, "Forbidden"
+		u.Progress, u.Result.Reason = observe.ProgressUnreadable, "Forbidden"
 	}
 	return u
 }

@@ -30,7 +30,7 @@ func strict() audit.Options {
 func TestExampleUnderAudit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	x := writes.Test{Kinds: audited, Namespaces: []string{w.ns}, Options: strict()}
+	x := writes.AuditOptions{Kinds: audited, Namespaces: []string{w.ns}, Options: strict()}
 	w.provide(x.Audit(t, w.c.Config()), nil)
 	w.live()
 }

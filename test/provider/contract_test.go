@@ -28,12 +28,12 @@ func (w *world) described() contract.Provider {
 		InfraCluster:         shelf("ShelfCluster", map[string]any{}),
 		InfraMachine:         shelf("ShelfMachine", map[string]any{"size": "small"}),
 		InfraMachineTemplate: shelf("ShelfMachineTemplate", map[string]any{"template": map[string]any{"spec": map[string]any{"size": "small"}}}),
-		TemplateEdit:         `{"spec": {"template": {"spec": {"size": "large"}}}}`,
-		ClusterEdit:          `{"spec": {"tags": {"edited": "yes"}}}`,
-		MachineEdit:          `{"spec": {"tags": {"edited": "yes"}}}`,
-		Outside:              w.outside,
-		Patience:             patience,
-		Quiet:                time.Second,
+		TemplatePatch:        `{"spec": {"template": {"spec": {"size": "large"}}}}`,
+		ClusterPatch:         `{"spec": {"tags": {"edited": "yes"}}}`,
+		MachinePatch:         `{"spec": {"tags": {"edited": "yes"}}}`,
+		ListExternal:         w.outside,
+		Timeout:              patience,
+		QuietPeriod:          time.Second,
 	}
 }
 
@@ -57,7 +57,7 @@ func TestExampleKeepsTheContract(t *testing.T) {
 	for _, f := range report.Findings {
 		t.Error(f)
 	}
-	for _, p := range report.Played {
+	for _, p := range report.Results {
 		if p.Skipped != "" || len(p.Notes) > 0 {
 			t.Errorf("scenario %s: %s%v", p.Scenario, p.Skipped, p.Notes)
 		}
@@ -78,13 +78,13 @@ func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	template.Object["spec"] = map[string]any{"template": map[string]any{"spec": map[string]any{"size": "small"}}}
 	p := w.described()
 	p.InfraCluster, p.InfraMachine, p.InfraMachineTemplate = plain("PlainCluster"), plain("PlainMachine"), template
-	p.Outside = func(_ context.Context, obj *unstructured.Unstructured) ([]string, error) {
+	p.ListExternal = func(_ context.Context, obj *unstructured.Unstructured) ([]string, error) {
 		return slices.DeleteFunc(w.cloud.Resources(), func(line string) bool {
 			token := strings.Fields(line)[1]
 			return token[:strings.LastIndex(token, "-")] != obj.GetKind()+"/"+obj.GetNamespace()+"/"+obj.GetName()
 		}), nil
 	}
-	p.Patience = 10 * time.Second // what does not come is waited for
+	p.Timeout = 10 * time.Second // what does not come is waited for
 	report, err := contract.Run(t.Context(), w.c.Config(), p)
 	if err != nil {
 		t.Error(err)

@@ -102,9 +102,9 @@ func (r *Row) add(x result, peer bool) {
 		r.TimedOut++
 	case x.last.Result.Confidence == status.Assumed:
 		r.Assumed++
-	case x.observed == 0 || versionOf(x.last.Version.Resource) < x.observed:
+	case x.observed == 0 || versionOf(x.last.Version.ResourceVersion) < x.observed:
 		r.Early++
-		r.Wrong = append(r.Wrong, fmt.Sprintf("%s at version %s, observed at %d: %s (%s)", x.last.Target, x.last.Version.Resource, x.observed, x.last.Result.Reason, x.last.Message()))
+		r.Wrong = append(r.Wrong, fmt.Sprintf("%s at version %s, observed at %d: %s (%s)", x.last.Target, x.last.Version.ResourceVersion, x.observed, x.last.Result.Reason, x.last.Message()))
 	}
 	if peer {
 		r.PeerRuns++
@@ -175,15 +175,15 @@ func (s *stage) wait(ctx context.Context, m Mode, a audience, target observe.Tar
 	defer func() { r.took = time.Since(began) }()
 	promises := new(source.Promises)
 	w := observe.Watcher{
-		Source:    &source.Cluster{Config: s.cluster.As(a.name), Learn: promises.Learn, Kinds: &promises.Kinds},
-		Evaluator: status.Evaluator{Expect: promises.Of},
-		Terms:     observe.Terms{FirstStatus: cmp.Or(m.first, patience)},
+		Source:       &source.Cluster{Config: s.cluster.As(a.name), Learn: promises.Learn, Kinds: &promises.Kinds},
+		Evaluator:    status.Evaluator{Expect: promises.Of},
+		Requirements: observe.Requirements{FirstStatus: cmp.Or(m.first, patience)},
 	}
 	for u, err := range w.Updates(ctx, target) {
 		if err != nil {
 			return err
 		}
-		if r.last = u; u.Standing == observe.Met {
+		if r.last = u; u.Progress == observe.ProgressReached {
 			r.ended = true
 			return nil
 		}

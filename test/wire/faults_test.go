@@ -131,7 +131,7 @@ func TestWaitThroughFaults(t *testing.T) {
 				}
 				stay = append(stay, inject(p, row.after)...)
 			}
-			w.ends(observe.Success)
+			w.ends(observe.OutcomeSuccess)
 			if !struck(stay) {
 				t.Error("a fault has not struck")
 			}

@@ -36,7 +36,7 @@ func (s *scene) as(grants ...cluster.Grant) *rest.Config {
 }
 
 // barred reports whether an update says that what it is about may not be read.
-func barred(u observe.Update) bool { return u.Standing == observe.Barred }
+func barred(u observe.Update) bool { return u.Progress == observe.ProgressUnreadable }
 
 func about(t observe.Target, of func(observe.Update) bool) func(observe.Update) bool {
 	return func(u observe.Update) bool { return u.Target.Name == t.Name && of(u) }
@@ -68,7 +68,7 @@ func TestWaitWithoutRights(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	w := s.waitFor(s.as(), observe.Policy{})
-	w.ends(observe.Forbidden)
+	w.ends(observe.OutcomeForbidden)
 	if n := w.count(barred); n != 3 {
 		t.Errorf("%d targets are barred, want 3: %s", n, w)
 	}
@@ -88,9 +88,9 @@ func TestOneKindIsForbidden(t *testing.T) {
 	w.syncs()
 	w.pending()
 	s.moveOn()
-	w.ends(observe.Forbidden)
-	standings := w.board.Standings()
-	if standings[observe.Met] != 2 || standings[observe.Barred] != 1 || w.count(unknown) != w.count(about(web, barred)) {
+	w.ends(observe.OutcomeForbidden)
+	standings := w.board.ProgressCounts()
+	if standings[observe.ProgressReached] != 2 || standings[observe.ProgressUnreadable] != 1 || w.count(unknown) != w.count(about(web, barred)) {
 		t.Errorf("have %v: %s", standings, w)
 	}
 }

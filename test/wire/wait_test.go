@@ -33,10 +33,10 @@ func (s *scene) waitFor(config *rest.Config, p observe.Policy) *wait {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeoutCause(s.t.Context(), patience, observe.ErrTimeout)
 	w := &wait{t: s.t, label: s.namespace, done: make(chan struct{})}
-	gone := &observe.Terms{Goals: []observe.Goal{observe.Deleted()}}
+	gone := &observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}
 	watcher := observe.Watcher{
 		Source: &source.Cluster{Config: config},
-		For: func(t observe.Target) *observe.Terms {
+		RequirementsFor: func(t observe.Target) *observe.Requirements {
 			if t.Name == old.Name {
 				return gone
 			}
@@ -57,13 +57,13 @@ func (w *wait) follow(ctx context.Context, watcher observe.Watcher, p observe.Po
 		w.mu.Lock()
 		if err != nil {
 			w.err = err
-			w.outcome = observe.Unsure
+			w.outcome = observe.OutcomeUnknown
 		} else {
 			w.updates = append(w.updates, u)
 			w.board.Add(u)
 			w.outcome = w.board.Outcome(p)
 		}
-		end := w.outcome != observe.Pending
+		end := w.outcome != observe.OutcomePending
 		w.mu.Unlock()
 		if end {
 			return
@@ -119,7 +119,7 @@ func (w *wait) succeeds(s *scene) {
 	w.t.Helper()
 	w.pending()
 	s.moveOn()
-	w.ends(observe.Success)
+	w.ends(observe.OutcomeSuccess)
 	w.quiet()
 }
 
@@ -136,7 +136,7 @@ func (w *wait) count(of func(observe.Update) bool) (n int) {
 }
 
 func unknown(u observe.Update) bool { return u.Result.Status == status.UnknownStatus }
-func stale(u observe.Update) bool   { return !u.Stale.IsZero() }
+func stale(u observe.Update) bool   { return !u.StaleSince.IsZero() }
 
 // losing returns a function that reports of one update after the other whether
 // it says that a verdict has got out of reach.
@@ -165,7 +165,7 @@ func (w *wait) String() string {
 	defer w.mu.Unlock()
 	var b strings.Builder
 	for _, u := range w.updates {
-		fmt.Fprintf(&b, "\n\t%s %s %s %s %s", u.Target.Name, u.Result.Status, u.Result.Reason, u.Standing, u.Message())
+		fmt.Fprintf(&b, "\n\t%s %s %s %s %s", u.Target.Name, u.Result.Status, u.Result.Reason, u.Progress, u.Message())
 		if stale(u) {
 			fmt.Fprintf(&b, " (stale: %v)", u.Err)
 		}

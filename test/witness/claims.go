@@ -23,24 +23,24 @@ func Differs(u observe.Update, now Version) string {
 	switch {
 	case have != want && !(ill(have) && ill(want)):
 		return fmt.Sprintf("it is told to be %s (%s), and is %s (%s)", have, u.Message(), want, now.Result.Message)
-	case !u.Stale.IsZero():
+	case !u.StaleSince.IsZero():
 		return "it is told to be out of reach, and is not"
 	case u.Version.UID != now.UID:
 		return fmt.Sprintf("the UID %s is told, and it has %s", u.Version.UID, now.UID)
 	case u.Version.Generation != now.Generation:
 		return fmt.Sprintf("generation %d is told, and it has %d", u.Version.Generation, now.Generation)
-	case u.Version.Observed != now.Observed:
-		return fmt.Sprintf("it is told that generation %d is observed, and %d is", u.Version.Observed, now.Observed)
+	case u.Version.ObservedGeneration != now.Observed:
+		return fmt.Sprintf("it is told that generation %d is observed, and %d is", u.Version.ObservedGeneration, now.Observed)
 	}
 	return ""
 }
 
 // Line tells an update in a line.
 func Line(u observe.Update) string {
-	text := fmt.Sprintf("%s %s %s/%s: %s (uid %s, generation %d, observed %d, version %s)", u.Target, u.Standing, u.Result.Status, u.Result.Reason,
-		u.Message(), u.Version.UID, u.Version.Generation, u.Version.Observed, u.Version.Resource)
-	if !u.Stale.IsZero() {
-		text += " stale since " + u.Stale.Format(time.TimeOnly)
+	text := fmt.Sprintf("%s %s %s/%s: %s (uid %s, generation %d, observed %d, version %s)", u.Target, u.Progress, u.Result.Status, u.Result.Reason,
+		u.Message(), u.Version.UID, u.Version.Generation, u.Version.ObservedGeneration, u.Version.ResourceVersion)
+	if !u.StaleSince.IsZero() {
+		text += " stale since " + u.StaleSince.Format(time.TimeOnly)
 	}
 	return text
 }

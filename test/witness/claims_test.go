@@ -11,7 +11,7 @@ import (
 func TestDiffers(t *testing.T) {
 	verdict := func(s status.Status) status.Result { return status.Result{Status: s} }
 	there := Version{UID: "u", Resource: 7, Generation: 2, Observed: 2, Result: verdict(status.CurrentStatus)}
-	told := observe.Update{Version: observe.Version{UID: "u", Generation: 2, Observed: 2, Resource: "7"}, Result: verdict(status.CurrentStatus)}
+	told := observe.Update{Version: observe.Version{UID: "u", Generation: 2, ObservedGeneration: 2, ResourceVersion: "7"}, Result: verdict(status.CurrentStatus)}
 	rows := []struct {
 		it     string
 		change func(u *observe.Update, now *Version)
@@ -26,8 +26,8 @@ func TestDiffers(t *testing.T) {
 		}, false},
 		{"speaks of an earlier object of that name", func(u *observe.Update, _ *Version) { u.Version.UID = "t" }, true},
 		{"speaks of an earlier generation", func(u *observe.Update, _ *Version) { u.Version.Generation = 1 }, true},
-		{"speaks of an earlier status", func(u *observe.Update, _ *Version) { u.Version.Observed = 1 }, true},
-		{"is stale", func(u *observe.Update, _ *Version) { u.Stale = time.Now() }, true},
+		{"speaks of an earlier status", func(u *observe.Update, _ *Version) { u.Version.ObservedGeneration = 1 }, true},
+		{"is stale", func(u *observe.Update, _ *Version) { u.StaleSince = time.Now() }, true},
 		{"gives what fails its time", func(u *observe.Update, now *Version) {
 			u.Result, now.Result = verdict(status.InProgressStatus), verdict(status.FailedStatus)
 		}, false},

@@ -51,7 +51,7 @@ func TestChronicleAndLiveAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			was, known := chronicle.Version(now.UID, now.Resource)
-			told := observe.Update{Result: was.Result, Version: observe.Version{UID: was.UID, Generation: was.Generation, Observed: was.Observed}}
+			told := observe.Update{Result: was.Result, Version: observe.Version{UID: was.UID, Generation: was.Generation, ObservedGeneration: was.Observed}}
 			return known && now.Result.Status == status.CurrentStatus && Differs(told, now) == "" &&
 				was.Result.Message == now.Result.Message
 		})

@@ -74,7 +74,7 @@ func TestBuiltinControllers(t *testing.T) {
 	c, ns := scene(t)
 	s := &student{}
 	h := &heard{}
-	writes.Test{Kinds: builtin, Namespaces: []string{ns}, Saw: h.saw}.Audit(s, c.Config())
+	writes.AuditOptions{Kinds: builtin, Namespaces: []string{ns}, OnWrite: h.saw}.Audit(s, c.Config())
 	first := strings.Join([]string{others, manifest.Deployment("web", "image: registry.example.com/c, resources: {requests: {cpu: 100m}}"),
 		manifest.Deployment("bad", "image: registry.invalid/c")}, "---\n")
 	c.Apply(t, ns, first+"---\n"+manifest.Job("once", 1, 60))

@@ -51,7 +51,7 @@ func TestEveryWriteIsToldOnce(t *testing.T) {
 			}
 			match := faults.Match{Verbs: row.verbs, Resources: []string{"lamps.audit.example.com"}, First: row.strike}
 			in := proxy.Inject(match, row.fault)
-			h := follow(t, writes.Cluster{Config: proxy.Config(), Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}, Tick: 100 * time.Millisecond})
+			h := follow(t, writes.Cluster{Config: proxy.Config(), Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}, TickInterval: 100 * time.Millisecond})
 			want := wrote(t, client(t, c.Config(), ns, lamps))
 			if row.gap {
 				until(t, "a gap is told", func() bool { return slices.Contains(h.writes(), "GAP  ") })
@@ -78,7 +78,7 @@ func TestEveryWriteIsToldOnce(t *testing.T) {
 // of that. The last write is to an object that stays.
 func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 	t.Helper()
-	note := func(what audit.Type, u *unstructured.Unstructured) *unstructured.Unstructured {
+	note := func(what audit.WriteType, u *unstructured.Unstructured) *unstructured.Unstructured {
 		want = append(want, fmt.Sprintf("%s %s %s", what, u.GetName(), u.GetResourceVersion()))
 		return u
 	}
@@ -87,7 +87,7 @@ func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 		for _, name := range []string{"a", "b", "c"} {
 			switch {
 			case all[name] == nil:
-				all[name] = note(audit.Added, made(t, c, name))
+				all[name] = note(audit.WriteAdded, made(t, c, name))
 			case i%11 == 10 && name == "b":
 				if err := c.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
 					t.Fatal(err)
@@ -95,7 +95,7 @@ func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 				want = append(want, "DELETED b")
 				delete(all, name)
 			default:
-				all[name] = note(audit.Modified, report(t, c, all[name], map[string]any{"turn": int64(i)}))
+				all[name] = note(audit.WriteModified, report(t, c, all[name], map[string]any{"turn": int64(i)}))
 			}
 		}
 		time.Sleep(10 * time.Millisecond) // so that a watch that is cut finds something at each of its turns
@@ -147,7 +147,7 @@ func TestFollowRefuses(t *testing.T) {
 		{"to go on when nothing may be watched", nobody, []string{"lamps.audit.example.com"}, "lamps.audit.example.com cannot be watched"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
-			err := (&writes.Cluster{Config: row.config, Kinds: row.kinds}).Follow(t.Context(), func(audit.Write) {})
+			err := (&writes.Cluster{Config: row.config, Kinds: row.kinds}).Watch(t.Context(), func(audit.Write) {})
 			if err == nil || !strings.Contains(err.Error(), row.want) {
 				t.Errorf("Follow refuses %s, want an error with %q, have %v", row.it, row.want, err)
 			}

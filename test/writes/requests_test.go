@@ -100,7 +100,7 @@ func logged(file, namespace string) (all []string, err error) {
 func TestSecretsAreNotKept(t *testing.T) {
 	c, ns := scene(t)
 	var told []string
-	recorder := &writes.Recorder{Saw: func(w audit.Write) { told = append(told, asked(w)) }}
+	recorder := &writes.Recorder{OnWrite: func(w audit.Write) { told = append(told, asked(w)) }}
 	config := c.Config()
 	config.Wrap(recorder.Wrap)
 	config.ContentType, config.AcceptContentTypes = "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf,application/json"
@@ -163,7 +163,7 @@ func TestAudit(t *testing.T) {
 	} {
 		ns := c.Namespace(t)
 		s := &student{}
-		config := writes.Test{Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}}.Audit(s, c.Config())
+		config := writes.AuditOptions{Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}}.Audit(s, c.Config())
 		config.UserAgent = "lamp-controller/v1"
 		l := client(t, config, ns, lamps)
 		u := made(t, l, "a")

@@ -163,7 +163,7 @@ func (h *heard) writes() (all []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, w := range h.all {
-		if w.Type == audit.Tick {
+		if w.Type == audit.WriteTick {
 			continue
 		}
 		u := unstructured.Unstructured{Object: w.Object}
@@ -190,10 +190,10 @@ func follow(t *testing.T, c writes.Cluster, denied ...string) *heard {
 	t.Helper()
 	h := &heard{}
 	listed := make(chan struct{})
-	c.Said, c.Listed = h.said, func() { close(listed) }
+	c.OnNote, c.OnSynced = h.said, func() { close(listed) }
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- c.Follow(ctx, h.saw) }()
+	go func() { ended <- c.Watch(ctx, h.saw) }()
 	t.Cleanup(func() {
 		stop()
 		err := <-ended

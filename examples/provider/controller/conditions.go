@@ -36,18 +36,18 @@ const (
 var clusterConditions = conditions.MustSet(
 	conditions.Summary(conditions.Ready, LoadBalancerReady, ZonesKnown),
 	conditions.Positive(LoadBalancerReady, Running, Building, WaitingForOwner, CloudUnavailable, InvalidConfiguration, Missing).
-		Documented("The load balancer of the control plane is active."),
+		WithDoc("The load balancer of the control plane is active."),
 	conditions.Positive(ZonesKnown, Read, WaitingForOwner, CloudUnavailable).
-		Documented("The zones of the cloud have been read, and are the failure domains."),
-	conditions.Info(conditions.Paused, ClusterPaused, ObjectPaused),
+		WithDoc("The zones of the cloud have been read, and are the failure domains."),
+	conditions.Neutral(conditions.Paused, ClusterPaused, ObjectPaused),
 )
 
 // machineConditions are those of a ShelfMachine.
 var machineConditions = conditions.MustSet(
 	conditions.Summary(conditions.Ready, DependenciesReady, ServerReady),
 	conditions.Positive(DependenciesReady, AllThere, WaitingForOwner, WaitingForCluster, WaitingForBootstrap).
-		Documented("What a server needs before it is created is there."),
+		WithDoc("What a server needs before it is created is there."),
 	conditions.Positive(ServerReady, Running, Building, WaitingForDependency, CloudUnavailable, InvalidConfiguration, Missing).
-		Documented("The server is active."),
-	conditions.Info(conditions.Paused, ClusterPaused, ObjectPaused),
+		WithDoc("The server is active."),
+	conditions.Neutral(conditions.Paused, ClusterPaused, ObjectPaused),
 )

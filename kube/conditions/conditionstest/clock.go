@@ -30,13 +30,13 @@ func (c *Clock) Advance(by time.Duration) {
 	c.now = c.now.Add(by)
 }
 
-// Strict is a set under its own options with this clock, of which a statement
+// StrictSet is a set under its own options with this clock, of which a statement
 // against the declaration panics.
-func Strict(set *conditions.Set, clock *Clock) *conditions.Set {
+func StrictSet(set *conditions.Set, clock *Clock) *conditions.Set {
 	o := set.Options()
 	o.Strict = true
 	if clock != nil {
 		o.Clock = clock.Now
 	}
-	return set.With(o)
+	return set.WithOptions(o)
 }

@@ -34,12 +34,12 @@ func TestRecorderFeedsTheAuditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	recorder := conditionstest.NewRecorder(server, "servers", clock.Now)
-	strict := conditionstest.Strict(set, clock)
+	strict := conditionstest.StrictSet(set, clock)
 	obj := &unstructured.Unstructured{}
 	if err := recorder.Get(context.Background(), obj); err != nil {
 		t.Fatal(err)
 	}
-	if err := recorder.Saw(obj, audit.Added); err != nil {
+	if err := recorder.RecordChange(obj, audit.WriteAdded); err != nil {
 		t.Fatal(err)
 	}
 	for i, say := range []func(*conditions.Pass){
@@ -55,7 +55,7 @@ func TestRecorderFeedsTheAuditor(t *testing.T) {
 		}
 		say(pass)
 		if i == 3 {
-			server.Before = func() { server.Change(func(c map[string]any) { c["other"] = "x" }) }
+			server.BeforeNextWrite = func() { server.Update(func(c map[string]any) { c["other"] = "x" }) }
 		}
 		if _, err := pass.Commit(context.Background(), recorder); err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestRecorderFeedsTheAuditor(t *testing.T) {
 	var codes []int
 	auditor := audit.New(audit.Options{})
 	for _, w := range recorder.Writes() {
-		auditor.See(w)
+		auditor.Add(w)
 		if w.Request != nil {
 			codes = append(codes, w.Request.Code)
 		}
@@ -112,11 +112,11 @@ func (f *failures) Error(args ...any) { f.texts = append(f.texts, args[0].(strin
 func TestWant(t *testing.T) {
 	have := []metav1.Condition{{Type: "A", Status: "True", Reason: "R", Message: "m", ObservedGeneration: 3}}
 	f := &failures{TB: t}
-	conditionstest.Want(f, have, metav1.Condition{Type: "A", Status: "True"}, metav1.Condition{Type: "A", Reason: "R"}, metav1.Condition{Type: "A", Message: "m", ObservedGeneration: 3})
+	conditionstest.Assert(f, have, metav1.Condition{Type: "A", Status: "True"}, metav1.Condition{Type: "A", Reason: "R"}, metav1.Condition{Type: "A", Message: "m", ObservedGeneration: 3})
 	if len(f.texts) != 0 {
 		t.Errorf("it fails over %q", f.texts)
 	}
-	conditionstest.Want(f, have, metav1.Condition{Type: "A", Status: "False"}, metav1.Condition{Type: "B"}, metav1.Condition{Type: "A", ObservedGeneration: 2})
+	conditionstest.Assert(f, have, metav1.Condition{Type: "A", Status: "False"}, metav1.Condition{Type: "B"}, metav1.Condition{Type: "A", ObservedGeneration: 2})
 	if len(f.texts) != 3 {
 		t.Errorf("it fails over %q, want three", f.texts)
 	}

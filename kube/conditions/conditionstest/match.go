@@ -25,9 +25,9 @@ func Diff(have, want []metav1.Condition) string {
 	return strings.Join(lines, "\n")
 }
 
-// Want fails the test unless each of the wanted conditions is there, as far as
+// Assert fails the test unless each of the wanted conditions is there, as far as
 // its fields are set. Others may be there too; times of transitions do not count.
-func Want(t testing.TB, have []metav1.Condition, want ...metav1.Condition) {
+func Assert(t testing.TB, have []metav1.Condition, want ...metav1.Condition) {
 	t.Helper()
 	for _, w := range want {
 		if problem := lacks(have, w); problem != "" {

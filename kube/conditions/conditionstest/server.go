@@ -24,9 +24,9 @@ import (
 type Server struct {
 	// Before, if set, is called once before the next write is looked at: what
 	// others do in between.
-	Before func()
+	BeforeNextWrite func()
 	// Fail, if set, is the answer to the next write.
-	Fail error
+	FailNextWrite error
 
 	mu      sync.Mutex
 	stored  map[string]any
@@ -45,11 +45,11 @@ func NewServer(obj conditions.Object) (*Server, error) {
 	return s, nil
 }
 
-// Writes is how many requests for the status have come, refused ones included.
-func (s *Server) Writes() int { return locked(s, func() int { return s.writes }) }
+// WriteCount is how many requests for the status have come, refused ones included.
+func (s *Server) WriteCount() int { return locked(s, func() int { return s.writes }) }
 
-// Reads is how often the object was read anew.
-func (s *Server) Reads() int { return locked(s, func() int { return s.reads }) }
+// ReadCount is how often the object was read anew.
+func (s *Server) ReadCount() int { return locked(s, func() int { return s.reads }) }
 
 // Patches are the requests that have come.
 func (s *Server) Patches() []conditions.Patch {
@@ -62,23 +62,23 @@ func locked[T any](s *Server, get func() T) T {
 	return get()
 }
 
-// Change lets somebody else change what is stored, which is a new version.
-func (s *Server) Change(how func(content map[string]any)) {
+// Update lets somebody else change what is stored, which is a new version.
+func (s *Server) Update(how func(content map[string]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	how(s.stored)
 	s.touch()
 }
 
-// Remove deletes the object.
-func (s *Server) Remove() {
+// Delete deletes the object.
+func (s *Server) Delete() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stored = nil
 }
 
-// Read puts what is stored into an object, as a cache would; it is no request.
-func (s *Server) Read(into conditions.Object) error {
+// ReadCached puts what is stored into an object, as a cache would; it is no request.
+func (s *Server) ReadCached(into conditions.Object) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.decode(into)
@@ -95,8 +95,8 @@ func (s *Server) Get(_ context.Context, into conditions.Object) error {
 // PatchStatus answers a merge patch of the status.
 func (s *Server) PatchStatus(_ context.Context, into conditions.Object, patch conditions.Patch) error {
 	s.mu.Lock()
-	before := s.Before
-	s.Before = nil
+	before := s.BeforeNextWrite
+	s.BeforeNextWrite = nil
 	s.mu.Unlock()
 	if before != nil {
 		before()
@@ -105,8 +105,8 @@ func (s *Server) PatchStatus(_ context.Context, into conditions.Object, patch co
 	defer s.mu.Unlock()
 	s.writes++
 	s.patches = append(s.patches, patch)
-	if err := s.Fail; err != nil {
-		s.Fail = nil
+	if err := s.FailNextWrite; err != nil {
+		s.FailNextWrite = nil
 		return err
 	}
 	if s.stored == nil {

@@ -47,15 +47,15 @@ func TestWriterAsksForTheStatusSubresource(t *testing.T) {
 		want    string
 	}{
 		"it sends a merge patch":   {conditions.Options{}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json"},
-		"it applies by force":      {conditions.Options{Apply: &conditions.Apply{FieldOwner: "me"}}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status?fieldManager=me&force=true application/apply-patch+yaml"},
-		"it reads after conflicts": {conditions.Options{Attempts: 2}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json\nGET /apis/example.com/v1/namespaces/shop/servers/web? \nPATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json"},
+		"it applies by force":      {conditions.Options{ServerSideApply: &conditions.ServerSideApply{FieldOwner: "me"}}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status?fieldManager=me&force=true application/apply-patch+yaml"},
+		"it reads after conflicts": {conditions.Options{MaxAttempts: 2}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json\nGET /apis/example.com/v1/namespaces/shop/servers/web? \nPATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var asked []string
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				asked = append(asked, fmt.Sprintf("%s %s?%s %s", r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("Content-Type")))
 				w.Header().Set("Content-Type", "application/json")
-				if c.options.Attempts == 2 && len(asked) == 1 {
+				if c.options.MaxAttempts == 2 && len(asked) == 1 {
 					w.WriteHeader(http.StatusConflict)
 					io.WriteString(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Conflict","code":409}`)
 					return
@@ -77,7 +77,7 @@ func TestWriterAsksForTheStatusSubresource(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			pass, err := set.With(c.options).Begin(object())
+			pass, err := set.WithOptions(c.options).Begin(object())
 			if err != nil {
 				t.Fatal(err)
 			}

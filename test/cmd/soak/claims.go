@@ -84,7 +84,7 @@ func (s *stage) contradiction(u observe.Update) (wrong string, certain bool) {
 		}
 		return fmt.Sprintf("in etcd it is still there (known %v)", known), false
 	}
-	resource, err := strconv.ParseInt(v.Resource, 10, 64)
+	resource, err := strconv.ParseInt(v.ResourceVersion, 10, 64)
 	if err != nil {
 		return "that is no resourceVersion", true
 	}
@@ -92,7 +92,7 @@ func (s *stage) contradiction(u observe.Update) (wrong string, certain bool) {
 	if !known {
 		return "there never was such a version", false
 	}
-	u.Stale = time.Time{}
+	u.StaleSince = time.Time{}
 	if d := witness.Differs(u, was); d != "" {
 		return "in that version " + d, true
 	}

@@ -29,13 +29,13 @@ type follower struct {
 }
 
 // watcher returns the engine, through config, and counts what it asks.
-func (s *stage) watcher(config *rest.Config, terms observe.Terms) observe.Watcher {
+func (s *stage) watcher(config *rest.Config, terms observe.Requirements) observe.Watcher {
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, &s.figures.requests} })
 	var promises source.Promises
 	return observe.Watcher{
-		Source:    &source.Cluster{Config: config, Learn: promises.Learn, Kinds: &promises.Kinds},
-		Evaluator: status.Evaluator{Expect: promises.Of},
-		Terms:     terms,
+		Source:       &source.Cluster{Config: config, Learn: promises.Learn, Kinds: &promises.Kinds},
+		Evaluator:    status.Evaluator{Expect: promises.Of},
+		Requirements: terms,
 	}
 }
 
@@ -80,7 +80,7 @@ func (s *stage) keep(ctx context.Context, f *follower, config *rest.Config, targ
 	f.board = map[observe.Target]observe.Update{}
 	s.followers = append(s.followers, f)
 	s.group.Go(func() {
-		for u, err := range s.watcher(config, observe.Terms{}).Updates(ctx, targets...) {
+		for u, err := range s.watcher(config, observe.Requirements{}).Updates(ctx, targets...) {
 			if err != nil {
 				s.wrongs.add("%s: the wait has ended: %v", f.name, err)
 				return
@@ -97,7 +97,7 @@ func (f *follower) hear(u observe.Update) {
 	defer f.mu.Unlock()
 	f.updates++
 	f.board[u.Target] = u
-	if u.Left {
+	if u.Removed {
 		delete(f.board, u.Target)
 	}
 }
@@ -135,7 +135,7 @@ func (r *waitRounds) add(o observe.Outcome) {
 }
 
 // wait waits for the targets, and checks what success must mean.
-func (s *stage) wait(ctx context.Context, name string, timeout time.Duration, terms observe.Terms, targets []observe.Target) observe.Ending {
+func (s *stage) wait(ctx context.Context, name string, timeout time.Duration, terms observe.Requirements, targets []observe.Target) observe.Ending {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, observe.ErrTimeout)
 	defer cancel()
 	began := time.Now()
@@ -150,8 +150,8 @@ func (s *stage) wait(ctx context.Context, name string, timeout time.Duration, te
 	s.rounds.add(end.Outcome)
 	for _, u := range end.Board.Updates() {
 		s.claims.hear(name, u)
-		if end.Outcome == observe.Success && u.Standing != observe.Met {
-			s.wrongs.add("%s: success, and %s is %s", name, u.Target, u.Standing)
+		if end.Outcome == observe.OutcomeSuccess && u.Progress != observe.ProgressReached {
+			s.wrongs.add("%s: success, and %s is %s", name, u.Target, u.Progress)
 		}
 	}
 	return end
@@ -168,11 +168,11 @@ func (s *stage) pick(rng *rand.Rand, kind string) (some []observe.Target) {
 }
 
 func (s *stage) waitForCurrent(ctx context.Context, rng *rand.Rand, name string) {
-	s.wait(ctx, name+" for current", 10*time.Second, observe.Terms{}, s.pick(rng, []string{"Deployment", "Gadget", "ConfigMap", ""}[rng.IntN(4)]))
+	s.wait(ctx, name+" for current", 10*time.Second, observe.Requirements{}, s.pick(rng, []string{"Deployment", "Gadget", "ConfigMap", ""}[rng.IntN(4)]))
 }
 
 func (s *stage) waitForReady(ctx context.Context, rng *rand.Rand, name string) {
-	s.wait(ctx, name+" for Ready", 10*time.Second, observe.Terms{Goals: []observe.Goal{observe.Condition("Ready", "True")}}, s.pick(rng, "Gadget"))
+	s.wait(ctx, name+" for Ready", 10*time.Second, observe.Requirements{Goals: []observe.Goal{observe.Condition("Ready", "True")}}, s.pick(rng, "Gadget"))
 }
 
 // waitForDeletion makes an object, waits until it is gone, and deletes it meanwhile.
@@ -191,9 +191,9 @@ func (s *stage) waitForDeletion(ctx context.Context, _ *rand.Rand, name string) 
 			}
 		}
 	})
-	end := s.wait(ctx, name+" for deletion", 90*time.Second, observe.Terms{Goals: []observe.Goal{observe.Deleted()}}, []observe.Target{t.target()})
+	end := s.wait(ctx, name+" for deletion", 90*time.Second, observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}, []observe.Target{t.target()})
 	deleted.Wait()
-	if end.Outcome != observe.Success && ctx.Err() == nil {
+	if end.Outcome != observe.OutcomeSuccess && ctx.Err() == nil {
 		s.wrongs.add("%s: it was deleted, and the wait for that ended with %s", name, end.Outcome)
 	}
 }
@@ -203,7 +203,7 @@ func (s *stage) leaveEarly(ctx context.Context, rng *rand.Rand, name string) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	n := rng.IntN(50)
-	for u, err := range s.watcher(s.cluster.Config(), observe.Terms{}).Updates(ctx, s.pick(rng, "")...) {
+	for u, err := range s.watcher(s.cluster.Config(), observe.Requirements{}).Updates(ctx, s.pick(rng, "")...) {
 		if err != nil {
 			s.wrongs.add("%s: %v", name, err)
 			return

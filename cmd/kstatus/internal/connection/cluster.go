@@ -39,7 +39,7 @@ type Cluster struct {
 
 // setResults is what finding sets had as results besides the objects.
 type setResults struct {
-	Reads  []sets.Read                       // the requests that finding the sets took
+	Reads  []sets.Permission                 // the requests that finding the sets took
 	Owners map[observe.Target]observe.Target // the owner of each object that was found by its owner
 	notes  []string                          // the notes that have been printed
 }
@@ -115,20 +115,20 @@ func (l *Requests) within(next http.RoundTripper) http.RoundTripper {
 // Source returns the cluster as a source of sightings.
 func (c *Cluster) Source() *kubesource.Cluster {
 	return &kubesource.Cluster{
-		Config:    c.Config,
-		Mapper:    c.Mapper,
-		Namespace: c.Namespace,
-		Learn:     c.Learn,
-		Data:      c.readsData,
-		Kinds:     &c.Promises.Kinds,
-		Said:      c.Notify,
+		Config:            c.Config,
+		Mapper:            c.Mapper,
+		Namespace:         c.Namespace,
+		Learn:             c.Learn,
+		ReadConfigMapData: c.readsData,
+		Kinds:             &c.Promises.Kinds,
+		OnNote:            c.Notify,
 	}
 }
 
 // Judge returns the judge of the objects of the cluster.
 func (c *Cluster) Judge(by output.Criteria, d output.Detail) output.Judge {
 	j := by.Judge(d)
-	j.Evaluator.Expect, j.Evaluator.Related, j.Evaluator.Choose = c.Promises.Of, c.Promises.Related, c.Rules.Choose
+	j.Evaluator.Expect, j.Evaluator.Related, j.Evaluator.Choose = c.Promises.Of, c.Promises.Related, c.Rules.SelectRule
 	j.Cluster = c.Name
 	return j
 }

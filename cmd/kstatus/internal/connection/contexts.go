@@ -52,13 +52,13 @@ func SourceOf(clusters []*Cluster, ask func(*kubesource.Cluster), said func(clus
 	for _, c := range clusters {
 		cluster := c.Source()
 		ask(cluster)
-		cluster.Said = func(note string) { said(c.Name, note) }
+		cluster.OnNote = func(note string) { said(c.Name, note) }
 		if c.Name == "" {
 			return cluster
 		}
 		sources[c.Name] = cluster
 	}
-	return observe.Several(sources)
+	return observe.MultiCluster(sources)
 }
 
 // MappersOf returns the mappers of the clusters.

@@ -58,6 +58,6 @@ func IsUnreachable(err error) bool {
 
 // IsMissing reports whether an error means that a set does not exist.
 func IsMissing(err error) bool {
-	_, ok := errors.AsType[*sets.Missing](err)
+	_, ok := errors.AsType[*sets.NotFoundError](err)
 	return ok
 }

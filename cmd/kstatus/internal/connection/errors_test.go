@@ -12,7 +12,7 @@ import (
 )
 
 func TestEach(t *testing.T) {
-	a, b, c := errors.New("a"), errors.New("b"), &sets.Missing{Text: "c"}
+	a, b, c := errors.New("a"), errors.New("b"), &sets.NotFoundError{Text: "c"}
 	wrapped := fmt.Errorf("around: %w", c)
 	for name, row := range map[string]struct {
 		err  error

@@ -35,7 +35,7 @@ func (r *RuleFlags) Read() ([]*celrule.Rule, error) {
 			errs = append(errs, err)
 			continue
 		}
-		rules, err := celrule.Read(name, text)
+		rules, err := celrule.Parse(name, text)
 		all, errs = append(all, rules...), append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -64,7 +64,7 @@ func UseRules(rules []*celrule.Rule, clusters ...*Cluster) error {
 // Learn takes in what a definition promises, and the rule that it carries.
 func (c *Cluster) Learn(definition status.Object) {
 	c.Promises.Learn(definition)
-	c.Rules.Learn(definition)
+	c.Rules.AddDefinition(definition)
 }
 
 // RulesOf returns the choice of rules for each cluster, by its name.
@@ -72,7 +72,7 @@ func RulesOf(clusters []*Cluster) func(cluster string) status.Choice {
 	return func(cluster string) status.Choice {
 		for _, c := range clusters {
 			if c.Name == cluster {
-				return c.Rules.Choose
+				return c.Rules.SelectRule
 			}
 		}
 		return nil

@@ -18,7 +18,7 @@ func (c *Cluster) KeepSet(set sets.Set) []observe.Target {
 	for _, note := range set.Notes {
 		c.Note(note)
 	}
-	c.Reads = append(c.Reads, set.Reads...)
+	c.Reads = append(c.Reads, set.Permissions...)
 	for owned, owner := range set.Owners {
 		if c.Owners == nil {
 			c.Owners = map[observe.Target]observe.Target{}

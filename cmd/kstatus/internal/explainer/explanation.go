@@ -54,7 +54,7 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 // of single objects that do not meet their goals and that kstatus is permitted to read.
 func Explainable(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
-		if !u.Target.IsSelection() && u.Standing != observe.Barred {
+		if !u.Target.IsSelection() && u.Progress != observe.ProgressUnreadable {
 			all = append(all, u)
 		}
 	}

@@ -77,14 +77,14 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 func (f *Flags) Reader(c *connection.Cluster, j output.Judge) tree.Reader {
 	return tree.Reader{
 		Config: c.Config, Mapper: c.Mapper, Cluster: c.Name, Namespace: c.Namespace,
-		Teach: c.Source().Teach,
-		Judge: func(obj status.Object) (status.Result, []status.Read) {
+		LoadSchemas: c.Source().LoadSchemas,
+		Explain: func(obj status.Object) (status.Result, []status.Read) {
 			e, err := j.Evaluator.Explain(obj)
 			if err != nil {
 				return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
 			}
 			return e.Result, e.Reads
 		},
-		Logs: f.Logs != "none", Tail: int64(f.tail),
+		Logs: f.Logs != "none", TailLines: int64(f.tail),
 	}
 }

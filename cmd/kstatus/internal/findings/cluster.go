@@ -47,7 +47,7 @@ func (r *Run) AddDefinition(o map[string]any) {
 		}
 	}
 	place := Place{File: -1}
-	for _, s := range crd.Annotated(o) {
+	for _, s := range crd.AnnotationSuppressions(o) {
 		if c := checkByName(LintChecks(), s.Check); c != nil {
 			s.Check = c.Name
 			place.suppressions = append(place.suppressions, s)

@@ -20,23 +20,23 @@ import (
 func OutcomeWithoutObjects(p *Plan) observe.Outcome {
 	for _, g := range p.Terms.Goals {
 		if g.Absence {
-			return observe.Success
+			return observe.OutcomeSuccess
 		}
 	}
-	if p.Policy.Missing == observe.IgnoreMissing {
-		return observe.Success
+	if p.Policy.Missing == observe.MissingIgnore {
+		return observe.OutcomeSuccess
 	}
-	return observe.Absent
+	return observe.OutcomeMissing
 }
 
 // A Plan is what the flags of a wait request.
 type Plan struct {
 	Policy  observe.Policy
 	Profile status.Profile
-	Terms   observe.Terms             // of objects that no rule matches
-	Rules   []Rule                    // in the order in which they count
-	shared  map[string]*observe.Terms // the terms of objects, by the rules that match them
-	Limit   time.Duration             // the timeout of the whole wait; 0 looks once
+	Terms   observe.Requirements             // of objects that no rule matches
+	Rules   []Rule                           // in the order in which they count
+	shared  map[string]*observe.Requirements // the terms of objects, by the rules that match them
+	Limit   time.Duration                    // the timeout of the whole wait; 0 looks once
 
 	Goals    []string                // SEL:GOAL, of some objects
 	Timeout  time.Duration           // of objects without a timeout of their own
@@ -47,7 +47,7 @@ type Plan struct {
 type Rule struct {
 	Flag  string
 	Scope Scope
-	Apply func(*observe.Terms)
+	Apply func(*observe.Requirements)
 }
 
 // StandardGrace returns the grace that applies without --grace.
@@ -93,7 +93,7 @@ func ParseDurations(flag string, texts []string) (all *time.Duration, some []Sco
 
 // TermsFor returns the terms of an object, nil if no rule matches it. Goals of its own
 // replace those of all objects.
-func (p *Plan) TermsFor(t observe.Target) *observe.Terms {
+func (p *Plan) TermsFor(t observe.Target) *observe.Requirements {
 	key := make([]byte, len(p.Rules))
 	for i, r := range p.Rules {
 		if r.Scope.matches(t) {
@@ -117,7 +117,7 @@ func (p *Plan) TermsFor(t observe.Target) *observe.Terms {
 		terms.Goals = p.Terms.Goals
 	}
 	if p.shared == nil {
-		p.shared = map[string]*observe.Terms{}
+		p.shared = map[string]*observe.Requirements{}
 	}
 	p.shared[string(key)] = &terms
 	return &terms
@@ -158,7 +158,7 @@ func (p *Plan) UnusedRules(mappers []meta.RESTMapper, targets []observe.Target) 
 func (p *Plan) ReadsAnyField() bool {
 	all := slices.Clone(p.Terms.Goals)
 	for _, r := range p.Rules {
-		var t observe.Terms
+		var t observe.Requirements
 		r.Apply(&t)
 		all = append(all, t.Goals...)
 	}

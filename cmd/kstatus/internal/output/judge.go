@@ -88,7 +88,7 @@ func (j Judge) Known(t explain.Thing) Verdict {
 }
 
 // Sighting returns the verdict on what a source reports of an object.
-func (j Judge) Sighting(s observe.Sighting) Verdict {
+func (j Judge) Sighting(s observe.Event) Verdict {
 	if s.Object != nil {
 		return j.Verdict(s.Object)
 	}

@@ -33,10 +33,10 @@ type Matching struct {
 func UpdateOf(u observe.Update, at time.Time, from *manifest.Source) Update {
 	line := Update{
 		Object:  VerdictOf(u, at).Object,
-		Failing: u.Standing == observe.Failing, FailsAt: formatOptionalTime(u.FailsAt),
-		Met: u.Standing == observe.Met, Wants: u.Wants,
-		Ignored: u.Standing == observe.Ignored && !u.Left, Late: u.Standing == observe.Late, Left: u.Left,
-		Stale: !u.Stale.IsZero(), StaleSince: formatOptionalTime(u.Stale),
+		Failing: u.Progress == observe.ProgressFailing, FailsAt: formatOptionalTime(u.FailsAt),
+		Met: u.Progress == observe.ProgressReached, Wants: u.Unmet,
+		Ignored: u.Progress == observe.ProgressIgnored && !u.Removed, Late: u.Progress == observe.ProgressTimedOut, Left: u.Removed,
+		Stale: !u.StaleSince.IsZero(), StaleSince: formatOptionalTime(u.StaleSince),
 	}
 	line.Source = from
 	if u.Target.IsSelection() {
@@ -58,7 +58,7 @@ func formatOptionalTime(t time.Time) string {
 func VerdictOf(u observe.Update, now time.Time) Verdict {
 	v := Verdict{Object: Object{
 		V: Version, Type: "object", Time: FormatTime(now), ID: IDOfTarget(u.Target), Previous: u.Previous,
-		Result: u.Result, Evidence: evidenceOf(u.Reads),
+		Result: u.Result, Evidence: evidenceOf(u.Evidence),
 	}}
 	v.Message = u.Message()
 	if u.Version.Created != 0 {
@@ -67,8 +67,8 @@ func VerdictOf(u observe.Update, now time.Time) Verdict {
 	if u.Version.Generation > 0 {
 		v.Generation = new(u.Version.Generation)
 	}
-	if u.Version.Observed > 0 {
-		v.ObservedGeneration = new(u.Version.Observed)
+	if u.Version.ObservedGeneration > 0 {
+		v.ObservedGeneration = new(u.Version.ObservedGeneration)
 	}
 	if v.Status == status.UnknownStatus {
 		v.Error = v.Message

@@ -62,7 +62,7 @@ type markLine struct {
 // An updateLine is the line about an update.
 type updateLine struct {
 	output.Update
-	Standing    observe.Standing `json:"standing,omitempty"`
+	Standing    observe.Progress `json:"standing,omitempty"`
 	Since       string           `json:"since,omitempty"`
 	Created     string           `json:"created,omitempty"`
 	UID         string           `json:"uid,omitempty"`
@@ -86,11 +86,11 @@ type resultLine struct {
 func newUpdateLine(u observe.Update, at time.Time, from *manifest.Source) updateLine {
 	line := updateLine{
 		Update:   output.UpdateOf(u, at, from),
-		Standing: u.Standing, Since: output.FormatExactTime(u.Since), UID: u.Version.UID, Replaced: u.Version.Replaced, Synced: u.Synced,
+		Standing: u.Progress, Since: output.FormatExactTime(u.Since), UID: u.Version.UID, Replaced: u.Version.ReplacedUID, Synced: u.Synced,
 	}
 	line.Object = line.Object.Redact()
 	line.Parts = partsOf(u.Parts, line.Message)
-	line.Time, line.FailsAt, line.StaleSince, line.Wants = output.FormatExactTime(at), output.FormatExactTime(u.FailsAt), output.FormatExactTime(u.Stale), output.RedactText(u.Wants)
+	line.Time, line.FailsAt, line.StaleSince, line.Wants = output.FormatExactTime(at), output.FormatExactTime(u.FailsAt), output.FormatExactTime(u.StaleSince), output.RedactText(u.Unmet)
 	if u.Version.Created != 0 {
 		line.Created = output.FormatExactTime(time.Unix(u.Version.Created, 0))
 	}
@@ -106,10 +106,10 @@ func (l updateLine) update() observe.Update {
 	u := observe.Update{
 		Target:   l.target(),
 		Parts:    parts,
-		Version:  observe.Version{UID: l.UID, Replaced: l.Replaced},
+		Version:  observe.Version{UID: l.UID, ReplacedUID: l.Replaced},
 		Result:   l.Object.Result,
-		Previous: l.Previous, Since: output.ParseTime(l.Since), Standing: l.stands(), Wants: l.Wants, FailsAt: output.ParseTime(l.FailsAt),
-		Synced: l.Synced, Stale: output.ParseTime(l.StaleSince), Left: l.Left,
+		Previous: l.Previous, Since: output.ParseTime(l.Since), Progress: l.stands(), Unmet: l.Wants, FailsAt: output.ParseTime(l.FailsAt),
+		Synced: l.Synced, StaleSince: output.ParseTime(l.StaleSince), Removed: l.Left,
 	}
 	u.Result.Message = message
 	if created := output.ParseTime(l.Created); !created.IsZero() {
@@ -119,13 +119,13 @@ func (l updateLine) update() observe.Update {
 		u.Version.Generation = *l.Generation
 	}
 	if l.ObservedGeneration != nil {
-		u.Version.Observed = *l.ObservedGeneration
+		u.Version.ObservedGeneration = *l.ObservedGeneration
 	}
 	if l.Unreachable != "" {
 		u.Err = unreachable(l.Unreachable)
 	}
 	if len(l.Evidence) > 0 {
-		u.Reads = l.Evidence
+		u.Evidence = l.Evidence
 	}
 	return u
 }
@@ -151,24 +151,24 @@ func recordedTarget(id explain.ID, m *output.Matching) observe.Target {
 }
 
 // stands returns where the object stands, which lines of -o json tell as well.
-func (l updateLine) stands() observe.Standing {
+func (l updateLine) stands() observe.Progress {
 	switch {
 	case l.Standing != "":
 		return l.Standing
 	case l.Met:
-		return observe.Met
+		return observe.ProgressReached
 	case l.Ignored, l.Left:
-		return observe.Ignored
+		return observe.ProgressIgnored
 	case l.Late:
-		return observe.Late
+		return observe.ProgressTimedOut
 	case l.Failing:
-		return observe.Failing
+		return observe.ProgressFailing
 	case l.Reason == "Forbidden":
-		return observe.Barred
+		return observe.ProgressUnreadable
 	case l.Status == status.FailedStatus:
-		return observe.Failed
+		return observe.ProgressFailed
 	case l.Status == status.NotFoundStatus:
-		return observe.Missing
+		return observe.ProgressMissing
 	}
-	return observe.Open
+	return observe.ProgressPending
 }

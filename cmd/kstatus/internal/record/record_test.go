@@ -71,25 +71,25 @@ func TestUpdatesThroughARecord(t *testing.T) {
 		u  observe.Update
 	}{
 		{"keeps a verdict", observe.Update{
-			Target: web, Previous: status.InProgressStatus, Since: at, Standing: observe.Failing, FailsAt: at.Add(time.Minute), Synced: true,
-			Version: observe.Version{UID: "u", Replaced: "v", Generation: 3, Observed: 2, Created: at.Unix()},
+			Target: web, Previous: status.InProgressStatus, Since: at, Progress: observe.ProgressFailing, FailsAt: at.Add(time.Minute), Synced: true,
+			Version: observe.Version{UID: "u", ReplacedUID: "v", Generation: 3, ObservedGeneration: 2, Created: at.Unix()},
 			Result: status.Result{Status: status.InProgressStatus, Reason: "CrashLoop", Message: "it crashes", Failure: status.Recoverable,
 				Confidence: status.Explicit, Rule: "kind", Warnings: []string{"odd"}},
-			Reads: []status.Read{{Path: "status.replicas", Value: json.Number("3")}},
+			Evidence: []status.Read{{Path: "status.replicas", Value: json.Number("3")}},
 		}},
 		{"keeps that it cannot be looked at", observe.Update{
-			Target: web, Stale: at, Err: unreachable("no route"), Standing: observe.Open, Wants: "it cannot be looked at for the time being",
+			Target: web, StaleSince: at, Err: unreachable("no route"), Progress: observe.ProgressPending, Unmet: "it cannot be looked at for the time being",
 			Result: status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: "no route"},
 		}},
 		{"keeps a selection", observe.Update{
 			Target:   observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Match: observe.Matching("app=web", "status.phase=Running")},
-			Standing: observe.Missing, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"},
+			Progress: observe.ProgressMissing, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"},
 		}},
 		{"keeps parts", observe.Update{
-			Target: web, Standing: observe.Open, Result: status.Result{Status: status.InProgressStatus, Reason: "CrashLoop", Message: "0/3 available"},
+			Target: web, Progress: observe.ProgressPending, Result: status.Result{Status: status.InProgressStatus, Reason: "CrashLoop", Message: "0/3 available"},
 			Parts: &status.Parts{Count: 3, Group: "g", Kind: "Lamp", Name: "web-1", Reason: "CrashLoop", Message: "it is dark"},
 		}},
-		{"keeps that it has left", observe.Update{Target: web, Left: true, Standing: observe.Ignored, Result: status.Result{Status: status.NotFoundStatus}}},
+		{"keeps that it has left", observe.Update{Target: web, Removed: true, Progress: observe.ProgressIgnored, Result: status.Result{Status: status.NotFoundStatus}}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 	web := observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: "web"}
 	tell := func(message string) {
 		now = now.Add(time.Second)
-		u := observe.Update{Target: web, Synced: true, Standing: observe.Open, Since: began,
+		u := observe.Update{Target: web, Synced: true, Progress: observe.ProgressPending, Since: began,
 			Result: status.Result{Status: status.InProgressStatus, Reason: "Running", Message: message}}
 		board.Add(u)
 		if err := r.Update(waitview.NewEvent(u), board); err != nil {

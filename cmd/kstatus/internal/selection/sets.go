@@ -22,7 +22,7 @@ the start or as soon as it is there.`
 // setsAmong returns those of the arguments that name sets, and the others.
 func setsAmong(args []string) (named, others []string) {
 	for _, arg := range args {
-		if _, ok := sets.OwnerOf(arg, ""); ok {
+		if _, ok := sets.ParseOwner(arg, ""); ok {
 			named = append(named, arg)
 		} else {
 			others = append(others, arg)
@@ -45,8 +45,8 @@ func abridge(names []string) string {
 func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (all []Object, err error) {
 	var errs []error
 	for _, arg := range r.sets {
-		owner, _ := sets.OwnerOf(arg, c.Namespace)
-		set, err := c.Sets().Of(ctx, owner)
+		owner, _ := sets.ParseOwner(arg, c.Namespace)
+		set, err := c.Sets().Find(ctx, owner)
 		all = append(all, objectsOf(c, set)...)
 		errs = append(errs, err)
 	}
@@ -55,7 +55,7 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 		if s.AllNamespaces {
 			namespace = ""
 		}
-		set, err := c.Sets().All(ctx, namespace, s.Selector)
+		set, err := c.Sets().FindAll(ctx, namespace, s.Selector)
 		all = append(all, objectsOf(c, set)...)
 		errs = append(errs, err)
 	}

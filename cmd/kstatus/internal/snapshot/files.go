@@ -47,8 +47,8 @@ func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, i
 		return s, err
 	}
 	s.judge = c.Judge(d)
-	s.judge.Evaluator.Expect, s.Unread = f.Expectations(ctx, s.Documents, set.Learn)
-	s.judge.Evaluator.Choose = set.Choose
+	s.judge.Evaluator.Expect, s.Unread = f.Expectations(ctx, s.Documents, set.AddDefinition)
+	s.judge.Evaluator.Choose = set.SelectRule
 	s.judge.Evaluator.Related = relatedIn(s.Documents)
 	return s, nil
 }

@@ -38,14 +38,14 @@ func LookUp(ctx context.Context, c *connection.Cluster, j output.Judge, all []se
 			listed[o.Target.Kind] = true
 		}
 	}
-	if err := c.Source().Teach(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
+	if err := c.Source().LoadSchemas(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
 		return nil, err
 	}
 	if len(unseen) > 0 {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		var mu sync.Mutex
-		err := c.Source().Observe(ctx, unseen, func(s observe.Sighting) (open bool) {
+		err := c.Source().Observe(ctx, unseen, func(s observe.Event) (open bool) {
 			mu.Lock()
 			defer mu.Unlock()
 			verdicts[s.Target] = j.Sighting(s)

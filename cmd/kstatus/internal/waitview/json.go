@@ -71,7 +71,7 @@ func ResultLine(b *observe.Board, e Result, at time.Time, objects int, why *expl
 		if !u.Target.IsSelection() {
 			line.Counts[u.Result.Status]++
 		}
-		if u.Standing == observe.Ignored {
+		if u.Progress == observe.ProgressIgnored {
 			line.Ignored++
 		}
 	}

@@ -61,11 +61,11 @@ func TestLiveOfMany(t *testing.T) {
 	for round := range 60 {
 		for i, target := range targets {
 			u := observe.Update{
-				Target: target, Standing: observe.Open, Since: began, Synced: true,
+				Target: target, Progress: observe.ProgressPending, Since: began, Synced: true,
 				Result: status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: fmt.Sprintf("%d/60 available", round)},
 			}
 			if i < round*5 {
-				u.Standing, u.Result = observe.Met, status.Result{Status: status.CurrentStatus, Confidence: status.Strong}
+				u.Progress, u.Result = observe.ProgressReached, status.Result{Status: status.CurrentStatus, Confidence: status.Strong}
 			}
 			if err := s.live.Update(NewEvent(u), nil); err != nil {
 				t.Fatal(err)

@@ -56,17 +56,17 @@ var shopTargets = []observe.Target{
 
 // shopSteps is the play: it begins, gets on, stumbles, and fails.
 func shopSteps() []liveStep {
-	update := func(i int, s status.Status, reason, message string, standing observe.Standing) observe.Update {
+	update := func(i int, s status.Status, reason, message string, standing observe.Progress) observe.Update {
 		return observe.Update{
-			Target: shopTargets[i], Standing: standing, Since: livesBegan, Version: observe.Version{UID: "1", Generation: 1},
+			Target: shopTargets[i], Progress: standing, Since: livesBegan, Version: observe.Version{UID: "1", Generation: 1},
 			Result: status.Result{Status: s, Reason: reason, Message: message, Confidence: status.Strong},
 		}
 	}
 	progress := func(i int, message string) observe.Update {
-		return update(i, status.InProgressStatus, "NotAvailable", message, observe.Open)
+		return update(i, status.InProgressStatus, "NotAvailable", message, observe.ProgressPending)
 	}
 	done := func(i int) observe.Update {
-		return update(i, status.CurrentStatus, "Available", "", observe.Met)
+		return update(i, status.CurrentStatus, "Available", "", observe.ProgressReached)
 	}
 	first := []observe.Update{
 		progress(0, "0/3 updated"), progress(1, "0/3 ready"), progress(2, "Issuing: Order web-tls-1-3911 pending"),
@@ -77,10 +77,10 @@ func shopSteps() []liveStep {
 	}
 	first[len(first)-1].Synced = true
 	failing := progress(0, "2/3 available; Pod api-7c9f-x2x4p: container api ends again and again: exit code 1 (Error), 4 restarts")
-	failing.Standing, failing.FailsAt, failing.Result.Failure = observe.Failing, livesBegan.Add(110*time.Second), status.Recoverable
+	failing.Progress, failing.FailsAt, failing.Result.Failure = observe.ProgressFailing, livesBegan.Add(110*time.Second), status.Recoverable
 	failing.Result.Reason = "CrashLoop"
 	failed := failing
-	failed.Standing, failed.FailsAt, failed.Result.Status = observe.Failed, time.Time{}, status.FailedStatus
+	failed.Progress, failed.FailsAt, failed.Result.Status = observe.ProgressFailed, time.Time{}, status.FailedStatus
 	return []liveStep{
 		{at: time.Second, updates: first},
 		{at: 12 * time.Second, updates: []observe.Update{done(3), done(4), progress(0, "2/3 available")}},

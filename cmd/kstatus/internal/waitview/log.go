@@ -95,7 +95,7 @@ func (l *Log) Update(u Event, b *observe.Board) error {
 // once each, since a server that is out of reach is out of reach for all.
 func (l *Log) lost(u Event) error {
 	had := len(l.stale)
-	if u.Stale.IsZero() || u.Left {
+	if u.StaleSince.IsZero() || u.Removed {
 		delete(l.stale, u.Target)
 	} else {
 		l.stale[u.Target] = true
@@ -115,18 +115,18 @@ func (l *Log) lost(u Event) error {
 // that has what it needs, its objects tell.
 func (l *Log) change(u Event) error {
 	text := u.text
-	if u.Standing == observe.Failing && !u.FailsAt.IsZero() {
+	if u.Progress == observe.ProgressFailing && !u.FailsAt.IsZero() {
 		text += "; fails at " + report.Clock(u.FailsAt.Sub(l.Began)) + " unless it recovers"
 	}
 	whole := u.word + text
 	known, told := l.before[u.Target]
 	switch {
-	case l.Quiet, known == whole, told && !u.Stale.IsZero() && u.Result.Status == u.Previous:
+	case l.Quiet, known == whole, told && !u.StaleSince.IsZero() && u.Result.Status == u.Previous:
 		return nil
-	case u.Target.IsSelection() && u.Standing == observe.Met:
+	case u.Target.IsSelection() && u.Progress == observe.ProgressReached:
 		delete(l.before, u.Target)
 		return nil
-	case u.Left:
+	case u.Removed:
 		delete(l.before, u.Target)
 	default:
 		l.before[u.Target] = whole
@@ -139,15 +139,15 @@ func (l *Log) heartbeat(b *observe.Board) error {
 	var names []string
 	for _, u := range b.Unmet() {
 		name := u.Target.String()
-		if !u.Stale.IsZero() {
-			name += " (not seen for " + report.Lasting(l.EventTime().Sub(u.Stale)) + ")"
+		if !u.StaleSince.IsZero() {
+			name += " (not seen for " + report.Lasting(l.EventTime().Sub(u.StaleSince)) + ")"
 		} else if remark := l.Progress.remark(u.Target, l.EventTime()); remark != "" {
 			name += " (" + remark + ")"
 		}
 		names = append(names, name)
 	}
 	unheard := len(l.unreported())
-	text := fmt.Sprintf("%d of %d", len(names)+unheard, b.Len()-b.Standings()[observe.Ignored]+unheard)
+	text := fmt.Sprintf("%d of %d", len(names)+unheard, b.Len()-b.ProgressCounts()[observe.ProgressIgnored]+unheard)
 	if unheard > 0 {
 		text += fmt.Sprintf(", %d not heard of", unheard)
 	}
@@ -216,8 +216,8 @@ func (l *Log) open(b *observe.Board) error {
 		if how := groundsOf(u.Result); how != "" {
 			text += fmt.Sprintf("; %s: see get --explain-rule %s, and --rules to say otherwise", how, u.Target.Kind)
 		}
-		if !u.Stale.IsZero() {
-			text += "; not seen for " + report.Lasting(l.EventTime().Sub(u.Stale))
+		if !u.StaleSince.IsZero() {
+			text += "; not seen for " + report.Lasting(l.EventTime().Sub(u.StaleSince))
 		} else if remark := l.Progress.remark(u.Target, l.EventTime()); remark != "" {
 			text += "; " + remark
 		}
@@ -269,13 +269,13 @@ func (l *Log) reservation(u observe.Update) string {
 	r := u.Result
 	current := r.Status == status.CurrentStatus
 	switch {
-	case u.Standing == observe.Ignored && current:
+	case u.Progress == observe.ProgressIgnored && current:
 		return ""
-	case u.Standing == observe.Ignored:
+	case u.Progress == observe.ProgressIgnored:
 		return fmt.Sprintf("it is ignored, and is %s: %s", r.Status, u.Message())
-	case u.Standing != observe.Met && u.Target.IsSelection():
+	case u.Progress != observe.ProgressReached && u.Target.IsSelection():
 		return u.Message() + ", which is ignored"
-	case u.Standing != observe.Met:
+	case u.Progress != observe.ProgressReached:
 		return "it does not exist and is ignored"
 	case current && r.Confidence == status.Assumed:
 		return "current is assumed, " + u.Message()
@@ -283,7 +283,7 @@ func (l *Log) reservation(u observe.Update) string {
 		return "current while suspended, " + u.Message()
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
 		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, u.Message())
-	case u.Version.Replaced != "":
+	case u.Version.ReplacedUID != "":
 		return "it replaced an object of the same name while that was waited for"
 	}
 	return ""
@@ -300,7 +300,7 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 	objects, ignored, short := 0, 0, 0
 	for _, u := range b.Updates() {
 		switch {
-		case u.Standing == observe.Ignored:
+		case u.Progress == observe.ProgressIgnored:
 			ignored++
 		case u.Target.IsSelection():
 			short++

@@ -26,9 +26,9 @@ func TestWaitLog(t *testing.T) {
 	missing := status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "0 of 1 objects match"}
 	outage := errors.New("watch deployments.apps: connection refused")
 	first := []observe.Update{
-		{Target: web, Result: progress, Standing: observe.Open, Since: began},
-		{Target: api, Result: progress, Standing: observe.Open, Since: began},
-		{Target: pods, Result: missing, Standing: observe.Missing, Since: began, Synced: true},
+		{Target: web, Result: progress, Progress: observe.ProgressPending, Since: began},
+		{Target: api, Result: progress, Progress: observe.ProgressPending, Since: began},
+		{Target: pods, Result: missing, Progress: observe.ProgressMissing, Since: began, Synced: true},
 	}
 	const start = "00:00 InProgress Deployment/shop/api: 0/1 available\n" +
 		"00:00 InProgress Deployment/shop/web: 0/1 available\n" +
@@ -39,23 +39,23 @@ func TestWaitLog(t *testing.T) {
 		want    string
 	}{
 		{"tells of an outage once, and that it is over", []observe.Update{
-			{Target: web, Result: progress, Previous: progress.Status, Standing: observe.Open, Stale: began, Err: outage},
-			{Target: api, Result: progress, Previous: progress.Status, Standing: observe.Open, Stale: began, Err: outage, Wants: "it cannot be looked at"},
+			{Target: web, Result: progress, Previous: progress.Status, Progress: observe.ProgressPending, StaleSince: began, Err: outage},
+			{Target: api, Result: progress, Previous: progress.Status, Progress: observe.ProgressPending, StaleSince: began, Err: outage, Unmet: "it cannot be looked at"},
 			{},
-			{Target: web, Result: progress, Previous: progress.Status, Standing: observe.Open},
-			{Target: api, Result: progress, Previous: progress.Status, Standing: observe.Open},
+			{Target: web, Result: progress, Previous: progress.Status, Progress: observe.ProgressPending},
+			{Target: api, Result: progress, Previous: progress.Status, Progress: observe.ProgressPending},
 		}, "00:01 STALE      Deployment/shop/web, others may follow: what was seen last stands; watch deployments.apps: connection refused\n" +
 			"00:03 WAITING    3 of 3: Deployment/shop/api (not seen for 3s), Deployment/shop/web (not seen for 3s), Pod/shop/* -l app=web\n" +
 			"00:05 FRESH      all objects can be looked at again\n"},
 		{"tells of the objects of a selection, and not of a selection that has them", []observe.Update{
-			{Target: pod, Result: current, Standing: observe.Met},
-			{Target: pods, Result: current, Previous: missing.Status, Standing: observe.Met},
-			{Target: pod, Result: gone, Previous: current.Status, Standing: observe.Ignored, Left: true},
+			{Target: pod, Result: current, Progress: observe.ProgressReached},
+			{Target: pods, Result: current, Previous: missing.Status, Progress: observe.ProgressReached},
+			{Target: pod, Result: gone, Previous: current.Status, Progress: observe.ProgressIgnored, Removed: true},
 		}, "00:01 Current    Pod/shop/web-1\n" +
 			"00:03 NotFound   Pod/shop/web-1: it was deleted, or does not match any more\n"},
 		{"tells that a time is over, and that something is ignored", []observe.Update{
-			{Target: web, Result: progress, Standing: observe.Late},
-			{Target: api, Result: progress, Standing: observe.Ignored},
+			{Target: web, Result: progress, Progress: observe.ProgressTimedOut},
+			{Target: api, Result: progress, Progress: observe.ProgressIgnored},
 			{},
 		}, "00:01 InProgress Deployment/shop/web: 0/1 available; the time it had is over\n" +
 			"00:02 InProgress Deployment/shop/api: 0/1 available; ignored\n" +
@@ -95,11 +95,11 @@ func TestWaitLines(t *testing.T) {
 		u    observe.Update
 		want map[string]any
 	}{
-		{"says since when an object cannot be looked at", observe.Update{Stale: began}, map[string]any{"stale": true, "staleSince": "2026-11-21T12:00:00Z"}},
-		{"says that it is ignored", observe.Update{Standing: observe.Ignored}, map[string]any{"ignored": true, "met": false}},
-		{"says that its time is over", observe.Update{Standing: observe.Late}, map[string]any{"late": true, "met": false}},
-		{"says that it has left", observe.Update{Standing: observe.Ignored, Left: true}, map[string]any{"left": true, "ignored": nil}},
-		{"says nothing of it otherwise", observe.Update{Standing: observe.Met}, map[string]any{"met": true, "stale": nil, "ignored": nil, "late": nil, "left": nil}},
+		{"says since when an object cannot be looked at", observe.Update{StaleSince: began}, map[string]any{"stale": true, "staleSince": "2026-11-21T12:00:00Z"}},
+		{"says that it is ignored", observe.Update{Progress: observe.ProgressIgnored}, map[string]any{"ignored": true, "met": false}},
+		{"says that its time is over", observe.Update{Progress: observe.ProgressTimedOut}, map[string]any{"late": true, "met": false}},
+		{"says that it has left", observe.Update{Progress: observe.ProgressIgnored, Removed: true}, map[string]any{"left": true, "ignored": nil}},
+		{"says nothing of it otherwise", observe.Update{Progress: observe.ProgressReached}, map[string]any{"met": true, "stale": nil, "ignored": nil, "late": nil, "left": nil}},
 	} {
 		var out bytes.Buffer
 		p := NewJSON(Config{Out: &out, EventTime: func() time.Time { return began }})

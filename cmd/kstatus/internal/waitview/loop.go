@@ -29,7 +29,7 @@ type Loop struct {
 
 // Run waits and shows the end. It returns an error with the exit code, nil for success.
 func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
-	outcome := observe.Pending
+	outcome := observe.OutcomePending
 	for u, err := range watcher.Updates(ctx, f.Targets...) {
 		f.Clock.Set(f.Now())
 		if err != nil {
@@ -39,7 +39,7 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		if err := f.Show.Update(NewEvent(u), &f.board); err != nil {
 			return err
 		}
-		if outcome = f.board.Outcome(f.Plan.Policy); outcome != observe.Pending {
+		if outcome = f.board.Outcome(f.Plan.Policy); outcome != observe.OutcomePending {
 			break
 		}
 	}
@@ -48,11 +48,11 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 	case len(f.Targets) == 0: // files without any object, or with none that has the labels
 		fmt.Fprintln(f.Notes, "No resources found.")
 		outcome = goals.OutcomeWithoutObjects(f.Plan)
-	case outcome == observe.Pending:
+	case outcome == observe.OutcomePending:
 		outcome = f.board.End(f.Plan.Policy, context.Cause(ctx))
 	}
 	end := Result{Code: ExitCode(outcome, context.Cause(ctx))}
-	end.Cut = f.Plan.Policy.Once || outcome == observe.Timeout || ctx.Err() != nil
+	end.Cut = f.Plan.Policy.Once || outcome == observe.OutcomeTimeout || ctx.Err() != nil
 	if err := f.end(outcome, end); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (f *Loop) end(outcome observe.Outcome, end Result) error {
 	if err := f.Show.End(&f.board, end); err != nil {
 		return err
 	}
-	if outcome != observe.Success && outcome != observe.Interrupted {
+	if outcome != observe.OutcomeSuccess && outcome != observe.OutcomeInterrupted {
 		if why := f.Explain(&f.board); why != nil {
 			if err := f.Show.Explain(why); err != nil {
 				return err
@@ -77,17 +77,17 @@ func (f *Loop) end(outcome observe.Outcome, end Result) error {
 // ExitCode returns the exit code for an outcome.
 func ExitCode(o observe.Outcome, cause error) exit.Code {
 	switch o {
-	case observe.Success:
+	case observe.OutcomeSuccess:
 		return exit.OK
-	case observe.Failure:
+	case observe.OutcomeFailure:
 		return exit.Failed
-	case observe.Timeout:
+	case observe.OutcomeTimeout:
 		return exit.Timeout
-	case observe.Absent:
+	case observe.OutcomeMissing:
 		return exit.Missing
-	case observe.Forbidden:
+	case observe.OutcomeForbidden:
 		return exit.Forbidden
-	case observe.Interrupted:
+	case observe.OutcomeInterrupted:
 		if s, ok := errors.AsType[*cli.SignalError](cause); ok {
 			return s.Code
 		}

@@ -79,11 +79,11 @@ func (s modelInput) model() model {
 	counts, folds, open := map[string]int{}, groupCount{}, 0
 	for _, u := range s.board.Updates() {
 		switch {
-		case u.Standing == observe.Met:
+		case u.Progress == observe.ProgressReached:
 			sc.met++
 			folds.add(u)
 			continue
-		case u.Standing == observe.Ignored:
+		case u.Progress == observe.ProgressIgnored:
 			counts["ignored"]++
 			folds.add(u)
 			continue
@@ -131,8 +131,8 @@ func sentenceWord(word string) string {
 // row tells of an object that is waited for.
 func (s modelInput) row(u observe.Update, name func(observe.Target) string) row {
 	r := row{word: wordOf(u), object: name(u.Target), why: strings.Join(details(u), "; "), since: s.now.Sub(u.Since)}
-	switch u.Standing {
-	case observe.Failing, observe.Failed, observe.Barred, observe.Late:
+	switch u.Progress {
+	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
 		r.marker = markerWrong
 	}
 	since, changed := s.progress.times(u.Target)
@@ -140,9 +140,9 @@ func (s modelInput) row(u observe.Update, name func(observe.Target) string) row 
 		r.changed = s.now.Sub(changed)
 	}
 	switch {
-	case !u.Stale.IsZero():
-		r.remark = "not seen for " + report.Lasting(s.now.Sub(u.Stale))
-	case u.Standing == observe.Failing && !u.FailsAt.IsZero():
+	case !u.StaleSince.IsZero():
+		r.remark = "not seen for " + report.Lasting(s.now.Sub(u.StaleSince))
+	case u.Progress == observe.ProgressFailing && !u.FailsAt.IsZero():
 		if !since.IsZero() {
 			r.since = s.now.Sub(since)
 		}
@@ -167,7 +167,7 @@ type groupCount map[group]map[string]int
 func (c groupCount) add(u observe.Update) {
 	g := group{word: wordOf(u)}
 	switch r := u.Result; {
-	case u.Standing == observe.Ignored:
+	case u.Progress == observe.ProgressIgnored:
 		g.word = "Ignored"
 	case r.Status != status.CurrentStatus:
 	case r.Confidence == status.Assumed:

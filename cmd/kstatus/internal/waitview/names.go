@@ -20,7 +20,7 @@ func NewNames(c Config) *Names {
 
 // Update prints the name of an object that meets the goals for the first time.
 func (p *Names) Update(u Event, _ *observe.Board) error {
-	if u.Standing != observe.Met || u.Target.IsSelection() || p.done[u.Target] {
+	if u.Progress != observe.ProgressReached || u.Target.IsSelection() || p.done[u.Target] {
 		return nil
 	}
 	p.done[u.Target] = true

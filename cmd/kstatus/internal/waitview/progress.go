@@ -40,12 +40,12 @@ type version struct {
 // stands still because somebody wants it to, or is taken to be current since
 // nothing speaks against it.
 func (p *Progress) see(u Event, now time.Time) (took time.Duration, arrived bool) {
-	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.Stale.IsZero() {
+	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.StaleSince.IsZero() {
 		return 0, false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if u.Left {
+	if u.Removed {
 		delete(p.objects, u.Target)
 		return 0, false
 	}

@@ -12,10 +12,10 @@ func TestPace(t *testing.T) {
 	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	web := targetNamed("Deployment", "web")
 	moving := func(generation int64, message string) observe.Update {
-		return observe.Update{Target: web, Standing: observe.Open, Version: observe.Version{UID: "1", Generation: generation},
+		return observe.Update{Target: web, Progress: observe.ProgressPending, Version: observe.Version{UID: "1", Generation: generation},
 			Result: status.Result{Status: status.InProgressStatus, Message: message}}
 	}
-	there := observe.Update{Target: web, Standing: observe.Met, Version: observe.Version{UID: "1", Generation: 1},
+	there := observe.Update{Target: web, Progress: observe.ProgressReached, Version: observe.Version{UID: "1", Generation: 1},
 		Result: status.Result{Status: status.CurrentStatus, Confidence: status.Strong}}
 	with := func(u observe.Update, change func(*observe.Update)) observe.Update {
 		change(&u)
@@ -25,8 +25,8 @@ func TestPace(t *testing.T) {
 	gone := with(moving(1, ""), func(u *observe.Update) { u.Result.Status = status.NotFoundStatus })
 	assumed := with(there, func(u *observe.Update) { u.Result.Confidence = status.Assumed })
 	suspended := with(there, func(u *observe.Update) { u.Result.Suspended = status.Asked })
-	stale := with(moving(1, "0/1"), func(u *observe.Update) { u.Stale = began })
-	left := with(moving(1, "0/1"), func(u *observe.Update) { u.Left = true })
+	stale := with(moving(1, "0/1"), func(u *observe.Update) { u.StaleSince = began })
+	left := with(moving(1, "0/1"), func(u *observe.Update) { u.Removed = true })
 	usual := func(observe.Target) (time.Duration, bool) { return 40 * time.Second, true }
 
 	for _, c := range []struct {

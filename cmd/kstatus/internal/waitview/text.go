@@ -30,7 +30,7 @@ func (e Event) Tick() bool { return e.Target == observe.Target{} }
 
 // wordOf returns the word of a verdict: its status, unless what is wrong may heal.
 func wordOf(u observe.Update) string {
-	return output.StatusWord(u.Result.Status, u.Standing == observe.Failing, false)
+	return output.StatusWord(u.Result.Status, u.Progress == observe.ProgressFailing, false)
 }
 
 // details returns what is to be said about a verdict.
@@ -50,13 +50,13 @@ func details(u observe.Update) (why []string) {
 // standing returns what is to be said about how an object stands for one who
 // waits, beyond the verdict.
 func standing(u observe.Update) (why []string) {
-	if u.Wants != "" {
-		why = append(why, u.Wants)
+	if u.Unmet != "" {
+		why = append(why, u.Unmet)
 	}
 	switch {
-	case u.Standing == observe.Late:
+	case u.Progress == observe.ProgressTimedOut:
 		why = append(why, "the time it had is over")
-	case u.Standing == observe.Ignored && !u.Left:
+	case u.Progress == observe.ProgressIgnored && !u.Removed:
 		why = append(why, "ignored")
 	}
 	return why

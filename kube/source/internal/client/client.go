@@ -38,7 +38,8 @@ type Client struct {
 	Credentials *Credentials
 	polls       flowcontrol.RateLimiter
 	connections connections
-	Unstreamed  atomic.Bool // the server does not stream lists
+	Unstreamed  atomic.Bool  // the server does not stream lists
+	answered    atomic.Int64 // the time of the last answer that had one, by the server's clock in seconds since 1970
 }
 
 // Options are optional.
@@ -96,6 +97,17 @@ func (c *Client) Pace(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// unknownClock is by how much the clock of a server may be behind that does not tell its time.
+const unknownClock = time.Minute
+
+// Time returns a time that has passed by the server's clock.
+func (c *Client) Time() time.Time {
+	if seconds := c.answered.Load(); seconds != 0 {
+		return time.Unix(seconds, 0)
+	}
+	return time.Now().Add(-unknownClock)
+}
+
 // Close closes all connections. No request may be in progress.
 func (c *Client) Close() {
 	utilnet.CloseIdleConnectionsFor(c.http.Transport)
@@ -117,7 +129,7 @@ func (c *Client) transport(shared http.RoundTripper) http.RoundTripper {
 		own.ResponseHeaderTimeout = responseTimeout
 		next = own
 	}
-	return &authTransport{next: next, shared: shared, credentials: c.Credentials}
+	return &authTransport{next: next, shared: shared, credentials: c.Credentials, answered: &c.answered}
 }
 
 // plainTransport returns client-go's transport if it can be copied.
@@ -134,6 +146,7 @@ type authTransport struct {
 	next        http.RoundTripper
 	shared      http.RoundTripper // renews certificates as long as it is referenced
 	credentials *Credentials
+	answered    *atomic.Int64
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -141,6 +154,9 @@ func (t *authTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := withStallTimeout(t.next, r)
 	if err == nil {
 		t.credentials.record(response.StatusCode != http.StatusUnauthorized)
+		if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
+			t.answered.Store(date.Unix())
+		}
 	}
 	return response, err
 }

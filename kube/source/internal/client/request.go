@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/kube/expect"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -156,4 +157,19 @@ func (s Scope) Object(obj metav1.Object) (*unstructured.Unstructured, error) {
 		return u, nil
 	}
 	return nil, fmt.Errorf("read %s: want an object, have %T", s.Kind(), obj)
+}
+
+// DefinitionVersion returns the resourceVersion of the definition of a kind, empty if
+// there is none.
+func (c *Client) DefinitionVersion(ctx context.Context, m *meta.RESTMapping) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
+	defer cancel()
+	definition, err := c.metadata.Resource(expect.Definitions).Get(ctx, m.Resource.GroupResource().String(), metav1.GetOptions{})
+	switch {
+	case apierrors.IsNotFound(err):
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	return definition.ResourceVersion, nil
 }

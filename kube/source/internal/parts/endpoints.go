@@ -34,7 +34,7 @@ type service struct {
 // ReportService reports a Service together with its endpoints, on which its verdict
 // rests. Until they have been read, none is ready. If they may not be read, that
 // is the verdict.
-func (tracker *Tracker) ReportService(s observe.Sighting) (pending bool) {
+func (tracker *Tracker) ReportService(s observe.Event) (pending bool) {
 	u, _ := s.Object.(*unstructured.Unstructured)
 	selector, _, _ := unstructured.NestedMap(objectOf(u), "spec", "selector")
 	namespace := tracker.namespaceOf(s.Target)
@@ -102,10 +102,10 @@ func (pt *podTracker) reportServiceAgain(s *service) {
 // selection must have the object before it can be told that it is unreadable.
 func (pt *podTracker) reportServiceAs(s *service, of observe.Target) (pending bool) {
 	if pt.watches.slices.denied == nil || of != (observe.Target{}) {
-		pending = pt.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Object: s.object})
+		pending = pt.tracker.Report(observe.Event{Target: s.workload.target, Of: of, Object: s.object})
 	}
 	if pt.watches.slices.denied != nil {
-		pending = pt.tracker.Report(observe.Sighting{Target: s.workload.target, Of: of, Err: pt.watches.slices.denied})
+		pending = pt.tracker.Report(observe.Event{Target: s.workload.target, Of: of, Err: pt.watches.slices.denied})
 	}
 	return pending
 }

@@ -19,14 +19,14 @@ func TestAServiceThatIsGoneStaysGone(t *testing.T) {
 		l := newRecording(target)
 		l.tracker.Endpoints = true
 		l.tracker.Learn = func(status.Object) {}
-		l.tracker.Report = func(s observe.Sighting) bool {
+		l.tracker.Report = func(s observe.Event) bool {
 			l.lines = append(l.lines, map[bool]string{true: "there", false: "gone"}[s.Object != nil])
 			return true
 		}
 		service, endpoints := webService()
-		l.report(observe.Sighting{Target: target, Object: service})
+		l.report(observe.Event{Target: target, Object: service})
 		l.podTracker.sliceSeen(endpoints)
-		l.report(observe.Sighting{Target: target})
+		l.report(observe.Event{Target: target})
 		l.podTracker.sliceDeleted(endpoints.GetName())
 		if want := []string{"there", "there", "gone"}; !slices.Equal(l.lines, want) {
 			t.Errorf("in namespace %q: reported %s, want %s", namespace, strings.Join(l.lines, " "), strings.Join(want, " "))
@@ -42,7 +42,7 @@ func TestServicesOfSelections(t *testing.T) {
 	l := newRecording(target, labelled)
 	l.tracker.Endpoints = true
 	l.tracker.Learn = func(status.Object) {}
-	l.tracker.Report = func(s observe.Sighting) bool {
+	l.tracker.Report = func(s observe.Event) bool {
 		l.lines = append(l.lines, string(s.Of.Match)+map[bool]string{true: " there", false: " gone"}[s.Object != nil])
 		return true
 	}
@@ -52,12 +52,12 @@ func TestServicesOfSelections(t *testing.T) {
 		do   func()
 		want []string
 	}{
-		{"reports to a selection", func() { l.report(observe.Sighting{Target: target, Of: labelled, Object: service}) }, []string{"app=web there"}},
-		{"reports to the named target", func() { l.report(observe.Sighting{Target: target, Object: service}) }, []string{" there"}},
+		{"reports to a selection", func() { l.report(observe.Event{Target: target, Of: labelled, Object: service}) }, []string{"app=web there"}},
+		{"reports to the named target", func() { l.report(observe.Event{Target: target, Object: service}) }, []string{" there"}},
 		{"reports endpoints to both", func() { l.podTracker.sliceSeen(endpoints) }, []string{"app=web there", " there"}},
-		{"reports a Service that has left the selection", func() { l.report(observe.Sighting{Target: target, Of: labelled}) }, []string{"app=web gone"}},
+		{"reports a Service that has left the selection", func() { l.report(observe.Event{Target: target, Of: labelled}) }, []string{"app=web gone"}},
 		{"reports endpoints to the named target only", func() { l.podTracker.sliceDeleted(endpoints.GetName()) }, []string{" there"}},
-		{"reports that the named target is gone", func() { l.report(observe.Sighting{Target: target}) }, []string{" gone"}},
+		{"reports that the named target is gone", func() { l.report(observe.Event{Target: target}) }, []string{" gone"}},
 		{"reports endpoints to nobody", func() { l.podTracker.sliceSeen(endpoints) }, nil},
 	} {
 		l.lines = nil
@@ -83,11 +83,11 @@ func TestEndpointsWithoutPorts(t *testing.T) {
 		l := newRecording(target)
 		l.tracker.Endpoints = true
 		l.tracker.Learn = func(status.Object) {}
-		l.tracker.Report = func(observe.Sighting) bool { return true }
+		l.tracker.Report = func(observe.Event) bool { return true }
 		service, endpoints := webService()
 		service.Object["spec"] = map[string]any{"selector": map[string]any{"app": "web"}, "ports": row.service}
 		endpoints.Object["ports"] = row.slices
-		l.report(observe.Sighting{Target: target, Object: service})
+		l.report(observe.Event{Target: target, Object: service})
 		l.podTracker.sliceSeen(endpoints)
 		if have := l.podTracker.services.byName["web"].ready; have != row.want {
 			t.Errorf("it %s: ready is %t", row.it, have)

@@ -78,7 +78,7 @@ func (pw *partWatch) ensure(w *workload) {
 			pw.tracker.reportServiceAgain(pw.tracker.services.byName[w.target.Name])
 			return
 		}
-		pw.tracker.tracker.Report(observe.Sighting{Of: w.target, Target: pw.wholeOf(w), Err: pw.denied})
+		pw.tracker.tracker.Report(observe.Event{Of: w.target, Target: pw.wholeOf(w), Err: pw.denied})
 	}
 }
 
@@ -207,7 +207,7 @@ func (pw *partWatch) permit() {
 				pt.reportServiceAgain(pt.services.byName[w.target.Name])
 				continue
 			}
-			pt.tracker.Report(observe.Sighting{Of: w.target, Target: pw.wholeOf(w)})
+			pt.tracker.Report(observe.Event{Of: w.target, Target: pw.wholeOf(w)})
 		}
 	}
 }

@@ -26,7 +26,7 @@ type recording struct {
 func newRecording(targets ...observe.Target) *recording {
 	l := &recording{}
 	l.tracker = New(context.Background(), Config{Namespace: "shop", Endpoints: true, Targets: targets})
-	l.tracker.Report = func(s observe.Sighting) bool {
+	l.tracker.Report = func(s observe.Event) bool {
 		switch {
 		case s.Of == observe.Target{}:
 			l.lines = append(l.lines, s.Target.Name+" seen")
@@ -45,7 +45,7 @@ func newRecording(targets ...observe.Target) *recording {
 }
 
 // report hands on what was seen of a target, as the store of targets does.
-func (l *recording) report(s observe.Sighting) {
+func (l *recording) report(s observe.Event) {
 	u, _ := s.Object.(*unstructured.Unstructured)
 	switch {
 	case s.Target.Kind == ServiceKind:
@@ -113,7 +113,7 @@ func (l *recording) take(e event) {
 			Name: e.name, UID: e.uid, OwnerReferences: []metav1.OwnerReference{e.owner}, Annotations: map[string]string{revisionAnnotation: e.revision},
 		}})
 	default:
-		s := observe.Sighting{Target: observe.Target{Kind: e.kind, Namespace: "shop", Name: e.name}}
+		s := observe.Event{Target: observe.Target{Kind: e.kind, Namespace: "shop", Name: e.name}}
 		if !e.deleted {
 			s.Object = e.workload()
 		}
@@ -299,7 +299,7 @@ func BenchmarkPods(b *testing.B) {
 	}
 	for b.Loop() {
 		l := newRecording(observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"})
-		l.tracker.Report = func(observe.Sighting) bool { return true }
+		l.tracker.Report = func(observe.Event) bool { return true }
 		l.take(daemon)
 		for _, e := range slices.Concat(come, well) {
 			l.podTracker.podSeen(e.pod())
@@ -314,7 +314,7 @@ func TestAWorkloadThatLeavesASelectionKeepsItsPods(t *testing.T) {
 	l.take(daemon)
 	l.take(daemonPod("a-1"))
 	l.lines = nil
-	l.report(observe.Sighting{Target: target, Of: labelled})
+	l.report(observe.Event{Target: target, Of: labelled})
 	l.take(daemonPod("a-1").well())
 	l.take(daemonPod("a-2"))
 	l.take(daemon.gone())

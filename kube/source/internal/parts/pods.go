@@ -44,7 +44,7 @@ func (pt *podTracker) reportPod(w *workload, pod *unreadyPod) {
 
 // reportPart reports that a Pod is a part, or without u that it is none any more.
 func (pt *podTracker) reportPart(w *workload, name string, u *unstructured.Unstructured) {
-	s := observe.Sighting{Of: w.target, Target: observe.Target{Kind: podKind, Namespace: pt.namespace, Name: name, Cluster: w.target.Cluster}}
+	s := observe.Event{Of: w.target, Target: observe.Target{Kind: podKind, Namespace: pt.namespace, Name: name, Cluster: w.target.Cluster}}
 	if u != nil {
 		s.Object = u
 	}

@@ -52,7 +52,7 @@ type Config struct {
 	Endpoints bool                // track the EndpointSlices of Services
 	Learn     func(status.Object) // called with an EndpointSlice that sums up those of a Service; required with Endpoints
 	Targets   []observe.Target
-	Report    func(observe.Sighting) (pending bool)
+	Report    func(observe.Event) (pending bool)
 }
 
 // A Tracker tracks the parts of targets, in each namespace that has a pending

@@ -52,7 +52,7 @@ func (s *auditing) see(w audit.Write) {
 	if s.record != nil && s.err == nil {
 		s.err = s.record.Write(w)
 	}
-	s.auditor.See(w)
+	s.auditor.Add(w)
 }
 
 // replay reads the writes from a file.
@@ -68,7 +68,7 @@ func (s *auditing) replay() error {
 	}
 	defer in.Close()
 	say := cli.NotePrinter(c.env.Err)
-	r := writes.Reader{Kinds: s.kinds, Said: func(note string) { say(name + ": " + note) }}
+	r := writes.Reader{Kinds: s.kinds, OnNote: func(note string) { say(name + ": " + note) }}
 	if err := r.Read(in, s.see); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -99,7 +99,7 @@ func (s *auditing) follow(ctx context.Context) error {
 	}
 	// What is under way is ended by Follow, which then tells what there is left.
 	to.Requests.UseContext(context.WithoutCancel(ctx))
-	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, Said: func(note string) {
+	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, OnNote: func(note string) {
 		s.said.Store(note, true)
 		to.Notify(note)
 	}}
@@ -108,18 +108,18 @@ func (s *auditing) follow(ctx context.Context) error {
 		cluster.Namespaces, where = []string{to.Namespace}, "namespace "+to.Namespace
 	}
 	if c.progress != cli.ProgressNone {
-		cluster.Listed = func() { to.Notify(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.ends())) }
+		cluster.OnSynced = func() { to.Notify(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.ends())) }
 	}
-	err = cluster.Follow(ctx, func(w audit.Write) {
+	err = cluster.Watch(ctx, func(w audit.Write) {
 		s.see(w)
-		if w.Type != audit.Tick || s.last.IsZero() {
+		if w.Type != audit.WriteTick || s.last.IsZero() {
 			s.last = w.Time
 		}
 		if c.idle > 0 && w.Time.Sub(s.last) >= c.idle {
 			stop(errIdle)
 		}
 	})
-	s.see(audit.Write{Type: audit.Tick, Time: time.Now().UTC().Round(0)})
+	s.see(audit.Write{Type: audit.WriteTick, Time: time.Now().UTC().Round(0)})
 	if signal, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok && (c.lasts > 0 || c.idle > 0) {
 		s.code = signal.Code
 	}

@@ -33,7 +33,7 @@ func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) e
 	if *c.connection.Namespace != "" {
 		provider.Namespace = connected.Namespace
 	}
-	provider.Only = chosen
+	provider.Scenarios = chosen
 	report, err := contract.Run(ctx, connected.Config, provider)
 	if report == nil {
 		return connection.WithExitCode(err)
@@ -41,7 +41,7 @@ func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) e
 	if err != nil {
 		r.Unread = append(r.Unread, err)
 	}
-	for _, p := range report.Played {
+	for _, p := range report.Results {
 		if p.Skipped != "" {
 			c.env.Print("scenario %s was not played: %s", p.Scenario, p.Skipped)
 		}
@@ -81,7 +81,7 @@ func scenarioNames() (names []string) {
 // provider reads the objects of --scenarios, and sorts them by their roles. Objects
 // without a role are those that the others need.
 func (c *capiCheck) provider(o capi.Options) (contract.Provider, error) {
-	p := contract.Provider{Patience: c.scenarios.patience, ClusterEdit: c.scenarios.clusterEdit, MachineEdit: c.scenarios.machineEdit}
+	p := contract.Provider{Timeout: c.scenarios.patience, ClusterPatch: c.scenarios.clusterEdit, MachinePatch: c.scenarios.machineEdit}
 	files := &findings.Run{Env: c.env}
 	for _, name := range c.scenarios.files {
 		files.ReadFiles(name, c.flags.Recursive)
@@ -94,14 +94,14 @@ func (c *capiCheck) provider(o capi.Options) (contract.Provider, error) {
 		group, _, _ := strings.Cut(u.GetAPIVersion(), "/")
 		role := roleOf(lint.CRD{Group: group, Kind: u.GetKind()}, o)
 		switch {
-		case role == capi.InfraCluster && p.InfraCluster == nil:
+		case role == capi.RoleInfraCluster && p.InfraCluster == nil:
 			p.InfraCluster = u
-		case role == capi.InfraMachine && p.InfraMachine == nil:
+		case role == capi.RoleInfraMachine && p.InfraMachine == nil:
 			p.InfraMachine = u
-		case role == capi.InfraMachineTemplate && p.InfraMachineTemplate == nil:
+		case role == capi.RoleInfraMachineTemplate && p.InfraMachineTemplate == nil:
 			p.InfraMachineTemplate = u
 		default:
-			p.Also = append(p.Also, u)
+			p.ExtraObjects = append(p.ExtraObjects, u)
 		}
 	}
 	if p.InfraCluster == nil {

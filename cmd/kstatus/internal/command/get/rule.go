@@ -76,7 +76,7 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules []*celrule.R
 	if g.Local {
 		var unread int
 		x.evaluator.Expect, unread = g.Expectations(ctx, nil, func(definition status.Object) {
-			x.rules.Learn(definition)
+			x.rules.AddDefinition(definition)
 			known = append(known, kindOfDefinition(definition.UnstructuredContent()))
 		})
 		if unread > 0 {
@@ -158,7 +158,7 @@ func (g *command) servedKind(ctx context.Context, x *ruleText, rules []*celrule.
 		}
 	}
 	kind := status.Kind{Group: found.Group, Kind: found.Kind}
-	if err := c.Source().Teach(ctx, kind); err != nil {
+	if err := c.Source().LoadSchemas(ctx, kind); err != nil {
 		return apiKind{}, err
 	}
 	x.rules, x.evaluator.Expect = c.Rules, c.Promises.Of

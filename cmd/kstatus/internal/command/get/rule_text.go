@@ -20,9 +20,9 @@ func (x *ruleText) explain(kind apiKind) string {
 	table := x.evaluator.Profile.Rules()[kind.Kind]
 	var b, judges strings.Builder
 	decided := false
-	for _, rule := range x.rules.Of(kind.Kind, table) {
+	for _, rule := range x.rules.RulesFor(kind.Kind, table) {
 		fmt.Fprintf(&judges, ", by the rule in %s", rule.Source)
-		if decided = rule.Decides(); !decided {
+		if decided = rule.IsComplete(); !decided {
 			judges.WriteString(", then")
 		}
 		fmt.Fprintf(&b, "\nThe rule in %s:\n%s", rule.Source, indented(rule.String()))
@@ -37,7 +37,7 @@ func (x *ruleText) explain(kind apiKind) string {
 		b.WriteString(x.known(kind))
 	}
 	how := strings.ReplaceAll(strings.TrimPrefix(judges.String(), ", "), "then, by", "then by")
-	entry := x.rules.Choose(kind.Kind, status.Map{}, table)
+	entry := x.rules.SelectRule(kind.Kind, status.Map{}, table)
 	if entry.Rule == nil && entry.Generation == status.Compare { // what a kind without a rule promises counts in any case
 		entry.Generation = status.AsPromised
 	}

@@ -85,9 +85,9 @@ func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Ju
 		f.owners[output.IDOfTarget(owned)] = output.IDOfTarget(owner)
 	}
 	r := (&explainer.Flags{Logs: "none"}).Reader(c, j)
-	r.Deep, r.Most = deep, mostForTree
+	r.SearchAllKinds, r.MaxRequests = deep, mostForTree
 	if deep {
-		r.Most = mostForDeep
+		r.MaxRequests = mostForDeep
 	}
 	facts, err := r.Tree(ctx, ids, known...)
 	if err != nil {

@@ -89,13 +89,13 @@ func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) ob
 	evaluator := by.Evaluator
 	evaluator.Now = nil // time goes on
 	return observe.Watcher{
-		Source:    connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
-		Evaluator: evaluator,
-		Expect:    connection.ExpectationsOf(clusters),
-		Related:   connection.RelatedOf(clusters),
-		Choose:    connection.RulesOf(clusters),
-		Terms:     observe.Terms{Grace: observe.NoGrace()},
-		Explain:   g.detail() != output.DetailVerdict,
+		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
+		Evaluator:    evaluator,
+		Expect:       connection.ExpectationsOf(clusters),
+		Related:      connection.RelatedOf(clusters),
+		Choose:       connection.RulesOf(clusters),
+		Requirements: observe.Requirements{Grace: observe.NoGrace()},
+		Evidence:     g.detail() != output.DetailVerdict,
 	}
 }
 
@@ -112,7 +112,7 @@ type changeLoop struct {
 func (g *command) showChanges(ctx context.Context, watcher observe.Watcher, f *changeLoop) error {
 	for u, err := range watcher.Updates(ctx, f.targets...) {
 		f.clock.Set(f.now())
-		if err == nil && u.Standing == observe.Barred && u.Target.IsSelection() {
+		if err == nil && u.Progress == observe.ProgressUnreadable && u.Target.IsSelection() {
 			err = forbiddenError(u)
 		}
 		if err != nil {
@@ -124,7 +124,7 @@ func (g *command) showChanges(ctx context.Context, watcher observe.Watcher, f *c
 		}
 	}
 	f.clock.Set(f.now())
-	code := waitview.ExitCode(observe.Interrupted, context.Cause(ctx))
+	code := waitview.ExitCode(observe.OutcomeInterrupted, context.Cause(ctx))
 	if len(f.targets) == 0 {
 		g.PrintNoObjects()
 		code = exit.OK

@@ -65,12 +65,12 @@ func storedUnder(ctx context.Context, config *rest.Config, before, after map[str
 		return s, errors.New("no version is served")
 	}
 	version := definition.Versions[i].Name
-	server := &crd.Server{}
-	oldForm, err := server.Form(before, version)
+	server := &crd.Validator{}
+	oldForm, err := server.Schema(before, version)
 	if err != nil {
 		return s, err
 	}
-	newForm, err := server.Form(after, version)
+	newForm, err := server.Schema(after, version)
 	if err != nil {
 		return s, err
 	}
@@ -81,8 +81,8 @@ func storedUnder(ctx context.Context, config *rest.Config, before, after map[str
 	resource := schema.GroupVersionResource{Group: definition.Group, Version: version, Resource: definition.Plural}
 	err = findings.EachObject(ctx, client.Resource(resource), metav1.ListOptions{}, func(o map[string]any) {
 		s.objects++
-		problems := newForm.Problems(o)
-		if len(problems) == 0 || len(oldForm.Problems(o)) > 0 {
+		problems := newForm.Validate(o)
+		if len(problems) == 0 || len(oldForm.Validate(o)) > 0 {
 			return
 		}
 		if s.invalid++; s.first == "" {

@@ -15,7 +15,7 @@ import (
 
 // explaining is what explanations read in a namespace besides the parts of objects:
 // events, logs, and objects that they refer to.
-var explaining = []kubesource.Need{
+var explaining = []kubesource.Permission{
 	{Resource: "events", Verbs: []string{"list"}},
 	{Resource: "pods/log", Verbs: []string{"get"}},
 	{Resource: "configmaps", Verbs: []string{"get", "list"}},
@@ -29,10 +29,10 @@ var explaining = []kubesource.Need{
 
 // explanationNeeds returns the permissions that explaining objects needs in their
 // namespaces, besides those that judging them needs.
-func explanationNeeds(mapper meta.RESTMapper, needs []kubesource.Need, all []selection.Object) (more []kubesource.Need) {
+func explanationNeeds(mapper meta.RESTMapper, needs []kubesource.Permission, all []selection.Object) (more []kubesource.Permission) {
 	var places []string
 	for _, n := range needs {
-		if n.Use == kubesource.Objects && !slices.Contains(places, n.Namespace) {
+		if n.Purpose == kubesource.PurposeObjects && !slices.Contains(places, n.Namespace) {
 			places = append(places, n.Namespace)
 		}
 	}
@@ -42,17 +42,17 @@ func explanationNeeds(mapper meta.RESTMapper, needs []kubesource.Need, all []sel
 		if err != nil {
 			continue // a kind that is not served has no objects
 		}
-		need := kubesource.Need{Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: []string{"get", "list"}}
-		if !slices.ContainsFunc(made, func(n kubesource.Need) bool { return n.Group == need.Group && n.Resource == need.Resource }) {
+		need := kubesource.Permission{Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: []string{"get", "list"}}
+		if !slices.ContainsFunc(made, func(n kubesource.Permission) bool { return n.Group == need.Group && n.Resource == need.Resource }) {
 			made = append(made, need)
 		}
 	}
-	slices.SortFunc(made, func(a, b kubesource.Need) int {
+	slices.SortFunc(made, func(a, b kubesource.Permission) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), slices.Compare(a.Verbs, b.Verbs), cmp.Compare(a.Resource, b.Resource))
 	})
 	for _, place := range places {
 		for _, n := range made {
-			n.Use, n.Namespace = explanations, place
+			n.Purpose, n.Namespace = explanations, place
 			more = append(more, n)
 		}
 	}

@@ -96,8 +96,8 @@ func (r *command) run(ctx context.Context, args []string) error {
 	}
 	all, unknown := r.objects.Resolve(ctx, c, request)
 	served := c.Source()
-	served.Endpoints = r.endpoints
-	needs, unserved := served.Needs(ctx, selection.Targets(all)...)
+	served.WaitForEndpoints = r.endpoints
+	needs, unserved := served.Permissions(ctx, selection.Targets(all)...)
 	if r.explain {
 		needs = append(needs, explanationNeeds(c.Mapper, needs, all)...)
 	}

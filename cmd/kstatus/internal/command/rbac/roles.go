@@ -21,26 +21,26 @@ type manifest struct {
 // A roleKey says what one role is for. A role without a namespace is a ClusterRole.
 type roleKey struct {
 	namespace string
-	use       kubesource.Use // empty for permissions that are not optional
+	use       kubesource.Purpose // empty for permissions that are not optional
 }
 
 // explanations is the use of permissions that only explanations need.
-const explanations kubesource.Use = "explanations"
+const explanations kubesource.Purpose = "explanations"
 
 // optional has the comments for optional permissions.
-var optional = map[kubesource.Use]string{
-	kubesource.Definitions: "# Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.\n",
-	explanations:           "# Optional: with it kstatus explains why objects are not there. Secrets are not in it, since who may read their names may read their values.\n",
+var optional = map[kubesource.Purpose]string{
+	kubesource.PurposeDefinitions: "# Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.\n",
+	explanations:                  "# Optional: with it kstatus explains why objects are not there. Secrets are not in it, since who may read their names may read their values.\n",
 }
 
 // manifestsFor returns a role for each namespace, one for the whole cluster, and
 // others for optional permissions; each with its binding if there is a subject.
-func manifestsFor(needs []kubesource.Need, name string, subject *rbacv1.Subject) (all []manifest) {
-	needsOf := map[roleKey][]kubesource.Need{}
+func manifestsFor(needs []kubesource.Permission, name string, subject *rbacv1.Subject) (all []manifest) {
+	needsOf := map[roleKey][]kubesource.Permission{}
 	for _, n := range needs {
 		key := roleKey{namespace: n.Namespace}
-		if optional[n.Use] != "" {
-			key.use = n.Use
+		if optional[n.Purpose] != "" {
+			key.use = n.Purpose
 		}
 		needsOf[key] = append(needsOf[key], n)
 	}
@@ -94,7 +94,7 @@ func (k roleKey) binding(name string, subject rbacv1.Subject) manifest {
 
 // rulesFor returns the rules of one role. Resources of one group that need the same
 // verbs share a rule, unless it names objects.
-func rulesFor(needs []kubesource.Need) (rules []rbacv1.PolicyRule) {
+func rulesFor(needs []kubesource.Permission) (rules []rbacv1.PolicyRule) {
 	for _, n := range needs {
 		i := slices.IndexFunc(rules, func(r rbacv1.PolicyRule) bool {
 			return len(r.ResourceNames) == 0 && len(n.Names) == 0 && r.APIGroups[0] == n.Group && slices.Equal(r.Verbs, n.Verbs)

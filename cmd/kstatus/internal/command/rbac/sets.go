@@ -8,22 +8,22 @@ import (
 )
 
 // usedForSets is what finding sets is called in the needs.
-const usedForSets kubesource.Use = "sets"
+const usedForSets kubesource.Purpose = "sets"
 
 // withReads adds to needs what finding sets has taken and they do not cover.
-func withReads(needs []kubesource.Need, reads []sets.Read) []kubesource.Need {
-	var more []kubesource.Need
+func withReads(needs []kubesource.Permission, reads []sets.Permission) []kubesource.Permission {
+	var more []kubesource.Permission
 	for _, r := range reads {
-		covered := func(n kubesource.Need) bool { return covers(n, r) }
+		covered := func(n kubesource.Permission) bool { return covers(n, r) }
 		if slices.ContainsFunc(needs, covered) || slices.ContainsFunc(more, covered) {
 			continue
 		}
-		i := slices.IndexFunc(more, func(n kubesource.Need) bool {
+		i := slices.IndexFunc(more, func(n kubesource.Permission) bool {
 			return n.Group == r.Group && n.Resource == r.Resource && n.Namespace == r.Namespace && (len(n.Names) == 0) == (r.Name == "")
 		})
 		if i < 0 {
 			i = len(more)
-			more = append(more, kubesource.Need{Use: usedForSets, Namespace: r.Namespace, Group: r.Group, Resource: r.Resource})
+			more = append(more, kubesource.Permission{Purpose: usedForSets, Namespace: r.Namespace, Group: r.Group, Resource: r.Resource})
 		}
 		if n := &more[i]; r.Name != "" && !slices.Contains(n.Names, r.Name) {
 			n.Names = append(n.Names, r.Name)
@@ -37,7 +37,7 @@ func withReads(needs []kubesource.Need, reads []sets.Read) []kubesource.Need {
 }
 
 // covers reports whether a need has what a read takes.
-func covers(n kubesource.Need, r sets.Read) bool {
+func covers(n kubesource.Permission, r sets.Permission) bool {
 	return n.Group == r.Group && n.Resource == r.Resource && (n.Namespace == r.Namespace || n.Namespace == "") &&
 		slices.Contains(n.Verbs, r.Verb) && (len(n.Names) == 0 || slices.Contains(n.Names, r.Name))
 }

@@ -10,29 +10,29 @@ import (
 )
 
 func TestWithReads(t *testing.T) {
-	named := kubesource.Need{Use: kubesource.Objects, Namespace: "shop", Resource: "configmaps", Names: []string{"a"}, Verbs: []string{"get", "list", "watch"}}
-	all := kubesource.Need{Use: kubesource.Objects, Group: "apps", Resource: "deployments", Verbs: []string{"get", "list", "watch"}}
+	named := kubesource.Permission{Purpose: kubesource.PurposeObjects, Namespace: "shop", Resource: "configmaps", Names: []string{"a"}, Verbs: []string{"get", "list", "watch"}}
+	all := kubesource.Permission{Purpose: kubesource.PurposeObjects, Group: "apps", Resource: "deployments", Verbs: []string{"get", "list", "watch"}}
 	for name, c := range map[string]struct {
-		read sets.Read
-		more []kubesource.Need
+		read sets.Permission
+		more []kubesource.Permission
 	}{
-		"it adds nothing for an object that is read anyway":  {sets.Read{Verb: "get", Resource: "configmaps", Namespace: "shop", Name: "a"}, nil},
-		"it adds nothing where all are read in the cluster":  {sets.Read{Verb: "list", Group: "apps", Resource: "deployments", Namespace: "shop"}, nil},
-		"it adds another object":                             {sets.Read{Verb: "get", Resource: "configmaps", Namespace: "shop", Name: "b"}, []kubesource.Need{{Use: usedForSets, Namespace: "shop", Resource: "configmaps", Names: []string{"b"}, Verbs: []string{"get"}}}},
-		"it adds a list of all beside one that is read":      {sets.Read{Verb: "list", Resource: "configmaps", Namespace: "shop"}, []kubesource.Need{{Use: usedForSets, Namespace: "shop", Resource: "configmaps", Verbs: []string{"list"}}}},
-		"it adds what is in another namespace":               {sets.Read{Verb: "get", Resource: "configmaps", Namespace: "other", Name: "a"}, []kubesource.Need{{Use: usedForSets, Namespace: "other", Resource: "configmaps", Names: []string{"a"}, Verbs: []string{"get"}}}},
-		"it adds a kind of that name which is another group": {sets.Read{Verb: "get", Group: "example.com", Resource: "deployments", Name: "a"}, []kubesource.Need{{Use: usedForSets, Group: "example.com", Resource: "deployments", Names: []string{"a"}, Verbs: []string{"get"}}}},
+		"it adds nothing for an object that is read anyway":  {sets.Permission{Verb: "get", Resource: "configmaps", Namespace: "shop", Name: "a"}, nil},
+		"it adds nothing where all are read in the cluster":  {sets.Permission{Verb: "list", Group: "apps", Resource: "deployments", Namespace: "shop"}, nil},
+		"it adds another object":                             {sets.Permission{Verb: "get", Resource: "configmaps", Namespace: "shop", Name: "b"}, []kubesource.Permission{{Purpose: usedForSets, Namespace: "shop", Resource: "configmaps", Names: []string{"b"}, Verbs: []string{"get"}}}},
+		"it adds a list of all beside one that is read":      {sets.Permission{Verb: "list", Resource: "configmaps", Namespace: "shop"}, []kubesource.Permission{{Purpose: usedForSets, Namespace: "shop", Resource: "configmaps", Verbs: []string{"list"}}}},
+		"it adds what is in another namespace":               {sets.Permission{Verb: "get", Resource: "configmaps", Namespace: "other", Name: "a"}, []kubesource.Permission{{Purpose: usedForSets, Namespace: "other", Resource: "configmaps", Names: []string{"a"}, Verbs: []string{"get"}}}},
+		"it adds a kind of that name which is another group": {sets.Permission{Verb: "get", Group: "example.com", Resource: "deployments", Name: "a"}, []kubesource.Permission{{Purpose: usedForSets, Group: "example.com", Resource: "deployments", Names: []string{"a"}, Verbs: []string{"get"}}}},
 	} {
-		needs := []kubesource.Need{named, all}
-		if have, want := withReads(needs, []sets.Read{c.read}), append(slices.Clone(needs), c.more...); !reflect.DeepEqual(have, want) {
+		needs := []kubesource.Permission{named, all}
+		if have, want := withReads(needs, []sets.Permission{c.read}), append(slices.Clone(needs), c.more...); !reflect.DeepEqual(have, want) {
 			t.Errorf("%s: have %v, want %v", name, have, want)
 		}
 	}
-	reads := []sets.Read{{Verb: "list", Resource: "secrets"}, {Verb: "get", Resource: "secrets"}, {Verb: "get", Resource: "secrets", Name: "covered"},
+	reads := []sets.Permission{{Verb: "list", Resource: "secrets"}, {Verb: "get", Resource: "secrets"}, {Verb: "get", Resource: "secrets", Name: "covered"},
 		{Verb: "get", Resource: "configmaps", Name: "b"}, {Verb: "get", Resource: "configmaps", Name: "a"}}
-	want := []kubesource.Need{
-		{Use: usedForSets, Resource: "secrets", Verbs: []string{"get", "list"}},
-		{Use: usedForSets, Resource: "configmaps", Names: []string{"b", "a"}, Verbs: []string{"get"}},
+	want := []kubesource.Permission{
+		{Purpose: usedForSets, Resource: "secrets", Verbs: []string{"get", "list"}},
+		{Purpose: usedForSets, Resource: "configmaps", Names: []string{"b", "a"}, Verbs: []string{"get"}},
 	}
 	if have := withReads(nil, reads); !reflect.DeepEqual(have, want) {
 		t.Errorf("of several reads: have %v, want %v", have, want)

@@ -65,7 +65,7 @@ const endpointsUsage = "a Service that selects Pods is there only when something
 // The values of --missing, -o and --explain.
 var (
 	missingPolicies = map[string]observe.MissingPolicy{
-		"wait": observe.WaitForMissing, "fail": observe.FailIfMissing, "ignore": observe.IgnoreMissing,
+		"wait": observe.MissingWait, "fail": observe.MissingFail, "ignore": observe.MissingIgnore,
 	}
 	missingNames = []string{"wait", "fail", "ignore"}
 	waitFormats  = []string{"text", "json", "name"}

@@ -56,7 +56,7 @@ func (w *command) planGoals(p *goals.Plan) error {
 			continue
 		}
 		p.Goals = append(p.Goals, g.Scope.Text+":"+g.Value.Name)
-		p.Rules = append(p.Rules, goals.Rule{Flag: "--for", Scope: g.Scope, Apply: func(t *observe.Terms) { t.Goals = append(t.Goals, g.Value) }})
+		p.Rules = append(p.Rules, goals.Rule{Flag: "--for", Scope: g.Scope, Apply: func(t *observe.Requirements) { t.Goals = append(t.Goals, g.Value) }})
 	}
 	if len(p.Terms.Goals) == 0 {
 		p.Terms.Goals = []observe.Goal{observe.Current()}
@@ -94,13 +94,13 @@ func (w *command) planTimes(p *goals.Plan) error {
 		case t.Value == 0:
 			return fmt.Errorf("--timeout %s=0: want more than 0; --timeout 0 without SEL looks once", t.Scope.Text)
 		}
-		p.Rules = append(p.Rules, goals.Rule{Flag: "--timeout", Scope: t.Scope, Apply: func(terms *observe.Terms) { terms.Within = t.Value }})
+		p.Rules = append(p.Rules, goals.Rule{Flag: "--timeout", Scope: t.Scope, Apply: func(terms *observe.Requirements) { terms.Timeout = t.Value }})
 	}
 	for _, t := range some {
 		p.Limit = max(p.Limit, t.Value)
 	}
 	if p.Limit > *whole {
-		p.Terms.Within = *whole
+		p.Terms.Timeout = *whole
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (w *command) planGrace(p *goals.Plan) error {
 	}
 	p.Terms.Grace = p.StandardGrace()
 	if all != nil {
-		p.Terms.Grace = observe.GraceOf(*all)
+		p.Terms.Grace = observe.UniformGrace(*all)
 	}
 	_, byReason, err := goals.ParseDurations("--grace", reasons)
 	if err != nil {
@@ -132,8 +132,8 @@ func (w *command) planGrace(p *goals.Plan) error {
 		p.Terms.Grace[g.Scope.Text] = g.Value
 	}
 	for _, g := range some {
-		grace := observe.GraceOf(g.Value)
-		p.Rules = append(p.Rules, goals.Rule{Flag: "--grace", Scope: g.Scope, Apply: func(t *observe.Terms) { t.Grace = grace }})
+		grace := observe.UniformGrace(g.Value)
+		p.Rules = append(p.Rules, goals.Rule{Flag: "--grace", Scope: g.Scope, Apply: func(t *observe.Requirements) { t.Grace = grace }})
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (w *command) planIgnored(p *goals.Plan) error {
 		if err != nil {
 			return fmt.Errorf("--ignore %w", err)
 		}
-		p.Rules = append(p.Rules, goals.Rule{Flag: "--ignore", Scope: s, Apply: func(t *observe.Terms) { t.Ignore = true }})
+		p.Rules = append(p.Rules, goals.Rule{Flag: "--ignore", Scope: s, Apply: func(t *observe.Requirements) { t.Ignore = true }})
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cl
 		switch absent := err != nil && !slices.ContainsFunc(connection.FlattenErrors(err), func(err error) bool { return !connection.IsMissing(err) }); {
 		case !absent:
 			return all, err
-		case goals.OutcomeWithoutObjects(p) == observe.Success:
+		case goals.OutcomeWithoutObjects(p) == observe.OutcomeSuccess:
 			c.Note(err.Error())
 			return all, nil
 		case w.goals.missing != "wait" || p.Policy.Once:

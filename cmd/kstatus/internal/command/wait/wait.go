@@ -124,7 +124,7 @@ func (w *command) run(ctx context.Context, args []string) error {
 	show.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
 	if shown.Mode == cli.ProgressLog {
-		watcher.Every = w.output.every
+		watcher.Heartbeat = w.output.every
 	}
 	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err}
 	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
@@ -192,16 +192,18 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		}
 	}
 	return observe.Watcher{
-		Source:    connection.SourceOf(clusters, func(c *kubesource.Cluster) { c.Data, c.Endpoints = c.Data || p.ReadsAnyField(), w.verdicts.endpoints }, w.said),
-		Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
-		Expect:    connection.ExpectationsOf(clusters),
-		Related:   connection.RelatedOf(clusters),
-		Choose:    connection.RulesOf(clusters),
-		Terms:     p.Terms,
-		For:       p.TermsFor,
-		Floor:     func(t observe.Target) observe.Floor { return floors[t] },
-		Min:       w.goals.least,
-		Explain:   w.output.format == "json" || w.report.tells || w.record.File != "",
+		Source: connection.SourceOf(clusters, func(c *kubesource.Cluster) {
+			c.ReadConfigMapData, c.WaitForEndpoints = c.ReadConfigMapData || p.ReadsAnyField(), w.verdicts.endpoints
+		}, w.said),
+		Evaluator:       status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
+		Expect:          connection.ExpectationsOf(clusters),
+		Related:         connection.RelatedOf(clusters),
+		Choose:          connection.RulesOf(clusters),
+		Requirements:    p.Terms,
+		RequirementsFor: p.TermsFor,
+		MinVersion:      func(t observe.Target) observe.Floor { return floors[t] },
+		MinObjects:      w.goals.least,
+		Evidence:        w.output.format == "json" || w.report.tells || w.record.File != "",
 	}
 }
 
