@@ -27,7 +27,7 @@ type schemas struct{}
 
 func (schemas) Validate(map[string]any) []lint.Problem { return nil }
 
-func (schemas) ValidObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
+func (schemas) ValidateObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
 	for _, c := range (lint.Bundle{Objects: []map[string]any{crd}}).CRDs() {
 		for _, v := range c.Versions {
 			if why := lint.Invalid(v.Schema, object); v.Name == version && why != "" {

@@ -159,7 +159,7 @@ type Options struct {
 type Validator interface {
 	// Validate returns what the API server would reject a definition for.
 	Validate(crd map[string]any) []Problem
-	// ValidObject returns what the API server would reject an object of a version for.
+	// ValidateObject returns what the API server would reject an object of a version for.
 	ValidateObject(crd map[string]any, version string, object map[string]any) []Problem
 }
 
