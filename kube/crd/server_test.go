@@ -93,7 +93,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-func TestValidObject(t *testing.T) {
+func TestValidateObject(t *testing.T) {
 	rows := []struct {
 		it     string
 		object map[string]any
