@@ -38,9 +38,9 @@ type Options struct {
 type Rules interface {
 	// Learn receives the definition of each kind without a built-in rule before an object
 	// of that kind is judged, and again when the definition has changed.
-	Learn(definition status.Object)
+	AddDefinition(definition status.Object)
 	// Choose is for [status.Evaluator.SelectRule].
-	Choose(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule
+	SelectRule(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule
 }
 
 // Interfaces are clients that the caller has set up, or fakes. Only Dynamic is required.
@@ -75,7 +75,7 @@ func NewClientFor(i Interfaces, o Options) *Client {
 func newClient(server *client.Client, o Options) *Client {
 	c := &Client{server: server, rules: o.Rules}
 	c.schemas = &schemas{
-		reader:            expect.Reader{Kinds: &c.kinds, Learn: c.Learn, Objects: server.Objects, Server: server.Server},
+		reader:            expect.Reader{Kinds: &c.kinds, Learn: c.AddDefinition, Objects: server.Objects, Server: server.Server},
 		builtin:           status.Builtin(),
 		serverTime:        server.Time,
 		definitionVersion: server.DefinitionVersion,
@@ -87,14 +87,14 @@ func newClient(server *client.Client, o Options) *Client {
 // others then. Clients of the caller are left alone.
 func (c *Client) Close() { c.server.Connection.Close() }
 
-// Learn takes in an object that the caller has read and on which verdicts on others rest:
+// AddDefinition takes in an object that the caller has read and on which verdicts on others rest:
 // the definition of a kind or a StorageClass. It replaces what was known. Other objects are
 // passed over.
-func (c *Client) Learn(obj status.Object) {
+func (c *Client) AddDefinition(obj status.Object) {
 	if !c.kinds.Learn(obj) {
 		c.related.learn(obj)
 	} else if c.rules != nil {
-		c.rules.Learn(obj)
+		c.rules.AddDefinition(obj)
 	}
 }
 
@@ -127,7 +127,7 @@ func (c *Client) Evaluator() status.Evaluator { return c.evaluator(&c.related) }
 func (c *Client) evaluator(related *knowledge) status.Evaluator {
 	e := status.Evaluator{Expect: c.kinds.Of, Related: related.lookup}
 	if c.rules != nil {
-		e.SelectRule = c.rules.Choose
+		e.SelectRule = c.rules.SelectRule
 	}
 	return e
 }

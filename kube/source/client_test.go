@@ -57,7 +57,7 @@ func TestExpectationsOfAClient(t *testing.T) {
 	for _, row := range rows {
 		p := offline(t)
 		for _, d := range row.definitions {
-			p.Learn(d)
+			p.AddDefinition(d)
 		}
 		if have := p.Evaluator().Expect(row.apiVersion, "Widget").ObservedGeneration; have != row.want {
 			t.Errorf("it %s: have %d, want %d", row.it, have, row.want)
@@ -84,7 +84,7 @@ func TestRelatedObjectsOfAClient(t *testing.T) {
 	for _, row := range rows {
 		p := offline(t)
 		for _, d := range row.learn {
-			p.Learn(d)
+			p.AddDefinition(d)
 		}
 		var have any
 		if obj := p.Evaluator().Related(status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}, "", "fast"); obj != nil {

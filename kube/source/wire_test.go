@@ -101,9 +101,9 @@ func (s *session) client(o source.Options) *source.Client {
 // onDefinition are Rules that call a function with each definition.
 type onDefinition func(*unstructured.Unstructured)
 
-func (f onDefinition) Learn(o status.Object) { f(o.(*unstructured.Unstructured)) }
+func (f onDefinition) AddDefinition(o status.Object) { f(o.(*unstructured.Unstructured)) }
 
-func (onDefinition) Choose(_ status.Kind, _ status.Object, builtin status.KindRule) status.KindRule {
+func (onDefinition) SelectRule(_ status.Kind, _ status.Object, builtin status.KindRule) status.KindRule {
 	return builtin
 }
 

@@ -64,10 +64,10 @@ func UseRules(rules []*celrule.Rule, clusters ...*Cluster) error {
 // rulesOf are the rules that a cluster uses, which may be set after it is connected.
 type rulesOf struct{ cluster *Cluster }
 
-// Learn takes in the rule that a definition carries.
-func (r rulesOf) Learn(definition status.Object) { r.cluster.Rules.AddDefinition(definition) }
+// AddDefinition takes in the rule that a definition carries.
+func (r rulesOf) AddDefinition(definition status.Object) { r.cluster.Rules.AddDefinition(definition) }
 
-// Choose returns the rule for an object.
-func (r rulesOf) Choose(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule {
+// SelectRule returns the rule for an object.
+func (r rulesOf) SelectRule(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule {
 	return r.cluster.Rules.SelectRule(kind, obj, builtin)
 }
