@@ -34,15 +34,15 @@ func New(o Options) *Auditor {
 	return a
 }
 
-// See takes the next write. The object must not be changed afterwards.
-func (a *Auditor) See(w Write) {
+// Add takes the next write. The object must not be changed afterwards.
+func (a *Auditor) Add(w Write) {
 	a.writes.extend(w.Time)
 	switch w.Type {
-	case Gap:
+	case WriteGap:
 		a.flush()
 		a.advance(w.Time)
 		a.gap(w.Object)
-	case Added, Modified, Deleted:
+	case WriteAdded, WriteModified, WriteDeleted:
 		if id, ok := idOf(w.Object); ok {
 			if a.buffer.add(w, id) {
 				a.coverage.Merged++
@@ -51,7 +51,7 @@ func (a *Auditor) See(w Write) {
 			a.coverage.Unreadable++
 		}
 	}
-	settled := a.writes.to.Add(-a.options.Late)
+	settled := a.writes.to.Add(-a.options.ReorderWindow)
 	a.release(settled)
 	a.advance(settled)
 }
@@ -107,7 +107,7 @@ func (a *Auditor) see(w Write, id ID, seenAt time.Time) {
 	} else {
 		a.step(h, v, first)
 	}
-	if w.Type == Deleted {
+	if w.Type == WriteDeleted {
 		a.end(h)
 	}
 }
@@ -127,7 +127,7 @@ func (a *Auditor) historyOf(id ID) (h *history, first bool) {
 // step calls the rules for a new version.
 func (a *Auditor) step(h *history, v *Version, first bool) {
 	old := h.last
-	if old == nil && (!first || begunBefore(v, a.options.Skew)) {
+	if old == nil && (!first || begunBefore(v, a.options.ClockSkew)) {
 		v.Existing = true
 	}
 	v.attribute(old)
@@ -144,12 +144,12 @@ func (a *Auditor) step(h *history, v *Version, first bool) {
 		h.gauge.ask(l)
 	}
 	for _, r := range a.rules {
-		l.call(r, r.Version)
+		l.call(r, r.OnVersion)
 		if old != nil {
-			l.call(r, r.Step)
+			l.call(r, r.OnChange)
 		}
 		if v.Request != nil {
-			l.call(r, r.Asked)
+			l.call(r, r.OnRequest)
 		}
 	}
 	h.writers.take(l, a.intern)
@@ -181,8 +181,8 @@ func (a *Auditor) end(h *history) {
 	a.objects.remove(h)
 }
 
-func (a *Auditor) look(h *history, old, v *Version) *Look {
-	return &Look{Old: old, New: v, Now: a.now, Options: &a.options, Request: v.Request, history: h, auditor: a}
+func (a *Auditor) look(h *history, old, v *Version) *Pass {
+	return &Pass{Old: old, New: v, Now: a.now, Options: &a.options, Request: v.Request, history: h, auditor: a}
 }
 
 // version returns the last version at a place, be it from before a gap; nil if

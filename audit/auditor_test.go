@@ -15,11 +15,11 @@ func lampAt(kind, version string, observed float64) map[string]any {
 func TestGapIsOfItsKindOnly(t *testing.T) {
 	a := New(Options{Rules: []*Rule{observedBackward}})
 	for _, kind := range []string{"Lamp", "Door"} {
-		a.See(Write{Type: Modified, Object: lampAt(kind, "1", 3)})
+		a.Add(Write{Type: WriteModified, Object: lampAt(kind, "1", 3)})
 	}
-	a.See(Write{Type: Gap, Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Door"}})
+	a.Add(Write{Type: WriteGap, Object: map[string]any{"apiVersion": "example.com/v1", "kind": "Door"}})
 	for _, kind := range []string{"Lamp", "Door"} {
-		a.See(Write{Type: Modified, Object: lampAt(kind, "2", 2)})
+		a.Add(Write{Type: WriteModified, Object: lampAt(kind, "2", 2)})
 	}
 	var broken []string
 	for _, f := range a.Findings() {
@@ -32,8 +32,8 @@ func TestGapIsOfItsKindOnly(t *testing.T) {
 
 func TestRelatedObjectsAreNotAudited(t *testing.T) {
 	a := New(Options{Rules: []*Rule{observedBackward}})
-	a.See(Write{Type: Modified, Related: true, Object: lampAt("Lamp", "1", 3)})
-	a.See(Write{Type: Modified, Related: true, Object: lampAt("Lamp", "2", 2)})
+	a.Add(Write{Type: WriteModified, Related: true, Object: lampAt("Lamp", "1", 3)})
+	a.Add(Write{Type: WriteModified, Related: true, Object: lampAt("Lamp", "2", 2)})
 	if all := a.Findings(); len(all) > 0 {
 		t.Errorf("%s breaks %s, though it is there for others only", all[0].Object, all[0].Rule)
 	}
@@ -41,11 +41,11 @@ func TestRelatedObjectsAreNotAudited(t *testing.T) {
 
 func TestFindingsAreToldAsTheyAreMade(t *testing.T) {
 	var told []string
-	a := New(Options{Rules: []*Rule{observedBackward}, Found: func(f Finding) { told = append(told, f.Object.Kind) },
+	a := New(Options{Rules: []*Rule{observedBackward}, OnFinding: func(f Finding) { told = append(told, f.Object.Kind) },
 		Suppress: []Suppression{{Kind: "Door", Reason: "known"}}})
 	for i, observed := range []float64{3, 2, 1} {
 		for _, kind := range []string{"Lamp", "Door"} {
-			a.See(Write{Type: Modified, Object: lampAt(kind, []string{"1", "2", "3"}[i], observed)})
+			a.Add(Write{Type: WriteModified, Object: lampAt(kind, []string{"1", "2", "3"}[i], observed)})
 		}
 	}
 	a.Report()

@@ -20,11 +20,11 @@ func BenchmarkAudit(b *testing.B) {
 		var stream []Write
 		for ; i < b.N && len(stream) < benchObjects; i++ {
 			at := start.Add(time.Duration(i) * time.Millisecond)
-			stream = append(stream, Write{Type: Modified, Time: at, Object: benchObject(i%benchObjects, i/benchObjects, at)})
+			stream = append(stream, Write{Type: WriteModified, Time: at, Object: benchObject(i%benchObjects, i/benchObjects, at)})
 		}
 		b.StartTimer()
 		for _, w := range stream {
-			a.See(w)
+			a.Add(w)
 		}
 	}
 }
@@ -38,7 +38,7 @@ func BenchmarkKept(b *testing.B) {
 		a := New(Options{})
 		for i := range benchObjects * 10 {
 			at := start.Add(time.Duration(i) * time.Millisecond)
-			a.See(Write{Type: Modified, Time: at, Object: benchObject(i%benchObjects, i/benchObjects, at)})
+			a.Add(Write{Type: WriteModified, Time: at, Object: benchObject(i%benchObjects, i/benchObjects, at)})
 		}
 		a.Findings()
 		whole := heapNow() - before

@@ -35,7 +35,7 @@ func TestRules(t *testing.T) {
 
 // A ruleCase is a file of testdata: lines of comment, then sections that begin
 // with == breaks or == keeps, a colon and what is particular about them, and maybe one of
-// == declared with the JSON of a list of [Declared], or == budgets with a [Budget] on
+// == declared with the JSON of a list of [Declaration], or == budgets with a [Budget] on
 // each line, that hold for all.
 type ruleCase struct {
 	head          string
@@ -65,7 +65,7 @@ func caseOf(t testing.TB, r *Rule) (c ruleCase) {
 		case "keeps":
 			c.keeps = append(c.keeps, body)
 		case "declared":
-			if c.options.Declared, err = ParseDeclared([]byte(body)); err != nil {
+			if c.options.Declarations, err = ParseDeclarations([]byte(body)); err != nil {
 				t.Fatal(err)
 			}
 		case "budgets":
@@ -90,7 +90,7 @@ func broken(t *testing.T, o Options, stream string) (ids []string) {
 	t.Helper()
 	a := New(o)
 	for _, w := range play(t, stream) {
-		a.See(w)
+		a.Add(w)
 	}
 	for _, f := range a.Findings() {
 		if len(ids) == 0 || ids[len(ids)-1] != f.Rule {

@@ -22,7 +22,7 @@ type Change struct {
 // Changes returns where the object differs from the version before it, in the
 // order of the paths; nil without one. What the server itself counts and notes
 // (resourceVersion, generation, managedFields) is left out.
-func (l *Look) Changes() []Change {
+func (l *Pass) Changes() []Change {
 	if l.Old == nil || l.compared {
 		return l.changes
 	}

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// A Declared says what the controller of a kind reports. Rules that have to
+// A Declaration says what the controller of a kind reports. Rules that have to
 // guess without one say so in their Doc.
-type Declared struct {
-	Group      string              `json:"group"`
-	Kind       string              `json:"kind"`
-	Manager    string              `json:"manager,omitempty"` // who keeps the status; empty: whoever writes most of it
-	Spec       []string            `json:"spec,omitempty"`    // the paths of the spec that the controller itself writes, such as ".spec.providerID"
-	Conditions []DeclaredCondition `json:"conditions"`
+type Declaration struct {
+	Group      string                 `json:"group"`
+	Kind       string                 `json:"kind"`
+	Manager    string                 `json:"manager,omitempty"` // who keeps the status; empty: whoever writes most of it
+	Spec       []string               `json:"spec,omitempty"`    // the paths of the spec that the controller itself writes, such as ".spec.providerID"
+	Conditions []ConditionDeclaration `json:"conditions"`
 
 	WhilePaused []string `json:"whilePaused,omitempty"` // paths that may be written during a pause, with asterisks for any text
 }
 
-// A DeclaredCondition says what a condition means.
-type DeclaredCondition struct {
+// A ConditionDeclaration says what a condition means.
+type ConditionDeclaration struct {
 	Type     string   `json:"type"`
 	Negative bool     `json:"negative,omitempty"` // True is bad
 	Optional bool     `json:"optional,omitempty"` // it may be absent
@@ -30,9 +30,9 @@ type DeclaredCondition struct {
 	Terminal []string `json:"terminal,omitempty"` // the reasons that nothing but a change of the spec ends
 }
 
-// ParseDeclared reads the JSON of a list of [Declared].
-func ParseDeclared(data []byte) ([]Declared, error) {
-	var all []Declared
+// ParseDeclarations reads the JSON of a list of [Declaration].
+func ParseDeclarations(data []byte) ([]Declaration, error) {
+	var all []Declaration
 	d := json.NewDecoder(strings.NewReader(string(data)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&all); err != nil {
@@ -53,10 +53,10 @@ func ParseDeclared(data []byte) ([]Declared, error) {
 	return all, nil
 }
 
-// Declared returns what is declared of the object's kind; nil if nothing is.
-func (l *Look) Declared() *Declared {
-	for i := range l.auditor.options.Declared {
-		if d := &l.auditor.options.Declared[i]; d.Group == l.New.ID.Group && d.Kind == l.New.ID.Kind {
+// Declaration returns what is declared of the object's kind; nil if nothing is.
+func (l *Pass) Declaration() *Declaration {
+	for i := range l.auditor.options.Declarations {
+		if d := &l.auditor.options.Declarations[i]; d.Group == l.New.ID.Group && d.Kind == l.New.ID.Kind {
 			return d
 		}
 	}
@@ -64,7 +64,7 @@ func (l *Look) Declared() *Declared {
 }
 
 // Condition returns what is declared of a type; nil if nothing is.
-func (d *Declared) Condition(conditionType string) *DeclaredCondition {
+func (d *Declaration) Condition(conditionType string) *ConditionDeclaration {
 	if d != nil {
 		for i := range d.Conditions {
 			if d.Conditions[i].Type == conditionType {

@@ -13,7 +13,7 @@ const declaredLamp = `[{"group":"example.com","kind":"Lamp","manager":"lamp","wh
 // TestDeclared tells what rules find with declared conditions and would not find,
 // or would find, without.
 func TestDeclared(t *testing.T) {
-	declared, err := ParseDeclared([]byte(declaredLamp))
+	declared, err := ParseDeclarations([]byte(declaredLamp))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestDeclared(t *testing.T) {
 +30s status lamp {"status":{"watts":40}}`, nil, []string{"W-20"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if have := broken(t, Options{Declared: declared}, c.stream); !reflect.DeepEqual(have, c.with) {
+			if have := broken(t, Options{Declarations: declared}, c.stream); !reflect.DeepEqual(have, c.with) {
 				t.Errorf("finds %v, want %v", have, c.with)
 			}
 			if have := broken(t, Options{}, c.stream); !reflect.DeepEqual(have, c.without) {
@@ -61,7 +61,7 @@ func TestParseDeclared(t *testing.T) {
 		`{}`:                                                                 "declared conditions",
 	} {
 		t.Run(data, func(t *testing.T) {
-			if _, err := ParseDeclared([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
+			if _, err := ParseDeclarations([]byte(data)); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("error is %v, want one with %q", err, want)
 			}
 		})

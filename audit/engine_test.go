@@ -99,7 +99,7 @@ func TestEngine(t *testing.T) {
 			var told []string
 			a := New(Options{Rules: []*Rule{probe(&told)}})
 			for _, i := range c.order {
-				a.See(stream[i])
+				a.Add(stream[i])
 			}
 			a.Findings()
 			if have := strings.Join(told, "; "); have != c.want {
@@ -111,7 +111,7 @@ func TestEngine(t *testing.T) {
 
 // probe is a rule that writes down what it is told.
 func probe(told *[]string) *Rule {
-	return &Rule{ID: "P-1", Version: func(l *Look) {
+	return &Rule{ID: "P-1", OnVersion: func(l *Pass) {
 		var b strings.Builder
 		if l.Old != nil {
 			fmt.Fprintf(&b, "%s-", l.Old.ResourceVersion)
@@ -123,15 +123,15 @@ func probe(told *[]string) *Rule {
 		for _, is := range []struct {
 			what string
 			so   bool
-		}{{"status", l.New.StatusWrite}, {"existing", l.New.Existing}, {"gone", l.New.Gone}, {"whole", l.Whole()}} {
+		}{{"status", l.New.StatusWrite}, {"existing", l.New.Existing}, {"gone", l.New.Gone}, {"whole", l.SeenFromCreation()}} {
 			if is.so {
 				b.WriteString(" " + is.what)
 			}
 		}
 		*told = append(*told, b.String())
-	}, Asked: func(l *Look) {
+	}, OnRequest: func(l *Pass) {
 		did := "made"
-		if l.Kept {
+		if l.Unchanged {
 			did = "kept"
 		}
 		*told = append(*told, fmt.Sprintf("asked %s %s %s", l.Request.Verb, did, l.New.ResourceVersion))
@@ -161,13 +161,13 @@ func TestRequestsWithoutAnObject(t *testing.T) {
 +1s other:create kubectl`)
 	name := map[string]any{"apiVersion": "example.com/v1", "kind": "Lamp", "metadata": map[string]any{"name": "lamp", "namespace": "shop"}}
 	end := stream[2].Time.Add(time.Minute)
-	stream = append(stream, Write{Type: Deleted, Time: end, Object: name, Request: &Request{Verb: "delete", Code: 200}},
-		Write{Type: Modified, Time: end.Add(time.Second), Object: name, Request: &Request{Verb: "update", Code: 404}},
-		Write{Type: Modified, Time: end.Add(2 * time.Second), Object: map[string]any{"kind": "Lamp"}})
+	stream = append(stream, Write{Type: WriteDeleted, Time: end, Object: name, Request: &Request{Verb: "delete", Code: 200}},
+		Write{Type: WriteModified, Time: end.Add(time.Second), Object: name, Request: &Request{Verb: "update", Code: 404}},
+		Write{Type: WriteModified, Time: end.Add(2 * time.Second), Object: map[string]any{"kind": "Lamp"}})
 	var told []string
 	a := New(Options{Rules: []*Rule{probe(&told)}})
 	for _, w := range stream {
-		a.See(w)
+		a.Add(w)
 	}
 	r := a.Report()
 	const want = "101 by kubectl whole; 101-102 by lamp status whole; 103 by kubectl whole; asked delete kept 102; asked update kept "
@@ -193,10 +193,10 @@ func TestReportsDoNotDependOnHowStreamsAreInterleaved(t *testing.T) {
 	}
 	var want []byte
 	for seed := range uint64(4) {
-		a, random := New(Options{Limits: Limits{Late: 1000 * time.Hour}}), rand.New(rand.NewPCG(seed, 0))
+		a, random := New(Options{Limits: Limits{ReorderWindow: 1000 * time.Hour}}), rand.New(rand.NewPCG(seed, 0))
 		for left := slices.Clone(streams); len(left) > 0; {
 			i := random.IntN(len(left))
-			a.See(left[i][0])
+			a.Add(left[i][0])
 			if left[i] = left[i][1:]; len(left[i]) == 0 {
 				left = slices.Delete(left, i, i+1)
 			}

@@ -24,7 +24,7 @@ func told(a *audit.Auditor) {
 			fmt.Println(err)
 			return
 		}
-		a.See(w)
+		a.Add(w)
 	}
 }
 

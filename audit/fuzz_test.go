@@ -44,9 +44,9 @@ func FuzzAudit(f *testing.F) {
 func reportOf(t *testing.T, stream []Write) []byte {
 	t.Helper()
 	a := New(Options{Suppress: []Suppression{{Rule: "W-02", Name: "l*p", Reason: "known"}},
-		Declared: []Declared{{Group: "example.com", Kind: "Lamp", Conditions: []DeclaredCondition{{Type: "Ready", Summary: true, Reasons: []string{"On"}}}}}})
+		Declarations: []Declaration{{Group: "example.com", Kind: "Lamp", Conditions: []ConditionDeclaration{{Type: "Ready", Summary: true, Reasons: []string{"On"}}}}}})
 	for i, w := range stream {
-		if a.See(w); i%16 == 15 {
+		if a.Add(w); i%16 == 15 {
 			a.Findings()
 		}
 	}

@@ -52,7 +52,7 @@ func TestGoodCitizensTogether(t *testing.T) {
 		stream := moved(play(t, string(data)), "house-"+strconv.Itoa(i), i)
 		a := New(Options{})
 		for _, w := range stream {
-			a.See(w)
+			a.Add(w)
 		}
 		together = append(together, stream...)
 		for _, m := range a.Metrics().Objects {
@@ -63,7 +63,7 @@ func TestGoodCitizensTogether(t *testing.T) {
 	slices.SortStableFunc(together, func(x, y Write) int { return x.Time.Compare(y.Time) })
 	a := New(Options{})
 	for _, w := range together {
-		a.See(w)
+		a.Add(w)
 	}
 	for _, f := range a.Findings() {
 		t.Errorf("%s %s %s: %s", f.Rule, f.Object, f.Path, f.Evidence)
@@ -136,12 +136,12 @@ func fromTheMiddle(t *testing.T, o Options, text string) {
 	for n := 1; n < len(stream); n++ {
 		begun, broken := New(o), New(o)
 		for _, w := range stream[:n] {
-			broken.See(w)
+			broken.Add(w)
 		}
-		broken.See(Write{Type: Gap, Time: stream[n-1].Time})
+		broken.Add(Write{Type: WriteGap, Time: stream[n-1].Time})
 		for _, a := range []*Auditor{begun, broken} {
 			for _, w := range slices.Concat(there(stream[:n]), stream[n:]) {
-				a.See(w)
+				a.Add(w)
 			}
 		}
 		for _, f := range append(begun.Findings(), broken.Findings()...) {
@@ -157,14 +157,14 @@ func there(stream []Write) (list []Write) {
 		id, named := idOf(w.Object)
 		switch {
 		case !named || w.Request != nil && w.Request.Refused():
-		case w.Type == Deleted:
+		case w.Type == WriteDeleted:
 			delete(last, id)
 		default:
 			last[id] = w
 		}
 	}
 	for _, w := range last {
-		list = append(list, Write{Type: Added, Existing: true, Time: stream[len(stream)-1].Time, Object: w.Object})
+		list = append(list, Write{Type: WriteAdded, Existing: true, Time: stream[len(stream)-1].Time, Object: w.Object})
 	}
 	slices.SortFunc(list, func(x, y Write) int {
 		return strings.Compare(text(object(x.Object, "metadata"), "name"), text(object(y.Object, "metadata"), "name"))

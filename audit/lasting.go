@@ -2,34 +2,34 @@ package audit
 
 import "time"
 
-// While sees to it that the rule's Woken is called once a state that holds now
+// AfterHolding sees to it that the rule's Woken is called once a state that holds now
 // has held for d without a break. It is called once for each time that the state
 // lasts so long.
-func (l *Look) While(holds bool, d time.Duration) {
+func (l *Pass) AfterHolding(holds bool, d time.Duration) {
 	holding := remembered[bool](l)
 	if holding == nil {
 		if !holds {
 			return
 		}
-		holding = Memory[bool](l)
+		holding = State[bool](l)
 	}
 	switch {
 	case holds && !*holding:
-		l.Wake(d)
+		l.SetTimer(d)
 	case !holds && *holding:
-		l.Sleep()
+		l.StopTimer()
 	}
 	*holding = holds
 }
 
-// holding reports whether the state of [Look.While] held at its last call.
-func (l *Look) holding() bool {
+// holding reports whether the state of [Pass.AfterHolding] held at its last call.
+func (l *Pass) holding() bool {
 	held := remembered[bool](l)
 	return held != nil && *held
 }
 
 // remembered returns what the rule remembers of the object; nil if that is nothing.
-func remembered[T any](l *Look) *T {
+func remembered[T any](l *Pass) *T {
 	for _, m := range l.history.memory {
 		if known, same := m.of.(*T); same && m.rule == l.rule {
 			return known

@@ -115,7 +115,7 @@ func (a *Auditor) gaugeOf(id ID) *kindGauge {
 }
 
 // take counts a version.
-func (g *gauge) take(l *Look) {
+func (g *gauge) take(l *Pass) {
 	v := l.New
 	if v.Generation == 0 && v.Status() == nil {
 		return
@@ -155,7 +155,7 @@ func (g *gauge) begin(v *Version, done bool) {
 }
 
 // write counts a version that follows another.
-func (g *gauge) write(l *Look, done bool) {
+func (g *gauge) write(l *Pass, done bool) {
 	ours := l.keeps()
 	switch {
 	case g.open:
@@ -186,8 +186,8 @@ func (g *gauge) write(l *Look, done bool) {
 
 // keeps reports whether the write was made by the status's keeper, or is one of
 // the status where none is known.
-func (l *Look) keeps() bool {
-	keeper := l.Keeper("")
+func (l *Pass) keeps() bool {
+	keeper := l.StatusWriter("")
 	if keeper == "" || l.New.Manager == "" {
 		return l.New.StatusWrite
 	}
@@ -234,7 +234,7 @@ func (g *gauge) metrics(id ID, now time.Time) ObjectMetrics {
 }
 
 // ask counts a request, whether it made a version or not.
-func (g *gauge) ask(l *Look) {
+func (g *gauge) ask(l *Pass) {
 	kind := l.auditor.gaugeOf(l.New.ID)
 	g.requests++
 	kind.requests++
@@ -242,7 +242,7 @@ func (g *gauge) ask(l *Look) {
 	case l.Request.Refused():
 		g.refused++
 		kind.refused++
-	case l.Kept:
+	case l.Unchanged:
 		g.noOps++
 		kind.noOps++
 	}

@@ -12,7 +12,7 @@ func metricsOf(t *testing.T, stream string) *Metrics {
 	t.Helper()
 	a := New(Options{})
 	for _, w := range play(t, stream) {
-		a.See(w)
+		a.Add(w)
 	}
 	return a.Metrics()
 }
@@ -103,10 +103,10 @@ func TestParseBudget(t *testing.T) {
 		want Budget
 		ok   bool
 	}{
-		{"writes-per-idle-hour=2", Budget{WritesPerIdleHour, 2}, true},
-		{"writes-per-convergence=0", Budget{WritesPerConvergence, 0}, true},
-		{"time-to-first-status=5s", Budget{TimeToFirstStatus, 5}, true},
-		{"time-to-ready=1m30s", Budget{TimeToReady, 90}, true},
+		{"writes-per-idle-hour=2", Budget{MeasureWritesPerIdleHour, 2}, true},
+		{"writes-per-convergence=0", Budget{MeasureWritesPerConvergence, 0}, true},
+		{"time-to-first-status=5s", Budget{MeasureTimeToFirstStatus, 5}, true},
+		{"time-to-ready=1m30s", Budget{MeasureTimeToReady, 90}, true},
 		{"time-to-ready=90", Budget{}, false},
 		{"time-to-ready=-1s", Budget{}, false},
 		{"writes-per-idle-hour=-1", Budget{}, false},
@@ -134,13 +134,13 @@ func TestParseBudget(t *testing.T) {
 // TestBudgetsTellOnce sees that a time that is exceeded is told once, though the
 // object goes on being late.
 func TestBudgetsTellOnce(t *testing.T) {
-	a := New(Options{Budgets: []Budget{{TimeToFirstStatus, 1}, {TimeToReady, 2}}})
+	a := New(Options{Budgets: []Budget{{MeasureTimeToFirstStatus, 1}, {MeasureTimeToReady, 2}}})
 	for _, w := range play(t, "+0s create kubectl\n+500ms status lamp og=1 Ready=False/Off\n+9s status lamp og=1 Ready=False/Off/more\n+9s status lamp og=1 Ready=True/On\n") {
-		a.See(w)
+		a.Add(w)
 	}
 	found := a.Findings()
-	if len(found) != 1 || found[0].Path != string(TimeToReady) || found[0].Count != 1 {
-		t.Fatalf("found %+v, want one of %s", found, TimeToReady)
+	if len(found) != 1 || found[0].Path != string(MeasureTimeToReady) || found[0].Count != 1 {
+		t.Fatalf("found %+v, want one of %s", found, MeasureTimeToReady)
 	}
 	if at := time.Date(2026, 1, 1, 0, 0, 2, 0, time.UTC); found[0].First.Sub(at) > time.Millisecond || found[0].First.Before(at) {
 		t.Errorf("told at %s, want %s", found[0].First, at)

@@ -10,29 +10,29 @@ import (
 type Options struct {
 	Rules []*Rule // nil: [Rules]
 	Limits
-	Severities map[string]Severity // of rules, by ID or name, in place of their own; Off: the rule does not look
-	Suppress   []Suppression
-	Declared   []Declared    // what kinds have been declared to report; of others it is learned
-	Budgets    []Budget      // what objects may cost at most; nil: anything
-	Roles      []KindRole    // in addition to those that groups and names of Cluster API say
-	Found      func(Finding) // told of a finding when it is made first, unless it is accepted; nil: nobody is
+	Severities   map[string]Severity // of rules, by ID or name, in place of their own; Off: the rule does not look
+	Suppress     []Suppression
+	Declarations []Declaration // what kinds have been declared to report; of others it is learned
+	Budgets      []Budget      // what objects may cost at most; nil: anything
+	Roles        []KindRole    // in addition to those that groups and names of Cluster API say
+	OnFinding    func(Finding) // told of a finding when it is made first, unless it is accepted; nil: nobody is
 }
 
 // Limits say how patient the rules are, and how much is too much. Zero values
 // mean what is said of each.
 type Limits struct {
-	Grace     time.Duration // how long a wrong state may last that two requests cannot avoid; 2s
-	Burst     time.Duration // writes of one writer closer than this are one reconcile; 1s
-	Slow      time.Duration // how long a controller may take to say a first word, or to answer a pause; 1m
-	Skew      time.Duration // how far clocks may differ; 5s
-	Late      time.Duration // how much later than others a write may be told that was made before them; 1s, less than 0: not at all
-	Flaps     int           // how many transitions of a condition within FlapTime are flapping; 6
-	FlapTime  time.Duration // 10m
-	Storm     int           // how many writes within StormTime that say nothing new are too many; 12
-	StormTime time.Duration // 1m
-	Rounds    int           // how many writes in a row that answer one another are a loop; 5
-	Answer    time.Duration // how soon a write follows the one that it answers; 2s
-	Repeats   int           // how often the same needless change is made before it is told of; 3
+	GracePeriod     time.Duration // how long a wrong state may last that two requests cannot avoid; 2s
+	ReconcileWindow time.Duration // writes of one writer closer than this are one reconcile; 1s
+	ResponseTime    time.Duration // how long a controller may take to say a first word, or to answer a pause; 1m
+	ClockSkew       time.Duration // how far clocks may differ; 5s
+	ReorderWindow   time.Duration // how much later than others a write may be told that was made before them; 1s, less than 0: not at all
+	FlapCount       int           // how many transitions of a condition within FlapTime are flapping; 6
+	FlapWindow      time.Duration // 10m
+	BurstWrites     int           // how many writes within StormTime that say nothing new are too many; 12
+	BurstWindow     time.Duration // 1m
+	LoopLength      int           // how many writes in a row that answer one another are a loop; 5
+	LoopInterval    time.Duration // how soon a write follows the one that it answers; 2s
+	MinRepeats      int           // how often the same needless change is made before it is told of; 3
 }
 
 func (o Options) withDefaults() Options {
@@ -44,18 +44,18 @@ func (o Options) withDefaults() Options {
 }
 
 func (l Limits) withDefaults() Limits {
-	l.Grace = cmp.Or(l.Grace, 2*time.Second)
-	l.Burst = cmp.Or(l.Burst, time.Second)
-	l.Slow = cmp.Or(l.Slow, time.Minute)
-	l.Skew = cmp.Or(l.Skew, 5*time.Second)
-	l.Late = max(cmp.Or(l.Late, time.Second), 0)
-	l.Flaps = cmp.Or(l.Flaps, 6)
-	l.FlapTime = cmp.Or(l.FlapTime, 10*time.Minute)
-	l.Storm = cmp.Or(l.Storm, 12)
-	l.StormTime = cmp.Or(l.StormTime, time.Minute)
-	l.Rounds = cmp.Or(l.Rounds, 5)
-	l.Answer = cmp.Or(l.Answer, 2*time.Second)
-	l.Repeats = cmp.Or(l.Repeats, 3)
+	l.GracePeriod = cmp.Or(l.GracePeriod, 2*time.Second)
+	l.ReconcileWindow = cmp.Or(l.ReconcileWindow, time.Second)
+	l.ResponseTime = cmp.Or(l.ResponseTime, time.Minute)
+	l.ClockSkew = cmp.Or(l.ClockSkew, 5*time.Second)
+	l.ReorderWindow = max(cmp.Or(l.ReorderWindow, time.Second), 0)
+	l.FlapCount = cmp.Or(l.FlapCount, 6)
+	l.FlapWindow = cmp.Or(l.FlapWindow, 10*time.Minute)
+	l.BurstWrites = cmp.Or(l.BurstWrites, 12)
+	l.BurstWindow = cmp.Or(l.BurstWindow, time.Minute)
+	l.LoopLength = cmp.Or(l.LoopLength, 5)
+	l.LoopInterval = cmp.Or(l.LoopInterval, 2*time.Second)
+	l.MinRepeats = cmp.Or(l.MinRepeats, 3)
 	return l
 }
 

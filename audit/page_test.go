@@ -66,10 +66,10 @@ func anchor(r *Rule) string { return strings.ToLower(r.ID) + "-" + r.Name }
 
 func needs(r *Rule) string {
 	var all []string
-	if r.Requests {
+	if r.NeedsRequests {
 		all = append(all, "requests")
 	}
-	if r.Declared {
+	if r.NeedsDeclaration {
 		all = append(all, "declared conditions")
 	}
 	if r.Learns {

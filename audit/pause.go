@@ -7,13 +7,13 @@ import (
 
 const capiGroup = "cluster.x-k8s.io"
 
-// Paused returns who asks that nobody works on the object: the object itself, or
+// PausedBy returns who asks that nobody works on the object: the object itself, or
 // the Cluster that it is labelled with; empty if nobody does.
-func (l *Look) Paused() string { return l.history.pause.by }
+func (l *Pass) PausedBy() string { return l.history.pause.by }
 
 // PauseChanged returns when the answer of Paused became what it is; zero if it
 // was so when the object was first seen.
-func (l *Look) PauseChanged() time.Time { return l.history.pause.since }
+func (l *Pass) PauseChanged() time.Time { return l.history.pause.since }
 
 // A pause is who asks to rest, and since when.
 type pause struct {
@@ -53,7 +53,7 @@ func (a *Auditor) notePause(h *history, first bool) {
 	}
 	l := a.look(h, nil, h.last)
 	for _, r := range a.rules {
-		l.call(r, r.Paused)
+		l.call(r, r.OnPause)
 	}
 }
 

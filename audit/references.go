@@ -32,7 +32,7 @@ func groupOf(ref map[string]any) string {
 
 // referred returns the object of a reference of Cluster API, in the form of either
 // contract; nil if it was not seen.
-func referred(l *Look, ref map[string]any, namespace string) *Version {
+func referred(l *Pass, ref map[string]any, namespace string) *Version {
 	group, kind, name := target(ref)
 	if name == "" {
 		return nil

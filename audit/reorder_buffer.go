@@ -125,7 +125,7 @@ func orderVersions(all []*bufferedWrite) (changed bool) {
 // merge adds what another source delivers about the same version. Two requests stay
 // two: the later one changed nothing.
 func (w *bufferedWrite) merge(other Write) bool {
-	if w.write.Request != nil && other.Request != nil || w.write.Type == Deleted != (other.Type == Deleted) {
+	if w.write.Request != nil && other.Request != nil || w.write.Type == WriteDeleted != (other.Type == WriteDeleted) {
 		return false
 	}
 	if other.Request != nil {

@@ -85,10 +85,10 @@ func (a *Auditor) Report() *Report {
 	r.Coverage = a.coverage
 	r.Coverage.Blind, r.Coverage.Guessing = []string{}, []string{}
 	for _, rule := range a.rules {
-		if rule.Requests && a.coverage.Requests == 0 || rule.Declared && len(a.options.Declared) == 0 {
+		if rule.NeedsRequests && a.coverage.Requests == 0 || rule.NeedsDeclaration && len(a.options.Declarations) == 0 {
 			r.Coverage.Blind = append(r.Coverage.Blind, rule.ID)
 		}
-		if rule.Learns && len(a.options.Declared) == 0 {
+		if rule.Learns && len(a.options.Declarations) == 0 {
 			r.Coverage.Guessing = append(r.Coverage.Guessing, rule.ID)
 		}
 	}
@@ -115,7 +115,7 @@ type key struct {
 	severity Severity
 }
 
-func (a *Auditor) report(l *Look, severity Severity, path, evidence string) {
+func (a *Auditor) report(l *Pass, severity Severity, path, evidence string) {
 	k := key{l.rule.ID, l.New.ID, readable(path), severity}
 	f := a.found[k]
 	if f == nil && len(a.found) == mostFindings {
@@ -128,15 +128,15 @@ func (a *Auditor) report(l *Look, severity Severity, path, evidence string) {
 		if l.Old != nil {
 			f.From = l.Old.ResourceVersion
 		}
-		if l.Kept && l.Request != nil {
+		if l.Unchanged && l.Request != nil {
 			agent, _, _ := strings.Cut(l.Request.Agent, "/")
 			f.Writer = readable(cmp.Or(agent, l.Request.User))
 		}
 		a.found[k] = f
 	}
 	f.Last, f.Count = l.Now.UTC(), f.Count+1
-	if f.Count == 1 && a.options.Found != nil && !slices.ContainsFunc(a.options.Suppress, func(s Suppression) bool { return s.covers(*f) }) {
-		a.options.Found(*f)
+	if f.Count == 1 && a.options.OnFinding != nil && !slices.ContainsFunc(a.options.Suppress, func(s Suppression) bool { return s.covers(*f) }) {
+		a.options.OnFinding(*f)
 	}
 }
 

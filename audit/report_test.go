@@ -37,7 +37,7 @@ func TestReport(t *testing.T) {
 			c.options.Rules = []*Rule{observedAhead, conditionObserved}
 			a := New(c.options)
 			for _, w := range play(t, dim) {
-				a.See(w)
+				a.Add(w)
 			}
 			r := a.Report()
 			var b strings.Builder
@@ -63,7 +63,7 @@ func TestReport(t *testing.T) {
 func TestReportAsJSON(t *testing.T) {
 	a := New(Options{Rules: []*Rule{observedAhead, noopRequests}})
 	for _, w := range play(t, dim) {
-		a.See(w)
+		a.Add(w)
 	}
 	r := a.Report()
 	data, err := json.MarshalIndent(r.Findings, "", "  ")

@@ -6,7 +6,7 @@ func (a *Auditor) duplicate(h *history, w Write, id ID) {
 	switch {
 	case w.Request == nil:
 		a.coverage.Merged++
-	case h.last.Request == nil && !h.last.Existing && a.now.Sub(h.last.Time) <= a.options.Late:
+	case h.last.Request == nil && !h.last.Existing && a.now.Sub(h.last.Time) <= a.options.ReorderWindow:
 		a.coverage.Merged++
 		h.last.Request = w.Request
 		if h.related {
@@ -15,7 +15,7 @@ func (a *Auditor) duplicate(h *history, w Write, id ID) {
 		l := a.look(h, nil, h.last)
 		h.gauge.ask(l)
 		for _, r := range a.rules {
-			l.call(r, r.Asked)
+			l.call(r, r.OnRequest)
 		}
 	default:
 		a.request(h, w, id)
@@ -32,10 +32,10 @@ func (a *Auditor) request(h *history, w Write, id ID) {
 		return
 	}
 	l := a.look(h, nil, v)
-	l.Request, l.Kept = w.Request, true
+	l.Request, l.Unchanged = w.Request, true
 	h.gauge.ask(l)
 	for _, r := range a.rules {
-		l.call(r, r.Asked)
+		l.call(r, r.OnRequest)
 	}
 }
 
@@ -46,7 +46,7 @@ func (a *Auditor) nameOnly(w Write, id ID) {
 	if w.Request != nil {
 		a.request(a.objects.named(id), w, id)
 	}
-	if h != nil && w.Type == Deleted {
+	if h != nil && w.Type == WriteDeleted {
 		a.end(h)
 	}
 }

@@ -36,7 +36,7 @@ var rolesByName = []struct {
 }
 
 // Role returns what the object is to Cluster API.
-func (l *Look) Role() Role {
+func (l *Pass) Role() Role {
 	for _, r := range l.auditor.options.Roles {
 		if r.Group == l.New.ID.Group && r.Kind == l.New.ID.Kind {
 			return r.Role

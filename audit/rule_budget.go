@@ -17,45 +17,45 @@ none unless one is given, such as writes-per-idle-hour=2. A measure is
 time-to-first-status, time-to-ready, writes-per-convergence (from the coming of a
 generation until it is done) or writes-per-idle-hour (less than an hour counts as
 one). Only what was seen from its beginning is held to the first three.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		if len(l.Options.Budgets) > 0 {
 			judgeBudgets(l)
 		}
 	},
-	Woken: judgeBudgets,
+	OnTimer: judgeBudgets,
 }
 
 // judgeBudgets reports what is exceeded, each once in an object's life or, of
 // writes, for each that is too many.
-func judgeBudgets(l *Look) {
+func judgeBudgets(l *Pass) {
 	g := &l.history.gauge
 	next := time.Duration(0)
 	for _, b := range l.Options.Budgets {
 		switch b.Measure {
-		case TimeToFirstStatus:
+		case MeasureTimeToFirstStatus:
 			next = soonest(next, judgeTime(l, b, g.first, g.spoke))
-		case TimeToReady:
+		case MeasureTimeToReady:
 			next = soonest(next, judgeTime(l, b, g.ready, g.was))
-		case WritesPerConvergence:
-			if n := float64(g.writes); n > b.Most && l.Old != nil && l.keeps() && g.counting(l.Now) {
-				l.Report(string(b.Measure), "%s at generation %d, at most %g are allowed", safetext.Count(g.writes, "write"), l.New.Generation, b.Most)
+		case MeasureWritesPerConvergence:
+			if n := float64(g.writes); n > b.Max && l.Old != nil && l.keeps() && g.counting(l.Now) {
+				l.Report(string(b.Measure), "%s at generation %d, at most %g are allowed", safetext.Count(g.writes, "write"), l.New.Generation, b.Max)
 			}
-		case WritesPerIdleHour:
-			if rate := g.idleRate(l.Now); rate > b.Most && l.Old != nil && l.keeps() && !g.idleSince.IsZero() {
-				l.Report(string(b.Measure), "%s while it was idle for %s, at most %g an hour are allowed", safetext.Count(g.idleWrites, "write"), g.idleTime(l.Now), b.Most)
+		case MeasureWritesPerIdleHour:
+			if rate := g.idleRate(l.Now); rate > b.Max && l.Old != nil && l.keeps() && !g.idleSince.IsZero() {
+				l.Report(string(b.Measure), "%s while it was idle for %s, at most %g an hour are allowed", safetext.Count(g.idleWrites, "write"), g.idleTime(l.Now), b.Max)
 			}
 		}
 	}
-	if l.Sleep(); next > 0 {
-		l.Wake(next)
+	if l.StopTimer(); next > 0 {
+		l.SetTimer(next)
 	}
 }
 
 // judgeTime holds one time to its budget, and returns after how long to look
 // again; zero for never.
-func judgeTime(l *Look, b Budget, took time.Duration, known bool) time.Duration {
-	g, most := &l.history.gauge, seconds(b.Most)
-	told := Memory[map[Measure]bool](l)
+func judgeTime(l *Pass, b Budget, took time.Duration, known bool) time.Duration {
+	g, most := &l.history.gauge, seconds(b.Max)
+	told := State[map[Measure]bool](l)
 	if g.created.IsZero() || (*told)[b.Measure] {
 		return 0
 	}

@@ -15,12 +15,12 @@ is True or Unknown. An API server with the usual schema refuses a condition
 without one, and a later version of the kind may get that schema. Have one
 constant per reason; where the reasons are declared, use no others. Kinds of
 Kubernetes itself have conditions of an older form, which needs none.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		for _, c := range l.New.Conditions {
 			if !fresh(l, c) {
 				continue
 			}
-			declared := l.Declared().Condition(c.Type)
+			declared := l.Declaration().Condition(c.Type)
 			switch {
 			case c.Reason == "" && native(l.New.ID):
 			case c.Reason == "":
@@ -45,7 +45,7 @@ var conditionStatus = &Rule{
 
 Readers know these three, in this spelling. What is neither is no statement, and
 kubectl wait, kstatus and other tools each make something else of it.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		for _, c := range l.New.Conditions {
 			if c.Type == "" {
 				if l.Old == nil || !sameAt(l.Old, c) {
@@ -72,7 +72,7 @@ var duplicateCondition = &Rule{
 Of two, some readers take the first, some the last, and an apply cannot merge the
 list. Set a condition by its type instead of appending to the list, and declare
 the list in the schema as a map with type as its key.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		for _, t := range duplicates(l.New) {
 			if l.Old == nil || !slices.Contains(duplicates(l.Old), t) {
 				l.Report(ConditionPath(t, ""), "is there more than once")

@@ -8,7 +8,7 @@ The number says from which spec the statement was computed. One ahead of the
 object was not read from it; one that goes back while the status stays the same
 repeats an old statement over a newer one. Write the generation that was read
 together with the object, and commit with its resourceVersion.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		for _, c := range l.New.Conditions {
 			if !c.HasObserved || !fresh(l, c) {
 				continue
@@ -27,7 +27,7 @@ together with the object, and commit with its resourceVersion.`,
 }
 
 // fresh reports whether a condition is new or was changed.
-func fresh(l *Look, c Condition) bool {
+func fresh(l *Pass, c Condition) bool {
 	if l.Old == nil {
 		return true
 	}

@@ -17,27 +17,27 @@ learned: the manager that wrote it most. That another one takes it over for good
 as after an upgrade, is let pass, and so are a person who edits with kubectl and a
 single answer. Told is that the keeper answers another writer twice, each time
 within Limits.FlapTime.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		if !l.New.StatusWrite || !crowded(l) {
 			return
 		}
 		for _, c := range l.New.Conditions {
 			was, there := l.Old.Condition(c.Type)
-			keeper := l.Keeper(c.Type)
+			keeper := l.StatusWriter(c.Type)
 			if !there || keeper == "" || sameStatement(was, c) || revived(l, c) {
 				continue
 			}
 			strangers := remembered[map[string]stranger](l)
 			if keeper != l.New.Manager {
 				if strangers == nil {
-					strangers = Memory[map[string]stranger](l)
+					strangers = State[map[string]stranger](l)
 					*strangers = map[string]stranger{}
 				}
 				s, known := (*strangers)[c.Type]
 				if !known && len(*strangers) >= mostWriterCounts {
 					continue
 				}
-				if l.Now.Sub(s.at) > l.Options.FlapTime {
+				if l.Now.Sub(s.at) > l.Options.FlapWindow {
 					s.rounds = 0
 				}
 				(*strangers)[c.Type] = stranger{l.New.Manager, l.Now, s.rounds, true}
@@ -47,12 +47,12 @@ within Limits.FlapTime.`,
 				continue
 			}
 			s := (*strangers)[c.Type]
-			if !s.open || s.manager == keeper || l.Now.Sub(s.at) > l.Options.FlapTime {
+			if !s.open || s.manager == keeper || l.Now.Sub(s.at) > l.Options.FlapWindow {
 				continue
 			}
 			s.open = false
 			if s.rounds++; s.rounds >= 2 {
-				l.Report(c.Path(""), "written by %s and by %s in turn, %d times within %s", keeper, s.manager, s.rounds, l.Options.FlapTime)
+				l.Report(c.Path(""), "written by %s and by %s in turn, %d times within %s", keeper, s.manager, s.rounds, l.Options.FlapWindow)
 			}
 			(*strangers)[c.Type] = s
 		}
@@ -77,12 +77,12 @@ wrote in between. Send the resourceVersion and try again on a conflict, or apply
 with a field owner, which touches one's own types only. Told is that a condition
 kept by another manager vanishes, or gets back exactly the statement that it had
 before its keeper's last one, its time included. A status that is wiped as a whole is not meant here.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		if !l.New.StatusWrite || !crowded(l) {
 			return
 		}
 		for _, was := range l.Old.Conditions {
-			keeper := l.Keeper(was.Type)
+			keeper := l.StatusWriter(was.Type)
 			if keeper == "" || keeper == l.New.Manager || len(l.New.Conditions) == 0 {
 				continue
 			}
@@ -100,7 +100,7 @@ before its keeper's last one, its time included. A status that is wiped as a who
 
 // crowded reports whether a controller wrote the status to which another one has
 // written before. A person is none.
-func crowded(l *Look) bool {
+func crowded(l *Pass) bool {
 	who := l.New.Manager
 	return who != "" && !strings.HasPrefix(who, "kubectl") && slices.ContainsFunc(l.history.writers, func(t writerCount) bool {
 		return t.what == "" && t.manager != who && !strings.HasPrefix(t.manager, "kubectl")
@@ -115,15 +115,15 @@ type statement struct{ of, status, reason, message, since string }
 var formerStatements = new(Rule)
 
 // noteStatements remembers what the conditions said that their keeper changed.
-func noteStatements(l *Look) {
+func noteStatements(l *Pass) {
 	shared := *l
 	shared.rule = formerStatements
 	for _, c := range l.New.Conditions {
 		was, there := l.Old.Condition(c.Type)
-		if !there || sameStatement(was, c) || l.Keeper(c.Type) != l.New.Manager {
+		if !there || sameStatement(was, c) || l.StatusWriter(c.Type) != l.New.Manager {
 			continue
 		}
-		known := Memory[[]statement](&shared)
+		known := State[[]statement](&shared)
 		*known = slices.DeleteFunc(*known, func(s statement) bool { return s.of == c.Type })
 		if len(*known) >= mostWriterCounts {
 			*known = slices.Delete(*known, 0, 1)
@@ -134,9 +134,9 @@ func noteStatements(l *Look) {
 
 // revived reports whether a write gave a condition that another one keeps back
 // what it said before that keeper's last word.
-func revived(l *Look, c Condition) bool {
+func revived(l *Pass, c Condition) bool {
 	was, there := l.Old.Condition(c.Type)
-	if !there || sameStatement(was, c) || l.Keeper(c.Type) == l.New.Manager {
+	if !there || sameStatement(was, c) || l.StatusWriter(c.Type) == l.New.Manager {
 		return false
 	}
 	shared := *l

@@ -18,21 +18,21 @@ wrote something later than Limits.Grace after the deletion began and left Ready 
 that the object went so, or that nothing happened for as long as Limits.Slow says. Kinds
 of Kubernetes itself, of which some are ready until their last moment, and paused
 objects are let pass.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		c, there := l.New.Condition("Ready")
 		wrong := there && c.Status == "True" && torn(l)
-		if l.While(wrong, l.Options.Slow); !wrong {
+		if l.AfterHolding(wrong, l.Options.ResponseTime); !wrong {
 			return
 		}
-		if late := l.Now.Sub(l.New.Deleting); late > l.Options.Grace && (l.New.Gone || l.Old != nil && !l.Old.Deleting.IsZero() && l.Owner()) {
+		if late := l.Now.Sub(l.New.Deleting); late > l.Options.GracePeriod && (l.New.Gone || l.Old != nil && !l.Old.Deleting.IsZero() && l.BySameWriter()) {
 			l.Report(c.Path("status"), "True, %s after the deletion began", late)
 		}
 	},
-	Paused: func(l *Look) {
+	OnPause: func(l *Pass) {
 		c, there := l.New.Condition("Ready")
-		l.While(there && c.Status == "True" && torn(l), l.Options.Slow)
+		l.AfterHolding(there && c.Status == "True" && torn(l), l.Options.ResponseTime)
 	},
-	Woken: func(l *Look) {
+	OnTimer: func(l *Pass) {
 		l.Report(ConditionPath("Ready", "status"), "True, and nothing written since the deletion began")
 	},
 }
@@ -47,15 +47,15 @@ with what is still there, and again when that changes. Told is that a finalizer
 kept an object for as long as Limits.Slow says and no status was written meanwhile.
 Objects whose status nobody keeps, paused ones and kinds of Kubernetes itself are
 let pass.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		if l.Old == nil && spokeSince(l.New, l.New.Deleting) || l.Old != nil && l.New.StatusWrite && !l.Old.Deleting.IsZero() {
-			*Memory[spoken](l) = true
+			*State[spoken](l) = true
 		}
-		l.While(owesWord(l), l.Options.Slow)
+		l.AfterHolding(owesWord(l), l.Options.ResponseTime)
 	},
-	Paused: func(l *Look) { l.While(owesWord(l), l.Options.Slow) },
-	Woken: func(l *Look) {
-		l.Report(".metadata.deletionTimestamp", "no word in the status for %s, with the finalizers %s", l.Options.Slow, strings.Join(finalizers(l.New), ", "))
+	OnPause: func(l *Pass) { l.AfterHolding(owesWord(l), l.Options.ResponseTime) },
+	OnTimer: func(l *Pass) {
+		l.Report(".metadata.deletionTimestamp", "no word in the status for %s, with the finalizers %s", l.Options.ResponseTime, strings.Join(finalizers(l.New), ", "))
 	},
 }
 
@@ -74,13 +74,13 @@ func spokeSince(v *Version, since time.Time) bool {
 }
 
 // owesWord reports whether the status should tell of a deletion and does not.
-func owesWord(l *Look) bool {
-	return torn(l) && remembered[spoken](l) == nil && l.Keeper("") != ""
+func owesWord(l *Pass) bool {
+	return torn(l) && remembered[spoken](l) == nil && l.StatusWriter("") != ""
 }
 
 // torn reports whether a controller of which it can be demanded takes its object down.
-func torn(l *Look) bool {
-	return !l.New.Deleting.IsZero() && !native(l.New.ID) && len(finalizers(l.New)) > 0 && l.Paused() == ""
+func torn(l *Pass) bool {
+	return !l.New.Deleting.IsZero() && !native(l.New.ID) && len(finalizers(l.New)) > 0 && l.PausedBy() == ""
 }
 
 // finalizers returns those that are kept by controllers, rather than by the
@@ -101,7 +101,7 @@ func native(id ID) bool {
 }
 
 var writeAfterGone = &Rule{
-	ID: "W-35", Name: "write-after-gone", Severity: Error, Requests: true,
+	ID: "W-35", Name: "write-after-gone", Severity: Error, NeedsRequests: true,
 	Doc: `An object that is gone is not written any more, and conflicts are not answered by trying blindly
 
 A controller that removes its finalizer first and writes the status afterwards
@@ -110,14 +110,14 @@ pass not at all. One 404 is a race that everybody loses now and then; a row of
 them, or of 409, is a controller that does not read what it is told. Read again
 before the next try, and leave when the object is gone. Told is the third 404 in a
 row, and the tenth 409 within a minute, of one writer on one object.`,
-	Asked: func(l *Look) {
+	OnRequest: func(l *Pass) {
 		if l.Request.Verb == "create" || l.Request.Verb == "delete" || l.Request.Code != 404 && l.Request.Code != 409 {
 			if m := remembered[refusals](l); m != nil && !l.Request.Refused() {
 				m.gone = 0
 			}
 			return
 		}
-		m := Memory[refusals](l)
+		m := State[refusals](l)
 		if l.Request.Code == 404 {
 			if m.gone++; m.gone >= mostGone {
 				l.Report("", "%d writes in a row to an object that is gone", m.gone)

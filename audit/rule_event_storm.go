@@ -15,7 +15,7 @@ every pass. It needs the Events in the stream, of core or events.k8s.io. Told ar
 more than ten writes of Events about one object within a minute in which one of its
 conditions returned at least twice to a status and reason that it had had before, at
 one generation.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		about, is := aboutEvent(l.New)
 		if !is {
 			return
@@ -23,12 +23,12 @@ one generation.`,
 		if h := l.auditor.objects.byName[about]; h != nil && h.last != nil && !h.related {
 			of := l.auditor.look(h, nil, h.last)
 			of.rule = l.rule
-			m := Memory[storm](of)
+			m := State[storm](of)
 			m.events = append(withinMinute(m.events, l.Now), l.Now)
 			m.tell(of)
 		}
 	},
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		m := remembered[storm](l)
 		if m == nil {
 			return
@@ -74,7 +74,7 @@ func addWord(all []word, w word) []word {
 	return append(all, w)
 }
 
-func (s *storm) tell(l *Look) {
+func (s *storm) tell(l *Pass) {
 	s.events, s.returns = withinMinute(s.events, l.Now), withinMinute(s.returns, l.Now)
 	if len(s.events) > mostEvents && len(s.returns) >= mostReturns {
 		l.Report("", "%d writes of Events within a minute, in which a condition returned %d times to what it had said before", len(s.events), len(s.returns))

@@ -11,7 +11,7 @@ infrastructure of this object and its status. A provider that writes to it, its
 finalizer included, takes part in what it does not know. The provider is who was
 declared, or who keeps the status of objects of the kind without the annotation.
 Filter such objects out of the watches and at the start of each pass.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		if !managedElsewhere(l.Old) || !managedElsewhere(l.New) || l.New.Manager == "" || l.New.Manager != l.provider() {
 			return
 		}

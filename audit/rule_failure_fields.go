@@ -11,7 +11,7 @@ there, which few are. Its core still copies them, never clears the copy, and on
 the objects of a MachinePool runs into a nil pointer. Say it in a condition, with a reason that tells whether it can heal. Told
 is that one is set, changed or cleared on an object of Cluster API: on one of a
 MachinePool as an error, on others for information.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		if !strings.HasSuffix(l.New.ID.Group, capiGroup) && clusterOf(l.New) == "" {
 			return
 		}
@@ -31,7 +31,7 @@ MachinePool as an error, on others for information.`,
 			case was != "":
 				what = "changed"
 			}
-			say := l.Inform
+			say := l.ReportInfo
 			if ofPool(l) {
 				say = l.Report
 			}
@@ -41,7 +41,7 @@ MachinePool as an error, on others for information.`,
 }
 
 // ofPool reports whether the core of Cluster API reads the object for a MachinePool.
-func ofPool(l *Look) bool {
+func ofPool(l *Pass) bool {
 	if l.Role() == InfraPool {
 		return true
 	}

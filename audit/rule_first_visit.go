@@ -26,11 +26,11 @@ first status, as Unknown where you do not know yet. What is declared is asked fo
 at once; else a condition that its writer adds later shows that it was missing.
 Reconciling, Stalled, Deleting and Paused may come and go, and so may what is
 declared as optional.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		added := addedTypes(l)
-		m := Memory[visits](l)
+		m := State[visits](l)
 		known := func(t string) bool { return slices.Contains(m.seen, t) }
-		if l.New.StatusWrite && l.Whole() && len(added) > 0 || inVisit(m, l) {
+		if l.New.StatusWrite && l.SeenFromCreation() && len(added) > 0 || inVisit(m, l) {
 			m.visit(l, slices.DeleteFunc(added, known))
 		}
 		for _, c := range l.New.Conditions {
@@ -39,8 +39,8 @@ declared as optional.`,
 			}
 		}
 	},
-	Woken: func(l *Look) {
-		d := l.Declared()
+	OnTimer: func(l *Pass) {
+		d := l.Declaration()
 		if d == nil || !l.New.Deleting.IsZero() {
 			return
 		}
@@ -54,16 +54,16 @@ declared as optional.`,
 
 // visit takes a write of conditions: part of the first visit of its manager, or
 // one that adds what the first should have written.
-func (m *visits) visit(l *Look, added []string) {
+func (m *visits) visit(l *Pass, added []string) {
 	i := slices.IndexFunc(m.all, func(v visit) bool { return v.manager == l.New.Manager })
 	switch {
 	case i < 0 && slices.ContainsFunc(added, func(t string) bool { return t != "Paused" }):
 		m.all = append(m.all, visit{l.New.Manager, l.Now})
-		if l.Declared() != nil {
-			l.Wake(l.Options.Burst)
+		if l.Declaration() != nil {
+			l.SetTimer(l.Options.ReconcileWindow)
 		}
-	case i < 0 || l.Declared() != nil:
-	case l.Now.Sub(m.all[i].last) <= l.Options.Burst:
+	case i < 0 || l.Declaration() != nil:
+	case l.Now.Sub(m.all[i].last) <= l.Options.ReconcileWindow:
 		m.all[i].last = l.Now
 	default:
 		for _, t := range added {
@@ -75,12 +75,14 @@ func (m *visits) visit(l *Look, added []string) {
 }
 
 // inVisit reports whether the write is one more of its manager's first visit.
-func inVisit(m *visits, l *Look) bool {
-	return slices.ContainsFunc(m.all, func(v visit) bool { return v.manager == l.New.Manager && l.Now.Sub(v.last) <= l.Options.Burst })
+func inVisit(m *visits, l *Pass) bool {
+	return slices.ContainsFunc(m.all, func(v visit) bool {
+		return v.manager == l.New.Manager && l.Now.Sub(v.last) <= l.Options.ReconcileWindow
+	})
 }
 
 // addedTypes returns the types of the conditions that were not there before.
-func addedTypes(l *Look) (types []string) {
+func addedTypes(l *Pass) (types []string) {
 	for _, c := range l.New.Conditions {
 		if l.Old != nil {
 			if _, there := l.Old.Condition(c.Type); there {
@@ -95,8 +97,8 @@ func addedTypes(l *Look) (types []string) {
 }
 
 // comesAndGoes reports whether a condition may be absent where it has nothing to say.
-func comesAndGoes(l *Look, conditionType string) bool {
-	if d := l.Declared().Condition(conditionType); d != nil {
+func comesAndGoes(l *Pass, conditionType string) bool {
+	if d := l.Declaration().Condition(conditionType); d != nil {
 		return d.Optional
 	}
 	return conditionType == "Reconciling" || conditionType == "Stalled" || conditionType == "Deleting"
@@ -118,7 +120,7 @@ take a missing condition for a good one. Write it as Unknown or False instead of
 taking it away. Reconciling, Stalled and Deleting may go, and so may what is
 declared as optional; so may what another controller keeps, which is a case for
 lost-update. That all conditions go is status-wiped.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		if l.New.Gone || len(l.New.Conditions) == 0 {
 			return
 		}
@@ -126,8 +128,8 @@ lost-update. That all conditions go is status-wiped.`,
 			if _, there := l.New.Condition(c.Type); there || c.Type == "" || comesAndGoes(l, c.Type) {
 				continue
 			}
-			keeper := l.Keeper(c.Type)
-			if l.New.Manager == keeper || keeper == "" && l.Owner() || l.New.Manager == "" && !l.New.managed {
+			keeper := l.StatusWriter(c.Type)
+			if l.New.Manager == keeper || keeper == "" && l.BySameWriter() || l.New.Manager == "" && !l.New.managed {
 				l.Report(c.Path(""), "was %s (%s), and is gone", c.Status, c.Reason)
 			}
 		}

@@ -18,8 +18,8 @@ Each version on the way is seen by somebody: an alert fires, a wait ends. Decide
 first, write once. If it comes back for another generation of the spec, or
 since a pause began or ended, that was another pass. That a condition is Unknown for a moment tells nobody anything
 that it then takes back, but it is a write too many.`,
-	Step: func(l *Look) {
-		swings := Memory[[]swing](l)
+	OnChange: func(l *Pass) {
+		swings := State[[]swing](l)
 		l.eachPair(func(was, is Condition) {
 			if was.Status == is.Status {
 				return
@@ -37,7 +37,7 @@ that it then takes back, but it is a write too many.`,
 			if at < 0 {
 				return
 			}
-			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && l.Now.Sub(s.at) <= l.Options.Burst && !l.PauseChanged().After(s.at) {
+			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && l.Now.Sub(s.at) <= l.Options.ReconcileWindow && !l.PauseChanged().After(s.at) {
 				l.Report(is.Path("status"), "went from %s to %s and back within %s", is.Status, was.Status, l.Now.Sub(s.at))
 			}
 			(*swings)[at] = now
@@ -59,8 +59,8 @@ Six transitions in ten minutes (Limits.Flaps, Limits.FlapTime) are no news: the
 object is at the edge of something, or two parts of a controller disagree. Report
 a state only once it has lasted, or take the reason away. What happens while an
 object is being deleted does not count.`,
-	Step: func(l *Look) {
-		m := Memory[swinging](l)
+	OnChange: func(l *Pass) {
+		m := State[swinging](l)
 		if m.times == nil || m.generation != l.New.Generation {
 			*m = swinging{l.New.Generation, map[string][]time.Time{}}
 		}
@@ -72,11 +72,11 @@ object is being deleted does not count.`,
 				return
 			}
 			times := append(m.times[is.Type], l.Now)
-			if len(times) > l.Options.Flaps {
+			if len(times) > l.Options.FlapCount {
 				times = times[1:]
 			}
 			m.times[is.Type] = times
-			if len(times) == l.Options.Flaps && l.Now.Sub(times[0]) <= l.Options.FlapTime {
+			if len(times) == l.Options.FlapCount && l.Now.Sub(times[0]) <= l.Options.FlapWindow {
 				l.Report(is.Path("status"), "changed %d times within %s at generation %d", len(times), l.Now.Sub(times[0]), l.New.Generation)
 			}
 		})

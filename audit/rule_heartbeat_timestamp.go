@@ -15,20 +15,20 @@ would not tell for less. Write the time of the last change, or of the last check
 in a Lease. The fields lastHeartbeatTime and lastProbeTime of conditions are meant
 for it and are let pass. It is told of after as many beats as Limits.Repeats says, each
 within Limits.FlapTime of the one before it.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		path := beat(l)
 		beats := remembered[heartbeat](l)
 		if path == "" {
 			return
 		}
 		if beats == nil {
-			beats = Memory[heartbeat](l)
+			beats = State[heartbeat](l)
 		}
-		if beats.path != path || beats.generation != l.New.Generation || l.Now.Sub(beats.last) > l.Options.FlapTime {
+		if beats.path != path || beats.generation != l.New.Generation || l.Now.Sub(beats.last) > l.Options.FlapWindow {
 			beats.n = 0
 		}
 		*beats = heartbeat{path, l.New.Generation, l.Now, beats.n + 1}
-		if beats.n >= l.Options.Repeats {
+		if beats.n >= l.Options.MinRepeats {
 			l.Report(path, "%d writes changed nothing else at generation %d", beats.n, l.New.Generation)
 		}
 	},
@@ -42,7 +42,7 @@ type heartbeat struct {
 }
 
 // beat returns the first time that changed; empty if something else did, too.
-func beat(l *Look) (path string) {
+func beat(l *Pass) (path string) {
 	for _, c := range l.Changes() {
 		switch {
 		case !strings.HasPrefix(c.Path, ".status.") || !isTime(c.Old) || !isTime(c.New):

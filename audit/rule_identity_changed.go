@@ -14,7 +14,7 @@ A Machine finds its Node by the providerID, and every kubeconfig of a cluster ho
 the endpoint; both are copied to other objects, the endpoint never again. One that
 changes cuts these loose. If the thing outside became another one, the object is
 another one, too: report the old one as gone, and let it be replaced.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		was, is := object(l.Old.Object, "spec"), object(l.New.Object, "spec")
 		if id, now := text(was, "providerID"), text(is, "providerID"); id != "" && id != now {
 			l.Report(".spec.providerID", "went from %q to %q", id, now)

@@ -9,7 +9,7 @@ control plane initialized. Cluster API acts on them, and for some kinds undoes w
 it did if they go back. Conditions may blink, these may not: read the present value
 before writing the status, and report trouble as a condition. That somebody else
 wiped the status is told as information; the controller must restore it.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		was, is := object(l.Old.Status(), "initialization"), object(l.New.Status(), "initialization")
 		for _, k := range sortedKeys(was) {
 			if was[k] != true || is[k] == true || l.New.Gone {
@@ -19,10 +19,10 @@ wiped the status is told as information; the controller must restore it.`,
 			if is[k] != nil {
 				now = "no longer true"
 			}
-			if l.Owner() {
+			if l.BySameWriter() {
 				l.Report(".status.initialization."+k, "was true, and is %s", now)
 			} else {
-				l.Inform(".status.initialization."+k, "was true, and is %s by a write of somebody who does not keep the status", now)
+				l.ReportInfo(".status.initialization."+k, "was true, and is %s by a write of somebody who does not keep the status", now)
 			}
 		}
 	},

@@ -20,7 +20,7 @@ know. Default status.observedGeneration to -1 in the schema, write it in the sam
 request as all conditions, and report Ready, or Reconciling until it is done. Told
 is a window open longer than Limits.Grace; R1 and R2, which kinds without a summary have
 for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		if native(l.New.ID) {
 			return
 		}
@@ -30,24 +30,24 @@ for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
 			if window == "" {
 				return
 			}
-			m = Memory[window49](l)
+			m = State[window49](l)
 		}
 		if window != "" && !currentByKstatus(l) {
 			window = ""
 		}
 		_, summed := l.New.Summary()
-		if late := l.Now.Sub(m.since); m.name != "" && m.unsummed && summed && late > l.Options.Grace {
+		if late := l.Now.Sub(m.since); m.name != "" && m.unsummed && summed && late > l.Options.GracePeriod {
 			l.Report(".status", "%s: kstatus says Current for %s before there is a summary", m.name, late)
 		}
 		if window == m.name && m.unsummed != summed {
 			return
 		}
 		*m = window49{name: window, since: l.Now, unsummed: !summed}
-		if l.Sleep(); window != "" && summed {
-			l.Wake(l.Options.Grace)
+		if l.StopTimer(); window != "" && summed {
+			l.SetTimer(l.Options.GracePeriod)
 		}
 	},
-	Woken: func(l *Look) {
+	OnTimer: func(l *Pass) {
 		if m := remembered[window49](l); m != nil && m.name != "" && !m.unsummed {
 			c, _ := l.New.Summary()
 			l.Report(c.Path("status"), "%s: kstatus says Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, l.New.Generation)
@@ -83,7 +83,7 @@ func windowOf(v *Version) string {
 	return ""
 }
 
-func currentByKstatus(l *Look) bool {
+func currentByKstatus(l *Pass) bool {
 	r, err := status.Evaluator{Profile: status.Compat(), Now: func() time.Time { return l.Now }}.Compute(status.Map(l.New.Object))
 	return err == nil && r.Status == status.CurrentStatus
 }

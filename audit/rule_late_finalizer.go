@@ -16,26 +16,26 @@ time and counts on nobody touching it. Told is that an identity of something
 outside (spec.providerID, status.instanceID and the like) was written while there
 was no finalizer and one came later, and that a finalizer came more than Limits.Grace
 after a pause.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		if l.New.Gone || !l.New.Deleting.IsZero() {
 			return
 		}
 		if path, set := identified(l.Old, l.New); set && !native(l.New.ID) && len(finalizers(l.New)) == 0 {
-			*Memory[identity](l) = identity{path, l.New.ResourceVersion}
+			*State[identity](l) = identity{path, l.New.ResourceVersion}
 		}
 		if equal(object(l.Old.Object, "metadata")["finalizers"], object(l.New.Object, "metadata")["finalizers"]) {
 			return
 		}
 		had, has := finalizers(l.Old), finalizers(l.New)
 		for _, f := range has {
-			if slices.Contains(had, f) || !l.Owner() {
+			if slices.Contains(had, f) || !l.BySameWriter() {
 				continue
 			}
 			if id := remembered[identity](l); id != nil && id.path != "" && len(had) == 0 {
 				l.Report(".metadata.finalizers", "%s was added after %s had been set in resourceVersion %s", f, id.path, id.version)
 				*id = identity{}
 			}
-			if by := l.Paused(); by != "" && l.Now.Sub(l.PauseChanged()) > l.Options.Grace {
+			if by := l.PausedBy(); by != "" && l.Now.Sub(l.PauseChanged()) > l.Options.GracePeriod {
 				l.Report(".metadata.finalizers", "%s was added while the object is paused by %s", f, by)
 			}
 		}

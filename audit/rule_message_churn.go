@@ -16,7 +16,7 @@ attempts, a uuid or request id, the port of a connection, a pointer, or the orde
 of the same words. Each such write wakes everyone who watches, the controller
 included. Leave those words out, sort what comes out of a map, and log the rest.
 Numbers that tell of progress, such as "3 of 5", are news.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		var churn []Change
 		for _, c := range l.Changes() {
 			isCondition := strings.HasPrefix(c.Path, ".status.conditions[")
@@ -40,8 +40,8 @@ type churning struct {
 	n    int
 }
 
-func countChurn(l *Look, c Change) {
-	all, words := Memory[[]churning](l), churnOf(c)
+func countChurn(l *Pass, c Change) {
+	all, words := State[[]churning](l), churnOf(c)
 	i := slices.IndexFunc(*all, func(m churning) bool { return m.path == c.Path })
 	if i < 0 && len(words) > 0 && len(*all) < mostWriterCounts {
 		i = len(*all)
@@ -54,7 +54,7 @@ func countChurn(l *Look, c Change) {
 	if m.n++; len(words) == 0 {
 		m.n = 0
 	}
-	if m.n < l.Options.Repeats {
+	if m.n < l.Options.MinRepeats {
 		return
 	}
 	var classes, told []string

@@ -10,7 +10,7 @@ source, or if the source itself speaks of an older generation than it has. Watch
 source, and let its controller set Ready to Unknown in the write that observes a new
 generation. Told is a difference, or a copy of a stale True, that lasts longer than
 Limits.Slow, if both objects are in the stream. Paused objects are let pass.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		lookAtMirror(l)
 		for o := range owners(l.New) {
 			if o.group != capiGroup {
@@ -23,8 +23,8 @@ Limits.Slow, if both objects are in the stream. Paused objects are let pass.`,
 			}
 		}
 	},
-	Paused: lookAtMirror,
-	Woken: func(l *Look) {
+	OnPause: lookAtMirror,
+	OnTimer: func(l *Pass) {
 		if m, source, wrong := staleMirror(l); wrong {
 			mirror, _ := l.New.Condition(m.mirror)
 			c, _ := source.Condition(m.source)
@@ -33,9 +33,9 @@ Limits.Slow, if both objects are in the stream. Paused objects are let pass.`,
 	},
 }
 
-func lookAtMirror(l *Look) {
+func lookAtMirror(l *Pass) {
 	_, _, wrong := staleMirror(l)
-	l.While(wrong, l.Options.Slow)
+	l.AfterHolding(wrong, l.Options.ResponseTime)
 }
 
 // A mirroring is a condition that a kind of Cluster API copies from the object
@@ -55,8 +55,8 @@ var mirrorings = []mirroring{
 
 // staleMirror returns the first mirrored condition that is not as its source, and
 // the source.
-func staleMirror(l *Look) (m mirroring, source *Version, wrong bool) {
-	if l.New.ID.Group != capiGroup || l.Paused() != "" || !l.New.Deleting.IsZero() {
+func staleMirror(l *Pass) (m mirroring, source *Version, wrong bool) {
+	if l.New.ID.Group != capiGroup || l.PausedBy() != "" || !l.New.Deleting.IsZero() {
 		return m, nil, false
 	}
 	for _, m := range mirrorings {

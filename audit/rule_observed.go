@@ -9,7 +9,7 @@ var observedAhead = &Rule{
 A status cannot speak for a spec that does not exist yet. A reader that compares
 the two takes such an object for observed through all generations until that one
 comes. Write the generation that was read together with the object; do not count.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		if v := l.New; v.Generation > 0 && v.Observed > v.Generation && (l.Old == nil || l.Old.Observed != v.Observed) {
 			l.Report(".status.observedGeneration", "is %d at generation %d", v.Observed, v.Generation)
 		}
@@ -26,11 +26,11 @@ object looks unobserved for ever. Write the generation that was read with each
 status. An object is not held to it while it is paused or managed by somebody
 else or says that it is Reconciling, nor is one whose Ready or Available condition
 carries an observedGeneration, nor are kinds of Kubernetes itself.`,
-	Version: func(l *Look) {
-		answers := l.New.StatusWrite && l.Owner()
-		l.While(saysNoGeneration(l) && (answers || l.holding()), patience(l))
+	OnVersion: func(l *Pass) {
+		answers := l.New.StatusWrite && l.BySameWriter()
+		l.AfterHolding(saysNoGeneration(l) && (answers || l.holding()), patience(l))
 	},
-	Woken: func(l *Look) {
+	OnTimer: func(l *Pass) {
 		if !saysNoGeneration(l) {
 			return
 		}
@@ -44,16 +44,16 @@ carries an observedGeneration, nor are kinds of Kubernetes itself.`,
 
 // patience is short where a default says that nobody has looked: what follows a
 // write of the same controller soon is one pass.
-func patience(l *Look) time.Duration {
+func patience(l *Pass) time.Duration {
 	if l.New.HasObserved {
-		return l.Options.Grace
+		return l.Options.GracePeriod
 	}
-	return l.Options.Slow
+	return l.Options.ResponseTime
 }
 
-func saysNoGeneration(l *Look) bool {
+func saysNoGeneration(l *Pass) bool {
 	v := l.New
-	if v.Generation <= 0 || v.HasObserved && v.Observed >= 0 || v.Gone || native(v.ID) || len(v.Status()) == 0 || l.Paused() != "" || managedElsewhere(v) {
+	if v.Generation <= 0 || v.HasObserved && v.Observed >= 0 || v.Gone || native(v.ID) || len(v.Status()) == 0 || l.PausedBy() != "" || managedElsewhere(v) {
 		return false
 	}
 	if c, _ := v.Condition("Reconciling"); c.Status == "True" {
@@ -71,12 +71,12 @@ The number says "I have looked at this spec", and then no condition agrees: each
 still carries an older observedGeneration. Readers end their wait on an answer to
 an old question. Evaluate first, then write both in one request. Conditions
 without an observedGeneration of their own are not held to this.`,
-	Step: func(l *Look) {
-		if l.Owner() && l.New.Observed > l.Old.Observed && unevaluated(l.New) {
-			l.Wake(l.Options.Grace)
+	OnChange: func(l *Pass) {
+		if l.BySameWriter() && l.New.Observed > l.Old.Observed && unevaluated(l.New) {
+			l.SetTimer(l.Options.GracePeriod)
 		}
 	},
-	Woken: func(l *Look) {
+	OnTimer: func(l *Pass) {
 		if unevaluated(l.New) {
 			l.Report(".status.observedGeneration", "is %d, and no condition speaks for that generation", l.New.Observed)
 		}
@@ -106,15 +106,15 @@ A controller that advances the number only when its pass ends without an error
 leaves it behind for as long as the error lasts: its conditions speak for the
 present generation, yet readers see "not observed" and never the error. Write the
 number with the conditions in each pass, successful or not.`,
-	Version: func(l *Look) {
-		since := Memory[time.Time](l)
+	OnVersion: func(l *Pass) {
+		since := State[time.Time](l)
 		c, there := l.New.Summary()
 		switch v := l.New; {
 		case !there || !c.HasObserved || c.Observed != v.Generation || c.Status == "True" || !v.HasObserved || v.Observed < 0 || v.Observed >= v.Generation:
 			*since = time.Time{}
 		case since.IsZero():
 			*since = l.Now
-		case l.Now.Sub(*since) > l.Options.Slow && v.StatusWrite && l.Owner():
+		case l.Now.Sub(*since) > l.Options.ResponseTime && v.StatusWrite && l.BySameWriter():
 			l.Report(".status.observedGeneration", "is %d, while %s speaks for generation %d since %s", v.Observed, c.Type, v.Generation, l.Now.Sub(*since))
 		}
 	},

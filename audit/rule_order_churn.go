@@ -14,7 +14,7 @@ Whoever compares two versions as text, and every watch, sees a change where ther
 is none. It comes from ranging over a map. Sort the items by a key before writing
 them; conditions go in the order in which they are declared. It is told of once
 the order of one list has changed as often as Limits.Repeats says at one generation.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		times := remembered[map[string]int](l)
 		if l.New.Generation != l.Old.Generation {
 			if times != nil {
@@ -24,13 +24,13 @@ the order of one list has changed as often as Limits.Repeats says at one generat
 		}
 		for _, path := range reordered(l) {
 			if times == nil || *times == nil {
-				times = Memory[map[string]int](l)
+				times = State[map[string]int](l)
 				*times = map[string]int{}
 			}
 			if len(*times) >= mostWriterCounts && (*times)[path] == 0 {
 				return
 			}
-			if (*times)[path]++; (*times)[path] >= l.Options.Repeats {
+			if (*times)[path]++; (*times)[path] >= l.Options.MinRepeats {
 				l.Report(path, "the order of its items changed %d times at generation %d", (*times)[path], l.New.Generation)
 			}
 		}
@@ -39,7 +39,7 @@ the order of one list has changed as often as Limits.Repeats says at one generat
 
 // reordered returns the lists of the status whose order changed: the conditions
 // whatever else did, others only if nothing did but times.
-func reordered(l *Look) (paths []string) {
+func reordered(l *Pass) (paths []string) {
 	lists := false
 	for _, c := range l.Changes() {
 		switch {

@@ -11,8 +11,8 @@ by the label cluster.x-k8s.io/cluster-name whoever pauses or moves a cluster fin
 all of it. Both get lost when a provider writes metadata back as it had read it, or
 applies a list of owners of its own. Patch what is one's own, with the
 resourceVersion. Told is a write of the status's keeper.`,
-	Step: func(l *Look) {
-		keeper := l.Keeper("")
+	OnChange: func(l *Pass) {
+		keeper := l.StatusWriter("")
 		if l.New.Gone || keeper == "" || l.New.Manager != keeper || l.New.ID.Group == capiGroup {
 			return
 		}

@@ -17,9 +17,9 @@ status that the move then loses. Only the Paused condition may be written, and t
 observedGeneration that goes with it, and what is declared to go on. Look for the
 pause before anything else.
 What was under way when the pause came has Limits.Grace to end.`,
-	Step: func(l *Look) {
-		by, since := l.Paused(), l.PauseChanged()
-		if by == "" || l.New.Gone || l.Keeper("") == "" && !l.New.StatusWrite || !l.Owner() || !since.IsZero() && l.Now.Sub(since) <= l.Options.Grace {
+	OnChange: func(l *Pass) {
+		by, since := l.PausedBy(), l.PauseChanged()
+		if by == "" || l.New.Gone || l.StatusWriter("") == "" && !l.New.StatusWrite || !l.BySameWriter() || !since.IsZero() && l.Now.Sub(since) <= l.Options.GracePeriod {
 			return
 		}
 		for _, c := range l.Changes() {
@@ -30,15 +30,15 @@ What was under way when the pause came has Limits.Grace to end.`,
 	},
 }
 
-func forHow(l *Look, since time.Time) string {
+func forHow(l *Pass, since time.Time) string {
 	if since.IsZero() {
 		return ""
 	}
 	return " since " + rounded(l.Now.Sub(since)).String()
 }
 
-func allowedWhilePaused(l *Look, path string) bool {
-	d := l.Declared()
+func allowedWhilePaused(l *Pass, path string) bool {
+	d := l.Declaration()
 	return path == ".status.observedGeneration" || strings.HasPrefix(path, ConditionPath("Paused", "")) ||
 		d != nil && slices.ContainsFunc(d.WhilePaused, func(pattern string) bool { return fits(pattern, path) })
 }
@@ -51,26 +51,26 @@ Who pauses an object must know when its controller has let go of it. The Paused
 condition says so: True, with the generation at which the pause was seen, within
 Limits.Slow. Of a kind that never had a Paused condition it is told as
 information.`,
-	Paused: func(l *Look) {
-		l.Sleep()
-		if l.Paused() != "" {
-			if *Memory[int64](l) = l.New.Generation; l.PauseChanged().IsZero() {
-				*Memory[int64](l) = 0 // it may have been paused at any
+	OnPause: func(l *Pass) {
+		l.StopTimer()
+		if l.PausedBy() != "" {
+			if *State[int64](l) = l.New.Generation; l.PauseChanged().IsZero() {
+				*State[int64](l) = 0 // it may have been paused at any
 			}
-			l.Wake(l.Options.Slow)
+			l.SetTimer(l.Options.ResponseTime)
 		}
 	},
-	Woken: func(l *Look) {
-		generation := *Memory[int64](l)
+	OnTimer: func(l *Pass) {
+		generation := *State[int64](l)
 		c, there := l.New.Condition("Paused")
 		switch {
-		case !there && l.Keeper("") == "": // no controller was seen
-		case !there && l.Declared().Condition("Paused") == nil:
-			l.Inform(ConditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", l.Paused(), l.Options.Slow)
+		case !there && l.StatusWriter("") == "": // no controller was seen
+		case !there && l.Declaration().Condition("Paused") == nil:
+			l.ReportInfo(ConditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", l.PausedBy(), l.Options.ResponseTime)
 		case c.Status != "True":
-			l.Report(ConditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, l.Paused(), l.Options.Slow)
+			l.Report(ConditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, l.PausedBy(), l.Options.ResponseTime)
 		case c.HasObserved && c.Observed < generation:
-			l.Report(ConditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, l.Paused(), generation)
+			l.Report(ConditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, l.PausedBy(), generation)
 		}
 	},
 }
@@ -83,21 +83,21 @@ Whoever ended the pause waits for the object to be looked after again. Within
 Limits.Slow the Paused condition is False, and a spec that changed meanwhile is
 observed. A controller that does not watch the Cluster misses the end of a pause
 until something else wakes it.`,
-	Paused: func(l *Look) {
-		l.Sleep()
-		if l.Paused() == "" {
-			l.Wake(l.Options.Slow)
+	OnPause: func(l *Pass) {
+		l.StopTimer()
+		if l.PausedBy() == "" {
+			l.SetTimer(l.Options.ResponseTime)
 		}
 	},
-	Woken: func(l *Look) {
+	OnTimer: func(l *Pass) {
 		if c, there := l.New.Condition("Paused"); there {
 			if c.Status == "True" {
-				l.Report(c.Path("status"), "is still True, %s after the pause ended", l.Options.Slow)
+				l.Report(c.Path("status"), "is still True, %s after the pause ended", l.Options.ResponseTime)
 			}
 			return
 		}
 		if l.New.HasObserved && l.New.Observed < l.New.Generation && !l.New.Time.After(l.PauseChanged()) {
-			l.Report(".status.observedGeneration", "is %d of generation %d, and nothing was written for %s after the pause ended", l.New.Observed, l.New.Generation, l.Options.Slow)
+			l.Report(".status.observedGeneration", "is %d of generation %d, and nothing was written for %s after the pause ended", l.New.Observed, l.New.Generation, l.Options.ResponseTime)
 		}
 	},
 }

@@ -17,15 +17,15 @@ plane or a user gives it. What is missing then stops the Machine or the Cluster
 without a word. Write these first, and the flag with or after them. Told is what
 lasts longer than Limits.Grace; of an endpoint longer than Limits.Slow, and only if the Cluster
 and who else could give one are seen to have none.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		n, missing := lacking(l)
-		patience := l.Options.Grace
+		patience := l.Options.GracePeriod
 		if n.role == InfraCluster {
-			patience = l.Options.Slow
+			patience = l.Options.ResponseTime
 		}
-		l.While(missing, patience)
+		l.AfterHolding(missing, patience)
 	},
-	Woken: func(l *Look) {
+	OnTimer: func(l *Pass) {
 		if n, missing := lacking(l); missing {
 			l.Report("."+strings.Join(n.path, "."), "missing, while status.initialization.%s is true", n.flag)
 		}
@@ -47,7 +47,7 @@ var provisionedNeeds = []need{
 }
 
 // lacking returns what an object should have given and has not.
-func lacking(l *Look) (need, bool) {
+func lacking(l *Pass) (need, bool) {
 	flags := object(l.New.Object, "status", "initialization")
 	if flags == nil || !l.New.Deleting.IsZero() {
 		return need{}, false
@@ -74,7 +74,7 @@ func lacking(l *Look) (need, bool) {
 
 // roleByUse returns the role of an object by its kind, or else by which flags it
 // has and what owns it.
-func roleByUse(l *Look, flags map[string]any) Role {
+func roleByUse(l *Pass, flags map[string]any) Role {
 	if role := l.Role(); role != "" {
 		return role
 	}
@@ -97,7 +97,7 @@ func roleByUse(l *Look, flags map[string]any) Role {
 
 // endpointElsewhere reports whether somebody else gives the Cluster's endpoint, or
 // may do so unseen.
-func endpointElsewhere(l *Look) bool {
+func endpointElsewhere(l *Pass) bool {
 	name := clusterOf(l.New)
 	for o := range owners(l.New) {
 		if o.group == capiGroup && o.kind == "Cluster" {
@@ -128,11 +128,11 @@ status.initialization.provisioned (of a bootstrap config dataSecretCreated; of a
 control plane status.initialized and controlPlaneInitialized). Which of them is
 read depends on a label of the CRD, so an upgrade of the provider must not change
 the answer. Write both from one variable. Told is what lasts longer than Limits.Grace.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		_, differ := disagreeing(l.New)
-		l.While(differ, l.Options.Grace)
+		l.AfterHolding(differ, l.Options.GracePeriod)
 	},
-	Woken: func(l *Look) {
+	OnTimer: func(l *Pass) {
 		if p, differ := disagreeing(l.New); differ {
 			l.Report(".status."+p.old, "%v, while status.initialization.%s is %v", l.New.Status()[p.old], p.flag, !(l.New.Status()[p.old] == true))
 		}

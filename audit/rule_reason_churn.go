@@ -15,7 +15,7 @@ which obstacle is told first, and keep to it while it is there. Reasons that go
 forward, as steps of progress do, are let pass: only a return to one that was
 there before at the same status and generation counts, Limits.Repeats times within
 Limits.FlapTime.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		for _, c := range l.New.Conditions {
 			was, there := l.Old.Condition(c.Type)
 			switch {
@@ -40,8 +40,8 @@ type reasons struct {
 // mostReasons bounds what is kept of a controller that invents ever new reasons.
 const mostReasons = 8
 
-func turnReason(l *Look, was, is Condition) {
-	m := Memory[map[string]*reasons](l)
+func turnReason(l *Pass, was, is Condition) {
+	m := State[map[string]*reasons](l)
 	if *m == nil {
 		*m = map[string]*reasons{}
 	}
@@ -59,10 +59,10 @@ func turnReason(l *Look, was, is Condition) {
 	if !slices.Contains(r.had, is.Reason) {
 		return
 	}
-	r.returns = slices.DeleteFunc(r.returns, func(t time.Time) bool { return l.Now.Sub(t) > l.Options.FlapTime })
-	if r.returns = append(r.returns, l.Now); len(r.returns) >= l.Options.Repeats {
+	r.returns = slices.DeleteFunc(r.returns, func(t time.Time) bool { return l.Now.Sub(t) > l.Options.FlapWindow })
+	if r.returns = append(r.returns, l.Now); len(r.returns) >= l.Options.MinRepeats {
 		l.Report(is.Path("reason"), "went from %s back to %s, the %dth return to an earlier reason at status %s within %s",
-			was.Reason, is.Reason, len(r.returns), is.Status, l.Options.FlapTime)
-		r.returns = slices.Delete(r.returns, 0, len(r.returns)-l.Options.Repeats)
+			was.Reason, is.Reason, len(r.returns), is.Status, l.Options.FlapWindow)
+		r.returns = slices.Delete(r.returns, 0, len(r.returns)-l.Options.MinRepeats)
 	}
 }

@@ -18,8 +18,8 @@ not that of an object with an owner of the same keeper, or of one not seen, whos
 controller may well write it; nor of kinds of Kubernetes itself, since one manager
 has many controllers there, such as that of autoscalers. Declare the fields that the controller is meant to
 write.`,
-	Step: func(l *Look) {
-		keeper := l.Keeper("")
+	OnChange: func(l *Pass) {
+		keeper := l.StatusWriter("")
 		if l.New.Generation == l.Old.Generation || keeper == "" || l.New.Manager != keeper || native(l.New.ID) || ownedAlike(l, keeper) {
 			return
 		}
@@ -35,18 +35,18 @@ write.`,
 // contractFields are those of the spec that Cluster API wants controllers to write.
 var contractFields = []string{".spec.providerID", ".spec.providerIDList", ".spec.controlPlaneEndpoint", ".spec.failureDomain", ".spec.bootstrap.dataSecretName"}
 
-func meant(l *Look, path string) bool {
+func meant(l *Pass, path string) bool {
 	within := func(field string) bool {
 		rest, is := strings.CutPrefix(path, field)
 		return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 	}
-	d := l.Declared()
+	d := l.Declaration()
 	return slices.ContainsFunc(contractFields, within) || d != nil && slices.ContainsFunc(d.Spec, within)
 }
 
 // ownedAlike reports whether an owner of the object may have written it by the
 // same manager.
-func ownedAlike(l *Look, keeper string) bool {
+func ownedAlike(l *Pass, keeper string) bool {
 	for o := range owners(l.New) {
 		h := l.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: l.New.ID.Namespace, Name: o.name}]
 		if h == nil || h.writers.most("") == "" || h.writers.most("") == keeper {
@@ -67,7 +67,7 @@ that this version of the API does not show grows it, too: look at the version in
 which the kind is stored. Told is a growth by one while nothing differs beside
 metadata and status. The start of a deletion, and kinds of Kubernetes itself, where
 annotations count, are let pass.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		if l.New.Generation != l.Old.Generation+1 || l.Old.Generation == 0 || native(l.New.ID) || l.Old.Deleting != l.New.Deleting {
 			return
 		}

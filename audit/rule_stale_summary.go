@@ -23,26 +23,26 @@ the new spec. Nor may only one of the two numbers, that of the status and that o
 the condition, stay behind for longer. Write the summary as Unknown, or evaluate
 it, before anything else is written for a new generation. What is written of a
 paused object is let pass.`,
-	Version: func(l *Look) {
-		known := Memory[generation](l)
+	OnVersion: func(l *Pass) {
+		known := State[generation](l)
 		if known.number != l.New.Generation {
 			*known = generation{l.New.Generation, l.Now}
 		}
-		claims := claimsOldSpec(l.New) != "" && l.Paused() == ""
-		answers := l.Old != nil && l.New.StatusWrite && l.Owner()
-		l.While(claims && halfOld(l.New) && (answers || l.holding()), l.Options.Grace)
+		claims := claimsOldSpec(l.New) != "" && l.PausedBy() == ""
+		answers := l.Old != nil && l.New.StatusWrite && l.BySameWriter()
+		l.AfterHolding(claims && halfOld(l.New) && (answers || l.holding()), l.Options.GracePeriod)
 		if !claims || !answers || halfOld(l.New) {
 			return
 		}
-		if l.Now.Sub(known.since) > l.Options.Grace {
+		if l.Now.Sub(known.since) > l.Options.GracePeriod {
 			c, _ := l.New.Summary()
 			l.Report(c.Path("status"), "%s, %s after generation %d came", claimsOldSpec(l.New), l.Now.Sub(known.since), l.New.Generation)
 		}
 	},
-	Woken: func(l *Look) {
+	OnTimer: func(l *Pass) {
 		if claim := claimsOldSpec(l.New); claim != "" {
 			c, _ := l.New.Summary()
-			l.Report(c.Path("status"), "%s, and stayed so for %s", claim, l.Options.Grace)
+			l.Report(c.Path("status"), "%s, and stayed so for %s", claim, l.Options.GracePeriod)
 		}
 	},
 }

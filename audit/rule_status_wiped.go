@@ -14,8 +14,8 @@ least half of the texts, at least four, while the generation stays; conditions
 count only if all of them go. Numbers and booleans that are left out may
 be zero, and items of lists may be gone, so these do not count. A status that
 others wipe, as a restore does, is let pass.`,
-	Step: func(l *Look) {
-		if !l.New.StatusWrite || !l.Owner() || l.New.Observed > l.Old.Observed || !l.New.Deleting.IsZero() {
+	OnChange: func(l *Pass) {
+		if !l.New.StatusWrite || !l.BySameWriter() || l.New.Observed > l.Old.Observed || !l.New.Deleting.IsZero() {
 			return
 		}
 		lost, mayLose := 0, len(l.Old.Conditions) > 0 && len(l.New.Conditions) == 0

@@ -32,16 +32,16 @@ itself again. Nothing new are times, messages that differ in a time or a counter
 the order of conditions, annotations, and managedFields. Compare with what was
 read, and write only what differs in meaning. Objects without a status are not
 looked at: some are made to be renewed.`,
-	Step: func(l *Look) {
-		m := Memory[rate](l)
-		if !l.Owner() || l.New.Gone || len(l.New.Status()) == 0 {
+	OnChange: func(l *Pass) {
+		m := State[rate](l)
+		if !l.BySameWriter() || l.New.Gone || len(l.New.Status()) == 0 {
 			return
 		}
 		if !noise(l) {
 			m.times = m.times[:0]
 			return
 		}
-		if took, over := m.over(l.Now, l.Options.Storm, l.Options.StormTime); over {
+		if took, over := m.over(l.Now, l.Options.BurstWrites, l.Options.BurstWindow); over {
 			l.Report(noisy(l), "is one of %d writes within %s that say nothing new", len(m.times), took)
 		}
 	},
@@ -61,26 +61,26 @@ Five times in a row (Limits.Rounds) a write that says nothing new was followed b
 the next within two seconds (Limits.Answer), by the same writer: its watch
 delivers its own write, and its answer is another one. Ignore events that leave
 the generation as it was, and do not write what changes with each pass.`,
-	Step: func(l *Look) {
-		m := Memory[loop](l)
-		if !l.Owner() || !noise(l) || l.New.Gone || len(l.New.Status()) == 0 {
+	OnChange: func(l *Pass) {
+		m := State[loop](l)
+		if !l.BySameWriter() || !noise(l) || l.New.Gone || len(l.New.Status()) == 0 {
 			*m = loop{}
 			return
 		}
-		if !m.last.IsZero() && l.Now.Sub(m.last) <= l.Options.Answer {
+		if !m.last.IsZero() && l.Now.Sub(m.last) <= l.Options.LoopInterval {
 			m.rounds++
 		} else {
 			m.rounds = 0
 		}
 		m.last = l.Now
-		if m.rounds >= l.Options.Rounds {
-			l.Report(noisy(l), "changed in %d writes that each came within %s of the last, and say nothing new", m.rounds+1, l.Options.Answer)
+		if m.rounds >= l.Options.LoopLength {
+			l.Report(noisy(l), "changed in %d writes that each came within %s of the last, and say nothing new", m.rounds+1, l.Options.LoopInterval)
 		}
 	},
 }
 
 // noise reports whether a write says nothing that was not known.
-func noise(l *Look) bool {
+func noise(l *Pass) bool {
 	if l.Old.Generation != l.New.Generation {
 		return false
 	}
@@ -97,7 +97,7 @@ func noise(l *Look) bool {
 }
 
 // noisy returns where the noise is.
-func noisy(l *Look) string {
+func noisy(l *Pass) string {
 	if all := l.Changes(); len(all) > 0 {
 		return all[0].Path
 	}
@@ -114,19 +114,19 @@ func isTime(v any) bool {
 }
 
 var noopRequests = &Rule{
-	ID: "W-26", Name: "no-op-requests", Severity: Warning, Requests: true,
+	ID: "W-26", Name: "no-op-requests", Severity: Warning, NeedsRequests: true,
 	Doc: `A controller does not keep sending requests that change nothing
 
 More than twelve in a minute on one object (Limits.Storm, Limits.StormTime): each
 is a round trip, admission included, for nothing. The API server stores none of
 them, so no watch shows it; it takes an audit log or a recording client. Compare
 with the object that was read, and send nothing if nothing differs.`,
-	Asked: func(l *Look) {
-		if r := l.Request; l.Kept && !r.Refused() && (r.Verb == "update" || r.Verb == "patch" || r.Verb == "apply") {
-			all := Memory[[]rate](l)
+	OnRequest: func(l *Pass) {
+		if r := l.Request; l.Unchanged && !r.Refused() && (r.Verb == "update" || r.Verb == "patch" || r.Verb == "apply") {
+			all := State[[]rate](l)
 			agent, _, _ := strings.Cut(r.Agent, "/")
 			m := rateOf(all, agent)
-			if took, over := m.over(l.Now, l.Options.Storm, l.Options.StormTime); over {
+			if took, over := m.over(l.Now, l.Options.BurstWrites, l.Options.BurstWindow); over {
 				l.Report(strings.TrimSuffix("."+r.Subresource, "."), "%s sent %d requests within %s that changed nothing, the last one to %s", who(agent), len(m.times), took, r.Verb)
 			}
 		}

@@ -1,7 +1,7 @@
 package audit
 
 var summaryContradiction = &Rule{
-	ID: "W-37", Name: "summary-contradiction", Severity: Warning, Declared: true,
+	ID: "W-37", Name: "summary-contradiction", Severity: Warning, NeedsDeclaration: true,
 	Doc: `The summary is not True while one of its parts is not good
 
 Ready means that all is well that it sums up. If a part fails and an early return
@@ -10,20 +10,20 @@ from the parts at the end of every pass, on the way of errors too, and write bot
 at once. It needs declared conditions: a part is each that is neither a summary nor
 aside from it; good is True, or False of a negative one. Told is what lasts longer
 than Limits.Grace, or than Limits.Slow where another manager keeps the part.`,
-	Version: func(l *Look) {
-		d := l.Declared()
+	OnVersion: func(l *Pass) {
+		d := l.Declaration()
 		if d == nil {
 			return
 		}
 		summary, part := contradiction(l, d)
-		patience := l.Options.Grace
-		if part != nil && (l.New.Existing || l.Keeper(part.Type) != l.Keeper(summary.Type)) {
-			patience = l.Options.Slow
+		patience := l.Options.GracePeriod
+		if part != nil && (l.New.Existing || l.StatusWriter(part.Type) != l.StatusWriter(summary.Type)) {
+			patience = l.Options.ResponseTime
 		}
-		l.While(part != nil, patience)
+		l.AfterHolding(part != nil, patience)
 	},
-	Woken: func(l *Look) {
-		if summary, part := contradiction(l, l.Declared()); part != nil {
+	OnTimer: func(l *Pass) {
+		if summary, part := contradiction(l, l.Declaration()); part != nil {
 			l.Report(summary.Path("status"), "True, while %s is %s %s", part.Type, part.Status, part.Reason)
 		}
 	},
@@ -31,7 +31,7 @@ than Limits.Grace, or than Limits.Slow where another manager keeps the part.`,
 
 // contradiction returns a summary that is True and the first part of it that is
 // not good; nil if there is none.
-func contradiction(l *Look, d *Declared) (summary Condition, part *Condition) {
+func contradiction(l *Pass, d *Declaration) (summary Condition, part *Condition) {
 	for _, s := range d.Conditions {
 		if c, there := l.New.Condition(s.Type); there && s.Summary && c.Status == "True" {
 			summary = c

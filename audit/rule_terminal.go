@@ -17,7 +17,7 @@ the cluster and whatever it calls for nothing, or does not mean what it says. Re
 without an error, and wait for the change; or say Reconciling. Told is that the
 keeper wrote, or asked the server to write, more than five times within five minutes
 while the generation and the annotations stayed.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		if _, is := terminal(l, l.New); !is {
 			if m := remembered[[]time.Time](l); m != nil {
 				*m = (*m)[:0]
@@ -27,12 +27,12 @@ while the generation and the annotations stayed.`,
 		if l.Old == nil {
 			return
 		}
-		if _, was := terminal(l, l.Old); was && l.Owner() && !urged(l) {
+		if _, was := terminal(l, l.Old); was && l.BySameWriter() && !urged(l) {
 			busy(l)
 		}
 	},
-	Asked: func(l *Look) {
-		if _, is := terminal(l, l.New); is && l.Kept && l.Request.by() == l.Keeper("") {
+	OnRequest: func(l *Pass) {
+		if _, is := terminal(l, l.New); is && l.Unchanged && l.Request.by() == l.StatusWriter("") {
 			busy(l)
 		}
 	},
@@ -47,8 +47,8 @@ func (r *Request) by() string {
 // How many writes within how long are too many of one who is stalled.
 const mostBusy, busyTime = 5, 5 * time.Minute
 
-func busy(l *Look) {
-	m := Memory[[]time.Time](l)
+func busy(l *Pass) {
+	m := State[[]time.Time](l)
 	*m = slices.DeleteFunc(*m, func(t time.Time) bool { return l.Now.Sub(t) > busyTime })
 	if *m = append(*m, l.Now); len(*m) > mostBusy {
 		c, _ := terminal(l, l.New)
@@ -58,7 +58,7 @@ func busy(l *Look) {
 }
 
 // urged reports whether the write is, or answers, one by which somebody asks to try again.
-func urged(l *Look) bool {
+func urged(l *Pass) bool {
 	return l.New.Generation != l.Old.Generation || !equal(object(l.Old.Object, "metadata")["annotations"], object(l.New.Object, "metadata")["annotations"])
 }
 
@@ -72,13 +72,13 @@ afterwards with nothing asked anew, the failure was of the kind that passes. Rep
 it as Ready False or Unknown with Reconciling, and keep Stalled for what only a
 change of the spec ends. Told is a recovery within Limits.FlapTime while generation,
 labels and annotations stayed.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		c, is := terminal(l, l.New)
 		p := remembered[terminalState](l)
 		began := p != nil && p.of != ""
 		switch {
 		case is && !began && l.Old != nil && l.New.StatusWrite:
-			*Memory[terminalState](l) = terminalStateOf(l.New, c)
+			*State[terminalState](l) = terminalStateOf(l.New, c)
 			return
 		case began && p.changed(l.New):
 			*p = terminalState{}
@@ -89,7 +89,7 @@ labels and annotations stayed.`,
 		if summary, there := l.New.Summary(); there && summary.Status != "True" {
 			return
 		}
-		if lasted := l.Now.Sub(p.since); lasted <= l.Options.FlapTime {
+		if lasted := l.Now.Sub(p.since); lasted <= l.Options.FlapWindow {
 			l.Report(ConditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted, p.generation)
 		}
 		*p = terminalState{}
@@ -117,8 +117,8 @@ func (p *terminalState) changed(v *Version) bool {
 
 // terminal returns the condition that says that nothing but a change of the spec
 // helps, and whether there is one; one of an older generation says it no more.
-func terminal(l *Look, v *Version) (Condition, bool) {
-	d := l.Declared()
+func terminal(l *Pass, v *Version) (Condition, bool) {
+	d := l.Declaration()
 	for _, c := range v.Conditions {
 		if c.HasObserved && c.Observed < v.Generation {
 			continue

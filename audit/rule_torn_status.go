@@ -10,14 +10,14 @@ In one pass the controller wrote Ready True, and only in its next request what
 that rests on: observedGeneration, a field of status.initialization, or the
 providerID. A reader that sees the version in between acts on a state that never
 was. Write the status in one request, and spec.providerID before it.`,
-	Step: func(l *Look) {
-		claim := Memory[affirmed](l)
+	OnChange: func(l *Pass) {
+		claim := State[affirmed](l)
 		c, there := l.New.Summary()
 		if !there || c.Status != "True" {
 			*claim = affirmed{}
 			return
 		}
-		if l.New.Manager == claim.by && claim.by != "" && !fresh(l, c) && l.Now.Sub(claim.at) <= l.Options.Burst && l.Old.Generation == claim.generation {
+		if l.New.Manager == claim.by && claim.by != "" && !fresh(l, c) && l.Now.Sub(claim.at) <= l.Options.ReconcileWindow && l.Old.Generation == claim.generation {
 			late(l, c.Type)
 		}
 		if l.New.StatusWrite && fresh(l, c) {
@@ -34,7 +34,7 @@ type affirmed struct {
 }
 
 // late reports what was written after a claim that rests on it.
-func late(l *Look, claim string) {
+func late(l *Pass, claim string) {
 	const id = "providerID"
 	if text(object(l.Old.Object, "spec"), id) == "" && text(object(l.New.Object, "spec"), id) != "" {
 		l.Report(".spec.providerID", "was set only after %s was True", claim)

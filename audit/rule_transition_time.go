@@ -10,7 +10,7 @@ Others compute with it: how long a machine has been unhealthy, how long it has
 been ready. A time that moves with the message or with each pass starts those
 clocks anew for ever. Compare with the status that was read, not with one that
 was set earlier in the same pass.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		l.eachPair(func(was, is Condition) {
 			before, now := transition(was), transition(is)
 			if was.Status == is.Status && !before.IsZero() && now.After(before) {
@@ -28,10 +28,10 @@ Others compute with it: a timeout that counts from a transition long ago has run
 out the moment the status changes. Set it to the present time whenever the status
 differs from the one that was read. A change within the second of the last one
 needs no other time.`,
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		l.eachPair(func(was, is Condition) {
 			at := transition(is)
-			if was.Status != is.Status && !at.IsZero() && at.Equal(transition(was)) && l.New.seenAt.Sub(at) > time.Second+l.Options.Grace {
+			if was.Status != is.Status && !at.IsZero() && at.Equal(transition(was)) && l.New.seenAt.Sub(at) > time.Second+l.Options.GracePeriod {
 				l.Report(is.Path("lastTransitionTime"), "stayed %s, while the status went from %s to %s %s later", is.Since, was.Status, is.Status, l.New.seenAt.Sub(at))
 			}
 		})
@@ -45,7 +45,7 @@ var transitionTimeWrong = &Rule{
 A time that is missing or zero makes every wait that counts from it end at once;
 one in the future makes it never end. Clocks may differ by Limits.Skew. A
 condition that mirrors one of another cluster may have the clock of that one.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		for _, c := range l.New.Conditions {
 			if c.Type == "" || !fresh(l, c) {
 				continue
@@ -54,12 +54,12 @@ condition that mirrors one of another cluster may have the clock of that one.`,
 			switch {
 			case at.IsZero() || at.Unix() == 0:
 				l.Report(c.Path("lastTransitionTime"), "is %q", c.Since)
-			case at.Sub(l.New.seenAt) > l.Options.Skew:
+			case at.Sub(l.New.seenAt) > l.Options.ClockSkew:
 				l.Report(c.Path("lastTransitionTime"), "is %s, %s ahead of the clock", c.Since, at.Sub(l.New.seenAt))
 			}
 		}
 	},
-	Step: func(l *Look) {
+	OnChange: func(l *Pass) {
 		l.eachPair(func(was, is Condition) {
 			if at := transition(is); at.Unix() > 0 && at.Before(transition(was)) {
 				l.Report(is.Path("lastTransitionTime"), "went back from %s to %s", was.Since, is.Since)
@@ -75,7 +75,7 @@ func transition(c Condition) time.Time {
 }
 
 // eachPair calls f with each condition that both versions have, once.
-func (l *Look) eachPair(f func(was, is Condition)) {
+func (l *Pass) eachPair(f func(was, is Condition)) {
 	if len(duplicates(l.New)) > 0 || len(duplicates(l.Old)) > 0 {
 		return
 	}

@@ -19,7 +19,7 @@ requests carry passwords and tokens, answers carry whole documents. Write a sent
 of one's own, and the rest into the log. Told is a message of a condition, of the
 status or of an Event that is longer than 8 KiB, ends within JSON, is not UTF-8, or
 holds what looks like a password, a token or a key; never what it is.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		for _, c := range l.New.Conditions {
 			was := Condition{}
 			if l.Old != nil {
@@ -46,7 +46,7 @@ holds what looks like a password, a token or a key; never what it is.`,
 // longestMessage is what a person may be asked to read, in bytes.
 const longestMessage = 8 << 10
 
-func judgeMessage(l *Look, path, was, is string) {
+func judgeMessage(l *Pass, path, was, is string) {
 	if is == was || is == "" {
 		return
 	}

@@ -11,19 +11,19 @@ Write every condition that is declared, on every path. Told is one that was Unkn
 when it was first seen and has the same reason still, ten times Limits.Slow after the
 summary became True, or after the last write of the status if it is the summary.
 Paused objects and kinds of Kubernetes itself are let pass.`,
-	Version: func(l *Look) {
+	OnVersion: func(l *Pass) {
 		noteUnknown(l)
 		stuck := stuckConditions(l)
 		if stuck != nil && l.Old != nil && l.New.StatusWrite && stuck[0] == "" {
-			l.While(false, 0)
+			l.AfterHolding(false, 0)
 		}
-		l.While(stuck != nil, 10*l.Options.Slow)
+		l.AfterHolding(stuck != nil, 10*l.Options.ResponseTime)
 	},
-	Paused: func(l *Look) { l.While(stuckConditions(l) != nil, 10*l.Options.Slow) },
-	Woken: func(l *Look) {
+	OnPause: func(l *Pass) { l.AfterHolding(stuckConditions(l) != nil, 10*l.Options.ResponseTime) },
+	OnTimer: func(l *Pass) {
 		for _, t := range stuckConditions(l) {
 			if c, there := l.New.Condition(t); there {
-				l.Report(c.Path("status"), "Unknown %s since it was first seen, for more than %s", c.Reason, 10*l.Options.Slow)
+				l.Report(c.Path("status"), "Unknown %s since it was first seen, for more than %s", c.Reason, 10*l.Options.ResponseTime)
 			}
 		}
 	},
@@ -33,7 +33,7 @@ Paused objects and kinds of Kubernetes itself are let pass.`,
 // first seen and have been so since.
 type undecided map[string]string
 
-func noteUnknown(l *Look) {
+func noteUnknown(l *Pass) {
 	known := remembered[undecided](l)
 	for _, c := range l.New.Conditions {
 		before := false
@@ -43,7 +43,7 @@ func noteUnknown(l *Look) {
 		switch {
 		case !before && c.Status == "Unknown" && (known == nil || len(*known) < mostWriterCounts):
 			if known == nil {
-				known = Memory[undecided](l)
+				known = State[undecided](l)
 			}
 			if *known == nil {
 				*known = undecided{}
@@ -57,9 +57,9 @@ func noteUnknown(l *Look) {
 
 // stuckConditions returns the types that should have been decided by now; the
 // first is empty if it is the summary that is not.
-func stuckConditions(l *Look) (stuck []string) {
+func stuckConditions(l *Pass) (stuck []string) {
 	known := remembered[undecided](l)
-	if known == nil || len(*known) == 0 || native(l.New.ID) || l.Paused() != "" || !l.New.Deleting.IsZero() {
+	if known == nil || len(*known) == 0 || native(l.New.ID) || l.PausedBy() != "" || !l.New.Deleting.IsZero() {
 		return nil
 	}
 	summary, there := l.New.Summary()

@@ -65,7 +65,7 @@ func TestFindingsKeepSecrets(t *testing.T) {
 `
 	a := New(Options{})
 	for _, w := range play(t, stream) {
-		a.See(w)
+		a.Add(w)
 	}
 	rules := map[string]bool{}
 	for _, f := range a.Findings() {

@@ -42,7 +42,7 @@ func (w statusWriters) most(what string) string {
 }
 
 // take counts a version, after the rules were called for it.
-func (w *statusWriters) take(l *Look, intern func(string) string) {
+func (w *statusWriters) take(l *Pass, intern func(string) string) {
 	v := l.New
 	if l.Old == nil {
 		if v.Existing && len(*w) == 0 {

@@ -66,15 +66,15 @@ func (p *player) line(line string) Write {
 			p.T.Fatalf("%s: %v", line, err)
 		}
 	}
-	w := Write{Type: Modified, Time: p.now}
+	w := Write{Type: WriteModified, Time: p.now}
 	switch verb {
 	case "gap", "tick":
-		w.Type = Type(strings.ToUpper(verb))
+		w.Type = WriteType(strings.ToUpper(verb))
 		return w
 	case "asks":
 		w.Object = p.objects[name]
 	case "existing":
-		w.Type, w.Existing = Added, true
+		w.Type, w.Existing = WriteAdded, true
 		if p.objects[name] == nil || patch != nil {
 			p.write(name, verb, "", nil, patch)
 		}
@@ -85,9 +85,9 @@ func (p *player) line(line string) Write {
 		w.Object = p.objects[name]
 		switch verb {
 		case "create":
-			w.Type = Added
+			w.Type = WriteAdded
 		case "delete":
-			w.Type = Deleted
+			w.Type = WriteDeleted
 			delete(p.objects, name)
 		}
 	}
@@ -202,7 +202,7 @@ func managed(old, made map[string]any, verb, manager string, now time.Time) []an
 		entry["subresource"] = "status"
 	}
 	var changed [][]string
-	l := Look{Old: &Version{Object: old}, New: &Version{Object: made}}
+	l := Pass{Old: &Version{Object: old}, New: &Version{Object: made}}
 	for _, c := range l.Changes() {
 		if verb != "create" || !strings.HasPrefix(c.Path, ".status") {
 			changed = append(changed, pathSteps(c.Path))

@@ -127,7 +127,7 @@ func (v *Version) Created() time.Time {
 
 func versionOf(w Write, id ID) *Version {
 	o, meta := w.Object, object(w.Object, "metadata")
-	v := &Version{Object: o, Time: w.Time, Request: w.Request, ID: id, Existing: w.Existing, Gone: w.Type == Deleted,
+	v := &Version{Object: o, Time: w.Time, Request: w.Request, ID: id, Existing: w.Existing, Gone: w.Type == WriteDeleted,
 		ResourceVersion: text(meta, "resourceVersion")}
 	v.Generation, _ = integer.Of(meta["generation"])
 	v.Observed, v.HasObserved = integer.Of(object(o, "status")["observedGeneration"])

@@ -6,7 +6,7 @@ import "time"
 // to a request shows it. The same version may be told by both: the auditor
 // merges the two.
 type Write struct {
-	Type     Type           `json:"type"`
+	Type     WriteType      `json:"type"`
 	Time     time.Time      `json:"time"`               // when it was seen; of a request when it was answered
 	Existing bool           `json:"existing,omitempty"` // it was there when watching began: nobody saw it being written
 	Object   map[string]any `json:"object,omitempty"`   // the object after it, as a decoder of JSON delivers it; nil for Tick and Gap
@@ -14,19 +14,19 @@ type Write struct {
 	Related  bool           `json:"related,omitempty"`  // it is there for what it says of others, as a Cluster does; no rule looks at it
 }
 
-// A Type says what became known.
-type Type string
+// A WriteType says what became known.
+type WriteType string
 
 // The types. After a Gap versions may be missing, so what takes two of them
 // starts anew; a Gap with an Object concerns only the objects of its apiVersion
 // and kind and, if it names one, of its namespace. A Tick says only that time
 // has passed, and so does any other type.
 const (
-	Added    Type = "ADDED"
-	Modified Type = "MODIFIED"
-	Deleted  Type = "DELETED"
-	Gap      Type = "GAP"
-	Tick     Type = "TICK"
+	WriteAdded    WriteType = "ADDED"
+	WriteModified WriteType = "MODIFIED"
+	WriteDeleted  WriteType = "DELETED"
+	WriteGap      WriteType = "GAP"
+	WriteTick     WriteType = "TICK"
 )
 
 // A Request is what is known of the request behind a write, from an API

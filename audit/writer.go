@@ -132,7 +132,7 @@ func silentWriters(old, v *Version) (all []entry) {
 	if len(all) > 0 || len(v.entries) < len(old.entries) {
 		return all
 	}
-	l := Look{Old: old, New: v}
+	l := Pass{Old: old, New: v}
 	for _, e := range v.entries {
 		if e.time != newest {
 			continue

@@ -68,7 +68,7 @@ type writtenVersion struct {
 
 func (w writtenVersion) version(t *testing.T) *Version {
 	t.Helper()
-	write := Write{Type: Modified}
+	write := Write{Type: WriteModified}
 	data := `{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"name":"a","managedFields":[` + w.entries + `]},"status":{"conditions":` + w.conditions + `}}`
 	if err := json.Unmarshal([]byte(data), &write.Object); err != nil {
 		t.Fatal(err)

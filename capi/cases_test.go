@@ -142,14 +142,14 @@ func parseEdit(op, rest string) (lint.Edit, error) {
 		at, rest = parsePath(names), after
 	}
 	if op == "remove" {
-		return lint.Edit{Op: lint.Remove, Path: at}, nil
+		return lint.Edit{Op: lint.OpRemove, Path: at}, nil
 	}
 	if op != "set" {
 		return lint.Edit{}, fmt.Errorf("no operation %s", op)
 	}
-	edit := lint.Edit{Op: lint.Add, Path: at}
+	edit := lint.Edit{Op: lint.OpAdd, Path: at}
 	if _, isIndex := at[len(at)-1].(int); isIndex {
-		edit.Op = lint.Replace
+		edit.Op = lint.OpReplace
 	}
 	err := json.Unmarshal([]byte(rest), &edit.Value)
 	return edit, err
@@ -185,13 +185,13 @@ func all(o Options) []*lint.Check { return append(Checks(o), ObjectChecks(o)...)
 
 // strictly are the options by which every case is looked at.
 func strictly(o Options) lint.Options {
-	return lint.Options{Profile: lint.Strict, Checks: all(o), Plural: pluralOf}
+	return lint.Options{Profile: lint.ProfileStrict, Checks: all(o), Plural: pluralOf}
 }
 
 func run(b lint.Bundle, o Options) []lint.Finding { return lint.Run(b, strictly(o)) }
 
 func TestABaseThatKeepsToTheContractHasNoFindings(t *testing.T) {
-	linttest.Hold(t, base(), strictly(Options{Complete: true, Secrets: true}), nil)
+	linttest.Run(t, base(), strictly(Options{Complete: true, Secrets: true}), nil)
 }
 
 // A bad case is found by its check and by no other, a good one by none, and what has a fix is mended by it.
@@ -209,7 +209,7 @@ func TestEachCaseIsFoundByItsCheckAlone(t *testing.T) {
 					want = []string{c.Name}
 				}
 				b, o := m.apply(t)
-				for _, f := range linttest.Hold(t, b, strictly(o), want) {
+				for _, f := range linttest.Run(t, b, strictly(o), want) {
 					if f.Fix != nil {
 						fixed++
 					}

@@ -38,9 +38,9 @@ type pass struct {
 // Checks returns the checks of definitions, and of what is installed with them.
 func Checks(o Options) []*lint.Check { return o.build(definitionChecks) }
 
-// Besides returns those of [Checks] that demand what package lint does not
+// ExtraChecks returns those of [Checks] that demand what package lint does not
 // demand of any kind: for who runs both.
-func Besides(o Options) []*lint.Check {
+func ExtraChecks(o Options) []*lint.Check {
 	return o.build(slices.DeleteFunc(slices.Clone(definitionChecks), func(c *check) bool { return c.General != "" }))
 }
 
@@ -88,9 +88,9 @@ func (p *pass) report(k kind, path lint.Path, message, repair string, fix *lint.
 }
 
 // reporting are the roles whose status core reads.
-var reporting = []Role{InfraCluster, InfraMachine, InfraMachinePool, BootstrapConfig, ControlPlane}
+var reporting = []Role{RoleInfraCluster, RoleInfraMachine, RoleInfraMachinePool, RoleBootstrapConfig, RoleControlPlane}
 
 // add returns a fix that needs no thought.
 func add(path lint.Path, value any) *lint.Fix {
-	return &lint.Fix{Edits: []lint.Edit{{Op: lint.Add, Path: path, Value: value}}}
+	return &lint.Fix{Edits: []lint.Edit{{Op: lint.OpAdd, Path: path, Value: value}}}
 }

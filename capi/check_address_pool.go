@@ -8,9 +8,9 @@ var poolConditions = &check{
 
 Pools should have a condition Ready in status.conditions; role-conditions asks for
 those. Claims refer to pools by group, kind and name.`,
-	Roles: []Role{IPPool},
+	Roles: []Role{RoleIPPool},
 	Kind: func(p *pass, k kind) {
-		if k.version.Name != "" && k.version.Status().There() && !k.version.StatusSubresource() {
+		if k.version.Name != "" && k.version.Status().Exists() && !k.version.StatusSubresource() {
 			p.report(k, k.version.Path, "the status of the pool is no subresource", "subresources: {status: {}}", nil)
 		}
 	},

@@ -15,14 +15,14 @@ var addresses = &check{
 
 Core copies them to the Machine. The types are Hostname, ExternalIP, InternalIP,
 ExternalDNS and InternalDNS.`,
-	Roles: []Role{InfraMachine},
+	Roles: []Role{RoleInfraMachine},
 	Kind: func(p *pass, k kind) {
 		items := k.field("status.addresses[]")
-		if !items.There() || items.Node["x-kubernetes-preserve-unknown-fields"] == true {
+		if !items.Exists() || items.Node["x-kubernetes-preserve-unknown-fields"] == true {
 			return
 		}
 		for _, name := range []string{"type", "address"} {
-			if !items.Property(name).There() {
+			if !items.Property(name).Exists() {
 				p.report(k, items.Path, "the items of status.addresses have no "+name, "add it, as a string", nil)
 			}
 		}

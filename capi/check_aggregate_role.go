@@ -33,7 +33,7 @@ core may not even read the object. Checked where roles stand beside definitions.
 			return
 		}
 		for _, k := range p.options.kinds(p.Pass) {
-			if k.role == IPPool || slices.Contains(coveredGroups, k.Group) {
+			if k.role == RoleIPPool || slices.Contains(coveredGroups, k.Group) {
 				continue
 			}
 			need := ownedVerbs

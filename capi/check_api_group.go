@@ -14,7 +14,7 @@ Core has them on infrastructure., bootstrap. and controlplane.cluster.x-k8s.io. 
 another group a ClusterRole has to grant them, and none stands beside the
 definitions: check what is installed together, or see that it is there.`,
 	Kind: func(p *pass, k kind) {
-		if k.role != IPPool && !slices.Contains(coveredGroups, k.Group) && !p.hasRoles() {
+		if k.role != RoleIPPool && !slices.Contains(coveredGroups, k.Group) && !p.hasRoles() {
 			p.Report(lint.Path{"spec", "group"}, "core has no rights on "+quote(k.Group)+" by itself, and no ClusterRole is among what is checked", "check the ClusterRole too", nil)
 		}
 	},

@@ -13,7 +13,7 @@ var availableColumn = &check{
 Core mirrors Available, not Ready, as ControlPlaneAvailable of the Cluster. Which
 conditions a kind has does not stand in its schema; one whose printed columns show
 Ready and no Available is likely to have none.`,
-	Roles: []Role{ControlPlane},
+	Roles: []Role{RoleControlPlane},
 	Kind: func(p *pass, k kind) {
 		ready := -1
 		for i, item := range list(k.version.Raw, "additionalPrinterColumns") {

@@ -12,7 +12,7 @@ var classTemplate = &check{
 
 A ClusterClass refers to templates named <Kind>Template, from which core's topology
 creates objects. Without one the kind cannot be used with a ClusterClass.`,
-	Bundle: func(p *pass) { p.templates([]Role{InfraCluster, ControlPlane, InfraMachinePool}) },
+	Bundle: func(p *pass) { p.templates([]Role{RoleInfraCluster, RoleControlPlane, RoleInfraMachinePool}) },
 }
 
 // templates reports the kinds of the roles that no template stands beside. One

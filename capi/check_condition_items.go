@@ -28,18 +28,18 @@ makes it reject the whole list.`,
 				want = "integer"
 			}
 			switch {
-			case !f.There() && (name == "type" || name == "status"):
+			case !f.Exists() && (name == "type" || name == "status"):
 				p.report(k, items.Path, "a condition has no "+name+": core rejects the whole list", "add "+name+", a string", nil)
-			case !f.There():
+			case !f.Exists():
 			case f.Type() != want:
 				p.report(k, f.Path.With("type"), name+" of a condition is "+article(f.Type())+", on which core panics", "type: "+want, retype(f, want))
 			case f.Node["nullable"] == true:
 				p.report(k, f.Path.With("nullable"), name+" of a condition may be null, on which core panics", "remove nullable",
-					&lint.Fix{Edits: []lint.Edit{{Op: lint.Remove, Path: f.Path.With("nullable")}}, Unsafe: true})
+					&lint.Fix{Edits: []lint.Edit{{Op: lint.OpRemove, Path: f.Path.With("nullable")}}, Unsafe: true})
 			}
 		}
 		for _, name := range []string{"type", "status"} {
-			if _, yes := requires(items, name); !yes && items.Property(name).There() {
+			if _, yes := requires(items, name); !yes && items.Property(name).Exists() {
 				p.report(k, items.Path, name+" of a condition is not required: core rejects a list that lacks it", "require "+name, nil)
 			}
 		}

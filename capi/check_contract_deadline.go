@@ -9,12 +9,12 @@ var contractDeadline = &check{
 Core still reads v1beta1, and ` + v1beta1Ends + `.
 Objects of a kind that has only the label of v1beta1 stop to work then. Providers
 may carry both labels; core prefers v1beta2 at once.`,
-	Contract: V1Beta1,
+	Contract: ContractV1Beta1,
 	Kind: func(p *pass, k kind) {
-		if k.role == IPPool || k.Labels[V1Beta2.Label()] != "" {
+		if k.role == RoleIPPool || k.Labels[ContractV1Beta2.Label()] != "" {
 			return
 		}
 		p.Report(lint.Path{"metadata", "labels"}, "follows only the contract v1beta1; "+v1beta1Ends,
-			"implement v1beta2, then add the label "+V1Beta2.Label(), nil)
+			"implement v1beta2, then add the label "+ContractV1Beta2.Label(), nil)
 	},
 }

@@ -18,7 +18,7 @@ with "cannot find any versions matching contract". Most providers add the labels
 with kustomize: check what kustomize builds, or say --contract. A definition that
 has no label of any kind, as controller-gen writes it, gets only a hint.`,
 	Kind: func(p *pass, k kind) {
-		if k.labelled || p.options.Contract != "" || k.role == IPPool {
+		if k.labelled || p.options.Contract != "" || k.role == RoleIPPool {
 			return
 		}
 		for _, c := range contracts {
@@ -27,7 +27,7 @@ has no label of any kind, as controller-gen writes it, gets only a hint.`,
 			}
 		}
 		if k.bare(p.Bundle) {
-			if k.contract == V1Beta1 {
+			if k.contract == ContractV1Beta1 {
 				return // contract-deadline
 			}
 			p.Hint(lint.Path{"metadata", "labels"}, "no label of a contract yet; judged by "+string(k.contract),
@@ -58,7 +58,7 @@ func (k kind) labels() *lint.Fix {
 	names := []string{k.version.Name}
 	for _, v := range k.Versions {
 		same := v.Schema.At(strings.Split(Initialized(k.role, k.contract), ".")...)
-		if v.Name != k.version.Name && v.Served && k.role.Reports() && same.There() {
+		if v.Name != k.version.Name && v.Served && k.role.Reports() && same.Exists() {
 			names = append(names, v.Name)
 		}
 	}

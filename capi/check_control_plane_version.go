@@ -12,7 +12,7 @@ template is one for a ClusterClass, and needs spec.version.`,
 	Bundle: func(p *pass) {
 		kinds := p.options.kinds(p.Pass)
 		for _, k := range kinds {
-			if k.role != ControlPlane || k.version.Name == "" {
+			if k.role != RoleControlPlane || k.version.Name == "" {
 				continue
 			}
 			if !k.lacks("spec.version") {

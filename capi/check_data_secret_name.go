@@ -9,7 +9,7 @@ var dataSecretName = &check{
 Core copies it to the Machine once, and the infrastructure reads the Secret of that
 name. Since a status is lost when objects are moved, the name has to follow from
 other names.`,
-	Roles: []Role{BootstrapConfig},
+	Roles: []Role{RoleBootstrapConfig},
 	Kind: func(p *pass, k kind) {
 		p.need(k, "status.dataSecretName", "core hands the bootstrap data on by it",
 			map[string]any{"type": "string", "minLength": int64(1), "maxLength": int64(253)})

@@ -9,7 +9,7 @@ var endpointOptional = &check{
 The contract v1beta2 asks for that, and for minProperties 1. Where they are required,
 clients that marshal the empty endpoint write host "" and port 0, which is neither
 an endpoint nor none.`,
-	Roles: []Role{InfraCluster, ControlPlane}, Contract: V1Beta2,
+	Roles: []Role{RoleInfraCluster, RoleControlPlane}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("spec.controlPlaneEndpoint")
 		for _, name := range []string{"host", "port"} {

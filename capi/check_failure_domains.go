@@ -9,26 +9,26 @@ var failureDomains = &check{
 Under v1beta2 it is a list whose items have a name, under v1beta1 a map by name. Core
 reads it once the cluster is provisioned, on every reconcile; the other shape is an
 error each time.`,
-	Roles: []Role{InfraCluster},
+	Roles: []Role{RoleInfraCluster},
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.failureDomains")
 		want := "array"
-		if k.contract == V1Beta1 {
+		if k.contract == ContractV1Beta1 {
 			want = "object"
 		}
-		if !s.There() {
+		if !s.Exists() {
 			return
 		}
 		if have := s.Type(); have != want {
 			p.report(k, s.Path.With("type"), "status.failureDomains is "+article(have)+"; under "+string(k.contract)+" core wants "+article(want), "type: "+want, nil)
 			return
 		}
-		for _, f := range Fields(InfraCluster, k.contract) {
-			if part := k.field(f.Path); f.Rule == "C-IC-5" && part.There() && part.Type() != f.Type {
+		for _, f := range Fields(RoleInfraCluster, k.contract) {
+			if part := k.field(f.Path); f.Rule == "C-IC-5" && part.Exists() && part.Type() != f.Type {
 				p.report(k, part.Path.With("type"), f.Path+" is "+article(part.Type())+"; core wants "+article(f.Type), "type: "+f.Type, nil)
 			}
 		}
-		if k.contract == V1Beta2 && !k.field("status.failureDomains[].name").There() {
+		if k.contract == ContractV1Beta2 && !k.field("status.failureDomains[].name").Exists() {
 			p.report(k, s.Path, "the items of status.failureDomains have no name", "add the field name, a string of 1 to 256 characters", nil)
 		}
 	},

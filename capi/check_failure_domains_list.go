@@ -12,7 +12,7 @@ var failureDomainsList = &check{
 
 So the API server rejects two failure domains of one name, and a writer by
 server-side apply owns its own only. Core's Cluster takes 100 at most.`,
-	Roles: []Role{InfraCluster}, Contract: V1Beta2,
+	Roles: []Role{RoleInfraCluster}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.failureDomains")
 		if s.Type() != "array" {

@@ -9,10 +9,10 @@ var failureFields = &check{
 The contract v1beta2 has no terminal failures any more. Core copies the fields into
 status.deprecated.v1beta1 of the Cluster or Machine, acts on nothing of it, and
 never clears it. Say failures by conditions.`,
-	Roles: []Role{InfraCluster, InfraMachine, BootstrapConfig, ControlPlane},
+	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane},
 	Kind: func(p *pass, k kind) {
 		for _, name := range []string{"failureReason", "failureMessage"} {
-			if s := k.field("status." + name); s.There() {
+			if s := k.field("status." + name); s.Exists() {
 				p.report(k, s.Path, "status."+name+" has no effect any more, and is never cleared by core", "say it by a condition with a documented reason", nil)
 			}
 		}

@@ -16,12 +16,12 @@ type bound struct {
 }
 
 var bounds = []bound{
-	{InfraMachine, "spec.providerID", 1, 512},
-	{InfraMachine, "status.failureDomain", 1, 256},
-	{InfraMachinePool, "spec.providerIDList", 0, 10000},
-	{InfraMachinePool, "spec.providerIDList[]", 1, 512},
-	{BootstrapConfig, "status.dataSecretName", 1, 253},
-	{ControlPlane, "status.versions", 1, 100},
+	{RoleInfraMachine, "spec.providerID", 1, 512},
+	{RoleInfraMachine, "status.failureDomain", 1, 256},
+	{RoleInfraMachinePool, "spec.providerIDList", 0, 10000},
+	{RoleInfraMachinePool, "spec.providerIDList[]", 1, 512},
+	{RoleBootstrapConfig, "status.dataSecretName", 1, 253},
+	{RoleControlPlane, "status.versions", 1, 100},
 }
 
 var fieldBounds = &check{
@@ -30,11 +30,11 @@ var fieldBounds = &check{
 
 They are those of the fields of Cluster and Machine that core copies the values to.
 A value that fits the provider's field and not core's makes the copy fail.`,
-	Roles: []Role{InfraMachine, InfraMachinePool, BootstrapConfig, ControlPlane}, Contract: V1Beta2,
+	Roles: []Role{RoleInfraMachine, RoleInfraMachinePool, RoleBootstrapConfig, RoleControlPlane}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		for _, b := range bounds {
 			s := k.field(b.Path)
-			if b.Role != k.role || !s.There() {
+			if b.Role != k.role || !s.Exists() {
 				continue
 			}
 			least, most := "minLength", "maxLength"
@@ -49,7 +49,7 @@ A value that fits the provider's field and not core's makes the copy fail.`,
 			fix := &lint.Fix{Unsafe: true, Note: "stored objects may not keep to it"}
 			missing := func(name string, want int64) {
 				names, repairs = append(names, name), append(repairs, name+": "+strconv.FormatInt(want, 10))
-				fix.Edits = append(fix.Edits, lint.Edit{Op: lint.Add, Path: s.Path.With(name), Value: want})
+				fix.Edits = append(fix.Edits, lint.Edit{Op: lint.OpAdd, Path: s.Path.With(name), Value: want})
 			}
 			if n, ok := integer.Of(s.Node[least]); b.Min > 0 && (!ok || n < b.Min) {
 				missing(least, b.Min)

@@ -19,12 +19,12 @@ of each reconcile of the Cluster or Machine, and not a "not ready".`,
 			}
 			s := k.field(f.Path)
 			switch have := s.Type(); {
-			case !s.There():
+			case !s.Exists():
 			case have != f.Type:
 				p.report(k, s.Path.With("type"), f.Path+" is "+article(have)+"; core wants "+article(f.Type), "type: "+f.Type, retype(s, f.Type))
 			case s.Node["nullable"] == true:
 				p.report(k, s.Path.With("nullable"), f.Path+" may be null; core wants "+article(f.Type), "remove nullable",
-					&lint.Fix{Edits: []lint.Edit{{Op: lint.Remove, Path: s.Path.With("nullable")}}, Unsafe: true})
+					&lint.Fix{Edits: []lint.Edit{{Op: lint.OpRemove, Path: s.Path.With("nullable")}}, Unsafe: true})
 			}
 		}
 	},
@@ -53,9 +53,9 @@ func retype(s lint.Schema, to string) *lint.Fix {
 	fix := &lint.Fix{Unsafe: true, Note: "stored objects may hold a value of the old type"}
 	for _, odd := range []string{"format", "x-kubernetes-int-or-string", "anyOf", "enum", "default", "pattern", "x-kubernetes-preserve-unknown-fields"} {
 		if _, there := s.Node[odd]; there {
-			fix.Edits = append(fix.Edits, lint.Edit{Op: lint.Remove, Path: s.Path.With(odd)})
+			fix.Edits = append(fix.Edits, lint.Edit{Op: lint.OpRemove, Path: s.Path.With(odd)})
 		}
 	}
-	fix.Edits = append(fix.Edits, lint.Edit{Op: lint.Add, Path: s.Path.With("type"), Value: to})
+	fix.Edits = append(fix.Edits, lint.Edit{Op: lint.OpAdd, Path: s.Path.With("type"), Value: to})
 	return fix
 }

@@ -21,13 +21,13 @@ the Cluster waits for ever. For pools of machines see pool-ready.`,
 	Kind: func(p *pass, k kind) {
 		path := Initialized(k.role, k.contract)
 		because := "core waits for it before anything else"
-		if k.role == InfraMachinePool && k.contract == V1Beta2 {
+		if k.role == RoleInfraMachinePool && k.contract == ContractV1Beta2 {
 			because = "the contract asks for it; core up to v1.14 reads only status.ready of pools"
-		} else if old := Initialized(k.role, V1Beta1); k.contract == V1Beta2 && k.field(old).There() && old != path {
+		} else if old := Initialized(k.role, ContractV1Beta1); k.contract == ContractV1Beta2 && k.field(old).Exists() && old != path {
 			because = "core reads it under v1beta2, and " + old + " not at all"
 		}
 		schema := map[string]any{"type": "boolean"}
-		if k.contract == V1Beta2 && k.lacks("status.initialization") {
+		if k.contract == ContractV1Beta2 && k.lacks("status.initialization") {
 			name := strings.TrimPrefix(path, "status.initialization.")
 			if k.version.Name != "" {
 				p.report(k, k.near(path), path+" is missing: "+because, "add "+path, k.unsafely("status.initialization",

@@ -17,11 +17,11 @@ validation on the status says so to every writer. It lets a status pass that has
 no conditions either, since that is one that was wiped to be built anew. A controller
 that does take it back is refused the whole write then, which is why the fix has to
 be agreed to: kstatus audit tells whether it does (initialization-undone).`,
-	Roles: reporting, Contract: V1Beta2,
+	Roles: reporting, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
-		path := Initialized(k.role, V1Beta2)
+		path := Initialized(k.role, ContractV1Beta2)
 		s := k.field("status")
-		if !k.field(path).There() || !k.field("status.conditions").There() {
+		if !k.field(path).Exists() || !k.field("status.conditions").Exists() {
 			return
 		}
 		at, rules := s.Path.With("x-kubernetes-validations"), list(s.Node, "x-kubernetes-validations")

@@ -12,7 +12,7 @@ be missing.`,
 	General: "L-20",
 	Roles:   reporting,
 	Kind: func(p *pass, k kind) {
-		if s := k.field("status.conditions[].severity"); s.There() {
+		if s := k.field("status.conditions[].severity"); s.Exists() {
 			p.report(k, s.Path, "the conditions have a severity: they are those of v1beta1", "use metav1.Condition", nil)
 		}
 	},

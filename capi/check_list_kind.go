@@ -12,7 +12,7 @@ list kind.`,
 		at := lint.Path{"spec", "names", "listKind"}
 		if have := text(k.Raw, "spec", "names", "listKind"); have != "" && have != k.Kind+"List" {
 			p.Report(at, "the kind of lists is "+quote(have), "listKind: "+k.Kind+"List",
-				&lint.Fix{Edits: []lint.Edit{{Op: lint.Replace, Path: at, Value: k.Kind + "List"}}, Unsafe: true})
+				&lint.Fix{Edits: []lint.Edit{{Op: lint.OpReplace, Path: at, Value: k.Kind + "List"}}, Unsafe: true})
 		}
 	},
 }

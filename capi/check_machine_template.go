@@ -9,5 +9,5 @@ var templateMissing = &check{
 MachineSets and control planes create machines and bootstrap configs from templates
 named <Kind>Template. Without one the kind can only be used for single Machines. A
 machine that only pools create (…MachinePoolMachine) needs none.`,
-	Bundle: func(p *pass) { p.templates([]Role{InfraMachine, BootstrapConfig}) },
+	Bundle: func(p *pass) { p.templates([]Role{RoleInfraMachine, RoleBootstrapConfig}) },
 }

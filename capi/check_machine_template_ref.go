@@ -9,13 +9,13 @@ var machineTemplateRef = &check{
 That is spec.machineTemplate.spec.infrastructureRef under v1beta2, and
 spec.machineTemplate.infrastructureRef under v1beta1. A control plane without machines
 of its own has neither, and may still have a machineTemplate for its metadata.`,
-	Roles: []Role{ControlPlane},
+	Roles: []Role{RoleControlPlane},
 	Kind: func(p *pass, k kind) {
 		path, other := "spec.machineTemplate.spec.infrastructureRef", "spec.machineTemplate.infrastructureRef"
-		if k.contract == V1Beta1 {
+		if k.contract == ContractV1Beta1 {
 			path, other = other, path
 		}
-		if k.field(other).There() && k.lacks(path) {
+		if k.field(other).Exists() && k.lacks(path) {
 			p.report(k, k.field(other).Path, "the topology writes the reference to "+path+" under "+string(k.contract), "add "+path, nil)
 		}
 	},

@@ -93,7 +93,7 @@ func (p *pass) eachSeries(i int, o map[string]any, all []releaseSeries) {
 			}
 		}
 		if !kubeVersion.MatchString(s.contract) {
-			p.ReportOn(i, s.path, "the contract is "+quote(s.contract), "contract: "+string(V1Beta2), nil)
+			p.ReportOn(i, s.path, "the contract is "+quote(s.contract), "contract: "+string(ContractV1Beta2), nil)
 		}
 		if seen[[2]int64{s.major, s.minor}] {
 			p.ReportOn(i, s.path, "the series "+strconv.FormatInt(s.major, 10)+"."+strconv.FormatInt(s.minor, 10)+" stands there twice", "remove one", nil)

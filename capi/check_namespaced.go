@@ -9,7 +9,7 @@ var namespaced = &check{
 A Cluster and a Machine refer to objects by group, kind and name; the namespace is
 their own. Core cannot find an object of a kind that has none.`,
 	Kind: func(p *pass, k kind) {
-		if k.role != IPPool && k.Scope != "Namespaced" {
+		if k.role != RoleIPPool && k.Scope != "Namespaced" {
 			p.Report(lint.Path{"spec", "scope"}, "the scope is "+quote(k.Scope), "scope: Namespaced", nil)
 		}
 	},

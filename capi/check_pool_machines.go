@@ -13,7 +13,7 @@ the pool.`,
 		kinds := p.options.kinds(p.Pass)
 		machines := func(group, version string) (any, inVersion bool) {
 			for _, k := range kinds {
-				if k.Group != group || k.role != InfraMachine {
+				if k.Group != group || k.role != RoleInfraMachine {
 					continue
 				}
 				any = true
@@ -25,7 +25,7 @@ the pool.`,
 		}
 		for _, k := range kinds {
 			s := k.field("status.infrastructureMachineKind")
-			if k.role != InfraMachinePool || !s.There() {
+			if k.role != RoleInfraMachinePool || !s.Exists() {
 				continue
 			}
 			if any, in := machines(k.Group, k.version.Name); any && !in {

@@ -10,7 +10,7 @@ The contract v1beta2 asks for status.initialization.provisioned. Core up to v1.1
 reads only status.ready of a pool, whatever the label says, and copies it to the
 MachinePool each time (https://github.com/kubernetes-sigs/cluster-api/pull/14030).
 Until core reads the field of the contract, a pool has to have both.`,
-	Roles: []Role{InfraMachinePool}, Contract: V1Beta2,
+	Roles: []Role{RoleInfraMachinePool}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		p.need(k, "status.ready", "core reads it of pools under both contracts", map[string]any{"type": "boolean"})
 	},

@@ -8,7 +8,7 @@ var providerID = &check{
 
 Core finds the Node of a Machine by it, and does not take a Machine for provisioned
 before the infrastructure has set it.`,
-	Roles: []Role{InfraMachine},
+	Roles: []Role{RoleInfraMachine},
 	Kind: func(p *pass, k kind) {
 		p.need(k, "spec.providerID", "without it a Machine is never provisioned",
 			map[string]any{"type": "string", "minLength": int64(1), "maxLength": int64(512)})

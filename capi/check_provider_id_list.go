@@ -8,7 +8,7 @@ var providerIDList = &check{
 
 Once the pool is provisioned core copies both to the MachinePool, and finds the Nodes
 by the list.`,
-	Roles: []Role{InfraMachinePool},
+	Roles: []Role{RoleInfraMachinePool},
 	Kind: func(p *pass, k kind) {
 		p.need(k, "spec.providerIDList", "core finds the Nodes of the pool by it",
 			map[string]any{"type": "array", "maxItems": int64(10000), "items": map[string]any{"type": "string", "minLength": int64(1), "maxLength": int64(512)}})

@@ -10,12 +10,12 @@ Core copies the counters to the Cluster, and its topology waits for them before 
 upgrades workers. They are replicas, readyReplicas and, under v1beta2,
 availableReplicas and upToDateReplicas; under v1beta1 updatedReplicas and
 unavailableReplicas. status.selector selects the Machines.`,
-	Roles: []Role{ControlPlane},
+	Roles: []Role{RoleControlPlane},
 	Kind: func(p *pass, k kind) {
-		if !k.field("spec.replicas").There() {
+		if !k.field("spec.replicas").Exists() {
 			return
 		}
-		for _, f := range Fields(ControlPlane, k.contract) {
+		for _, f := range Fields(RoleControlPlane, k.contract) {
 			if f.Rule != "C-CP-3" || f.Path == "spec.replicas" {
 				continue
 			}

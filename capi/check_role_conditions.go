@@ -10,13 +10,13 @@ Core mirrors a condition of the object: Ready, or Available of a control plane. 
 is no list it takes for no conditions at all, and says nothing about it. Where types
 can be doubled, the first counts, for core and for others.`,
 	General: "L-13",
-	Roles:   []Role{InfraCluster, InfraMachine, InfraMachinePool, BootstrapConfig, ControlPlane, IPPool},
+	Roles:   []Role{RoleInfraCluster, RoleInfraMachine, RoleInfraMachinePool, RoleBootstrapConfig, RoleControlPlane, RoleIPPool},
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.conditions")
 		switch {
 		case k.version.Name == "":
-		case !s.There() && k.field("status.v1beta2.conditions").Type() == "array":
-		case !s.There():
+		case !s.Exists() && k.field("status.v1beta2.conditions").Type() == "array":
+		case !s.Exists():
 			if k.lacks("status.conditions") {
 				p.report(k, k.near("status.conditions"), "the status has no conditions", "add status.conditions, a list map of metav1.Condition by type", nil)
 			}
@@ -24,8 +24,8 @@ can be doubled, the first counts, for core and for others.`,
 			p.report(k, s.Path.With("type"), "status.conditions is "+article(s.Type())+", which core takes for no conditions", "type: array", nil)
 		case !listMapBy(s, "type"):
 			p.report(k, s.Path, "status.conditions is no list map by type", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type]",
-				&lint.Fix{Edits: []lint.Edit{{Op: lint.Add, Path: s.Path.With("x-kubernetes-list-type"), Value: "map"},
-					{Op: lint.Add, Path: s.Path.With("x-kubernetes-list-map-keys"), Value: []any{"type"}}}, Unsafe: true, Note: "stored objects may hold a type twice"})
+				&lint.Fix{Edits: []lint.Edit{{Op: lint.OpAdd, Path: s.Path.With("x-kubernetes-list-type"), Value: "map"},
+					{Op: lint.OpAdd, Path: s.Path.With("x-kubernetes-list-map-keys"), Value: []any{"type"}}}, Unsafe: true, Note: "stored objects may hold a type twice"})
 		}
 	},
 }

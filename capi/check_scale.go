@@ -8,9 +8,9 @@ var scale = &check{
 
 Its paths are .spec.replicas, .status.replicas and .status.selector. kubectl scale and
 autoscalers work by it.`,
-	Roles: []Role{ControlPlane},
+	Roles: []Role{RoleControlPlane},
 	Kind: func(p *pass, k kind) {
-		if !k.field("spec.replicas").There() {
+		if !k.field("spec.replicas").Exists() {
 			return
 		}
 		want := map[string]any{"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas", "labelSelectorPath": ".status.selector"}

@@ -8,9 +8,9 @@ var shadowedConditions = &check{
 
 Core looks there first, whatever the label says: if the list exists, even empty,
 status.conditions is not read at all. It is for providers that still follow v1beta1.`,
-	Roles: reporting, Contract: V1Beta2,
+	Roles: reporting, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
-		if s := k.field("status.v1beta2.conditions"); s.There() && k.field("status.conditions").There() {
+		if s := k.field("status.v1beta2.conditions"); s.Exists() && k.field("status.conditions").Exists() {
 			p.report(k, s.Path, "status.v1beta2.conditions hides status.conditions from core", "remove it, or move it to status.deprecated", nil)
 		}
 	},

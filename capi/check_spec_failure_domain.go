@@ -9,9 +9,9 @@ var specFailureDomain = &check{
 It is of v1beta1. Core still reads it, under both contracts, and overwrites
 spec.failureDomain of the Machine with it. Report where the machine is by
 status.failureDomain.`,
-	Roles: []Role{InfraMachine}, Contract: V1Beta2,
+	Roles: []Role{RoleInfraMachine}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
-		if s := k.field("spec.failureDomain"); s.There() {
+		if s := k.field("spec.failureDomain"); s.Exists() {
 			p.report(k, s.Path, "spec.failureDomain overwrites that of the Machine", "report status.failureDomain instead", nil)
 		}
 	},

@@ -8,7 +8,7 @@ var statusFailureDomain = &check{
 
 status.failureDomain is optional. Where it is reported, the Machine shows it, and
 users see where their machines went.`,
-	Roles: []Role{InfraMachine}, Contract: V1Beta2,
+	Roles: []Role{RoleInfraMachine}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		if k.version.Name != "" && k.lacks("status.failureDomain") {
 			p.report(k, k.near("status.failureDomain"), "the machine cannot report its failure domain", "add status.failureDomain", nil)

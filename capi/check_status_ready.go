@@ -13,12 +13,12 @@ var statusReady = &check{
 With the label of v1beta2 core does not read it. Whoever finds both beside each
 other believes the shorter name, and the two can contradict each other. Pools of
 machines are excepted: there core still reads it.`,
-	Roles: []Role{InfraCluster, InfraMachine, BootstrapConfig, ControlPlane}, Contract: V1Beta2,
+	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.ready")
-		if !s.There() || k.lacks(Initialized(k.role, V1Beta2)) || strings.Contains(strings.ToLower(text(s.Node, "description")), "deprecated") {
+		if !s.Exists() || k.lacks(Initialized(k.role, ContractV1Beta2)) || strings.Contains(strings.ToLower(text(s.Node, "description")), "deprecated") {
 			return
 		}
-		p.report(k, s.Path, "status.ready stands beside "+Initialized(k.role, V1Beta2)+", and core does not read it", "remove it, or call it deprecated in its description", nil)
+		p.report(k, s.Path, "status.ready stands beside "+Initialized(k.role, ContractV1Beta2)+", and core does not read it", "remove it, or call it deprecated in its description", nil)
 	},
 }

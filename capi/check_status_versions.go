@@ -8,13 +8,13 @@ var statusVersions = &check{
 
 status.versions, a list map by version from the oldest to the newest, is what core
 prefers since v1.14. status.version is deprecated, and goes with the next contract.`,
-	Roles: []Role{ControlPlane}, Contract: V1Beta2,
+	Roles: []Role{RoleControlPlane}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.versions")
 		switch {
-		case !s.There() && k.field("status.version").There():
+		case !s.Exists() && k.field("status.version").Exists():
 			p.report(k, k.field("status.version").Path, "status.version is deprecated, and there is no status.versions", "add status.versions", nil)
-		case s.There() && !listMapBy(s, "version"):
+		case s.Exists() && !listMapBy(s, "version"):
 			p.report(k, s.Path, "status.versions is no list map by version", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [version]", nil)
 		}
 	},

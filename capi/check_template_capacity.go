@@ -8,7 +8,7 @@ var templateCapacity = &check{
 
 The cluster autoscaler reads status.capacity and status.nodeInfo of the template to
 scale a set of machines up from zero. Without them users write annotations instead.`,
-	Roles: []Role{InfraMachineTemplate},
+	Roles: []Role{RoleInfraMachineTemplate},
 	Kind: func(p *pass, k kind) {
 		if k.version.Name != "" && k.lacks("status.capacity") {
 			p.report(k, k.near("status.capacity"), "the template cannot report a capacity", "add status.capacity and status.nodeInfo", nil)

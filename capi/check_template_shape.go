@@ -8,7 +8,7 @@ var templateShape = &check{
 
 Core clones spec.template: its spec becomes that of the object, and its metadata the
 object's labels and annotations.`,
-	Roles: []Role{InfraClusterTemplate, InfraMachineTemplate, InfraMachinePoolTemplate, BootstrapConfigTemplate, ControlPlaneTemplate},
+	Roles: []Role{RoleInfraClusterTemplate, RoleInfraMachineTemplate, RoleInfraMachinePoolTemplate, RoleBootstrapConfigTemplate, RoleControlPlaneTemplate},
 	Kind: func(p *pass, k kind) {
 		if k.version.Name == "" {
 			return

@@ -10,12 +10,12 @@ type Contract string
 
 // The contracts that core reads, since v1.11.
 const (
-	V1Beta1 Contract = "v1beta1"
-	V1Beta2 Contract = "v1beta2"
+	ContractV1Beta1 Contract = "v1beta1"
+	ContractV1Beta2 Contract = "v1beta2"
 )
 
 // contracts stand in the order in which core looks for their labels.
-var contracts = []Contract{V1Beta2, V1Beta1}
+var contracts = []Contract{ContractV1Beta2, ContractV1Beta1}
 
 // Contracts lists the contracts that core reads, newest first.
 func Contracts() []Contract { return slices.Clone(contracts) }
@@ -41,58 +41,58 @@ type Field struct {
 // ask for it. There is no fallback from one contract to the other: under
 // v1beta2 nobody reads status.ready, but for pools of machines.
 var fields = []Field{
-	{InfraCluster, V1Beta2, "status.initialization.provisioned", "boolean", "C-IC-1"},
-	{InfraCluster, V1Beta1, "status.ready", "boolean", "C-IC-1"},
-	{InfraCluster, "", "spec.controlPlaneEndpoint", "object", "C-IC-3"},
-	{InfraCluster, "", "spec.controlPlaneEndpoint.host", "string", "C-IC-3"},
-	{InfraCluster, "", "spec.controlPlaneEndpoint.port", "integer", "C-IC-3"},
-	{InfraCluster, V1Beta2, "status.failureDomains", "array", "C-IC-5"},
-	{InfraCluster, V1Beta2, "status.failureDomains[].name", "string", "C-IC-5"},
-	{InfraCluster, V1Beta2, "status.failureDomains[].controlPlane", "boolean", "C-IC-5"},
-	{InfraCluster, V1Beta2, "status.failureDomains[].attributes{}", "string", "C-IC-5"},
-	{InfraCluster, V1Beta1, "status.failureDomains", "object", "C-IC-5"},
-	{InfraCluster, V1Beta1, "status.failureDomains{}.controlPlane", "boolean", "C-IC-5"},
-	{InfraCluster, V1Beta1, "status.failureDomains{}.attributes{}", "string", "C-IC-5"},
+	{RoleInfraCluster, ContractV1Beta2, "status.initialization.provisioned", "boolean", "C-IC-1"},
+	{RoleInfraCluster, ContractV1Beta1, "status.ready", "boolean", "C-IC-1"},
+	{RoleInfraCluster, "", "spec.controlPlaneEndpoint", "object", "C-IC-3"},
+	{RoleInfraCluster, "", "spec.controlPlaneEndpoint.host", "string", "C-IC-3"},
+	{RoleInfraCluster, "", "spec.controlPlaneEndpoint.port", "integer", "C-IC-3"},
+	{RoleInfraCluster, ContractV1Beta2, "status.failureDomains", "array", "C-IC-5"},
+	{RoleInfraCluster, ContractV1Beta2, "status.failureDomains[].name", "string", "C-IC-5"},
+	{RoleInfraCluster, ContractV1Beta2, "status.failureDomains[].controlPlane", "boolean", "C-IC-5"},
+	{RoleInfraCluster, ContractV1Beta2, "status.failureDomains[].attributes{}", "string", "C-IC-5"},
+	{RoleInfraCluster, ContractV1Beta1, "status.failureDomains", "object", "C-IC-5"},
+	{RoleInfraCluster, ContractV1Beta1, "status.failureDomains{}.controlPlane", "boolean", "C-IC-5"},
+	{RoleInfraCluster, ContractV1Beta1, "status.failureDomains{}.attributes{}", "string", "C-IC-5"},
 
-	{InfraMachine, V1Beta2, "status.initialization.provisioned", "boolean", "C-IM-3"},
-	{InfraMachine, V1Beta1, "status.ready", "boolean", "C-IM-3"},
-	{InfraMachine, "", "spec.providerID", "string", "C-IM-1"},
-	{InfraMachine, "", "spec.failureDomain", "string", "C-IM-5"},
-	{InfraMachine, "", "status.failureDomain", "string", "C-IM-5"},
-	{InfraMachine, "", "status.addresses", "array", "C-IM-4"},
-	{InfraMachine, "", "status.addresses[].type", "string", "C-IM-4"},
-	{InfraMachine, "", "status.addresses[].address", "string", "C-IM-4"},
+	{RoleInfraMachine, ContractV1Beta2, "status.initialization.provisioned", "boolean", "C-IM-3"},
+	{RoleInfraMachine, ContractV1Beta1, "status.ready", "boolean", "C-IM-3"},
+	{RoleInfraMachine, "", "spec.providerID", "string", "C-IM-1"},
+	{RoleInfraMachine, "", "spec.failureDomain", "string", "C-IM-5"},
+	{RoleInfraMachine, "", "status.failureDomain", "string", "C-IM-5"},
+	{RoleInfraMachine, "", "status.addresses", "array", "C-IM-4"},
+	{RoleInfraMachine, "", "status.addresses[].type", "string", "C-IM-4"},
+	{RoleInfraMachine, "", "status.addresses[].address", "string", "C-IM-4"},
 
-	{InfraMachinePool, V1Beta2, "status.initialization.provisioned", "boolean", "C-MP-1"},
-	{InfraMachinePool, "", "status.ready", "boolean", "C-MP-1"},
-	{InfraMachinePool, "", "spec.providerIDList", "array", "C-MP-2"},
-	{InfraMachinePool, "", "spec.providerIDList[]", "string", "C-MP-2"},
-	{InfraMachinePool, "", "status.replicas", "integer", "C-MP-2"},
-	{InfraMachinePool, "", "status.infrastructureMachineKind", "string", "C-MP-3"},
+	{RoleInfraMachinePool, ContractV1Beta2, "status.initialization.provisioned", "boolean", "C-MP-1"},
+	{RoleInfraMachinePool, "", "status.ready", "boolean", "C-MP-1"},
+	{RoleInfraMachinePool, "", "spec.providerIDList", "array", "C-MP-2"},
+	{RoleInfraMachinePool, "", "spec.providerIDList[]", "string", "C-MP-2"},
+	{RoleInfraMachinePool, "", "status.replicas", "integer", "C-MP-2"},
+	{RoleInfraMachinePool, "", "status.infrastructureMachineKind", "string", "C-MP-3"},
 
-	{BootstrapConfig, V1Beta2, "status.initialization.dataSecretCreated", "boolean", "C-BC-2"},
-	{BootstrapConfig, V1Beta1, "status.ready", "boolean", "C-BC-2"},
-	{BootstrapConfig, "", "status.dataSecretName", "string", "C-BC-1"},
+	{RoleBootstrapConfig, ContractV1Beta2, "status.initialization.dataSecretCreated", "boolean", "C-BC-2"},
+	{RoleBootstrapConfig, ContractV1Beta1, "status.ready", "boolean", "C-BC-2"},
+	{RoleBootstrapConfig, "", "status.dataSecretName", "string", "C-BC-1"},
 
-	{ControlPlane, V1Beta2, "status.initialization.controlPlaneInitialized", "boolean", "C-CP-1"},
-	{ControlPlane, V1Beta1, "status.initialized", "boolean", "C-CP-1"},
-	{ControlPlane, "", "spec.controlPlaneEndpoint", "object", "C-CP-8"},
-	{ControlPlane, "", "spec.controlPlaneEndpoint.host", "string", "C-CP-8"},
-	{ControlPlane, "", "spec.controlPlaneEndpoint.port", "integer", "C-CP-8"},
-	{ControlPlane, "", "spec.replicas", "integer", "C-CP-3"},
-	{ControlPlane, "", "status.selector", "string", "C-CP-3"},
-	{ControlPlane, "", "status.replicas", "integer", "C-CP-3"},
-	{ControlPlane, "", "status.readyReplicas", "integer", "C-CP-3"},
-	{ControlPlane, V1Beta2, "status.availableReplicas", "integer", "C-CP-3"},
-	{ControlPlane, V1Beta2, "status.upToDateReplicas", "integer", "C-CP-3"},
-	{ControlPlane, V1Beta1, "status.updatedReplicas", "integer", "C-CP-3"},
-	{ControlPlane, V1Beta1, "status.unavailableReplicas", "integer", "C-CP-3"},
-	{ControlPlane, "", "spec.version", "string", "C-CP-4"},
-	{ControlPlane, "", "status.version", "string", "C-CP-4"},
-	{ControlPlane, "", "status.versions", "array", "C-CP-4"},
-	{ControlPlane, "", "status.versions[].version", "string", "C-CP-4"},
-	{ControlPlane, "", "status.versions[].replicas", "integer", "C-CP-4"},
-	{ControlPlane, "", "status.externalManagedControlPlane", "boolean", "C-CP-7"},
+	{RoleControlPlane, ContractV1Beta2, "status.initialization.controlPlaneInitialized", "boolean", "C-CP-1"},
+	{RoleControlPlane, ContractV1Beta1, "status.initialized", "boolean", "C-CP-1"},
+	{RoleControlPlane, "", "spec.controlPlaneEndpoint", "object", "C-CP-8"},
+	{RoleControlPlane, "", "spec.controlPlaneEndpoint.host", "string", "C-CP-8"},
+	{RoleControlPlane, "", "spec.controlPlaneEndpoint.port", "integer", "C-CP-8"},
+	{RoleControlPlane, "", "spec.replicas", "integer", "C-CP-3"},
+	{RoleControlPlane, "", "status.selector", "string", "C-CP-3"},
+	{RoleControlPlane, "", "status.replicas", "integer", "C-CP-3"},
+	{RoleControlPlane, "", "status.readyReplicas", "integer", "C-CP-3"},
+	{RoleControlPlane, ContractV1Beta2, "status.availableReplicas", "integer", "C-CP-3"},
+	{RoleControlPlane, ContractV1Beta2, "status.upToDateReplicas", "integer", "C-CP-3"},
+	{RoleControlPlane, ContractV1Beta1, "status.updatedReplicas", "integer", "C-CP-3"},
+	{RoleControlPlane, ContractV1Beta1, "status.unavailableReplicas", "integer", "C-CP-3"},
+	{RoleControlPlane, "", "spec.version", "string", "C-CP-4"},
+	{RoleControlPlane, "", "status.version", "string", "C-CP-4"},
+	{RoleControlPlane, "", "status.versions", "array", "C-CP-4"},
+	{RoleControlPlane, "", "status.versions[].version", "string", "C-CP-4"},
+	{RoleControlPlane, "", "status.versions[].replicas", "integer", "C-CP-4"},
+	{RoleControlPlane, "", "status.externalManagedControlPlane", "boolean", "C-CP-7"},
 }
 
 // Fields returns the fields of a role under a contract.
@@ -120,11 +120,11 @@ func Initialized(r Role, c Contract) string {
 // of the Cluster or Machine that shows it. Core does not mirror that of pools yet.
 func Summary(r Role) (condition, mirror string) {
 	switch r {
-	case InfraCluster, InfraMachine:
+	case RoleInfraCluster, RoleInfraMachine:
 		return "Ready", "InfrastructureReady"
-	case BootstrapConfig:
+	case RoleBootstrapConfig:
 		return "Ready", "BootstrapConfigReady"
-	case ControlPlane:
+	case RoleControlPlane:
 		return "Available", "ControlPlaneAvailable"
 	}
 	return "", ""

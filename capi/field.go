@@ -14,7 +14,7 @@ func (k kind) lacks(path string) bool {
 		if s.Node["x-kubernetes-preserve-unknown-fields"] == true {
 			return false
 		}
-		if s = s.Property(name); !s.There() {
+		if s = s.Property(name); !s.Exists() {
 			return true
 		}
 	}
@@ -43,7 +43,7 @@ func (k kind) adds(path string, schema map[string]any) *lint.Fix {
 	names := strings.Split(path, ".")
 	for i := len(names) - 1; i >= 0; i-- {
 		parent := k.version.Schema.At(names[:i]...)
-		if !parent.There() {
+		if !parent.Exists() {
 			schema = map[string]any{"type": "object", "properties": map[string]any{names[i]: schema}}
 			continue
 		}

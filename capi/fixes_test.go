@@ -27,7 +27,7 @@ func TestSafeFixesForbidNothing(t *testing.T) {
 						if within, _ := e.Path[max(len(e.Path)-2, 0)].(string); within == "x-kubernetes-validations" {
 							key = within
 						}
-						if e.Op != lint.Remove && slices.Contains(forbidding, key) {
+						if e.Op != lint.OpRemove && slices.Contains(forbidding, key) {
 							t.Errorf("%s: the safe fix adds %s, which may refuse what was written before", f.Check, e.Path)
 						}
 					}

@@ -29,7 +29,7 @@ func FuzzChecks(f *testing.F) {
 		}
 		hostile := [][]any{{"spec"}, {"status"}, {"metadata"}, {"status", "conditions"}, {"spec", "versions"}, {"metadata", "labels"}, {"metadata", "ownerReferences"}, {"rules"}, {"releaseSeries"}}
 		for i, o := range b.Objects {
-			if changed, err := lint.Apply(o, lint.Edit{Op: lint.Add, Path: hostile[int(where)%len(hostile)], Value: v}); err == nil && i%3 == int(where)%3 {
+			if changed, err := lint.Apply(o, lint.Edit{Op: lint.OpAdd, Path: hostile[int(where)%len(hostile)], Value: v}); err == nil && i%3 == int(where)%3 {
 				b.Objects[i] = changed
 			}
 		}

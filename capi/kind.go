@@ -27,7 +27,7 @@ func (o Options) kindOf(crd lint.CRD) (kind, bool) {
 	if !set {
 		role = RoleOf(crd.Group, crd.Kind, crd.Labels)
 	}
-	if role == NoRole {
+	if role == RoleNone {
 		return kind{}, false
 	}
 	k := kind{CRD: crd, role: role}
@@ -55,18 +55,18 @@ func (o Options) kindOf(crd lint.CRD) (kind, bool) {
 // looksLike guesses the contract of a version without a label: v1beta1 if it
 // has what only that asks for.
 func looksLike(r Role, v lint.Version) Contract {
-	has := func(c Contract) bool { return v.Schema.At(strings.Split(Initialized(r, c), ".")...).There() }
-	if r.Reports() && has(V1Beta1) && !has(V1Beta2) {
-		return V1Beta1
+	has := func(c Contract) bool { return v.Schema.At(strings.Split(Initialized(r, c), ".")...).Exists() }
+	if r.Reports() && has(ContractV1Beta1) && !has(ContractV1Beta2) {
+		return ContractV1Beta1
 	}
-	return V1Beta2
+	return ContractV1Beta2
 }
 
 type kindsBy struct{ options *Options }
 
 // kinds returns the definitions with a role.
 func (o *Options) kinds(p *lint.Pass) []kind {
-	return lint.Once(p, kindsBy{o}, func() (all []kind) {
+	return lint.Memo(p, kindsBy{o}, func() (all []kind) {
 		for _, crd := range p.CRDs() {
 			if k, ok := o.kindOf(crd); ok {
 				all = append(all, k)
@@ -97,11 +97,11 @@ func (k kind) field(path string) lint.Schema {
 func (k kind) near(path string) lint.Path {
 	names := steps(path)
 	for i := len(names); i > 0; i-- {
-		if s := k.field(strings.Join(names[:i], ".")); s.There() {
+		if s := k.field(strings.Join(names[:i], ".")); s.Exists() {
 			return s.Path
 		}
 	}
-	if k.version.Schema.There() {
+	if k.version.Schema.Exists() {
 		return k.version.Schema.Path
 	}
 	return k.version.Path

@@ -74,7 +74,7 @@ type graphKey struct{ options *Options }
 
 // graphOf returns the objects of a run. All checks of the run share it.
 func (o *Options) graphOf(p *lint.Pass) *objectGraph {
-	return lint.Once(p, graphKey{o}, func() *objectGraph { return o.buildGraph(p) })
+	return lint.Memo(p, graphKey{o}, func() *objectGraph { return o.buildGraph(p) })
 }
 
 func (o *Options) buildGraph(p *lint.Pass) *objectGraph {
@@ -96,7 +96,7 @@ func (o *Options) buildGraph(p *lint.Pass) *objectGraph {
 		if found, ok := o.providerObjectOf(g, i, r); ok {
 			g.provided = append(g.provided, found)
 			key := found.idKey()
-			if _, seen := g.ids[key]; !seen && found.role == InfraMachine {
+			if _, seen := g.ids[key]; !seen && found.role == RoleInfraMachine {
 				g.ids[key] = len(g.provided) - 1
 			}
 		}
@@ -107,7 +107,7 @@ func (o *Options) buildGraph(p *lint.Pass) *objectGraph {
 // providerObjectOf finds the role of an object by its definition, or else by its names.
 func (o Options) providerObjectOf(g *objectGraph, i int, r ref) (providerObject, bool) {
 	raw := g.objects[i]
-	found := providerObject{index: i, raw: raw, group: r.group, kind: r.kind, namespace: r.namespace, name: r.name, contract: V1Beta2}
+	found := providerObject{index: i, raw: raw, group: r.group, kind: r.kind, namespace: r.namespace, name: r.name, contract: ContractV1Beta2}
 	if k, defined := g.known[[2]string{r.group, r.kind}]; defined {
 		found.role, found.contract = k.role, k.contract
 		return found, true
@@ -120,7 +120,7 @@ func (o Options) providerObjectOf(g *objectGraph, i int, r ref) (providerObject,
 	if o.Contract != "" {
 		found.contract = o.Contract
 	}
-	return found, role != NoRole
+	return found, role != RoleNone
 }
 
 // runOnObjects calls the check for each object with a role that concerns it.

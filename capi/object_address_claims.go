@@ -25,7 +25,7 @@ clusterctl move.`,
 			}
 		}
 		for _, o := range g.provided {
-			if o.role == IPPool && o.namespace != "" && text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
+			if o.role == RoleIPPool && o.namespace != "" && text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
 				p.ReportOn(o.index, lint.Path{"metadata", "labels"}, "clusterctl move leaves the pool behind: it has no label "+clusterNameLabel, "label it with the name of the cluster", nil)
 			}
 		}

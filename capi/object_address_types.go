@@ -7,7 +7,7 @@ var addressTypesKnown = &check{
 	Doc: `the addresses of a machine have a type that core knows, and an address
 
 Core copies the list to the Machine, whose schema takes no others.`,
-	Roles: []Role{InfraMachine},
+	Roles: []Role{RoleInfraMachine},
 	Object: func(p *pass, o providerObject) {
 		for i, item := range list(o.raw, "status", "addresses") {
 			address, isObject := item.(map[string]any)

@@ -14,7 +14,7 @@ It is labelled with the name of the cluster and has the config as controller amo
 its owners. Otherwise it is neither moved with the cluster nor removed with the
 config. Only the metadata of Secrets is looked at; that the data has one key, value,
 cannot be seen there.`,
-	Roles: []Role{BootstrapConfig},
+	Roles: []Role{RoleBootstrapConfig},
 	Object: func(p *pass, o providerObject) {
 		name := text(o.raw, "status", "dataSecretName")
 		if !o.initialized() || name == "" || o.deleting() {

@@ -9,7 +9,7 @@ var endpointDiffers = &check{
 Core copies the endpoint once. If the infrastructure changes it afterwards, or has
 another one than the user has set, the Cluster and its kubeconfig go on with the old
 one, and nothing says so.`,
-	Roles: []Role{InfraCluster},
+	Roles: []Role{RoleInfraCluster},
 	Object: func(p *pass, o providerObject) {
 		cluster, ok := p.graph.user(o)
 		if mine, its := endpointOf(o.raw), endpointOf(cluster); ok && mine != "" && its != "" && mine != its {

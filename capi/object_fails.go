@@ -8,7 +8,7 @@ var fails = &check{
 
 Core copies them to status.deprecated.v1beta1 of the Cluster or Machine, where they
 stay after the failure is over. Nothing acts on them any more.`,
-	Roles: []Role{InfraCluster, InfraMachine, BootstrapConfig, ControlPlane},
+	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
 		if user, _ := p.graph.user(o); text(user, "kind") != "MachinePool" {
 			p.fails(o, "core copies it and never clears it")

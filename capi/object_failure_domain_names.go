@@ -8,7 +8,7 @@ var failureDomainNames = &check{
 
 Core copies the list to the Cluster on every reconcile. Where it is missing once, the
 Cluster's is emptied, and a control plane places its next machine anywhere.`,
-	Roles: []Role{InfraCluster}, Contract: V1Beta2,
+	Roles: []Role{RoleInfraCluster}, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
 		seen := map[string]bool{}
 		for i, item := range list(o.raw, "status", "failureDomains") {

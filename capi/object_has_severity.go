@@ -7,7 +7,7 @@ var hasSeverity = &check{
 	Doc: `no condition under v1beta2 has a severity
 
 Those that have are of v1beta1, and core reads them until support for it ends.`,
-	Roles: reporting, Contract: V1Beta2,
+	Roles: reporting, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {
 			if _, there := c.raw["severity"]; there {

@@ -17,7 +17,7 @@ then not status.conditions. What is no list it takes for no conditions.`,
 		switch {
 		case there && !isList:
 			p.reportObject(o, "status.conditions", "status.conditions is "+article(typeOf(v))+", which core takes for no conditions", "write a list")
-		case hides && o.contract == V1Beta2 && isList && len(list(o.raw, "status", "conditions")) > 0:
+		case hides && o.contract == ContractV1Beta2 && isList && len(list(o.raw, "status", "conditions")) > 0:
 			p.reportObject(o, "status.v1beta2.conditions", "status.v1beta2.conditions hides status.conditions from core", "remove it")
 		}
 	},

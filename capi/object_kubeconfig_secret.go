@@ -8,7 +8,7 @@ var kubeconfigSecret = &check{
 
 It is named <cluster>-kubeconfig and labelled with the name of the cluster. Core
 reaches the cluster by it. Only the metadata of Secrets is looked at.`,
-	Roles: []Role{ControlPlane},
+	Roles: []Role{RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
 		cluster, ok := p.graph.user(o)
 		if !ok || !o.initialized() || o.deleting() {

@@ -8,7 +8,7 @@ var managedByLabel = &check{
 
 Providers look for the annotation cluster.x-k8s.io/managed-by. An object with the
 label alone is managed by the provider and by whoever has set the label.`,
-	Roles: []Role{InfraCluster},
+	Roles: []Role{RoleInfraCluster},
 	Object: func(p *pass, o providerObject) {
 		_, label := at(o.raw, "metadata", "labels", "cluster.x-k8s.io/managed-by")
 		_, annotation := at(o.raw, "metadata", "annotations", "cluster.x-k8s.io/managed-by")

@@ -8,7 +8,7 @@ var overwritesFailureDomain = &check{
 
 Core overwrites spec.failureDomain of the Machine with it, under both contracts.
 Where it differs, the machine is not where it was asked to be.`,
-	Roles: []Role{InfraMachine},
+	Roles: []Role{RoleInfraMachine},
 	Object: func(p *pass, o providerObject) {
 		machine, ok := p.graph.user(o)
 		if mine := text(o.raw, "spec", "failureDomain"); mine != "" && ok && mine != text(machine, "spec", "failureDomain") {

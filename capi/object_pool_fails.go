@@ -8,9 +8,9 @@ var poolFails = &check{
 
 Core up to v1.14 panics on them, on every reconcile of the MachinePool
 (https://github.com/kubernetes-sigs/cluster-api/pull/14234).`,
-	Roles: []Role{InfraMachinePool, BootstrapConfig},
+	Roles: []Role{RoleInfraMachinePool, RoleBootstrapConfig},
 	Object: func(p *pass, o providerObject) {
-		if user, _ := p.graph.user(o); o.role == BootstrapConfig && text(user, "kind") != "MachinePool" {
+		if user, _ := p.graph.user(o); o.role == RoleBootstrapConfig && text(user, "kind") != "MachinePool" {
 			return
 		}
 		p.fails(o, "core panics on it")

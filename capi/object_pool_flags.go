@@ -8,7 +8,7 @@ var poolFlags = &check{
 
 Core up to v1.14 reads only status.ready of a pool: a MachinePool whose pool says only
 status.initialization.provisioned is never provisioned.`,
-	Roles: []Role{InfraMachinePool}, Contract: V1Beta2,
+	Roles: []Role{RoleInfraMachinePool}, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
 		if o.initialized() && !isTrue(o.raw, "status", "ready") {
 			p.reportObject(o, "status.ready", "provisioned, and status.ready, which core reads of pools, is not true", "write both")

@@ -8,7 +8,7 @@ var providerIDDiffers = &check{
 
 Core copies it to the Machine on every reconcile, and finds the Node by it: with
 another one the Node is lost, and a MachineHealthCheck may replace the Machine.`,
-	Roles: []Role{InfraMachine},
+	Roles: []Role{RoleInfraMachine},
 	Object: func(p *pass, o providerObject) {
 		machine, ok := p.graph.user(o)
 		mine, its := text(o.raw, "spec", "providerID"), text(machine, "spec", "providerID")

@@ -7,7 +7,7 @@ var providerIDTwice = &check{
 	Doc: `no two machines have the same provider ID
 
 The Node of a Machine is found by it: two Machines would share one.`,
-	Roles: []Role{InfraMachine},
+	Roles: []Role{RoleInfraMachine},
 	Object: func(p *pass, o providerObject) {
 		id := text(o.raw, "spec", "providerID")
 		if first := p.graph.provided[p.graph.ids[o.idKey()]]; id != "" && first.index != o.index {

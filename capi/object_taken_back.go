@@ -9,10 +9,10 @@ var takenBack = &check{
 The Cluster or Machine remembers that the object was initialized; the object says
 that it is not. Core goes on, but a management cluster that both are moved to waits
 again, and people read a contradiction.`,
-	Roles: []Role{InfraCluster, InfraMachine, ControlPlane},
+	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
 		flag := "infrastructureProvisioned"
-		if o.role == ControlPlane {
+		if o.role == RoleControlPlane {
 			flag = "controlPlaneInitialized"
 		}
 		old := isTrue(o.raw, "status", "ready") || isTrue(o.raw, "status", "initialized")

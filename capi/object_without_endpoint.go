@@ -24,7 +24,7 @@ Core takes the endpoint from the infrastructure when that is provisioned. If nei
 it nor the Cluster nor the control plane has one then, the control plane waits for it
 with nothing to say why. A load balancer that belongs to the control plane provider
 may still bring it.`,
-	Roles: []Role{InfraCluster},
+	Roles: []Role{RoleInfraCluster},
 	Object: func(p *pass, o providerObject) {
 		cluster, ok := p.graph.user(o)
 		if !ok || !o.initialized() || o.deleting() || endpointOf(o.raw) != "" || endpointOf(cluster) != "" {

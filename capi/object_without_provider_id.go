@@ -8,7 +8,7 @@ var withoutProviderID = &check{
 
 Core looks for it every five seconds and does not take the Machine for provisioned,
 while InfrastructureReady may already be True.`,
-	Roles: []Role{InfraMachine},
+	Roles: []Role{RoleInfraMachine},
 	Object: func(p *pass, o providerObject) {
 		if o.initialized() && !o.deleting() && text(o.raw, "spec", "providerID") == "" {
 			p.reportObject(o, "spec.providerID", "provisioned, and spec.providerID is empty", "set it before provisioned")

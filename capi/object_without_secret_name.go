@@ -10,7 +10,7 @@ var withoutSecretName = &check{
 
 Once the config says that the Secret is created, core reads status.dataSecretName, and
 an empty one is an error of each reconcile of the Machine.`,
-	Roles: []Role{BootstrapConfig},
+	Roles: []Role{RoleBootstrapConfig},
 	Object: func(p *pass, o providerObject) {
 		if o.initialized() && text(o.raw, "status", "dataSecretName") == "" {
 			p.reportObject(o, "status.dataSecretName", "the Secret is said to be created, and status.dataSecretName is empty", "write both at once")

@@ -9,7 +9,7 @@ var withoutSummary = &check{
 That is Available of a control plane, and Ready of clusters, machines and bootstrap
 configs. Without it core falls back to the flag of initialization, which stays true
 whatever happens later.`,
-	Roles: []Role{InfraCluster, InfraMachine, BootstrapConfig, ControlPlane},
+	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
 		if _, ok := o.summary(); !ok && o.statusWritten() {
 			name, mirror := Summary(o.role)

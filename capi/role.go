@@ -11,19 +11,19 @@ type Role string
 
 // The roles. A kind without one has no part in the contract.
 const (
-	NoRole           Role = ""
-	InfraCluster     Role = "InfraCluster"
-	InfraMachine     Role = "InfraMachine"
-	InfraMachinePool Role = "InfraMachinePool"
-	BootstrapConfig  Role = "BootstrapConfig"
-	ControlPlane     Role = "ControlPlane"
-	IPPool           Role = "IPPool" // of an IPAM provider
+	RoleNone             Role = ""
+	RoleInfraCluster     Role = "InfraCluster"
+	RoleInfraMachine     Role = "InfraMachine"
+	RoleInfraMachinePool Role = "InfraMachinePool"
+	RoleBootstrapConfig  Role = "BootstrapConfig"
+	RoleControlPlane     Role = "ControlPlane"
+	RoleIPPool           Role = "IPPool" // of an IPAM provider
 
-	InfraClusterTemplate     Role = "InfraClusterTemplate"
-	InfraMachineTemplate     Role = "InfraMachineTemplate"
-	InfraMachinePoolTemplate Role = "InfraMachinePoolTemplate"
-	BootstrapConfigTemplate  Role = "BootstrapConfigTemplate"
-	ControlPlaneTemplate     Role = "ControlPlaneTemplate"
+	RoleInfraClusterTemplate     Role = "InfraClusterTemplate"
+	RoleInfraMachineTemplate     Role = "InfraMachineTemplate"
+	RoleInfraMachinePoolTemplate Role = "InfraMachinePoolTemplate"
+	RoleBootstrapConfigTemplate  Role = "BootstrapConfigTemplate"
+	RoleControlPlaneTemplate     Role = "ControlPlaneTemplate"
 )
 
 // A provider is a family of providers: how its kinds are told from others, by
@@ -43,19 +43,19 @@ type kindSuffix struct {
 // Managed control planes stand in groups of infrastructure, and so do some pools of addresses.
 var providers = []provider{
 	{"infrastructure-", "infrastructure", []kindSuffix{
-		{"MachinePoolTemplate", InfraMachinePoolTemplate}, {"MachinePool", InfraMachinePool},
-		{"MachineTemplate", InfraMachineTemplate}, {"Machine", InfraMachine},
-		{"ClusterTemplate", InfraClusterTemplate}, {"Cluster", InfraCluster},
-		{"ControlPlaneTemplate", ControlPlaneTemplate}, {"ControlPlane", ControlPlane},
-		{"IPPool", IPPool},
+		{"MachinePoolTemplate", RoleInfraMachinePoolTemplate}, {"MachinePool", RoleInfraMachinePool},
+		{"MachineTemplate", RoleInfraMachineTemplate}, {"Machine", RoleInfraMachine},
+		{"ClusterTemplate", RoleInfraClusterTemplate}, {"Cluster", RoleInfraCluster},
+		{"ControlPlaneTemplate", RoleControlPlaneTemplate}, {"ControlPlane", RoleControlPlane},
+		{"IPPool", RoleIPPool},
 	}},
 	{"bootstrap-", "bootstrap", []kindSuffix{
-		{"ConfigTemplate", BootstrapConfigTemplate}, {"Config", BootstrapConfig},
+		{"ConfigTemplate", RoleBootstrapConfigTemplate}, {"Config", RoleBootstrapConfig},
 	}},
 	{"control-plane-", "controlplane", []kindSuffix{
-		{"ControlPlaneTemplate", ControlPlaneTemplate}, {"ControlPlane", ControlPlane},
+		{"ControlPlaneTemplate", RoleControlPlaneTemplate}, {"ControlPlane", RoleControlPlane},
 	}},
-	{"ipam-", "ipam", []kindSuffix{{"Pool", IPPool}}},
+	{"ipam-", "ipam", []kindSuffix{{"Pool", RoleIPPool}}},
 }
 
 // The groups of Cluster API itself; their kinds are what providers serve.
@@ -66,7 +66,7 @@ var coreGroups = []string{"cluster.x-k8s.io", "addons.cluster.x-k8s.io", "runtim
 // definition where there is one.
 func RoleOf(group, kind string, labels map[string]string) Role {
 	if slices.Contains(coreGroups, group) {
-		return NoRole
+		return RoleNone
 	}
 	word, _, _ := strings.Cut(group, ".")
 	for _, p := range providers {
@@ -79,13 +79,13 @@ func RoleOf(group, kind string, labels map[string]string) Role {
 			}
 		}
 	}
-	return NoRole
+	return RoleNone
 }
 
 // Roles lists the roles.
 func Roles() []Role {
-	return []Role{InfraCluster, InfraMachine, InfraMachinePool, BootstrapConfig, ControlPlane, IPPool,
-		InfraClusterTemplate, InfraMachineTemplate, InfraMachinePoolTemplate, BootstrapConfigTemplate, ControlPlaneTemplate}
+	return []Role{RoleInfraCluster, RoleInfraMachine, RoleInfraMachinePool, RoleBootstrapConfig, RoleControlPlane, RoleIPPool,
+		RoleInfraClusterTemplate, RoleInfraMachineTemplate, RoleInfraMachinePoolTemplate, RoleBootstrapConfigTemplate, RoleControlPlaneTemplate}
 }
 
 // Template returns the role of the templates of a role; none for a template.
@@ -93,14 +93,14 @@ func (r Role) Template() Role {
 	if t := r + "Template"; slices.Contains(Roles(), t) {
 		return t
 	}
-	return NoRole
+	return RoleNone
 }
 
 // IsTemplate reports whether objects of the role are templates for others.
 func (r Role) IsTemplate() bool { return strings.HasSuffix(string(r), "Template") }
 
 // Reports reports whether core reads a status of the role.
-func (r Role) Reports() bool { return r != NoRole && r != IPPool && !r.IsTemplate() }
+func (r Role) Reports() bool { return r != RoleNone && r != RoleIPPool && !r.IsTemplate() }
 
 // ParseRole reads a setting such as "FooBox=InfraMachine".
 func ParseRole(setting string) (kind string, role Role, err error) {
@@ -108,7 +108,7 @@ func ParseRole(setting string) (kind string, role Role, err error) {
 	for _, r := range append(Roles(), "none") {
 		if kind != "" && strings.EqualFold(name, string(r)) {
 			if r == "none" {
-				r = NoRole
+				r = RoleNone
 			}
 			return kind, r, nil
 		}
@@ -117,5 +117,5 @@ func ParseRole(setting string) (kind string, role Role, err error) {
 	for _, r := range Roles() {
 		names += ", " + string(r)
 	}
-	return "", NoRole, fmt.Errorf("role: found %q; want KIND=ROLE, and as role one of %s", setting, names)
+	return "", RoleNone, fmt.Errorf("role: found %q; want KIND=ROLE, and as role one of %s", setting, names)
 }

@@ -13,28 +13,28 @@ func TestRoleOf(t *testing.T) {
 		group, kind, label string
 		want               Role
 	}{
-		{infra, "OpenStackCluster", "", InfraCluster},
-		{infra, "OpenStackClusterTemplate", "", InfraClusterTemplate},
-		{infra, "OpenStackClusterIdentity", "", NoRole},
-		{infra, "OpenStackServer", "", NoRole},
-		{infra, "OpenStackFloatingIPPool", "", IPPool},
-		{infra, "AzureMachinePool", "", InfraMachinePool},
-		{infra, "AzureMachinePoolMachine", "", InfraMachine},
-		{infra, "AzureManagedControlPlane", "", ControlPlane},
-		{infra, "ROSARoleConfig", "", NoRole},
-		{infra, "Machine", "", NoRole},
-		{"infrastructure.example.com", "DevMachineTemplate", "", InfraMachineTemplate},
-		{bootstrap, "KubeadmConfig", "", BootstrapConfig},
-		{bootstrap, "K0sWorkerConfigTemplate", "", BootstrapConfigTemplate},
-		{control, "KubeadmControlPlane", "", ControlPlane},
-		{"ipam.metal3.io", "IPPool", "", IPPool},
-		{"ipam.cluster.x-k8s.io", "GlobalInClusterIPPool", "", IPPool},
-		{"ipam.cluster.x-k8s.io", "IPAddressClaim", "", NoRole},
-		{"cluster.x-k8s.io", "MachinePool", "", NoRole},
-		{"metal.example.com", "BoxMachine", "", NoRole},
-		{"metal.example.com", "BoxMachine", "infrastructure-box", InfraMachine},
-		{"metal.example.com", "BoxConfig", "bootstrap-box", BootstrapConfig},
-		{"metal.example.com", "BoxControlPlaneTemplate", "control-plane-box", ControlPlaneTemplate},
+		{infra, "OpenStackCluster", "", RoleInfraCluster},
+		{infra, "OpenStackClusterTemplate", "", RoleInfraClusterTemplate},
+		{infra, "OpenStackClusterIdentity", "", RoleNone},
+		{infra, "OpenStackServer", "", RoleNone},
+		{infra, "OpenStackFloatingIPPool", "", RoleIPPool},
+		{infra, "AzureMachinePool", "", RoleInfraMachinePool},
+		{infra, "AzureMachinePoolMachine", "", RoleInfraMachine},
+		{infra, "AzureManagedControlPlane", "", RoleControlPlane},
+		{infra, "ROSARoleConfig", "", RoleNone},
+		{infra, "Machine", "", RoleNone},
+		{"infrastructure.example.com", "DevMachineTemplate", "", RoleInfraMachineTemplate},
+		{bootstrap, "KubeadmConfig", "", RoleBootstrapConfig},
+		{bootstrap, "K0sWorkerConfigTemplate", "", RoleBootstrapConfigTemplate},
+		{control, "KubeadmControlPlane", "", RoleControlPlane},
+		{"ipam.metal3.io", "IPPool", "", RoleIPPool},
+		{"ipam.cluster.x-k8s.io", "GlobalInClusterIPPool", "", RoleIPPool},
+		{"ipam.cluster.x-k8s.io", "IPAddressClaim", "", RoleNone},
+		{"cluster.x-k8s.io", "MachinePool", "", RoleNone},
+		{"metal.example.com", "BoxMachine", "", RoleNone},
+		{"metal.example.com", "BoxMachine", "infrastructure-box", RoleInfraMachine},
+		{"metal.example.com", "BoxConfig", "bootstrap-box", RoleBootstrapConfig},
+		{"metal.example.com", "BoxControlPlaneTemplate", "control-plane-box", RoleControlPlaneTemplate},
 	} {
 		t.Run(row.kind+"."+row.group, func(t *testing.T) {
 			if have := RoleOf(row.group, row.kind, map[string]string{"cluster.x-k8s.io/provider": row.label}); have != row.want {
@@ -45,7 +45,7 @@ func TestRoleOf(t *testing.T) {
 }
 
 func TestParseRole(t *testing.T) {
-	for setting, want := range map[string]Role{"Box=InfraMachine": InfraMachine, "Box=inframachine": InfraMachine, "Box=none": NoRole} {
+	for setting, want := range map[string]Role{"Box=InfraMachine": RoleInfraMachine, "Box=inframachine": RoleInfraMachine, "Box=none": RoleNone} {
 		t.Run(setting, func(t *testing.T) {
 			if kind, role, err := ParseRole(setting); kind != "Box" || role != want || err != nil {
 				t.Errorf("%s: kind %q, role %q, error %v; want Box, %q", setting, kind, role, err, want)
@@ -72,7 +72,7 @@ func TestVersionOf(t *testing.T) {
 		{"puts an odd name last", "odd_v1alpha1", "", "v1alpha1"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
-			labels := map[string]string{V1Beta2.Label(): row.v1beta2, V1Beta1.Label(): row.v1beta1}
+			labels := map[string]string{ContractV1Beta2.Label(): row.v1beta2, ContractV1Beta1.Label(): row.v1beta1}
 			if have := VersionOf(lint.CRD{Labels: labels, Versions: served}); have != row.want {
 				t.Errorf("v1beta2: %q, v1beta1: %q: version %q; want %q", row.v1beta2, row.v1beta1, have, row.want)
 			}
@@ -92,7 +92,7 @@ func TestBesidesLeavesOutWhatLintDemands(t *testing.T) {
 			t.Errorf("%s: package lint has no check %s", c.Name, c.General)
 		}
 	}
-	if have, want := len(Besides(Options{})), len(definitionChecks)-general; have != want || general == 0 {
+	if have, want := len(ExtraChecks(Options{})), len(definitionChecks)-general; have != want || general == 0 {
 		t.Errorf("%d checks besides those of package lint; want %d", have, want)
 	}
 }

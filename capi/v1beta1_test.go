@@ -36,8 +36,8 @@ func older() lint.Bundle {
 	}}
 	for _, o := range b.Objects {
 		labels := o["metadata"].(m)["labels"].(m)
-		delete(labels, V1Beta2.Label())
-		labels[V1Beta1.Label()] = "v1beta2" // a version of the provider may have any name
+		delete(labels, ContractV1Beta2.Label())
+		labels[ContractV1Beta1.Label()] = "v1beta2" // a version of the provider may have any name
 	}
 	return b
 }

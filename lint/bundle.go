@@ -67,7 +67,7 @@ func (b Bundle) CRDs() []CRD {
 
 // HasStatus reports whether the version says that its objects have a status:
 // by a field of the schema or by a subresource.
-func (v Version) HasStatus() bool { return v.Status().There() || v.StatusSubresource() }
+func (v Version) HasStatus() bool { return v.Status().Exists() || v.StatusSubresource() }
 
 // StatusSubresource reports whether the status is written by a subresource of its own.
 func (v Version) StatusSubresource() bool {
@@ -84,8 +84,8 @@ type Schema struct {
 	Path Path
 }
 
-// There reports whether the schema has this part.
-func (s Schema) There() bool { return s.Node != nil }
+// Exists reports whether the schema has this part.
+func (s Schema) Exists() bool { return s.Node != nil }
 
 // Property returns the schema of a field.
 func (s Schema) Property(name string) Schema {

@@ -10,13 +10,13 @@ import (
 
 var update = flag.Bool("update", false, "write docs/checks.md")
 
-var suite = linttest.Suite{Base: "testdata/base.json", Dir: "testdata", Checks: lint.Checks, Options: lint.Options{Schemas: schemas{}}}
+var suite = linttest.Suite{Base: "testdata/base.json", Dir: "testdata", Checks: lint.Checks, Options: lint.Options{Validator: schemas{}}}
 
 func TestCases(t *testing.T) { suite.Test(t) }
 
 // docs/checks.md is generated from the checks and their cases.
 func TestChecksPageIsUpToDate(t *testing.T) {
-	suite.PageIs(t, "../docs/checks.md", "What kstatus lint demands of a definition", `Each check has an ID and a name, which are stable. It speaks of every served version that has a status. An
+	suite.ComparePage(t, "../docs/checks.md", "What kstatus lint demands of a definition", `Each check has an ID and a name, which are stable. It speaks of every served version that has a status. An
 *error* is what demonstrably breaks something; a *warning* misleads a reader or breaks a convention; a *hint* is
 good to know. `+"`--profile strict`"+` makes each weigh more. What `+"`--fix --unsafe`"+` mends, users of the API see, or
 it makes objects invalid that are stored.`, *update)
@@ -27,7 +27,7 @@ type schemas struct{}
 
 func (schemas) Validate(map[string]any) []lint.Problem { return nil }
 
-func (schemas) ValidObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
+func (schemas) ValidateObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
 	for _, c := range (lint.Bundle{Objects: []map[string]any{crd}}).CRDs() {
 		for _, v := range c.Versions {
 			if why := lint.Invalid(v.Schema, object); v.Name == version && why != "" {

@@ -31,10 +31,10 @@ else where the default of the status has a condition Ready.`,
 		switch list, is := v.Raw["additionalPrinterColumns"].([]any); {
 		case !known:
 		case is && len(list) > 0:
-			fix = &Fix{Edits: []Edit{{Add, v.Path.With("additionalPrinterColumns", beforeAge(v.columns())), column}}}
+			fix = &Fix{Edits: []Edit{{OpAdd, v.Path.With("additionalPrinterColumns", beforeAge(v.columns())), column}}}
 		default: // columns of one's own replace the one that the API server prints by itself
 			age := map[string]any{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}
-			fix = &Fix{Edits: []Edit{{Add, v.Path.With("additionalPrinterColumns"), []any{column, age}}}}
+			fix = &Fix{Edits: []Edit{{OpAdd, v.Path.With("additionalPrinterColumns"), []any{column, age}}}}
 		}
 		p.Report(v.Path.With("additionalPrinterColumns"), "kubectl get shows none of the conditions", "a column for "+conditionPath(name), fix)
 	},
@@ -53,7 +53,7 @@ func beforeAge(all []column) int {
 // summary returns the type of condition that sums the kind up, and whether that
 // is known or just a guess.
 func (p *Pass) summary(v Version) (name string, known bool) {
-	types, _ := p.Options.Declared(p.Bundle, *v.CRD)
+	types, _ := p.Options.DeclaredConditions(p.Bundle, *v.CRD)
 	if len(types) > 0 {
 		return summaryOf(types), true
 	}

@@ -13,7 +13,7 @@ fields of a condition; where Go types make the definition, metav1.Condition has 
 The controller has to set it to the generation that it has read.`,
 	Version: func(p *Pass, v Version) {
 		item, ok := v.condition()
-		if !ok || item.Property("observedGeneration").There() {
+		if !ok || item.Property("observedGeneration").Exists() {
 			return
 		}
 		p.Report(item.Path, "nothing tells of which generation a condition speaks", "observedGeneration: {type: integer, format: int64, minimum: 0}",

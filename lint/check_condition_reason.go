@@ -17,7 +17,7 @@ which has to be agreed to.`,
 	Version: func(p *Pass, v Version) {
 		item, ok := v.condition()
 		field, whole := item.Property("reason"), conditionField("reason")
-		if !ok || field.There() && (field.Type() != "string" || field.Node["nullable"] == true) {
+		if !ok || field.Exists() && (field.Type() != "string" || field.Node["nullable"] == true) {
 			return // condition-shape tells
 		}
 		var wrong []string
@@ -26,17 +26,17 @@ which has to be agreed to.`,
 			wrong = append(wrong, "may be missing")
 		}
 		switch {
-		case !field.There():
+		case !field.Exists():
 			wrong = []string{"is not in the schema"}
 			edits = append(edits, item.fieldEdits("reason", whole)...)
 		default:
 			if Invalid(field, "") == "" {
 				wrong = append(wrong, "may be empty")
-				edits = append(edits, Edit{Add, field.Path.With("minLength"), whole["minLength"]})
+				edits = append(edits, Edit{OpAdd, field.Path.With("minLength"), whole["minLength"]})
 			}
 			if Invalid(field, "no word!") == "" {
 				wrong = append(wrong, "may be any text")
-				edits = append(edits, Edit{Add, field.Path.With("pattern"), whole["pattern"]})
+				edits = append(edits, Edit{OpAdd, field.Path.With("pattern"), whole["pattern"]})
 			}
 		}
 		if len(edits) == 0 {

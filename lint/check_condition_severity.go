@@ -13,7 +13,7 @@ Repair: another reason, or a condition of its own, for what the severity told. W
 that is only its author knows, so that there is no fix.`,
 	Version: func(p *Pass, v Version) {
 		item, _ := v.condition()
-		if field := item.Property("severity"); field.There() {
+		if field := item.Property("severity"); field.Exists() {
 			p.Report(field.Path, "generic readers of conditions do not see a severity", "reasons that tell, and no severity", nil)
 		}
 	},

@@ -28,7 +28,7 @@ tell.`,
 		item := list.Items()
 		if _, named := v.condition(); !named || item.Type() != "object" {
 			p.Report(list.Path, "the schema does not say which fields a condition has", "items: metav1.Condition",
-				&Fix{Edits: []Edit{{Add, item.Path, conditionSchema()}}, Unsafe: true, Note: stored})
+				&Fix{Edits: []Edit{{OpAdd, item.Path, conditionSchema()}}, Unsafe: true, Note: stored})
 			return
 		}
 		wrong, edits := misshapen(item)
@@ -45,15 +45,15 @@ func misshapen(item Schema) (wrong []string, edits []Edit) {
 		field, whole := item.Property(name), conditionField(name)
 		must := slices.Contains([]string{"type", "status", "message"}, name)
 		switch {
-		case !field.There() && must:
+		case !field.Exists() && must:
 			wrong = append(wrong, "no "+name)
-			edits = append(edits, Edit{Add, field.Path, whole})
-		case field.There() && field.Type() != whole["type"]:
+			edits = append(edits, Edit{OpAdd, field.Path, whole})
+		case field.Exists() && field.Type() != whole["type"]:
 			wrong = append(wrong, name+" is "+or(field.Type(), "of no type"))
-			edits = append(edits, Edit{Add, field.Path, whole})
+			edits = append(edits, Edit{OpAdd, field.Path, whole})
 		case field.Node["nullable"] == true:
 			wrong = append(wrong, name+" may be null")
-			edits = append(edits, Edit{Remove, field.Path.With("nullable"), nil})
+			edits = append(edits, Edit{OpRemove, field.Path.With("nullable"), nil})
 		}
 	}
 	for _, name := range []string{"status", "type"} {

@@ -33,6 +33,6 @@ written then, which has to be agreed to.`,
 			}
 		}
 		p.Report(field.Path, message, `enum: ["True", "False", "Unknown"]`,
-			&Fix{Edits: []Edit{{Add, field.Path.With("enum"), truths()}}, Unsafe: true, Note: stored})
+			&Fix{Edits: []Edit{{OpAdd, field.Path.With("enum"), truths()}}, Unsafe: true, Note: stored})
 	},
 }

@@ -16,7 +16,7 @@ to.`,
 	Version: func(p *Pass, v Version) {
 		item, ok := v.condition()
 		field := item.Property("lastTransitionTime")
-		if !ok || field.There() && (field.Type() != "string" || field.Node["nullable"] == true) {
+		if !ok || field.Exists() && (field.Type() != "string" || field.Node["nullable"] == true) {
 			return // condition-shape tells
 		}
 		var wrong []string
@@ -25,12 +25,12 @@ to.`,
 			wrong = append(wrong, "may be missing")
 		}
 		switch {
-		case !field.There():
+		case !field.Exists():
 			wrong = []string{"is not in the schema"}
 			edits = append(edits, item.fieldEdits("lastTransitionTime", conditionField("lastTransitionTime"))...)
 		case text(field.Node, "format") != "date-time":
 			wrong = append(wrong, "may be any text")
-			edits = append(edits, Edit{Add, field.Path.With("format"), "date-time"})
+			edits = append(edits, Edit{OpAdd, field.Path.With("format"), "date-time"})
 		}
 		if len(edits) == 0 {
 			return

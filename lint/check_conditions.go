@@ -15,7 +15,7 @@ with +listType=map and +listMapKey=type. The field is one that users of the API
 see, so that adding it has to be agreed to.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
-		if object(s.Node, "properties") == nil || s.Property("conditions").There() {
+		if object(s.Node, "properties") == nil || s.Property("conditions").Exists() {
 			return
 		}
 		p.Report(s.Path.With("properties"), "the status has no conditions, so that generic programs cannot tell whether an object is ready", "conditions: a list of metav1.Condition",

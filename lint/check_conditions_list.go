@@ -12,7 +12,7 @@ Repair: a list of metav1.Condition. Objects that are stored have to be converted
 so that there is no fix.`,
 	Version: func(p *Pass, v Version) {
 		list := v.Status().Property("conditions")
-		if !list.There() || list.Type() == "array" {
+		if !list.Exists() || list.Type() == "array" {
 			return
 		}
 		p.Report(list.Path, "the conditions are "+or(list.Type(), "of no type")+", not a list", "conditions: a list of metav1.Condition", nil)

@@ -19,7 +19,7 @@ list may hold the same type again and again, so that the fix has to be agreed to
 			return
 		}
 		p.Report(list.Path, "there may be any number of conditions", "maxItems: 32",
-			&Fix{Edits: []Edit{{Add, list.Path.With("maxItems"), int64(mostConditions)}}, Unsafe: !list.mapByType(),
+			&Fix{Edits: []Edit{{OpAdd, list.Path.With("maxItems"), int64(mostConditions)}}, Unsafe: !list.mapByType(),
 				Note: "no object may have more conditions than that"})
 	},
 }

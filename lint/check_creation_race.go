@@ -2,7 +2,7 @@ package lint
 
 var creationRace = &Check{
 	ID: "L-06", Name: "creation-race",
-	Severity: Warning, In: map[Profile]Severity{Kstatus: Error},
+	Severity: Warning, InProfile: map[Profile]Severity{ProfileKstatus: Error},
 	Doc: `an object that nobody has looked at does not count as done
 
 Between the creation of an object and the first write of its controller there is

@@ -30,10 +30,10 @@ func (p *Pass) example(i int, o map[string]any, crd CRD) {
 		if v.Name != name || !v.Served {
 			continue
 		}
-		if p.Options.Schemas == nil {
+		if p.Options.Validator == nil {
 			return
 		}
-		for _, problem := range p.Options.Schemas.ValidObject(crd.Raw, name, o) {
+		for _, problem := range p.Options.Validator.ValidateObject(crd.Raw, name, o) {
 			p.ReportOn(i, problem.Path, "the definition refuses this "+crd.Kind+": "+problem.Message, "", nil)
 		}
 		return

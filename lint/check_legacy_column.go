@@ -26,13 +26,13 @@ taken away, which users of kubectl get see.`,
 			case ".status.ready":
 				var fix *Fix
 				if known {
-					fix = &Fix{Edits: []Edit{{Add, at.With("jsonPath"), conditionPath(name)}, {Add, at.With("type"), "string"}},
+					fix = &Fix{Edits: []Edit{{OpAdd, at.With("jsonPath"), conditionPath(name)}, {OpAdd, at.With("type"), "string"}},
 						Unsafe: true, Note: "users of kubectl get see True and False where they saw true and false"}
 				}
 				p.Report(at, "the column "+or(c.name, "without a name")+" shows .status.ready, and not the condition", "jsonPath: "+conditionPath(name), fix)
 			case ".status.failureReason", ".status.failureMessage":
 				p.Report(at, "the column "+or(c.name, "without a name")+" shows "+field+", and not the condition", "a column for "+conditionPath(name),
-					&Fix{Edits: []Edit{{Remove, at, nil}}, Unsafe: true, Note: "users of kubectl get no longer see the column"})
+					&Fix{Edits: []Edit{{OpRemove, at, nil}}, Unsafe: true, Note: "users of kubectl get no longer see the column"})
 			case ".status.phase":
 				p.Report(at, "the column "+or(c.name, "without a name")+" shows a phase, and not the condition", "a column for "+conditionPath(name), nil)
 			}

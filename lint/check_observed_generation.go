@@ -2,7 +2,7 @@ package lint
 
 var observedGeneration = &Check{
 	ID: "L-03", Name: "observed-generation",
-	Severity: Warning, In: map[Profile]Severity{Kstatus: Error},
+	Severity: Warning, InProfile: map[Profile]Severity{ProfileKstatus: Error},
 	Doc: `the status has an observedGeneration
 
 Without it nobody can tell a status that was computed from the present spec from

@@ -2,7 +2,7 @@ package lint
 
 var observedGenerationMinimum = &Check{
 	ID: "L-05", Name: "observed-generation-minimum",
-	Severity: Warning, In: map[Profile]Severity{Kstatus: Error},
+	Severity: Warning, InProfile: map[Profile]Severity{ProfileKstatus: Error},
 	Doc: `the observedGeneration may be -1
 
 A default of -1 is what says of a new object that no controller has looked at it,

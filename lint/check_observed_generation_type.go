@@ -14,7 +14,7 @@ to be agreed to.`,
 	Version: func(p *Pass, v Version) {
 		og := v.Status().Property("observedGeneration")
 		format := text(og.Node, "format")
-		if !og.There() || og.Type() == "integer" && (format == "" || format == "int64") {
+		if !og.Exists() || og.Type() == "integer" && (format == "" || format == "int64") {
 			return
 		}
 		field := map[string]any{"type": "integer", "format": "int64"}
@@ -29,6 +29,6 @@ to be agreed to.`,
 			found += " of format " + format
 		}
 		p.Report(og.Path, "observedGeneration is "+found, "observedGeneration: {type: integer, format: int64}",
-			&Fix{Edits: []Edit{{Replace, og.Path, field}}, Unsafe: true, Note: "objects that hold something else become invalid"})
+			&Fix{Edits: []Edit{{OpReplace, og.Path, field}}, Unsafe: true, Note: "objects that hold something else become invalid"})
 	},
 }

@@ -14,12 +14,12 @@ types make the definition, //+kubebuilder:default=-1 on the field.`,
 	Version: func(p *Pass, v Version) {
 		og := v.Status().Property("observedGeneration")
 		seen := v.observedOf(nil)
-		if n, ok := number(seen); !ok || n > 0 || !og.There() || v.observedOf(map[string]any{}) != nil {
+		if n, ok := number(seen); !ok || n > 0 || !og.Exists() || v.observedOf(map[string]any{}) != nil {
 			return
 		}
 		var fix *Fix
 		if Invalid(og, seen) == "" {
-			fix = &Fix{Edits: []Edit{{Add, og.Path.With("default"), seen}}, Note: writesIt}
+			fix = &Fix{Edits: []Edit{{OpAdd, og.Path.With("default"), seen}}, Note: writesIt}
 		}
 		p.Report(og.Path, "a first write without observedGeneration takes the default away", "observedGeneration: {default: -1}", fix)
 	},

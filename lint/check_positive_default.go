@@ -26,7 +26,7 @@ condition that is Unknown. The fix takes the claim away.`,
 			}
 			name, _ := s.Path[len(s.Path)-1].(string)
 			eachClaim(name, d, s.Path.With("default"), func(at Path, says string) {
-				fix := &Fix{Edits: []Edit{{Remove, at, nil}}}
+				fix := &Fix{Edits: []Edit{{OpRemove, at, nil}}}
 				if parent, _ := v.CRD.at(s.Path[:len(s.Path)-2]).(map[string]any); slices.Contains(texts(parent["required"]), name) {
 					fix.Unsafe, fix.Note = true, name+" is required: who leaves it out today is refused without the default"
 				}

@@ -21,6 +21,6 @@ count on the fields, which is why the fix has to be agreed to.`,
 			return
 		}
 		p.Report(s.Path.With("required"), "no status without "+strings.Join(bounded(names), ", ")+" can be written", "no required fields in the status",
-			&Fix{Edits: []Edit{{Remove, s.Path.With("required"), nil}}, Unsafe: true, Note: "clients may count on fields that are required now"})
+			&Fix{Edits: []Edit{{OpRemove, s.Path.With("required"), nil}}, Unsafe: true, Note: "clients may count on fields that are required now"})
 	},
 }

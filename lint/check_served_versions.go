@@ -45,10 +45,10 @@ func (p *Pass) differing(v, ref Version) {
 	s := v.Status()
 	var edits []Edit
 	if d, ok := s.Node["default"].(map[string]any); ok && d["observedGeneration"] != nil {
-		edits = append(edits, Edit{Replace, s.Path.With("default", "observedGeneration"), want})
+		edits = append(edits, Edit{OpReplace, s.Path.With("default", "observedGeneration"), want})
 	}
 	if og := s.Property("observedGeneration"); og.Node["default"] != nil {
-		edits = append(edits, Edit{Replace, og.Path.With("default"), want})
+		edits = append(edits, Edit{OpReplace, og.Path.With("default"), want})
 	}
 	fix := &Fix{Edits: edits}
 	if !p.closesRace(v, edits) {

@@ -17,9 +17,9 @@ controller knows, so that there is no fix.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
 		switch {
-		case !s.There() && v.Schema.Node["x-kubernetes-preserve-unknown-fields"] == true:
+		case !s.Exists() && v.Schema.Node["x-kubernetes-preserve-unknown-fields"] == true:
 			p.Report(v.Schema.Path.With("x-kubernetes-preserve-unknown-fields"), "the schema does not say what the status is", "properties: {status: {type: object, properties: …}}", nil)
-		case !s.There():
+		case !s.Exists():
 			p.Report(v.Path.With("subresources", "status"), "there is a subresource for a status that the schema does not have: what is written is dropped",
 				"a status in the schema, or no subresource", nil)
 		case s.Node["x-kubernetes-preserve-unknown-fields"] == true:

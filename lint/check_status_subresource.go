@@ -18,11 +18,11 @@ object leaves the status as it was. That is why the fix has to be agreed to.`,
 		if v.StatusSubresource() {
 			return
 		}
-		edit := Edit{Add, v.Path.With("subresources", "status"), map[string]any{}}
+		edit := Edit{OpAdd, v.Path.With("subresources", "status"), map[string]any{}}
 		if object(v.Raw, "subresources") == nil {
-			edit = Edit{Add, v.Path.With("subresources"), map[string]any{"status": map[string]any{}}}
+			edit = Edit{OpAdd, v.Path.With("subresources"), map[string]any{"status": map[string]any{}}}
 		}
 		p.Report(v.Status().Path, "the status is part of the object: each write of it is a new generation", "subresources: {status: {}}",
-			&Fix{Edits: []Edit{edit}, Unsafe: true, Controller: true, Note: "the controller has to write the status by its subresource"})
+			&Fix{Edits: []Edit{edit}, Unsafe: true, ChangesController: true, Note: "the controller has to write the status by its subresource"})
 	},
 }

@@ -2,7 +2,7 @@ package lint
 
 var unreachableDefault = &Check{
 	ID: "L-07", Name: "unreachable-default", Severity: Warning,
-	In: map[Profile]Severity{Kstatus: Error},
+	InProfile: map[Profile]Severity{ProfileKstatus: Error},
 	Doc: `the default of observedGeneration is reached
 
 The API server fills in the default of a field only where its parent is there. A
@@ -18,7 +18,7 @@ optional first, which has to be agreed to.`,
 			return
 		}
 		s := v.Status()
-		edits := []Edit{{Add, s.Path.With("default"), s.smallestDefault(false)}}
+		edits := []Edit{{OpAdd, s.Path.With("default"), s.smallestDefault(false)}}
 		fix := &Fix{Edits: edits, Note: writesIt}
 		if !p.closesRace(v, edits) {
 			fix = &Fix{Edits: v.observedEdits(true), Unsafe: true, Note: "clients may count on fields that are required now; " + writesIt}

@@ -31,15 +31,15 @@ the definition can be applied; what the default was for, other checks tell then.
 					told = append(told, at.String())
 					p.current.Version = v.Name
 					p.Report(at, "the API server refuses the definition: the default is not valid: "+why, "a default that the schema permits",
-						&Fix{Edits: []Edit{{Remove, at, nil}}})
+						&Fix{Edits: []Edit{{OpRemove, at, nil}}})
 				}
 			})
 		}
 		p.current.Version = ""
-		if p.Options.Schemas == nil || p.Options.fixableOnly {
+		if p.Options.Validator == nil || p.Options.fixableOnly {
 			return
 		}
-		for _, problem := range p.Options.Schemas.Validate(crd.Raw) {
+		for _, problem := range p.Options.Validator.Validate(crd.Raw) {
 			at := problem.Path.String()
 			if slices.ContainsFunc(told, func(known string) bool { return strings.HasPrefix(at, known) }) {
 				continue

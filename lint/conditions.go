@@ -89,13 +89,13 @@ func (s Schema) requireEdits(names ...string) []Edit {
 		y, _ := b.(string)
 		return strings.Compare(x, y)
 	})
-	return []Edit{{Add, s.Path.With("required"), all}}
+	return []Edit{{OpAdd, s.Path.With("required"), all}}
 }
 
 // setEdits returns what gives a field of a schema these keywords.
 func (s Schema) setEdits(keywords map[string]any, order ...string) (edits []Edit) {
 	for _, k := range order {
-		edits = append(edits, Edit{Add, s.Path.With(k), keywords[k]})
+		edits = append(edits, Edit{OpAdd, s.Path.With(k), keywords[k]})
 	}
 	return edits
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Declared returns the types of conditions that the controller of a kind writes,
+// DeclaredConditions returns the types of conditions that the controller of a kind writes,
 // and who says so: the options, or else an object of the kind in the bundle that
 // has conditions. A schema does not tell.
-func (o Options) Declared(b Bundle, crd CRD) (types []string, source string) {
+func (o Options) DeclaredConditions(b Bundle, crd CRD) (types []string, source string) {
 	if all := o.Conditions[crd.Kind+"."+crd.Group]; len(all) > 0 {
 		return all, "the declared conditions"
 	}
@@ -40,7 +40,7 @@ func (crd CRD) made(object map[string]any) bool {
 // writes a condition Ready: it is declared, an object has it, the definition
 // prints it, or the default of the status has it.
 func (p *Pass) writesReady(v Version) bool {
-	if types, _ := p.Options.Declared(p.Bundle, *v.CRD); len(types) > 0 {
+	if types, _ := p.Options.DeclaredConditions(p.Bundle, *v.CRD); len(types) > 0 {
 		return slices.Contains(types, "Ready")
 	}
 	return slices.ContainsFunc(v.columns(), func(c column) bool { return c.condition() == "Ready" })

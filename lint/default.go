@@ -13,7 +13,7 @@ func Defaulted(s Schema, value any) any {
 
 // field returns the schema of a field, by its name or by that of all others.
 func (s Schema) field(name string) Schema {
-	if below := s.Property(name); below.There() {
+	if below := s.Property(name); below.Exists() {
 		return below
 	}
 	return Schema{Node: object(s.Node, "additionalProperties")}
@@ -21,7 +21,7 @@ func (s Schema) field(name string) Schema {
 
 // refuses reports whether the value is a null that the schema does not allow.
 func (s Schema) refuses(value any) bool {
-	return value == nil && s.There() && s.Node["nullable"] != true
+	return value == nil && s.Exists() && s.Node["nullable"] != true
 }
 
 // dropNulls takes out fields with a null that is not allowed and has no default.
@@ -72,9 +72,9 @@ func (s Schema) filled(value any) any {
 	return fill(s, value)
 }
 
-// Fresh returns an object as the API server stores it when a user creates it
+// NewObject returns an object as the API server stores it when a user creates it
 // with a name and nothing else.
-func (v Version) Fresh() map[string]any {
+func (v Version) NewObject() map[string]any {
 	made := Defaulted(v.Schema, map[string]any{}).(map[string]any)
 	made["apiVersion"], made["kind"] = v.CRD.Group+"/"+v.Name, v.CRD.Kind
 	made["metadata"] = map[string]any{"name": "fresh", "namespace": "default", "generation": int64(1),

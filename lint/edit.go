@@ -13,8 +13,8 @@ type Fix struct {
 	// Controller says that a controller which goes on as before makes objects look
 	// unfinished for ever. The owner of the definition repairs both; nobody else may
 	// take the fix for a safe one, see [Options.Foreign].
-	Controller bool
-	Note       string // what has to be looked at besides; may be empty
+	ChangesController bool
+	Note              string // what has to be looked at besides; may be empty
 }
 
 // An Edit changes one field, with the meaning of JSON Patch (RFC 6902): Add
@@ -31,9 +31,9 @@ type Op string
 
 // The operations.
 const (
-	Add     Op = "add"
-	Replace Op = "replace"
-	Remove  Op = "remove"
+	OpAdd     Op = "add"
+	OpReplace Op = "replace"
+	OpRemove  Op = "remove"
 )
 
 // Apply returns the object after the edits. The object given is not changed;
@@ -82,9 +82,9 @@ func applyToMap(node map[string]any, e Edit, path Path) (any, error) {
 			return nil, err
 		}
 		node[key] = changed
-	case e.Op == Add, e.Op == Replace && there:
+	case e.Op == OpAdd, e.Op == OpReplace && there:
 		node[key] = clone(e.Value)
-	case e.Op == Remove && there:
+	case e.Op == OpRemove && there:
 		delete(node, key)
 	default:
 		return nil, fmt.Errorf("%s: not there", key)
@@ -94,11 +94,11 @@ func applyToMap(node map[string]any, e Edit, path Path) (any, error) {
 
 func applyToList(node []any, e Edit, path Path) (any, error) {
 	node = slices.Clone(node)
-	if path[0] == "-" && e.Op == Add && len(path) == 1 {
+	if path[0] == "-" && e.Op == OpAdd && len(path) == 1 {
 		return append(node, clone(e.Value)), nil
 	}
 	i, ok := path[0].(int)
-	if !ok || i < 0 || i > len(node) || i == len(node) && !(e.Op == Add && len(path) == 1) {
+	if !ok || i < 0 || i > len(node) || i == len(node) && !(e.Op == OpAdd && len(path) == 1) {
 		return nil, fmt.Errorf("found a list of %d; want an index in it, have %v", len(node), path[0])
 	}
 	if len(path) > 1 {
@@ -110,9 +110,9 @@ func applyToList(node []any, e Edit, path Path) (any, error) {
 		return node, nil
 	}
 	switch e.Op {
-	case Add:
+	case OpAdd:
 		return slices.Insert(node, i, clone(e.Value)), nil
-	case Remove:
+	case OpRemove:
 		return slices.Delete(node, i, i+1), nil
 	default:
 		node[i] = clone(e.Value)

@@ -21,7 +21,7 @@ func Example() {
 		return
 	}
 	b := lint.Bundle{Objects: []map[string]any{crd}}
-	for _, f := range lint.Run(b, lint.Options{Profile: lint.Kstatus}) {
+	for _, f := range lint.Run(b, lint.Options{Profile: lint.ProfileKstatus}) {
 		fmt.Printf("%s %s %s: %s\n", f.Severity, f.ID, f.Check, f.Message)
 	}
 	edits, mended, err := lint.Repair(b, 0, false, lint.Options{})

@@ -9,46 +9,46 @@ import (
 // another may need.
 const rounds = 1000
 
-// A Mending is what has been mended of one object of a bundle.
-type Mending struct {
+// A FixResult is what has been mended of one object of a bundle.
+type FixResult struct {
 	Findings []Finding // those whose fix was made, in order; their notes say what has to be looked at besides
 	Bundle   Bundle    // as it is now
 }
 
 // Edits returns the edits that were made, in order.
-func (m Mending) Edits() (all []Edit) {
+func (m FixResult) Edits() (all []Edit) {
 	for _, f := range m.Findings {
 		all = append(all, f.Fix.Edits...)
 	}
 	return all
 }
 
-// Repair returns the edits of [Mend], and the bundle after them.
+// Repair returns the edits of [ApplyFixes], and the bundle after them.
 func Repair(b Bundle, index int, unsafe bool, o Options) ([]Edit, Bundle, error) {
-	m, err := Mend(b, index, unsafe, o)
+	m, err := ApplyFixes(b, index, unsafe, o)
 	return m.Edits(), m.Bundle, err
 }
 
-// Mend makes the fixes of all findings about one object of the bundle. Unsafe
+// ApplyFixes makes the fixes of all findings about one object of the bundle. Unsafe
 // fixes are left out unless wanted. It looks again after each round, so that
 // mending the result again changes nothing. A fix that does not apply, or after
 // which the API server would object to more than before as far as there are
 // Schemas to ask, is left out; the error tells of each, and the others are made.
-func Mend(b Bundle, index int, unsafe bool, o Options) (Mending, error) {
+func ApplyFixes(b Bundle, index int, unsafe bool, o Options) (FixResult, error) {
 	o.fixableOnly = true
 	// Validating a large definition takes seconds. So the result is validated first,
 	// and each fix only if the result is refused.
 	fast := o
 	fast.skipSchemaCheck = true
 	m, err := mend(b, index, unsafe, fast)
-	if o.Schemas == nil || len(m.Findings) == 0 || o.refusal(b.Objects[index], m.Bundle.Objects[index]) == nil {
+	if o.Validator == nil || len(m.Findings) == 0 || o.refusal(b.Objects[index], m.Bundle.Objects[index]) == nil {
 		return m, err
 	}
 	return mend(b, index, unsafe, o)
 }
 
-func mend(b Bundle, index int, unsafe bool, o Options) (Mending, error) {
-	m := Mending{Bundle: b}
+func mend(b Bundle, index int, unsafe bool, o Options) (FixResult, error) {
+	m := FixResult{Bundle: b}
 	var errs []error
 	refused := map[string]bool{}
 	selected := func(crd CRD) bool { return crd.Index == index } // no other definition is fixed here
@@ -88,14 +88,14 @@ func (o Options) fixed(object map[string]any, f *Fix) (map[string]any, error) {
 // refusal returns why the API server would refuse a definition, apart from what it
 // would refuse it for before.
 func (o Options) refusal(before, after map[string]any) error {
-	if o.Schemas == nil {
+	if o.Validator == nil {
 		return nil
 	}
 	known := map[string]bool{}
-	for _, p := range o.Schemas.Validate(before) {
+	for _, p := range o.Validator.Validate(before) {
 		known[p.Path.String()+": "+p.Message] = true
 	}
-	for _, p := range o.Schemas.Validate(after) {
+	for _, p := range o.Validator.Validate(after) {
 		if text := p.Path.String() + ": " + p.Message; !known[text] {
 			return fmt.Errorf("the API server would refuse the result: %s", text)
 		}

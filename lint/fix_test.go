@@ -30,7 +30,7 @@ func TestMend(t *testing.T) {
 	b := lint.Bundle{Objects: []map[string]any{crd}}
 	for _, c := range []struct {
 		it      string
-		schemas lint.Schemas
+		schemas lint.Validator
 		want    []string // the checks whose fixes are made
 		fails   string   // what the error names
 	}{
@@ -40,7 +40,7 @@ func TestMend(t *testing.T) {
 		{"makes fixes of a definition that is refused already", refusing{text: "lamps"}, []string{"creation-race", "conditions-max-items"}, ""},
 	} {
 		t.Run(c.it, func(t *testing.T) {
-			m, err := lint.Mend(b, 0, false, lint.Options{Schemas: c.schemas})
+			m, err := lint.ApplyFixes(b, 0, false, lint.Options{Validator: c.schemas})
 			var made []string
 			for _, f := range m.Findings {
 				made = append(made, f.Check)

@@ -22,7 +22,7 @@ var hostile = []any{
 func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
 	t.Helper()
 	b := lint.Bundle{Objects: []map[string]any{crd, {"apiVersion": "example.com/v1", "kind": "Lamp", "status": crd["spec"]}}}
-	o := lint.Options{Schemas: schemas{}, Foreign: unsafe}
+	o := lint.Options{Validator: schemas{}, Foreign: unsafe}
 	edits, mended, err := lint.Repair(b, 0, unsafe, o)
 	if err != nil {
 		t.Fatal(err)
@@ -31,7 +31,7 @@ func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
 		t.Fatalf("after %v a second repair made %v, error %v", edits, again, err)
 	}
 	for _, c := range b.CRDs() {
-		types, _ := o.Declared(b, c)
+		types, _ := o.DeclaredConditions(b, c)
 		for _, v := range c.Versions {
 			lint.Readings(v, types...)
 		}

@@ -8,14 +8,14 @@ import (
 
 // A Check demands one thing of the definitions of a bundle.
 type Check struct {
-	ID       string               // stable, such as "L-03"
-	Name     string               // kebab-case; what users write to switch it off
-	Severity Severity             // what a finding weighs
-	In       map[Profile]Severity // what it weighs in these profiles instead
-	Doc      string               // first line: what it demands; then why, and how to repair
-	Version  func(*Pass, Version) // looks at each served version that has a status; may be nil
-	CRD      func(*Pass, CRD)     // looks at each definition; may be nil
-	Bundle   func(*Pass)          // looks at the whole once; may be nil
+	ID        string               // stable, such as "L-03"
+	Name      string               // kebab-case; what users write to switch it off
+	Severity  Severity             // what a finding weighs
+	InProfile map[Profile]Severity // what it weighs in these profiles instead
+	Doc       string               // first line: what it demands; then why, and how to repair
+	Version   func(*Pass, Version) // looks at each served version that has a status; may be nil
+	CRD       func(*Pass, CRD)     // looks at each definition; may be nil
+	Bundle    func(*Pass)          // looks at the whole once; may be nil
 }
 
 // A Severity says how bad a finding is.
@@ -39,21 +39,21 @@ type Profile string
 
 // The profiles.
 const (
-	Default Profile = ""        // as each check says
-	Kstatus Profile = "kstatus" // kinds whose readers wait with kstatus: Helm, Flux, and the like
-	Capi    Profile = "capi"    // kinds of providers for Cluster API
-	Strict  Profile = "strict"  // a warning is an error, a hint a warning
+	ProfileDefault Profile = ""        // as each check says
+	ProfileKstatus Profile = "kstatus" // kinds whose readers wait with kstatus: Helm, Flux, and the like
+	ProfileCapi    Profile = "capi"    // kinds of providers for Cluster API
+	ProfileStrict  Profile = "strict"  // a warning is an error, a hint a warning
 )
 
 // Profiles lists the profiles that have a name.
-func Profiles() []Profile { return []Profile{Kstatus, Capi, Strict} }
+func Profiles() []Profile { return []Profile{ProfileKstatus, ProfileCapi, ProfileStrict} }
 
-// Weight returns what a finding of the check weighs in a profile.
-func (c *Check) Weight(p Profile) Severity {
-	if s, ok := c.In[p]; ok {
+// SeverityIn returns what a finding of the check weighs in a profile.
+func (c *Check) SeverityIn(p Profile) Severity {
+	if s, ok := c.InProfile[p]; ok {
 		return s
 	}
-	if p == Strict && c.Severity != Off {
+	if p == ProfileStrict && c.Severity != Off {
 		return min(c.Severity+1, Error)
 	}
 	return c.Severity
@@ -61,16 +61,16 @@ func (c *Check) Weight(p Profile) Severity {
 
 // A Finding is one thing to repair.
 type Finding struct {
-	ID       string   `json:"id"`
-	Check    string   `json:"check"`
-	Severity Severity `json:"severity"`
-	Object   int      `json:"object"`            // index into the bundle; -1: the bundle as a whole
-	Name     string   `json:"name"`              // the name of the object
-	Version  string   `json:"version,omitempty"` // of the definition
-	Path     Path     `json:"path"`              // the field; a caller maps it to a line
-	Message  string   `json:"message"`           // what is wrong, in one line
-	Repair   string   `json:"repair,omitempty"`  // what to write instead
-	Fix      *Fix     `json:"fix,omitempty"`     // nil: a person has to think
+	ID         string   `json:"id"`
+	Check      string   `json:"check"`
+	Severity   Severity `json:"severity"`
+	Object     int      `json:"object"`            // index into the bundle; -1: the bundle as a whole
+	Name       string   `json:"name"`              // the name of the object
+	Version    string   `json:"version,omitempty"` // of the definition
+	Path       Path     `json:"path"`              // the field; a caller maps it to a line
+	Message    string   `json:"message"`           // what is wrong, in one line
+	Suggestion string   `json:"repair,omitempty"`  // what to write instead
+	Fix        *Fix     `json:"fix,omitempty"`     // nil: a person has to think
 }
 
 // A Pass is one run of one check.
@@ -83,9 +83,9 @@ type Pass struct {
 	memo    map[any]any
 }
 
-// Once returns what several checks of a run need: the first of them computes it, and
+// Memo returns what several checks of a run need: the first of them computes it, and
 // none changes it. The key is a type of its own for each such value.
-func Once[T any](p *Pass, key any, work func() T) T {
+func Memo[T any](p *Pass, key any, work func() T) T {
 	if known, there := p.memo[key]; there {
 		return known.(T)
 	}
@@ -97,17 +97,17 @@ func Once[T any](p *Pass, key any, work func() T) T {
 type definitions struct{}
 
 // CRDs returns the definitions of the bundle, in its order.
-func (p *Pass) CRDs() []CRD { return Once(p, definitions{}, p.Bundle.CRDs) }
+func (p *Pass) CRDs() []CRD { return Memo(p, definitions{}, p.Bundle.CRDs) }
 
 // Report adds a finding about the field at path of what is being looked at.
 func (p *Pass) Report(path Path, message, repair string, fix *Fix) {
 	f := p.current
-	if fix != nil && fix.Controller && p.Options.Foreign {
+	if fix != nil && fix.ChangesController && p.Options.Foreign {
 		unsafe := *fix
 		unsafe.Unsafe = true
 		fix = &unsafe
 	}
-	f.Path, f.Message, f.Repair, f.Fix = path, message, repair, fix
+	f.Path, f.Message, f.Suggestion, f.Fix = path, message, repair, fix
 	*p.found = append(*p.found, f)
 }
 
@@ -115,7 +115,7 @@ func (p *Pass) Report(path Path, message, repair string, fix *Fix) {
 func (p *Pass) Hint(path Path, message, repair string, fix *Fix) {
 	was := p.current
 	mild := Check{Severity: Hint}
-	p.current.Severity = min(was.Severity, mild.Weight(p.Options.Profile))
+	p.current.Severity = min(was.Severity, mild.SeverityIn(p.Options.Profile))
 	p.Report(path, message, repair, fix)
 	p.current = was
 }
@@ -138,11 +138,11 @@ func (p *Pass) ReportVersion(v Version, path Path, message, repair string, fix *
 
 // Options are what a run needs besides the bundle.
 type Options struct {
-	Profile Profile
-	Checks  []*Check                 // nil: [Checks]
-	Schemas Schemas                  // nil: checks that need it report nothing
-	Plural  func(kind string) string // the plural as Cluster API makes it; nil: checks that need it report nothing
-	Ignored func(Finding) bool       // findings that are not to be told, nor fixed; nil: none
+	Profile   Profile
+	Checks    []*Check                 // nil: [Checks]
+	Validator Validator                // nil: checks that need it report nothing
+	Plural    func(kind string) string // the plural as Cluster API makes it; nil: checks that need it report nothing
+	Ignore    func(Finding) bool       // findings that are not to be told, nor fixed; nil: none
 
 	// Conditions are the types of conditions that the controllers of kinds write, by
 	// "Lamp.example.com". For a kind without a row, the objects of the bundle tell.
@@ -155,12 +155,12 @@ type Options struct {
 	skipSchemaCheck bool // fixes are not validated one by one
 }
 
-// Schemas validates the way the API server does. Package kube/crd has it.
-type Schemas interface {
+// Validator validates the way the API server does. Package kube/crd has it.
+type Validator interface {
 	// Validate returns what the API server would reject a definition for.
 	Validate(crd map[string]any) []Problem
-	// ValidObject returns what the API server would reject an object of a version for.
-	ValidObject(crd map[string]any, version string, object map[string]any) []Problem
+	// ValidateObject returns what the API server would reject an object of a version for.
+	ValidateObject(crd map[string]any, version string, object map[string]any) []Problem
 }
 
 // A Problem is what the API server would object to.
@@ -182,7 +182,7 @@ func run(b Bundle, o Options, selected func(CRD) bool) []Finding {
 	var found []Finding
 	once := map[any]any{}
 	for _, c := range checks {
-		weight := c.Weight(o.Profile)
+		weight := c.SeverityIn(o.Profile)
 		if weight == Off {
 			continue
 		}
@@ -197,8 +197,8 @@ func run(b Bundle, o Options, selected func(CRD) bool) []Finding {
 			}
 		}
 	}
-	if o.Ignored != nil {
-		found = slices.DeleteFunc(found, o.Ignored)
+	if o.Ignore != nil {
+		found = slices.DeleteFunc(found, o.Ignore)
 	}
 	order := map[string]int{}
 	for i, c := range checks {

@@ -209,7 +209,7 @@ func pruned(s lint.Schema, value any) any {
 	}
 	kept := map[string]any{}
 	for name, child := range v {
-		if below := s.Property(name); below.There() {
+		if below := s.Property(name); below.Exists() {
 			kept[name] = pruned(below, child)
 		} else if s.Node["x-kubernetes-preserve-unknown-fields"] == true {
 			kept[name] = child

@@ -10,10 +10,10 @@ import (
 // controller has written yet, counts as done for today's kstatus: the answer of
 // that library, computed for what the API server gives out.
 func raceOpen(v Version) bool {
-	if v.CRD == nil || v.CRD.Kind == "" || !v.Status().There() {
+	if v.CRD == nil || v.CRD.Kind == "" || !v.Status().Exists() {
 		return false
 	}
-	res, err := status.Evaluator{Profile: status.Compat()}.Compute(status.Map(v.Fresh()))
+	res, err := status.Evaluator{Profile: status.Compat()}.Compute(status.Map(v.NewObject()))
 	return err == nil && res.Status == status.CurrentStatus
 }
 

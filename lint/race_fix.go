@@ -32,7 +32,7 @@ func (p *Pass) raceFixForAll(v Version, fix *Fix) *Fix {
 		if !raceOpen(other) {
 			continue
 		}
-		if f := p.raceFixAlone(other); f == nil || f.Unsafe || f.Controller && p.Options.Foreign {
+		if f := p.raceFixAlone(other); f == nil || f.Unsafe || f.ChangesController && p.Options.Foreign {
 			apart := *fix
 			apart.Unsafe, apart.Note = true, "version "+other.Name+" would be left behind, which has no safe fix; "+fix.Note
 			return &apart
@@ -55,13 +55,13 @@ func (p *Pass) raceFixAlone(v Version) *Fix {
 	known := v.hasGeneration() || v.generationElsewhere()
 	observed := &Fix{Edits: v.observedEdits(false), Unsafe: !v.hasGeneration() && v.Status().holdsAnything(), Note: writesIt}
 	if !known {
-		observed.Controller, observed.Note = true, hasToWrite
+		observed.ChangesController, observed.Note = true, hasToWrite
 	}
 	var ready *Fix
 	if edits := v.readyEdits(); edits != nil && p.writesReady(v) {
 		ready = &Fix{Edits: edits, Note: firstOnly}
 	}
-	wider := &Fix{Edits: v.observedEdits(true), Unsafe: true, Controller: !known,
+	wider := &Fix{Edits: v.observedEdits(true), Unsafe: true, ChangesController: !known,
 		Note: "clients that were generated from the old schema may refuse -1 or an empty status; " + observed.Note}
 	order := []*Fix{observed, ready, wider}
 	if !known && p.Options.Foreign {
@@ -125,11 +125,11 @@ func (p *Pass) accepted(v Version, edits []Edit) bool {
 	if s.Node["x-kubernetes-validations"] == nil && s.Property("observedGeneration").Node["x-kubernetes-validations"] == nil {
 		return true
 	}
-	if p.Options.Schemas == nil {
+	if p.Options.Validator == nil {
 		return blocksDefault(s.Property("observedGeneration")) == ""
 	}
 	changed, err := Apply(v.CRD.Raw, edits...)
-	return err == nil && len(p.Options.Schemas.Validate(changed)) <= len(p.Options.Schemas.Validate(v.CRD.Raw))
+	return err == nil && len(p.Options.Validator.Validate(changed)) <= len(p.Options.Validator.Validate(v.CRD.Raw))
 }
 
 // observedEdits returns what makes a new object read observedGeneration -1, and
@@ -140,19 +140,19 @@ func (v Version) observedEdits(relax bool) (edits []Edit) {
 	if relax {
 		edits = append(edits, relaxed(og)...)
 		if _, there := s.Node["required"]; there {
-			edits = append(edits, Edit{Remove, s.Path.With("required"), nil})
+			edits = append(edits, Edit{OpRemove, s.Path.With("required"), nil})
 		}
 	}
 	switch d := og.Node["default"]; {
-	case !og.There():
+	case !og.Exists():
 		edits = append(edits, s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64", "default": int64(-1)})...)
 	case !same(d, int64(-1)):
-		edits = append(edits, Edit{Add, og.Path.With("default"), int64(-1)})
+		edits = append(edits, Edit{OpAdd, og.Path.With("default"), int64(-1)})
 	}
 	if d, ok := s.Node["default"].(map[string]any); !ok {
-		edits = append(edits, Edit{Add, s.Path.With("default"), s.smallestDefault(relax)})
+		edits = append(edits, Edit{OpAdd, s.Path.With("default"), s.smallestDefault(relax)})
 	} else if seen, there := d["observedGeneration"]; there && !same(seen, int64(-1)) {
-		edits = append(edits, Edit{Add, s.Path.With("default", "observedGeneration"), int64(-1)})
+		edits = append(edits, Edit{OpAdd, s.Path.With("default", "observedGeneration"), int64(-1)})
 	}
 	return edits
 }
@@ -190,9 +190,9 @@ func (s Schema) holdsAnything() bool {
 // fieldEdits returns what adds a field to the schema of an object.
 func (s Schema) fieldEdits(name string, field map[string]any) []Edit {
 	if object(s.Node, "properties") == nil {
-		return []Edit{{Add, s.Path.With("properties"), map[string]any{name: field}}}
+		return []Edit{{OpAdd, s.Path.With("properties"), map[string]any{name: field}}}
 	}
-	return []Edit{{Add, s.Path.With("properties", name), field}}
+	return []Edit{{OpAdd, s.Path.With("properties", name), field}}
 }
 
 // relaxed returns what lets an observedGeneration be -1; nil if nothing is in
@@ -201,9 +201,9 @@ func relaxed(og Schema) (edits []Edit) {
 	if blocksDefault(og) != "minimum" {
 		return nil
 	}
-	edits = []Edit{{Replace, og.Path.With("minimum"), int64(-1)}}
+	edits = []Edit{{OpReplace, og.Path.With("minimum"), int64(-1)}}
 	if og.Node["exclusiveMinimum"] == true {
-		edits = append(edits, Edit{Remove, og.Path.With("exclusiveMinimum"), nil})
+		edits = append(edits, Edit{OpRemove, og.Path.With("exclusiveMinimum"), nil})
 	}
 	return edits
 }
@@ -228,13 +228,13 @@ func (v Version) readyEdits() []Edit {
 	conditions := []any{ready}
 	switch d := s.Node["default"].(type) {
 	case nil:
-		return []Edit{{Add, s.Path.With("default"), map[string]any{"conditions": conditions}}}
+		return []Edit{{OpAdd, s.Path.With("default"), map[string]any{"conditions": conditions}}}
 	case map[string]any:
 		have, _ := d["conditions"].([]any)
 		if slices.ContainsFunc(have, func(c any) bool { m, _ := c.(map[string]any); return text(m, "type") == "Ready" }) {
 			return nil
 		}
-		return []Edit{{Add, s.Path.With("default", "conditions"), append(slices.Clone(have), conditions...)}}
+		return []Edit{{OpAdd, s.Path.With("default", "conditions"), append(slices.Clone(have), conditions...)}}
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func TestClosingTheRace(t *testing.T) {
 			b := lint.Bundle{Objects: []map[string]any{patched(t, c.status).CRD.Raw}}
 			o := lint.Options{Conditions: map[string][]string{"Lamp.example.com": c.declared}, Foreign: c.foreign}
 			fix := fixOf(lint.Run(b, o), "creation-race")
-			if fix == nil || fix.Unsafe != c.unsafe || fix.Controller != c.asks || fix.Note == "" {
+			if fix == nil || fix.Unsafe != c.unsafe || fix.ChangesController != c.asks || fix.Note == "" {
 				t.Fatalf("the fix is %+v, want unsafe %v, of the controller %v", fix, c.unsafe, c.asks)
 			}
 			changed, err := lint.Apply(b.Objects[0], fix.Edits...)
@@ -128,9 +128,9 @@ func TestMinimumWeighsByWhatItBlocks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range lint.Run(b, lint.Options{Profile: lint.Kstatus}) {
+			for _, f := range lint.Run(b, lint.Options{Profile: lint.ProfileKstatus}) {
 				if f.Check == "observed-generation-minimum" && f.Severity != want {
-					t.Errorf("it %s: it weighs %s, want %s", c.It, f.Severity, want)
+					t.Errorf("it %s: it weighs %s, want %s", c.Name, f.Severity, want)
 				}
 			}
 		})

@@ -38,7 +38,7 @@ var tools = []tool{
 // kinds that it does not read.
 //
 // The types of conditions that the kind's controller writes are what no schema
-// tells, see [Options.Declared]; without any, a condition Ready is assumed.
+// tells, see [Options.DeclaredConditions]; without any, a condition Ready is assumed.
 func Readings(v Version, declared ...string) (all []Reading) {
 	if v.CRD == nil || v.CRD.Kind == "" {
 		return nil

@@ -115,15 +115,15 @@ func TestDeclared(t *testing.T) {
 	sample := map[string]any{"apiVersion": "example.com/v7", "kind": "Lamp", "metadata": map[string]any{"name": "hall"},
 		"status": map[string]any{"conditions": []any{nil, map[string]any{"type": "Lit"}, map[string]any{"type": "Lit"}, map[string]any{"type": 3.0}}}}
 	b := lint.Bundle{Objects: []map[string]any{{"kind": "Lamp"}, sample}}
-	types, source := lint.Options{}.Declared(b, crd)
+	types, source := lint.Options{}.DeclaredConditions(b, crd)
 	if len(types) != 1 || types[0] != "Lit" || source != "Lamp hall" {
 		t.Errorf("a sample declares %v by %q, want Lit by Lamp hall", types, source)
 	}
-	types, _ = lint.Options{Conditions: map[string][]string{"Lamp.example.com": {"Ready"}}}.Declared(b, crd)
+	types, _ = lint.Options{Conditions: map[string][]string{"Lamp.example.com": {"Ready"}}}.DeclaredConditions(b, crd)
 	if len(types) != 1 || types[0] != "Ready" {
 		t.Errorf("the options declare %v, want Ready", types)
 	}
-	if types, _ := (lint.Options{}).Declared(lint.Bundle{}, crd); types != nil {
+	if types, _ := (lint.Options{}).DeclaredConditions(lint.Bundle{}, crd); types != nil {
 		t.Errorf("nothing declares %v, want nothing", types)
 	}
 }

@@ -50,7 +50,7 @@ func scenarios(v Version, declared []string) (all []scenario) {
 			continue
 		}
 		x := scenario{version: v, situation: s, types: declared, summary: summaryOf(declared)}
-		o := v.Fresh()
+		o := v.NewObject()
 		if status := x.status(); status != nil {
 			o["status"] = Defaulted(v.Status(), status)
 		}
@@ -179,7 +179,7 @@ func summaryOf(types []string) string {
 
 // hasGeneration reports whether the schema of the status has an observedGeneration.
 func (v Version) hasGeneration() bool {
-	return v.Status().Property("observedGeneration").There()
+	return v.Status().Property("observedGeneration").Exists()
 }
 
 // at returns when a reader reads the object: soon after the last event.

@@ -68,7 +68,7 @@ func invalidObject(s Schema, v map[string]any, at Path) string {
 	rest := object(s.Node, "additionalProperties")
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		below := s.Property(name)
-		if !below.There() && properties[name] == nil {
+		if !below.Exists() && properties[name] == nil {
 			below = Schema{Node: rest}
 		}
 		if why := invalid(below, v[name], at.With(name)); why != "" {

@@ -23,13 +23,13 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range append([]linttest.Case{cases.Bad, cases.Good}, cases.More...) {
-			t.Run(check.Name+"/"+c.It, func(t *testing.T) {
+			t.Run(check.Name+"/"+c.Name, func(t *testing.T) {
 				b, err := suite.Bundle(c)
 				if err != nil {
 					t.Fatal(err)
 				}
 				crd := b.CRDs()[0]
-				types, _ := lint.Options{Conditions: c.Declared}.Declared(b, crd)
+				types, _ := lint.Options{Conditions: c.Declared}.DeclaredConditions(b, crd)
 				for _, r := range slices.Concat(lint.Readings(crd.Versions[0]), lint.Readings(crd.Versions[0], types...)) {
 					if r.Tool != "kstatus (cli-utils)" {
 						continue
@@ -48,7 +48,7 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 						says = string(res.Status)
 					}
 					if says != r.Says {
-						t.Errorf("it %s: %s: the peer says %s (%v), the reading %s", c.It, r.Situation.Name, says, err, r.Says)
+						t.Errorf("it %s: %s: the peer says %s (%v), the reading %s", c.Name, r.Situation.Name, says, err, r.Says)
 					}
 					compared++
 					if r.Done {

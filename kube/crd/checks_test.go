@@ -13,6 +13,6 @@ import (
 // repairs leave behind.
 func TestCasesOfChecks(t *testing.T) {
 	suite := linttest.Suite{Base: "../../lint/testdata/base.json", Dir: "../../lint/testdata", Checks: lint.Checks,
-		Options: lint.Options{Schemas: &crd.Validator{}}}
+		Options: lint.Options{Validator: &crd.Validator{}}}
 	suite.Test(t)
 }

@@ -149,7 +149,7 @@ func (o *Object) minimalEdits(edits []lint.Edit) (small []lint.Edit, err error) 
 		e.Value = normalize(e.Value)
 		old, there := valueAt(now, e.Path)
 		_, item := e.Path[len(e.Path)-1].(int)
-		if there && (e.Op == lint.Replace || e.Op == lint.Add && !item) {
+		if there && (e.Op == lint.OpReplace || e.Op == lint.OpAdd && !item) {
 			small = difference(small, e.Path, old, e.Value)
 		} else {
 			small = append(small, e)
@@ -202,7 +202,7 @@ func difference(edits []lint.Edit, at lint.Path, old, want any) []lint.Edit {
 	if equalValues(old, want) {
 		return edits
 	}
-	return append(edits, lint.Edit{Op: lint.Replace, Path: at, Value: want})
+	return append(edits, lint.Edit{Op: lint.OpReplace, Path: at, Value: want})
 }
 
 // mapDifference adds before it removes, so that the map is never empty in between.
@@ -211,12 +211,12 @@ func mapDifference(edits []lint.Edit, at lint.Path, old, want map[string]any) []
 		if was, there := old[key]; there {
 			edits = difference(edits, at.With(key), was, want[key])
 		} else {
-			edits = append(edits, lint.Edit{Op: lint.Add, Path: at.With(key), Value: want[key]})
+			edits = append(edits, lint.Edit{Op: lint.OpAdd, Path: at.With(key), Value: want[key]})
 		}
 	}
 	for _, key := range sorted(old) {
 		if _, there := want[key]; !there {
-			edits = append(edits, lint.Edit{Op: lint.Remove, Path: at.With(key)})
+			edits = append(edits, lint.Edit{Op: lint.OpRemove, Path: at.With(key)})
 		}
 	}
 	return edits
@@ -237,10 +237,10 @@ func listDifference(edits []lint.Edit, at lint.Path, old, want []any) []lint.Edi
 		edits = difference(edits, at.With(head+i), olds[i], wants[i])
 	}
 	for i := both; i < len(wants); i++ {
-		edits = append(edits, lint.Edit{Op: lint.Add, Path: at.With(head + i), Value: wants[i]})
+		edits = append(edits, lint.Edit{Op: lint.OpAdd, Path: at.With(head + i), Value: wants[i]})
 	}
 	for i := len(olds) - 1; i >= both; i-- {
-		edits = append(edits, lint.Edit{Op: lint.Remove, Path: at.With(head + i)})
+		edits = append(edits, lint.Edit{Op: lint.OpRemove, Path: at.With(head + i)})
 	}
 	return edits
 }

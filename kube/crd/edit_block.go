@@ -86,19 +86,19 @@ func (t *text) splice(root *yaml.Node, e lint.Edit) (splice, error) {
 	}
 	last := e.Path[len(e.Path)-1]
 	key, value := child(parent.value, last)
-	there := value != nil && !(e.Op == lint.Add && parent.value.Kind == yaml.SequenceNode)
+	there := value != nil && !(e.Op == lint.OpAdd && parent.value.Kind == yaml.SequenceNode)
 	switch {
-	case !there && e.Op != lint.Add:
+	case !there && e.Op != lint.OpAdd:
 		return splice{}, errMerged
 	case len(parent.value.Content) == 0 && parent.value.Kind == yaml.MappingNode:
 		return t.replace(parent, map[string]any{last.(string): e.Value})
 	case len(parent.value.Content) == 0:
 		return t.replace(parent, []any{e.Value})
-	case there && e.Op == lint.Remove && len(parent.value.Content) == 2 && key != nil:
+	case there && e.Op == lint.OpRemove && len(parent.value.Content) == 2 && key != nil:
 		return t.replace(parent, map[string]any{})
-	case there && e.Op == lint.Remove && len(parent.value.Content) == 1:
+	case there && e.Op == lint.OpRemove && len(parent.value.Content) == 1:
 		return t.replace(parent, []any{})
-	case there && e.Op != lint.Remove:
+	case there && e.Op != lint.OpRemove:
 		return t.replace(t.below(parent, key, value), e.Value)
 	case parent.flow():
 		return t.flowSplice(parent, e)

@@ -133,7 +133,7 @@ func (t *text) flowSplice(in *spot, e lint.Edit) (splice, error) {
 		return splice{}, errors.New("where its parts begin and end cannot be told")
 	}
 	last := e.Path[len(e.Path)-1]
-	if e.Op == lint.Remove {
+	if e.Op == lint.OpRemove {
 		i, ok := last.(int)
 		if key, _ := child(in.value, last); key != nil {
 			i, ok = slices.Index(in.value.Content, key)/2, true

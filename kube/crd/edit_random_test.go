@@ -109,16 +109,16 @@ func (m maker) edit(o map[string]any) lint.Edit {
 		case map[string]any:
 			names := sorted(v)
 			if len(names) == 0 || m.IntN(4) == 0 {
-				return lint.Edit{Op: lint.Add, Path: path.With(someNames[m.IntN(len(someNames))]), Value: m.value(2)}
+				return lint.Edit{Op: lint.OpAdd, Path: path.With(someNames[m.IntN(len(someNames))]), Value: m.value(2)}
 			}
 			name := names[m.IntN(len(names))]
 			path, at = path.With(name), v[name]
 		case []any:
 			if len(v) == 0 || m.IntN(4) == 0 {
 				if m.IntN(2) == 0 {
-					return lint.Edit{Op: lint.Add, Path: path.With("-"), Value: m.value(2)}
+					return lint.Edit{Op: lint.OpAdd, Path: path.With("-"), Value: m.value(2)}
 				}
-				return lint.Edit{Op: lint.Add, Path: path.With(m.IntN(len(v) + 1)), Value: m.value(2)}
+				return lint.Edit{Op: lint.OpAdd, Path: path.With(m.IntN(len(v) + 1)), Value: m.value(2)}
 			}
 			i := m.IntN(len(v))
 			path, at = path.With(i), v[i]
@@ -127,9 +127,9 @@ func (m maker) edit(o map[string]any) lint.Edit {
 		_, isList := at.([]any)
 		if !isMap && !isList || m.IntN(3) == 0 {
 			if m.IntN(2) == 0 {
-				return lint.Edit{Op: lint.Remove, Path: path}
+				return lint.Edit{Op: lint.OpRemove, Path: path}
 			}
-			return lint.Edit{Op: lint.Replace, Path: path, Value: m.value(2)}
+			return lint.Edit{Op: lint.OpReplace, Path: path, Value: m.value(2)}
 		}
 	}
 }
@@ -195,7 +195,7 @@ func addsBesideOthers(o map[string]any, e lint.Edit) bool {
 		_, there := valueAt(o, e.Path)
 		return !there && len(v) > 0
 	case []any:
-		return e.Op == lint.Add && len(v) > 0
+		return e.Op == lint.OpAdd && len(v) > 0
 	}
 	return false
 }

@@ -8,12 +8,12 @@ import (
 )
 
 func add(value any, path ...any) lint.Edit {
-	return lint.Edit{Op: lint.Add, Path: path, Value: value}
+	return lint.Edit{Op: lint.OpAdd, Path: path, Value: value}
 }
 func replace(value any, path ...any) lint.Edit {
-	return lint.Edit{Op: lint.Replace, Path: path, Value: value}
+	return lint.Edit{Op: lint.OpReplace, Path: path, Value: value}
 }
-func remove(path ...any) lint.Edit { return lint.Edit{Op: lint.Remove, Path: path} }
+func remove(path ...any) lint.Edit { return lint.Edit{Op: lint.OpRemove, Path: path} }
 
 func TestEdit(t *testing.T) {
 	rows := []struct {

@@ -20,7 +20,7 @@ func JSONPatch(edits []lint.Edit) ([]byte, error) {
 	all := make([]operation, len(edits))
 	for i, e := range edits {
 		all[i] = operation{Op: e.Op, Path: e.Path.Pointer()}
-		if e.Op == lint.Remove {
+		if e.Op == lint.OpRemove {
 			continue
 		}
 		value, err := json.Marshal(e.Value)
@@ -64,7 +64,7 @@ func Kustomization(files []string, patches []Patch) ([]byte, error) {
 		var operations []any
 		for _, e := range p.Edits {
 			o := map[string]any{"op": string(e.Op), "path": e.Path.Pointer()}
-			if e.Op != lint.Remove {
+			if e.Op != lint.OpRemove {
 				o["value"] = normalize(e.Value)
 			}
 			operations = append(operations, o)

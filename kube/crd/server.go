@@ -21,14 +21,14 @@ import (
 )
 
 // A Validator validates definitions and objects as the API server does. It is a
-// [lint.Schemas]. The zero value is ready for use; it remembers what it has said,
+// [lint.Validator]. The zero value is ready for use; it remembers what it has said,
 // and may be used by several goroutines.
 type Validator struct {
 	mu   sync.Mutex // guards said
 	said map[[sha256.Size]byte][]lint.Problem
 }
 
-var _ lint.Schemas = (*Validator)(nil)
+var _ lint.Validator = (*Validator)(nil)
 
 // How many definitions a server remembers.
 const maxCached = 512

@@ -69,9 +69,9 @@ func (f *Schema) Validate(object map[string]any) []lint.Problem {
 	return problems(errs)
 }
 
-// ValidObject returns what the API server would reject an object of a version
+// ValidateObject returns what the API server would reject an object of a version
 // for. Who has many of them asks a [Schema].
-func (s *Validator) ValidObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
+func (s *Validator) ValidateObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
 	form, err := s.Schema(crd, version)
 	if err != nil {
 		return problemOf(err)

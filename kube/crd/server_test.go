@@ -93,7 +93,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-func TestValidObject(t *testing.T) {
+func TestValidateObject(t *testing.T) {
 	rows := []struct {
 		it     string
 		object map[string]any
@@ -111,11 +111,11 @@ func TestValidObject(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			row.object["apiVersion"], row.object["kind"], row.object["metadata"] = "example.com/v1", "Lamp", map[string]any{"name": "a"}
-			found := server.ValidObject(definition(t, lamps), "v1", row.object)
+			found := server.ValidateObject(definition(t, lamps), "v1", row.object)
 			finds(t, row.it, found, row.path, row.want)
 		})
 	}
-	if found := server.ValidObject(definition(t, lamps), "v2", map[string]any{}); len(found) == 0 {
+	if found := server.ValidateObject(definition(t, lamps), "v2", map[string]any{}); len(found) == 0 {
 		t.Error("it says that there is no such version: have nothing")
 	}
 }

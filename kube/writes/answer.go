@@ -20,7 +20,7 @@ type answer struct {
 // nothing. Of a request that was refused there is no more than what names the
 // object, and of one that was not, nothing where the answer is not the object.
 func (a *answer) write(known *kindNames) (w audit.Write, ok bool) {
-	w = audit.Write{Type: audit.Modified, Request: &a.request}
+	w = audit.Write{Type: audit.WriteModified, Request: &a.request}
 	meta := object(a.body, "metadata")
 	switch refused := a.request.Refused(); {
 	case !refused && a.isObject(meta):
@@ -28,15 +28,15 @@ func (a *answer) write(known *kindNames) (w audit.Write, ok bool) {
 		w.Object = a.body
 		switch {
 		case a.request.Verb == "create":
-			w.Type = audit.Added
+			w.Type = audit.WriteAdded
 		case isDeleted(meta):
-			w.Type = audit.Deleted
+			w.Type = audit.WriteDeleted
 		}
 		return w, true
 	case !refused && (a.request.Verb != "delete" || text(a.body, "kind") != "Status"):
 		return w, false
 	case !refused:
-		w.Type = audit.Deleted
+		w.Type = audit.WriteDeleted
 	}
 	w.Object = identityOf(map[string]any{"apiVersion": a.resource.GroupVersion().String(), "kind": known.of(a.resource.GroupResource()),
 		"metadata": map[string]any{"namespace": a.namespace, "name": a.name, "uid": text(object(a.body, "details"), "uid")}})

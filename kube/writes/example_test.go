@@ -27,7 +27,7 @@ func ExampleReader() {
 {"type":"MODIFIED","time":"2026-01-01T00:00:01Z","object":{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"name":"a","uid":"1","resourceVersion":"8","generation":2},"status":{"observedGeneration":1}}}
 `
 	auditor := audit.New(audit.Options{})
-	if err := (writes.Reader{}).Read(strings.NewReader(recorded), auditor.See); err != nil {
+	if err := (writes.Reader{}).Read(strings.NewReader(recorded), auditor.Add); err != nil {
 		fmt.Println(err)
 	}
 	for _, f := range auditor.Report().Findings {

@@ -49,7 +49,7 @@ func NewWriter(out io.Writer, compressed bool) (*Writer, error) {
 // Write records a write.
 func (w *Writer) Write(a audit.Write) error {
 	w.line(a)
-	if a.Type == audit.Tick && w.zip != nil && w.err == nil {
+	if a.Type == audit.WriteTick && w.zip != nil && w.err == nil {
 		w.err = w.zip.Flush()
 	}
 	return w.err
@@ -170,7 +170,7 @@ func parseFirst(saw func(audit.Write), log *auditLog) parserState {
 	}
 }
 
-var recordedTypes = []audit.Type{audit.Added, audit.Modified, audit.Deleted, audit.Gap, audit.Tick}
+var recordedTypes = []audit.WriteType{audit.WriteAdded, audit.WriteModified, audit.WriteDeleted, audit.WriteGap, audit.WriteTick}
 
 // parseRecorded takes the lines after the first one.
 func parseRecorded(saw func(audit.Write)) (take parserState) {
@@ -194,7 +194,7 @@ func parseRecorded(saw func(audit.Write)) (take parserState) {
 				return nil, fmt.Errorf("object: %w", err)
 			}
 		}
-		if w.Type != audit.Gap && w.Type != audit.Tick && (text(w.Object, "kind") == "" || text(object(w.Object, "metadata"), "name") == "") {
+		if w.Type != audit.WriteGap && w.Type != audit.WriteTick && (text(w.Object, "kind") == "" || text(object(w.Object, "metadata"), "name") == "") {
 			return nil, errors.New("object: want one with a kind and a name, have none")
 		}
 		saw(w)

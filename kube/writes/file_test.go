@@ -13,12 +13,12 @@ import (
 )
 
 var stream1 = []audit.Write{
-	{Type: audit.Added, Time: time.Date(2026, 1, 1, 0, 0, 0, 123456789, time.UTC), Existing: true, Object: map[string]any{
+	{Type: audit.WriteAdded, Time: time.Date(2026, 1, 1, 0, 0, 0, 123456789, time.UTC), Existing: true, Object: map[string]any{
 		"apiVersion": "v1", "kind": "Lamp", "metadata": map[string]any{"name": "a", "generation": int64(1) << 60},
 		"spec": map[string]any{"half": 0.5, "<>&\u202e\x00": nil, "deep": []any{[]any{}, map[string]any{}, true}}}},
-	{Type: audit.Tick, Time: time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)},
-	{Type: audit.Gap, Time: time.Date(2026, 1, 1, 0, 0, 2, 0, time.UTC), Object: map[string]any{"apiVersion": "v1", "kind": "Lamp"}},
-	{Type: audit.Modified, Time: time.Date(2026, 1, 1, 0, 0, 3, 0, time.UTC), Related: true,
+	{Type: audit.WriteTick, Time: time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)},
+	{Type: audit.WriteGap, Time: time.Date(2026, 1, 1, 0, 0, 2, 0, time.UTC), Object: map[string]any{"apiVersion": "v1", "kind": "Lamp"}},
+	{Type: audit.WriteModified, Time: time.Date(2026, 1, 1, 0, 0, 3, 0, time.UTC), Related: true,
 		Object:  map[string]any{"apiVersion": "v1", "kind": "Lamp", "metadata": map[string]any{"name": "a"}},
 		Request: &audit.Request{ID: "1", Verb: "apply", Subresource: "status", User: "u", Agent: "a", Code: 409}},
 }
@@ -131,7 +131,7 @@ func FuzzRead(f *testing.F) {
 		}
 		auditor := audit.New(audit.Options{})
 		for _, w := range all {
-			auditor.See(w)
+			auditor.Add(w)
 		}
 		auditor.Report()
 		var file bytes.Buffer

@@ -122,7 +122,7 @@ func (r *Recorder) report(a address, w audit.Write) {
 	if r.OnWrite != nil && filter(r.Kinds).admits(a) {
 		r.OnWrite(w)
 	}
-	if r.stream != nil && r.isFollowed(a) && w.Type != audit.Deleted { // that is for the watch to say
+	if r.stream != nil && r.isFollowed(a) && w.Type != audit.WriteDeleted { // that is for the watch to say
 		r.stream.report(w)
 	}
 }

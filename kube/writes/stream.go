@@ -55,7 +55,7 @@ func (s *stream) tick(ctx context.Context, every time.Duration) {
 	for sleep(ctx, every) {
 		s.mu.Lock()
 		if now().Sub(s.last) >= every {
-			s.sendLocked(audit.Write{Type: audit.Tick})
+			s.sendLocked(audit.Write{Type: audit.WriteTick})
 		}
 		s.mu.Unlock()
 	}

@@ -59,7 +59,7 @@ func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 	go func() {
 		defer close(ended)
 		failed = c.Watch(ctx, func(w audit.Write) {
-			auditor.See(w)
+			auditor.Add(w)
 			seen.record(w)
 			if x.OnWrite != nil {
 				x.OnWrite(w)
@@ -92,7 +92,7 @@ func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 // reportFindings tells of what was found.
 func reportFindings(t TestingT, a *audit.Auditor) {
 	t.Helper()
-	a.See(audit.Write{Type: audit.Tick, Time: now()})
+	a.Add(audit.Write{Type: audit.WriteTick, Time: now()})
 	for _, f := range a.Report().Findings {
 		if f.Severity == audit.Error {
 			t.Errorf("%s", FormatFinding(f))
@@ -132,7 +132,7 @@ func (p *progress) record(w audit.Write) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.versions[uid] = version
-	if w.Type == audit.Deleted {
+	if w.Type == audit.WriteDeleted {
 		delete(p.versions, uid)
 	}
 }

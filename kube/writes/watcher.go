@@ -115,7 +115,7 @@ func (w *watcher) reportGap() {
 	if w.namespace != "" {
 		about["metadata"] = map[string]any{"namespace": w.namespace}
 	}
-	w.stream.report(audit.Write{Type: audit.Gap, Object: about})
+	w.stream.report(audit.Write{Type: audit.WriteGap, Object: about})
 }
 
 func (w *watcher) resourceVersion() string { return w.watchedKind.resource.GroupVersion().String() }
@@ -160,7 +160,7 @@ func (w *watcher) follow(ctx context.Context) (news bool, err error) {
 }
 
 // types maps the events that carry a version of an object to types of writes.
-var types = map[watch.EventType]audit.Type{watch.Added: audit.Added, watch.Modified: audit.Modified, watch.Deleted: audit.Deleted}
+var types = map[watch.EventType]audit.WriteType{watch.Added: audit.WriteAdded, watch.Modified: audit.WriteModified, watch.Deleted: audit.WriteDeleted}
 
 // handleEvent takes an event.
 func (w *watcher) handleEvent(e watch.Event) error {
@@ -188,7 +188,7 @@ func (w *watcher) advance(version string) {
 }
 
 // reportVersion reports a version of an object, unless it was reported before.
-func (w *watcher) reportVersion(t audit.Type, u *unstructured.Unstructured, there bool) {
+func (w *watcher) reportVersion(t audit.WriteType, u *unstructured.Unstructured, there bool) {
 	key, version := u.GetNamespace()+"/"+u.GetName(), u.GetResourceVersion()
 	known, n := w.seen[key], versionNumber(version)
 	if known.uid != "" && known.uid != string(u.GetUID()) && there {
@@ -196,16 +196,16 @@ func (w *watcher) reportVersion(t audit.Type, u *unstructured.Unstructured, ther
 		known = objectVersion{}
 	}
 	switch {
-	case known.uid == "" && t == audit.Deleted,
+	case known.uid == "" && t == audit.WriteDeleted,
 		known.uid == "" && !there && n != 0 && n <= w.positionNumber,
 		known.uid != "" && (known.version == version || n != 0 && n <= versionNumber(known.version)):
 		return
 	case known.uid == "":
-		t = audit.Added
-	case t == audit.Added:
-		t = audit.Modified // it was there before a gap
+		t = audit.WriteAdded
+	case t == audit.WriteAdded:
+		t = audit.WriteModified // it was there before a gap
 	}
-	if w.seen[key] = (objectVersion{string(u.GetUID()), version}); t == audit.Deleted {
+	if w.seen[key] = (objectVersion{string(u.GetUID()), version}); t == audit.WriteDeleted {
 		delete(w.seen, key)
 	}
 	u.SetGroupVersionKind(w.watchedKind.resource.GroupVersion().WithKind(w.kind))
@@ -219,7 +219,7 @@ func (w *watcher) reportDeleted(key string, s objectVersion) {
 	namespace, name := split(key)
 	object := identityOf(map[string]any{"apiVersion": w.resourceVersion(), "kind": w.kind,
 		"metadata": map[string]any{"namespace": namespace, "name": name, "uid": s.uid, "resourceVersion": s.version}})
-	w.stream.report(audit.Write{Type: audit.Deleted, Object: object, Related: w.related})
+	w.stream.report(audit.Write{Type: audit.WriteDeleted, Object: object, Related: w.related})
 }
 
 // list lists all objects, and reports the versions that were not reported before.
@@ -237,7 +237,7 @@ func (w *watcher) list(ctx context.Context) error {
 		for i := range page.Items {
 			u := &page.Items[i]
 			there[u.GetNamespace()+"/"+u.GetName()] = true
-			w.reportVersion(audit.Added, u, true)
+			w.reportVersion(audit.WriteAdded, u, true)
 		}
 		if o.Continue = page.GetContinue(); o.Continue != "" {
 			continue

@@ -14,7 +14,7 @@ import (
 
 // A Case is a definition, what stands beside it, and who has something to say about it.
 type Case struct {
-	It       string              `json:"it"`
+	Name     string              `json:"it"`
 	CRD      map[string]any      `json:"crd"`      // patch of the base
 	Versions []string            `json:"versions"` // further served versions, copies of the first
 	Beside   []map[string]any    `json:"beside"`   // other objects of the bundle
@@ -79,7 +79,7 @@ func (s Suite) Bundle(c Case) (lint.Bundle, error) {
 	}
 	patched, ok := merge(crd, c.CRD).(map[string]any)
 	if !ok {
-		return lint.Bundle{}, fmt.Errorf("case %q: the patch leaves no object", c.It)
+		return lint.Bundle{}, fmt.Errorf("case %q: the patch leaves no object", c.Name)
 	}
 	return lint.Bundle{Objects: append([]map[string]any{patched}, c.Beside...)}, nil
 }

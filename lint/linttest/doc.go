@@ -27,5 +27,5 @@
 //	func TestCases(t *testing.T)      { suite.Test(t) }
 //	func TestChecksPage(t *testing.T) { suite.PageIs(t, "../docs/checks-mine.md", title, intro, *update) }
 //
-// Cases of another form are held to the same by [Hold].
+// Cases of another form are held to the same by [Run].
 package linttest

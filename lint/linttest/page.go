@@ -32,16 +32,16 @@ func (s Suite) Page(title, intro string) (string, error) {
 		demand, why, _ := strings.Cut(c.Doc, "\n")
 		fmt.Fprintf(&b, "| [%s %s](#%s-%s) | %s | %s | %s |\n", c.ID, c.Name, strings.ToLower(c.ID), c.Name, demand, weight(c), repairWord(found))
 		fmt.Fprintf(&sections, "## %s %s\n\n%s%s. It weighs: %s.\n\n%s\n\n", c.ID, c.Name, strings.ToUpper(demand[:1]), demand[1:], weight(c), strings.TrimSpace(why))
-		fmt.Fprintf(&sections, "Bad: it %s.\n\n%s%s", cs.Bad.It, bad, findingText(found))
-		fmt.Fprintf(&sections, "Good: it %s.\n\n%s", cs.Good.It, good)
+		fmt.Fprintf(&sections, "Bad: it %s.\n\n%s%s", cs.Bad.Name, bad, findingText(found))
+		fmt.Fprintf(&sections, "Good: it %s.\n\n%s", cs.Good.Name, good)
 	}
 	return b.String() + "\n" + strings.TrimSuffix(sections.String(), "\n"), nil
 }
 
 func weight(c *lint.Check) string {
-	text := c.Weight(lint.Default).String()
+	text := c.SeverityIn(lint.ProfileDefault).String()
 	for _, p := range lint.Profiles() {
-		if w := c.Weight(p); p != lint.Strict && w != c.Weight(lint.Default) {
+		if w := c.SeverityIn(p); p != lint.ProfileStrict && w != c.SeverityIn(lint.ProfileDefault) {
 			text += fmt.Sprintf(", in profile %s %s", p, w)
 		}
 	}
@@ -63,8 +63,8 @@ func findingText(found []lint.Finding) string {
 	var b strings.Builder
 	for _, f := range found {
 		fmt.Fprintf(&b, "> %s: %s\n", f.Severity, f.Message)
-		if f.Repair != "" {
-			fmt.Fprintf(&b, ">\n> Repair: %s\n", strings.ReplaceAll(f.Repair, "[", `\[`)) // no link
+		if f.Suggestion != "" {
+			fmt.Fprintf(&b, ">\n> Repair: %s\n", strings.ReplaceAll(f.Suggestion, "[", `\[`)) // no link
 		}
 		b.WriteString("\n")
 		if f.Fix == nil {
@@ -77,7 +77,7 @@ func findingText(found []lint.Finding) string {
 		fmt.Fprintf(&b, "%s:\n\n```yaml\n", how)
 		for _, e := range f.Fix.Edits {
 			fmt.Fprintf(&b, "- op: %s\n  path: %s\n", e.Op, e.Path.Pointer())
-			if e.Op != lint.Remove {
+			if e.Op != lint.OpRemove {
 				writeYAML(&b, "value", e.Value, 1)
 			}
 		}

@@ -12,18 +12,18 @@ import (
 // bad case, none its good one, and what has a fix is mended by it, in a way that
 // a second repair leaves alone.
 func (s Suite) Test(t *testing.T) {
-	t.Run("base", func(t *testing.T) { s.check(t, Case{It: "is clean"}) })
+	t.Run("base", func(t *testing.T) { s.check(t, Case{Name: "is clean"}) })
 	for _, c := range s.Checks {
 		t.Run(c.Name, func(t *testing.T) {
 			cs, err := s.Read(c)
 			if err != nil {
 				t.Fatalf("check %s has no cases: %v", c.Name, err)
 			}
-			if cs.Bad.It == "" || cs.Good.It == "" {
+			if cs.Bad.Name == "" || cs.Good.Name == "" {
 				t.Fatalf("check %s: want a bad and a good case, each with its name", c.Name)
 			}
 			for _, one := range append([]Case{cs.Bad, cs.Good}, cs.More...) {
-				t.Run(one.It, func(t *testing.T) { s.check(t, one) })
+				t.Run(one.Name, func(t *testing.T) { s.check(t, one) })
 			}
 		})
 	}
@@ -35,14 +35,14 @@ func (s Suite) check(t *testing.T, c Case) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	Hold(t, b, s.options(c), c.Want, c.After...)
+	Run(t, b, s.options(c), c.Want, c.After...)
 }
 
-// Hold runs checks on a bundle, and returns what they find: those named by want,
+// Run runs checks on a bundle, and returns what they find: those named by want,
 // in order, and no other have something to say. Repairs mend what has a fix, so
 // that a second one has nothing to do, and no check speaks up after them but
 // those named by after.
-func Hold(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...string) []lint.Finding {
+func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...string) []lint.Finding {
 	t.Helper()
 	found := lint.Run(b, o)
 	if have := names(found); !slices.Equal(have, want) {
@@ -100,18 +100,18 @@ func names(found []lint.Finding) (all []string) {
 	return all
 }
 
-// PageIs compares the page of the checks with a file, or writes it.
-func (s Suite) PageIs(t *testing.T, file, title, intro string, update bool) {
+// ComparePage compares the page of the checks with a file, or writes it.
+func (s Suite) ComparePage(t *testing.T, file, title, intro string, update bool) {
 	t.Helper()
 	page, err := s.Page(title, intro)
 	if err != nil {
 		t.Fatal(err)
 	}
-	FileIs(t, file, page, update)
+	CompareFile(t, file, page, update)
 }
 
-// FileIs compares a generated page with a file, or writes it.
-func FileIs(t *testing.T, file, page string, update bool) {
+// CompareFile compares a generated page with a file, or writes it.
+func CompareFile(t *testing.T, file, page string, update bool) {
 	t.Helper()
 	if update {
 		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {

@@ -51,7 +51,7 @@ func counts(b *strings.Builder, results []Result) {
 		b.WriteString(" " + r.Name + " |")
 	}
 	b.WriteString(" all |\n|---|" + strings.Repeat("---|", len(results)+1) + "\n")
-	for _, c := range slices.Concat(lint.Checks, capi.Besides(capi.Options{})) {
+	for _, c := range slices.Concat(lint.Checks, capi.ExtraChecks(capi.Options{})) {
 		key, all := c.ID+" "+c.Name, 0
 		var cells strings.Builder
 		for _, r := range results {

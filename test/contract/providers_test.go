@@ -41,7 +41,7 @@ var providers = []struct {
 	{module: "sigs.k8s.io/cluster-api@v1.14.2", release: "v1.14.2", build: "controlplane/kubeadm/config/default"},
 	{module: "sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0", release: "v2.13.0", build: "config/default"},
 	{module: "sigs.k8s.io/cluster-api-provider-gcp@v1.13.1", release: "v1.13.1", build: "config/default"},
-	{module: "sigs.k8s.io/cluster-api-provider-azure@v1.21.0", release: "v1.21.0", files: "config/crd/bases/infrastructure*.yaml", contract: capi.V1Beta1},
+	{module: "sigs.k8s.io/cluster-api-provider-azure@v1.21.0", release: "v1.21.0", files: "config/crd/bases/infrastructure*.yaml", contract: capi.ContractV1Beta1},
 }
 
 // What is found in releases of real providers is what is written in

@@ -46,7 +46,7 @@ func TestRequestsOfALife(t *testing.T) {
 			set := conditionstest.StrictSet(set, clock)
 			recorder := conditionstest.NewRecorder(b.writer(), "kit", clock.Now)
 			recorder.Kind = version.WithKind("Server")
-			err := recorder.RecordChange(b.obj, audit.Added)
+			err := recorder.RecordChange(b.obj, audit.WriteAdded)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -85,7 +85,7 @@ func TestRequestsOfALife(t *testing.T) {
 					if b.obj, err = b.read(t.Context()); err != nil {
 						t.Fatal(err)
 					}
-					if err := recorder.RecordChange(b.obj, audit.Modified); err != nil {
+					if err := recorder.RecordChange(b.obj, audit.WriteModified); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -120,7 +120,7 @@ func TestRequestsOfALife(t *testing.T) {
 				if w.Object["kind"] != "Server" {
 					t.Errorf("a write was recorded of kind %v", w.Object["kind"])
 				}
-				auditor.See(w)
+				auditor.Add(w)
 			}
 			for _, f := range auditor.Report().Findings {
 				t.Errorf("the auditor finds %s %s: %s", f.Rule, f.Name, f.Evidence)

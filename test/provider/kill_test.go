@@ -102,7 +102,7 @@ func TestExampleKilledAtEachWrite(t *testing.T) {
 func killedAt(t *testing.T, at int) {
 	w := newWorld(t)
 	x := writes.AuditOptions{Kinds: audited, Namespaces: []string{w.ns}, Options: strict()}
-	x.Options.Grace = patience // while nobody runs, nobody can take back what was said
+	x.Options.GracePeriod = patience // while nobody runs, nobody can take back what was said
 	through := x.Audit(t, w.c.Config())
 	r := &reaper{at: at, killed: make(chan struct{})}
 	dying := rest.CopyConfig(through)

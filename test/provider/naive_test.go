@@ -91,8 +91,8 @@ func auditNaively(t *testing.T, mistakes []naive.Mistake) (found map[string][]st
 	w := newWorld(t)
 	w.installNaive()
 	options := audit.Options{
-		Limits: audit.Limits{Grace: 4 * time.Second, Slow: 6 * time.Second}, // the machine may be slow,
-		Declared: []audit.Declared{{Group: "infrastructure.cluster.x-k8s.io", Kind: "PlainMachine", Conditions: []audit.DeclaredCondition{
+		Limits: audit.Limits{GracePeriod: 4 * time.Second, ResponseTime: 6 * time.Second}, // the machine may be slow,
+		Declarations: []audit.Declaration{{Group: "infrastructure.cluster.x-k8s.io", Kind: "PlainMachine", Conditions: []audit.ConditionDeclaration{
 			{Type: "Ready", Summary: true}, {Type: "ServerReady"}, {Type: "Paused", Aside: true},
 			{Type: "Inspected", Aside: true, Optional: true, Owner: "inspector"},
 			{Type: "Reconciling", Negative: true, Aside: true, Optional: true},
@@ -105,7 +105,7 @@ func auditNaively(t *testing.T, mistakes []naive.Mistake) (found map[string][]st
 		Recorder: recorder, OnSynced: func() { close(listed) }}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- follow.Watch(ctx, auditor.See) }()
+	go func() { ended <- follow.Watch(ctx, auditor.Add) }()
 	select {
 	case <-listed:
 	case err := <-ended:
@@ -136,7 +136,7 @@ spec:
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	auditor.See(audit.Write{Type: audit.Tick, Time: time.Now().Add(2 * time.Minute)}) // for what is still there
+	auditor.Add(audit.Write{Type: audit.WriteTick, Time: time.Now().Add(2 * time.Minute)}) // for what is still there
 	found = map[string][]string{}
 	for _, f := range auditor.Report().Findings {
 		found[f.Object.Name] = append(found[f.Object.Name], f.Rule)

@@ -29,7 +29,7 @@ func (w *world) record(resources ...schema.GroupVersionResource) (seen func() []
 					continue
 				}
 				mu.Lock()
-				all = append(all, audit.Write{Type: audit.Type(event.Type), Time: time.Now(), Object: obj.Object})
+				all = append(all, audit.Write{Type: audit.WriteType(event.Type), Time: time.Now(), Object: obj.Object})
 				mu.Unlock()
 			}
 		}()

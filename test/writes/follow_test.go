@@ -78,7 +78,7 @@ func TestEveryWriteIsToldOnce(t *testing.T) {
 // of that. The last write is to an object that stays.
 func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 	t.Helper()
-	note := func(what audit.Type, u *unstructured.Unstructured) *unstructured.Unstructured {
+	note := func(what audit.WriteType, u *unstructured.Unstructured) *unstructured.Unstructured {
 		want = append(want, fmt.Sprintf("%s %s %s", what, u.GetName(), u.GetResourceVersion()))
 		return u
 	}
@@ -87,7 +87,7 @@ func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 		for _, name := range []string{"a", "b", "c"} {
 			switch {
 			case all[name] == nil:
-				all[name] = note(audit.Added, made(t, c, name))
+				all[name] = note(audit.WriteAdded, made(t, c, name))
 			case i%11 == 10 && name == "b":
 				if err := c.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
 					t.Fatal(err)
@@ -95,7 +95,7 @@ func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 				want = append(want, "DELETED b")
 				delete(all, name)
 			default:
-				all[name] = note(audit.Modified, report(t, c, all[name], map[string]any{"turn": int64(i)}))
+				all[name] = note(audit.WriteModified, report(t, c, all[name], map[string]any{"turn": int64(i)}))
 			}
 		}
 		time.Sleep(10 * time.Millisecond) // so that a watch that is cut finds something at each of its turns

@@ -163,7 +163,7 @@ func (h *heard) writes() (all []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, w := range h.all {
-		if w.Type == audit.Tick {
+		if w.Type == audit.WriteTick {
 			continue
 		}
 		u := unstructured.Unstructured{Object: w.Object}

@@ -39,7 +39,7 @@ func TestRecorderFeedsTheAuditor(t *testing.T) {
 	if err := recorder.Get(context.Background(), obj); err != nil {
 		t.Fatal(err)
 	}
-	if err := recorder.RecordChange(obj, audit.Added); err != nil {
+	if err := recorder.RecordChange(obj, audit.WriteAdded); err != nil {
 		t.Fatal(err)
 	}
 	for i, say := range []func(*conditions.Pass){
@@ -64,7 +64,7 @@ func TestRecorderFeedsTheAuditor(t *testing.T) {
 	var codes []int
 	auditor := audit.New(audit.Options{})
 	for _, w := range recorder.Writes() {
-		auditor.See(w)
+		auditor.Add(w)
 		if w.Request != nil {
 			codes = append(codes, w.Request.Code)
 		}

@@ -40,7 +40,7 @@ func NewRecorder(w conditions.Writer, agent string, now func() time.Time) *Recor
 }
 
 // RecordChange records the object as others have made it: created, or changed in its spec.
-func (r *Recorder) RecordChange(obj conditions.Object, as audit.Type) error {
+func (r *Recorder) RecordChange(obj conditions.Object, as audit.WriteType) error {
 	content, err := r.content(obj)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (r *Recorder) RecordChange(obj conditions.Object, as audit.Type) error {
 	return nil
 }
 
-// Writes are what was recorded, for [audit.Auditor.See].
+// Writes are what was recorded, for [audit.Auditor.Add].
 func (r *Recorder) Writes() []audit.Write {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,7 +77,7 @@ func (r *Recorder) PatchStatus(ctx context.Context, obj conditions.Object, patch
 		}
 	}
 	if contentErr == nil && readErr == nil {
-		r.add(audit.Write{Type: audit.Modified, Time: r.now(), Object: after,
+		r.add(audit.Write{Type: audit.WriteModified, Time: r.now(), Object: after,
 			Request: &audit.Request{Verb: verb, Subresource: "status", Agent: r.agent, Code: code}})
 	}
 	return errors.Join(err, contentErr, readErr)

@@ -170,7 +170,7 @@ func (w *writer) compare(stream string, stalled time.Time) (lags []time.Duration
 	defer file.Close()
 	seen := map[string]time.Time{}
 	err = writes.Reader{}.Read(file, func(a audit.Write) {
-		if meta, _ := a.Object["metadata"].(map[string]any); a.Type == audit.Modified {
+		if meta, _ := a.Object["metadata"].(map[string]any); a.Type == audit.WriteModified {
 			version, _ := meta["resourceVersion"].(string)
 			seen[version] = a.Time
 		}

@@ -98,7 +98,7 @@ func checkByName(all []*lint.Check, name string) *lint.Check {
 
 // LintChecks returns the checks of kstatus lint: of all kinds, and of providers of
 // Cluster API. Comments that have checks ignored name these, in all commands.
-func LintChecks() []*lint.Check { return slices.Concat(lint.Checks, capi.Besides(capi.Options{})) }
+func LintChecks() []*lint.Check { return slices.Concat(lint.Checks, capi.ExtraChecks(capi.Options{})) }
 
 // A Catalog prints the documentation of checks for --explain.
 type Catalog struct {
@@ -129,7 +129,7 @@ func (c Catalog) Explain(w io.Writer, name string, args []string) error {
 	fmt.Fprintf(out, "%s %s: %s\n\n%s\n\n", check.ID, check.Name, title, strings.TrimSpace(rest))
 	fmt.Fprintf(out, "A finding is %s", withArticle(check.Severity))
 	for _, p := range c.Profiles {
-		if weight := check.Weight(p); weight != check.Severity {
+		if weight := check.SeverityIn(p); weight != check.Severity {
 			fmt.Fprintf(out, "; with --profile %s %s", p, withArticle(weight))
 		}
 	}

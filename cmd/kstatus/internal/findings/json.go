@@ -44,7 +44,7 @@ type findingsEnd struct {
 
 func (r *Run) findingLine(f lint.Finding, ignored string) findingLine {
 	return findingLine{V: output.Version, Type: "finding", ID: f.ID, Check: f.Check, Severity: f.Severity, Name: f.Name, Version: f.Version,
-		Path: f.Path.String(), Message: f.Message, Repair: f.Repair, Mends: FixabilityOf(f).String(), filePosition: r.position(f), Ignored: ignored}
+		Path: f.Path.String(), Message: f.Message, Repair: f.Suggestion, Mends: FixabilityOf(f).String(), filePosition: r.position(f), Ignored: ignored}
 }
 
 // printJSON prints a line per finding, the lines that the command adds, and the result.

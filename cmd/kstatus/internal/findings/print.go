@@ -70,12 +70,12 @@ func (r *Run) printText(out *bufio.Writer, colour bool) {
 			where = r.Form.Place(f.Finding)
 		}
 		fmt.Fprintf(out, "%s: %s: %s%s [%s %s]\n", text.Line(where), severityWord(f.Severity, colour), text.Line(subjectOf(f.Finding)), text.Line(f.Message), f.ID, f.Check)
-		if f.Repair != "" {
+		if f.Suggestion != "" {
 			advice := ""
 			if r.Form.Advice != nil {
 				advice = r.Form.Advice(f.Finding)
 			}
-			fmt.Fprintf(out, "    %s%s\n", advice, text.Line(f.Repair))
+			fmt.Fprintf(out, "    %s%s\n", advice, text.Line(f.Suggestion))
 		}
 	}
 	for _, line := range r.moreLines() {
@@ -128,8 +128,8 @@ func (r *Run) printGitHub(out io.Writer) error {
 	}
 	for _, f := range r.sorted() {
 		text := f.Message
-		if f.Repair != "" {
-			text += "\n" + FixabilityOf(f.Finding).Flags() + ": " + f.Repair
+		if f.Suggestion != "" {
+			text += "\n" + FixabilityOf(f.Finding).Flags() + ": " + f.Suggestion
 		}
 		properties := []string{"title", subjectOf(f.Finding) + f.Check}
 		if file := report.InWorkspace(r.Env.Getenv("GITHUB_WORKSPACE"), dir, f.at.File); f.at.Line > 0 && file != "" {

@@ -67,12 +67,12 @@ func (r *Run) object(i int) *crd.Object {
 
 // Check runs the checks.
 func (r *Run) Check() {
-	r.Options.Ignored = func(f lint.Finding) bool {
+	r.Options.Ignore = func(f lint.Finding) bool {
 		_, ignored := r.suppressionOf(f)
 		return ignored
 	}
 	o := r.Options
-	o.Ignored = func(f lint.Finding) bool {
+	o.Ignore = func(f lint.Finding) bool {
 		s, ignored := r.suppressionOf(f)
 		if ignored {
 			r.ignored = append(r.ignored, ignoredFinding{f, s.Reason})

@@ -39,7 +39,7 @@ func (r *Run) printSARIF(out io.Writer) error {
 		}
 		index[c.ID] = i
 		driver.Rules = append(driver.Rules, sarif.Rule{ID: c.ID, Name: c.Name, ShortDescription: sarif.Text{Text: title}, FullDescription: sarif.Text{Text: rest},
-			Help: sarif.Text{Text: c.Doc}, HelpURI: docsOfCheck(c), Default: sarif.Config{Level: severityForms[c.Weight(r.Options.Profile)].sarif}})
+			Help: sarif.Text{Text: c.Doc}, HelpURI: docsOfCheck(c), Default: sarif.Config{Level: severityForms[c.SeverityIn(r.Options.Profile)].sarif}})
 	}
 	results := []sarif.Result{}
 	for _, f := range r.sorted() {
@@ -60,8 +60,8 @@ func (r *Run) printSARIF(out io.Writer) error {
 // sarifResult returns a finding as a result of the rule with an index.
 func (r *Run) sarifResult(f lint.Finding, rule int) sarif.Result {
 	text := f.Message
-	if f.Repair != "" {
-		text += ". Write: " + f.Repair
+	if f.Suggestion != "" {
+		text += ". Write: " + f.Suggestion
 	}
 	name := f.Name
 	if len(f.Path) > 0 {
@@ -96,7 +96,7 @@ func (r *Run) sarifFixes(f lint.Finding) []sarif.Fix {
 		}
 		all = append(all, one)
 	}
-	text := f.Repair
+	text := f.Suggestion
 	if f.Fix.Note != "" {
 		text = strings.TrimSpace(text + " (" + f.Fix.Note + ")")
 	}

@@ -167,7 +167,7 @@ func (a *command) check(args []string) (kinds []string, options audit.Options, e
 	}
 	options, err = a.rules.options()
 	if a.progress == cli.ProgressLog || a.progress == cli.ProgressAuto && a.output == "text" && a.from == "" {
-		options.Found = func(f audit.Finding) { a.env.Print("%s %s", output.FormatTime(f.First), findingText(f)) }
+		options.OnFinding = func(f audit.Finding) { a.env.Print("%s %s", output.FormatTime(f.First), findingText(f)) }
 	}
 	return kinds, options, err
 }

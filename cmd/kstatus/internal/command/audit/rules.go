@@ -28,8 +28,8 @@ func (f *auditRules) addTo(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.only, "only", nil, "ask only these rules, by ID or name")
 	flags.StringSliceVar(&f.skip, "skip", nil, "do not ask these rules, by ID or name")
 	flags.StringSliceVar(&f.severities, "severity", nil, "how bad it is to break a rule, as `RULE=SEVERITY` with info, warning or error; only an error makes the audit fail")
-	flags.StringArrayVar(&f.budgets, "budget", nil, "what an object may cost at most: `MEASURE=MOST` with "+string(audit.TimeToFirstStatus)+", "+string(audit.TimeToReady)+", "+
-		string(audit.WritesPerConvergence)+" or "+string(audit.WritesPerIdleHour)+"; repeatable; more is an error")
+	flags.StringArrayVar(&f.budgets, "budget", nil, "what an object may cost at most: `MEASURE=MOST` with "+string(audit.MeasureTimeToFirstStatus)+", "+string(audit.MeasureTimeToReady)+", "+
+		string(audit.MeasureWritesPerConvergence)+" or "+string(audit.MeasureWritesPerIdleHour)+"; repeatable; more is an error")
 	flags.StringVar(&f.suppress, "suppress", "", "`FILE` in YAML or JSON with findings that are accepted: a list of rule, kind, namespace, name, path, reason, until")
 	flags.StringVar(&f.declared, "declare", "", "`FILE` in YAML or JSON that declares the conditions that kinds report, for rules that would have to guess")
 	for _, name := range []string{"suppress", "declare"} {
@@ -70,7 +70,7 @@ func (f *auditRules) options() (o audit.Options, err error) {
 	if f.declared != "" {
 		data, err := jsonOf(f.declared)
 		if err == nil {
-			o.Declared, err = audit.ParseDeclared(data)
+			o.Declarations, err = audit.ParseDeclarations(data)
 		}
 		if err != nil {
 			return o, exit.Usagef("--declare %s: %w", f.declared, err)

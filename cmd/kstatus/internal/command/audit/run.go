@@ -52,7 +52,7 @@ func (s *auditing) see(w audit.Write) {
 	if s.record != nil && s.err == nil {
 		s.err = s.record.Write(w)
 	}
-	s.auditor.See(w)
+	s.auditor.Add(w)
 }
 
 // replay reads the writes from a file.
@@ -112,14 +112,14 @@ func (s *auditing) follow(ctx context.Context) error {
 	}
 	err = cluster.Watch(ctx, func(w audit.Write) {
 		s.see(w)
-		if w.Type != audit.Tick || s.last.IsZero() {
+		if w.Type != audit.WriteTick || s.last.IsZero() {
 			s.last = w.Time
 		}
 		if c.idle > 0 && w.Time.Sub(s.last) >= c.idle {
 			stop(errIdle)
 		}
 	})
-	s.see(audit.Write{Type: audit.Tick, Time: time.Now().UTC().Round(0)})
+	s.see(audit.Write{Type: audit.WriteTick, Time: time.Now().UTC().Round(0)})
 	if signal, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok && (c.lasts > 0 || c.idle > 0) {
 		s.code = signal.Code
 	}

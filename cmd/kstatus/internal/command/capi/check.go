@@ -60,7 +60,7 @@ func (c *capiCheck) run(ctx context.Context, args []string) error {
 func (c *capiCheck) options(o capi.Options) (lint.Options, error) {
 	options := lint.Options{Plural: crd.Plural}
 	if c.strict {
-		options.Profile = lint.Strict
+		options.Profile = lint.ProfileStrict
 	}
 	var scenarios []string
 	if len(c.scenarios.files) > 0 {
@@ -74,7 +74,7 @@ func (c *capiCheck) options(o capi.Options) (lint.Options, error) {
 // hasPart reports whether any object has a part in the contract.
 func hasPart(b lint.Bundle, o capi.Options) bool {
 	for _, d := range b.CRDs() {
-		if _, set := o.Roles[d.Kind]; set || roleOf(d, o) != capi.NoRole {
+		if _, set := o.Roles[d.Kind]; set || roleOf(d, o) != capi.RoleNone {
 			return true
 		}
 	}

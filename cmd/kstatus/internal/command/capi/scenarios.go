@@ -94,11 +94,11 @@ func (c *capiCheck) provider(o capi.Options) (contract.Provider, error) {
 		group, _, _ := strings.Cut(u.GetAPIVersion(), "/")
 		role := roleOf(lint.CRD{Group: group, Kind: u.GetKind()}, o)
 		switch {
-		case role == capi.InfraCluster && p.InfraCluster == nil:
+		case role == capi.RoleInfraCluster && p.InfraCluster == nil:
 			p.InfraCluster = u
-		case role == capi.InfraMachine && p.InfraMachine == nil:
+		case role == capi.RoleInfraMachine && p.InfraMachine == nil:
 			p.InfraMachine = u
-		case role == capi.InfraMachineTemplate && p.InfraMachineTemplate == nil:
+		case role == capi.RoleInfraMachineTemplate && p.InfraMachineTemplate == nil:
 			p.InfraMachineTemplate = u
 		default:
 			p.ExtraObjects = append(p.ExtraObjects, u)

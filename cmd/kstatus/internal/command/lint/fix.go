@@ -63,7 +63,7 @@ func (f *fixer) fix(ctx context.Context) (run *findings.Run, printed bool, err e
 func (f *fixer) patches() (all []definitionPatch) {
 	b := f.run.Bundle
 	for _, c := range f.run.Bundle.CRDs() {
-		fixed, err := lint.Mend(b, c.Index, f.flags.unsafe, f.run.Options)
+		fixed, err := lint.ApplyFixes(b, c.Index, f.flags.unsafe, f.run.Options)
 		for _, err := range connection.FlattenErrors(err) {
 			if err != nil {
 				f.run.Env.Print("note: %v", err)

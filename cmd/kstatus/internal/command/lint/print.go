@@ -110,7 +110,7 @@ func definitionAt(b lint.Bundle, index int) *lint.CRD {
 
 // readNewObject judges a new object of a version.
 func readNewObject(v lint.Version) newObjectRead {
-	object := status.Map(v.Fresh())
+	object := status.Map(v.NewObject())
 	peer := verdictOf(status.Evaluator{Profile: status.Compat()}, object)
 	return newObjectRead{peer.status, verdictOf(status.Evaluator{Expect: promisesOf(v)}, object)}
 }

@@ -34,7 +34,7 @@ func (l *command) printTools(r *findings.Run) error {
 			if !v.Served || !v.HasStatus() {
 				continue
 			}
-			types, _ := r.Options.Declared(r.Bundle, c)
+			types, _ := r.Options.DeclaredConditions(r.Bundle, c)
 			readings := lint.Readings(v, types...)
 			if l.flags.Output == "json" {
 				for _, one := range readings {
