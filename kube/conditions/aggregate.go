@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/kube/conditions/messages"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // How much an aggregate tells: so many groups of objects that report the same,
@@ -17,20 +20,17 @@ const (
 	maxReport = 4096
 )
 
-// NoObjects is the reason of an aggregate over nothing at all, which is True.
-const NoObjects = "NoObjects"
-
 // Aggregate makes one condition of the same condition of many objects, for
 // [Pass.Set]: False if any is amiss, else Unknown if any is not known, else
 // True. Its message counts those that are well, and groups the others by what
 // they report. It does not depend on the order of the objects.
 func Aggregate[O Object](objects []O, from Mapping) metav1.Condition {
-	c := metav1.Condition{Type: from.To, Status: metav1.ConditionTrue, Reason: AsExpected}
+	c := metav1.Condition{Type: from.To, Status: metav1.ConditionTrue, Reason: wellknown.ReasonAsExpected}
 	if c.Type == "" {
 		c.Type = from.From
 	}
 	if len(objects) == 0 {
-		c.Reason = NoObjects
+		c.Reason = wellknown.ReasonNoObjects
 		return c
 	}
 	groups, good := from.groups(asObjects(objects))
@@ -101,7 +101,7 @@ func (from Mapping) groups(objects []Object) (groups []*group, good int) {
 // report is what an object says, without its own name, so that objects that say
 // the same are told together.
 func (p Part) report(o Object) string {
-	text := Stable(strings.TrimSpace(p.Message))
+	text := messages.Stable(strings.TrimSpace(p.Message))
 	if !isNil(o) {
 		text = strings.ReplaceAll(text, describe(o), "it")
 	}

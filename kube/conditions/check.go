@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kstatus.dev/internal/text"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // The limits of metav1.Condition.
@@ -63,8 +64,8 @@ func (d Declaration) reasonProblem(reason string) string {
 
 func isBuiltinReason(reason string) bool {
 	switch reason {
-	case NotYetReconciled, NewGeneration, ReconcileFailed, InvalidStatement, NotPaused, AsExpected, Deleting,
-		StaleReport, NotYetReported, InvalidReport, NoReasonReported, NoObjects:
+	case wellknown.ReasonNotYetReconciled, wellknown.ReasonNewGeneration, wellknown.ReasonReconcileFailed, wellknown.ReasonInvalidStatement, wellknown.ReasonNotPaused, wellknown.ReasonAsExpected, wellknown.ReasonDeleting,
+		wellknown.ReasonStaleReport, wellknown.ReasonNotYetReported, wellknown.ReasonInvalidReport, wellknown.ReasonNoReasonReported, wellknown.ReasonNoObjects:
 		return true
 	}
 	return false

@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"kstatus.dev/kube/conditions/metrics"
 )
 
 // A Writer reads and writes objects of a cluster. Package ctrl has one that
@@ -154,22 +156,22 @@ func (p *Pass) report(c *commit, changed bool, err error) {
 		if old.Status == e.Status {
 			continue
 		}
-		t := Transition{Kind: kind, Namespace: p.obj.GetNamespace(), Name: p.obj.GetName(),
+		t := metrics.Transition{Kind: kind, Namespace: p.obj.GetNamespace(), Name: p.obj.GetName(),
 			Type: e.Type, From: old.Status, To: e.Status, Reason: e.Reason}
 		if !old.LastTransitionTime.IsZero() {
-			t.After = max(e.LastTransitionTime.Sub(old.LastTransitionTime.Time), 0)
+			t.Duration = max(e.LastTransitionTime.Sub(old.LastTransitionTime.Time), 0)
 		}
 		m.RecordTransition(t)
 	}
-	outcome := OutcomeUnchanged
+	outcome := metrics.OutcomeUnchanged
 	switch {
 	case c.gone:
-		outcome = OutcomeGone
+		outcome = metrics.OutcomeGone
 	case err != nil:
-		outcome = OutcomeFailed
+		outcome = metrics.OutcomeFailed
 	case changed:
-		outcome = OutcomeWritten
+		outcome = metrics.OutcomeWritten
 	}
-	m.RecordCommit(Commit{Kind: kind, Namespace: p.obj.GetNamespace(), Name: p.obj.GetName(),
+	m.RecordCommit(metrics.Commit{Kind: kind, Namespace: p.obj.GetNamespace(), Name: p.obj.GetName(),
 		Outcome: outcome, Conflicts: c.conflicts})
 }

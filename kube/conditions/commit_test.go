@@ -12,6 +12,7 @@ import (
 
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/conditionstest"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 var servers = schema.GroupResource{Group: "example.com", Resource: "servers"}
@@ -29,7 +30,7 @@ func TestCommitSendsOneRequestOrNone(t *testing.T) {
 		t.Fatalf("getting ready made %d requests, want 1", b.WriteCount()-1)
 	}
 	s := b.server().Status
-	conditionstest.Assert(t, s.Conditions, metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue, ObservedGeneration: 1})
+	conditionstest.Assert(t, s.Conditions, metav1.Condition{Type: wellknown.TypeReady, Status: metav1.ConditionTrue, ObservedGeneration: 1})
 	if s.ObservedGeneration != 1 || s.Initialization == nil || !*s.Initialization.Provisioned || len(s.Addresses) != 1 {
 		t.Errorf("one request did not carry all of the status: %+v", s)
 	}
@@ -58,7 +59,7 @@ func TestConflictIsRebasedOnWhatIsOurs(t *testing.T) {
 	}
 	s := b.server().Status
 	conditionstest.Assert(t, s.Conditions,
-		metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue},
+		metav1.Condition{Type: wellknown.TypeReady, Status: metav1.ConditionTrue},
 		metav1.Condition{Type: "Scanned", Status: metav1.ConditionTrue, Message: "by others"})
 	if len(s.Addresses) != 1 || s.Initialization == nil {
 		t.Errorf("what the author or the others have written is lost: %+v", s)
@@ -141,7 +142,7 @@ func TestCommitAfterAWriteOfTheAuthor(t *testing.T) {
 	b.commit(pass)
 	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: "Scanned", Status: metav1.ConditionTrue},
-		metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionUnknown, Reason: conditions.NewGeneration, ObservedGeneration: 1})
+		metav1.Condition{Type: wellknown.TypeReady, Status: metav1.ConditionUnknown, Reason: wellknown.ReasonNewGeneration, ObservedGeneration: 1})
 	if b.WriteCount() != 1 || b.server().Status.ObservedGeneration != 1 {
 		t.Errorf("%d writes, observed generation %d; want 1 of generation 1", b.WriteCount(), b.server().Status.ObservedGeneration)
 	}

@@ -1,34 +1,6 @@
 package conditions
 
-// Types that readers know by name. A kind declares those that it uses.
-const (
-	Ready       = "Ready"
-	Available   = "Available"
-	Paused      = "Paused"
-	Deleting    = "Deleting"
-	Reconciling = "Reconciling"
-	Stalled     = "Stalled"
-)
-
-// Reasons that the kit itself gives. Every type may have them.
-const (
-	// NotYetReconciled is the reason of a condition that nobody has stated yet.
-	NotYetReconciled = "NotYetReconciled"
-	// NewGeneration is the reason of a condition that was stated of a spec
-	// which is not the latest.
-	NewGeneration = "NewGeneration"
-	// ReconcileFailed is the reason of a summary after a pass that failed and
-	// has not said why otherwise.
-	ReconcileFailed = "ReconcileFailed"
-	// InvalidStatement is the reason of a condition that was stated against
-	// its declaration.
-	InvalidStatement = "InvalidStatement"
-	// NotPaused is the reason of Paused while its object is not.
-	NotPaused = "NotPaused"
-	// AsExpected is the reason of a summary of which all parts are well, and
-	// there is more than one.
-	AsExpected = "AsExpected"
-)
+import "kstatus.dev/kube/conditions/wellknown"
 
 // Polarity tells what the status True of a condition means to who reads it.
 type Polarity int
@@ -91,7 +63,7 @@ type Declaration struct {
 
 // Positive declares a condition for which True is good.
 func Positive(typ string, reasons ...string) Declaration {
-	return Declaration{Type: typ, Reasons: reasons, Summary: typ == Ready || typ == Available}
+	return Declaration{Type: typ, Reasons: reasons, Summary: typ == wellknown.TypeReady || typ == wellknown.TypeAvailable}
 }
 
 // Negative declares a condition for which True is bad and which is False when

@@ -2,7 +2,6 @@ package conditions_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/conditionstest"
+	"kstatus.dev/kube/conditions/wellknown"
 	"kstatus.dev/status"
 )
 
@@ -17,7 +17,7 @@ import (
 func Example() {
 	clock := conditionstest.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	set := conditions.MustSet(
-		conditions.Summary(conditions.Ready, "ServerUp", "Degraded"),
+		conditions.Summary(wellknown.TypeReady, "ServerUp", "Degraded"),
 		conditions.Positive("ServerUp", "Running", "Creating"),
 		conditions.Negative("Degraded", "DiskFull", "Healthy"),
 	).WithOptions(conditions.Options{Clock: clock.Now})
@@ -86,16 +86,8 @@ func ExampleAggregate() {
 	// * a, b, c: no quota
 }
 
-func ExampleMessage() {
-	fmt.Println(conditions.Message(errors.Join(
-		errors.New("zone b: dial tcp 10.0.0.1:53211->10.0.0.9:443: refused"),
-		errors.New("zone a: quota exceeded (Request-ID: 1f2e3d4c5b)"),
-	)))
-	// Output: zone a: quota exceeded (Request-ID: <request-id>); zone b: dial tcp <local>->10.0.0.9:443: refused
-}
-
 func ExamplePass_Verdict() {
-	set := conditions.MustSet(conditions.Positive(conditions.Ready, "Up"))
+	set := conditions.MustSet(conditions.Positive(wellknown.TypeReady, "Up"))
 	pass, err := set.Begin(newServer())
 	if err != nil {
 		panic(err)

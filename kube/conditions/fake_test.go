@@ -12,6 +12,7 @@ import (
 
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/conditionstest"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // Server is a typed object as the authors of controllers write them.
@@ -53,11 +54,11 @@ func (s *Server) DeepCopyObject() runtime.Object {
 }
 
 var declared = conditions.MustSet(
-	conditions.Summary(conditions.Ready, "ServerUp", "Degraded"),
+	conditions.Summary(wellknown.TypeReady, "ServerUp", "Degraded"),
 	conditions.Positive("ServerUp", "Running", "Creating", "CreateFailed"),
 	conditions.Negative("Degraded", "DiskFull", "Healthy"),
-	conditions.PresentOnlyWhenTrue(conditions.Stalled),
-	conditions.Neutral(conditions.Paused),
+	conditions.PresentOnlyWhenTrue(wellknown.TypeStalled),
+	conditions.Neutral(wellknown.TypePaused),
 	conditions.Obsolete("ServerReady"),
 )
 

@@ -8,18 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/internal/integer"
-)
-
-// Reasons that [Mirror] gives where it cannot take over what the source says.
-const (
-	// StaleReport: the source has not been looked at since its spec has changed.
-	StaleReport = "StaleReport"
-	// NotYetReported: there is no source, or it has no such condition.
-	NotYetReported = "NotYetReported"
-	// InvalidReport: what the source has there is no condition.
-	InvalidReport = "InvalidReport"
-	// NoReasonReported: the source gives no reason, or none that is legal.
-	NoReasonReported = "NoReasonReported"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // Mapping says what of other objects becomes a condition of ours, and how.
@@ -46,20 +35,20 @@ func Mirror(source Object, from Mapping) metav1.Condition {
 	c, problem := from.conditionIn(source)
 	switch {
 	case problem != "":
-		c = metav1.Condition{Status: metav1.ConditionUnknown, Reason: InvalidReport, Message: problem}
+		c = metav1.Condition{Status: metav1.ConditionUnknown, Reason: wellknown.ReasonInvalidReport, Message: problem}
 	case c.Type == "":
 		c = from.IfMissing
 		if statusProblem(c.Status) != "" {
 			c.Status = metav1.ConditionUnknown
 		}
 		if reasonProblem(c.Reason) != "" {
-			c.Reason = NotYetReported
+			c.Reason = wellknown.ReasonNotYetReported
 		}
 		if c.Message == "" {
 			c.Message = from.missingMessage(source)
 		}
 	case reasonProblem(c.Reason) != "":
-		c.Reason = NoReasonReported
+		c.Reason = wellknown.ReasonNoReasonReported
 	}
 	c.Type = from.To
 	if c.Type == "" {
@@ -103,7 +92,7 @@ func (from Mapping) conditionIn(source Object) (c metav1.Condition, problem stri
 	}
 	if generation := source.GetGeneration(); !from.AcceptStale && known && observed < generation {
 		return metav1.Condition{
-			Type: c.Type, Status: metav1.ConditionUnknown, Reason: StaleReport,
+			Type: c.Type, Status: metav1.ConditionUnknown, Reason: wellknown.ReasonStaleReport,
 			Message: fmt.Sprintf("%s has not reported on its latest spec yet", describe(source)),
 		}, ""
 	}

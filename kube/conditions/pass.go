@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/kube/conditions/messages"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // A Pass is one look of a controller at one object: what it finds is stated
@@ -104,7 +107,7 @@ func (p *Pass) Set(c metav1.Condition) {
 		if !declared || !d.isOurs() || d.isComputed() {
 			return
 		}
-		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, InvalidStatement, problem
+		c.Status, c.Reason, c.Message = metav1.ConditionUnknown, wellknown.ReasonInvalidStatement, problem
 	}
 	c.Message = p.message(c.Type, c.Message)
 	c.ObservedGeneration = p.generation
@@ -119,13 +122,13 @@ func (p *Pass) Fail(err error) {
 		return
 	}
 	p.failed = true
-	p.failure = storable(Message(err), maxMessage)
+	p.failure = storable(messages.FromError(err), maxMessage)
 }
 
 // Pause says that the object is paused and why. Commit then writes the
 // condition Paused and nothing else, whatever else has been stated.
 func (p *Pass) Pause(reason, message string) {
-	d, declared := p.set.Lookup(Paused)
+	d, declared := p.set.Lookup(wellknown.TypePaused)
 	problem := ""
 	if !declared || !d.isOurs() {
 		problem = "the type is not declared"
@@ -133,11 +136,11 @@ func (p *Pass) Pause(reason, message string) {
 		problem = d.reasonProblem(reason)
 	}
 	if problem != "" {
-		p.refuse(&InvalidError{Object: p.describe(), Type: Paused, Reason: reason, Problem: problem})
-		reason, message = InvalidStatement, problem
+		p.refuse(&InvalidError{Object: p.describe(), Type: wellknown.TypePaused, Reason: reason, Problem: problem})
+		reason, message = wellknown.ReasonInvalidStatement, problem
 	}
-	p.pause = &metav1.Condition{Type: Paused, Status: metav1.ConditionTrue, Reason: reason,
-		Message: p.message(Paused, message), ObservedGeneration: p.generation}
+	p.pause = &metav1.Condition{Type: wellknown.TypePaused, Status: metav1.ConditionTrue, Reason: reason,
+		Message: p.message(wellknown.TypePaused, message), ObservedGeneration: p.generation}
 }
 
 // MarkInitialized sets status.initialization.<name> to true. There is no way
@@ -153,7 +156,7 @@ func (p *Pass) Get(typ string) metav1.Condition {
 	if c, ok := find(p.resolve(p.base), typ); ok {
 		return c
 	}
-	return metav1.Condition{Type: typ, Status: metav1.ConditionUnknown, Reason: NotYetReconciled}
+	return metav1.Condition{Type: typ, Status: metav1.ConditionUnknown, Reason: wellknown.ReasonNotYetReconciled}
 }
 
 // Warnings are what an author may want to log: what the pass has repaired, cut
@@ -194,12 +197,12 @@ func (p *Pass) message(typ, message string) string {
 		p.warn("condition %s: its message has %d bytes and is cut to %d", typ, len(message), maxMessage)
 		message = storable(message, 2*maxMessage) // marks are shorter than what they stand for
 	}
-	tokens := slices.DeleteFunc(FindVolatile(message), func(t VolatilePart) bool { return !t.Replaced })
+	tokens := slices.DeleteFunc(messages.FindVolatile(message), func(t messages.VolatilePart) bool { return !t.Replaced })
 	for _, t := range tokens {
 		p.warn("condition %s: its message holds a %s, which differs although nothing has changed: %s", typ, t.Class, t.Text)
 	}
 	if len(tokens) > 0 {
-		message = Stable(message)
+		message = messages.Stable(message)
 	}
 	return storable(message, maxMessage)
 }

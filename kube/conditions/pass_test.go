@@ -11,6 +11,7 @@ import (
 
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/conditionstest"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // The types of a first visit, in the order in which they are written.
@@ -93,7 +94,7 @@ func TestFirstVisitOfAnObjectThatIsBeingDeleted(t *testing.T) {
 	b := newBench(t, s)
 	b.reconcile(allWell)
 	conditionstest.Assert(t, b.server().Status.Conditions,
-		metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionFalse, Reason: conditions.Deleting},
+		metav1.Condition{Type: wellknown.TypeReady, Status: metav1.ConditionFalse, Reason: wellknown.ReasonDeleting},
 		metav1.Condition{Type: "ServerUp", Status: metav1.ConditionTrue, Reason: "Running"})
 }
 
@@ -167,7 +168,7 @@ func TestStrictStatementsPanic(t *testing.T) {
 
 // What has been said of the old spec is not said of the new one.
 func TestNewGeneration(t *testing.T) {
-	byHand := conditions.MustSet(conditions.Positive(conditions.Ready, "Up", "Down"), conditions.Positive("ServerUp"))
+	byHand := conditions.MustSet(conditions.Positive(wellknown.TypeReady, "Up", "Down"), conditions.Positive("ServerUp"))
 	for name, c := range map[string]struct {
 		set         *conditions.Set
 		first, then func(*conditions.Pass)

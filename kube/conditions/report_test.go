@@ -12,6 +12,7 @@ import (
 
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/conditionstest"
+	"kstatus.dev/kube/conditions/metrics"
 	"kstatus.dev/status"
 )
 
@@ -28,11 +29,11 @@ func (refusing) PatchStatus(context.Context, conditions.Object, conditions.Patch
 // tally keeps what metrics are told.
 type tally struct{ lines []string }
 
-func (m *tally) RecordTransition(t conditions.Transition) {
-	m.lines = append(m.lines, fmt.Sprintf("%s %s/%s %s %s->%s %s %s", t.Kind.Kind, t.Namespace, t.Name, t.Type, t.From, t.To, t.Reason, t.After))
+func (m *tally) RecordTransition(t metrics.Transition) {
+	m.lines = append(m.lines, fmt.Sprintf("%s %s/%s %s %s->%s %s %s", t.Kind.Kind, t.Namespace, t.Name, t.Type, t.From, t.To, t.Reason, t.Duration))
 }
 
-func (m *tally) RecordCommit(c conditions.Commit) {
+func (m *tally) RecordCommit(c metrics.Commit) {
 	m.lines = append(m.lines, fmt.Sprintf("%s %s/%s %s after %d conflicts", c.Kind.Kind, c.Namespace, c.Name, c.Outcome, c.Conflicts))
 }
 
@@ -56,11 +57,11 @@ func TestMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"Server shop/web Suppressed after 0 conflicts",
+		"Server shop/web Unchanged after 0 conflicts",
 		"Server shop/web Ready True->False CreateFailed 1m0s",
 		"Server shop/web ServerUp True->False CreateFailed 1m0s",
-		"Server shop/web Sent after 1 conflicts",
-		"Server shop/web Refused after 0 conflicts",
+		"Server shop/web Written after 1 conflicts",
+		"Server shop/web Failed after 0 conflicts",
 	}
 	if have := strings.Join(m.lines, "\n"); have != strings.Join(want, "\n") {
 		t.Errorf("metrics are\n%s\nwant\n%s", have, strings.Join(want, "\n"))

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // resolve is what the conditions are to be, given what is stored: those declared
@@ -47,7 +49,7 @@ func (p *Pass) resolvePaused(base *snapshot) []entry {
 	entries := make([]entry, 0, len(base.entries)+1)
 	found := false
 	for _, e := range base.entries {
-		if e.Type == Paused {
+		if e.Type == wellknown.TypePaused {
 			e, found = p.withTransitionTime(*p.pause, base), true
 		}
 		entries = append(entries, e)
@@ -67,16 +69,16 @@ func (p *Pass) condition(d Declaration, base *snapshot) (c metav1.Condition, the
 	case stored && old.ObservedGeneration > p.generation && old.ObservedGeneration <= base.generation:
 		return old, true // a later pass knows better
 	case stated:
-	case d.Type == Paused && d.Polarity == PolarityNeutral:
-		c = p.newCondition(d.Type, metav1.ConditionFalse, NotPaused, "")
+	case d.Type == wellknown.TypePaused && d.Polarity == PolarityNeutral:
+		c = p.newCondition(d.Type, metav1.ConditionFalse, wellknown.ReasonNotPaused, "")
 	case d.Summary && stored && old.ObservedGeneration < p.generation:
-		c = p.newCondition(d.Type, metav1.ConditionUnknown, NewGeneration, "not yet seen to be so for the latest spec")
+		c = p.newCondition(d.Type, metav1.ConditionUnknown, wellknown.ReasonNewGeneration, "not yet seen to be so for the latest spec")
 	case stored:
 		c = old
 	case d.Polarity == PolarityPresentOnlyWhenTrue:
 		return c, false
 	default:
-		c = p.newCondition(d.Type, metav1.ConditionUnknown, NotYetReconciled, "")
+		c = p.newCondition(d.Type, metav1.ConditionUnknown, wellknown.ReasonNotYetReconciled, "")
 	}
 	if d.Polarity == PolarityPresentOnlyWhenTrue && c.Status == metav1.ConditionFalse {
 		return c, false
@@ -92,9 +94,9 @@ func (p *Pass) restrain(c metav1.Condition, base *snapshot) metav1.Condition {
 	switch {
 	case c.Status != metav1.ConditionTrue:
 	case p.failed:
-		return p.newCondition(c.Type, metav1.ConditionUnknown, ReconcileFailed, p.failure)
+		return p.newCondition(c.Type, metav1.ConditionUnknown, wellknown.ReasonReconcileFailed, p.failure)
 	case base.generation > p.generation:
-		return p.newCondition(c.Type, metav1.ConditionUnknown, NewGeneration, "the spec has changed while it was looked at")
+		return p.newCondition(c.Type, metav1.ConditionUnknown, wellknown.ReasonNewGeneration, "the spec has changed while it was looked at")
 	}
 	return c
 }
@@ -119,7 +121,7 @@ func (p *Pass) summary(d Declaration, base *snapshot, own map[string]metav1.Cond
 		c.Reason = d.Reasons[slices.Index(statuses, c.Status)]
 	}
 	if base.deleting {
-		return p.newCondition(d.Type, metav1.ConditionFalse, Deleting, c.Message)
+		return p.newCondition(d.Type, metav1.ConditionFalse, wellknown.ReasonDeleting, c.Message)
 	}
 	return p.restrain(c, base)
 }
@@ -129,7 +131,7 @@ func (p *Pass) currentOnly(c metav1.Condition) metav1.Condition {
 	if c.ObservedGeneration == 0 || c.ObservedGeneration >= p.generation || c.Status == "" {
 		return c
 	}
-	return p.newCondition(c.Type, metav1.ConditionUnknown, NewGeneration, "not yet reported for the latest spec")
+	return p.newCondition(c.Type, metav1.ConditionUnknown, wellknown.ReasonNewGeneration, "not yet reported for the latest spec")
 }
 
 func (p *Pass) newCondition(typ string, status metav1.ConditionStatus, reason, message string) metav1.Condition {

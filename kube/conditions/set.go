@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/kube/conditions/metrics"
 )
 
 // Set is the conditions of a kind as its controller declares them: which there
@@ -40,8 +42,8 @@ type Options struct {
 	// Attempts is how often a commit is sent at most when others write at the
 	// same time. Zero means 5.
 	MaxAttempts int
-	// Metrics is told of transitions and commits, if set.
-	Metrics Metrics
+	// Metrics records transitions and commits. Nil records nothing.
+	Metrics metrics.Recorder
 }
 
 // NewSet makes a set of declarations, or tells all that is wrong with them: a

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // Part is a condition that a summary is made of. One without a status is not
@@ -37,7 +39,7 @@ func Summarize(typ string, parts ...Part) metav1.Condition {
 		s := part.health()
 		by[s] = append(by[s], part)
 	}
-	c := metav1.Condition{Type: typ, Status: metav1.ConditionTrue, Reason: AsExpected}
+	c := metav1.Condition{Type: typ, Status: metav1.ConditionTrue, Reason: wellknown.ReasonAsExpected}
 	switch {
 	case len(by[unhealthy]) > 0:
 		c.Status, c.Reason = metav1.ConditionFalse, by[unhealthy][0].reason()
@@ -69,9 +71,9 @@ func (p Part) health() health {
 func (p Part) reason() string {
 	switch {
 	case p.Status == "":
-		return NotYetReconciled
+		return wellknown.ReasonNotYetReconciled
 	case reasonProblem(p.Reason) != "":
-		return NoReasonReported
+		return wellknown.ReasonNoReasonReported
 	}
 	return p.Reason
 }

@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/conditionstest"
 	"kstatus.dev/kube/conditions/ctrl"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // What an API server answers when there is nothing to write to, or not what
@@ -128,7 +129,7 @@ func TestKindsThatLackFields(t *testing.T) {
 			obj.SetNamespace(b.obj.Namespace)
 			obj.SetName("web")
 			served(t, func() error { return api.Create(t.Context(), obj) })
-			pass, err := conditions.MustSet(conditions.Positive(conditions.Ready)).Begin(obj)
+			pass, err := conditions.MustSet(conditions.Positive(wellknown.TypeReady)).Begin(obj)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -192,7 +193,7 @@ func TestLostAnswer(t *testing.T) {
 	if now.ResourceVersion != first.ResourceVersion {
 		t.Errorf("the second commit made version %s of %s", now.ResourceVersion, first.ResourceVersion)
 	}
-	conditionstest.Assert(t, now.Status.Conditions, metav1.Condition{Type: conditions.Ready, Status: metav1.ConditionTrue})
+	conditionstest.Assert(t, now.Status.Conditions, metav1.Condition{Type: wellknown.TypeReady, Status: metav1.ConditionTrue})
 }
 
 // As many long messages as go into one request are also taken by etcd.

@@ -16,15 +16,16 @@ import (
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/conditionstest"
+	"kstatus.dev/kube/conditions/wellknown"
 	"kstatus.dev/status"
 )
 
 var servers = conditions.MustSet(
-	conditions.Summary(conditions.Ready, "ServerUp", "Degraded"),
+	conditions.Summary(wellknown.TypeReady, "ServerUp", "Degraded"),
 	conditions.Positive("ServerUp", "Running", "Creating"),
 	conditions.Negative("Degraded", "DiskFull", "Healthy"),
-	conditions.PresentOnlyWhenTrue(conditions.Stalled),
-	conditions.Neutral(conditions.Paused),
+	conditions.PresentOnlyWhenTrue(wellknown.TypeStalled),
+	conditions.Neutral(wellknown.TypePaused),
 ).WithOptions(conditions.Options{Kind: version.WithKind("Server"), Strict: true, MaxAttempts: 50})
 
 func well(p *conditions.Pass) {
@@ -110,7 +111,7 @@ func TestRequestsOfALife(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				conditionstest.Assert(t, now.Status.Conditions, metav1.Condition{Type: conditions.Ready, Status: step.ready})
+				conditionstest.Assert(t, now.Status.Conditions, metav1.Condition{Type: wellknown.TypeReady, Status: step.ready})
 				if have := asPeer(t, now); string(told.Status) != have {
 					t.Errorf("%s: the kit says that readers see %s, kstatus sees %s", step.name, told.Status, have)
 				}
@@ -256,7 +257,7 @@ func TestNoWatcherSeesReadyWithAnOldGeneration(t *testing.T) {
 		}
 		seen++
 		for _, c := range s.Status.Conditions {
-			if c.Type != conditions.Ready || c.Status != metav1.ConditionTrue {
+			if c.Type != wellknown.TypeReady || c.Status != metav1.ConditionTrue {
 				continue
 			}
 			// A version whose generation is new is the user's; all others are ours.

@@ -12,10 +12,10 @@ import (
 // the same status and, with the reasons of Cluster API's kinds, the same reason.
 func agreement() (states, status, reason int, err error) {
 	set := conditions.MustSet(
-		conditions.Summary(ready, serverUp, degraded, "Scanned").Because("Ready", "NotReady", "ReadyUnknown"),
+		conditions.Summary(ready, serverUp, degraded, "Scanned").WithReasons("Ready", "NotReady", "ReadyUnknown"),
 		conditions.Positive(serverUp).OwnedBy("others"),
 		conditions.Negative(degraded).OwnedBy("others"),
-		conditions.Positive("Scanned").OwnedBy("others").IfPresent(),
+		conditions.Positive("Scanned").OwnedBy("others").IgnoreIfMissing(),
 	)
 	all := []metav1.ConditionStatus{"", metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown}
 	for _, a := range all {
@@ -56,6 +56,6 @@ func bothSummaries(set *conditions.Set, s *Server) (ours, theirs metav1.Conditio
 		return ours, theirs, err
 	}
 	list := s.GetConditions()
-	pass := set.BeginList(&list, s.Generation)
+	pass := set.BeginInMemory(&list, s.Generation)
 	return pass.Get(ready), *summary, nil
 }

@@ -7,13 +7,14 @@ import (
 
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/ctrl"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 var set = conditions.MustSet(
-	conditions.Summary(conditions.Ready, serverUp, degraded),
+	conditions.Summary(wellknown.TypeReady, serverUp, degraded),
 	conditions.Positive(serverUp),
 	conditions.Negative(degraded),
-	conditions.Info(conditions.Paused),
+	conditions.Neutral(wellknown.TypePaused),
 )
 
 // ours is package kube/conditions, as its package documentation shows.

@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/examples/provider/api/v1beta1"
 	"kstatus.dev/examples/provider/cloud"
 	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // ClusterFinalizer keeps a ShelfCluster until its load balancer is gone.
@@ -140,7 +141,7 @@ func (r *ClusterReconciler) delete(ctx context.Context, obj *v1beta1.ShelfCluste
 			pass.Unknown(LoadBalancerReady, CloudUnavailable, err.Error())
 			return false, err
 		}
-		pass.False(LoadBalancerReady, conditions.Deleting, "the load balancer is being deleted")
+		pass.False(LoadBalancerReady, wellknown.ReasonDeleting, "the load balancer is being deleted")
 		return true, nil
 	})
 }

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // The conditions that this provider writes besides Ready and Paused, and their reasons. They
@@ -34,20 +35,20 @@ const (
 
 // clusterConditions are those of a ShelfCluster.
 var clusterConditions = conditions.MustSet(
-	conditions.Summary(conditions.Ready, LoadBalancerReady, ZonesKnown),
+	conditions.Summary(wellknown.TypeReady, LoadBalancerReady, ZonesKnown),
 	conditions.Positive(LoadBalancerReady, Running, Building, WaitingForOwner, CloudUnavailable, InvalidConfiguration, Missing).
 		WithDoc("The load balancer of the control plane is active."),
 	conditions.Positive(ZonesKnown, Read, WaitingForOwner, CloudUnavailable).
 		WithDoc("The zones of the cloud have been read, and are the failure domains."),
-	conditions.Neutral(conditions.Paused, ClusterPaused, ObjectPaused),
+	conditions.Neutral(wellknown.TypePaused, ClusterPaused, ObjectPaused),
 )
 
 // machineConditions are those of a ShelfMachine.
 var machineConditions = conditions.MustSet(
-	conditions.Summary(conditions.Ready, DependenciesReady, ServerReady),
+	conditions.Summary(wellknown.TypeReady, DependenciesReady, ServerReady),
 	conditions.Positive(DependenciesReady, AllThere, WaitingForOwner, WaitingForCluster, WaitingForBootstrap).
 		WithDoc("What a server needs before it is created is there."),
 	conditions.Positive(ServerReady, Running, Building, WaitingForDependency, CloudUnavailable, InvalidConfiguration, Missing).
 		WithDoc("The server is active."),
-	conditions.Neutral(conditions.Paused, ClusterPaused, ObjectPaused),
+	conditions.Neutral(wellknown.TypePaused, ClusterPaused, ObjectPaused),
 )

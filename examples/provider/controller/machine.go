@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/examples/provider/api/v1beta1"
 	"kstatus.dev/examples/provider/cloud"
 	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 // MachineFinalizer keeps a ShelfMachine until its server is gone.
@@ -173,7 +174,7 @@ func (r *MachineReconciler) delete(ctx context.Context, obj *v1beta1.ShelfMachin
 			pass.Unknown(ServerReady, CloudUnavailable, err.Error())
 			return false, err
 		}
-		pass.False(ServerReady, conditions.Deleting, "the server is being deleted")
+		pass.False(ServerReady, wellknown.ReasonDeleting, "the server is being deleted")
 		return true, nil
 	})
 }

@@ -12,9 +12,10 @@ import (
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/conditionstest"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
-var set = conditions.MustSet(conditions.Positive(conditions.Ready, "Up", "Down"))
+var set = conditions.MustSet(conditions.Positive(wellknown.TypeReady, "Up", "Down"))
 
 // object is what an API server makes of a Server that a user has created, by the
 // default of its definition.
@@ -44,9 +45,9 @@ func TestRecorderFeedsTheAuditor(t *testing.T) {
 	}
 	for i, say := range []func(*conditions.Pass){
 		func(*conditions.Pass) {},
-		func(p *conditions.Pass) { p.True(conditions.Ready, "Up", "") },
-		func(p *conditions.Pass) { p.True(conditions.Ready, "Up", "") },
-		func(p *conditions.Pass) { p.False(conditions.Ready, "Down", "") },
+		func(p *conditions.Pass) { p.True(wellknown.TypeReady, "Up", "") },
+		func(p *conditions.Pass) { p.True(wellknown.TypeReady, "Up", "") },
+		func(p *conditions.Pass) { p.False(wellknown.TypeReady, "Down", "") },
 	} {
 		clock.Advance(time.Minute)
 		pass, err := strict.Begin(obj)

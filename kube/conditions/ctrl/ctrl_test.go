@@ -18,6 +18,7 @@ import (
 
 	"kstatus.dev/kube/conditions"
 	"kstatus.dev/kube/conditions/ctrl"
+	"kstatus.dev/kube/conditions/wellknown"
 )
 
 var kind = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Server"}
@@ -41,7 +42,7 @@ func object() *unstructured.Unstructured {
 }
 
 func TestWriterAsksForTheStatusSubresource(t *testing.T) {
-	set := conditions.MustSet(conditions.Positive(conditions.Ready))
+	set := conditions.MustSet(conditions.Positive(wellknown.TypeReady))
 	for name, c := range map[string]struct {
 		options conditions.Options
 		want    string
@@ -108,12 +109,12 @@ func ExampleNewWriter() {
 	if err != nil {
 		panic(err)
 	}
-	set := conditions.MustSet(conditions.Positive(conditions.Ready, "Up"))
+	set := conditions.MustSet(conditions.Positive(wellknown.TypeReady, "Up"))
 	pass, err := set.Begin(object())
 	if err != nil {
 		panic(err)
 	}
-	pass.True(conditions.Ready, "Up", "")
+	pass.True(wellknown.TypeReady, "Up", "")
 	changed, err := pass.Commit(context.Background(), ctrl.NewWriter(api, api))
 	fmt.Println(changed, err)
 	// Output:

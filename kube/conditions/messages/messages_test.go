@@ -1,4 +1,4 @@
-package conditions_test
+package messages_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
-	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/messages"
 )
 
 func TestStable(t *testing.T) {
@@ -33,24 +33,24 @@ func TestStable(t *testing.T) {
 		"token of 1772366400 expired":                              {"epoch", "token of 1772366400 expired"},
 	} {
 		t.Run(message, func(t *testing.T) {
-			tokens := conditions.FindVolatile(message)
+			tokens := messages.FindVolatile(message)
 			switch {
 			case c.class == "" && len(tokens) > 0:
 				t.Errorf("holds %v, want nothing", tokens)
 			case c.class != "" && (len(tokens) == 0 || tokens[0].Class != c.class):
 				t.Errorf("holds %v, want a %s", tokens, c.class)
 			}
-			if have := conditions.Stable(message); have != c.stable {
+			if have := messages.Stable(message); have != c.stable {
 				t.Errorf("is stable as %q, want %q", have, c.stable)
 			}
-			if again := conditions.Stable(c.stable); again != c.stable {
+			if again := messages.Stable(c.stable); again != c.stable {
 				t.Errorf("is stable twice as %q", again)
 			}
 		})
 	}
 }
 
-func TestMessage(t *testing.T) {
+func TestFromError(t *testing.T) {
 	a, b := errors.New("a failed"), errors.New("b failed")
 	for name, c := range map[string]struct {
 		err  error
@@ -66,7 +66,7 @@ func TestMessage(t *testing.T) {
 		"it puts marks before it sorts":          {errors.Join(errors.New("x took 2.5s"), errors.New("x took 1.5s")), "x took <duration>"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if have := conditions.Message(c.err); have != c.want {
+			if have := messages.FromError(c.err); have != c.want {
 				t.Errorf("%q, want %q", have, c.want)
 			}
 		})
@@ -75,7 +75,7 @@ func TestMessage(t *testing.T) {
 
 // Equal failures have equal texts in whatever order they come, and whatever
 // time, port and request they name.
-func TestMessageOfPermutations(t *testing.T) {
+func TestFromErrorOfPermutations(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	texts := map[string]bool{}
 	for range 1000 {
@@ -86,7 +86,7 @@ func TestMessageOfPermutations(t *testing.T) {
 		}
 		random.Shuffle(len(failures), func(i, j int) { failures[i], failures[j] = failures[j], failures[i] })
 		cut := 1 + random.IntN(5)
-		texts[conditions.Message(fmt.Errorf("pool: %w", errors.Join(errors.Join(failures[:cut]...), errors.Join(failures[cut:]...))))] = true
+		texts[messages.FromError(fmt.Errorf("pool: %w", errors.Join(errors.Join(failures[:cut]...), errors.Join(failures[cut:]...))))] = true
 	}
 	if len(texts) != 1 {
 		t.Errorf("1000 permutations have %d texts", len(texts))

@@ -1,14 +1,22 @@
-package conditions
+// Package messages makes the messages of conditions stable.
+//
+// A message that differs at each reconcile writes the status at each reconcile,
+// and the write causes the next reconcile. Package conditions makes every
+// message stable itself; use [FromError] for errors.
+//
+// messages.go turns errors into text, volatile.go replaces what differs.
+package messages
 
 import (
 	"slices"
 	"strings"
 )
 
-// Message is the text of an error as a condition may carry it: of joined errors
-// each text once, sorted, so that equal failures have equal texts in whatever
-// order they came, and without what differs each time ([Stable]).
-func Message(err error) string {
+// FromError returns the text of an error for the message of a condition, without
+// what differs each time (see [Stable]). The texts of joined errors are sorted, and
+// each appears once, so that equal failures have equal texts in whatever order they
+// came. The text of a nil error is empty.
+func FromError(err error) string {
 	if err == nil {
 		return ""
 	}

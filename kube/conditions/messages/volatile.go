@@ -1,4 +1,4 @@
-package conditions
+package messages
 
 import (
 	"regexp"
@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// A VolatilePart is a piece of a message that may differ although nothing has changed.
+// A VolatilePart is a part of a message that may differ although nothing has changed.
 type VolatilePart struct {
-	// Class is what it looks like, such as timestamp or request ID.
+	// Class is the kind of the part, such as timestamp or request ID.
 	Class string
-	// Text is the piece as it stands.
+	// Text is the part as the message has it.
 	Text string
-	// Replaced says that [Stable] puts a mark in its place.
+	// Replaced is true if [Stable] replaces the part by a mark.
 	Replaced bool
 }
 
-// volatile are the pieces that messages of programs are known to hold, the most
-// telling first. What has a mark is replaced by it. What has none may as well
-// be a fact that people need (which server, which commit), and is only told.
+// volatile lists the patterns of volatile parts, the most specific first. A part of a
+// pattern with a mark is replaced by it. A part of a pattern without a mark may be a
+// fact that people need (which server, which commit), so it is only reported.
 var volatile = []struct {
 	class   string
 	mark    string
@@ -36,8 +36,8 @@ var volatile = []struct {
 	{"epoch", "", regexp.MustCompile(`\b1[5-9]\d{8}(?:\d{3}|\d{6}|\d{9})?\b`), 0},
 }
 
-// FindVolatile are the pieces of a message that may differ although nothing has
-// changed, in their order. The same piece is told once.
+// FindVolatile returns the parts of a message that may differ although nothing has
+// changed, in their order. A part that occurs several times is returned once.
 func FindVolatile(message string) []VolatilePart {
 	type found struct {
 		VolatilePart
@@ -61,9 +61,9 @@ func FindVolatile(message string) []VolatilePart {
 	return tokens
 }
 
-// Stable is a message with marks in place of the pieces that differ each time:
+// Stable returns a message in which marks replace the parts that differ each time:
 // timestamps, request IDs, pointers, local ports and exact durations. UUIDs,
-// hashes and numbers stay, since they mostly say which one is meant.
+// hashes and numbers stay, since they mostly identify something.
 func Stable(message string) string {
 	for _, v := range volatile {
 		if v.mark == "" {
