@@ -38,8 +38,8 @@ func ExampleCurrent() {
 // its image is not: the image may still come.
 func ExampleSettled() {
 	for _, r := range []status.Result{
-		{Status: status.FailedStatus, Reason: "JobFailed", Failure: status.Terminal},
-		{Status: status.FailedStatus, Reason: "ImagePullBackOff", Failure: status.Recoverable},
+		{Status: status.FailedStatus, Reason: "JobFailed", Failure: status.FailureTerminal},
+		{Status: status.FailedStatus, Reason: "ImagePullBackOff", Failure: status.FailureRecoverable},
 	} {
 		met, _ := goal.Settled().Met(observe.Update{Result: r}, nil)
 		fmt.Println(r.Reason, met)

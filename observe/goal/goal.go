@@ -24,7 +24,7 @@ func Current() observe.Goal {
 // meet it.
 func Settled() observe.Goal {
 	return observe.Goal{Name: "settled", ToleratesFailure: true, Met: func(u observe.Update, _ status.Object) (bool, string) {
-		return u.IsCurrent() || u.Result.Failure == status.Terminal, ""
+		return u.IsCurrent() || u.Result.Failure == status.FailureTerminal, ""
 	}}
 }
 
@@ -53,7 +53,7 @@ func Deleted() observe.Goal {
 // the type nor the value is case-sensitive.
 func Condition(conditionType, value string) observe.Goal {
 	name := "condition=" + conditionType
-	if value != string(status.True) {
+	if value != string(status.ConditionTrue) {
 		name += "=" + value
 	}
 	return observe.Goal{Name: name, Met: func(u observe.Update, obj status.Object) (bool, string) {
