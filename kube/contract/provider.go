@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // A Provider is what there is to know of a provider of infrastructure. Its objects are as users
@@ -52,12 +52,12 @@ type Provider struct {
 
 // A Finding is a rule of the contract that a provider has been seen to break.
 type Finding struct {
-	Rule     string        `json:"rule"` // such as C-ALL-6
-	Severity lint.Severity `json:"severity"`
-	Scenario string        `json:"scenario"`
-	Role     string        `json:"role"`   // InfraCluster, InfraMachine or InfraMachineTemplate
-	Object   string        `json:"object"` // its kind and name
-	Evidence string        `json:"evidence"`
+	Rule     string         `json:"rule"` // such as C-ALL-6
+	Severity severity.Level `json:"severity"`
+	Scenario string         `json:"scenario"`
+	Role     string         `json:"role"`   // InfraCluster, InfraMachine or InfraMachineTemplate
+	Object   string         `json:"object"` // its kind and name
+	Evidence string         `json:"evidence"`
 }
 
 func (f Finding) String() string {
