@@ -12,7 +12,7 @@ import (
 // withFallback reads by a stream, and by the fallback for as long as that is refused.
 func (st *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, instead string, lower func(ctx context.Context, note string) error) error {
 	for {
-		err := upper.Run(ctx)
+		err := st.session.pool.Run(ctx, upper, st.keys(upper.Scope))
 		if !client.IsRefused(err) {
 			return err
 		}
