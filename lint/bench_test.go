@@ -53,6 +53,6 @@ func BenchmarkApplyFixes(b *testing.B) {
 func BenchmarkReadings(b *testing.B) {
 	version := large(b).CRDs()[0].Versions[0]
 	for b.Loop() {
-		lint.Readings(version)
+		lint.ToolVerdicts(version)
 	}
 }

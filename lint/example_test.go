@@ -49,9 +49,9 @@ func ExampleReadings() {
 		return
 	}
 	version := lint.Bundle{Objects: []map[string]any{crd}}.CRDs()[0].Versions[0]
-	for _, r := range lint.Readings(version) {
-		if r.Situation.Name == "created" {
-			fmt.Printf("%s: %s, right: %v\n", r.Tool, r.Says, r.Right)
+	for _, r := range lint.ToolVerdicts(version) {
+		if r.Scenario.Name == "created" {
+			fmt.Printf("%s: %s, right: %v\n", r.Tool, r.Output, r.Correct)
 		}
 	}
 	// Output:

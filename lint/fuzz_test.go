@@ -34,7 +34,7 @@ func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
 	for _, c := range b.CRDs() {
 		types, _ := o.DeclaredConditions(b, c)
 		for _, v := range c.Versions {
-			lint.Readings(v, types...)
+			lint.ToolVerdicts(v, types...)
 		}
 	}
 }

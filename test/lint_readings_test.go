@@ -30,7 +30,7 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 				}
 				crd := b.CRDs()[0]
 				types, _ := lint.Options{Conditions: c.Declared}.DeclaredConditions(b, crd)
-				for _, r := range slices.Concat(lint.Readings(crd.Versions[0]), lint.Readings(crd.Versions[0], types...)) {
+				for _, r := range slices.Concat(lint.ToolVerdicts(crd.Versions[0]), lint.ToolVerdicts(crd.Versions[0], types...)) {
 					if r.Tool != "kstatus (cli-utils)" {
 						continue
 					}
@@ -47,8 +47,8 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 					if err == nil {
 						says = string(res.Status)
 					}
-					if says != r.Says {
-						t.Errorf("it %s: %s: the peer says %s (%v), the reading %s", c.Name, r.Situation.Name, says, err, r.Says)
+					if says != r.Output {
+						t.Errorf("it %s: %s: the peer says %s (%v), the reading %s", c.Name, r.Scenario.Name, says, err, r.Output)
 					}
 					compared++
 					if r.Done {

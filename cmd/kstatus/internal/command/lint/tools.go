@@ -20,7 +20,7 @@ type readingLine struct {
 	Type    string `json:"type"` // "reading"
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	lint.Reading
+	lint.ToolVerdict
 }
 
 // printTools prints what each tool will make of each version: a row per tool, a
@@ -35,7 +35,7 @@ func (l *command) printTools(r *findings.Run) error {
 				continue
 			}
 			types, _ := r.Options.DeclaredConditions(r.Bundle, c)
-			readings := lint.Readings(v, types...)
+			readings := lint.ToolVerdicts(v, types...)
 			if l.flags.Output == "json" {
 				for _, one := range readings {
 					if err := encode.Encode(readingLine{output.Version, "reading", c.Name, v.Name, one}); err != nil {
@@ -59,20 +59,20 @@ func (l *command) printTools(r *findings.Run) error {
 }
 
 // printReadings prints a table, and below it what would help where a tool is wrong.
-func printReadings(out io.Writer, readings []lint.Reading) {
+func printReadings(out io.Writer, readings []lint.ToolVerdict) {
 	var situations, tools []string
 	cells, helps := map[[2]string]string{}, []string{}
 	for _, one := range readings {
-		tools, situations = appendNew(tools, one.Tool), appendNew(situations, one.Situation.Name)
-		text := one.Says
-		if !one.Right {
+		tools, situations = appendNew(tools, one.Tool), appendNew(situations, one.Scenario.Name)
+		text := one.Output
+		if !one.Correct {
 			text += " ✗"
-			helps = appendNew(helps, fmt.Sprintf("%s, %s: %s", one.Tool, one.Situation.Name, one.Why))
-			if one.Helps != "" {
-				helps = appendNew(helps, "    "+one.Helps)
+			helps = appendNew(helps, fmt.Sprintf("%s, %s: %s", one.Tool, one.Scenario.Name, one.Why))
+			if one.Advice != "" {
+				helps = appendNew(helps, "    "+one.Advice)
 			}
 		}
-		cells[[2]string{one.Tool, one.Situation.Name}] = text
+		cells[[2]string{one.Tool, one.Scenario.Name}] = text
 	}
 	rows := [][]string{append([]string{"TOOL"}, upper(situations)...)}
 	for _, tool := range tools {
