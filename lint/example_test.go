@@ -42,7 +42,7 @@ func Example() {
 	// 1 left for people, or for --unsafe
 }
 
-func ExampleReadings() {
+func ExampleToolVerdicts() {
 	var crd map[string]any
 	if err := json.Unmarshal([]byte(lamps), &crd); err != nil {
 		fmt.Println(err)

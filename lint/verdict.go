@@ -1,6 +1,6 @@
 package lint
 
-// A ToolVerdict is what a tool makes of an object of a kind in a situation.
+// A ToolVerdict is what a tool makes of an object of a kind in a scenario.
 type ToolVerdict struct {
 	Tool     string   `json:"tool"`
 	Scenario Scenario `json:"situation"`
@@ -32,8 +32,8 @@ var tools = []tool{
 }
 
 // ToolVerdicts returns what each tool makes of an object of the version in each
-// situation: by tool, then by situation. They are worked out, not remembered:
-// for each situation an object is made that has the fields and defaults that the
+// scenario: by tool, then by scenario. They are worked out, not remembered:
+// for each scenario an object is made that has the fields and defaults that the
 // schema gives it, and is judged as the tool judges. Cluster API is left out for
 // kinds that it does not read.
 //
@@ -61,7 +61,7 @@ func ToolVerdicts(v Version, declared ...string) (all []ToolVerdict) {
 }
 
 // advice returns what in the definition or in the controller makes readers right
-// in a situation in which they are wrong.
+// in a scenario in which they are wrong.
 func (x moment) advice() string {
 	switch {
 	case x.scenario.Name == "created" && !x.version.hasGeneration():
