@@ -149,7 +149,7 @@ var architecture = []row{
 			" test/cluster test/command test/naive github.com/go-logr/logr" + manager,
 	},
 	{folder: "test/race", may: "status observe kube/source test/apply test/cluster test/manifest" + peers + client},
-	{folder: "test/release", may: "golang.org/x/exp/apidiff golang.org/x/mod"},
+	{folder: "test/release", may: "golang.org/x/exp/apidiff golang.org/x/mod", tests: "github.com/rogpeppe/go-internal/txtar"},
 	{folder: "test/release/importer/conditions", may: "kube/conditions k8s.io/apimachinery"},
 	{folder: "test/release/importer/status", may: "status"},
 	{folder: "test/release/importer/wait", may: "status observe kube/wait" + client},

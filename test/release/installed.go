@@ -57,18 +57,27 @@ func (w *Workspace) compareModules(installed, built string) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
-	for _, path := range slices.Sorted(maps.Keys(want)) {
-		if have[path] != want[path] {
-			errs = append(errs, fmt.Errorf("go install takes %s %s, the workspace %s; repair: (cd %s && GOWORK=off go mod edit -require=%s@%s)",
-				path, have[path], want[path], command, path, want[path]))
-		}
-	}
-	if len(errs) > 0 {
-		return errors.Join(append(errs, errors.New("then: go run ./test/cmd/release tidy"))...)
+	if err := repairs(have, want); err != nil {
+		return err
 	}
 	w.print("go version -m: %d modules, in the versions of the workspace", len(want))
 	return nil
+}
+
+// repairs returns an error that names each module of the workspace of which the installed command has
+// another version, and the command that repairs it.
+func repairs(have, want map[string]string) error {
+	var errs []error
+	for _, path := range slices.Sorted(maps.Keys(want)) {
+		if have[path] != want[path] {
+			errs = append(errs, fmt.Errorf("%s: want %s as in the workspace, go install takes %q; repair: (cd %s && GOWORK=off go mod edit -require=%s@%s)",
+				path, want[path], have[path], command, path, want[path]))
+		}
+	}
+	if len(errs) > 0 {
+		errs = append(errs, errors.New("then: go run ./test/cmd/release tidy"))
+	}
+	return errors.Join(errs...)
 }
 
 // modulesOf returns the versions of the modules in a binary, without our own.
