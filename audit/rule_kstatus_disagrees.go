@@ -84,6 +84,6 @@ func windowOf(v *Version) string {
 }
 
 func currentByKstatus(l *Pass) bool {
-	r, err := status.Evaluator{Profile: status.Compat(), Now: func() time.Time { return l.Now }}.Compute(status.Map(l.New.Object))
+	r, err := status.Evaluator{Profile: status.CompatProfile(), Now: func() time.Time { return l.Now }}.Compute(status.Map(l.New.Object))
 	return err == nil && r.Status == status.CurrentStatus
 }

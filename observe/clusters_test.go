@@ -9,7 +9,7 @@ import (
 
 // The definition of a kind may differ from cluster to cluster.
 func TestKindsPromisePerCluster(t *testing.T) {
-	promises := map[string]status.Promise{"east": status.Promised, "west": status.Denied}
+	promises := map[string]status.Tristate{"east": status.TristateYes, "west": status.TristateNo}
 	want := map[string]status.Status{"east": status.InProgressStatus, "west": status.CurrentStatus}
 	w := observe.Watcher{Expect: func(cluster string) status.Expectations {
 		return func(string, string) status.Expectation { return status.Expectation{Status: promises[cluster]} }
@@ -38,9 +38,9 @@ func TestKindsPromisePerCluster(t *testing.T) {
 
 // So may the rule that it carries.
 func TestObjectsAreJudgedPerCluster(t *testing.T) {
-	w := observe.Watcher{Choose: func(cluster string) status.Choice {
-		return func(status.Kind, status.Object, status.Entry) status.Entry {
-			return status.Entry{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", cluster) }}
+	w := observe.Watcher{Choose: func(cluster string) status.RuleSelector {
+		return func(status.Kind, status.Object, status.KindRule) status.KindRule {
+			return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", cluster) }}
 		}
 	}}
 	var all []observe.Target

@@ -52,7 +52,7 @@ func Settled() Goal {
 	current := Current()
 	return Goal{Name: "settled", Kind: GoalSettled, ToleratesFailure: true, Met: func(u Update, obj status.Object) (bool, string) {
 		met, _ := current.Met(u, obj)
-		return met || u.Result.Failure == status.Terminal, ""
+		return met || u.Result.Failure == status.FailureTerminal, ""
 	}}
 }
 
@@ -80,7 +80,7 @@ func Deleted() Goal {
 // speaks of the object's current generation. Case does not matter in either.
 func Condition(kind, value string) Goal {
 	name := "condition=" + kind
-	if value != string(status.True) {
+	if value != string(status.ConditionTrue) {
 		name += "=" + value
 	}
 	return Goal{Name: name, Kind: GoalCondition, Met: func(u Update, obj status.Object) (bool, string) {

@@ -19,9 +19,9 @@ type observation struct {
 func (w *Watcher) judge(s Event) observation {
 	switch {
 	case s.Err != nil:
-		return observation{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.Explicit}, nil}
+		return observation{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.ConfidenceExplicit}, nil}
 	case s.Object == nil:
-		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit}, nil}
+		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.ConfidenceExplicit}, nil}
 	case w.Evidence:
 		x, err := w.evaluator(s.Target.Cluster).Explain(s.Object)
 		if err != nil {
@@ -38,7 +38,7 @@ func (w *Watcher) judge(s Event) observation {
 
 // malformed is the verdict on an object that the evaluator refuses.
 func malformed(err error) status.Result {
-	return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error(), Confidence: status.Explicit}
+	return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error(), Confidence: status.ConfidenceExplicit}
 }
 
 // reasonOf returns the reason of the verdict on a target that cannot be looked

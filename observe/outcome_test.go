@@ -21,12 +21,12 @@ func stands(name string, standing observe.Progress) observe.Update {
 	words := map[observe.Progress]status.Result{
 		observe.ProgressPending:    {Status: status.InProgressStatus, Reason: "NotAvailable"},
 		observe.ProgressReached:    {Status: status.CurrentStatus, Reason: "Reconciled"},
-		observe.ProgressFailing:    {Status: status.InProgressStatus, Reason: "CrashLoop", Failure: status.Recoverable},
-		observe.ProgressFailed:     {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.Terminal},
+		observe.ProgressFailing:    {Status: status.InProgressStatus, Reason: "CrashLoop", Failure: status.FailureRecoverable},
+		observe.ProgressFailed:     {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.FailureTerminal},
 		observe.ProgressMissing:    {Status: status.NotFoundStatus, Reason: "NeverSeen"},
 		observe.ProgressUnreadable: {Status: status.UnknownStatus, Reason: "Forbidden"},
 		observe.ProgressTimedOut:   {Status: status.InProgressStatus, Reason: "NotAvailable"},
-		observe.ProgressIgnored:    {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.Terminal},
+		observe.ProgressIgnored:    {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.FailureTerminal},
 	}
 	u.Result = words[standing]
 	return u

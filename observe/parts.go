@@ -106,7 +106,7 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 	result := &u.Result
 	switch {
 	case result.Status != status.InProgressStatus && result.Status != status.FailedStatus,
-		result.Suspended != status.NotSuspended, unobserved(result.Reason):
+		result.Suspended != status.SuspendedByNone, unobserved(result.Reason):
 		return st.timer.objectAt
 	}
 	if why := st.whyUnreadable(); why != "" {
@@ -118,10 +118,10 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 	}
 	result.Message = strings.TrimSuffix(result.Message, ".") // the problem of the parts follows
 	u.Parts = worst.parts()
-	if worst.severity > severityRecoverable || result.Status != status.InProgressStatus || result.Failure != status.NoFailure {
+	if worst.severity > severityRecoverable || result.Status != status.InProgressStatus || result.Failure != status.FailureNone {
 		return st.timer.objectAt
 	}
-	result.Reason, result.Failure = worst.part.result.Reason, status.Recoverable
+	result.Reason, result.Failure = worst.part.result.Reason, status.FailureRecoverable
 	if worst.part.result.Status == status.FailedStatus {
 		result.Status = status.FailedStatus
 	}
@@ -180,11 +180,11 @@ func (p *part) severity(toEnd bool) severity {
 	switch r := &p.result; {
 	case r.Reason == "PodFailed", toEnd && r.Reason == "CrashLoop":
 		return severityInformational
-	case r.Failure == status.Terminal:
+	case r.Failure == status.FailureTerminal:
 		return severityTerminal
 	case r.Status == status.FailedStatus:
 		return severityFailed
-	case r.Failure == status.Recoverable, r.Reason == "Unschedulable":
+	case r.Failure == status.FailureRecoverable, r.Reason == "Unschedulable":
 		return severityRecoverable
 	}
 	return severityProgressing

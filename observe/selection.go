@@ -12,7 +12,7 @@ import (
 func (st *targetState) judgeSelection(w *Watcher, u *Update) {
 	least := max(1, w.MinObjects)
 	if st.requested.terms.awaitsAbsence() || st.members >= least {
-		u.Result = status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Confidence: status.Explicit,
+		u.Result = status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Confidence: status.ConfidenceExplicit,
 			Message: fmt.Sprintf("%d objects match", st.members)}
 		return
 	}

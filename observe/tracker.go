@@ -25,7 +25,7 @@ type tracker struct {
 
 // newTracker returns a tracker of targets, and the targets without duplicates.
 func newTracker(w *Watcher, targets []Target) (*tracker, []Target) {
-	tr := &tracker{watcher: w, windows: w.Evaluator.Profile.Windows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
+	tr := &tracker{watcher: w, windows: w.Evaluator.Profile.FailureWindows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
 	tr.began = w.now().Add(-1) // so that no offset is zero
 	once := make([]Target, 0, len(targets))
 	for _, t := range targets {

@@ -59,7 +59,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	switch {
 	case obs.Err != nil:
 		if st.life.existed && u.Result.Reason == "NoMatch" {
-			u.Result, u.Err = status.Result{Status: status.NotFoundStatus, Reason: "KindRemoved", Confidence: status.Explicit,
+			u.Result, u.Err = status.Result{Status: status.NotFoundStatus, Reason: "KindRemoved", Confidence: status.ConfidenceExplicit,
 				Message: "its kind is no longer served, so it is gone"}, nil
 		}
 	case u.Target.IsSelection():
@@ -118,13 +118,13 @@ func (st *targetState) noteFinish(w *Watcher, u *Update, obj status.Object) {
 	switch {
 	case result.Status == status.CurrentStatus && result.Reason == "Completed":
 		st.life.finish = succeeded
-	case result.Failure == status.Terminal:
+	case result.Failure == status.FailureTerminal:
 		st.life.finish = failedTerminally
 	case !leaving:
 		st.life.finish = unfinished
 	}
 	if leaving && st.life.finish == failedTerminally {
-		u.Result.Failure = status.Terminal
+		u.Result.Failure = status.FailureTerminal
 	}
 }
 
@@ -141,7 +141,7 @@ func (st *targetState) describeAbsence(u *Update) {
 	case st.life.finish == succeeded:
 		result.Reason, result.Message = "ExpiredTTL", "it had completed and was removed"
 	case st.life.finish == failedTerminally:
-		result.Reason, result.Message, result.Failure = "Deleted", "it had failed and was removed", status.Terminal
+		result.Reason, result.Message, result.Failure = "Deleted", "it had failed and was removed", status.FailureTerminal
 		if before.Status == status.FailedStatus {
 			result.Message += ": " + before.Message
 		}

@@ -178,12 +178,12 @@ func TestConditionGoal(t *testing.T) {
 
 func TestBoardListsTheWorstFirst(t *testing.T) {
 	result := func(s status.Status, f status.Failure) status.Result { return status.Result{Status: s, Failure: f} }
-	paused := status.Result{Status: status.CurrentStatus, Suspended: status.Asked}
+	paused := status.Result{Status: status.CurrentStatus, Suspended: status.SuspendedByUser}
 	want := []observe.Update{
-		{Target: target("failed-for-good"), Result: result(status.FailedStatus, status.Terminal), Progress: observe.ProgressFailed},
+		{Target: target("failed-for-good"), Result: result(status.FailedStatus, status.FailureTerminal), Progress: observe.ProgressFailed},
 		{Target: target("forbidden"), Result: result(status.UnknownStatus, ""), Progress: observe.ProgressUnreadable},
 		{Target: target("leaving"), Result: result(status.TerminatingStatus, ""), Progress: observe.ProgressFailing},
-		{Target: target("failing"), Result: result(status.InProgressStatus, status.Recoverable), Progress: observe.ProgressFailing},
+		{Target: target("failing"), Result: result(status.InProgressStatus, status.FailureRecoverable), Progress: observe.ProgressFailing},
 		{Target: target("malformed"), Result: result(status.UnknownStatus, ""), Progress: observe.ProgressPending},
 		{Target: target("busy-a"), Result: result(status.InProgressStatus, ""), Progress: observe.ProgressPending},
 		{Target: target("busy-b"), Result: result(status.InProgressStatus, ""), Progress: observe.ProgressPending},

@@ -32,7 +32,7 @@ type Watcher struct {
 
 	// Choose says by which rules the objects of a cluster are judged. Nil: as the
 	// Evaluator does.
-	Choose func(cluster string) status.Choice
+	Choose func(cluster string) status.RuleSelector
 }
 
 // evaluator returns how an object of a cluster is judged.
@@ -45,7 +45,7 @@ func (w *Watcher) evaluator(cluster string) status.Evaluator {
 		e.Related = w.Related(cluster)
 	}
 	if w.Choose != nil {
-		e.Choose = w.Choose(cluster)
+		e.SelectRule = w.Choose(cluster)
 	}
 	return e
 }

@@ -52,7 +52,7 @@ func ExampleEvaluator_expectations() {
 	fresh := fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "generation": 1}}`)
 	before, _ := status.Evaluator{}.Compute(fresh)
 	after, _ := status.Evaluator{Expect: func(apiVersion, kind string) status.Expectation {
-		return status.Expectation{Status: status.Promised, Source: "CRD widgets.example.com"}
+		return status.Expectation{Status: status.TristateYes, Source: "CRD widgets.example.com"}
 	}}.Compute(fresh)
 	fmt.Println(before.Status, before.Confidence)
 	fmt.Println(after.Status, after.Reason)
@@ -99,7 +99,7 @@ func ExampleEvaluator_Augment() {
 func ExampleProfileNamed() {
 	job := fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget"}`)
 	for _, name := range []string{"default", "strict"} {
-		p, _ := status.ProfileNamed(name)
+		p, _ := status.ParseProfile(name)
 		r, _ := status.Evaluator{Profile: p}.Compute(job)
 		fmt.Println(name, r.Status)
 	}
@@ -110,7 +110,7 @@ func ExampleProfileNamed() {
 
 func ExampleCompat() {
 	job := fromJSON(`{"apiVersion": "batch/v1", "kind": "Job", "status": {"startTime": "2026-01-01T12:00:00Z", "active": 1}}`)
-	for _, p := range []status.Profile{status.Default(), status.Compat(), {}} {
+	for _, p := range []status.Profile{status.DefaultProfile(), status.CompatProfile(), {}} {
 		r, _ := status.Evaluator{Profile: p}.Compute(job)
 		fmt.Println(p.Name(), r.Status)
 	}
@@ -130,6 +130,6 @@ func ExampleWritten() {
 		}},
 		"status": map[string]any{"observedGeneration": -1},
 	}
-	fmt.Println(status.Written(created))
+	fmt.Println(status.StatusWritten(created))
 	// Output: False
 }

@@ -62,7 +62,7 @@ func NewSet(rules ...*Rule) (*Set, error) {
 var definitionKind = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
 
 // SelectRule selects the rule of an object. It is a hook of status.Evaluator.
-func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.Entry) status.Entry {
+func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindRule) status.KindRule {
 	if table.Rule == nil {
 		if rule := s.definition(kind); rule != nil {
 			table = rule.applyTo(table)
@@ -100,7 +100,7 @@ func (s *Set) AddDefinition(definition status.Object) {
 
 // RulesFor returns the rules for objects of a kind that have no rule of their own, in the order
 // in which they apply. The built-in rule decides what the last one leaves open.
-func (s *Set) RulesFor(kind status.Kind, table status.Entry) (all []*Rule) {
+func (s *Set) RulesFor(kind status.Kind, table status.KindRule) (all []*Rule) {
 	if rule := s.files[kind]; rule != nil {
 		all = append(all, rule)
 	}
@@ -164,14 +164,14 @@ func parseAnnotation(kind status.Kind, text, source string) *Rule {
 }
 
 // applyTo returns how an object is judged by a rule that comes before entry.
-func (r *Rule) applyTo(entry status.Entry) status.Entry {
+func (r *Rule) applyTo(entry status.KindRule) status.KindRule {
 	entry.Generation = r.policy(entry)
 	if r.IsComplete() {
-		entry.First, entry.Rule = nil, r.judge
+		entry.Override, entry.Rule = nil, r.judge
 		return entry
 	}
 	first := r.judge
-	if next := entry.First; next != nil {
+	if next := entry.Override; next != nil {
 		first = func(o *status.Fields) status.Result {
 			answer := r.judge(o)
 			if answer.Status == "" {
@@ -180,7 +180,7 @@ func (r *Rule) applyTo(entry status.Entry) status.Entry {
 			return answer
 		}
 	}
-	entry.First = first
+	entry.Override = first
 	return entry
 }
 
@@ -192,22 +192,22 @@ func (r *Rule) IsComplete() bool { return r.current != nil || r.wrong != nil }
 // else as it would be without the rule. Where the table leaves that to its own
 // rule, and that has no say any more, it is compared. What is wrong with a rule is
 // told whatever the generation.
-func (r *Rule) policy(entry status.Entry) status.Generation {
+func (r *Rule) policy(entry status.KindRule) status.Generation {
 	if r.wrong != nil {
-		return status.Own
+		return status.GenerationByRule
 	}
 	switch r.generation {
 	case "compare":
-		return status.AsPromised
+		return status.GenerationAsDeclared
 	case "required":
-		return status.Required
+		return status.GenerationRequired
 	case "tolerateAhead":
-		return status.TolerateAhead
+		return status.GenerationAllowAhead
 	case "ignore":
-		return status.Own
+		return status.GenerationByRule
 	}
-	if r.IsComplete() && (entry.Generation == status.Compare || entry.Generation == status.Own) {
-		return status.AsPromised
+	if r.IsComplete() && (entry.Generation == status.GenerationCompare || entry.Generation == status.GenerationByRule) {
+		return status.GenerationAsDeclared
 	}
 	return entry.Generation
 }

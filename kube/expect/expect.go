@@ -26,7 +26,7 @@ import (
 type Kinds struct {
 	mu        sync.RWMutex                                  // guards what follows
 	known     map[status.Kind]map[string]status.Expectation // by version
-	others    map[status.Kind]status.Others
+	others    map[status.Kind]status.Peers
 	documents map[string]document // OpenAPI documents, by group and version
 }
 
@@ -102,12 +102,12 @@ func (k *Kinds) Reported(obj status.Object) bool {
 	state, _ := root["status"].(map[string]any)
 	e := k.Of(version, kind)
 	switch {
-	case e.Status == status.Denied:
+	case e.Status == status.TristateNo:
 		return true
-	case e.ObservedGeneration == status.Promised && !isObservedGeneration(state["observedGeneration"]):
+	case e.ObservedGeneration == status.TristateYes && !isObservedGeneration(state["observedGeneration"]):
 		return false
 	}
-	return e.Subresource != status.Promised || status.Written(obj) != status.False
+	return e.Subresource != status.TristateYes || status.StatusWritten(obj) != status.ConditionFalse
 }
 
 // hasPeers reports whether it is known what objects of a kind show.
@@ -119,11 +119,11 @@ func (k *Kinds) hasPeers(kind status.Kind) bool {
 }
 
 // setPeers takes note of what objects of a kind show.
-func (k *Kinds) setPeers(kind status.Kind, others status.Others) {
+func (k *Kinds) setPeers(kind status.Kind, others status.Peers) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.others == nil {
-		k.others = map[status.Kind]status.Others{}
+		k.others = map[status.Kind]status.Peers{}
 	}
 	k.others[kind] = others
 }
@@ -139,6 +139,6 @@ func (k *Kinds) Of(apiVersion, kind string) status.Expectation {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	e := k.known[of][version]
-	e.Others = k.others[of]
+	e.Peers = k.others[of]
 	return e
 }

@@ -32,15 +32,15 @@ func TestPromises(t *testing.T) {
 		it          string
 		definitions []status.Object
 		apiVersion  string
-		want        status.Promise
+		want        status.Tristate
 	}{
-		{"knows nothing at first", nil, "example.com/v1", status.NotKnown},
-		{"knows what it has learnt", []status.Object{definition("v1", "observedGeneration")}, "example.com/v1", status.Promised},
-		{"knows nothing of another group", []status.Object{definition("v1", "observedGeneration")}, "example.org/v1", status.NotKnown},
-		{"knows nothing of another version", []status.Object{definition("v1", "observedGeneration")}, "example.com/v2", status.NotKnown},
-		{"goes by the latest definition", []status.Object{definition("v1", "observedGeneration"), definition("v1", "phase")}, "example.com/v1", status.Denied},
-		{"forgets a version that is not served any more", []status.Object{definition("v1", "observedGeneration"), definition("v2", "phase")}, "example.com/v1", status.NotKnown},
-		{"learns nothing from what is no definition", []status.Object{definition("v1", "observedGeneration"), status.Map{"kind": "Widget"}}, "example.com/v1", status.Promised},
+		{"knows nothing at first", nil, "example.com/v1", status.TristateUnknown},
+		{"knows what it has learnt", []status.Object{definition("v1", "observedGeneration")}, "example.com/v1", status.TristateYes},
+		{"knows nothing of another group", []status.Object{definition("v1", "observedGeneration")}, "example.org/v1", status.TristateUnknown},
+		{"knows nothing of another version", []status.Object{definition("v1", "observedGeneration")}, "example.com/v2", status.TristateUnknown},
+		{"goes by the latest definition", []status.Object{definition("v1", "observedGeneration"), definition("v1", "phase")}, "example.com/v1", status.TristateNo},
+		{"forgets a version that is not served any more", []status.Object{definition("v1", "observedGeneration"), definition("v2", "phase")}, "example.com/v1", status.TristateUnknown},
+		{"learns nothing from what is no definition", []status.Object{definition("v1", "observedGeneration"), status.Map{"kind": "Widget"}}, "example.com/v1", status.TristateYes},
 	}
 	for _, row := range rows {
 		p := new(source.Promises)

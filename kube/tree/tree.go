@@ -74,30 +74,30 @@ type Reader struct {
 //
 // The error is not nil only if no request can be made at all. What could not be
 // read is a Gap in the facts, also if ctx has ended.
-func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.Thing) (*explain.Facts, error) {
-	return r.collect(ctx, ids, known, func(c *collection) []explain.Wish {
-		return append(explain.Wishes(c.facts, ids...), c.anyPartWishes()...)
+func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
+	return r.collect(ctx, ids, known, func(c *collection) []explain.Query {
+		return append(explain.Queries(c.facts, ids...), c.anyPartWishes()...)
 	})
 }
 
 // Tree reads objects with all that they have made, and what that has made in turn.
 // It reads nothing else; see [explain.Trees]. Errors are those of [Reader.Collect].
-func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Thing) (*explain.Facts, error) {
-	return r.collect(ctx, ids, known, func(c *collection) (all []explain.Wish) {
+func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
+	return r.collect(ctx, ids, known, func(c *collection) (all []explain.Query) {
 		c.allParts = true
 		for _, id := range ids {
-			all = append(all, explain.Wish{What: explain.WishObject, ID: id})
+			all = append(all, explain.Query{Type: explain.QueryObject, ID: id})
 		}
-		for _, t := range c.facts.Things {
-			for _, kind := range explain.PartsOf(t.ID.GroupKind()) {
-				all = append(all, explain.Wish{What: explain.WishParts, ID: t.ID, Kind: kind})
+		for _, t := range c.facts.Objects {
+			for _, kind := range explain.PartKinds(t.ID.GroupKind()) {
+				all = append(all, explain.Query{Type: explain.QueryParts, ID: t.ID, Kind: kind})
 			}
 		}
 		return append(all, c.anyPartWishes()...)
 	})
 }
 
-func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.Thing, wishes func(*collection) []explain.Wish) (*explain.Facts, error) {
+func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.ObjectFact, wishes func(*collection) []explain.Query) (*explain.Facts, error) {
 	r = r.withDefaults(ids)
 	server, err := newClient(r)
 	if err != nil {

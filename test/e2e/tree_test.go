@@ -153,7 +153,7 @@ func TestTreeOverCustomKinds(t *testing.T) {
 			t.Errorf("it %s: %d requests:\n%s", row.it, n, proxy.Requests())
 		}
 		var written strings.Builder
-		if err := facts.Write(&written); err != nil {
+		if err := facts.Encode(&written); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(written.String(), "hunter2") || strings.Contains(written.String(), "aHVudGVyMg") {
@@ -183,7 +183,7 @@ func TestCollectGoesFromADeploymentDownToAContainer(t *testing.T) {
 	if len(facts.Gaps) > 0 || len(facts.Events) == 0 {
 		t.Errorf("have gaps %v and %d events", facts.Gaps, len(facts.Events))
 	}
-	for _, thing := range facts.Things {
+	for _, thing := range facts.Objects {
 		if thing.Result.Status == status.UnknownStatus {
 			t.Errorf("%s is %s: %s", thing.ID, thing.Result.Reason, thing.Result.Message)
 		}
@@ -236,7 +236,7 @@ func TestCollectFromOneOfSeveralClusters(t *testing.T) {
 	there.Cluster = "there"
 	r := tree.Reader{Config: c.Config(), Cluster: "here"}
 	facts, _ := explained(t, r, causes("CrashLoop"), here)
-	for _, thing := range facts.Things {
+	for _, thing := range facts.Objects {
 		if thing.ID.Cluster != "here" {
 			t.Errorf("%s is in cluster %q", thing.ID, thing.ID.Cluster)
 		}
@@ -247,7 +247,7 @@ func TestCollectFromOneOfSeveralClusters(t *testing.T) {
 		}
 	}
 	facts, err := r.Collect(t.Context(), []explain.ID{there})
-	if err != nil || len(facts.Things) > 0 {
-		t.Errorf("of another cluster: have %d things, %v", len(facts.Things), err)
+	if err != nil || len(facts.Objects) > 0 {
+		t.Errorf("of another cluster: have %d things, %v", len(facts.Objects), err)
 	}
 }

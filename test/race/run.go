@@ -100,7 +100,7 @@ func (r *Row) add(x result, peer bool) {
 	switch {
 	case !x.ended:
 		r.TimedOut++
-	case x.last.Result.Confidence == status.Assumed:
+	case x.last.Result.Confidence == status.ConfidenceAssumed:
 		r.Assumed++
 	case x.observed == 0 || versionOf(x.last.Version.ResourceVersion) < x.observed:
 		r.Early++

@@ -128,7 +128,7 @@ func (c *Cluster) Source() *kubesource.Cluster {
 // Judge returns the judge of the objects of the cluster.
 func (c *Cluster) Judge(by output.Criteria, d output.Detail) output.Judge {
 	j := by.Judge(d)
-	j.Evaluator.Expect, j.Evaluator.Related, j.Evaluator.Choose = c.Promises.Of, c.Promises.Related, c.Rules.SelectRule
+	j.Evaluator.Expect, j.Evaluator.Related, j.Evaluator.SelectRule = c.Promises.Of, c.Promises.Related, c.Rules.SelectRule
 	j.Cluster = c.Name
 	return j
 }

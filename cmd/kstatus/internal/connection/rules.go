@@ -68,8 +68,8 @@ func (c *Cluster) Learn(definition status.Object) {
 }
 
 // RulesOf returns the choice of rules for each cluster, by its name.
-func RulesOf(clusters []*Cluster) func(cluster string) status.Choice {
-	return func(cluster string) status.Choice {
+func RulesOf(clusters []*Cluster) func(cluster string) status.RuleSelector {
+	return func(cluster string) status.RuleSelector {
 		for _, c := range clusters {
 			if c.Name == cluster {
 				return c.Rules.SelectRule

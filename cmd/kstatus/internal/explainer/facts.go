@@ -52,7 +52,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 	all := &explain.Facts{Now: by.Now}
 	for _, c := range clusters {
 		var ids []explain.ID
-		var known []explain.Thing
+		var known []explain.ObjectFact
 		for _, v := range about {
 			if v.ID.Cluster == c.Name {
 				ids = append(ids, v.ID)
@@ -68,7 +68,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 		if err != nil {
 			return nil, err
 		}
-		all.Join(facts)
+		all.Merge(facts)
 	}
 	return all, nil
 }

@@ -62,7 +62,7 @@ func goalOf(text string) (observe.Goal, error) {
 	}
 	kind, value, valued := strings.Cut(strings.TrimPrefix(text, ConditionGoal), "=")
 	if !valued {
-		value = string(status.True)
+		value = string(status.ConditionTrue)
 	}
 	if kind == "" || value == "" {
 		return observe.Goal{}, fmt.Errorf("--for %q: want condition=TYPE or condition=TYPE=VALUE", text)

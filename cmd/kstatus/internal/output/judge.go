@@ -65,7 +65,7 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	}
 	v.Evidence = evidenceOf(x.Reads)
 	if j.detail == DetailObject {
-		v.Thing = &explain.Thing{ID: v.ID, Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
+		v.Thing = &explain.ObjectFact{ID: v.ID, Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
 	}
 	return &x.Result, nil
 }
@@ -77,7 +77,7 @@ func (j Judge) Unreadable(root map[string]any, err error) Verdict {
 }
 
 // Known returns the verdict on an object that has been judged already.
-func (j Judge) Known(t explain.Thing) Verdict {
+func (j Judge) Known(t explain.ObjectFact) Verdict {
 	v := Verdict{Object: j.line(t.ID), Thing: &t}
 	v.ID.Cluster = t.ID.Cluster
 	v.describe(t.Object)

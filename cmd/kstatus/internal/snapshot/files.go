@@ -48,7 +48,7 @@ func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, i
 	}
 	s.judge = c.Judge(d)
 	s.judge.Evaluator.Expect, s.Unread = f.Expectations(ctx, s.Documents, set.AddDefinition)
-	s.judge.Evaluator.Choose = set.SelectRule
+	s.judge.Evaluator.SelectRule = set.SelectRule
 	s.judge.Evaluator.Related = relatedIn(s.Documents)
 	return s, nil
 }
@@ -92,7 +92,7 @@ func (s *Files) facts(p *manifest.Document) (all []fileFact) {
 	*p = manifest.Document{}
 	for _, it := range items {
 		if it.Err == nil {
-			if e, ok := explain.EventOf(it.Content); ok {
+			if e, ok := explain.EventFromObject(it.Content); ok {
 				all = append(all, fileFact{verdict: output.Verdict{Object: output.Object{Source: &it.From}, TextWarnings: it.Warnings}, event: &e})
 				continue
 			}
@@ -118,7 +118,7 @@ func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, se
 			case k.verdict.Unjudged:
 				t.Add(k.verdict)
 			default:
-				facts.Things = append(facts.Things, redact.Thing(*k.verdict.Thing))
+				facts.Objects = append(facts.Objects, redact.ObjectFact(*k.verdict.Thing))
 				if s.wanted(k.verdict.Thing.Object) {
 					all = append(all, k.verdict)
 				}

@@ -59,7 +59,7 @@ func shopSteps() []liveStep {
 	update := func(i int, s status.Status, reason, message string, standing observe.Progress) observe.Update {
 		return observe.Update{
 			Target: shopTargets[i], Progress: standing, Since: livesBegan, Version: observe.Version{UID: "1", Generation: 1},
-			Result: status.Result{Status: s, Reason: reason, Message: message, Confidence: status.Strong},
+			Result: status.Result{Status: s, Reason: reason, Message: message, Confidence: status.ConfidenceStrong},
 		}
 	}
 	progress := func(i int, message string) observe.Update {
@@ -77,7 +77,7 @@ func shopSteps() []liveStep {
 	}
 	first[len(first)-1].Synced = true
 	failing := progress(0, "2/3 available; Pod api-7c9f-x2x4p: container api ends again and again: exit code 1 (Error), 4 restarts")
-	failing.Progress, failing.FailsAt, failing.Result.Failure = observe.ProgressFailing, livesBegan.Add(110*time.Second), status.Recoverable
+	failing.Progress, failing.FailsAt, failing.Result.Failure = observe.ProgressFailing, livesBegan.Add(110*time.Second), status.FailureRecoverable
 	failing.Result.Reason = "CrashLoop"
 	failed := failing
 	failed.Progress, failed.FailsAt, failed.Result.Status = observe.ProgressFailed, time.Time{}, status.FailedStatus

@@ -111,7 +111,7 @@ func definitionAt(b lint.Bundle, index int) *lint.CRD {
 // readNewObject judges a new object of a version.
 func readNewObject(v lint.Version) newObjectRead {
 	object := status.Map(v.NewObject())
-	peer := verdictOf(status.Evaluator{Profile: status.Compat()}, object)
+	peer := verdictOf(status.Evaluator{Profile: status.CompatProfile()}, object)
 	return newObjectRead{peer.status, verdictOf(status.Evaluator{Expect: promisesOf(v)}, object)}
 }
 
@@ -130,5 +130,5 @@ func verdictOf(e status.Evaluator, o status.Map) verdictWord {
 	if err != nil {
 		return verdictWord{status: status.UnknownStatus}
 	}
-	return verdictWord{res.Status, res.Status == status.CurrentStatus && res.Confidence == status.Assumed}
+	return verdictWord{res.Status, res.Status == status.CurrentStatus && res.Confidence == status.ConfidenceAssumed}
 }

@@ -31,7 +31,7 @@ func (w *command) plan() (*goals.Plan, error) {
 	}
 	p := &goals.Plan{}
 	var err error
-	if p.Profile, err = status.ProfileNamed(w.verdicts.profile); err != nil {
+	if p.Profile, err = status.ParseProfile(w.verdicts.profile); err != nil {
 		return nil, exit.Usage(err)
 	}
 	for _, step := range []func(*goals.Plan) error{w.planGoals, w.planTimes, w.planGrace, w.planIgnored} {
