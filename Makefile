@@ -4,8 +4,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-# Every module of the workspace, as a pattern for the go command.
-ALL := ./... ./cmd/kstatus/... ./kube/... ./examples/provider/... ./test/...
+# The packages of the modules with libraries, and of every module of the workspace, as patterns for the go
+# command: a pattern does not reach into the modules below.
+LIBRARIES := ./... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/...
+ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/provider/... ./test/...
 # The packages of which no test starts a cluster or a browser: none of what they import can.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/cluster|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # They take longest and mostly wait for their cluster, so make test begins with them and runs others beside them.
@@ -157,7 +159,7 @@ verify: generate modules ## generate and compare; check the modules; build for L
 	@test -z "$$(git status --porcelain)" || { echo "the tree is not clean:"; git status --short; exit 1; }
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "== $$os/$$arch"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build ./... ./kube/...; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build $(LIBRARIES); \
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -o /dev/null ./cmd/kstatus; \
 	done; done
 

@@ -30,7 +30,11 @@ together: [architecture.md](architecture.md).
 // The modules of the workspace, in the order of the page.
 var modules = []struct{ folder, title string }{
 	{".", "kstatus.dev: the standard library only"},
-	{"kube", "kstatus.dev/kube: clusters"},
+	{"kube", "kstatus.dev/kube: clusters, with client-go"},
+	{"kube/celrule", "kstatus.dev/kube/celrule: rules that users write, with cel-go"},
+	{"kube/crd", "kstatus.dev/kube/crd: definitions, with the API server's validation"},
+	{"kube/conditions", "kstatus.dev/kube/conditions: for controllers, with apimachinery"},
+	{"kube/conditions/ctrl", "kstatus.dev/kube/conditions/ctrl: the same with controller-runtime"},
 	{"cmd/kstatus", "kstatus.dev/cmd/kstatus: the command"},
 	{"examples/provider", "kstatus.dev/examples/provider: an example to copy from"},
 	{"test", "kstatus.dev/test: never released"},

@@ -42,10 +42,11 @@ var architecture = []row{
 	{folder: "explain/internal/reference", may: "status" + under("explain/internal/", "fields")},
 	{folder: "explain/internal/show"},
 	{folder: "report", may: "status observe explain"},
-	{folder: "lint", may: "status", tests: "lint/linttest", tables: "check_*.go tool_*.go"},
-	{folder: "lint/linttest", may: "lint"},
-	{folder: "audit", may: "status", tables: "rule_*.go"},
-	{folder: "capi", may: "status lint", tests: "audit lint/linttest", tables: "check_*.go object_*.go"},
+	{folder: "severity"},
+	{folder: "lint", may: "status severity", tests: "lint/linttest", tables: "check_*.go tool_*.go"},
+	{folder: "lint/linttest", may: "lint severity"},
+	{folder: "audit", may: "status severity", tables: "rule_*.go"},
+	{folder: "capi", may: "status lint severity", tests: "audit lint/linttest", tables: "check_*.go object_*.go"},
 
 	{folder: "kube/conditions/messages", tests: "k8s.io/apimachinery"},
 	{folder: "kube/conditions/metrics", may: "k8s.io/apimachinery"},
@@ -55,9 +56,9 @@ var architecture = []row{
 	{folder: "kube/conditions/ctrl", may: "kube/conditions k8s.io/apimachinery sigs.k8s.io/controller-runtime/pkg/client", tests: "kube/conditions/wellknown k8s.io/client-go/rest"},
 	{folder: "kube/celrule", may: "status github.com/google/cel-go go.yaml.in/yaml/v3"},
 	{folder: "kube/crd", may: "lint k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "lint/linttest"},
-	{folder: "kube/contract", may: "lint" + client},
+	{folder: "kube/contract", may: "lint severity" + client},
 	{folder: "kube/internal/connection", may: client},
-	{folder: "kube/writes", may: "audit kube/internal/connection" + client},
+	{folder: "kube/writes", may: "audit severity kube/internal/connection" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
 	{folder: "kube/expect", may: "status" + client},
 	{folder: "kube/source/internal/client", may: "status observe kube/expect" + client},
@@ -86,7 +87,7 @@ var architecture = []row{
 	{folder: within + "history", may: inside("cli") + "observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
 	{folder: within + "printer", may: inside("manifest output terminal") + "status explain k8s.io/apimachinery sigs.k8s.io/yaml" + terminal},
 	{folder: within + "connection", may: inside("cli exit output") + "status observe kube/celrule kube/sets kube/source" + client + flags},
-	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "report lint capi audit kube/crd" + client + flags + terminal},
+	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "report lint capi severity kube/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status observe kube/celrule kube/sets" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/tree" + flags},
 	{
@@ -96,8 +97,8 @@ var architecture = []row{
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status observe explain kube/celrule kube/source" + machinery + flags},
 	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "status lint kube/crd" + client + flags},
-	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "audit report kube/writes sigs.k8s.io/yaml" + flags},
+	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
+	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "audit severity report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status observe explain report kube/source" + flags},
 	{
@@ -144,7 +145,7 @@ var architecture = []row{
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
 	{
 		folder: "test/provider",
-		tests: "audit kube/contract kube/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
+		tests: "audit severity kube/contract kube/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
 			" test/cluster test/command test/naive github.com/go-logr/logr" + manager,
 	},
 	{folder: "test/race", may: "status observe kube/source test/apply test/cluster test/manifest" + peers + client},

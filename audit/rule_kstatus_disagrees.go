@@ -3,11 +3,12 @@ package audit
 import (
 	"time"
 
+	"kstatus.dev/severity"
 	"kstatus.dev/status"
 )
 
 var kstatusDisagrees = &Rule{
-	ID: "W-49", Name: "kstatus-disagrees", Severity: Warning,
+	ID: "W-49", Name: "kstatus-disagrees", Severity: severity.Warning,
 	Doc: `Tools that compute kstatus do not take the object for done while it is not
 
 Helm, Flux, kapp and kubectl plugins wait by the algorithm of cli-utils, which takes

@@ -96,7 +96,7 @@ func ExampleEvaluator_Augment() {
 	// ]
 }
 
-func ExampleProfileNamed() {
+func ExampleParseProfile() {
 	job := fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget"}`)
 	for _, name := range []string{"default", "strict"} {
 		p, _ := status.ParseProfile(name)
@@ -108,7 +108,7 @@ func ExampleProfileNamed() {
 	// strict Unknown
 }
 
-func ExampleCompat() {
+func ExampleCompatProfile() {
 	job := fromJSON(`{"apiVersion": "batch/v1", "kind": "Job", "status": {"startTime": "2026-01-01T12:00:00Z", "active": 1}}`)
 	for _, p := range []status.Profile{status.DefaultProfile(), status.CompatProfile(), {}} {
 		r, _ := status.Evaluator{Profile: p}.Compute(job)
@@ -122,7 +122,7 @@ func ExampleCompat() {
 
 // What a status holds from the start, by the defaults of its schema, no
 // controller has written.
-func ExampleWritten() {
+func ExampleStatusWritten() {
 	created := status.Map{
 		"apiVersion": "example.com/v1", "kind": "Widget",
 		"metadata": map[string]any{"name": "w", "generation": 1, "managedFields": []any{

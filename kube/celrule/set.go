@@ -61,7 +61,7 @@ func NewSet(rules ...*Rule) (*Set, error) {
 // they define, and not about themselves.
 var definitionKind = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
 
-// SelectRule selects the rule of an object. It is a hook of status.Evaluator.
+// SelectRule selects the rule of an object, for [status.Evaluator.SelectRule].
 func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindRule) status.KindRule {
 	if table.Rule == nil {
 		if rule := s.definition(kind); rule != nil {

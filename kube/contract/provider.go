@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // A Provider is an infrastructure provider to test. Its objects are as users write them,
@@ -53,12 +53,12 @@ type Provider struct {
 
 // A Finding is an observed violation of a rule of the contract.
 type Finding struct {
-	Rule     string        `json:"rule"` // such as C-ALL-6
-	Severity lint.Severity `json:"severity"`
-	Scenario string        `json:"scenario"`
-	Role     string        `json:"role"`   // InfraCluster, InfraMachine or InfraMachineTemplate
-	Object   string        `json:"object"` // kind and name
-	Evidence string        `json:"evidence"`
+	Rule     string         `json:"rule"` // such as C-ALL-6
+	Severity severity.Level `json:"severity"`
+	Scenario string         `json:"scenario"`
+	Role     string         `json:"role"`   // InfraCluster, InfraMachine or InfraMachineTemplate
+	Object   string         `json:"object"` // its kind and name
+	Evidence string         `json:"evidence"`
 }
 
 // String returns the finding as one line of text.

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // pauseBeforeCreate is a Cluster that is paused before anything of it exists, as a move creates it.
@@ -114,7 +114,7 @@ func (f *fixture) awaitAcknowledgement(s subject, what string, says func(*unstru
 	found := len(f.findings)
 	_, err := f.await("C-ALL-8", s, what, says)
 	if err == errUnmet {
-		f.findings[found].Severity = lint.Warning
+		f.findings[found].Severity = severity.Warning
 		return nil
 	}
 	return err

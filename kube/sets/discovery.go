@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 
+	"kstatus.dev/kube/internal/connection"
 	"kstatus.dev/status"
 )
 
@@ -34,7 +35,7 @@ func (f *finder) discover(ctx context.Context) (*discoveryCache, error) {
 }
 
 func (f *finder) requestDiscovery(ctx context.Context) (*discoveryCache, error) {
-	lists, err := f.server.Discovery.ServerPreferredResourcesWithContext(ctx)
+	lists, err := connection.PreferredResources(ctx, f.server.Discovery)
 	s := &discoveryCache{composites: map[status.Kind]bool{}}
 	if failed, ok := discovery.GroupDiscoveryFailedErrorGroups(err); ok {
 		for version := range maps.Keys(failed) {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -141,7 +141,7 @@ func (f *finder) page(ctx context.Context, r schema.GroupVersionResource, namesp
 // checkPathSegments refuses names that could lead to another path of the server.
 func checkPathSegments(names ...string) error {
 	for _, name := range names {
-		if len(content.IsPathSegmentName(name)) > 0 {
+		if name == "." || name == ".." || strings.ContainsAny(name, "/%") {
 			return fmt.Errorf("%.300q: want the name of an object or a namespace, have a path", name)
 		}
 	}

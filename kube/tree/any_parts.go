@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/internal/connection"
 	"kstatus.dev/status"
 )
 
@@ -195,7 +196,7 @@ func (c *collection) servedKinds(ctx context.Context) ([]*meta.RESTMapping, erro
 	ctx, cancel := c.withTimeout(ctx)
 	defer cancel()
 	c.requestCount += 2 // for the core group and for all others
-	lists, err := c.client.kinds.ServerPreferredResourcesWithContext(ctx)
+	lists, err := connection.PreferredResources(ctx, c.client.kinds)
 	for _, l := range lists {
 		gv, e := schema.ParseGroupVersion(l.GroupVersion)
 		if e != nil {

@@ -25,8 +25,8 @@ const maxResponseBytes = 256 << 20
 // A client reads one cluster.
 type client struct {
 	*connection.Connection
-	mapper meta.RESTMapperWithContext
-	kinds  discovery.ServerResourcesInterfaceWithContext
+	mapper connection.Mapper
+	kinds  discovery.ServerResourcesInterface
 }
 
 func newClient(r Reader) (*client, error) {
@@ -43,7 +43,7 @@ func newClient(r Reader) (*client, error) {
 	if r.Discovery == nil {
 		r.Discovery = cached
 	}
-	return &client{server, meta.ToRESTMapperWithContext(r.Mapper), discovery.ToServerResourcesInterfaceWithContext(r.Discovery)}, nil
+	return &client{server, connection.Mapper{Mapper: r.Mapper}, r.Discovery}, nil
 }
 
 // A limitedTransport makes reading a response fail after maxResponseBytes.

@@ -127,11 +127,11 @@ func (c *collection) planObjects(ctx context.Context, wishes []explain.Query) []
 func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
 	ctx, cancel := c.withTimeout(ctx)
 	defer cancel()
-	m, err := c.client.mapper.RESTMappingWithContext(ctx, schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+	m, err := c.client.mapper.RESTMapping(ctx, schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 	if err == nil || !meta.IsNoMatchError(err) || kind.Group != "" {
 		return m, err
 	}
-	kinds, others := c.client.mapper.KindsForWithContext(ctx, schema.GroupVersionResource{Resource: strings.ToLower(kind.Kind)})
+	kinds, others := c.client.mapper.KindsFor(ctx, schema.GroupVersionResource{Resource: strings.ToLower(kind.Kind)})
 	groups := map[string]bool{}
 	for _, k := range kinds {
 		if k.Kind == kind.Kind {
@@ -142,7 +142,7 @@ func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTM
 		return nil, err
 	}
 	for group := range groups {
-		return c.client.mapper.RESTMappingWithContext(ctx, schema.GroupKind{Group: group, Kind: kind.Kind})
+		return c.client.mapper.RESTMapping(ctx, schema.GroupKind{Group: group, Kind: kind.Kind})
 	}
 	return nil, err
 }

@@ -176,11 +176,11 @@ func (c *collection) mappingOf(ctx context.Context, l explain.List) (*meta.RESTM
 	}
 	ctx, cancel := c.withTimeout(ctx)
 	defer cancel()
-	kind, err := c.client.mapper.KindForWithContext(ctx, schema.GroupVersionResource{Group: l.Group, Resource: l.Resource})
+	kind, err := c.client.mapper.KindFor(ctx, schema.GroupVersionResource{Group: l.Group, Resource: l.Resource})
 	if err != nil {
 		return nil, err
 	}
-	return c.client.mapper.RESTMappingWithContext(ctx, kind.GroupKind())
+	return c.client.mapper.RESTMapping(ctx, kind.GroupKind())
 }
 
 // commonSelector returns a selector that the parts of all owners match; empty if one

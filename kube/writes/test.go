@@ -12,6 +12,7 @@ import (
 
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/severity"
 )
 
 // TestingT is the part of *testing.T that an audit needs. GinkgoT has it too.
@@ -95,7 +96,7 @@ func reportFindings(t TestingT, a *audit.Auditor) {
 	t.Helper()
 	a.Add(audit.Write{Type: audit.WriteTick, Time: now()})
 	for _, f := range a.Report().Findings {
-		if f.Severity == audit.Error {
+		if f.Severity == severity.Error {
 			t.Errorf("%s", FormatFinding(f))
 		} else {
 			t.Logf("%s", FormatFinding(f))

@@ -2,16 +2,19 @@ module kstatus.dev/test/kits
 
 go 1.26.0
 
-replace kstatus.dev => ../..
-
-replace kstatus.dev/kube => ../../kube
+replace (
+	kstatus.dev => ../..
+	kstatus.dev/kube/conditions => ../../kube/conditions
+	kstatus.dev/kube/conditions/ctrl => ../../kube/conditions/ctrl
+)
 
 require (
 	github.com/fluxcd/pkg/runtime v0.110.3
 	github.com/go-logr/logr v1.4.4
 	k8s.io/apimachinery v0.37.2
 	k8s.io/client-go v0.37.2
-	kstatus.dev/kube v0.0.0
+	kstatus.dev/kube/conditions v0.1.0
+	kstatus.dev/kube/conditions/ctrl v0.1.0
 	sigs.k8s.io/cluster-api v1.14.2
 	sigs.k8s.io/controller-runtime v0.25.2
 	sigs.k8s.io/yaml v1.6.0
@@ -76,7 +79,7 @@ require (
 	k8s.io/klog/v2 v2.140.0 // indirect
 	k8s.io/kube-openapi v0.0.0-20260721132016-d427ff9ee9ad // indirect
 	k8s.io/utils v0.0.0-20260626114624-be93311217bd // indirect
-	kstatus.dev v0.0.0 // indirect
+	kstatus.dev v0.1.0 // indirect
 	sigs.k8s.io/cluster-api/api v1.14.2 // indirect
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect

@@ -73,8 +73,8 @@ func (v verdictWord) MarshalText() ([]byte, error) { return []byte(v.String()), 
 // whose new objects the predecessor misjudges, or judges otherwise after the fixes.
 func newObjectLines(r *findings.Run) (all []findings.ExtraLine) {
 	for _, c := range r.Bundle.CRDs() {
-		_, fixed, _ := lint.Repair(r.Bundle, c.Index, false, r.Options) // --fix prints what cannot be fixed
-		after := definitionAt(fixed, c.Index)
+		fixed, _ := lint.ApplyFixes(r.Bundle, c.Index, false, r.Options) // --fix prints what cannot be fixed
+		after := definitionAt(fixed.Bundle, c.Index)
 		for i, v := range c.Versions {
 			if !v.Served || !v.HasStatus() || after == nil || i >= len(after.Versions) {
 				continue
