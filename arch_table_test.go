@@ -32,7 +32,8 @@ var architecture = []row{
 	{folder: "internal/text"},
 	{folder: "status", may: "status/internal/word", tables: "rule_*.go hint*.go"},
 	{folder: "status/internal/word"},
-	{folder: "observe", may: "status"},
+	{folder: "observe", may: "status", tests: "observe/goal"},
+	{folder: "observe/goal", may: "status observe"},
 	{folder: "explain", may: "status" + under("explain/internal/", "controllers fields messages podspec redact reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
 	{folder: "explain/internal/controllers", may: under("explain/internal/", "show")},
 	{folder: "explain/internal/fields"},
@@ -65,7 +66,7 @@ var architecture = []row{
 	{folder: "kube/source/internal/listwatch", may: "observe kube/source/internal/client" + client},
 	{folder: "kube/source/internal/parts", may: "status observe" + under("kube/source/internal/", "client listwatch") + client},
 	{folder: "kube/source", may: "status observe kube/expect" + under("kube/source/internal/", "client listwatch parts") + client, tests: "kube/internal/wiretest"},
-	{folder: "kube/wait", may: "status observe kube/source" + client},
+	{folder: "kube/wait", may: "status observe kube/source" + client, tests: "observe/goal"},
 	{folder: "kube/sets", may: "status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
 	{folder: "kube/tree", may: "status explain kube/internal/connection kube/source" + client},
 
@@ -81,7 +82,7 @@ var architecture = []row{
 	{folder: within + "sarif"},
 	{folder: within + "terminal", may: "explain charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
 	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
-	{folder: within + "goals", may: "status observe" + client},
+	{folder: within + "goals", may: "status observe observe/goal" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status observe explain kube/celrule"},
 	{folder: within + "history", may: inside("cli") + "observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
@@ -91,7 +92,7 @@ var architecture = []row{
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status observe kube/celrule kube/sets" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/tree" + flags},
 	{
-		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer goals terminal") + "status observe explain report" + flags + terminal,
+		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer goals terminal") + "status observe observe/goal explain report" + flags + terminal,
 		tests: "github.com/creack/pty github.com/hinshun/vt10x",
 	},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status observe explain" + flags},
@@ -100,7 +101,7 @@ var architecture = []row{
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
 	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "audit severity report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + machinery + flags},
-	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status observe explain report kube/source" + flags},
+	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status observe observe/goal explain report kube/source" + flags},
 	{
 		folder: within + "command/get",
 		may: inside("cli connection exit explainer manifest output printer record selection snapshot terminal waitview") +
@@ -127,12 +128,12 @@ var architecture = []row{
 	{folder: "test/cmd/census", may: "test/census test/cluster test/command" + client},
 	{folder: "test/cmd/cluster", may: "test/apply test/cluster" + client},
 	{folder: "test/cmd/race", may: "test/cluster test/race" + client},
-	{folder: "test/cmd/soak", may: "status observe kube/source test/apply test/cluster test/faults test/manifest test/witness" + client},
+	{folder: "test/cmd/soak", may: "status observe observe/goal kube/source test/apply test/cluster test/faults test/manifest test/witness" + client},
 	{folder: "test/command"},
 	{folder: "test/contract", tests: "lint capi kube/crd sigs.k8s.io/cluster-api sigs.k8s.io/kustomize" + machinery},
 	{
 		folder: "test/e2e",
-		tests: "status observe explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/manifest" +
+		tests: "status observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/manifest" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
 	{folder: "test/faults", may: "test/cluster" + client},
@@ -140,7 +141,7 @@ var architecture = []row{
 	{folder: "test/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/cluster" + peers + manager},
 	{folder: "test/leaks"},
 	{folder: "test/manifest", may: "status observe"},
-	{folder: "test/matrix", tests: "status observe kube/source test/cluster test/leaks test/manifest test/witness" + client},
+	{folder: "test/matrix", tests: "status observe observe/goal kube/source test/cluster test/leaks test/manifest test/witness" + client},
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
 	{
@@ -149,7 +150,7 @@ var architecture = []row{
 			" test/cluster test/command test/naive github.com/go-logr/logr" + manager,
 	},
 	{folder: "test/race", may: "status observe kube/source test/apply test/cluster test/manifest" + peers + client},
-	{folder: "test/wire", tests: "status observe kube/source test/cluster test/faults test/leaks test/manifest" + client},
+	{folder: "test/wire", tests: "status observe observe/goal kube/source test/cluster test/faults test/leaks test/manifest" + client},
 	{folder: "test/witness", may: "status observe" + client, tests: "test/cluster test/manifest"},
 	{folder: "test/writes", tests: "audit kube/writes test/cluster test/faults test/manifest" + client},
 }

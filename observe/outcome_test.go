@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -246,9 +247,9 @@ func TestWaitsForNothing(t *testing.T) {
 		policy observe.Policy
 		want   observe.Outcome
 	}{
-		{"misses what is to be current", observe.Current(), observe.Policy{}, observe.OutcomeMissing},
-		{"succeeds if missing objects are ignored", observe.Current(), observe.Policy{Missing: observe.MissingIgnore}, observe.OutcomeSuccess},
-		{"succeeds if objects are to be deleted", observe.Deleted(), observe.Policy{}, observe.OutcomeSuccess},
+		{"misses what is to be current", goal.Current(), observe.Policy{}, observe.OutcomeMissing},
+		{"succeeds if missing objects are ignored", goal.Current(), observe.Policy{Missing: observe.MissingIgnore}, observe.OutcomeSuccess},
+		{"succeeds if objects are to be deleted", goal.Deleted(), observe.Policy{}, observe.OutcomeSuccess},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

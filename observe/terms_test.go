@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -81,14 +82,14 @@ func TestTerms(t *testing.T) {
 			want: []string{"0s a Failed/Stalled failed", "1s a InProgress/SummaryConditionNotTrue ignored"}},
 		{it: "is ignored where that is given", terms: observe.Requirements{Ignore: true}, source: states(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
 		{it: "is not ignored where it says so", terms: observe.Requirements{}, source: states(noted("kstatus.dev/ignore", "false"), step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "needs one of its goals if that is enough", terms: observe.Requirements{Any: true, Goals: []observe.Goal{observe.Condition("Ready", "Unknown"), observe.Current()}},
+		{it: "needs one of its goals if that is enough", terms: observe.Requirements{Any: true, Goals: []observe.Goal{goal.Condition("Ready", "Unknown"), goal.Current()}},
 			source: states(nil, step{0, working}, step{1, ready}, step{2, "Unknown"}, step{3, working}),
 			want:   []string{"0s a InProgress/SummaryConditionNotTrue open", "1s a Current/Reconciled met", "2s a InProgress/SummaryConditionNotTrue met", "3s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "settles by failing for good", terms: observe.Requirements{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Failed", nil, nil)),
+		{it: "settles by failing for good", terms: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: paced(job("Running", nil, nil), job("Failed", nil, nil)),
 			want: []string{"0s a InProgress/Running open", "1s a Failed/JobFailed met"}, of: jobTarget},
-		{it: "settles by getting there", terms: observe.Requirements{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Complete", nil, nil), withdrawn(job("Complete", nil, nil))),
+		{it: "settles by getting there", terms: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: paced(job("Running", nil, nil), job("Complete", nil, nil), withdrawn(job("Complete", nil, nil))),
 			want: []string{"0s a InProgress/Running open", "1s a Current/Completed met", "2s a NotFound/ExpiredTTL met"}, of: jobTarget},
-		{it: "does not settle by what may heal, and has patience", terms: observe.Requirements{Goals: []observe.Goal{observe.Settled()}}, source: states(nil, step{0, trouble}, step{120, ready}),
+		{it: "does not settle by what may heal, and has patience", terms: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: states(nil, step{0, trouble}, step{120, ready}),
 			want: []string{"0s a Failed/Stalled open", "2m0s a Current/Reconciled met"}},
 	}
 	for _, row := range rows {
@@ -268,7 +269,7 @@ func TestControllersThatReportNothing(t *testing.T) {
 		{"has all time where the object asks for that", half, status.DefaultProfile(), whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},
 		{"does not matter where no observed generation is promised", half, status.DefaultProfile(), crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
-		{"holds for one goal that is met all along", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{observe.Condition("Ready", "True")}}, status.DefaultProfile(), whole,
+		{"holds for one goal that is met all along", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{goal.Condition("Ready", "True")}}, status.DefaultProfile(), whole,
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 	}
 	for _, row := range rows {

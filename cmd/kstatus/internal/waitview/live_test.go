@@ -19,6 +19,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -102,7 +103,7 @@ func newLivePlay(show func(Config) View) *livePlay {
 		Now: func() time.Time { return p.now }, EventTime: func() time.Time { return p.now }, Began: livesBegan, Progress: p.past.Progress,
 		Brief: Brief{
 			Request: output.Summary{Subject: "12 objects", Objects: 12, Namespaces: []string{"shop"}, Contexts: []string{"prod"}},
-			Goals:   []observe.Goal{observe.Current()}, Timeout: new(10 * time.Minute),
+			Goals:   []observe.Goal{goal.Current()}, Timeout: new(10 * time.Minute),
 		},
 	}
 	p.views = Multi{p.past, show(p.look)}
