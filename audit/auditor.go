@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 // An Auditor takes the writes one by one. It is not safe for concurrent use.
@@ -27,7 +29,7 @@ func New(o Options) *Auditor {
 	a := &Auditor{options: o.withDefaults(), objects: histories{map[ID]*history{}, map[ID]*history{}},
 		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]statusWriters{}, gauges: map[kindOf]*kindGauge{}}
 	for _, r := range a.options.Rules {
-		if a.options.severity(r) != Off {
+		if a.options.severity(r) != severity.Off {
 			a.rules = append(a.rules, r)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 // TestEngine holds the auditor to what rules are told of streams: of which
@@ -111,7 +113,7 @@ func TestEngine(t *testing.T) {
 
 // probe is a rule that writes down what it is told.
 func probe(told *[]string) *Rule {
-	return &Rule{ID: "P-1", OnVersion: func(l *Pass) {
+	return &Rule{ID: "P-1", Severity: severity.Info, OnVersion: func(l *Pass) {
 		var b strings.Builder
 		if l.Old != nil {
 			fmt.Fprintf(&b, "%s-", l.Old.ResourceVersion)

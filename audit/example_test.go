@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kstatus.dev/audit"
+	"kstatus.dev/severity"
 )
 
 // A controller sets observedGeneration back, and writes more often than it may.
@@ -58,7 +59,7 @@ func ExampleParseBudget() {
 		fmt.Println(err)
 		return
 	}
-	a := audit.New(audit.Options{Budgets: []audit.Budget{budget}, Severities: map[string]audit.Severity{"observed-backward": audit.Off}})
+	a := audit.New(audit.Options{Budgets: []audit.Budget{budget}, Severities: map[string]severity.Level{"observed-backward": severity.Off}})
 	told(a)
 	for _, f := range a.Findings() {
 		fmt.Println(f.Rule, f.Object, f.Evidence)

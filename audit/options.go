@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 // Options say what is looked for. The zero value asks all rules.
 type Options struct {
 	Rules []*Rule // nil: [Rules]
 	Limits
-	Severities   map[string]Severity // of rules, by ID or name, in place of their own; Off: the rule does not look
+	Severities   map[string]severity.Level // of rules, by ID or name, in place of their own; Off: the rule does not look
 	Suppress     []Suppression
 	Declarations []Declaration // what kinds have been declared to report; of others it is learned
 	Budgets      []Budget      // what objects may cost at most; nil: anything
@@ -60,15 +62,12 @@ func (l Limits) withDefaults() Limits {
 }
 
 // Check returns what is wrong with the options: names of rules that are not
-// known, severities that are none, and suppressions without a reason.
+// known, and suppressions without a reason.
 func (o Options) Check() error {
 	o = o.withDefaults()
 	for _, name := range sortedNames(o.Severities) {
 		if o.rule(name) == nil {
 			return fmt.Errorf("audit: severities: there is no rule %q", name)
-		}
-		if s := o.Severities[name]; s != Off && s != Info && s != Warning && s != Error {
-			return fmt.Errorf("audit: severities: %s: %q is not a severity; want %s, %s, %s or %s", name, s, Off, Info, Warning, Error)
 		}
 	}
 	for i, s := range o.Suppress {
@@ -93,7 +92,7 @@ func (o Options) rule(name string) *Rule {
 }
 
 // severity returns how bad it is to break a rule.
-func (o Options) severity(r *Rule) Severity {
+func (o Options) severity(r *Rule) severity.Level {
 	if s, there := o.Severities[r.ID]; there {
 		return s
 	}

@@ -7,26 +7,27 @@ import (
 	"time"
 
 	safetext "kstatus.dev/internal/text"
+	"kstatus.dev/severity"
 )
 
 // A Finding is one rule broken at one place of one object, however often.
 type Finding struct {
-	Rule     string    `json:"rule"` // the ID
-	Name     string    `json:"name"`
-	Severity Severity  `json:"severity"`
-	Object   ID        `json:"object"`
-	Path     string    `json:"path,omitempty"`
-	Evidence string    `json:"evidence"`         // of the first time
-	Writer   string    `json:"writer,omitempty"` // of the first time
-	From     string    `json:"from,omitempty"`   // the resourceVersion before, of the first time
-	To       string    `json:"to,omitempty"`     // the resourceVersion of the first time
-	First    time.Time `json:"first"`
-	Last     time.Time `json:"last"`
-	Count    int       `json:"count"`
+	Rule     string         `json:"rule"` // the ID
+	Name     string         `json:"name"`
+	Severity severity.Level `json:"severity"`
+	Object   ID             `json:"object"`
+	Path     string         `json:"path,omitempty"`
+	Evidence string         `json:"evidence"`         // of the first time
+	Writer   string         `json:"writer,omitempty"` // of the first time
+	From     string         `json:"from,omitempty"`   // the resourceVersion before, of the first time
+	To       string         `json:"to,omitempty"`     // the resourceVersion of the first time
+	First    time.Time      `json:"first"`
+	Last     time.Time      `json:"last"`
+	Count    int            `json:"count"`
 }
 
 func (f Finding) compare(other Finding) int {
-	return cmp.Or(f.Object.Compare(other.Object), cmp.Compare(f.Rule, other.Rule), cmp.Compare(f.Path, other.Path), cmp.Compare(f.Severity, other.Severity))
+	return cmp.Or(f.Object.Compare(other.Object), cmp.Compare(f.Rule, other.Rule), cmp.Compare(f.Path, other.Path), cmp.Compare(other.Severity, f.Severity))
 }
 
 // A Report is all that an audit has to say. Its JSON is the same for the same writes.
@@ -61,7 +62,7 @@ type Coverage struct {
 
 // Failed reports whether there is an Error that nobody has accepted.
 func (r *Report) Failed() bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == Error })
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == severity.Error })
 }
 
 // Report looks at all that was told so far and returns what it found.
@@ -112,18 +113,18 @@ type key struct {
 	rule     string
 	id       ID
 	path     string
-	severity Severity
+	severity severity.Level
 }
 
-func (a *Auditor) report(l *Pass, severity Severity, path, evidence string) {
-	k := key{l.rule.ID, l.New.ID, readable(path), severity}
+func (a *Auditor) report(l *Pass, level severity.Level, path, evidence string) {
+	k := key{l.rule.ID, l.New.ID, readable(path), level}
 	f := a.found[k]
 	if f == nil && len(a.found) == mostFindings {
 		a.coverage.Untold++
 		return
 	}
 	if f == nil {
-		f = &Finding{Rule: l.rule.ID, Name: l.rule.Name, Severity: severity, Object: l.New.ID, Path: k.path,
+		f = &Finding{Rule: l.rule.ID, Name: l.rule.Name, Severity: level, Object: l.New.ID, Path: k.path,
 			Evidence: readable(masked(evidence)), Writer: readable(l.New.Manager), To: l.New.ResourceVersion, First: l.Now.UTC()}
 		if l.Old != nil {
 			f.From = l.Old.ResourceVersion

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 const dim = `
@@ -31,7 +33,7 @@ func TestReport(t *testing.T) {
 		{"it suppresses until then", Options{Suppress: []Suppression{{Rule: "W-02", Reason: "known", Until: in2027.AddDate(-1, 0, 0)}, {Rule: "W-03", Reason: "known", Until: in2027}}},
 			"W-02x2 | W-03 | W-02", true},
 		{"it suppresses a place", Options{Suppress: []Suppression{{Path: ".status.conditions*", Reason: "known"}}}, "W-02x2 | W-03 |", true},
-		{"it does not look where it is told not to", Options{Severities: map[string]Severity{"W-02": Off, "condition-observed": Warning}}, "W-03x2 | |", false},
+		{"it does not look where it is told not to", Options{Severities: map[string]severity.Level{"W-02": severity.Off, "condition-observed": severity.Warning}}, "W-03x2 | |", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.Rules = []*Rule{observedAhead, conditionObserved}
@@ -91,8 +93,7 @@ func TestOptionsCheck(t *testing.T) {
 		want    string
 	}{
 		{"it accepts none", Options{}, ""},
-		{"it wants known rules", Options{Severities: map[string]Severity{"W-99": Off}}, `there is no rule "W-99"`},
-		{"it wants known severities", Options{Severities: map[string]Severity{"W-01": "bad"}}, `"bad" is not a severity`},
+		{"it wants known rules", Options{Severities: map[string]severity.Level{"W-99": severity.Off}}, `there is no rule "W-99"`},
 		{"it wants reasons", Options{Suppress: []Suppression{{Rule: "W-01"}}}, "want a reason"},
 		{"it wants known rules to suppress", Options{Suppress: []Suppression{{Rule: "flapp", Reason: "known"}}}, `there is no rule "flapp"`},
 	} {

@@ -3,35 +3,26 @@ package audit
 import (
 	"fmt"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 // A Rule demands one thing of the writes of a controller. Each of its functions
 // may be nil.
 type Rule struct {
-	ID               string // stable, such as "W-01"
-	Name             string // kebab-case; what users write to switch it off
-	Severity         Severity
-	Doc              string      // first line: what it demands; then why, and how to repair
-	NeedsRequests    bool        // it needs requests, not only a watch
-	NeedsDeclaration bool        // it needs declared conditions
-	Learns           bool        // it says more with declared conditions, and otherwise goes by what is written
-	OnVersion        func(*Pass) // looks at each version
-	OnChange         func(*Pass) // looks at each version that follows another without a gap
-	OnTimer          func(*Pass) // looks again when the time comes that [Pass.SetTimer] asked for; New is the last version
-	OnRequest        func(*Pass) // looks at each request, Look.Request; after Version and Step if it made a version, see Look.Kept
-	OnPause          func(*Pass) // looks when the answer of [Pass.PausedBy] has changed, whether by a write of the object or of its Cluster
+	ID               string         // stable, such as "W-01"
+	Name             string         // kebab-case; what users write to switch it off
+	Severity         severity.Level // Off: the rule does not run
+	Doc              string         // first line: what it demands; then why, and how to repair
+	NeedsRequests    bool           // it needs requests, not only a watch
+	NeedsDeclaration bool           // it needs declared conditions
+	Learns           bool           // it says more with declared conditions, and otherwise goes by what is written
+	OnVersion        func(*Pass)    // looks at each version
+	OnChange         func(*Pass)    // looks at each version that follows another without a gap
+	OnTimer          func(*Pass)    // looks again when the time comes that [Pass.SetTimer] asked for; New is the last version
+	OnRequest        func(*Pass)    // looks at each request, Look.Request; after Version and Step if it made a version, see Look.Kept
+	OnPause          func(*Pass)    // looks when the answer of [Pass.PausedBy] has changed, whether by a write of the object or of its Cluster
 }
-
-// A Severity says how bad a finding is.
-type Severity string
-
-// The severities. Only an Error makes an audit fail.
-const (
-	Off     Severity = "off" // the rule does not look
-	Info    Severity = "info"
-	Warning Severity = "warning"
-	Error   Severity = "error"
-)
 
 // A Pass is what a rule sees of one object at one moment.
 type Pass struct {
@@ -63,7 +54,7 @@ func (l *Pass) Report(path, format string, args ...any) {
 
 // ReportInfo says what Report says where it is no more than an information.
 func (l *Pass) ReportInfo(path, format string, args ...any) {
-	l.auditor.report(l, Info, path, sentence(format, args))
+	l.auditor.report(l, severity.Info, path, sentence(format, args))
 }
 
 // sentence formats evidence, with times no finer than anybody reads them.

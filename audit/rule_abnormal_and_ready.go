@@ -1,7 +1,9 @@
 package audit
 
+import "kstatus.dev/severity"
+
 var abnormalAndReady = &Rule{
-	ID: "W-46", Name: "abnormal-and-ready", Severity: Warning,
+	ID: "W-46", Name: "abnormal-and-ready", Severity: severity.Warning,
 	Doc: `Of Ready, Reconciling and Stalled at most one is True
 
 Ready says that it is done, Reconciling that it is on the way, Stalled that it does

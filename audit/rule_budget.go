@@ -4,10 +4,11 @@ import (
 	"time"
 
 	safetext "kstatus.dev/internal/text"
+	"kstatus.dev/severity"
 )
 
 var budgetExceeded = &Rule{
-	ID: "W-51", Name: "budget", Severity: Error,
+	ID: "W-51", Name: "budget", Severity: severity.Error,
 	Doc: `An object costs no more than its budget
 
 How long a controller takes for its first word and for its work, how often it writes

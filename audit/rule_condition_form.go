@@ -4,10 +4,12 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"kstatus.dev/severity"
 )
 
 var conditionReason = &Rule{
-	ID: "W-09", Name: "condition-reason", Severity: Error,
+	ID: "W-09", Name: "condition-reason", Severity: severity.Error,
 	Doc: `Every condition has a reason in CamelCase, of at most 1024 characters
 
 The reason is what programs read: why the condition is what it is, also when it
@@ -40,7 +42,7 @@ Kubernetes itself have conditions of an older form, which needs none.`,
 var reasonForm = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`)
 
 var conditionStatus = &Rule{
-	ID: "W-10", Name: "condition-status", Severity: Error,
+	ID: "W-10", Name: "condition-status", Severity: severity.Error,
 	Doc: `Every condition has a type, and its status is True, False or Unknown
 
 Readers know these three, in this spelling. What is neither is no statement, and
@@ -66,7 +68,7 @@ func sameAt(old *Version, c Condition) bool {
 }
 
 var duplicateCondition = &Rule{
-	ID: "W-11", Name: "duplicate-condition", Severity: Error,
+	ID: "W-11", Name: "duplicate-condition", Severity: severity.Error,
 	Doc: `There is one condition of each type
 
 Of two, some readers take the first, some the last, and an apply cannot merge the

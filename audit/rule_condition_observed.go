@@ -1,7 +1,9 @@
 package audit
 
+import "kstatus.dev/severity"
+
 var conditionObserved = &Rule{
-	ID: "W-03", Name: "condition-observed", Severity: Error,
+	ID: "W-03", Name: "condition-observed", Severity: severity.Error,
 	Doc: `A condition's observedGeneration is never ahead of metadata.generation, and goes back only with another status
 
 The number says from which spec the statement was computed. One ahead of the

@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 var foreignWriter = &Rule{
-	ID: "W-31", Name: "foreign-writer", Severity: Error,
+	ID: "W-31", Name: "foreign-writer", Severity: severity.Error,
 	Doc: `A condition is written by one controller only
 
 Two writers of one condition undo each other's statements, and a reader cannot
@@ -68,7 +70,7 @@ type stranger struct {
 }
 
 var lostUpdate = &Rule{
-	ID: "W-32", Name: "lost-update", Severity: Warning,
+	ID: "W-32", Name: "lost-update", Severity: severity.Warning,
 	Doc: `A write leaves the conditions of other writers as they are
 
 A controller that reads an object, changes its own conditions and sends the whole

@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 var readyWhileDeleting = &Rule{
-	ID: "W-33", Name: "ready-while-deleting", Severity: Error,
+	ID: "W-33", Name: "ready-while-deleting", Severity: severity.Error,
 	Doc: `Ready is not True while the object is being deleted
 
 Ready covers the whole life of an object, its end included: who waits for it would
@@ -38,7 +40,7 @@ objects are let pass.`,
 }
 
 var silentDeletion = &Rule{
-	ID: "W-34", Name: "silent-deletion", Severity: Warning,
+	ID: "W-34", Name: "silent-deletion", Severity: severity.Warning,
 	Doc: `A deletion that takes its time is told of in the status
 
 An object that hangs in deletion is what users ask about most, and only its
@@ -101,7 +103,7 @@ func native(id ID) bool {
 }
 
 var writeAfterGone = &Rule{
-	ID: "W-35", Name: "write-after-gone", Severity: Error, NeedsRequests: true,
+	ID: "W-35", Name: "write-after-gone", Severity: severity.Error, NeedsRequests: true,
 	Doc: `An object that is gone is not written any more, and conflicts are not answered by trying blindly
 
 A controller that removes its finalizer first and writes the status afterwards

@@ -3,10 +3,12 @@ package audit
 import (
 	"slices"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 var eventStorm = &Rule{
-	ID: "W-54", Name: "event-storm", Severity: Warning,
+	ID: "W-54", Name: "event-storm", Severity: severity.Warning,
 	Doc: `Conditions that go back and forth are not told once more as events
 
 Each event is a write to etcd like any other, and events that count up crowd out

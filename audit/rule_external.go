@@ -1,9 +1,13 @@
 package audit
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/severity"
+)
 
 var externalWrite = &Rule{
-	ID: "W-23", Name: "external-write", Severity: Error,
+	ID: "W-23", Name: "external-write", Severity: severity.Error,
 	Doc: `A provider leaves alone what somebody else manages
 
 The annotation cluster.x-k8s.io/managed-by says that another system keeps the

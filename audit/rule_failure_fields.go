@@ -1,9 +1,13 @@
 package audit
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/severity"
+)
 
 var failureFields = &Rule{
-	ID: "W-44", Name: "failure-fields", Severity: Error,
+	ID: "W-44", Name: "failure-fields", Severity: severity.Error,
 	Doc: `status.failureReason and status.failureMessage are not used
 
 They are gone from the v1beta2 contract of Cluster API: a failure was for ever

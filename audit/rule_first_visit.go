@@ -3,6 +3,8 @@ package audit
 import (
 	"slices"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 // A visit is the first time that a manager wrote conditions.
@@ -17,7 +19,7 @@ type visits struct {
 }
 
 var lateCondition = &Rule{
-	ID: "W-17", Name: "late-condition", Severity: Warning, Learns: true,
+	ID: "W-17", Name: "late-condition", Severity: severity.Warning, Learns: true,
 	Doc: `A controller writes all its conditions at its first visit
 
 A condition that is not there yet is no different from one that this kind does not
@@ -112,7 +114,7 @@ func who(manager string) string {
 }
 
 var conditionVanished = &Rule{
-	ID: "W-18", Name: "condition-vanished", Severity: Warning,
+	ID: "W-18", Name: "condition-vanished", Severity: severity.Warning,
 	Doc: `A condition that was once written stays
 
 Who waits for it cannot tell "not true" from "this kind has none", and many tools

@@ -1,6 +1,10 @@
 package audit
 
-import "time"
+import (
+	"time"
+
+	"kstatus.dev/severity"
+)
 
 // A swing is the last change of a condition's status.
 type swing struct {
@@ -11,7 +15,7 @@ type swing struct {
 }
 
 var flap = &Rule{
-	ID: "W-15", Name: "flap", Severity: Warning,
+	ID: "W-15", Name: "flap", Severity: severity.Warning,
 	Doc: `A condition does not go to another status and back within one pass
 
 Each version on the way is seen by somebody: an alert fires, a wait ends. Decide
@@ -52,7 +56,7 @@ type swinging struct {
 }
 
 var flapping = &Rule{
-	ID: "W-16", Name: "flapping", Severity: Warning,
+	ID: "W-16", Name: "flapping", Severity: severity.Warning,
 	Doc: `A condition does not keep changing while the spec stays the same
 
 Six transitions in ten minutes (Limits.Flaps, Limits.FlapTime) are no news: the

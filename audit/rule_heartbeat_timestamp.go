@@ -3,10 +3,12 @@ package audit
 import (
 	"strings"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 var heartbeatTimestamp = &Rule{
-	ID: "W-29", Name: "heartbeat-timestamp", Severity: Warning,
+	ID: "W-29", Name: "heartbeat-timestamp", Severity: severity.Warning,
 	Doc: `A time in the status changes only together with what it is the time of
 
 Each beat is a write to etcd, an event for every watch, and a reconcile of every

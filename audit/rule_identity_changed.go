@@ -4,10 +4,11 @@ import (
 	"fmt"
 
 	"kstatus.dev/internal/integer"
+	"kstatus.dev/severity"
 )
 
 var identityChanged = &Rule{
-	ID: "W-38", Name: "identity-changed", Severity: Error,
+	ID: "W-38", Name: "identity-changed", Severity: severity.Error,
 	Doc: `spec.providerID and spec.controlPlaneEndpoint stay as they were first set
 
 A Machine finds its Node by the providerID, and every kubeconfig of a cluster holds

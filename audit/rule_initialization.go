@@ -1,7 +1,9 @@
 package audit
 
+import "kstatus.dev/severity"
+
 var initializationUndone = &Rule{
-	ID: "W-19", Name: "initialization-undone", Severity: Error,
+	ID: "W-19", Name: "initialization-undone", Severity: severity.Error,
 	Doc: `What is true in status.initialization stays true
 
 These fields say that something has been done once: infrastructure provisioned, a

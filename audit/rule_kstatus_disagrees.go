@@ -3,11 +3,12 @@ package audit
 import (
 	"time"
 
+	"kstatus.dev/severity"
 	"kstatus.dev/status"
 )
 
 var kstatusDisagrees = &Rule{
-	ID: "W-49", Name: "kstatus-disagrees", Severity: Warning,
+	ID: "W-49", Name: "kstatus-disagrees", Severity: severity.Warning,
 	Doc: `Tools that compute kstatus do not take the object for done while it is not
 
 Helm, Flux, kapp and kubectl plugins wait by the algorithm of cli-utils, which takes
@@ -84,6 +85,6 @@ func windowOf(v *Version) string {
 }
 
 func currentByKstatus(l *Pass) bool {
-	r, err := status.Evaluator{Profile: status.Compat(), Now: func() time.Time { return l.Now }}.Compute(status.Map(l.New.Object))
+	r, err := status.Evaluator{Profile: status.CompatProfile(), Now: func() time.Time { return l.Now }}.Compute(status.Map(l.New.Object))
 	return err == nil && r.Status == status.CurrentStatus
 }

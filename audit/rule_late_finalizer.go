@@ -2,10 +2,12 @@ package audit
 
 import (
 	"slices"
+
+	"kstatus.dev/severity"
 )
 
 var lateFinalizer = &Rule{
-	ID: "W-36", Name: "late-finalizer", Severity: Error,
+	ID: "W-36", Name: "late-finalizer", Severity: severity.Error,
 	Doc: `The finalizer is there before anything outside is made, and is not added to an object at rest
 
 Something that exists outside the cluster and belongs to an object without a

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"kstatus.dev/severity"
 )
 
 var messageChurn = &Rule{
-	ID: "W-27", Name: "message-churn", Severity: Warning,
+	ID: "W-27", Name: "message-churn", Severity: severity.Warning,
 	Doc: `A message is the same as long as what it tells is the same
 
 Three times (Limits.Repeats) a write changed nothing but messages, and those only

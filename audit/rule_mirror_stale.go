@@ -1,7 +1,9 @@
 package audit
 
+import "kstatus.dev/severity"
+
 var mirrorStale = &Rule{
-	ID: "W-50", Name: "mirror-stale", Severity: Warning,
+	ID: "W-50", Name: "mirror-stale", Severity: severity.Warning,
 	Doc: `A mirrored condition says what its source says, of the source's present generation
 
 The Machine's InfrastructureReady is the Ready of its infrastructure object, and

@@ -1,9 +1,13 @@
 package audit
 
-import "time"
+import (
+	"time"
+
+	"kstatus.dev/severity"
+)
 
 var observedAhead = &Rule{
-	ID: "W-02", Name: "observed-ahead", Severity: Error,
+	ID: "W-02", Name: "observed-ahead", Severity: severity.Error,
 	Doc: `status.observedGeneration is never ahead of metadata.generation
 
 A status cannot speak for a spec that does not exist yet. A reader that compares
@@ -17,7 +21,7 @@ comes. Write the generation that was read together with the object; do not count
 }
 
 var neverObserved = &Rule{
-	ID: "W-05", Name: "never-observed", Severity: Error,
+	ID: "W-05", Name: "never-observed", Severity: severity.Error,
 	Doc: `Whoever writes a status says for which generation it speaks
 
 Without status.observedGeneration no reader can tell a status for the present
@@ -64,7 +68,7 @@ func saysNoGeneration(l *Pass) bool {
 }
 
 var observedUnevaluated = &Rule{
-	ID: "W-06", Name: "observed-unevaluated", Severity: Warning,
+	ID: "W-06", Name: "observed-unevaluated", Severity: severity.Warning,
 	Doc: `status.observedGeneration advances together with conditions that speak for that generation
 
 The number says "I have looked at this spec", and then no condition agrees: each
@@ -99,7 +103,7 @@ func unevaluated(v *Version) bool {
 }
 
 var observedLags = &Rule{
-	ID: "W-07", Name: "observed-lags", Severity: Warning,
+	ID: "W-07", Name: "observed-lags", Severity: severity.Warning,
 	Doc: `status.observedGeneration keeps up with the conditions, in failure as well
 
 A controller that advances the number only when its pass ends without an error

@@ -1,7 +1,9 @@
 package audit
 
+import "kstatus.dev/severity"
+
 var observedBackward = &Rule{
-	ID: "W-01", Name: "observed-backward", Severity: Error,
+	ID: "W-01", Name: "observed-backward", Severity: severity.Error,
 	Doc: `status.observedGeneration never decreases
 
 A reader that has seen generation 3 observed takes the status for the spec of

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"kstatus.dev/severity"
 )
 
 var orderChurn = &Rule{
-	ID: "W-28", Name: "order-churn", Severity: Warning,
+	ID: "W-28", Name: "order-churn", Severity: severity.Warning,
 	Doc: `The items of a list in the status keep their order while nothing else changes
 
 Whoever compares two versions as text, and every watch, sees a change where there

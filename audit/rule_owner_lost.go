@@ -1,9 +1,13 @@
 package audit
 
-import "slices"
+import (
+	"slices"
+
+	"kstatus.dev/severity"
+)
 
 var ownerLost = &Rule{
-	ID: "W-52", Name: "owner-lost", Severity: Warning,
+	ID: "W-52", Name: "owner-lost", Severity: severity.Warning,
 	Doc: `A provider leaves the owner and the label that Cluster API has given its object
 
 By the ownerReference to the Machine or Cluster a provider finds who asks for it,

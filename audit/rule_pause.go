@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 var writeWhilePaused = &Rule{
-	ID: "W-20", Name: "write-while-paused", Severity: Error,
+	ID: "W-20", Name: "write-while-paused", Severity: severity.Error,
 	Doc: `A controller leaves a paused object alone
 
 An object is paused by spec.paused of its Cluster or by its annotation
@@ -44,7 +46,7 @@ func allowedWhilePaused(l *Pass, path string) bool {
 }
 
 var pauseUnanswered = &Rule{
-	ID: "W-21", Name: "pause-unanswered", Severity: Warning,
+	ID: "W-21", Name: "pause-unanswered", Severity: severity.Warning,
 	Doc: `A controller says that it has seen a pause
 
 Who pauses an object must know when its controller has let go of it. The Paused
@@ -76,7 +78,7 @@ information.`,
 }
 
 var resumeUnanswered = &Rule{
-	ID: "W-22", Name: "resume-unanswered", Severity: Warning,
+	ID: "W-22", Name: "resume-unanswered", Severity: severity.Warning,
 	Doc: `A controller goes back to work when a pause ends
 
 Whoever ended the pause waits for the object to be looked after again. Within

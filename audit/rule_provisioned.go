@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"kstatus.dev/internal/integer"
+	"kstatus.dev/severity"
 )
 
 var provisionedIncomplete = &Rule{
-	ID: "W-39", Name: "provisioned-incomplete", Severity: Error,
+	ID: "W-39", Name: "provisioned-incomplete", Severity: severity.Error,
 	Doc: `What says that it is provisioned has given what others need of it
 
 Cluster API goes on once status.initialization says so, and reads right then: of a
@@ -120,7 +121,7 @@ func endpointElsewhere(l *Pass) bool {
 }
 
 var readyDisagrees = &Rule{
-	ID: "W-40", Name: "ready-disagrees", Severity: Warning,
+	ID: "W-40", Name: "ready-disagrees", Severity: severity.Warning,
 	Doc: `The flags of the old contract and of the new one say the same
 
 A provider that serves both contracts of Cluster API has status.ready and

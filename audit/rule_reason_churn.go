@@ -3,10 +3,12 @@ package audit
 import (
 	"slices"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 var reasonChurn = &Rule{
-	ID: "W-30", Name: "reason-churn", Severity: Warning,
+	ID: "W-30", Name: "reason-churn", Severity: severity.Warning,
 	Doc: `The reason of a condition does not go back and forth while its status stays
 
 Reasons are for programs: alerts and waits key on them. Two that take turns

@@ -3,10 +3,12 @@ package audit
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/severity"
 )
 
 var specMutated = &Rule{
-	ID: "W-42", Name: "spec-mutated", Severity: Warning,
+	ID: "W-42", Name: "spec-mutated", Severity: severity.Warning,
 	Doc: `A controller does not change what users wrote in the spec
 
 Each such write makes a new generation, so the controller answers itself, and what
@@ -57,7 +59,7 @@ func ownedAlike(l *Pass, keeper string) bool {
 }
 
 var generationWithoutSpec = &Rule{
-	ID: "W-43", Name: "generation-without-spec", Severity: Warning,
+	ID: "W-43", Name: "generation-without-spec", Severity: severity.Warning,
 	Doc: `metadata.generation grows only when the spec changes
 
 If it grows with each write of the status, the kind has no status subresource: no

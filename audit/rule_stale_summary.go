@@ -3,6 +3,8 @@ package audit
 import (
 	"fmt"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 // A generation is one of an object, and since when it is known.
@@ -12,7 +14,7 @@ type generation struct {
 }
 
 var staleSummary = &Rule{
-	ID: "W-04", Name: "stale-summary", Severity: Error,
+	ID: "W-04", Name: "stale-summary", Severity: severity.Error,
 	Doc: `Nobody who writes the status claims Ready or Available True for an old spec
 
 Between a change of the spec and the controller's answer the status says True for

@@ -1,9 +1,13 @@
 package audit
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/severity"
+)
 
 var statusWiped = &Rule{
-	ID: "W-41", Name: "status-wiped", Severity: Warning,
+	ID: "W-41", Name: "status-wiped", Severity: severity.Warning,
 	Doc: `A controller does not throw away its own status
 
 Half of the status gone in one write is a controller that began with an empty

@@ -3,6 +3,8 @@ package audit
 import (
 	"strings"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 // A rate remembers the times of the last events of one writer.
@@ -23,7 +25,7 @@ func (r *rate) over(now time.Time, limit int, within time.Duration) (time.Durati
 }
 
 var updateStorm = &Rule{
-	ID: "W-24", Name: "update-storm", Severity: Warning,
+	ID: "W-24", Name: "update-storm", Severity: severity.Warning,
 	Doc: `A controller does not keep writing what says nothing new
 
 More than twelve such writes in a minute (Limits.Storm, Limits.StormTime) are
@@ -54,7 +56,7 @@ type loop struct {
 }
 
 var selfTrigger = &Rule{
-	ID: "W-25", Name: "self-trigger", Severity: Warning,
+	ID: "W-25", Name: "self-trigger", Severity: severity.Warning,
 	Doc: `A controller is not woken by its own writes over and over
 
 Five times in a row (Limits.Rounds) a write that says nothing new was followed by
@@ -114,7 +116,7 @@ func isTime(v any) bool {
 }
 
 var noopRequests = &Rule{
-	ID: "W-26", Name: "no-op-requests", Severity: Warning, NeedsRequests: true,
+	ID: "W-26", Name: "no-op-requests", Severity: severity.Warning, NeedsRequests: true,
 	Doc: `A controller does not keep sending requests that change nothing
 
 More than twelve in a minute on one object (Limits.Storm, Limits.StormTime): each

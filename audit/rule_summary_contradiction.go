@@ -1,7 +1,9 @@
 package audit
 
+import "kstatus.dev/severity"
+
 var summaryContradiction = &Rule{
-	ID: "W-37", Name: "summary-contradiction", Severity: Warning, NeedsDeclaration: true,
+	ID: "W-37", Name: "summary-contradiction", Severity: severity.Warning, NeedsDeclaration: true,
 	Doc: `The summary is not True while one of its parts is not good
 
 Ready means that all is well that it sums up. If a part fails and an early return

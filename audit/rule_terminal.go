@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"kstatus.dev/severity"
 )
 
 var stalledButBusy = &Rule{
-	ID: "W-47", Name: "stalled-but-busy", Severity: Warning,
+	ID: "W-47", Name: "stalled-but-busy", Severity: severity.Warning,
 	Doc: `A controller that says it is stalled rests
 
 Stalled, or a reason declared terminal, says that nothing but a change by somebody
@@ -63,7 +65,7 @@ func urged(l *Pass) bool {
 }
 
 var terminalRecovered = &Rule{
-	ID: "W-48", Name: "terminal-recovered", Severity: Warning,
+	ID: "W-48", Name: "terminal-recovered", Severity: severity.Warning,
 	Doc: `What is called terminal does not heal by itself
 
 Waiting tools give up on Stalled, and on a reason declared terminal: a deployment is

@@ -1,9 +1,13 @@
 package audit
 
-import "time"
+import (
+	"time"
+
+	"kstatus.dev/severity"
+)
 
 var tornStatus = &Rule{
-	ID: "W-08", Name: "torn-status", Severity: Error,
+	ID: "W-08", Name: "torn-status", Severity: severity.Error,
 	Doc: `What belongs to Ready True is written in one request with it
 
 In one pass the controller wrote Ready True, and only in its next request what

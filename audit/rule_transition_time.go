@@ -1,9 +1,13 @@
 package audit
 
-import "time"
+import (
+	"time"
+
+	"kstatus.dev/severity"
+)
 
 var transitionTimeMoved = &Rule{
-	ID: "W-12", Name: "transition-time-moved", Severity: Error,
+	ID: "W-12", Name: "transition-time-moved", Severity: severity.Error,
 	Doc: `A condition's lastTransitionTime moves only if its status changes
 
 Others compute with it: how long a machine has been unhealthy, how long it has
@@ -21,7 +25,7 @@ was set earlier in the same pass.`,
 }
 
 var transitionTimeKept = &Rule{
-	ID: "W-13", Name: "transition-time-kept", Severity: Error,
+	ID: "W-13", Name: "transition-time-kept", Severity: severity.Error,
 	Doc: `A condition's lastTransitionTime moves when its status changes
 
 Others compute with it: a timeout that counts from a transition long ago has run
@@ -39,7 +43,7 @@ needs no other time.`,
 }
 
 var transitionTimeWrong = &Rule{
-	ID: "W-14", Name: "transition-time-wrong", Severity: Warning,
+	ID: "W-14", Name: "transition-time-wrong", Severity: severity.Warning,
 	Doc: `A condition's lastTransitionTime is there, does not go back, and is not in the future
 
 A time that is missing or zero makes every wait that counts from it end at once;

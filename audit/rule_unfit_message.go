@@ -7,10 +7,12 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"kstatus.dev/severity"
 )
 
 var unfitMessage = &Rule{
-	ID: "W-53", Name: "unfit-message", Severity: Warning,
+	ID: "W-53", Name: "unfit-message", Severity: severity.Warning,
 	Doc: `A message is for people: short, whole, and without secrets
 
 Messages go to terminals, dashboards, chat rooms and tickets, and everybody who may

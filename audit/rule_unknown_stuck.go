@@ -1,7 +1,9 @@
 package audit
 
+import "kstatus.dev/severity"
+
 var unknownStuck = &Rule{
-	ID: "W-45", Name: "unknown-stuck", Severity: Warning,
+	ID: "W-45", Name: "unknown-stuck", Severity: severity.Warning,
 	Doc: `A condition that begins as Unknown is decided one day
 
 Unknown on the first visit says: not looked at yet. If the summary has long become

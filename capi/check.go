@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // Options say what cannot be read from a definition.
@@ -18,7 +19,7 @@ type Options struct {
 // A check is one demand of the contract on definitions.
 type check struct {
 	ID, Name string
-	Severity lint.Severity
+	Severity severity.Level
 	Doc      string
 	General  string                      // the check of package lint that demands the same of any kind; empty if none does
 	Roles    []Role                      // of the kinds that Kind is called for; nil: every role
@@ -84,7 +85,13 @@ func (c *check) concerns(r Role, contract Contract) bool {
 
 // report adds a finding about the version of a kind that core reads.
 func (p *pass) report(k kind, path lint.Path, message, repair string, fix *lint.Fix) {
-	p.ReportVersion(k.version, path, message, repair, fix)
+	p.Report(lint.Finding{
+		Version:    k.version.Name,
+		Path:       path,
+		Message:    message,
+		Suggestion: repair,
+		Fix:        fix,
+	})
 }
 
 // reporting are the roles whose status core reads.

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var poolConditions = &check{
-	ID: "C-IP-1", Name: "address-pool", Severity: lint.Warning,
+	ID: "C-IP-1", Name: "address-pool", Severity: severity.Warning,
 	Doc: `a pool of IP addresses has its status as a subresource
 
 Pools should have a condition Ready in status.conditions; role-conditions asks for

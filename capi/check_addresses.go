@@ -3,14 +3,14 @@ package capi
 import (
 	"slices"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // addressTypes are those that core's MachineAddress takes.
 var addressTypes = []string{"Hostname", "ExternalIP", "InternalIP", "ExternalDNS", "InternalDNS"}
 
 var addresses = &check{
-	ID: "C-IM-4", Name: "addresses", Severity: lint.Warning,
+	ID: "C-IM-4", Name: "addresses", Severity: severity.Warning,
 	Doc: `the items of status.addresses have a type that core knows, and an address
 
 Core copies them to the Machine. The types are Hostname, ExternalIP, InternalIP,

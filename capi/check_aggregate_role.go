@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // coveredGroups are those on which core has rights by itself.
@@ -20,7 +21,7 @@ var (
 )
 
 var aggregateRole = &check{
-	ID: "C-RES-6", Name: "aggregate-role", Severity: lint.Error,
+	ID: "C-RES-6", Name: "aggregate-role", Severity: severity.Error,
 	Doc: `a ClusterRole gives core its rights on a group of its own (L-42)
 
 Core has rights on the groups infrastructure, bootstrap and controlplane of
@@ -47,8 +48,11 @@ core may not even read the object. Checked where roles stand beside definitions.
 				}
 			}
 			if lacking != nil {
-				p.ReportOn(k.Index, lint.Path{"spec", "group"}, "core may not "+strings.Join(lacking, ", ")+" "+quote(k.Plural+"."+k.Group),
-					"grant it by a ClusterRole labelled "+AggregateLabel+`: "true"`, nil)
+				p.ForObject(k.Index).Report(lint.Finding{
+					Path:       lint.Path{"spec", "group"},
+					Message:    "core may not " + strings.Join(lacking, ", ") + " " + quote(k.Plural+"."+k.Group),
+					Suggestion: "grant it by a ClusterRole labelled " + AggregateLabel + `: "true"`,
+				})
 			}
 		}
 	},

@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var apiGroup = &check{
-	ID: "C-ALL-4", Name: "api-group", Severity: lint.Warning,
+	ID: "C-ALL-4", Name: "api-group", Severity: severity.Warning,
 	Doc: `core has rights on the group
 
 Core has them on infrastructure., bootstrap. and controlplane.cluster.x-k8s.io. On
@@ -15,7 +16,11 @@ another group a ClusterRole has to grant them, and none stands beside the
 definitions: check what is installed together, or see that it is there.`,
 	Kind: func(p *pass, k kind) {
 		if k.role != RoleIPPool && !slices.Contains(coveredGroups, k.Group) && !p.hasRoles() {
-			p.Report(lint.Path{"spec", "group"}, "core has no rights on "+quote(k.Group)+" by itself, and no ClusterRole is among what is checked", "check the ClusterRole too", nil)
+			p.Report(lint.Finding{
+				Path:       lint.Path{"spec", "group"},
+				Message:    "core has no rights on " + quote(k.Group) + " by itself, and no ClusterRole is among what is checked",
+				Suggestion: "check the ClusterRole too",
+			})
 		}
 	},
 }

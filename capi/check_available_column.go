@@ -3,11 +3,11 @@ package capi
 import (
 	"strings"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var availableColumn = &check{
-	ID: "C-CP-2", Name: "available-column", Severity: lint.Hint,
+	ID: "C-CP-2", Name: "available-column", Severity: severity.Info,
 	Doc: `a control plane is known by its condition Available
 
 Core mirrors Available, not Ready, as ControlPlaneAvailable of the Cluster. Which

@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var classTemplate = &check{
-	ID: "C-IC-9", Name: "class-template", Severity: lint.Warning,
+	ID: "C-IC-9", Name: "class-template", Severity: severity.Warning,
 	Doc: `clusters, control planes and pools of machines have templates (L-37)
 
 A ClusterClass refers to templates named <Kind>Template, from which core's topology
@@ -30,7 +31,11 @@ func (p *pass) templates(roles []Role) {
 		for _, role := range roles {
 			name := k.Kind + "Template"
 			if k.role == role && !have[[2]string{k.Group, name}] && !strings.HasSuffix(k.Kind, "MachinePoolMachine") {
-				p.ReportOn(k.Index, lint.Path{"spec", "names", "kind"}, "there is no "+quote(name)+" beside "+quote(k.Kind), "add a kind "+quote(name)+" with spec.template.spec", nil)
+				p.ForObject(k.Index).Report(lint.Finding{
+					Path:       lint.Path{"spec", "names", "kind"},
+					Message:    "there is no " + quote(name) + " beside " + quote(k.Kind),
+					Suggestion: "add a kind " + quote(name) + " with spec.template.spec",
+				})
 			}
 		}
 	}

@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var components = &check{
-	ID: "C-PK-3", Name: "components", Severity: lint.Error,
+	ID: "C-PK-3", Name: "components", Severity: severity.Error,
 	Doc: `a components file has one namespace, a container named manager and variables that clusterctl can read
 
 clusterctl aborts on a second Namespace. It moves all objects into the namespace that
@@ -31,7 +32,11 @@ func (p *pass) component(i int, o map[string]any, first *string) {
 		if name := text(o, "metadata", "name"); *first == "" {
 			*first = name
 		} else if name != *first {
-			p.ReportOn(i, lint.Path{"metadata", "name"}, "this is a second Namespace: clusterctl aborts", "have one", nil)
+			p.ForObject(i).Report(lint.Finding{
+				Path:       lint.Path{"metadata", "name"},
+				Message:    "this is a second Namespace: clusterctl aborts",
+				Suggestion: "have one",
+			})
 		}
 	case "Deployment":
 		at := lint.Path{"spec", "template", "spec", "containers"}
@@ -39,7 +44,11 @@ func (p *pass) component(i int, o map[string]any, first *string) {
 			container, _ := item.(map[string]any)
 			return text(container, "name") == "manager"
 		}) {
-			p.ReportOn(i, at, "no container is called manager", "name: manager", nil)
+			p.ForObject(i).Report(lint.Finding{
+				Path:       at,
+				Message:    "no container is called manager",
+				Suggestion: "name: manager",
+			})
 		}
 	case "CustomResourceDefinition":
 		return // texts of schemas are long, and no place for variables
@@ -47,7 +56,11 @@ func (p *pass) component(i int, o map[string]any, first *string) {
 	walk(o, nil, func(at lint.Path, s string) {
 		for _, v := range variable.FindAllString(s, -1) {
 			if !accepted.MatchString(v) {
-				p.ReportOn(i, at, "clusterctl cannot read the variable "+quote(v), "write ${NAME}", nil)
+				p.ForObject(i).Report(lint.Finding{
+					Path:       at,
+					Message:    "clusterctl cannot read the variable " + quote(v),
+					Suggestion: "write ${NAME}",
+				})
 			}
 		}
 	})

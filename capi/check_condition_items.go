@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var conditionItems = &check{
-	ID: "C-CO-3", Name: "condition-items", Severity: lint.Error,
+	ID: "C-CO-3", Name: "condition-items", Severity: severity.Error,
 	Doc: `the schema lets nothing but text into type, status, reason and message of a condition (L-15)
 
 Core converts conditions without looking: where it finds null, a number or a boolean

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var contractDeadline = &check{
-	ID: "L-29", Name: "contract-deadline", Severity: lint.Warning,
+	ID: "L-29", Name: "contract-deadline", Severity: severity.Warning,
 	Doc: `the provider follows the contract v1beta2
 
 Core still reads v1beta1, and ` + v1beta1Ends + `.
@@ -14,7 +17,10 @@ may carry both labels; core prefers v1beta2 at once.`,
 		if k.role == RoleIPPool || k.Labels[ContractV1Beta2.Label()] != "" {
 			return
 		}
-		p.Report(lint.Path{"metadata", "labels"}, "follows only the contract v1beta1; "+v1beta1Ends,
-			"implement v1beta2, then add the label "+ContractV1Beta2.Label(), nil)
+		p.Report(lint.Finding{
+			Path:       lint.Path{"metadata", "labels"},
+			Message:    "follows only the contract v1beta1; " + v1beta1Ends,
+			Suggestion: "implement v1beta2, then add the label " + ContractV1Beta2.Label(),
+		})
 	},
 }

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var contractLabel = &check{
-	ID: "C-RES-2", Name: "contract-label", Severity: lint.Error,
+	ID: "C-RES-2", Name: "contract-label", Severity: severity.Error,
 	Doc: `a label says which versions follow which contract (L-29)
 
 Core decides by the labels cluster.x-k8s.io/v1beta2 and cluster.x-k8s.io/v1beta1
@@ -16,7 +17,7 @@ of the definition which version of an object it reads, and which fields of it. T
 first of them that is not empty counts. Without one every object of the kind fails
 with "cannot find any versions matching contract". Most providers add the labels
 with kustomize: check what kustomize builds, or say --contract. A definition that
-has no label of any kind, as controller-gen writes it, gets only a hint.`,
+has no label of any kind, as controller-gen writes it, gets only information.`,
 	Kind: func(p *pass, k kind) {
 		if k.labelled || p.options.Contract != "" || k.role == RoleIPPool {
 			return
@@ -30,12 +31,20 @@ has no label of any kind, as controller-gen writes it, gets only a hint.`,
 			if k.contract == ContractV1Beta1 {
 				return // contract-deadline
 			}
-			p.Hint(lint.Path{"metadata", "labels"}, "no label of a contract yet; judged by "+string(k.contract),
-				k.contract.Label()+": "+k.version.Name+", here or with kustomize", nil)
+			p.Report(lint.Finding{
+				Severity:   severity.Info,
+				Path:       lint.Path{"metadata", "labels"},
+				Message:    "no label of a contract yet; judged by " + string(k.contract),
+				Suggestion: k.contract.Label() + ": " + k.version.Name + ", here or with kustomize",
+			})
 			return
 		}
-		p.Report(lint.Path{"metadata", "labels"}, "no label of a contract; judged by "+string(k.contract),
-			k.contract.Label()+": "+k.version.Name, k.labels())
+		p.Report(lint.Finding{
+			Path:       lint.Path{"metadata", "labels"},
+			Message:    "no label of a contract; judged by " + string(k.contract),
+			Suggestion: k.contract.Label() + ": " + k.version.Name,
+			Fix:        k.labels(),
+		})
 	},
 }
 

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var contractLabelOthers = &check{
-	ID: "L-28", Name: "contract-label-others", Severity: lint.Warning,
+	ID: "L-28", Name: "contract-label-others", Severity: severity.Warning,
 	Doc: `labels of contracts name no versions that are not served (C-RES-3)
 
 The contract asks that each version in the value exists. Core reads only the highest of

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var contractLabelVersions = &check{
-	ID: "C-RES-3", Name: "contract-label-versions", Severity: lint.Error,
+	ID: "C-RES-3", Name: "contract-label-versions", Severity: severity.Error,
 	Doc: `the version that core takes from the label is served (L-28)
 
 Core takes the newest contract that has a label, and of the versions in its value,
@@ -44,9 +45,18 @@ func (p *pass) unserved(k kind, c Contract, message string) {
 	good := slices.DeleteFunc(strings.Split(k.Labels[c.Label()], "_"), func(name string) bool { return !slices.Contains(k.served(), name) })
 	at := lint.Path{"metadata", "labels", c.Label()}
 	if len(good) == 0 {
-		p.Report(at, message, "name versions that are served: "+strings.Join(k.served(), "_"), nil)
+		p.Report(lint.Finding{
+			Path:       at,
+			Message:    message,
+			Suggestion: "name versions that are served: " + strings.Join(k.served(), "_"),
+		})
 		return
 	}
 	value := strings.Join(good, "_")
-	p.Report(at, message, c.Label()+": "+value, add(at, value))
+	p.Report(lint.Finding{
+		Path:       at,
+		Message:    message,
+		Suggestion: c.Label() + ": " + value,
+		Fix:        add(at, value),
+	})
 }

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var controlPlaneEndpoint = &check{
-	ID: "C-IC-3", Name: "control-plane-endpoint", Severity: lint.Error,
+	ID: "C-IC-3", Name: "control-plane-endpoint", Severity: severity.Error,
 	Doc: `spec.controlPlaneEndpoint has a host and a port, and is optional (C-CP-8)
 
 Who supplies the endpoint is open: the user, the control plane or the

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var controlPlaneVersion = &check{
-	ID: "C-CP-4", Name: "control-plane-version", Severity: lint.Error,
+	ID: "C-CP-4", Name: "control-plane-version", Severity: severity.Error,
 	Doc: `a control plane with a version reports the versions it runs
 
 The topology sets spec.version, and upgrades workers when status.versions (since
@@ -17,13 +20,21 @@ template is one for a ClusterClass, and needs spec.version.`,
 			}
 			if !k.lacks("spec.version") {
 				if k.lacks("status.versions") && k.lacks("status.version") {
-					p.ReportOn(k.Index, k.near("status.versions"), "neither status.versions nor status.version is there: upgrades never end", "add status.versions", nil)
+					p.ForObject(k.Index).Report(lint.Finding{
+						Path:       k.near("status.versions"),
+						Message:    "neither status.versions nor status.version is there: upgrades never end",
+						Suggestion: "add status.versions",
+					})
 				}
 				continue
 			}
 			for _, t := range kinds {
 				if t.Group == k.Group && t.Kind == k.Kind+"Template" {
-					p.ReportOn(k.Index, k.near("spec.version"), "there is a template for ClusterClasses, but no spec.version for the topology to set", "add spec.version, a string", nil)
+					p.ForObject(k.Index).Report(lint.Finding{
+						Path:       k.near("spec.version"),
+						Message:    "there is a template for ClusterClasses, but no spec.version for the topology to set",
+						Suggestion: "add spec.version, a string",
+					})
 				}
 			}
 		}

@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var crdName = &check{
-	ID: "C-RES-1", Name: "crd-name", Severity: lint.Error,
+	ID: "C-RES-1", Name: "crd-name", Severity: severity.Error,
 	Doc: `the definition is named as core computes it (L-35)
 
 Core does not search for the definition of a kind that a Cluster refers to. It
@@ -21,7 +22,11 @@ clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check.`,
 			return
 		}
 		if want := p.Options.Plural(strings.ToLower(k.Kind)) + "." + k.Group; k.Name != want {
-			p.Report(lint.Path{"metadata", "name"}, "core looks for "+quote(want)+" and will not find this definition", "name: "+want, nil)
+			p.Report(lint.Finding{
+				Path:       lint.Path{"metadata", "name"},
+				Message:    "core looks for " + quote(want) + " and will not find this definition",
+				Suggestion: "name: " + want,
+			})
 		}
 	},
 }

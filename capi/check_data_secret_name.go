@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var dataSecretName = &check{
-	ID: "C-BC-1", Name: "data-secret-name", Severity: lint.Error,
+	ID: "C-BC-1", Name: "data-secret-name", Severity: severity.Error,
 	Doc: `a bootstrap config has status.dataSecretName (L-38)
 
 Core copies it to the Machine once, and the infrastructure reads the Secret of that

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var endpointOptional = &check{
-	ID: "C-IC-3/optional", Name: "endpoint-optional", Severity: lint.Hint,
+	ID: "C-IC-3/optional", Name: "endpoint-optional", Severity: severity.Info,
 	Doc: `host and port of spec.controlPlaneEndpoint are optional
 
 The contract v1beta2 asks for that, and for minProperties 1. Where they are required,

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var failureDomains = &check{
-	ID: "L-39", Name: "failure-domains", Severity: lint.Error,
+	ID: "L-39", Name: "failure-domains", Severity: severity.Error,
 	Doc: `status.failureDomains has the shape of the contract of the label (C-IC-5)
 
 Under v1beta2 it is a list whose items have a name, under v1beta1 a map by name. Core

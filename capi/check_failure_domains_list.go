@@ -1,13 +1,13 @@
 package capi
 
 import (
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 
 	"kstatus.dev/internal/integer"
 )
 
 var failureDomainsList = &check{
-	ID: "C-IC-5", Name: "failure-domains-list", Severity: lint.Warning,
+	ID: "C-IC-5", Name: "failure-domains-list", Severity: severity.Warning,
 	Doc: `status.failureDomains is a list map by name, of at most 100
 
 So the API server rejects two failure domains of one name, and a writer by

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var failureFields = &check{
-	ID: "L-30", Name: "failure-fields", Severity: lint.Warning,
+	ID: "L-30", Name: "failure-fields", Severity: severity.Warning,
 	Doc: `there is no failureReason and no failureMessage (C-ALL-13)
 
 The contract v1beta2 has no terminal failures any more. Core copies the fields into

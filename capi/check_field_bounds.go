@@ -6,6 +6,7 @@ import (
 
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // A bound is how long a text or a list of the contract may be.
@@ -25,7 +26,7 @@ var bounds = []bound{
 }
 
 var fieldBounds = &check{
-	ID: "L-38", Name: "field-bounds", Severity: lint.Hint,
+	ID: "L-38", Name: "field-bounds", Severity: severity.Info,
 	Doc: `fields of the contract v1beta2 have its bounds
 
 They are those of the fields of Cluster and Machine that core copies the values to.

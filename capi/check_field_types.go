@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var fieldTypes = &check{
-	ID: "C-RES-5", Name: "field-types", Severity: lint.Error,
+	ID: "C-RES-5", Name: "field-types", Severity: severity.Error,
 	Doc: `fields of the contract have the types of the contract (L-38)
 
 Core tolerates a field that is missing. One of another type, or null, is an error

@@ -3,11 +3,11 @@ package capi
 import (
 	"strings"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var initialization = &check{
-	ID: "L-31", Name: "initialization", Severity: lint.Error,
+	ID: "L-31", Name: "initialization", Severity: severity.Error,
 	Doc: `the kind can say that what it stands for has come to be (C-IC-1, C-IM-3, C-MP-1, C-BC-2, C-CP-1, C-RES-4)
 
 A Cluster or Machine waits for one boolean of each object that it refers to. Under

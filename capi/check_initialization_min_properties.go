@@ -2,12 +2,13 @@ package capi
 
 import (
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 
 	"kstatus.dev/internal/integer"
 )
 
 var initializationMin = &check{
-	ID: "L-33", Name: "initialization-min-properties", Severity: lint.Hint,
+	ID: "L-33", Name: "initialization-min-properties", Severity: severity.Info,
 	Doc: `status.initialization has at least one field if it is there
 
 The contract gives it minProperties 1. An empty object says nothing, and comes and

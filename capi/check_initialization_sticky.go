@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var initializationSticky = &check{
-	ID: "L-34", Name: "initialization-sticky", Severity: lint.Hint,
+	ID: "L-34", Name: "initialization-sticky", Severity: severity.Info,
 	Doc: `the schema keeps status.initialization from being taken back (C-IC-2)
 
 Once true it stays true: core remembers it, but whoever reads the object, and a

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var legacyConditions = &check{
-	ID: "C-CO-7", Name: "legacy-conditions", Severity: lint.Warning,
+	ID: "C-CO-7", Name: "legacy-conditions", Severity: severity.Warning,
 	Doc: `conditions are metav1.Condition, without severity
 
 Core still reads Cluster API's own conditions of v1beta1 as far as they go, and stops

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var listKind = &check{
-	ID: "C-ALL-2", Name: "list-kind", Severity: lint.Error,
+	ID: "C-ALL-2", Name: "list-kind", Severity: severity.Error,
 	Doc: `the kind of lists is the kind and "List"
 
 Core, its topology and clusterctl list objects without asking for the name of the
@@ -11,8 +14,12 @@ list kind.`,
 	Kind: func(p *pass, k kind) {
 		at := lint.Path{"spec", "names", "listKind"}
 		if have := text(k.Raw, "spec", "names", "listKind"); have != "" && have != k.Kind+"List" {
-			p.Report(at, "the kind of lists is "+quote(have), "listKind: "+k.Kind+"List",
-				&lint.Fix{Edits: []lint.Edit{{Op: lint.OpReplace, Path: at, Value: k.Kind + "List"}}, Unsafe: true})
+			p.Report(lint.Finding{
+				Path:       at,
+				Message:    "the kind of lists is " + quote(have),
+				Suggestion: "listKind: " + k.Kind + "List",
+				Fix:        &lint.Fix{Edits: []lint.Edit{{Op: lint.OpReplace, Path: at, Value: k.Kind + "List"}}, Unsafe: true},
+			})
 		}
 	},
 }

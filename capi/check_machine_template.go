@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var templateMissing = &check{
-	ID: "C-IM-8", Name: "machine-template", Severity: lint.Error,
+	ID: "C-IM-8", Name: "machine-template", Severity: severity.Error,
 	Doc: `machines and bootstrap configs have templates (C-BC-6)
 
 MachineSets and control planes create machines and bootstrap configs from templates

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var machineTemplateRef = &check{
-	ID: "C-CP-5", Name: "machine-template-ref", Severity: lint.Error,
+	ID: "C-CP-5", Name: "machine-template-ref", Severity: severity.Error,
 	Doc: `a control plane with machines refers to their template where core's topology writes it
 
 That is spec.machineTemplate.spec.infrastructureRef under v1beta2, and

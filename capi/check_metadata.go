@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 const metadataVersion = "clusterctl.cluster.x-k8s.io/v1alpha3"
@@ -56,7 +57,7 @@ func (o Options) release(all []releaseSeries) (releaseSeries, bool) {
 }
 
 var metadata = &check{
-	ID: "C-PK-1", Name: "metadata", Severity: lint.Error,
+	ID: "C-PK-1", Name: "metadata", Severity: severity.Error,
 	Doc: `metadata.yaml is what clusterctl accepts
 
 Since v1.11 clusterctl refuses a metadata.yaml whose apiVersion is not
@@ -66,18 +67,36 @@ the same, and the release that is published has one.`,
 	Bundle: func(p *pass) {
 		p.metadata(func(i int, o map[string]any, all []releaseSeries) {
 			if have := text(o, "apiVersion"); have != metadataVersion {
-				p.ReportOn(i, lint.Path{"apiVersion"}, "the apiVersion is "+quote(have), "apiVersion: "+metadataVersion, add(lint.Path{"apiVersion"}, metadataVersion))
+				p.ForObject(i).Report(lint.Finding{
+					Path:       lint.Path{"apiVersion"},
+					Message:    "the apiVersion is " + quote(have),
+					Suggestion: "apiVersion: " + metadataVersion,
+					Fix:        add(lint.Path{"apiVersion"}, metadataVersion),
+				})
 			}
 			if have := text(o, "kind"); have != "Metadata" && have != "" {
-				p.ReportOn(i, lint.Path{"kind"}, "the kind is "+quote(have), "kind: Metadata", add(lint.Path{"kind"}, "Metadata"))
+				p.ForObject(i).Report(lint.Finding{
+					Path:       lint.Path{"kind"},
+					Message:    "the kind is " + quote(have),
+					Suggestion: "kind: Metadata",
+					Fix:        add(lint.Path{"kind"}, "Metadata"),
+				})
 			}
 			if len(all) == 0 {
-				p.ReportOn(i, lint.Path{"releaseSeries"}, "there is no release series", "add one with major, minor and contract", nil)
+				p.ForObject(i).Report(lint.Finding{
+					Path:       lint.Path{"releaseSeries"},
+					Message:    "there is no release series",
+					Suggestion: "add one with major, minor and contract",
+				})
 				return
 			}
 			p.eachSeries(i, o, all)
 			if _, there := p.options.release(all); !there {
-				p.ReportOn(i, lint.Path{"releaseSeries"}, "no series is that of the release "+quote(p.options.Release), "add it", nil)
+				p.ForObject(i).Report(lint.Finding{
+					Path:       lint.Path{"releaseSeries"},
+					Message:    "no series is that of the release " + quote(p.options.Release),
+					Suggestion: "add it",
+				})
 			}
 		})
 	},
@@ -89,14 +108,26 @@ func (p *pass) eachSeries(i int, o map[string]any, all []releaseSeries) {
 		raw, _ := list(o, "releaseSeries")[j].(map[string]any)
 		for _, name := range []string{"major", "minor"} {
 			if n, ok := integer.Of(raw[name]); !ok && raw[name] != nil || n < 0 {
-				p.ReportOn(i, s.path.With(name), name+" is no number of a release", name+": 0 or a whole number above", nil)
+				p.ForObject(i).Report(lint.Finding{
+					Path:       s.path.With(name),
+					Message:    name + " is no number of a release",
+					Suggestion: name + ": 0 or a whole number above",
+				})
 			}
 		}
 		if !kubeVersion.MatchString(s.contract) {
-			p.ReportOn(i, s.path, "the contract is "+quote(s.contract), "contract: "+string(ContractV1Beta2), nil)
+			p.ForObject(i).Report(lint.Finding{
+				Path:       s.path,
+				Message:    "the contract is " + quote(s.contract),
+				Suggestion: "contract: " + string(ContractV1Beta2),
+			})
 		}
 		if seen[[2]int64{s.major, s.minor}] {
-			p.ReportOn(i, s.path, "the series "+strconv.FormatInt(s.major, 10)+"."+strconv.FormatInt(s.minor, 10)+" stands there twice", "remove one", nil)
+			p.ForObject(i).Report(lint.Finding{
+				Path:       s.path,
+				Message:    "the series " + strconv.FormatInt(s.major, 10) + "." + strconv.FormatInt(s.minor, 10) + " stands there twice",
+				Suggestion: "remove one",
+			})
 		}
 		seen[[2]int64{s.major, s.minor}] = true
 	}

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var metadataContract = &check{
-	ID: "C-RES-7", Name: "metadata-contract", Severity: lint.Warning,
+	ID: "C-RES-7", Name: "metadata-contract", Severity: severity.Warning,
 	Doc: `metadata.yaml and the labels of the definitions name the same contract (L-42)
 
 clusterctl decides by metadata.yaml what may be installed and upgraded together; core
@@ -17,7 +20,11 @@ series of the release, or the newest one.`,
 			}
 			for _, k := range p.options.kinds(p.Pass) {
 				if k.labelled && s.contract != string(k.contract) {
-					p.ReportOn(i, s.path.With("contract"), "the series says "+quote(s.contract)+", the labels of "+quote(k.Name)+" say "+string(k.contract), "name one contract in both", nil)
+					p.ForObject(i).Report(lint.Finding{
+						Path:       s.path.With("contract"),
+						Message:    "the series says " + quote(s.contract) + ", the labels of " + quote(k.Name) + " say " + string(k.contract),
+						Suggestion: "name one contract in both",
+					})
 					return
 				}
 			}

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var metadataKind = &check{
-	ID: "C-PK-1/kind", Name: "metadata-kind", Severity: lint.Warning,
+	ID: "C-PK-1/kind", Name: "metadata-kind", Severity: severity.Warning,
 	Doc: `metadata.yaml says its kind
 
 clusterctl v1.11 began to demand the kind Metadata. Since several providers had left
@@ -11,7 +14,12 @@ it out, later releases accept none again; the contract still asks for it.`,
 	Bundle: func(p *pass) {
 		p.metadata(func(i int, o map[string]any, _ []releaseSeries) {
 			if text(o, "kind") == "" {
-				p.ReportOn(i, lint.Path{"kind"}, "metadata.yaml has no kind", "kind: Metadata", add(lint.Path{"kind"}, "Metadata"))
+				p.ForObject(i).Report(lint.Finding{
+					Path:       lint.Path{"kind"},
+					Message:    "metadata.yaml has no kind",
+					Suggestion: "kind: Metadata",
+					Fix:        add(lint.Path{"kind"}, "Metadata"),
+				})
 			}
 		})
 	},

@@ -5,10 +5,11 @@ import (
 	"strings"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var moveLabel = &check{
-	ID: "C-PK-4", Name: "move-label", Severity: lint.Warning,
+	ID: "C-PK-4", Name: "move-label", Severity: severity.Warning,
 	Doc: `identities carry a label that makes clusterctl move take them along
 
 Objects move when they belong to a Cluster by owner references. Identities and other
@@ -25,7 +26,11 @@ checked where no definition is labelled, as before kustomize.`,
 			_, move := crd.Labels["clusterctl.cluster.x-k8s.io/move"]
 			_, hierarchy := crd.Labels["clusterctl.cluster.x-k8s.io/move-hierarchy"]
 			if !move && !hierarchy {
-				p.ReportOn(crd.Index, lint.Path{"metadata", "labels"}, "clusterctl move leaves objects of "+quote(crd.Kind)+" behind", "clusterctl.cluster.x-k8s.io/move-hierarchy: \"true\"", nil)
+				p.ForObject(crd.Index).Report(lint.Finding{
+					Path:       lint.Path{"metadata", "labels"},
+					Message:    "clusterctl move leaves objects of " + quote(crd.Kind) + " behind",
+					Suggestion: "clusterctl.cluster.x-k8s.io/move-hierarchy: \"true\"",
+				})
 			}
 		}
 	},

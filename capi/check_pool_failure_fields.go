@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var poolFailureFields = &check{
-	ID: "C-MP-4", Name: "pool-failure-fields", Severity: lint.Error,
+	ID: "C-MP-4", Name: "pool-failure-fields", Severity: severity.Error,
 	Doc: `a pool of machines has no failureReason and no failureMessage (L-30)
 
 Core up to v1.14 panics when a pool sets one of them, since it looks the wrong way

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var poolMachines = &check{
-	ID: "C-MP-3", Name: "pool-machines", Severity: lint.Warning,
+	ID: "C-MP-3", Name: "pool-machines", Severity: severity.Warning,
 	Doc: `the machines of a pool are served in the version of the pool
 
 A pool with status.infrastructureMachineKind tells core which kind its machines are,
@@ -29,7 +32,11 @@ the pool.`,
 				continue
 			}
 			if any, in := machines(k.Group, k.version.Name); any && !in {
-				p.ReportOn(k.Index, s.Path, "no kind of machine of the group is served in "+quote(k.version.Name)+", in which core reads the pool", "serve the machines in the same version", nil)
+				p.ForObject(k.Index).Report(lint.Finding{
+					Path:       s.Path,
+					Message:    "no kind of machine of the group is served in " + quote(k.version.Name) + ", in which core reads the pool",
+					Suggestion: "serve the machines in the same version",
+				})
 			}
 		}
 	},

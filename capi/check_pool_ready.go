@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var poolReady = &check{
-	ID: "C-MP-1", Name: "pool-ready", Severity: lint.Error,
+	ID: "C-MP-1", Name: "pool-ready", Severity: severity.Error,
 	Doc: `a pool of machines has status.ready besides status.initialization.provisioned
 
 The contract v1beta2 asks for status.initialization.provisioned. Core up to v1.14

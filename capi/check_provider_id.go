@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var providerID = &check{
-	ID: "C-IM-1", Name: "provider-id", Severity: lint.Error,
+	ID: "C-IM-1", Name: "provider-id", Severity: severity.Error,
 	Doc: `spec.providerID is there (L-38)
 
 Core finds the Node of a Machine by it, and does not take a Machine for provisioned

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var providerIDList = &check{
-	ID: "C-MP-2", Name: "provider-id-list", Severity: lint.Error,
+	ID: "C-MP-2", Name: "provider-id-list", Severity: severity.Error,
 	Doc: `a pool of machines has spec.providerIDList and status.replicas (L-38)
 
 Once the pool is provisioned core copies both to the MachinePool, and finds the Nodes

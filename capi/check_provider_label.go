@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var providerLabel = &check{
-	ID: "C-PK-2", Name: "provider-label", Severity: lint.Warning,
+	ID: "C-PK-2", Name: "provider-label", Severity: severity.Warning,
 	Doc: `definitions carry the labels by which clusterctl knows them (L-42)
 
 In a components file that is cluster.x-k8s.io/provider, with the type and the name of
@@ -21,10 +22,18 @@ when it installs: clusterctl move does not see objects of a kind without it.`,
 			switch _, seen := k.Labels["clusterctl.cluster.x-k8s.io"]; {
 			case text(k.Raw, "metadata", "uid") != "":
 				if !seen {
-					p.ReportOn(k.Index, at, "clusterctl move does not see objects of this kind: the label clusterctl.cluster.x-k8s.io is missing", "install with clusterctl, or add the label", nil)
+					p.ForObject(k.Index).Report(lint.Finding{
+						Path:       at,
+						Message:    "clusterctl move does not see objects of this kind: the label clusterctl.cluster.x-k8s.io is missing",
+						Suggestion: "install with clusterctl, or add the label",
+					})
 				}
 			case components && k.Labels["cluster.x-k8s.io/provider"] == "":
-				p.ReportOn(k.Index, at, "the label cluster.x-k8s.io/provider is missing", "cluster.x-k8s.io/provider: <type>-<name>", nil)
+				p.ForObject(k.Index).Report(lint.Finding{
+					Path:       at,
+					Message:    "the label cluster.x-k8s.io/provider is missing",
+					Suggestion: "cluster.x-k8s.io/provider: <type>-<name>",
+				})
 			}
 		}
 	},

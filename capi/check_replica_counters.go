@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var replicaCounters = &check{
-	ID: "C-CP-3", Name: "replica-counters", Severity: lint.Error,
+	ID: "C-CP-3", Name: "replica-counters", Severity: severity.Error,
 	Doc: `a control plane with spec.replicas counts its replicas in the status
 
 Core copies the counters to the Cluster, and its topology waits for them before it

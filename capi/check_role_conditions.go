@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var conditionsList = &check{
-	ID: "C-CO-1", Name: "role-conditions", Severity: lint.Warning,
+	ID: "C-CO-1", Name: "role-conditions", Severity: severity.Warning,
 	Doc: `status.conditions is a list map by type (L-11, L-12, L-13)
 
 Core mirrors a condition of the object: Ready, or Available of a control plane. What

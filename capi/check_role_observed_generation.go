@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var observedGeneration = &check{
-	ID: "C-ALL-12", Name: "role-observed-generation", Severity: lint.Warning,
+	ID: "C-ALL-12", Name: "role-observed-generation", Severity: severity.Warning,
 	Doc: `the status has an observedGeneration (L-03)
 
 No page of the contract asks for it. Core's own kinds have it, and without it nobody

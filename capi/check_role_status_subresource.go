@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var statusSubresource = &check{
-	ID: "C-ALL-3", Name: "role-status-subresource", Severity: lint.Error,
+	ID: "C-ALL-3", Name: "role-status-subresource", Severity: severity.Error,
 	Doc: `the status is a subresource (L-01)
 
 Without it each write of the status is a new generation, so that observedGeneration

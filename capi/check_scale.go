@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var scale = &check{
-	ID: "L-40", Name: "scale", Severity: lint.Error,
+	ID: "L-40", Name: "scale", Severity: severity.Error,
 	Doc: `a control plane with spec.replicas has the scale subresource (C-CP-3)
 
 Its paths are .spec.replicas, .status.replicas and .status.selector. kubectl scale and

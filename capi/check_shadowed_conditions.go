@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var shadowedConditions = &check{
-	ID: "C-CO-1/shadow", Name: "shadowed-conditions", Severity: lint.Warning,
+	ID: "C-CO-1/shadow", Name: "shadowed-conditions", Severity: severity.Warning,
 	Doc: `under v1beta2 there is no status.v1beta2.conditions
 
 Core looks there first, whatever the label says: if the list exists, even empty,

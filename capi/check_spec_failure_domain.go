@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var specFailureDomain = &check{
-	ID: "L-41", Name: "spec-failure-domain", Severity: lint.Warning,
+	ID: "L-41", Name: "spec-failure-domain", Severity: severity.Warning,
 	Doc: `a machine of v1beta2 has no spec.failureDomain (C-IM-5)
 
 It is of v1beta1. Core still reads it, under both contracts, and overwrites

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var statusFailureDomain = &check{
-	ID: "C-IM-5", Name: "status-failure-domain", Severity: lint.Hint,
+	ID: "C-IM-5", Name: "status-failure-domain", Severity: severity.Info,
 	Doc: `a machine can say in which failure domain it is
 
 status.failureDomain is optional. Where it is reported, the Machine shows it, and

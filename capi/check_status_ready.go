@@ -3,11 +3,11 @@ package capi
 import (
 	"strings"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var statusReady = &check{
-	ID: "L-32", Name: "status-ready", Severity: lint.Warning,
+	ID: "L-32", Name: "status-ready", Severity: severity.Warning,
 	Doc: `under v1beta2 status.ready is gone, or its description says that it is deprecated (C-RES-4)
 
 With the label of v1beta2 core does not read it. Whoever finds both beside each

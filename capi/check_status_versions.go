@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var statusVersions = &check{
-	ID: "C-CP-4/list", Name: "status-versions", Severity: lint.Hint,
+	ID: "C-CP-4/list", Name: "status-versions", Severity: severity.Info,
 	Doc: `a control plane lists its versions, not only the lowest
 
 status.versions, a list map by version from the oldest to the newest, is what core

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var templateCapacity = &check{
-	ID: "C-IM-9", Name: "template-capacity", Severity: lint.Hint,
+	ID: "C-IM-9", Name: "template-capacity", Severity: severity.Info,
 	Doc: `a template of machines can say how large its machines are
 
 The cluster autoscaler reads status.capacity and status.nodeInfo of the template to

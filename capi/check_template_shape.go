@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var templateShape = &check{
-	ID: "L-37", Name: "template-shape", Severity: lint.Warning,
+	ID: "L-37", Name: "template-shape", Severity: severity.Warning,
 	Doc: `a template holds an object at spec.template, with metadata and spec (C-IC-9, C-IM-8, C-BC-6)
 
 Core clones spec.template: its spec becomes that of the object, and its metadata the

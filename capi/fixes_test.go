@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // What --fix writes without being asked twice must not have the API server
@@ -44,15 +45,15 @@ func TestADefinitionAsGeneratedNeedsNoLabelYet(t *testing.T) {
 	for _, c := range []struct {
 		it      string
 		changes []string
-		want    lint.Severity
+		want    severity.Level
 	}{
-		{"is a hint for one without any label", []string{"FooMachine remove metadata.labels"}, lint.Hint},
+		{"is information for one without any label", []string{"FooMachine remove metadata.labels"}, severity.Info},
 		{"is nothing where the fields are of v1beta1, which contract-deadline tells", []string{"FooMachine remove metadata.labels",
-			"FooMachine schema status.initialization remove", `FooMachine schema status.ready set {"type": "boolean"}`}, lint.Off},
-		{"is an error beside other labels", []string{`FooMachine set metadata.labels {"cluster.x-k8s.io/provider": "infrastructure-foo"}`}, lint.Error},
-		{"is an error in a cluster", []string{"FooMachine remove metadata.labels", `FooMachine set metadata.uid "1"`}, lint.Error},
+			"FooMachine schema status.initialization remove", `FooMachine schema status.ready set {"type": "boolean"}`}, severity.Off},
+		{"is an error beside other labels", []string{`FooMachine set metadata.labels {"cluster.x-k8s.io/provider": "infrastructure-foo"}`}, severity.Error},
+		{"is an error in a cluster", []string{"FooMachine remove metadata.labels", `FooMachine set metadata.uid "1"`}, severity.Error},
 		{"is an error beside the manager", []string{"FooMachine remove metadata.labels",
-			`add {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "m", "namespace": "foo-system"}}`}, lint.Error},
+			`add {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "m", "namespace": "foo-system"}}`}, severity.Error},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			b, o := mutation{title: c.it, changes: c.changes}.apply(t)
@@ -60,7 +61,7 @@ func TestADefinitionAsGeneratedNeedsNoLabelYet(t *testing.T) {
 				return text(x, "kind") == "Deployment" && text(x, "metadata", "name") != "m"
 			})
 			found := lint.Run(b, lint.Options{Checks: []*lint.Check{contractLabelCheck(o)}})
-			if c.want == lint.Off && len(found) == 0 {
+			if c.want == severity.Off && len(found) == 0 {
 				return
 			}
 			if len(found) != 1 || found[0].Severity != c.want {

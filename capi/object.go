@@ -135,7 +135,7 @@ func (c *check) runOnObjects(p *lint.Pass, o *Options) {
 
 // reportObject adds a finding about a field of an object.
 func (p *pass) reportObject(o providerObject, names, message, repair string) {
-	p.ReportOn(o.index, path(names), message, repair, nil)
+	p.ForObject(o.index).Report(lint.Finding{Path: path(names), Message: message, Suggestion: repair})
 }
 
 // initialized reports whether the field that core reads says that what the object

@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var addressClaims = &check{
-	ID: "C-IP-1/object", Name: "address-claims", Severity: lint.Warning,
+	ID: "C-IP-1/object", Name: "address-claims", Severity: severity.Warning,
 	Doc: `an IPAddress belongs to its claim and its pool, and pools belong to a cluster
 
 The address has the name of its claim, which is its controller and blocks its owner's
@@ -26,7 +27,11 @@ clusterctl move.`,
 		}
 		for _, o := range g.provided {
 			if o.role == RoleIPPool && o.namespace != "" && text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
-				p.ReportOn(o.index, lint.Path{"metadata", "labels"}, "clusterctl move leaves the pool behind: it has no label "+clusterNameLabel, "label it with the name of the cluster", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       lint.Path{"metadata", "labels"},
+					Message:    "clusterctl move leaves the pool behind: it has no label " + clusterNameLabel,
+					Suggestion: "label it with the name of the cluster",
+				})
 			}
 		}
 	},
@@ -36,16 +41,32 @@ func (p *pass) address(i int, o map[string]any) {
 	claim, pool := text(o, "spec", "claimRef", "name"), object(o, "spec", "poolRef")
 	owners := lint.Path{"metadata", "ownerReferences"}
 	if name := text(o, "metadata", "name"); claim != name {
-		p.ReportOn(i, lint.Path{"metadata", "name"}, "the address is not named like its claim "+quote(claim), "give it the name of the claim", nil)
+		p.ForObject(i).Report(lint.Finding{
+			Path:       lint.Path{"metadata", "name"},
+			Message:    "the address is not named like its claim " + quote(claim),
+			Suggestion: "give it the name of the claim",
+		})
 	}
 	if !blocks(o, "IPAddressClaim", claim, true) {
-		p.ReportOn(i, owners, "the claim does not control the address, with blockOwnerDeletion", "make the claim its controller", nil)
+		p.ForObject(i).Report(lint.Finding{
+			Path:       owners,
+			Message:    "the claim does not control the address, with blockOwnerDeletion",
+			Suggestion: "make the claim its controller",
+		})
 	}
 	if !blocks(o, text(pool, "kind"), text(pool, "name"), false) {
-		p.ReportOn(i, owners, "the pool is no owner of the address, with blockOwnerDeletion and without controller", "add the pool as an owner", nil)
+		p.ForObject(i).Report(lint.Finding{
+			Path:       owners,
+			Message:    "the pool is no owner of the address, with blockOwnerDeletion and without controller",
+			Suggestion: "add the pool as an owner",
+		})
 	}
 	if len(list(o, "metadata", "finalizers")) == 0 {
-		p.ReportOn(i, lint.Path{"metadata", "finalizers"}, "no finalizer protects the address", "add ipam.cluster.x-k8s.io/protect-address", nil)
+		p.ForObject(i).Report(lint.Finding{
+			Path:       lint.Path{"metadata", "finalizers"},
+			Message:    "no finalizer protects the address",
+			Suggestion: "add ipam.cluster.x-k8s.io/protect-address",
+		})
 	}
 }
 
@@ -60,15 +81,27 @@ func (p *pass) claim(g *objectGraph, i int, o map[string]any) {
 	name, namespace := text(o, "metadata", "name"), text(o, "metadata", "namespace")
 	_, allocated := g.find(ref{"ipam.cluster.x-k8s.io", "IPAddress", namespace, name})
 	if allocated && text(o, "status", "addressRef", "name") != name {
-		p.ReportOn(i, path("status.addressRef"), "there is an address for the claim, and status.addressRef does not name it", "name it", nil)
+		p.ForObject(i).Report(lint.Finding{
+			Path:       path("status.addressRef"),
+			Message:    "there is an address for the claim, and status.addressRef does not name it",
+			Suggestion: "name it",
+		})
 	}
 	if text(o, "spec", "clusterName") == "" && text(o, "metadata", "labels", clusterNameLabel) == "" {
-		p.ReportOn(i, path("spec.clusterName"), "the claim says no cluster: it cannot be paused, and is left behind by clusterctl move", "set spec.clusterName", nil)
+		p.ForObject(i).Report(lint.Finding{
+			Path:       path("spec.clusterName"),
+			Message:    "the claim says no cluster: it cannot be paused, and is left behind by clusterctl move",
+			Suggestion: "set spec.clusterName",
+		})
 	}
 	if !slices.ContainsFunc(list(o, "metadata", "ownerReferences"), func(item any) bool {
 		owner, _ := item.(map[string]any)
 		return isTrue(owner, "controller") && isTrue(owner, "blockOwnerDeletion")
 	}) {
-		p.ReportOn(i, lint.Path{"metadata", "ownerReferences"}, "no machine controls the claim, with blockOwnerDeletion", "make the machine its controller", nil)
+		p.ForObject(i).Report(lint.Finding{
+			Path:       lint.Path{"metadata", "ownerReferences"},
+			Message:    "no machine controls the claim, with blockOwnerDeletion",
+			Suggestion: "make the machine its controller",
+		})
 	}
 }

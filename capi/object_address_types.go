@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var addressTypesKnown = &check{
-	ID: "C-IM-4/object", Name: "address-types", Severity: lint.Warning,
+	ID: "C-IM-4/object", Name: "address-types", Severity: severity.Warning,
 	Doc: `the addresses of a machine have a type that core knows, and an address
 
 Core copies the list to the Machine, whose schema takes no others.`,
@@ -16,10 +19,18 @@ Core copies the list to the Machine, whose schema takes no others.`,
 			}
 			at := lint.Path{"status", "addresses", i}
 			if !oneOf(text(address, "type"), addressTypes) {
-				p.ReportOn(o.index, at.With("type"), "core knows no type "+quote(text(address, "type"))+" of addresses", "use Hostname, ExternalIP, InternalIP, ExternalDNS or InternalDNS", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       at.With("type"),
+					Message:    "core knows no type " + quote(text(address, "type")) + " of addresses",
+					Suggestion: "use Hostname, ExternalIP, InternalIP, ExternalDNS or InternalDNS",
+				})
 			}
 			if text(address, "address") == "" {
-				p.ReportOn(o.index, at.With("address"), "the address is empty", "leave it out until it is known", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       at.With("address"),
+					Message:    "the address is empty",
+					Suggestion: "leave it out until it is known",
+				})
 			}
 		}
 	},

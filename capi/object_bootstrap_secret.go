@@ -4,10 +4,11 @@ import (
 	"slices"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var bootstrapSecret = &check{
-	ID: "C-BC-3", Name: "bootstrap-secret", Severity: lint.Error,
+	ID: "C-BC-3", Name: "bootstrap-secret", Severity: severity.Error,
 	Doc: `the Secret with bootstrap data belongs to its config and its cluster
 
 It is labelled with the name of the cluster and has the config as controller among
@@ -29,10 +30,18 @@ cannot be seen there.`,
 		}
 		secret := p.graph.objects[i]
 		if text(secret, "metadata", "labels", clusterNameLabel) == "" {
-			p.ReportOn(i, lint.Path{"metadata", "labels"}, "the Secret with bootstrap data has no label "+clusterNameLabel, "label it with the name of the cluster", nil)
+			p.ForObject(i).Report(lint.Finding{
+				Path:       lint.Path{"metadata", "labels"},
+				Message:    "the Secret with bootstrap data has no label " + clusterNameLabel,
+				Suggestion: "label it with the name of the cluster",
+			})
 		}
 		if !owned(secret, o.kind, o.name, true) {
-			p.ReportOn(i, lint.Path{"metadata", "ownerReferences"}, "the Secret is not controlled by "+quote(o.kind+" "+o.name), "make the config its controller", nil)
+			p.ForObject(i).Report(lint.Finding{
+				Path:       lint.Path{"metadata", "ownerReferences"},
+				Message:    "the Secret is not controlled by " + quote(o.kind+" "+o.name),
+				Suggestion: "make the config its controller",
+			})
 		}
 	},
 }

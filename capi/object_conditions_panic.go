@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var conditionsPanic = &check{
-	ID: "C-CO-3/object", Name: "conditions-panic", Severity: lint.Error,
+	ID: "C-CO-3/object", Name: "conditions-panic", Severity: severity.Error,
 	Doc: `no field of a condition is null or of another type
 
 Core's conversion asserts the types without looking. On null, a number or a boolean
@@ -13,7 +16,11 @@ every reconcile of the Cluster or Machine fails.`,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {
 			if field, found := c.panics(); field != "" {
-				p.ReportOn(o.index, c.path.With(field), field+" of a condition is "+article(found)+": core panics", "write conditions as metav1.Condition", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       c.path.With(field),
+					Message:    field + " of a condition is " + article(found) + ": core panics",
+					Suggestion: "write conditions as metav1.Condition",
+				})
 			}
 		}
 	},

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var conditionsRejected = &check{
-	ID: "C-CO-2", Name: "conditions-rejected", Severity: lint.Error,
+	ID: "C-CO-2", Name: "conditions-rejected", Severity: severity.Error,
 	Doc: `each condition has a type and a status that is True, False or Unknown (C-CO-6)
 
 One that has not, or whose lastTransitionTime is no time, makes core reject the whole
@@ -13,7 +16,11 @@ InvalidConditionReported.`,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {
 			if field, why := c.rejected(); why != "" {
-				p.ReportOn(o.index, c.path.With(field), why+": core rejects the whole list", "write conditions as metav1.Condition", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       c.path.With(field),
+					Message:    why + ": core rejects the whole list",
+					Suggestion: "write conditions as metav1.Condition",
+				})
 			}
 		}
 	},

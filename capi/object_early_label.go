@@ -3,11 +3,11 @@ package capi
 import (
 	"strings"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var earlyLabel = &check{
-	ID: "C-RES-4", Name: "early-label", Severity: lint.Error,
+	ID: "C-RES-4", Name: "early-label", Severity: severity.Error,
 	Doc: `an object under v1beta2 does not report by status.ready alone
 
 The label of v1beta2 makes core read status.initialization, and nothing else. A

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var endpointDiffers = &check{
-	ID: "C-IC-4", Name: "endpoint-differs", Severity: lint.Warning,
+	ID: "C-IC-4", Name: "endpoint-differs", Severity: severity.Warning,
 	Doc: `the endpoint of the infrastructure stays that of the Cluster
 
 Core copies the endpoint once. If the infrastructure changes it afterwards, or has

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var fails = &check{
-	ID: "L-30/object", Name: "fails", Severity: lint.Warning,
+	ID: "L-30/object", Name: "fails", Severity: severity.Warning,
 	Doc: `an object does not set failureReason or failureMessage (C-ALL-13)
 
 Core copies them to status.deprecated.v1beta1 of the Cluster or Machine, where they

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var failureDomainNames = &check{
-	ID: "C-IC-5/object", Name: "failure-domain-names", Severity: lint.Warning,
+	ID: "C-IC-5/object", Name: "failure-domain-names", Severity: severity.Warning,
 	Doc: `failure domains have names, each its own, and do not vanish
 
 Core copies the list to the Cluster on every reconcile. Where it is missing once, the
@@ -17,9 +20,17 @@ Cluster's is emptied, and a control plane places its next machine anywhere.`,
 			at := lint.Path{"status", "failureDomains", i, "name"}
 			switch {
 			case name == "" || len(name) > 256:
-				p.ReportOn(o.index, at, "a failure domain has no name of 1 to 256 characters", "name it", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       at,
+					Message:    "a failure domain has no name of 1 to 256 characters",
+					Suggestion: "name it",
+				})
 			case seen[name]:
-				p.ReportOn(o.index, at, "the failure domain "+quote(name)+" stands there twice", "name each once", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       at,
+					Message:    "the failure domain " + quote(name) + " stands there twice",
+					Suggestion: "name each once",
+				})
 			}
 			seen[name] = true
 		}

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var hasSeverity = &check{
-	ID: "C-CO-7/object", Name: "has-severity", Severity: lint.Warning,
+	ID: "C-CO-7/object", Name: "has-severity", Severity: severity.Warning,
 	Doc: `no condition under v1beta2 has a severity
 
 Those that have are of v1beta1, and core reads them until support for it ends.`,
@@ -11,7 +14,11 @@ Those that have are of v1beta1, and core reads them until support for it ends.`,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {
 			if _, there := c.raw["severity"]; there {
-				p.ReportOn(o.index, c.path.With("severity"), quote(c.name())+" has a severity", "use metav1.Condition", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       c.path.With("severity"),
+					Message:    quote(c.name()) + " has a severity",
+					Suggestion: "use metav1.Condition",
+				})
 			}
 		}
 	},

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var shadowed = &check{
-	ID: "C-CO-1/object", Name: "hidden-conditions", Severity: lint.Warning,
+	ID: "C-CO-1/object", Name: "hidden-conditions", Severity: severity.Warning,
 	Doc: `there is one list of conditions, and it is a list
 
 Core reads status.v1beta2.conditions if there is such a list, even an empty one, and

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var infrastructureGone = &check{
-	ID: "C-IC-8", Name: "infrastructure-gone", Severity: lint.Error,
+	ID: "C-IC-8", Name: "infrastructure-gone", Severity: severity.Error,
 	Doc: `what a Cluster or Machine has been provisioned by does not vanish before it (C-IM-7)
 
 Core returns an error on each reconcile, and writes the failure into the Machine for
@@ -20,7 +23,11 @@ good. The owner goes first, and takes what it refers to with it.`,
 			}
 			t, ok := target(o, "spec", "infrastructureRef")
 			if _, found := g.find(t); ok && !found && isTrue(o, "status", "initialization", "infrastructureProvisioned") {
-				p.ReportOn(i, path("spec.infrastructureRef"), "provisioned, and there is no "+quote(t.kind)+" "+quote(t.name), "delete the "+r.kind+" first", nil)
+				p.ForObject(i).Report(lint.Finding{
+					Path:       path("spec.infrastructureRef"),
+					Message:    "provisioned, and there is no " + quote(t.kind) + " " + quote(t.name),
+					Suggestion: "delete the " + r.kind + " first",
+				})
 			}
 		}
 	},

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var kubeconfigSecret = &check{
-	ID: "C-CP-6", Name: "kubeconfig-secret", Severity: lint.Error,
+	ID: "C-CP-6", Name: "kubeconfig-secret", Severity: severity.Error,
 	Doc: `a control plane that is initialized has its kubeconfig in a Secret
 
 It is named <cluster>-kubeconfig and labelled with the name of the cluster. Core
@@ -20,7 +23,11 @@ reaches the cluster by it. Only the metadata of Secrets is looked at.`,
 		case !there && p.options.Secrets:
 			p.reportObject(o, Initialized(o.role, o.contract), "initialized, and there is no Secret "+quote(name), "create it before saying so")
 		case there && text(p.graph.objects[i], "metadata", "labels", clusterNameLabel) == "":
-			p.ReportOn(i, lint.Path{"metadata", "labels"}, "the Secret with the kubeconfig has no label "+clusterNameLabel, "label it with the name of the cluster", nil)
+			p.ForObject(i).Report(lint.Finding{
+				Path:       lint.Path{"metadata", "labels"},
+				Message:    "the Secret with the kubeconfig has no label " + clusterNameLabel,
+				Suggestion: "label it with the name of the cluster",
+			})
 		}
 	},
 }

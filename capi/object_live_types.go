@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var liveTypes = &check{
-	ID: "C-RES-5/object", Name: "live-types", Severity: lint.Error,
+	ID: "C-RES-5/object", Name: "live-types", Severity: severity.Error,
 	Doc: `the fields of an object have the types of the contract
 
 A value of another type, or null, is an error of each reconcile of the Cluster or
@@ -20,7 +23,11 @@ Machine. Schemas that take anything let such objects through.`,
 func (p *pass) typed(o providerObject, f Field, v any, at lint.Path, rest []string) {
 	if len(rest) == 0 {
 		if have := typeOf(v); have != f.Type {
-			p.ReportOn(o.index, at, "this is "+article(have)+"; core wants "+article(f.Type)+" at "+f.Path, "write "+article(f.Type), nil)
+			p.ForObject(o.index).Report(lint.Finding{
+				Path:       at,
+				Message:    "this is " + article(have) + "; core wants " + article(f.Type) + " at " + f.Path,
+				Suggestion: "write " + article(f.Type),
+			})
 		}
 		return
 	}

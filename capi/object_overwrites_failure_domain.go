@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var overwritesFailureDomain = &check{
-	ID: "C-IM-5/object", Name: "overwrites-failure-domain", Severity: lint.Warning,
+	ID: "C-IM-5/object", Name: "overwrites-failure-domain", Severity: severity.Warning,
 	Doc: `a machine does not set spec.failureDomain
 
 Core overwrites spec.failureDomain of the Machine with it, under both contracts.

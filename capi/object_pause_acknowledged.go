@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var pauseAcknowledged = &check{
-	ID: "C-ALL-8", Name: "pause-acknowledged", Severity: lint.Warning,
+	ID: "C-ALL-8", Name: "pause-acknowledged", Severity: severity.Warning,
 	Doc: `a paused object says so, and one that is not paused no longer does
 
 Cluster.spec.paused, or the annotation cluster.x-k8s.io/paused of the object, makes
@@ -25,9 +28,17 @@ again before you blame the provider.`,
 			}
 			says := text(c.raw, "status") == "True"
 			if says != paused {
-				p.ReportOn(o.index, c.path, "the object is "+pausedWord(paused)+", and Paused is "+quote(text(c.raw, "status")), "acknowledge by the condition Paused", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       c.path,
+					Message:    "the object is " + pausedWord(paused) + ", and Paused is " + quote(text(c.raw, "status")),
+					Suggestion: "acknowledge by the condition Paused",
+				})
 			} else if says && number(c.raw, "observedGeneration") < number(o.raw, "metadata", "generation") {
-				p.ReportOn(o.index, c.path, "Paused is about an earlier generation", "write it again when the spec changes", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       c.path,
+					Message:    "Paused is about an earlier generation",
+					Suggestion: "write it again when the spec changes",
+				})
 			}
 			return
 		}

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var poolFails = &check{
-	ID: "C-MP-4/object", Name: "pool-fails", Severity: lint.Error,
+	ID: "C-MP-4/object", Name: "pool-fails", Severity: severity.Error,
 	Doc: `neither a pool nor its bootstrap config sets failureReason or failureMessage
 
 Core up to v1.14 panics on them, on every reconcile of the MachinePool

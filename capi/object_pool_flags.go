@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var poolFlags = &check{
-	ID: "C-MP-1/object", Name: "pool-flags", Severity: lint.Error,
+	ID: "C-MP-1/object", Name: "pool-flags", Severity: severity.Error,
 	Doc: `a pool that is provisioned says so by status.ready too (D5)
 
 Core up to v1.14 reads only status.ready of a pool: a MachinePool whose pool says only

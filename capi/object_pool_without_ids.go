@@ -3,11 +3,11 @@ package capi
 import (
 	"strconv"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var poolWithoutIDs = &check{
-	ID: "C-MP-2/object", Name: "pool-without-ids", Severity: lint.Warning,
+	ID: "C-MP-2/object", Name: "pool-without-ids", Severity: severity.Warning,
 	Doc: `a pool with replicas lists their provider IDs
 
 Core waits while the list is empty and status.replicas is not 0.`,

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var providerIDDiffers = &check{
-	ID: "C-IM-2", Name: "provider-id-differs", Severity: lint.Error,
+	ID: "C-IM-2", Name: "provider-id-differs", Severity: severity.Error,
 	Doc: `the provider ID of a machine does not change
 
 Core copies it to the Machine on every reconcile, and finds the Node by it: with

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var providerIDTwice = &check{
-	ID: "C-IM-1/unique", Name: "provider-id-twice", Severity: lint.Error,
+	ID: "C-IM-1/unique", Name: "provider-id-twice", Severity: severity.Error,
 	Doc: `no two machines have the same provider ID
 
 The Node of a Machine is found by it: two Machines would share one.`,

@@ -4,10 +4,11 @@ import (
 	"strconv"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var staleSummary = &check{
-	ID: "C-IC-6", Name: "stale-summary", Severity: lint.Warning,
+	ID: "C-IC-6", Name: "stale-summary", Severity: severity.Warning,
 	Doc: `the condition that core mirrors is about the present spec (C-IM-6, C-BC-4, C-CP-2)
 
 Ready, of a control plane Available, that is True for an earlier generation is
@@ -18,8 +19,12 @@ the new one. Write Unknown or False together with the new observedGeneration.`,
 		c, ok := o.summary()
 		_, mirror := Summary(o.role)
 		if generation, observed := number(o.raw, "metadata", "generation"), number(c.raw, "observedGeneration"); ok && text(c.raw, "status") == "True" && observed > 0 && observed < generation {
-			p.ReportOn(o.index, c.path.With("observedGeneration"), quote(c.name())+" is True for generation "+strconv.FormatInt(observed, 10)+
-				", the object is at "+strconv.FormatInt(generation, 10)+", and core mirrors it as "+mirror, "write Unknown until the new spec is looked at", nil)
+			p.ForObject(o.index).Report(lint.Finding{
+				Path: c.path.With("observedGeneration"),
+				Message: quote(c.name()) + " is True for generation " + strconv.FormatInt(observed, 10) +
+					", the object is at " + strconv.FormatInt(generation, 10) + ", and core mirrors it as " + mirror,
+				Suggestion: "write Unknown until the new spec is looked at",
+			})
 		}
 	},
 }

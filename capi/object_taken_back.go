@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var takenBack = &check{
-	ID: "C-IC-2", Name: "taken-back", Severity: lint.Error,
+	ID: "C-IC-2", Name: "taken-back", Severity: severity.Error,
 	Doc: `an object does not take back that it has come to be (C-IM-3, C-CP-1)
 
 The Cluster or Machine remembers that the object was initialized; the object says

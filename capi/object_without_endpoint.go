@@ -4,7 +4,7 @@ import (
 	"net"
 	"strconv"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // endpointOf returns the endpoint of an object; empty unless both parts are there.
@@ -17,7 +17,7 @@ func endpointOf(o map[string]any) string {
 }
 
 var withoutEndpoint = &check{
-	ID: "C-IC-3/object", Name: "without-endpoint", Severity: lint.Warning,
+	ID: "C-IC-3/object", Name: "without-endpoint", Severity: severity.Warning,
 	Doc: `a cluster that is provisioned has an endpoint from somewhere
 
 Core takes the endpoint from the infrastructure when that is provisioned. If neither

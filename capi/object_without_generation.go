@@ -4,10 +4,11 @@ import (
 	"strconv"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 var withoutGeneration = &check{
-	ID: "C-CO-5", Name: "without-generation", Severity: lint.Warning,
+	ID: "C-CO-5", Name: "without-generation", Severity: severity.Warning,
 	Doc: `the condition that core mirrors says which generation it is about (D4)
 
 Core mirrors it whatever the generation. Without observedGeneration nobody can tell
@@ -22,10 +23,18 @@ about nothing.`,
 		generation, observed := number(o.raw, "metadata", "generation"), number(c.raw, "observedGeneration")
 		switch {
 		case observed == 0:
-			p.ReportOn(o.index, c.path, quote(c.name())+" has no observedGeneration", "write the generation that was read", nil)
+			p.ForObject(o.index).Report(lint.Finding{
+				Path:       c.path,
+				Message:    quote(c.name()) + " has no observedGeneration",
+				Suggestion: "write the generation that was read",
+			})
 		case generation > 0 && observed > generation:
-			p.ReportOn(o.index, c.path.With("observedGeneration"), quote(c.name())+" is about generation "+strconv.FormatInt(observed, 10)+
-				", and the object is at "+strconv.FormatInt(generation, 10), "write the generation that was read", nil)
+			p.ForObject(o.index).Report(lint.Finding{
+				Path: c.path.With("observedGeneration"),
+				Message: quote(c.name()) + " is about generation " + strconv.FormatInt(observed, 10) +
+					", and the object is at " + strconv.FormatInt(generation, 10),
+				Suggestion: "write the generation that was read",
+			})
 		}
 	},
 }

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var withoutProviderID = &check{
-	ID: "C-IM-1/object", Name: "without-provider-id", Severity: lint.Error,
+	ID: "C-IM-1/object", Name: "without-provider-id", Severity: severity.Error,
 	Doc: `a machine that is provisioned has a provider ID
 
 Core looks for it every five seconds and does not take the Machine for provisioned,

@@ -1,9 +1,12 @@
 package capi
 
-import "kstatus.dev/lint"
+import (
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
 
 var withoutReason = &check{
-	ID: "C-CO-4", Name: "without-reason", Severity: lint.Warning,
+	ID: "C-CO-4", Name: "without-reason", Severity: severity.Warning,
 	Doc: `each condition has a reason (D7)
 
 Where it is missing core writes NoReasonReported into the Cluster or Machine.`,
@@ -11,7 +14,11 @@ Where it is missing core writes NoReasonReported into the Cluster or Machine.`,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {
 			if field, _ := c.panics(); field == "" && text(c.raw, "reason") == "" && c.name() != "" {
-				p.ReportOn(o.index, c.path, quote(c.name())+" has no reason", "give each status a documented reason", nil)
+				p.ForObject(o.index).Report(lint.Finding{
+					Path:       c.path,
+					Message:    quote(c.name()) + " has no reason",
+					Suggestion: "give each status a documented reason",
+				})
 			}
 		}
 	},

@@ -1,11 +1,11 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 const clusterNameLabel = "cluster.x-k8s.io/cluster-name"
 
 var withoutSecretName = &check{
-	ID: "C-BC-2", Name: "without-secret-name", Severity: lint.Error,
+	ID: "C-BC-2", Name: "without-secret-name", Severity: severity.Error,
 	Doc: `bootstrap data that is there has a name
 
 Once the config says that the Secret is created, core reads status.dataSecretName, and

@@ -1,9 +1,9 @@
 package capi
 
-import "kstatus.dev/lint"
+import "kstatus.dev/severity"
 
 var withoutSummary = &check{
-	ID: "C-CP-2/object", Name: "without-summary", Severity: lint.Warning,
+	ID: "C-CP-2/object", Name: "without-summary", Severity: severity.Warning,
 	Doc: `an object with a status has the condition that core mirrors
 
 That is Available of a control plane, and Ready of clusters, machines and bootstrap

@@ -14,7 +14,7 @@ func thousandPods(t testing.TB) (*Facts, ID) {
 	f := &Facts{Now: caseNow}
 	add := func(obj status.Map) ID {
 		thing := judged(t, obj)
-		f.Things = append(f.Things, thing)
+		f.Objects = append(f.Objects, thing)
 		return thing.ID
 	}
 	annotations := map[string]any{"deployment.kubernetes.io/revision": "1"}
@@ -68,7 +68,7 @@ func BenchmarkExplain(b *testing.B) {
 func BenchmarkWishes(b *testing.B) {
 	f, asked := thousandPods(b)
 	for b.Loop() {
-		if all := Wishes(f, asked); len(all) == 0 {
+		if all := Queries(f, asked); len(all) == 0 {
 			b.Fatal("nothing is wished for, want the logs")
 		}
 	}

@@ -24,7 +24,7 @@ func notServed(o *object) []finding {
 	switch to := o.index.find(def); {
 	case def.Name == "" || to == nil:
 	case to.Object == nil && to.Result.Status == status.NotFoundStatus:
-		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: def, Value: "not found"})
+		f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: def, Value: "not found"})
 	case to.Object != nil:
 		for v := range to.Each("spec.versions") {
 			f.evidence = append(f.evidence, v.evidence("served"))
@@ -126,7 +126,7 @@ func notFound(o *object) []finding {
 		if in != nil && in.Object == nil && in.Result.Status == status.NotFoundStatus {
 			return []finding{{
 				kind: "NamespaceMissing", text: "namespace " + o.ID.Namespace + " does not exist",
-				evidence: []Evidence{{From: FromLookup, Object: in.ID, Value: "not found"}},
+				evidence: []Evidence{{From: OriginLookup, Object: in.ID, Value: "not found"}},
 				next:     []string{o.kubectlAll("create namespace " + show.Line(o.ID.Namespace))},
 			}}
 		}

@@ -31,7 +31,7 @@ func apiErrors(o *object) (all []finding) {
 		seen[f.kind+f.text] = true
 		f.evidence = []Evidence{s.evidence()}
 		if to := o.index.find(o.calledService(s)); to != nil && to.Object == nil && to.Result.Status == status.NotFoundStatus {
-			f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "not found"})
+			f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: to.ID, Value: "not found"})
 		}
 		for i, args := range f.next {
 			f.next[i] = o.kubectlAll(args)

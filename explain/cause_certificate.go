@@ -52,7 +52,7 @@ func bundleExpired(o *object) (all []finding) {
 		until := last.NotAfter.UTC().Format(time.RFC3339)
 		all = append(all, finding{
 			kind: "CertificateExpired", text: "the CA certificate in ." + at.Path + "caBundle expired at " + until,
-			evidence: []Evidence{{From: FromSpec, Object: o.ID, Path: "." + at.Path + "caBundle", Value: show.Line("subject " + cmp.Or(last.Subject.String(), "none") + ", valid until " + until)}},
+			evidence: []Evidence{{From: OriginSpec, Object: o.ID, Path: "." + at.Path + "caBundle", Value: show.Line("subject " + cmp.Or(last.Subject.String(), "none") + ", valid until " + until)}},
 		})
 	}
 	return all

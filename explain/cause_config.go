@@ -81,10 +81,10 @@ func (o *object) addLookup(f *finding, id ID) {
 	switch to := o.index.find(id); {
 	case to == nil:
 	case to.isMissing():
-		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "not found"})
+		f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: to.ID, Value: "not found"})
 	case to.Object != nil:
 		f.text = kindAndName(id) + " was not found, and exists by now"
-		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: to.ID, Value: "exists"})
+		f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: to.ID, Value: "exists"})
 	}
 }
 

@@ -69,7 +69,7 @@ func (e termination) finding() finding {
 	f := finding{
 		kind: "CrashLoop", container: c.name,
 		evidence: []Evidence{c.evidence(e.at + ".exitCode")},
-		log:      &LogWish{Pod: c.pod.ID, Container: c.name, Previous: previous},
+		log:      &LogID{Pod: c.pod.ID, Container: c.name, Previous: previous},
 		next:     []string{c.logs(previous)},
 	}
 	if c.Int("restartCount", 0) == 0 && c.Text("state.waiting.reason") != "CrashLoopBackOff" {
@@ -137,7 +137,7 @@ func (e termination) addTerminationMessage(f *finding) {
 		return
 	}
 	lines := strings.Split(text, "\n")
-	quote := Evidence{From: FromLog, Object: e.pod.ID, Log: e.name + ", termination message"}
+	quote := Evidence{From: OriginLog, Object: e.pod.ID, Log: e.name + ", termination message"}
 	for _, line := range lines[max(0, len(lines)-10):] {
 		quote.Lines = append(quote.Lines, show.LogLine(messages.Head(line)))
 	}

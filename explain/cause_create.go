@@ -17,7 +17,7 @@ func notCreatedBy(o *object) []finding {
 		return nil // which is told of objects of any kind
 	}
 	f := finding{kind: "FailedCreate", evidence: []Evidence{quote}}
-	f.weak = o.ID.GroupKind() == deployment && quote.From == FromStatus // which repeats what its ReplicaSet says
+	f.weak = o.ID.GroupKind() == deployment && quote.From == OriginStatus // which repeats what its ReplicaSet says
 	o.addDenial(&f, message)
 	return []finding{f}
 }

@@ -171,9 +171,9 @@ func (c container) pullSecrets(f *finding) {
 		case to == nil:
 		case to.isMissing():
 			f.text += "; " + kindAndName(id) + " not found"
-			f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: id, Value: "not found"})
+			f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: id, Value: "not found"})
 		case to.Object != nil:
-			f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: id, Value: "exists"})
+			f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: id, Value: "exists"})
 		}
 	}
 	for _, e := range o.eventsWith("FailedToRetrieveImagePullSecret") {

@@ -63,7 +63,7 @@ func ingressPorts(o *object) (all []finding) {
 		}
 		all = append(all, finding{
 			kind: "PortNotFound", text: kindAndName(to.ID) + " has no port " + show.Line(name),
-			evidence: []Evidence{b.evidence(path), {From: FromSpec, Object: to.ID, Path: ".spec.ports", Value: to.servicePorts()}},
+			evidence: []Evidence{b.evidence(path), {From: OriginSpec, Object: to.ID, Path: ".spec.ports", Value: to.servicePorts()}},
 		})
 	}
 	return all

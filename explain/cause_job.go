@@ -75,14 +75,14 @@ func (o *object) rule(message string) []Evidence {
 // podFailurePolicy names it:
 //
 //	Container main for pod shop/a-x1 failed with exit code 42 matching FailJob rule at index 0
-func (o *object) failedContainer(message string) (*LogWish, string) {
+func (o *object) failedContainer(message string) (*LogID, string) {
 	name, ok := messages.Between(messages.Head(message), "Container ", " for pod ")
 	where, ok2 := messages.Between(messages.Head(message), " for pod ", " failed with exit code")
 	_, where, ok3 := strings.Cut(where, "/")
 	if !ok || !ok2 || !ok3 {
 		return nil, ""
 	}
-	return &LogWish{Pod: ID{Cluster: o.ID.Cluster, Kind: "Pod", Namespace: o.ID.Namespace, Name: where}, Container: name}, name
+	return &LogID{Pod: ID{Cluster: o.ID.Cluster, Kind: "Pod", Namespace: o.ID.Namespace, Name: where}, Container: name}, name
 }
 
 // suspended tells of a Job or CronJob that is suspended.

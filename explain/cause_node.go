@@ -29,7 +29,7 @@ func (o *object) addTaint(f finding) finding {
 	f.next = []string{o.kubectlAll("describe node " + show.Line(o.ID.Name))}
 	for t := range o.Each("spec.taints") {
 		if len(f.evidence) < 6 {
-			f.evidence = append(f.evidence, Evidence{From: FromSpec, Object: o.ID, Path: "." + t.Path[:len(t.Path)-1], Value: show.Value(t.Get("effect"))})
+			f.evidence = append(f.evidence, Evidence{From: OriginSpec, Object: o.ID, Path: "." + t.Path[:len(t.Path)-1], Value: show.Value(t.Get("effect"))})
 		}
 	}
 	return f

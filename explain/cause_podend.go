@@ -140,7 +140,7 @@ func nodeLost(o *object) []finding {
 	}
 	if at != nil && at.isMissing() {
 		f.text = "node " + name + " does not exist"
-		f.evidence = append(f.evidence, Evidence{From: FromLookup, Object: at.ID, Value: "not found"})
+		f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: at.ID, Value: "not found"})
 		f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "nodes")}
 	}
 	f.evidence = append(f.evidence, firstEvent(o, "NodeNotReady")...)

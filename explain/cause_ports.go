@@ -24,7 +24,7 @@ func targetPorts(o *object) (all []finding) {
 		all = append(all, finding{
 			kind:     "PortNotFound",
 			text:     fmt.Sprintf("service %s: no container of its Pods has a port named %s", o.fullName(), show.Quoted(name)),
-			evidence: []Evidence{p.evidence("targetPort"), {From: FromSpec, Object: pods[0].ID, Path: ".spec.containers[*].ports", Value: pods[0].portNames()}},
+			evidence: []Evidence{p.evidence("targetPort"), {From: OriginSpec, Object: pods[0].ID, Path: ".spec.containers[*].ports", Value: pods[0].portNames()}},
 			next:     []string{o.kubectl("edit service " + o.ID.Name)},
 		})
 	}

@@ -42,7 +42,7 @@ func unready(o *object) (all []finding) {
 	return all
 }
 
-func (c container) log() *LogWish { return &LogWish{Pod: c.pod.ID, Container: c.name} }
+func (c container) log() *LogID { return &LogID{Pod: c.pod.ID, Container: c.name} }
 
 // initializing tells of an init container that runs while others wait.
 func (c container) initializing() finding {

@@ -34,7 +34,7 @@ func (o *object) reported() []finding {
 		break
 	}
 	if len(f.evidence) == 0 {
-		f.evidence = []Evidence{{From: FromStatus, Object: o.ID, Value: string(o.Result.Status) + " " + o.Result.Reason}}
+		f.evidence = []Evidence{{From: OriginStatus, Object: o.ID, Value: string(o.Result.Status) + " " + o.Result.Reason}}
 	}
 	return []finding{f}
 }

@@ -43,7 +43,7 @@ func silent(o *object) []finding {
 func (o *object) writerEvidence() (all []Evidence) {
 	for w := range o.Each("metadata.managedFields") {
 		if name := w.Text("manager"); name != "" && len(all) < 3 {
-			all = append(all, Evidence{From: FromStatus, Object: o.ID, Path: "." + w.Path + "manager", Value: show.Line(strings.TrimSpace(name + " " + w.Text("time")))})
+			all = append(all, Evidence{From: OriginStatus, Object: o.ID, Path: "." + w.Path + "manager", Value: show.Line(strings.TrimSpace(name + " " + w.Text("time")))})
 		}
 	}
 	return all

@@ -79,7 +79,7 @@ func notCreated(o *object) (all []finding) {
 		case "PostStartHookError":
 			f.kind, f.text = "PostStartHook", c.title()+" is ended since its postStart hook fails"
 			f.evidence = append(f.evidence, firstEvent(o, "FailedPostStartHook")...)
-			f.log = &LogWish{Pod: o.ID, Container: c.name}
+			f.log = &LogID{Pod: o.ID, Container: c.name}
 		default:
 			continue
 		}

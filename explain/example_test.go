@@ -26,15 +26,15 @@ func Example() {
 		return
 	}
 	id := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-0"}
-	facts := &explain.Facts{Things: []explain.Thing{{ID: id, Object: pod, Result: *verdict}}}
+	facts := &explain.Facts{Objects: []explain.ObjectFact{{ID: id, Object: pod, Result: *verdict}}}
 	for _, c := range explain.Explain(facts, id).Causes {
 		fmt.Println(c.Kind+":", c.Text)
 		for _, e := range c.Evidence {
 			fmt.Println(" ", e.From, e.Path, "=", e.Value)
 		}
 	}
-	for _, w := range explain.Wishes(facts, id) {
-		fmt.Println("to read next:", w.What)
+	for _, w := range explain.Queries(facts, id) {
+		fmt.Println("to read next:", w.Type)
 	}
 	// Output:
 	// CrashLoop: container "api" exits with code 1

@@ -45,13 +45,13 @@ func (id ID) Compare(other ID) int {
 
 // An Explanation says why the objects that were asked about are not there.
 type Explanation struct {
-	Objects []Asked `json:"objects"`          // in the order in which they were asked about
-	Causes  []Cause `json:"causes"`           // the one that explains most first
-	Gaps    []Gap   `json:"notSeen,omitzero"` // what could not be read
+	Subjects []Subject `json:"objects"`          // in the order in which they were asked about
+	Causes   []Cause   `json:"causes"`           // the one that explains most first
+	Gaps     []Gap     `json:"notSeen,omitzero"` // what could not be read
 }
 
-// An Asked is an object that was asked about.
-type Asked struct {
+// A Subject is an object that was asked about.
+type Subject struct {
 	ID      ID            `json:"id"`
 	Status  status.Status `json:"status"`
 	Failing bool          `json:"failing,omitempty"` // InProgress, with something wrong that may still heal
@@ -63,22 +63,22 @@ type Asked struct {
 
 // A Cause is one thing that is wrong, with all whom it concerns.
 type Cause struct {
-	Kind     string     `json:"kind"` // one of [Kinds]; stable
+	Kind     string     `json:"kind"` // one of [CauseKinds]; stable
 	Text     string     `json:"text"` // one line for people; may change between releases
-	Chain    []Link     `json:"chain"`
+	Chain    []Step     `json:"chain"`
 	Count    int        `json:"count"`              // how many objects have it
 	Objects  []ID       `json:"objects"`            // those of them that are named, in order, at most mostNamed
 	Blocks   []ID       `json:"blocks"`             // the objects asked about that it stops, in order
 	Evidence []Evidence `json:"evidence"`           // never empty
 	Changed  []string   `json:"changed,omitzero"`   // what changed before, such as "image shop/api:1.8.2 -> 1.9.0"
 	Next     []string   `json:"next,omitzero"`      // commands to look further or to mend it
-	Log      *LogWish   `json:"log,omitempty"`      // the log that would tell more, if it is not among the facts
+	Log      *LogID     `json:"log,omitempty"`      // the log that would tell more, if it is not among the facts
 	Certain  bool       `json:"certain"`            // false: it is a report of trouble that names no cause
 	Terminal bool       `json:"terminal,omitempty"` // it does not heal by itself
 }
 
-// A Link is one step from an object that was asked about to the cause.
-type Link struct {
+// A Step is one step from an object that was asked about to the cause.
+type Step struct {
 	ID        ID            `json:"id"`
 	Container string        `json:"container,omitempty"`
 	Status    status.Status `json:"status"`
@@ -100,28 +100,28 @@ type Origin string
 
 // The origins.
 const (
-	FromSpec   Origin = "spec"   // a field that users write
-	FromStatus Origin = "status" // a field that controllers write
-	FromEvent  Origin = "event"
-	FromLog    Origin = "log"
-	FromLookup Origin = "lookup" // it was looked up: what was found
+	OriginSpec   Origin = "spec"   // a field that users write
+	OriginStatus Origin = "status" // a field that controllers write
+	OriginEvent  Origin = "event"
+	OriginLog    Origin = "log"
+	OriginLookup Origin = "lookup" // it was looked up: what was found
 )
 
 // A Gap is what could not be read, or was left out, and why.
 type Gap struct {
-	What string `json:"what"` // "events in namespace db"
-	Why  string `json:"why"`  // "forbidden (list events)"
+	Subject string `json:"what"` // "events in namespace db"
+	Reason  string `json:"why"`  // "forbidden (list events)"
 }
 
-// A LogWish names the log of a container.
-type LogWish struct {
+// A LogID names the log of a container.
+type LogID struct {
 	Pod       ID     `json:"pod"`
 	Container string `json:"container"`
 	Previous  bool   `json:"previous,omitempty"` // of the run before the last restart
 }
 
 // String returns the gap as one line.
-func (g Gap) String() string { return strings.TrimSuffix(g.What+": "+g.Why, ": ") }
+func (g Gap) String() string { return strings.TrimSuffix(g.Subject+": "+g.Reason, ": ") }
 
 // maxNamed is how many objects of a cause are named.
 const maxNamed = 10

@@ -83,7 +83,7 @@ func readCase(t testing.TB, file string) (*Facts, []ID) {
 	}
 	var ids []ID
 	for _, name := range asked {
-		for _, thing := range f.Things {
+		for _, thing := range f.Objects {
 			if thing.ID.String() == name {
 				ids = append(ids, thing.ID)
 			}
@@ -110,7 +110,7 @@ func readFact(t testing.TB, f *Facts, raw []byte) error {
 	if err := errors.Join(json.Unmarshal(raw, &obj), json.Unmarshal(raw, &m)); err != nil {
 		return err
 	}
-	event, isEvent := EventOf(obj)
+	event, isEvent := EventFromObject(obj)
 	switch {
 	case m.Log != nil:
 		f.Logs = append(f.Logs, *m.Log)
@@ -119,18 +119,18 @@ func readFact(t testing.TB, f *Facts, raw []byte) error {
 	case m.Gap != nil:
 		f.Gaps = append(f.Gaps, *m.Gap)
 	case m.Absent != nil:
-		f.Things = append(f.Things, Thing{ID: *m.Absent, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}})
+		f.Objects = append(f.Objects, ObjectFact{ID: *m.Absent, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}})
 	case m.Unknown != nil:
-		f.Things = append(f.Things, Thing{ID: *m.Unknown, Result: status.Result{Status: status.UnknownStatus, Reason: m.Reason, Message: m.Message}})
+		f.Objects = append(f.Objects, ObjectFact{ID: *m.Unknown, Result: status.Result{Status: status.UnknownStatus, Reason: m.Reason, Message: m.Message}})
 	case isEvent:
 		f.Events = append(f.Events, event)
 	default:
-		f.Things = append(f.Things, judged(t, obj))
+		f.Objects = append(f.Objects, judged(t, obj))
 	}
 	return nil
 }
 
-func judged(t testing.TB, obj status.Map) Thing {
+func judged(t testing.TB, obj status.Map) ObjectFact {
 	t.Helper()
 	f := fields.Section{Map: obj}
 	e := status.Evaluator{Now: func() time.Time { return caseNow }}
@@ -138,7 +138,7 @@ func judged(t testing.TB, obj status.Map) Thing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Thing{
+	return ObjectFact{
 		ID:     ID{Group: GroupOf(f.Text("apiVersion")), Kind: f.Text("kind"), Namespace: f.Text("metadata.namespace"), Name: f.Text("metadata.name")},
 		Object: obj, Result: verdict.Result, Reads: verdict.Reads,
 	}

@@ -39,7 +39,7 @@ type resultLine struct {
 	Suspended status.Suspension `json:"suspended,omitempty"`
 }
 
-func resultLineOf(t *Thing) resultLine {
+func resultLineOf(t *ObjectFact) resultLine {
 	line := resultLine{t.Result, t.Result.Failure, t.Result.Suspended}
 	line.Message = t.Message()
 	return line
@@ -50,12 +50,12 @@ func (l resultLine) result() status.Result {
 	return l.Result
 }
 
-// Write writes the facts as lines of JSON, which [ReadFacts] reads.
-func (f *Facts) Write(w io.Writer) error {
+// Encode writes the facts as lines of JSON, which [DecodeFacts] reads.
+func (f *Facts) Encode(w io.Writer) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	lines := []factLine{{Type: "facts", Now: f.Now}}
-	for _, t := range f.Things {
+	for _, t := range f.Objects {
 		line := &thingLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Reads: t.Reads, Result: resultLineOf(&t)}
 		lines = append(lines, factLine{Type: "thing", Thing: line})
 	}
@@ -79,9 +79,9 @@ func (f *Facts) Write(w io.Writer) error {
 	return nil
 }
 
-// Add takes a line that [Facts.Write] has written. A line of another type is
+// Decode takes a line that [Facts.Encode] has written. A line of another type is
 // left alone.
-func (f *Facts) Add(line []byte) error {
+func (f *Facts) Decode(line []byte) error {
 	var l factLine
 	decode := json.NewDecoder(bytes.NewReader(line))
 	decode.UseNumber()
@@ -92,13 +92,13 @@ func (f *Facts) Add(line []byte) error {
 	case l.Type == "facts":
 		f.Now = l.Now
 	case l.Type == "thing" && l.Thing != nil:
-		t := Thing{ID: l.Thing.ID, Since: l.Thing.Since, Object: l.Thing.Object, Reads: l.Thing.Reads, Result: l.Thing.Result.result()}
+		t := ObjectFact{ID: l.Thing.ID, Since: l.Thing.Since, Object: l.Thing.Object, Reads: l.Thing.Reads, Result: l.Thing.Result.result()}
 		if own, ok := "", false; l.Thing.Parts != nil {
 			if own, ok = l.Thing.Parts.CutFrom(t.Result.Message); ok {
 				t.Result.Message, t.Parts = own, l.Thing.Parts
 			}
 		}
-		f.Things = append(f.Things, t)
+		f.Objects = append(f.Objects, t)
 	case l.Type == "event" && l.Event != nil:
 		f.Events = append(f.Events, *l.Event)
 	case l.Type == "log" && l.Log != nil:
@@ -111,14 +111,14 @@ func (f *Facts) Add(line []byte) error {
 	return nil
 }
 
-// ReadFacts reads what [Facts.Write] has written.
-func ReadFacts(r io.Reader) (*Facts, error) {
+// DecodeFacts reads what [Facts.Encode] has written.
+func DecodeFacts(r io.Reader) (*Facts, error) {
 	f := &Facts{}
 	in := bufio.NewReader(r)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if len(bytes.TrimSpace(line)) > 0 {
-			if err := f.Add(line); err != nil {
+			if err := f.Decode(line); err != nil {
 				return nil, fmt.Errorf("read facts: line %d: %w", n, err)
 			}
 		}

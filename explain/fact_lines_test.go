@@ -19,28 +19,28 @@ func TestFactLines(t *testing.T) {
 			`"result":{"status":"InProgress","reason":"Gated","message":"held","confidence":"strong","rule":"kind","warnings":["odd"],` +
 			`"failure":"recoverable","suspended":"imposed"},"reads":[{"path":"status.phase","value":"Pending"}]}}` + "\n"
 	)
-	node := Thing{
+	node := ObjectFact{
 		ID:     ID{Kind: "Node", Name: "a"},
-		Result: status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: "no", Confidence: status.Explicit},
+		Result: status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: "no", Confidence: status.ConfidenceExplicit},
 	}
-	pod := Thing{
+	pod := ObjectFact{
 		ID: ID{Kind: "Pod", Namespace: "shop", Name: "b"},
 		Result: status.Result{
-			Status: status.InProgressStatus, Reason: "Gated", Message: "held", Failure: status.Recoverable, Suspended: status.Imposed,
-			Confidence: status.Strong, Rule: "kind", Warnings: []string{"odd"},
+			Status: status.InProgressStatus, Reason: "Gated", Message: "held", Failure: status.FailureRecoverable, Suspended: status.SuspendedByController,
+			Confidence: status.ConfidenceStrong, Rule: "kind", Warnings: []string{"odd"},
 		},
 		Reads: []status.Read{{Path: "status.phase", Value: "Pending"}},
 	}
 	for _, c := range []struct {
 		name, line string
-		thing      Thing
+		thing      ObjectFact
 	}{
 		{"an empty namespace, no empty failure", nodeLine, node},
 		{"all of a verdict", podLine, pod},
 	} {
 		t.Run("it writes "+c.name, func(t *testing.T) {
 			var out bytes.Buffer
-			if err := (&Facts{Things: []Thing{c.thing}}).Write(&out); err != nil {
+			if err := (&Facts{Objects: []ObjectFact{c.thing}}).Encode(&out); err != nil {
 				t.Fatal(err)
 			}
 			if out.String() != head+c.line {
@@ -50,19 +50,19 @@ func TestFactLines(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, line string
-		thing      Thing
+		thing      ObjectFact
 	}{
 		{"an empty namespace", nodeLine, node},
 		{"a line without a namespace", strings.Replace(nodeLine, `"namespace":"",`, "", 1), node},
 		{"all of a verdict", podLine, pod},
 	} {
 		t.Run("it reads "+c.name, func(t *testing.T) {
-			f, err := ReadFacts(strings.NewReader(c.line))
+			f, err := DecodeFacts(strings.NewReader(c.line))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !reflect.DeepEqual(f.Things, []Thing{c.thing}) {
-				t.Errorf("have %+v\nwant %+v", f.Things, c.thing)
+			if !reflect.DeepEqual(f.Objects, []ObjectFact{c.thing}) {
+				t.Errorf("have %+v\nwant %+v", f.Objects, c.thing)
 			}
 		})
 	}

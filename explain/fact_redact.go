@@ -19,8 +19,8 @@ import (
 // The zero Redactor is ready for use, by one goroutine.
 type Redactor struct{ objects redact.Objects }
 
-// Thing returns a thing without secrets. The one given stays as it is.
-func (r *Redactor) Thing(t Thing) Thing {
+// ObjectFact returns a thing without secrets. The one given stays as it is.
+func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	t.Object = r.Object(t.Object)
 	t.Result.Message = Redacted(t.Result.Message)
 	if t.Parts != nil {

@@ -9,28 +9,28 @@ import (
 // Facts are what is known when an explanation is asked for. Their order does not
 // matter. Texts are valid UTF-8, as JSON gives them.
 type Facts struct {
-	Things []Thing
-	Events []Event
-	Logs   []Log
-	Lists  []List
-	Gaps   []Gap
-	Now    time.Time // when they were collected; ages count from here
+	Objects []ObjectFact
+	Events  []Event
+	Logs    []Log
+	Lists   []List
+	Gaps    []Gap
+	Now     time.Time // when they were collected; ages count from here
 }
 
-// Join adds other facts, such as those of another cluster. They count as
+// Merge adds other facts, such as those of another cluster. They count as
 // collected when the ones that were collected last are.
-func (f *Facts) Join(other *Facts) {
-	f.Things, f.Events = append(f.Things, other.Things...), append(f.Events, other.Events...)
+func (f *Facts) Merge(other *Facts) {
+	f.Objects, f.Events = append(f.Objects, other.Objects...), append(f.Events, other.Events...)
 	f.Logs, f.Lists, f.Gaps = append(f.Logs, other.Logs...), append(f.Lists, other.Lists...), append(f.Gaps, other.Gaps...)
 	if other.Now.After(f.Now) {
 		f.Now = other.Now
 	}
 }
 
-// A Thing is an object with the verdict on it. Without an Object it is one that
+// An ObjectFact is an object with the verdict on it. Without an Object it is one that
 // was looked up: its verdict tells whether it does not exist (NotFound) or why it
 // could not be read (Unknown).
-type Thing struct {
+type ObjectFact struct {
 	ID     ID
 	Object status.Map
 	Result status.Result
@@ -41,7 +41,7 @@ type Thing struct {
 
 // Message returns the message of the verdict, with the problem of the thing's
 // parts if one is known.
-func (t *Thing) Message() string { return t.Parts.AppendTo(t.Result.Message) }
+func (t *ObjectFact) Message() string { return t.Parts.AppendTo(t.Result.Message) }
 
 // An Event is what a controller has told about an object.
 type Event struct {
@@ -59,7 +59,7 @@ type Event struct {
 
 // A Log is the end of what a container has printed.
 type Log struct {
-	LogWish
+	LogID
 	Lines []string `json:"lines,omitempty"` // the last ones
 	Error string   `json:"error,omitempty"` // why it could not be read
 }

@@ -34,8 +34,8 @@ func FuzzExplain(f *testing.F) {
 		text = text[:min(len(text), 2<<10)]
 		facts, asked := readCase(t, files[which])
 		random := rand.New(rand.NewSource(seed))
-		for i := range facts.Things {
-			change(&facts.Things[i], random, text)
+		for i := range facts.Objects {
+			change(&facts.Objects[i], random, text)
 		}
 		for i := range facts.Events {
 			if random.Intn(4) == 0 {
@@ -48,7 +48,7 @@ func FuzzExplain(f *testing.F) {
 			t.Errorf("it tells the value of an env variable or an argument: %s", explanation)
 		}
 		for range 2 {
-			random.Shuffle(len(facts.Things), reflect.Swapper(facts.Things))
+			random.Shuffle(len(facts.Objects), reflect.Swapper(facts.Objects))
 			random.Shuffle(len(facts.Events), reflect.Swapper(facts.Events))
 			random.Shuffle(len(facts.Logs), reflect.Swapper(facts.Logs))
 			random.Shuffle(len(facts.Gaps), reflect.Swapper(facts.Gaps))
@@ -70,7 +70,7 @@ func jsonOf(t *testing.T, v any) string {
 
 // change hides a value in the containers of an object, changes one in three, and
 // judges them anew.
-func change(thing *Thing, random *rand.Rand, text string) {
+func change(thing *ObjectFact, random *rand.Rand, text string) {
 	if thing.Object == nil {
 		return
 	}

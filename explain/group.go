@@ -16,7 +16,7 @@ type group struct {
 	at     map[*object]bool
 	blocks []ID
 	images map[string]bool // that cannot be pulled
-	kind   int             // its place among [Kinds], -1 if it has none
+	kind   int             // its place among [CauseKinds], -1 if it has none
 	failed bool            // one of the objects that it blocks has failed
 }
 
@@ -87,7 +87,7 @@ func mergeImages(all []*group) []*group {
 // compare orders groups: first what names a cause, then what only takes its time,
 // and reports of trouble last. Then comes what lets one of the objects asked about
 // fail, what blocks most of them, what most objects have, and what is first among
-// [Kinds].
+// [CauseKinds].
 func (g *group) compare(other *group) int {
 	return cmp.Or(
 		g.urgency()-other.urgency(),
@@ -127,7 +127,7 @@ func (g *group) firstObject() ID {
 
 // missingLog returns the log that would tell more, nil if there is none or it is
 // among the facts.
-func (g *group) missingLog(x *index) *LogWish {
+func (g *group) missingLog(x *index) *LogID {
 	if g.first.log == nil || x.logs[*g.first.log] != nil {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (g *group) cause(x *index) Cause {
 	f := g.first
 	c := Cause{
 		Kind: f.kind, Text: show.Line(f.text), Count: len(g.at), Blocks: g.blocks, Objects: g.objects(), Chain: f.links(), Next: f.next,
-		Log: g.missingLog(x), Certain: g.kind >= 0 && kinds[g.kind].Certain, Terminal: f.at().Result.Failure == status.Terminal,
+		Log: g.missingLog(x), Certain: g.kind >= 0 && kinds[g.kind].Certain, Terminal: f.at().Result.Failure == status.FailureTerminal,
 	}
 	c.Evidence = slices.Concat(f.evidence, jobRuleEvidence(f.chain), x.logEvidence(f.log))
 	if c.Changed = revisionChanges(f.chain); len(c.Changed) > 0 && mendedByUndo[f.kind] {
@@ -159,11 +159,11 @@ func (g *group) objects() []ID {
 }
 
 // logEvidence returns the end of a log, if it is among the facts.
-func (x *index) logEvidence(of *LogWish) []Evidence {
+func (x *index) logEvidence(of *LogID) []Evidence {
 	if of == nil || x.logs[*of] == nil || len(x.logs[*of].Lines) == 0 || x.logs[*of].Error != "" {
 		return nil
 	}
-	e := Evidence{From: FromLog, Object: of.Pod, Log: of.Container}
+	e := Evidence{From: OriginLog, Object: of.Pod, Log: of.Container}
 	if of.Previous {
 		e.Log += ", previous run"
 	}

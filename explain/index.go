@@ -16,15 +16,15 @@ type index struct {
 	objects map[ID]*object
 	all     []*object // in order
 	byUID   map[string]*object
-	logs    map[LogWish]*Log
+	logs    map[LogID]*Log
 	lists   map[List]bool
 	gaps    []Gap
 }
 
 func newIndex(f *Facts) *index {
-	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, logs: map[LogWish]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
-	for i := range f.Things {
-		x.addThing(&f.Things[i])
+	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
+	for i := range f.Objects {
+		x.addThing(&f.Objects[i])
 	}
 	slices.SortFunc(x.all, func(a, b *object) int { return a.ID.Compare(b.ID) })
 	for _, o := range x.all {
@@ -33,7 +33,7 @@ func newIndex(f *Facts) *index {
 		}
 	}
 	for i := range f.Logs {
-		x.logs[f.Logs[i].LogWish] = &f.Logs[i]
+		x.logs[f.Logs[i].LogID] = &f.Logs[i]
 	}
 	for _, l := range f.Lists {
 		x.lists[l] = true
@@ -44,7 +44,7 @@ func newIndex(f *Facts) *index {
 
 // addThing indexes a thing. Of two with the same ID the one that has an object
 // counts.
-func (x *index) addThing(t *Thing) {
+func (x *index) addThing(t *ObjectFact) {
 	if old := x.objects[t.ID]; old != nil {
 		if old.Object == nil && t.Object != nil {
 			old.set(t)
@@ -135,21 +135,21 @@ func (x *index) allGaps() []Gap {
 	gaps := slices.Clone(x.gaps)
 	for _, log := range x.logs {
 		if log.Error != "" {
-			gaps = append(gaps, Gap{What: "log of " + log.Container + " in " + log.Pod.String(), Why: show.Line(log.Error)})
+			gaps = append(gaps, Gap{Subject: "log of " + log.Container + " in " + log.Pod.String(), Reason: show.Line(log.Error)})
 		}
 	}
 	for _, o := range x.all {
 		if o.unfollowed > 0 {
-			gaps = append(gaps, Gap{What: "what " + o.ID.String() + " refers to", Why: fmt.Sprintf("of %d objects %d were looked at", o.unfollowed+maxRefs, maxRefs)})
+			gaps = append(gaps, Gap{Subject: "what " + o.ID.String() + " refers to", Reason: fmt.Sprintf("of %d objects %d were looked at", o.unfollowed+maxRefs, maxRefs)})
 		}
 	}
-	slices.SortFunc(gaps, func(a, b Gap) int { return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Why, b.Why)) })
+	slices.SortFunc(gaps, func(a, b Gap) int { return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Reason, b.Reason)) })
 	return slices.Compact(gaps)
 }
 
 // unknown returns an object of which nothing is known. It is not indexed.
 func (x *index) unknown(id ID) *object {
-	o := &object{Thing: &Thing{ID: id}, index: x}
+	o := &object{ObjectFact: &ObjectFact{ID: id}, index: x}
 	o.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "nothing is known of it"}
 	o.section.object = o
 	return o

@@ -2,22 +2,22 @@ package explain
 
 import "slices"
 
-// A Kind documents one value of [Cause.Kind].
-type Kind struct {
+// A CauseKind documents one value of [Cause.Kind].
+type CauseKind struct {
 	Name    string
 	Certain bool   // false: it repeats a report of trouble, and names no cause
 	Doc     string // what it means, and where it is read
 }
 
-// Kinds returns the closed set of kinds of causes, in the order in which they
+// CauseKinds returns the closed set of kinds of causes, in the order in which they
 // are told where nothing else puts them in order. Names are stable.
-func Kinds() []Kind { return slices.Clone(kinds) }
+func CauseKinds() []CauseKind { return slices.Clone(kinds) }
 
 func kindIndex(name string) int {
-	return slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })
+	return slices.IndexFunc(kinds, func(k CauseKind) bool { return k.Name == name })
 }
 
-var kinds = []Kind{
+var kinds = []CauseKind{
 	{"RollbackTrap", true, "a Pod of a former template of a StatefulSet is not ready, and is not replaced until it is deleted"},
 	{"ImageNotFound", true, "the registry does not have the image: the message of a container that waits for it"},
 	{"ImageAccessDenied", true, "the registry denies access to an image, with the imagePullSecrets that were tried"},

@@ -49,9 +49,9 @@ func shorten(text string) string {
 }
 
 // links returns the chain of a finding, from an object that was asked about.
-func (f finding) links() (all []Link) {
+func (f finding) links() (all []Step) {
 	for i, o := range f.chain {
-		l := Link{ID: o.ID, Status: o.Result.Status, Text: shorten(o.stepText(f.chain[i+1:]))}
+		l := Step{ID: o.ID, Status: o.Result.Status, Text: shorten(o.stepText(f.chain[i+1:]))}
 		if i+1 < len(f.chain) {
 			if waiting := o.waitingPods(f.chain[i+1]); waiting != "" {
 				l.Text = show.Line(l.Text + "; " + waiting)

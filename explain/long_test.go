@@ -14,8 +14,8 @@ func TestLongMessagesAreCut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, asked := readCase(t, "testdata/"+name+".case")
 			want := Explain(f, asked...).Causes[0].Kind
-			for i := range f.Things {
-				lengthen(map[string]any(f.Things[i].Object), long)
+			for i := range f.Objects {
+				lengthen(map[string]any(f.Objects[i].Object), long)
 			}
 			for i := range f.Events {
 				f.Events[i].Message += long

@@ -12,7 +12,7 @@ import (
 // An object is a thing among the facts, with its parts, its events and its
 // references.
 type object struct {
-	*Thing
+	*ObjectFact
 	section
 	index  *index
 	uid    string
@@ -25,8 +25,8 @@ type object struct {
 }
 
 // set makes an object of a thing.
-func (o *object) set(t *Thing) {
-	o.Thing = t
+func (o *object) set(t *ObjectFact) {
+	o.ObjectFact = t
 	o.section = section{fields.Section{Map: t.Object}, o}
 	o.uid = o.Text("metadata.uid")
 	if o.uid != "" {
@@ -58,7 +58,7 @@ func (o *object) fullName() string {
 
 // lookupEvidence is what a lookup of an object has found, as evidence.
 func (o *object) lookupEvidence(found string) Evidence {
-	return Evidence{From: FromLookup, Object: o.ID, Value: show.Line(found)}
+	return Evidence{From: OriginLookup, Object: o.ID, Value: show.Line(found)}
 }
 
 // kubectl is a command in the namespace of an object, from words with blanks between.
@@ -108,5 +108,5 @@ func (o *object) isDone() bool {
 
 // isFailing reports whether something is wrong that may still heal.
 func (o *object) isFailing() bool {
-	return o.Result.Status == status.InProgressStatus && o.Result.Failure == status.Recoverable
+	return o.Result.Status == status.InProgressStatus && o.Result.Failure == status.FailureRecoverable
 }

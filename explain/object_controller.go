@@ -35,11 +35,11 @@ func (o *object) controllerEvidence(domain string) []Evidence {
 	case to == nil:
 		return nil
 	case to.Object == nil && to.Result.Status == status.NotFoundStatus:
-		return []Evidence{{From: FromLookup, Object: id, Value: "not found; it may run elsewhere"}}
+		return []Evidence{{From: OriginLookup, Object: id, Value: "not found; it may run elsewhere"}}
 	case to.Object == nil:
 		return nil
 	}
-	return []Evidence{{From: FromLookup, Object: id, Value: show.Line(string(to.Result.Status) + ": " + to.Message())}}
+	return []Evidence{{From: OriginLookup, Object: id, Value: show.Line(string(to.Result.Status) + ": " + to.Message())}}
 }
 
 // controllerRefs is the workload that is to look at an object which nobody has

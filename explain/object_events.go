@@ -12,9 +12,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// EventOf reads an Event of the core group or of events.k8s.io; not ok if the
+// EventFromObject reads an Event of the core group or of events.k8s.io; not ok if the
 // object is none.
-func EventOf(obj status.Object) (e Event, ok bool) {
+func EventFromObject(obj status.Object) (e Event, ok bool) {
 	f := fields.Section{Map: obj.UnstructuredContent()}
 	group, _, _ := strings.Cut(f.Text("apiVersion"), "/")
 	if f.Text("kind") != "Event" || group != "v1" && group != "events.k8s.io" {
@@ -90,7 +90,7 @@ func (o *object) eventEvidence(e Event) Evidence {
 		}
 		times += ")"
 	}
-	return Evidence{From: FromEvent, Object: o.ID, Value: show.Line(e.Type + " " + e.Reason + times + " " + e.Message)}
+	return Evidence{From: OriginEvent, Object: o.ID, Value: show.Line(e.Type + " " + e.Reason + times + " " + e.Message)}
 }
 
 // durationText renders a duration: 45s, 2m, 3h, 5d.

@@ -43,9 +43,9 @@ var partsOf = map[status.Kind][]status.Kind{
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {pod},
 }
 
-// PartsOf returns the kinds of which objects may be parts of an object of a kind:
+// PartKinds returns the kinds of which objects may be parts of an object of a kind:
 // made and controlled by it. What is not known is not among them.
-func PartsOf(kind status.Kind) []status.Kind { return slices.Clone(partsOf[kind]) }
+func PartKinds(kind status.Kind) []status.Kind { return slices.Clone(partsOf[kind]) }
 
 // children returns the objects that decide whether an object is ready: its parts,
 // and those that it selects.

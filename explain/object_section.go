@@ -48,7 +48,7 @@ func (s section) evidence(path string) Evidence {
 // originOf says who writes a field.
 func originOf(path string) Origin {
 	if path == "status" || strings.HasPrefix(path, "status.") || strings.HasPrefix(path, "metadata.deletion") {
-		return FromStatus
+		return OriginStatus
 	}
-	return FromSpec
+	return OriginSpec
 }

@@ -77,7 +77,7 @@ func TestEachKindHasACase(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range Kinds() {
+	for _, k := range CauseKinds() {
 		t.Run(k.Name, func(t *testing.T) {
 			if !given[k.Name] {
 				t.Errorf("no case gives %s as its first cause", k.Name)
@@ -113,14 +113,14 @@ func causesPage(t *testing.T) string {
 		"what only repeats that something is wrong, where nothing tells why.\n\n")
 	all := examples(t)
 	b.WriteString("| cause | meaning |\n|---|---|\n")
-	for _, k := range Kinds() {
+	for _, k := range CauseKinds() {
 		report := ""
 		if !k.Certain {
 			report = " *Report.*"
 		}
 		fmt.Fprintf(&b, "| [%s](#%s) | %s.%s |\n", k.Name, strings.ToLower(k.Name), pageCell(k.Doc), report)
 	}
-	for _, k := range Kinds() {
+	for _, k := range CauseKinds() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s%s.\n", k.Name, strings.ToUpper(k.Doc[:1]), k.Doc[1:])
 		writeExamples(&b, k.Name, all)
 	}

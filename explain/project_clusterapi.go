@@ -100,7 +100,7 @@ func unattended(o *object) []finding {
 	case o.Is("spec.paused"):
 		f.evidence = []Evidence{o.evidence("spec.paused")}
 	case o.Has(annotation):
-		f.evidence = []Evidence{{From: FromSpec, Object: o.ID, Path: "." + annotation, Value: "set"}}
+		f.evidence = []Evidence{{From: OriginSpec, Object: o.ID, Path: "." + annotation, Value: "set"}}
 	case o.condition("Paused").Text("status") == "True":
 		f.evidence = o.condition("Paused").conditionEvidence()
 	}

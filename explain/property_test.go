@@ -36,10 +36,10 @@ func TestWhatHoldsForAnyFacts(t *testing.T) {
 // with other messages in their events.
 func brokenFacts(random *rand.Rand, facts *Facts) *Facts {
 	broken := *facts
-	broken.Things = slices.Clone(facts.Things)
+	broken.Objects = slices.Clone(facts.Objects)
 	broken.Events = slices.Clone(facts.Events)
-	for i := range broken.Things {
-		thing := &broken.Things[i]
+	for i := range broken.Objects {
+		thing := &broken.Objects[i]
 		if thing.Object != nil {
 			thing.Object, _ = spoil(random, map[string]any(thing.Object)).(map[string]any)
 		}
@@ -71,12 +71,12 @@ func holds(t *testing.T, file string, f *Facts, asked []ID) {
 		t.Errorf("%s: control character in %q", file, text[max(0, i-40):min(len(text), i+10)])
 	}
 	turned := *f
-	turned.Things, turned.Events = slices.Clone(f.Things), slices.Clone(f.Events)
-	slices.Reverse(turned.Things)
+	turned.Objects, turned.Events = slices.Clone(f.Objects), slices.Clone(f.Events)
+	slices.Reverse(turned.Objects)
 	if again := Explain(&turned, asked...).Text(f.Now); again != text {
 		t.Errorf("%s: in another order it explains\n%s\ninstead of\n%s", file, again, text)
 	}
-	Wishes(f, asked...)
+	Queries(f, asked...)
 	kept, valid := reread(t, f)
 	if again := Explain(kept, asked...).Text(kept.Now); valid && again != text {
 		t.Errorf("%s: written and read it explains\n%s\ninstead of\n%s", file, again, text)
@@ -93,11 +93,11 @@ func holds(t *testing.T, file string, f *Facts, asked []ID) {
 func reread(t *testing.T, f *Facts) (same *Facts, valid bool) {
 	t.Helper()
 	var lines bytes.Buffer
-	if err := f.Write(&lines); err != nil {
+	if err := f.Encode(&lines); err != nil {
 		t.Fatal(err)
 	}
 	valid = !bytes.Contains(lines.Bytes(), []byte(`\ufffd`)) // the encoder writes a valid one as it is
-	same, err := ReadFacts(&lines)
+	same, err := DecodeFacts(&lines)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,14 +107,14 @@ func reread(t *testing.T, f *Facts) (same *Facts, valid bool) {
 // Parts are told from the message of a verdict when facts are read, and redacted
 // like it.
 func TestPartsOfFactsAreData(t *testing.T) {
-	web := Thing{ID: ID{Kind: "Deployment", Name: "web"}, Parts: &status.Parts{Count: 2, Kind: "Pod", Name: "web-1", Reason: "CrashLoop", Message: "password=hunter2"}}
+	web := ObjectFact{ID: ID{Kind: "Deployment", Name: "web"}, Parts: &status.Parts{Count: 2, Kind: "Pod", Name: "web-1", Reason: "CrashLoop", Message: "password=hunter2"}}
 	web.Result = status.Result{Status: status.InProgressStatus, Message: "0/2 available"}
-	same, valid := reread(t, &Facts{Things: []Thing{web}})
-	if have := same.Things[0]; !valid || have.Result.Message != web.Result.Message || have.Parts == nil || *have.Parts != *web.Parts {
+	same, valid := reread(t, &Facts{Objects: []ObjectFact{web}})
+	if have := same.Objects[0]; !valid || have.Result.Message != web.Result.Message || have.Parts == nil || *have.Parts != *web.Parts {
 		t.Errorf("written and read it is %q with %+v", have.Result.Message, have.Parts)
 	}
 	var redact Redactor
-	if have := redact.Thing(web); strings.Contains(have.Message(), "hunter2") || !strings.Contains(web.Message(), "hunter2") {
+	if have := redact.ObjectFact(web); strings.Contains(have.Message(), "hunter2") || !strings.Contains(web.Message(), "hunter2") {
 		t.Errorf("redacted it tells %q, and before %q", have.Message(), web.Message())
 	}
 }

@@ -22,7 +22,7 @@ type Ref struct {
 // References returns what an object refers to, as far as it may tell why the
 // object is not there.
 func References(id ID, obj status.Map) []Ref {
-	o := &object{Thing: &Thing{ID: id, Object: obj}}
+	o := &object{ObjectFact: &ObjectFact{ID: id, Object: obj}}
 	o.section = section{fields.Section{Map: obj}, o}
 	return o.references()
 }

@@ -91,8 +91,8 @@ func (e *Explanation) Lines(now time.Time) []Line {
 			shown[id] = true
 		}
 	}
-	for i := range e.Objects {
-		if a := &e.Objects[i]; !shown[a.ID] {
+	for i := range e.Subjects {
+		if a := &e.Subjects[i]; !shown[a.ID] {
 			p.title(a)
 		}
 	}
@@ -106,17 +106,17 @@ func (e *Explanation) Lines(now time.Time) []Line {
 }
 
 // sameChain reports whether two chains are of the same objects.
-func sameChain(a, b []Link) bool {
-	return slices.EqualFunc(a, b, func(x, y Link) bool { return x.ID == y.ID })
+func sameChain(a, b []Step) bool {
+	return slices.EqualFunc(a, b, func(x, y Step) bool { return x.ID == y.ID })
 }
 
-func (e *Explanation) asked(id ID) *Asked {
-	for i := range e.Objects {
-		if e.Objects[i].ID == id {
-			return &e.Objects[i]
+func (e *Explanation) asked(id ID) *Subject {
+	for i := range e.Subjects {
+		if e.Subjects[i].ID == id {
+			return &e.Subjects[i]
 		}
 	}
-	return &Asked{ID: id}
+	return &Subject{ID: id}
 }
 
 // A page collects lines.
@@ -132,7 +132,7 @@ func (p *page) add(role Role, lead, text string) {
 func (p *page) blank() { p.lines = append(p.lines, Line{Role: RoleBlank}) }
 
 // title tells where an object stands: "Deployment/api in shop: Failed for 31s".
-func (p *page) title(a *Asked) {
+func (p *page) title(a *Subject) {
 	if len(p.lines) > 0 {
 		p.blank()
 	}
@@ -208,7 +208,7 @@ func idTexts(ids []ID) (all []string) {
 func (l Line) width() int { return utf8.RuneCountInString(l.Prefix(false) + l.Lead) }
 
 // chain tells the objects from the one asked about down to the one at fault.
-func (p *page) chain(links []Link) {
+func (p *page) chain(links []Step) {
 	lines := make([]Line, len(links))
 	room := 0
 	for i, l := range links {
@@ -232,9 +232,9 @@ func (p *page) evidence(c *Cause, e Evidence, i int) {
 		place = e.Object.String() + " "
 	}
 	switch e.From {
-	case FromLog:
+	case OriginLog:
 		place = fmt.Sprintf("%s/%s, last %s:", e.Object.Name, e.Log, text.Count(len(e.Lines), "line"))
-	case FromSpec, FromStatus:
+	case OriginSpec, OriginStatus:
 		if e.Path != "" {
 			place += e.Path + " = "
 		}

@@ -20,7 +20,7 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 		}
 	}
 	for _, o := range t.requested {
-		e.Objects = append(e.Objects, Asked{
+		e.Subjects = append(e.Subjects, Subject{
 			ID: o.ID, Status: o.Result.Status, Failing: o.isFailing(), Reason: o.Result.Reason, Message: show.Line(o.Message()), Since: o.Since,
 			Causes: append([]int{}, causes[o.ID]...),
 		})
@@ -31,7 +31,7 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 
 // A finding is one thing that is wrong with one object.
 type finding struct {
-	kind      string // of [Kinds]
+	kind      string // of [CauseKinds]
 	text      string // one line that does not name the object itself, so that equal findings are one cause
 	key       string // equal findings have the same one; empty: the same text
 	image     string // that cannot be pulled: why that is so for some Pods, it is for all
@@ -39,7 +39,7 @@ type finding struct {
 	container string
 	evidence  []Evidence
 	next      []string // besides those that its kind has
-	log       *LogWish
+	log       *LogID
 	chain     []*object // from the object that was asked about to the one that has it
 }
 
@@ -157,7 +157,7 @@ func (o *object) missingReference(ref Ref, to *object) finding {
 	return finding{
 		kind:     "ReferenceMissing",
 		text:     kindAndName(to.ID) + " not found",
-		evidence: []Evidence{by, {From: FromLookup, Object: to.ID, Value: "not found"}},
+		evidence: []Evidence{by, {From: OriginLookup, Object: to.ID, Value: "not found"}},
 		next:     []string{to.ID.kubectl("get", to.ID.typed())},
 	}
 }

@@ -2,7 +2,7 @@ package explain
 
 // A Tree is a thing with all that it has made.
 type Tree struct {
-	*Thing
+	*ObjectFact
 	Parts []Tree // in the order of their IDs
 }
 
@@ -48,7 +48,7 @@ type ownerGraph struct {
 // grow returns an object with all parts that have no place yet.
 func (g *ownerGraph) grow(o *object) Tree {
 	g.placed[o] = true
-	t := Tree{Thing: o.Thing}
+	t := Tree{ObjectFact: o.ObjectFact}
 	for _, part := range g.parts[o] {
 		if !g.placed[part] {
 			t.Parts = append(t.Parts, g.grow(part))

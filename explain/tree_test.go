@@ -9,13 +9,13 @@ import (
 )
 
 // made returns a thing with owners, the controller with a mark behind its name.
-func made(name string, owners ...string) Thing {
+func made(name string, owners ...string) ObjectFact {
 	var refs []any
 	for _, owner := range owners {
 		uid, controls := strings.CutSuffix(owner, "!")
 		refs = append(refs, map[string]any{"uid": uid, "controller": controls})
 	}
-	return Thing{ID: ID{Kind: "T", Name: name}, Object: status.Map{"metadata": map[string]any{"uid": name, "ownerReferences": refs}}}
+	return ObjectFact{ID: ID{Kind: "T", Name: name}, Object: status.Map{"metadata": map[string]any{"uid": name, "ownerReferences": refs}}}
 }
 
 func drawn(trees []Tree) string {
@@ -33,22 +33,22 @@ func drawn(trees []Tree) string {
 func TestTrees(t *testing.T) {
 	rows := []struct {
 		name   string
-		things []Thing
+		things []ObjectFact
 		owners string // a<b: a is owned by b, by no reference
 		ask    string
 		want   string
 	}{
-		{"it grows", []Thing{made("a"), made("c", "b!"), made("b", "a!"), made("z")}, "", "a", "a(b(c))"},
-		{"it has each below its controller", []Thing{made("a"), made("b"), made("c", "a", "b!")}, "", "a b", "a b(c)"},
-		{"it has each below its first owner", []Thing{made("a"), made("b"), made("c", "x", "b", "a")}, "", "a b", "a b(c)"},
-		{"it is asked for parts too", []Thing{made("a"), made("b", "a!"), made("c", "b!")}, "", "c b a", "a(b(c))"},
-		{"it is told who owns it", []Thing{made("a"), made("b"), made("c", "b!")}, "b<a", "a b c", "a(b(c))"},
-		{"it rather has its own owner", []Thing{made("a"), made("b"), made("c", "b!")}, "c<a", "a b", "a b(c)"},
-		{"it owns itself", []Thing{made("a", "a!")}, "", "a", "a"},
-		{"it ends in a circle", []Thing{made("a", "c!"), made("b", "a!"), made("c", "b!")}, "", "b a", "b(c(a))"},
-		{"it hangs on a circle", []Thing{made("a", "b!"), made("b", "a!"), made("c", "b!")}, "", "c", "c"},
-		{"it is not known", []Thing{made("a")}, "", "b a", "a"},
-		{"it is asked for twice", []Thing{made("a")}, "", "a a", "a"},
+		{"it grows", []ObjectFact{made("a"), made("c", "b!"), made("b", "a!"), made("z")}, "", "a", "a(b(c))"},
+		{"it has each below its controller", []ObjectFact{made("a"), made("b"), made("c", "a", "b!")}, "", "a b", "a b(c)"},
+		{"it has each below its first owner", []ObjectFact{made("a"), made("b"), made("c", "x", "b", "a")}, "", "a b", "a b(c)"},
+		{"it is asked for parts too", []ObjectFact{made("a"), made("b", "a!"), made("c", "b!")}, "", "c b a", "a(b(c))"},
+		{"it is told who owns it", []ObjectFact{made("a"), made("b"), made("c", "b!")}, "b<a", "a b c", "a(b(c))"},
+		{"it rather has its own owner", []ObjectFact{made("a"), made("b"), made("c", "b!")}, "c<a", "a b", "a b(c)"},
+		{"it owns itself", []ObjectFact{made("a", "a!")}, "", "a", "a"},
+		{"it ends in a circle", []ObjectFact{made("a", "c!"), made("b", "a!"), made("c", "b!")}, "", "b a", "b(c(a))"},
+		{"it hangs on a circle", []ObjectFact{made("a", "b!"), made("b", "a!"), made("c", "b!")}, "", "c", "c"},
+		{"it is not known", []ObjectFact{made("a")}, "", "b a", "a"},
+		{"it is asked for twice", []ObjectFact{made("a")}, "", "a a", "a"},
 	}
 	id := func(name string) ID { return ID{Kind: "T", Name: name} }
 	for _, row := range rows {
@@ -61,7 +61,7 @@ func TestTrees(t *testing.T) {
 			for name := range strings.FieldsSeq(row.ask) {
 				ids = append(ids, id(name))
 			}
-			if have := drawn(Trees(&Facts{Things: row.things}, owners, ids...)); have != row.want {
+			if have := drawn(Trees(&Facts{Objects: row.things}, owners, ids...)); have != row.want {
 				t.Errorf("have %s, want %s", have, row.want)
 			}
 		})
@@ -71,9 +71,9 @@ func TestTrees(t *testing.T) {
 // A chain of many owners is a tree as well.
 func TestTreesAreDeep(t *testing.T) {
 	const deep = 20_000
-	f := &Facts{Things: []Thing{made("0")}}
+	f := &Facts{Objects: []ObjectFact{made("0")}}
 	for i := 1; i < deep; i++ {
-		f.Things = append(f.Things, made(fmt.Sprint(i), fmt.Sprint(i-1)+"!"))
+		f.Objects = append(f.Objects, made(fmt.Sprint(i), fmt.Sprint(i-1)+"!"))
 	}
 	n := 0
 	for trees := Trees(f, nil, ID{Kind: "T", Name: "0"}); len(trees) > 0; trees = trees[0].Parts {

@@ -20,12 +20,12 @@ func TestWishesLeadToTheExplanation(t *testing.T) {
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
 			all, asked := readCase(t, file)
-			g := &granter{all: newIndex(all), facts: &Facts{Now: all.Now, Gaps: all.Gaps}, done: map[Wish]bool{}}
+			g := &granter{all: newIndex(all), facts: &Facts{Now: all.Now, Gaps: all.Gaps}, done: map[Query]bool{}}
 			for _, id := range asked {
-				g.grant(Wish{What: WishObject, ID: id})
+				g.grant(Query{Type: QueryObject, ID: id})
 			}
 			rounds := 0
-			for ; g.round(Wishes(g.facts, asked...)); rounds++ {
+			for ; g.round(Queries(g.facts, asked...)); rounds++ {
 				if rounds == 12 {
 					t.Fatalf("still wishes after %d rounds", rounds)
 				}
@@ -45,10 +45,10 @@ func TestWishesLeadToTheExplanation(t *testing.T) {
 type granter struct {
 	all   *index
 	facts *Facts
-	done  map[Wish]bool
+	done  map[Query]bool
 }
 
-func (g *granter) round(wishes []Wish) (more bool) {
+func (g *granter) round(wishes []Query) (more bool) {
 	for _, w := range wishes {
 		if !g.done[w] {
 			g.done[w], more = true, true
@@ -58,29 +58,29 @@ func (g *granter) round(wishes []Wish) (more bool) {
 	return more
 }
 
-func (g *granter) grant(w Wish) {
-	switch w.What {
-	case WishObject:
+func (g *granter) grant(w Query) {
+	switch w.Type {
+	case QueryObject:
 		if o := g.all.find(w.ID); o != nil {
 			g.give(o)
 		}
-	case WishParts:
+	case QueryParts:
 		for _, o := range g.all.objects[w.ID].parts {
 			if o.ID.GroupKind() == w.Kind {
 				g.give(o)
 			}
 		}
-	case WishEvents:
+	case QueryEvents:
 		for _, e := range g.all.objects[w.ID].events {
 			if !slices.Contains(g.facts.Events, e) {
 				g.facts.Events = append(g.facts.Events, e)
 			}
 		}
-	case WishLog:
+	case QueryLog:
 		if log := g.all.logs[w.Log]; log != nil {
 			g.facts.Logs = append(g.facts.Logs, *log)
 		}
-	case WishList:
+	case QueryList:
 		for _, o := range g.all.all {
 			if l := w.List; l.Resource != "" && text.Plural(strings.ToLower(o.ID.Kind)) == l.Resource && o.ID.Group == l.Group && o.ID.Namespace == l.Namespace {
 				g.give(o)
@@ -98,13 +98,13 @@ func (g *granter) grant(w Wish) {
 // give adds an object and, of a kind whose parts may be of any kind, its parts:
 // they are not wished for, since which kinds there are is known to who reads them.
 func (g *granter) give(o *object) {
-	for _, t := range g.facts.Things {
+	for _, t := range g.facts.Objects {
 		if t.ID == o.ID {
 			return
 		}
 	}
-	g.facts.Things = append(g.facts.Things, *o.Thing)
-	if len(PartsOf(o.ID.GroupKind())) == 0 && strings.Contains(o.ID.Group, ".") && !isBuiltinGroup(o.ID.Group) {
+	g.facts.Objects = append(g.facts.Objects, *o.ObjectFact)
+	if len(PartKinds(o.ID.GroupKind())) == 0 && strings.Contains(o.ID.Group, ".") && !isBuiltinGroup(o.ID.Group) {
 		for _, p := range o.parts {
 			g.give(p)
 		}

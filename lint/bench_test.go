@@ -41,11 +41,11 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-func BenchmarkRepair(b *testing.B) {
+func BenchmarkApplyFixes(b *testing.B) {
 	bundle := large(b)
 	for b.Loop() {
-		if edits, _, err := lint.Repair(bundle, 0, true, lint.Options{}); err != nil || len(edits) != 1 {
-			b.Fatalf("%d edits, error %v; want 1", len(edits), err)
+		if fixed, err := lint.ApplyFixes(bundle, 0, true, lint.Options{}); err != nil || len(fixed.Findings) != 1 {
+			b.Fatalf("%d fixes, error %v; want 1", len(fixed.Findings), err)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func TestCases(t *testing.T) { suite.Test(t) }
 // docs/checks.md is generated from the checks and their cases.
 func TestChecksPageIsUpToDate(t *testing.T) {
 	suite.ComparePage(t, "../docs/checks.md", "What kstatus lint demands of a definition", `Each check has an ID and a name, which are stable. It speaks of every served version that has a status. An
-*error* is what demonstrably breaks something; a *warning* misleads a reader or breaks a convention; a *hint* is
+*error* is what demonstrably breaks something; a *warning* misleads a reader or breaks a convention; *info* is
 good to know. `+"`--profile strict`"+` makes each weigh more. What `+"`--fix --unsafe`"+` mends, users of the API see, or
 it makes objects invalid that are stored.`, *update)
 }

@@ -1,9 +1,13 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/severity"
+)
 
 var conditionColumn = &Check{
-	ID: "L-22", Name: "condition-column", Severity: Hint,
+	ID: "L-22", Name: "condition-column", Severity: severity.Info,
 	Doc: `kubectl get shows a condition
 
 The columns of a kind are what people see first of its objects. One that shows the
@@ -36,7 +40,12 @@ else where the default of the status has a condition Ready.`,
 			age := map[string]any{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}
 			fix = &Fix{Edits: []Edit{{OpAdd, v.Path.With("additionalPrinterColumns"), []any{column, age}}}}
 		}
-		p.Report(v.Path.With("additionalPrinterColumns"), "kubectl get shows none of the conditions", "a column for "+conditionPath(name), fix)
+		p.Report(Finding{
+			Path:       v.Path.With("additionalPrinterColumns"),
+			Message:    "kubectl get shows none of the conditions",
+			Suggestion: "a column for " + conditionPath(name),
+			Fix:        fix,
+		})
 	},
 }
 

@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var conditionObservedGeneration = &Check{
-	ID: "L-16", Name: "condition-observed-generation", Severity: Warning,
+	ID: "L-16", Name: "condition-observed-generation", Severity: severity.Warning,
 	Doc: `each condition has an observedGeneration
 
 Several controllers write conditions of one object, each at its own time. Only the
@@ -16,7 +18,11 @@ The controller has to set it to the generation that it has read.`,
 		if !ok || item.Property("observedGeneration").Exists() {
 			return
 		}
-		p.Report(item.Path, "nothing tells of which generation a condition speaks", "observedGeneration: {type: integer, format: int64, minimum: 0}",
-			&Fix{Edits: item.fieldEdits("observedGeneration", conditionField("observedGeneration")), Unsafe: item.holdsAnything(), Note: "the controller has to write it"})
+		p.Report(Finding{
+			Path:       item.Path,
+			Message:    "nothing tells of which generation a condition speaks",
+			Suggestion: "observedGeneration: {type: integer, format: int64, minimum: 0}",
+			Fix:        &Fix{Edits: item.fieldEdits("observedGeneration", conditionField("observedGeneration")), Unsafe: item.holdsAnything(), Note: "the controller has to write it"},
+		})
 	},
 }

@@ -1,9 +1,13 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/severity"
+)
 
 var conditionReason = &Check{
-	ID: "L-17", Name: "condition-reason", Severity: Warning,
+	ID: "L-17", Name: "condition-reason", Severity: severity.Warning,
 	Doc: `a condition has a reason, which is one word
 
 The reason is what programs and alerts match, while the message is for people.
@@ -42,6 +46,11 @@ which has to be agreed to.`,
 		if len(edits) == 0 {
 			return
 		}
-		p.Report(field.Path, "the reason of a condition "+strings.Join(wrong, ", "), "required, minLength: 1, pattern: "+reasonPattern, &Fix{Edits: edits, Unsafe: true, Note: stored})
+		p.Report(Finding{
+			Path:       field.Path,
+			Message:    "the reason of a condition " + strings.Join(wrong, ", "),
+			Suggestion: "required, minLength: 1, pattern: " + reasonPattern,
+			Fix:        &Fix{Edits: edits, Unsafe: true, Note: stored},
+		})
 	},
 }

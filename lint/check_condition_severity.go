@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var conditionSeverity = &Check{
-	ID: "L-20", Name: "condition-severity", Severity: Warning,
+	ID: "L-20", Name: "condition-severity", Severity: severity.Warning,
 	Doc: `a condition has no severity
 
 metav1.Condition has none: readers of foreign kinds do not see it, and a condition
@@ -14,7 +16,11 @@ that is only its author knows, so that there is no fix.`,
 	Version: func(p *Pass, v Version) {
 		item, _ := v.condition()
 		if field := item.Property("severity"); field.Exists() {
-			p.Report(field.Path, "generic readers of conditions do not see a severity", "reasons that tell, and no severity", nil)
+			p.Report(Finding{
+				Path:       field.Path,
+				Message:    "generic readers of conditions do not see a severity",
+				Suggestion: "reasons that tell, and no severity",
+			})
 		}
 	},
 }

@@ -3,10 +3,12 @@ package lint
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/severity"
 )
 
 var conditionShape = &Check{
-	ID: "L-15", Name: "condition-shape", Severity: Error,
+	ID: "L-15", Name: "condition-shape", Severity: severity.Error,
 	Doc: `a condition has the fields of metav1.Condition, of their types, and none is null
 
 Readers of foreign kinds decode conditions as metav1.Condition or by the names of
@@ -27,15 +29,24 @@ tell.`,
 		}
 		item := list.Items()
 		if _, named := v.condition(); !named || item.Type() != "object" {
-			p.Report(list.Path, "the schema does not say which fields a condition has", "items: metav1.Condition",
-				&Fix{Edits: []Edit{{OpAdd, item.Path, conditionSchema()}}, Unsafe: true, Note: stored})
+			p.Report(Finding{
+				Path:       list.Path,
+				Message:    "the schema does not say which fields a condition has",
+				Suggestion: "items: metav1.Condition",
+				Fix:        &Fix{Edits: []Edit{{OpAdd, item.Path, conditionSchema()}}, Unsafe: true, Note: stored},
+			})
 			return
 		}
 		wrong, edits := misshapen(item)
 		if len(wrong) == 0 {
 			return
 		}
-		p.Report(item.Path, "a condition differs from metav1.Condition: "+strings.Join(wrong, ", "), "the fields of metav1.Condition", &Fix{Edits: edits, Unsafe: true, Note: stored})
+		p.Report(Finding{
+			Path:       item.Path,
+			Message:    "a condition differs from metav1.Condition: " + strings.Join(wrong, ", "),
+			Suggestion: "the fields of metav1.Condition",
+			Fix:        &Fix{Edits: edits, Unsafe: true, Note: stored},
+		})
 	},
 }
 

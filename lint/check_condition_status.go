@@ -1,9 +1,13 @@
 package lint
 
-import "slices"
+import (
+	"slices"
+
+	"kstatus.dev/severity"
+)
 
 var conditionStatus = &Check{
-	ID: "L-18", Name: "condition-status", Severity: Warning,
+	ID: "L-18", Name: "condition-status", Severity: severity.Warning,
 	Doc: `the status of a condition is True, False or Unknown
 
 To kstatus and Cluster API any other word is no statement at all: a controller that
@@ -32,7 +36,11 @@ written then, which has to be agreed to.`,
 				message = "the status of a condition cannot be each of True, False and Unknown"
 			}
 		}
-		p.Report(field.Path, message, `enum: ["True", "False", "Unknown"]`,
-			&Fix{Edits: []Edit{{OpAdd, field.Path.With("enum"), truths()}}, Unsafe: true, Note: stored})
+		p.Report(Finding{
+			Path:       field.Path,
+			Message:    message,
+			Suggestion: `enum: ["True", "False", "Unknown"]`,
+			Fix:        &Fix{Edits: []Edit{{OpAdd, field.Path.With("enum"), truths()}}, Unsafe: true, Note: stored},
+		})
 	},
 }

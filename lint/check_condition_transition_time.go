@@ -1,9 +1,13 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/severity"
+)
 
 var conditionTransitionTime = &Check{
-	ID: "L-19", Name: "condition-transition-time", Severity: Warning,
+	ID: "L-19", Name: "condition-transition-time", Severity: severity.Warning,
 	Doc: `a condition says when its status has changed last
 
 Timeouts are computed from lastTransitionTime: by MachineHealthChecks and by
@@ -35,6 +39,11 @@ to.`,
 		if len(edits) == 0 {
 			return
 		}
-		p.Report(field.Path, "lastTransitionTime "+strings.Join(wrong, ", "), "required, format: date-time", &Fix{Edits: edits, Unsafe: true, Note: stored})
+		p.Report(Finding{
+			Path:       field.Path,
+			Message:    "lastTransitionTime " + strings.Join(wrong, ", "),
+			Suggestion: "required, format: date-time",
+			Fix:        &Fix{Edits: edits, Unsafe: true, Note: stored},
+		})
 	},
 }

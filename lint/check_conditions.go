@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var conditions = &Check{
-	ID: "L-11", Name: "conditions", Severity: Warning,
+	ID: "L-11", Name: "conditions", Severity: severity.Warning,
 	Doc: `the status has conditions
 
 Conditions are the one part of a status that generic programs read: kubectl wait
@@ -18,7 +20,11 @@ see, so that adding it has to be agreed to.`,
 		if object(s.Node, "properties") == nil || s.Property("conditions").Exists() {
 			return
 		}
-		p.Report(s.Path.With("properties"), "the status has no conditions, so that generic programs cannot tell whether an object is ready", "conditions: a list of metav1.Condition",
-			&Fix{Edits: s.fieldEdits("conditions", conditionsSchema()), Unsafe: true, Note: "the controller has to write them"})
+		p.Report(Finding{
+			Path:       s.Path.With("properties"),
+			Message:    "the status has no conditions, so that generic programs cannot tell whether an object is ready",
+			Suggestion: "conditions: a list of metav1.Condition",
+			Fix:        &Fix{Edits: s.fieldEdits("conditions", conditionsSchema()), Unsafe: true, Note: "the controller has to write them"},
+		})
 	},
 }

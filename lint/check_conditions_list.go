@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var conditionsList = &Check{
-	ID: "L-12", Name: "conditions-list", Severity: Error,
+	ID: "L-12", Name: "conditions-list", Severity: severity.Error,
 	Doc: `the conditions are a list
 
 Every reader of conditions expects a list: of anything else kstatus says that the
@@ -15,6 +17,10 @@ so that there is no fix.`,
 		if !list.Exists() || list.Type() == "array" {
 			return
 		}
-		p.Report(list.Path, "the conditions are "+or(list.Type(), "of no type")+", not a list", "conditions: a list of metav1.Condition", nil)
+		p.Report(Finding{
+			Path:       list.Path,
+			Message:    "the conditions are " + or(list.Type(), "of no type") + ", not a list",
+			Suggestion: "conditions: a list of metav1.Condition",
+		})
 	},
 }

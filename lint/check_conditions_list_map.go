@@ -1,9 +1,13 @@
 package lint
 
-import "slices"
+import (
+	"slices"
+
+	"kstatus.dev/severity"
+)
 
 var conditionsListMap = &Check{
-	ID: "L-13", Name: "conditions-list-map", Severity: Warning,
+	ID: "L-13", Name: "conditions-list-map", Severity: severity.Warning,
 	Doc: `the conditions are a map by their type
 
 As an atomic list the conditions have one owner: of two controllers that apply
@@ -26,7 +30,12 @@ longer be written then, which has to be agreed to.`,
 				"x-kubernetes-list-type", "x-kubernetes-list-map-keys")...)
 			fix = &Fix{Edits: edits, Unsafe: true, Note: "objects that are stored with two conditions of one type can no longer be written; look at them first"}
 		}
-		p.Report(list.Path, "the conditions are one value with one owner, and may hold a type twice", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type]", fix)
+		p.Report(Finding{
+			Path:       list.Path,
+			Message:    "the conditions are one value with one owner, and may hold a type twice",
+			Suggestion: "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type]",
+			Fix:        fix,
+		})
 	},
 }
 

@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var conditionsMaxItems = &Check{
-	ID: "L-14", Name: "conditions-max-items", Severity: Hint,
+	ID: "L-14", Name: "conditions-max-items", Severity: severity.Info,
 	Doc: `the number of conditions is bounded
 
 The API server estimates what a rule in CEL may cost from the bounds in the
@@ -18,8 +20,12 @@ list may hold the same type again and again, so that the fix has to be agreed to
 		if _, bounded := number(list.Node["maxItems"]); !ok || bounded {
 			return
 		}
-		p.Report(list.Path, "there may be any number of conditions", "maxItems: 32",
-			&Fix{Edits: []Edit{{OpAdd, list.Path.With("maxItems"), int64(mostConditions)}}, Unsafe: !list.mapByType(),
-				Note: "no object may have more conditions than that"})
+		p.Report(Finding{
+			Path:       list.Path,
+			Message:    "there may be any number of conditions",
+			Suggestion: "maxItems: 32",
+			Fix: &Fix{Edits: []Edit{{OpAdd, list.Path.With("maxItems"), int64(mostConditions)}}, Unsafe: !list.mapByType(),
+				Note: "no object may have more conditions than that"},
+		})
 	},
 }

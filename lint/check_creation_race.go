@@ -1,8 +1,10 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var creationRace = &Check{
 	ID: "L-06", Name: "creation-race",
-	Severity: Warning, InProfile: map[Profile]Severity{ProfileKstatus: Error},
+	Severity: severity.Warning, InProfile: map[Profile]severity.Level{ProfileKstatus: severity.Error},
 	Doc: `an object that nobody has looked at does not count as done
 
 Between the creation of an object and the first write of its controller there is
@@ -35,7 +37,11 @@ they stay InProgress.`,
 		if object(s.Node, "properties") != nil && v.closedElsewhere() {
 			return // served-versions and legacy-version tell
 		}
-		p.Report(s.Path, "a new object counts as done before its controller has looked: kstatus says Current",
-			"status: {default: {}}, observedGeneration: {default: -1}", p.raceFix(v))
+		p.Report(Finding{
+			Path:       s.Path,
+			Message:    "a new object counts as done before its controller has looked: kstatus says Current",
+			Suggestion: "status: {default: {}}, observedGeneration: {default: -1}",
+			Fix:        p.raceFix(v),
+		})
 	},
 }

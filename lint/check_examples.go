@@ -1,9 +1,13 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/severity"
+)
 
 var examples = &Check{
-	ID: "L-45", Name: "examples", Severity: Warning,
+	ID: "L-45", Name: "examples", Severity: severity.Warning,
 	Doc: `the examples of the kind are valid
 
 Examples and fixtures beside a definition are what users copy. One that the schema
@@ -34,9 +38,15 @@ func (p *Pass) example(i int, o map[string]any, crd CRD) {
 			return
 		}
 		for _, problem := range p.Options.Validator.ValidateObject(crd.Raw, name, o) {
-			p.ReportOn(i, problem.Path, "the definition refuses this "+crd.Kind+": "+problem.Message, "", nil)
+			p.ForObject(i).Report(Finding{
+				Path:    problem.Path,
+				Message: "the definition refuses this " + crd.Kind + ": " + problem.Message,
+			})
 		}
 		return
 	}
-	p.ReportOn(i, Path{"apiVersion"}, crd.Kind+" is not served in version "+name, "", nil)
+	p.ForObject(i).Report(Finding{
+		Path:    Path{"apiVersion"},
+		Message: crd.Kind + " is not served in version " + name,
+	})
 }

@@ -4,10 +4,12 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+
+	"kstatus.dev/severity"
 )
 
 var heartbeat = &Check{
-	ID: "L-21", Name: "heartbeat", Severity: Warning,
+	ID: "L-21", Name: "heartbeat", Severity: severity.Warning,
 	Doc: `no field of the status changes for no other reason than that time passes
 
 A time of the last look makes each look a write: etcd stores it, every watch is told
@@ -24,7 +26,11 @@ fix.`,
 			for _, name := range slices.Sorted(maps.Keys(object(of.Node, "properties"))) {
 				field := of.Property(name)
 				if text(field.Node, "format") == "date-time" && beats.MatchString(name) {
-					p.Report(field.Path, name+" looks like a heartbeat: if it is set at each look, each look is a write", "no time of the last look in the status", nil)
+					p.Report(Finding{
+						Path:       field.Path,
+						Message:    name + " looks like a heartbeat: if it is set at each look, each look is a write",
+						Suggestion: "no time of the last look in the status",
+					})
 				}
 			}
 		}

@@ -1,9 +1,13 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/severity"
+)
 
 var legacyColumn = &Check{
-	ID: "L-23", Name: "legacy-column", Severity: Warning,
+	ID: "L-23", Name: "legacy-column", Severity: severity.Warning,
 	Doc: `no column shows what conditions tell better
 
 A column of .status.ready, .status.phase or .status.failureReason shows a word
@@ -29,12 +33,25 @@ taken away, which users of kubectl get see.`,
 					fix = &Fix{Edits: []Edit{{OpAdd, at.With("jsonPath"), conditionPath(name)}, {OpAdd, at.With("type"), "string"}},
 						Unsafe: true, Note: "users of kubectl get see True and False where they saw true and false"}
 				}
-				p.Report(at, "the column "+or(c.name, "without a name")+" shows .status.ready, and not the condition", "jsonPath: "+conditionPath(name), fix)
+				p.Report(Finding{
+					Path:       at,
+					Message:    "the column " + or(c.name, "without a name") + " shows .status.ready, and not the condition",
+					Suggestion: "jsonPath: " + conditionPath(name),
+					Fix:        fix,
+				})
 			case ".status.failureReason", ".status.failureMessage":
-				p.Report(at, "the column "+or(c.name, "without a name")+" shows "+field+", and not the condition", "a column for "+conditionPath(name),
-					&Fix{Edits: []Edit{{OpRemove, at, nil}}, Unsafe: true, Note: "users of kubectl get no longer see the column"})
+				p.Report(Finding{
+					Path:       at,
+					Message:    "the column " + or(c.name, "without a name") + " shows " + field + ", and not the condition",
+					Suggestion: "a column for " + conditionPath(name),
+					Fix:        &Fix{Edits: []Edit{{OpRemove, at, nil}}, Unsafe: true, Note: "users of kubectl get no longer see the column"},
+				})
 			case ".status.phase":
-				p.Report(at, "the column "+or(c.name, "without a name")+" shows a phase, and not the condition", "a column for "+conditionPath(name), nil)
+				p.Report(Finding{
+					Path:       at,
+					Message:    "the column " + or(c.name, "without a name") + " shows a phase, and not the condition",
+					Suggestion: "a column for " + conditionPath(name),
+				})
 			}
 		}
 	},

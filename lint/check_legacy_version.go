@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var legacyVersion = &Check{
-	ID: "L-44", Name: "legacy-version", Severity: Warning,
+	ID: "L-44", Name: "legacy-version", Severity: severity.Warning,
 	Doc: `an early version that is still served keeps the observedGeneration
 
 Without a webhook that converts, the API server drops what the version of a request
@@ -20,8 +22,12 @@ from the version that has it.`,
 				continue
 			}
 			s, og := v.Status(), model.Status().Property("observedGeneration")
-			p.Report(s.Path.With("properties"), "a write in this version drops the observedGeneration that "+model.Name+" has", "observedGeneration as in "+model.Name,
-				&Fix{Edits: s.fieldEdits("observedGeneration", copied(og)), Unsafe: s.holdsAnything()})
+			p.Report(Finding{
+				Path:       s.Path.With("properties"),
+				Message:    "a write in this version drops the observedGeneration that " + model.Name + " has",
+				Suggestion: "observedGeneration as in " + model.Name,
+				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", copied(og)), Unsafe: s.holdsAnything()},
+			})
 			return
 		}
 	},

@@ -1,8 +1,10 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var observedGeneration = &Check{
 	ID: "L-03", Name: "observed-generation",
-	Severity: Warning, InProfile: map[Profile]Severity{ProfileKstatus: Error},
+	Severity: severity.Warning, InProfile: map[Profile]severity.Level{ProfileKstatus: severity.Error},
 	Doc: `the status has an observedGeneration
 
 Without it nobody can tell a status that was computed from the present spec from
@@ -24,6 +26,11 @@ default -1 at once, see creation-race.`,
 		if raceOpen(v) {
 			fix = p.raceFix(v)
 		}
-		p.Report(s.Path.With("properties"), "the status has no observedGeneration", "observedGeneration: {type: integer, format: int64}", fix)
+		p.Report(Finding{
+			Path:       s.Path.With("properties"),
+			Message:    "the status has no observedGeneration",
+			Suggestion: "observedGeneration: {type: integer, format: int64}",
+			Fix:        fix,
+		})
 	},
 }

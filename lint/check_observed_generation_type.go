@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var observedGenerationType = &Check{
-	ID: "L-04", Name: "observed-generation-type", Severity: Error,
+	ID: "L-04", Name: "observed-generation-type", Severity: severity.Error,
 	Doc: `the observedGeneration is a whole number of 64 bits
 
 It is compared with metadata.generation, which is an int64. kstatus and kubectl
@@ -28,7 +30,11 @@ to be agreed to.`,
 		if format != "" {
 			found += " of format " + format
 		}
-		p.Report(og.Path, "observedGeneration is "+found, "observedGeneration: {type: integer, format: int64}",
-			&Fix{Edits: []Edit{{OpReplace, og.Path, field}}, Unsafe: true, Note: "objects that hold something else become invalid"})
+		p.Report(Finding{
+			Path:       og.Path,
+			Message:    "observedGeneration is " + found,
+			Suggestion: "observedGeneration: {type: integer, format: int64}",
+			Fix:        &Fix{Edits: []Edit{{OpReplace, og.Path, field}}, Unsafe: true, Note: "objects that hold something else become invalid"},
+		})
 	},
 }

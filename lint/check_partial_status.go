@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var partialStatus = &Check{
-	ID: "L-08", Name: "partial-status", Severity: Hint,
+	ID: "L-08", Name: "partial-status", Severity: severity.Info,
 	Doc: `the default of observedGeneration also holds for a part of a status
 
 Where only the status as a whole has the default {observedGeneration: -1}, the
@@ -21,6 +23,11 @@ types make the definition, //+kubebuilder:default=-1 on the field.`,
 		if Invalid(og, seen) == "" {
 			fix = &Fix{Edits: []Edit{{OpAdd, og.Path.With("default"), seen}}, Note: writesIt}
 		}
-		p.Report(og.Path, "a first write without observedGeneration takes the default away", "observedGeneration: {default: -1}", fix)
+		p.Report(Finding{
+			Path:       og.Path,
+			Message:    "a first write without observedGeneration takes the default away",
+			Suggestion: "observedGeneration: {default: -1}",
+			Fix:        fix,
+		})
 	},
 }

@@ -5,10 +5,12 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+
+	"kstatus.dev/severity"
 )
 
 var positiveDefault = &Check{
-	ID: "L-27", Name: "positive-default", Severity: Warning,
+	ID: "L-27", Name: "positive-default", Severity: severity.Warning,
 	Doc: `no default of the status claims that something is so
 
 A default is there before any controller has looked: ready: true, a condition Ready
@@ -30,7 +32,12 @@ condition that is Unknown. The fix takes the claim away.`,
 				if parent, _ := v.CRD.at(s.Path[:len(s.Path)-2]).(map[string]any); slices.Contains(texts(parent["required"]), name) {
 					fix.Unsafe, fix.Note = true, name+" is required: who leaves it out today is refused without the default"
 				}
-				p.Report(at, "a new object claims "+says+" before anybody has looked", "no default", fix)
+				p.Report(Finding{
+					Path:       at,
+					Message:    "a new object claims " + says + " before anybody has looked",
+					Suggestion: "no default",
+					Fix:        fix,
+				})
 			})
 		})
 	},

@@ -1,9 +1,13 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/severity"
+)
 
 var requiredStatus = &Check{
-	ID: "L-26", Name: "required-status", Severity: Warning,
+	ID: "L-26", Name: "required-status", Severity: severity.Warning,
 	Doc: `no field of the status is required
 
 A status is written bit by bit, by several writers: who has nothing to say about a
@@ -20,7 +24,11 @@ count on the fields, which is why the fix has to be agreed to.`,
 		if len(names) == 0 {
 			return
 		}
-		p.Report(s.Path.With("required"), "no status without "+strings.Join(bounded(names), ", ")+" can be written", "no required fields in the status",
-			&Fix{Edits: []Edit{{OpRemove, s.Path.With("required"), nil}}, Unsafe: true, Note: "clients may count on fields that are required now"})
+		p.Report(Finding{
+			Path:       s.Path.With("required"),
+			Message:    "no status without " + strings.Join(bounded(names), ", ") + " can be written",
+			Suggestion: "no required fields in the status",
+			Fix:        &Fix{Edits: []Edit{{OpRemove, s.Path.With("required"), nil}}, Unsafe: true, Note: "clients may count on fields that are required now"},
+		})
 	},
 }

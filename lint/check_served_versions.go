@@ -3,10 +3,12 @@ package lint
 import (
 	"fmt"
 	"regexp"
+
+	"kstatus.dev/severity"
 )
 
 var servedVersions = &Check{
-	ID: "L-09", Name: "served-versions", Severity: Error,
+	ID: "L-09", Name: "served-versions", Severity: severity.Error,
 	Doc: `all served versions have the same observedGeneration and the same defaults of it
 
 A client may read any served version. In one without the field, or without its
@@ -26,10 +28,19 @@ are the matter of legacy-version.`,
 		s, model := v.Status(), ref.Status().Property("observedGeneration")
 		switch {
 		case !v.hasGeneration() && ref.hasGeneration():
-			p.Report(s.Path.With("properties"), "the status has no observedGeneration, in version "+ref.Name+" it has", "observedGeneration as in "+ref.Name,
-				&Fix{Edits: s.fieldEdits("observedGeneration", copied(model)), Unsafe: s.holdsAnything(), Note: "a webhook that converts has to carry it"})
+			p.Report(Finding{
+				Path:       s.Path.With("properties"),
+				Message:    "the status has no observedGeneration, in version " + ref.Name + " it has",
+				Suggestion: "observedGeneration as in " + ref.Name,
+				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", copied(model)), Unsafe: s.holdsAnything(), Note: "a webhook that converts has to carry it"},
+			})
 		case raceOpen(v) && ref.saysUnseen() && !v.unreachable():
-			p.Report(s.Path, "a new object counts as done in this version, in "+ref.Name+" it does not", "the same defaults as in "+ref.Name, p.raceFix(v))
+			p.Report(Finding{
+				Path:       s.Path,
+				Message:    "a new object counts as done in this version, in " + ref.Name + " it does not",
+				Suggestion: "the same defaults as in " + ref.Name,
+				Fix:        p.raceFix(v),
+			})
 		default:
 			p.differing(v, ref)
 		}
@@ -54,7 +65,12 @@ func (p *Pass) differing(v, ref Version) {
 	if !p.closesRace(v, edits) {
 		fix = nil
 	}
-	p.Report(s.Path, fmt.Sprintf("a new object reads observedGeneration %v, in version %s %v", have, ref.Name, want), fmt.Sprintf("default: %v", want), fix)
+	p.Report(Finding{
+		Path:       s.Path,
+		Message:    fmt.Sprintf("a new object reads observedGeneration %v, in version %s %v", have, ref.Name, want),
+		Suggestion: fmt.Sprintf("default: %v", want),
+		Fix:        fix,
+	})
 }
 
 // reference returns the served version that the others have to follow: one in

@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var stateEnum = &Check{
-	ID: "L-25", Name: "state-enum", Severity: Hint,
+	ID: "L-25", Name: "state-enum", Severity: severity.Info,
 	Doc: `a word for the state is one of a known list
 
 A phase or a state without a list of its words cannot be read by anybody but its
@@ -17,7 +19,11 @@ there is no fix.`,
 				continue
 			}
 			if list, _ := field.Node["enum"].([]any); len(list) == 0 {
-				p.Report(field.Path, name+" may be any word, and none is explained", "enum: all words; better, conditions", nil)
+				p.Report(Finding{
+					Path:       field.Path,
+					Message:    name + " may be any word, and none is explained",
+					Suggestion: "enum: all words; better, conditions",
+				})
 			}
 		}
 	},

@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var statusSchema = &Check{
-	ID: "L-02", Name: "status-schema", Severity: Warning,
+	ID: "L-02", Name: "status-schema", Severity: severity.Warning,
 	Doc: `the schema says which fields the status has
 
 What the schema does not name, the API server prunes or, where unknown fields are
@@ -18,14 +20,29 @@ controller knows, so that there is no fix.`,
 		s := v.Status()
 		switch {
 		case !s.Exists() && v.Schema.Node["x-kubernetes-preserve-unknown-fields"] == true:
-			p.Report(v.Schema.Path.With("x-kubernetes-preserve-unknown-fields"), "the schema does not say what the status is", "properties: {status: {type: object, properties: …}}", nil)
+			p.Report(Finding{
+				Path:       v.Schema.Path.With("x-kubernetes-preserve-unknown-fields"),
+				Message:    "the schema does not say what the status is",
+				Suggestion: "properties: {status: {type: object, properties: …}}",
+			})
 		case !s.Exists():
-			p.Report(v.Path.With("subresources", "status"), "there is a subresource for a status that the schema does not have: what is written is dropped",
-				"a status in the schema, or no subresource", nil)
+			p.Report(Finding{
+				Path:       v.Path.With("subresources", "status"),
+				Message:    "there is a subresource for a status that the schema does not have: what is written is dropped",
+				Suggestion: "a status in the schema, or no subresource",
+			})
 		case s.Node["x-kubernetes-preserve-unknown-fields"] == true:
-			p.Report(s.Path.With("x-kubernetes-preserve-unknown-fields"), "the status may hold fields that the schema does not name", "properties for each field, and pruning", nil)
+			p.Report(Finding{
+				Path:       s.Path.With("x-kubernetes-preserve-unknown-fields"),
+				Message:    "the status may hold fields that the schema does not name",
+				Suggestion: "properties for each field, and pruning",
+			})
 		case object(s.Node, "properties") == nil:
-			p.Report(s.Path, "the schema does not say which fields the status has", "properties: {observedGeneration: …, conditions: …}", nil)
+			p.Report(Finding{
+				Path:       s.Path,
+				Message:    "the schema does not say which fields the status has",
+				Suggestion: "properties: {observedGeneration: …, conditions: …}",
+			})
 		}
 	},
 }

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"kstatus.dev/severity"
 )
 
 var statusSize = &Check{
-	ID: "L-43", Name: "status-size", Severity: Hint,
+	ID: "L-43", Name: "status-size", Severity: severity.Info,
 	Doc: `a status fits into etcd, whatever its controller writes
 
 etcd refuses an object of more than 1.5 MiB ("System limits" in its documentation),
@@ -25,7 +27,11 @@ bound is right only the author knows, so that there is no fix.`,
 				longest = longestMessage
 			}
 			if bounded && most*longest > etcdLimit {
-				p.Report(list.Path.With("maxItems"), fmt.Sprintf("%v conditions with messages of %v characters do not fit into etcd", most, longest), "maxItems: 32", nil)
+				p.Report(Finding{
+					Path:       list.Path.With("maxItems"),
+					Message:    fmt.Sprintf("%v conditions with messages of %v characters do not fit into etcd", most, longest),
+					Suggestion: "maxItems: 32",
+				})
 			}
 		}
 		var unbounded []string
@@ -38,7 +44,11 @@ bound is right only the author knows, so that there is no fix.`,
 		})
 		if len(unbounded) > 0 {
 			slices.Sort(unbounded)
-			p.Report(v.Status().Path, fmt.Sprintf("%d of its lists may grow without end: %s", len(unbounded), strings.Join(bounded(unbounded), ", ")), "maxItems for each", nil)
+			p.Report(Finding{
+				Path:       v.Status().Path,
+				Message:    fmt.Sprintf("%d of its lists may grow without end: %s", len(unbounded), strings.Join(bounded(unbounded), ", ")),
+				Suggestion: "maxItems for each",
+			})
 		}
 	},
 }

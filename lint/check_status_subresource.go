@@ -1,7 +1,9 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var statusSubresource = &Check{
-	ID: "L-01", Name: "status-subresource", Severity: Error,
+	ID: "L-01", Name: "status-subresource", Severity: severity.Error,
 	Doc: `the status is a subresource
 
 Without the subresource each write of the status raises metadata.generation, so
@@ -22,7 +24,11 @@ object leaves the status as it was. That is why the fix has to be agreed to.`,
 		if object(v.Raw, "subresources") == nil {
 			edit = Edit{OpAdd, v.Path.With("subresources"), map[string]any{"status": map[string]any{}}}
 		}
-		p.Report(v.Status().Path, "the status is part of the object: each write of it is a new generation", "subresources: {status: {}}",
-			&Fix{Edits: []Edit{edit}, Unsafe: true, ChangesController: true, Note: "the controller has to write the status by its subresource"})
+		p.Report(Finding{
+			Path:       v.Status().Path,
+			Message:    "the status is part of the object: each write of it is a new generation",
+			Suggestion: "subresources: {status: {}}",
+			Fix:        &Fix{Edits: []Edit{edit}, Unsafe: true, ChangesController: true, Note: "the controller has to write the status by its subresource"},
+		})
 	},
 }

@@ -3,10 +3,12 @@ package lint
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/severity"
 )
 
 var summaryCondition = &Check{
-	ID: "L-24", Name: "summary-condition", Severity: Warning,
+	ID: "L-24", Name: "summary-condition", Severity: severity.Warning,
 	Doc: `one of the conditions is Ready, or they are Reconciling and Stalled
 
 kstatus, and with it Helm and Flux, reads these three types and no other. A kind
@@ -25,7 +27,11 @@ of the kind with conditions. The controller has to write it, so that there is no
 		for _, v := range crd.served() {
 			if list, ok := v.conditions(); ok {
 				p.current.Version = v.Name
-				p.Report(list.Path, "kstatus, Helm and Flux see none of the conditions that "+source+" has: "+strings.Join(bounded(types), ", "), "a condition Ready", nil)
+				p.Report(Finding{
+					Path:       list.Path,
+					Message:    "kstatus, Helm and Flux see none of the conditions that " + source + " has: " + strings.Join(bounded(types), ", "),
+					Suggestion: "a condition Ready",
+				})
 				return
 			}
 		}

@@ -1,8 +1,10 @@
 package lint
 
+import "kstatus.dev/severity"
+
 var unreachableDefault = &Check{
-	ID: "L-07", Name: "unreachable-default", Severity: Warning,
-	InProfile: map[Profile]Severity{ProfileKstatus: Error},
+	ID: "L-07", Name: "unreachable-default", Severity: severity.Warning,
+	InProfile: map[Profile]severity.Level{ProfileKstatus: severity.Error},
 	Doc: `the default of observedGeneration is reached
 
 The API server fills in the default of a field only where its parent is there. A
@@ -26,7 +28,12 @@ optional first, which has to be agreed to.`,
 				fix = nil
 			}
 		}
-		p.Report(s.Property("observedGeneration").Path.With("default"), "the default is never reached: a new object has no status that it could be filled into", "status: {default: {}}", p.raceFixForAll(v, fix))
+		p.Report(Finding{
+			Path:       s.Property("observedGeneration").Path.With("default"),
+			Message:    "the default is never reached: a new object has no status that it could be filled into",
+			Suggestion: "status: {default: {}}",
+			Fix:        p.raceFixForAll(v, fix),
+		})
 	},
 }
 

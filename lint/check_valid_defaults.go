@@ -4,10 +4,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"kstatus.dev/severity"
 )
 
 var validDefaults = &Check{
-	ID: "L-10", Name: "valid-defaults", Severity: Error,
+	ID: "L-10", Name: "valid-defaults", Severity: severity.Error,
 	Doc: `the API server accepts the definition: each default is valid by its own schema
 
 The API server refuses to store a definition with a default that its own schema
@@ -30,8 +32,12 @@ the definition can be applied; what the default was for, other checks tell then.
 					at := s.Path.With("default")
 					told = append(told, at.String())
 					p.current.Version = v.Name
-					p.Report(at, "the API server refuses the definition: the default is not valid: "+why, "a default that the schema permits",
-						&Fix{Edits: []Edit{{OpRemove, at, nil}}})
+					p.Report(Finding{
+						Path:       at,
+						Message:    "the API server refuses the definition: the default is not valid: " + why,
+						Suggestion: "a default that the schema permits",
+						Fix:        &Fix{Edits: []Edit{{OpRemove, at, nil}}},
+					})
 				}
 			})
 		}
@@ -44,7 +50,10 @@ the definition can be applied; what the default was for, other checks tell then.
 			if slices.ContainsFunc(told, func(known string) bool { return strings.HasPrefix(at, known) }) {
 				continue
 			}
-			p.Report(problem.Path, "the API server refuses the definition: "+problem.Message, "", nil)
+			p.Report(Finding{
+				Path:    problem.Path,
+				Message: "the API server refuses the definition: " + problem.Message,
+			})
 		}
 	},
 }

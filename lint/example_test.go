@@ -24,7 +24,8 @@ func Example() {
 	for _, f := range lint.Run(b, lint.Options{Profile: lint.ProfileKstatus}) {
 		fmt.Printf("%s %s %s: %s\n", f.Severity, f.ID, f.Check, f.Message)
 	}
-	edits, mended, err := lint.Repair(b, 0, false, lint.Options{})
+	fixed, err := lint.ApplyFixes(b, 0, false, lint.Options{})
+	edits, mended := fixed.Edits(), fixed.Bundle
 	if err != nil {
 		fmt.Println(err)
 		return

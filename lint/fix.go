@@ -23,12 +23,6 @@ func (m FixResult) Edits() (all []Edit) {
 	return all
 }
 
-// Repair returns the edits of [ApplyFixes], and the bundle after them.
-func Repair(b Bundle, index int, unsafe bool, o Options) ([]Edit, Bundle, error) {
-	m, err := ApplyFixes(b, index, unsafe, o)
-	return m.Edits(), m.Bundle, err
-}
-
 // ApplyFixes makes the fixes of all findings about one object of the bundle. Unsafe
 // fixes are left out unless wanted. It looks again after each round, so that
 // mending the result again changes nothing. A fix that does not apply, or after

@@ -2,36 +2,21 @@ package lint
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+
+	"kstatus.dev/severity"
 )
 
 // A Check demands one thing of the definitions of a bundle.
 type Check struct {
-	ID        string               // stable, such as "L-03"
-	Name      string               // kebab-case; what users write to switch it off
-	Severity  Severity             // what a finding weighs
-	InProfile map[Profile]Severity // what it weighs in these profiles instead
-	Doc       string               // first line: what it demands; then why, and how to repair
-	Version   func(*Pass, Version) // looks at each served version that has a status; may be nil
-	CRD       func(*Pass, CRD)     // looks at each definition; may be nil
-	Bundle    func(*Pass)          // looks at the whole once; may be nil
-}
-
-// A Severity says how bad a finding is.
-type Severity int
-
-// Severities, mildest first. A Hint and a Warning leave an exit code alone.
-const (
-	Off     Severity = iota // in a profile: the check does not count there
-	Hint                    // good to know
-	Warning                 // a consumer is misled, or a convention is broken
-	Error                   // something demonstrably breaks
-)
-
-// String returns the severity as people write it.
-func (s Severity) String() string {
-	return [...]string{"off", "hint", "warning", "error"}[max(Off, min(s, Error))]
+	ID        string                     // stable, such as "L-03"
+	Name      string                     // kebab-case; what users write to switch it off
+	Severity  severity.Level             // of its findings; Off: the check does not run
+	InProfile map[Profile]severity.Level // instead of Severity, in these profiles
+	Doc       string                     // first line: what it demands; then why, and how to repair
+	Version   func(*Pass, Version)       // looks at each served version that has a status; may be nil
+	CRD       func(*Pass, CRD)           // looks at each definition; may be nil
+	Bundle    func(*Pass)                // looks at the whole once; may be nil
 }
 
 // A Profile says for whom the findings are weighed.
@@ -42,35 +27,40 @@ const (
 	ProfileDefault Profile = ""        // as each check says
 	ProfileKstatus Profile = "kstatus" // kinds whose readers wait with kstatus: Helm, Flux, and the like
 	ProfileCapi    Profile = "capi"    // kinds of providers for Cluster API
-	ProfileStrict  Profile = "strict"  // a warning is an error, a hint a warning
+	ProfileStrict  Profile = "strict"  // a warning is an error, and info a warning
 )
 
 // Profiles lists the profiles that have a name.
 func Profiles() []Profile { return []Profile{ProfileKstatus, ProfileCapi, ProfileStrict} }
 
-// SeverityIn returns what a finding of the check weighs in a profile.
-func (c *Check) SeverityIn(p Profile) Severity {
+// SeverityIn returns the severity that findings of the check have in a profile.
+func (c *Check) SeverityIn(p Profile) severity.Level {
 	if s, ok := c.InProfile[p]; ok {
 		return s
 	}
-	if p == ProfileStrict && c.Severity != Off {
-		return min(c.Severity+1, Error)
+	return p.weigh(c.Severity)
+}
+
+// weigh returns a severity as the profile takes it.
+func (p Profile) weigh(l severity.Level) severity.Level {
+	if p == ProfileStrict {
+		return l.Raised()
 	}
-	return c.Severity
+	return l
 }
 
 // A Finding is one thing to repair.
 type Finding struct {
-	ID         string   `json:"id"`
-	Check      string   `json:"check"`
-	Severity   Severity `json:"severity"`
-	Object     int      `json:"object"`            // index into the bundle; -1: the bundle as a whole
-	Name       string   `json:"name"`              // the name of the object
-	Version    string   `json:"version,omitempty"` // of the definition
-	Path       Path     `json:"path"`              // the field; a caller maps it to a line
-	Message    string   `json:"message"`           // what is wrong, in one line
-	Suggestion string   `json:"repair,omitempty"`  // what to write instead
-	Fix        *Fix     `json:"fix,omitempty"`     // nil: a person has to think
+	ID         string         `json:"id"`
+	Check      string         `json:"check"`
+	Severity   severity.Level `json:"severity"`
+	Object     int            `json:"object"`            // index into the bundle; -1: the bundle as a whole
+	Name       string         `json:"name"`              // the name of the object
+	Version    string         `json:"version,omitempty"` // of the definition
+	Path       Path           `json:"path"`              // the field; a caller maps it to a line
+	Message    string         `json:"message"`           // what is wrong, in one line
+	Suggestion string         `json:"repair,omitempty"`  // what to write instead
+	Fix        *Fix           `json:"fix,omitempty"`     // nil: a person has to think
 }
 
 // A Pass is one run of one check.
@@ -99,41 +89,33 @@ type definitions struct{}
 // CRDs returns the definitions of the bundle, in its order.
 func (p *Pass) CRDs() []CRD { return Memo(p, definitions{}, p.Bundle.CRDs) }
 
-// Report adds a finding about the field at path of what is being looked at.
-func (p *Pass) Report(path Path, message, repair string, fix *Fix) {
-	f := p.current
-	if fix != nil && fix.ChangesController && p.Options.Foreign {
-		unsafe := *fix
-		unsafe.Unsafe = true
-		fix = &unsafe
+// Report adds a finding about the definition, or about the version of it, that the check
+// runs on. Only Path, Message, Suggestion and Fix of the finding have to be set. A Version
+// names another version of the definition. A Severity makes the finding milder than those
+// of the check are. Report sets the other fields.
+func (p *Pass) Report(f Finding) {
+	about := p.current
+	if f.Severity != severity.Off {
+		about.Severity = min(about.Severity, p.Options.Profile.weigh(f.Severity))
 	}
-	f.Path, f.Message, f.Suggestion, f.Fix = path, message, repair, fix
-	*p.found = append(*p.found, f)
+	if f.Version != "" {
+		about.Version = f.Version
+	}
+	if f.Fix != nil && f.Fix.ChangesController && p.Options.Foreign {
+		unsafe := *f.Fix
+		unsafe.Unsafe = true
+		f.Fix = &unsafe
+	}
+	about.Path, about.Message, about.Suggestion, about.Fix = f.Path, f.Message, f.Suggestion, f.Fix
+	*p.found = append(*p.found, about)
 }
 
-// Hint is Report for what is only good to know here, whatever the check weighs otherwise.
-func (p *Pass) Hint(path Path, message, repair string, fix *Fix) {
-	was := p.current
-	mild := Check{Severity: Hint}
-	p.current.Severity = min(was.Severity, mild.SeverityIn(p.Options.Profile))
-	p.Report(path, message, repair, fix)
-	p.current = was
-}
-
-// ReportOn adds a finding about another object of the bundle than the one that is being looked at.
-func (p *Pass) ReportOn(object int, path Path, message, repair string, fix *Fix) {
-	was := p.current
-	p.current.Object, p.current.Version, p.current.Name = object, "", nameOf(p.Bundle.Objects[object])
-	p.Report(path, message, repair, fix)
-	p.current = was
-}
-
-// ReportVersion adds a finding about one version of the definition that is being looked at.
-func (p *Pass) ReportVersion(v Version, path Path, message, repair string, fix *Fix) {
-	was := p.current.Version
-	p.current.Version = v.Name
-	p.Report(path, message, repair, fix)
-	p.current.Version = was
+// ForObject returns the same pass for another object of the bundle, by its index: what it
+// reports is about that object.
+func (p *Pass) ForObject(index int) *Pass {
+	other := *p
+	other.current.Object, other.current.Version, other.current.Name = index, "", nameOf(p.Bundle.Objects[index])
+	return &other
 }
 
 // Options are what a run needs besides the bundle.
@@ -183,7 +165,7 @@ func run(b Bundle, o Options, selected func(CRD) bool) []Finding {
 	once := map[any]any{}
 	for _, c := range checks {
 		weight := c.SeverityIn(o.Profile)
-		if weight == Off {
+		if weight == severity.Off {
 			continue
 		}
 		p := &Pass{Check: c, Bundle: b, Options: o, found: &found, memo: once}
@@ -225,18 +207,4 @@ func (p *Pass) runOn(crd CRD) {
 			p.Check.Version(p, v)
 		}
 	}
-}
-
-// MarshalText writes the severity as its name.
-func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText reads a severity by its name.
-func (s *Severity) UnmarshalText(text []byte) error {
-	for _, known := range []Severity{Off, Hint, Warning, Error} {
-		if known.String() == string(text) {
-			*s = known
-			return nil
-		}
-	}
-	return fmt.Errorf("severity: found %q; want off, hint, warning or error", text)
 }

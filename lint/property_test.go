@@ -146,14 +146,15 @@ func repairHolds(b lint.Bundle, unsafe bool, o lint.Options) error {
 	if !reflect.DeepEqual(before, lint.Run(b, o)) {
 		return fmt.Errorf("two runs found different things")
 	}
-	edits, mended, err := lint.Repair(b, 0, unsafe, o)
+	fixed, err := lint.ApplyFixes(b, 0, unsafe, o)
+	edits, mended := fixed.Edits(), fixed.Bundle
 	if err != nil {
 		return err
 	}
-	if twice, _, _ := lint.Repair(b, 0, unsafe, o); !reflect.DeepEqual(edits, twice) {
+	if twice, _ := lint.ApplyFixes(b, 0, unsafe, o); !reflect.DeepEqual(edits, twice.Edits()) {
 		return fmt.Errorf("two repairs made different edits")
 	}
-	if again, _, err := lint.Repair(mended, 0, unsafe, o); err != nil || len(again) > 0 {
+	if again, err := lint.ApplyFixes(mended, 0, unsafe, o); err != nil || len(again.Findings) > 0 {
 		return fmt.Errorf("a second repair made %v, error %v", again, err)
 	}
 	for _, f := range lint.Run(mended, o) {

@@ -13,7 +13,7 @@ func raceOpen(v Version) bool {
 	if v.CRD == nil || v.CRD.Kind == "" || !v.Status().Exists() {
 		return false
 	}
-	res, err := status.Evaluator{Profile: status.Compat()}.Compute(status.Map(v.NewObject()))
+	res, err := status.Evaluator{Profile: status.CompatProfile()}.Compute(status.Map(v.NewObject()))
 	return err == nil && res.Status == status.CurrentStatus
 }
 

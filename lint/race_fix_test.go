@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // Which way the race is closed, by what is known of a kind and by who asks.
@@ -103,18 +104,18 @@ func TestClosingTheRaceInOneVersionOnly(t *testing.T) {
 		}
 	}
 	o := lint.Options{Conditions: map[string][]string{"Lamp.example.com": {"Available", "Reconciling"}}}
-	if edits, _, err := lint.Repair(b, 0, false, o); err != nil || len(edits) > 0 {
-		t.Errorf("a safe repair made %v, error %v; want nothing", edits, err)
+	if fixed, err := lint.ApplyFixes(b, 0, false, o); err != nil || len(fixed.Findings) > 0 {
+		t.Errorf("a safe repair made %v, error %v; want nothing", fixed.Edits(), err)
 	}
-	_, mended, err := lint.Repair(b, 0, true, o)
-	if left := lint.Run(mended, o); err != nil || len(left) > 0 {
+	fixed, err := lint.ApplyFixes(b, 0, true, o)
+	if left := lint.Run(fixed.Bundle, o); err != nil || len(left) > 0 {
 		t.Errorf("after an unsafe repair %v is left, error %v; want nothing", left, err)
 	}
 }
 
-// The minimum is an error where the race is open, and a hint where a condition closes it.
+// The minimum is an error where the race is open, and information where a condition closes it.
 func TestMinimumWeighsByWhatItBlocks(t *testing.T) {
-	for file, want := range map[string]lint.Severity{"bad": lint.Hint, "more": lint.Error} {
+	for file, want := range map[string]severity.Level{"bad": severity.Info, "more": severity.Error} {
 		t.Run(file, func(t *testing.T) {
 			cs, err := suite.Read(checkNamed(t, "observed-generation-minimum"))
 			if err != nil {

@@ -5,7 +5,7 @@ import "kstatus.dev/status"
 // cliUtils reads an object as the library kstatus in cli-utils does, by the
 // profile that gives its answers.
 func cliUtils(x scenario) Reading {
-	res, err := status.Evaluator{Profile: status.Compat()}.Compute(status.Map(x.object))
+	res, err := status.Evaluator{Profile: status.CompatProfile()}.Compute(status.Map(x.object))
 	if err != nil {
 		return Reading{Says: "error", Why: err.Error(), Helps: x.helps()}
 	}
@@ -20,7 +20,7 @@ func (x scenario) why(res *status.Result) string {
 	switch {
 	case has && seen != generation:
 		return "observedGeneration is not the generation"
-	case res.Confidence == status.Assumed:
+	case res.Confidence == status.ConfidenceAssumed:
 		return "nothing speaks against it: " + x.nothing()
 	case res.Message != "":
 		return res.Message

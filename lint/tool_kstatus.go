@@ -23,7 +23,7 @@ func ours(x scenario) Reading {
 		return Reading{Says: "error", Why: err.Error(), Helps: x.helps()}
 	}
 	says := string(res.Status)
-	if res.Confidence == status.Assumed && res.Status == status.CurrentStatus {
+	if res.Confidence == status.ConfidenceAssumed && res.Status == status.CurrentStatus {
 		says += " (assumed)"
 	}
 	return Reading{Says: says, Done: res.Status == status.CurrentStatus, Why: res.Message, Helps: x.helps()}

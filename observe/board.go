@@ -117,7 +117,7 @@ func (b *Board) Unmet() []Update {
 func badness(u *Update) int {
 	r := u.Result
 	switch {
-	case r.Status == status.FailedStatus && r.Failure == status.Terminal:
+	case r.Status == status.FailedStatus && r.Failure == status.FailureTerminal:
 		return 0
 	case u.Progress == ProgressUnreadable:
 		return 1
@@ -131,7 +131,7 @@ func badness(u *Update) int {
 		return 5
 	case r.Status == status.NotFoundStatus:
 		return 6
-	case r.Suspended != status.NotSuspended:
+	case r.Suspended != status.SuspendedByNone:
 		return 7
 	}
 	return 8

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -57,7 +58,7 @@ func ExampleGoal() {
 	}}
 	w := observe.Watcher{
 		Source:       paced(absent("a"), widget("a", "True", "", nil), widget("a", "True", "", map[string]any{"labels": map[string]any{"tier": "web"}})),
-		Requirements: observe.Requirements{Goals: []observe.Goal{labelled, observe.Current()}},
+		Requirements: observe.Requirements{Goals: []observe.Goal{labelled, goal.Current()}},
 	}
 	for u, err := range w.Updates(context.Background(), target("a")) {
 		if err != nil {

@@ -42,11 +42,11 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	if st.requested.firstStatus == 0 || !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
 		return
 	}
-	e := tr.watcher.evaluator(u.Target.Cluster)
+	e := tr.evaluators.of(u.Target.Cluster)
 	version, _ := obj.UnstructuredContent()["apiVersion"].(string)
 	f := &fallback{apiVersion: version, missing: u.Result.Message}
 	if e.Expect != nil {
-		f.announced = e.Expect(version, u.Target.Kind.Kind).Defaults
+		f.announced = e.Expect(version, u.Target.Kind.Kind).DefaultsStatus
 	}
 	e.Expect = nil
 	bare, reported := without(obj, "status", "observedGeneration")
@@ -55,16 +55,16 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 		return
 	}
 	u.Result.Recheck = cmp.Or(u.Result.Recheck, plain.Recheck)
-	demanded := plain.Rule == "kind" && u.Result.Confidence == status.Explicit // by the API itself, not by its schema
+	demanded := plain.Rule == "kind" && u.Result.Confidence == status.ConfidenceExplicit // by the API itself, not by its schema
 	if plain.Reason == "NotObserved" || demanded {
 		return
 	}
 	f.result, f.unseen = plain, u.Result.Reason == "NotObserved" && u.Version.ObservedGeneration <= 0
-	switch status.Written(obj) {
-	case status.False:
+	switch status.StatusWritten(obj) {
+	case status.ConditionFalse:
 		f.silent = true
-	case status.Unknown:
-		f.silent = plain.Confidence == status.Assumed && plain.Reason != "NoSummary"
+	case status.ConditionUnknown:
+		f.silent = plain.Confidence == status.ConfidenceAssumed && plain.Reason != "NoSummary"
 	}
 	f.announced = f.silent && (f.announced || reported) // only a default would say that and nothing else
 	if !f.announced {
@@ -104,11 +104,11 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) 
 		setMessage(&u.Result, fmt.Sprintf("%s; not in %s, although the defaults of its schema announce a controller", f.missing, after))
 		return goalsMet
 	}
-	var others status.Others
-	if e := tr.watcher.evaluator(u.Target.Cluster); e.Expect != nil {
-		others = e.Expect(f.apiVersion, u.Target.Kind.Kind).Others
+	var others status.Peers
+	if e := tr.evaluators.of(u.Target.Cluster); e.Expect != nil {
+		others = e.Expect(f.apiVersion, u.Target.Kind.Kind).Peers
 	}
-	if f.silent && others.Status == status.Promised || f.unseen && others.ObservedGeneration == status.Promised {
+	if f.silent && others.Status == status.TristateYes || f.unseen && others.ObservedGeneration == status.TristateYes {
 		setMessage(&u.Result, fmt.Sprintf("%s; not in %s, although %s has it", f.missing, after, others.Example))
 		return goalsMet
 	}
@@ -128,9 +128,9 @@ func (tr *tracker) assumed(f *fallback, u *Update, after time.Duration) status.R
 		reason = result.Reason
 	}
 	result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("waited for %s in vain: %s", after, f.missing))
-	if result.Status == status.CurrentStatus || result.Confidence == status.Assumed {
-		result.Status, result.Reason, result.Confidence = status.CurrentStatus, reason, status.Assumed
-		if word, ok := tr.watcher.Evaluator.Profile.Words()[reason]; ok {
+	if result.Status == status.CurrentStatus || result.Confidence == status.ConfidenceAssumed {
+		result.Status, result.Reason, result.Confidence = status.CurrentStatus, reason, status.ConfidenceAssumed
+		if word, ok := tr.watcher.Evaluator.Profile.StatusOverrides()[reason]; ok {
 			result.Status = word
 		}
 	}

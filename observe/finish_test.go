@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -73,7 +74,7 @@ func TestWhatBecomesOfObjectsThatGo(t *testing.T) {
 				w := observe.Watcher{Source: row.source}
 				w.Requirements.Goals = []observe.Goal{{Name: "spy", Met: func(u observe.Update, obj status.Object) (bool, string) {
 					says = u.Result.Message
-					return observe.Current().Met(u, obj)
+					return goal.Current().Met(u, obj)
 				}}}
 				expect(t, history(t, w, jobTarget), row.want...)
 				if says != row.says {

@@ -28,7 +28,7 @@ func (st *targetState) belowFloor(u *Update) bool {
 	st.life.reachedFloor = st.life.reachedFloor || reached
 	switch {
 	case f.UID != "" && v.UID != f.UID:
-		u.Result = status.Result{Status: status.NotFoundStatus, Reason: "Replaced", Confidence: status.Explicit,
+		u.Result = status.Result{Status: status.NotFoundStatus, Reason: "Replaced", Confidence: status.ConfidenceExplicit,
 			Message: "another object has its name, with UID " + v.UID}
 		return true
 	case v.Generation < f.Generation:
@@ -43,7 +43,7 @@ func (st *targetState) belowFloor(u *Update) bool {
 
 // markOlderThanFloor makes the verdict that the object was seen before the change.
 func (u *Update) markOlderThanFloor(why string) {
-	u.Result = status.Result{Status: status.InProgressStatus, Reason: "LatestGenerationNotObserved", Confidence: status.Explicit,
+	u.Result = status.Result{Status: status.InProgressStatus, Reason: "LatestGenerationNotObserved", Confidence: status.ConfidenceExplicit,
 		Message: "what was seen of it is from before the change: " + why, Warnings: u.Result.Warnings}
 }
 

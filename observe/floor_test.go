@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 )
 
 // version is a widget that is Current, of a version.
@@ -22,37 +23,37 @@ func TestFloors(t *testing.T) {
 		source script
 		want   []string
 	}{
-		{"asks for nothing where nothing is known", observe.Floor{}, observe.Current(), sights(version("u9", 1, "1")),
+		{"asks for nothing where nothing is known", observe.Floor{}, goal.Current(), sights(version("u9", 1, "1")),
 			[]string{"0s a Current/Reconciled met"}},
-		{"is reached by the very version", full, observe.Current(), sights(version("u1", 3, "100")),
+		{"is reached by the very version", full, goal.Current(), sights(version("u1", 3, "100")),
 			[]string{"0s a Current/Reconciled met"}},
-		{"is reached by a later version", full, observe.Current(), sights(version("u1", 4, "1000")),
+		{"is reached by a later version", full, goal.Current(), sights(version("u1", 4, "1000")),
 			[]string{"0s a Current/Reconciled met"}},
-		{"holds back an earlier generation", observe.Floor{UID: "u1", Generation: 3}, observe.Current(),
+		{"holds back an earlier generation", observe.Floor{UID: "u1", Generation: 3}, goal.Current(),
 			at(timedSighting{0, version("u1", 2, "99")}, timedSighting{time.Second, version("u1", 3, "100")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
-		{"holds back an earlier resourceVersion, by number", full, observe.Current(),
+		{"holds back an earlier resourceVersion, by number", full, goal.Current(),
 			at(timedSighting{0, version("u1", 3, "99")}, timedSighting{time.Second, version("u1", 3, "101")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
-		{"asks for the very version where versions are no numbers, once", observe.Floor{ResourceVersion: "b"}, observe.Current(),
+		{"asks for the very version where versions are no numbers, once", observe.Floor{ResourceVersion: "b"}, goal.Current(),
 			at(timedSighting{0, version("u1", 1, "a")}, timedSighting{time.Second, version("u1", 1, "b")}, timedSighting{2 * time.Second, version("u1", 1, "c")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
-		{"fails at once where another object has the name", full, observe.Current(), sights(version("u2", 1, "200")),
+		{"fails at once where another object has the name", full, goal.Current(), sights(version("u2", 1, "200")),
 			[]string{"0s a NotFound/Replaced failed"}},
-		{"fails at once where the object is gone before it was seen", full, observe.Current(), sights(absent("a")),
+		{"fails at once where the object is gone before it was seen", full, goal.Current(), sights(absent("a")),
 			[]string{"0s a NotFound/Deleted failed"}},
-		{"fails at once where the object is deleted, since what comes back is another", full, observe.Current(),
+		{"fails at once where the object is deleted, since what comes back is another", full, goal.Current(),
 			at(timedSighting{0, version("u1", 3, "100")}, timedSighting{time.Second, absent("a")}, timedSighting{2 * time.Second, version("u2", 1, "200")}),
 			[]string{"0s a Current/Reconciled met", "1s a NotFound/Deleted failed", "2s a NotFound/Replaced failed"}},
-		{"waits for what is missing where no UID is known", observe.Floor{Generation: 1}, observe.Current(), sights(absent("a")),
+		{"waits for what is missing where no UID is known", observe.Floor{Generation: 1}, goal.Current(), sights(absent("a")),
 			[]string{"0s a NotFound/NeverSeen missing"}},
-		{"takes another object for gone", full, observe.Deleted(), sights(version("u2", 1, "200")),
+		{"takes another object for gone", full, goal.Deleted(), sights(version("u2", 1, "200")),
 			[]string{"0s a NotFound/Replaced met"}},
-		{"does not take another object for the one to be created", full, observe.Created(), sights(version("u2", 1, "200")),
+		{"does not take another object for the one to be created", full, goal.Created(), sights(version("u2", 1, "200")),
 			[]string{"0s a NotFound/Replaced failed"}},
-		{"does not ask the conditions of an earlier version", full, observe.Condition("Ready", "True"), sights(version("u1", 2, "100")),
+		{"does not ask the conditions of an earlier version", full, goal.Condition("Ready", "True"), sights(version("u1", 2, "100")),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open"}},
-		{"does not matter for what cannot be read", full, observe.Current(), sights(unreadable("a", "Forbidden")),
+		{"does not matter for what cannot be read", full, goal.Current(), sights(unreadable("a", "Forbidden")),
 			[]string{"0s a Unknown/Forbidden barred"}},
 	}
 	for _, row := range rows {

@@ -64,5 +64,5 @@ func isTrouble(r status.Result) bool {
 	case status.NotFoundStatus:
 		return r.Reason == "Deleted" || r.Reason == "KindRemoved"
 	}
-	return r.Status == status.FailedStatus || r.Failure == status.Recoverable || r.Reason == "Unschedulable"
+	return r.Status == status.FailedStatus || r.Failure == status.FailureRecoverable || r.Reason == "Unschedulable"
 }

@@ -19,14 +19,14 @@ func failByPhase(o *status.Fields) status.Result {
 		return status.Current("Reconciled", "well")
 	case "Young":
 		r := status.InProgress("ImagePullBackOff", "it ails")
-		r.Failure = status.Recoverable
+		r.Failure = status.FailureRecoverable
 		return r
 	case "Unschedulable":
 		return status.InProgress(reason, "no node fits")
 	case "JobFailed":
-		return status.Failed(reason, "for good")
+		return status.FailedTerminal(reason, "for good")
 	default:
-		return status.Fails(reason, "it ails")
+		return status.FailedRecoverable(reason, "it ails")
 	}
 }
 

@@ -16,20 +16,21 @@ type observation struct {
 }
 
 // judge makes the verdict on what was seen.
-func (w *Watcher) judge(s Event) observation {
+func (tr *tracker) judge(s Event) observation {
+	tr.evaluators.learn(s)
 	switch {
 	case s.Err != nil:
-		return observation{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.Explicit}, nil}
+		return observation{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.ConfidenceExplicit}, nil}
 	case s.Object == nil:
-		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit}, nil}
-	case w.Evidence:
-		x, err := w.evaluator(s.Target.Cluster).Explain(s.Object)
+		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.ConfidenceExplicit}, nil}
+	case tr.watcher.Evidence:
+		x, err := tr.evaluators.of(s.Target.Cluster).Explain(s.Object)
 		if err != nil {
 			return observation{s, malformed(err), nil}
 		}
 		return observation{s, x.Result, x.Reads}
 	}
-	r, err := w.evaluator(s.Target.Cluster).Compute(s.Object)
+	r, err := tr.evaluators.of(s.Target.Cluster).Compute(s.Object)
 	if err != nil {
 		return observation{s, malformed(err), nil}
 	}
@@ -38,7 +39,7 @@ func (w *Watcher) judge(s Event) observation {
 
 // malformed is the verdict on an object that the evaluator refuses.
 func malformed(err error) status.Result {
-	return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error(), Confidence: status.Explicit}
+	return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error(), Confidence: status.ConfidenceExplicit}
 }
 
 // reasonOf returns the reason of the verdict on a target that cannot be looked

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -21,12 +22,12 @@ func stands(name string, standing observe.Progress) observe.Update {
 	words := map[observe.Progress]status.Result{
 		observe.ProgressPending:    {Status: status.InProgressStatus, Reason: "NotAvailable"},
 		observe.ProgressReached:    {Status: status.CurrentStatus, Reason: "Reconciled"},
-		observe.ProgressFailing:    {Status: status.InProgressStatus, Reason: "CrashLoop", Failure: status.Recoverable},
-		observe.ProgressFailed:     {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.Terminal},
+		observe.ProgressFailing:    {Status: status.InProgressStatus, Reason: "CrashLoop", Failure: status.FailureRecoverable},
+		observe.ProgressFailed:     {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.FailureTerminal},
 		observe.ProgressMissing:    {Status: status.NotFoundStatus, Reason: "NeverSeen"},
 		observe.ProgressUnreadable: {Status: status.UnknownStatus, Reason: "Forbidden"},
 		observe.ProgressTimedOut:   {Status: status.InProgressStatus, Reason: "NotAvailable"},
-		observe.ProgressIgnored:    {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.Terminal},
+		observe.ProgressIgnored:    {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.FailureTerminal},
 	}
 	u.Result = words[standing]
 	return u
@@ -246,9 +247,9 @@ func TestWaitsForNothing(t *testing.T) {
 		policy observe.Policy
 		want   observe.Outcome
 	}{
-		{"misses what is to be current", observe.Current(), observe.Policy{}, observe.OutcomeMissing},
-		{"succeeds if missing objects are ignored", observe.Current(), observe.Policy{Missing: observe.MissingIgnore}, observe.OutcomeSuccess},
-		{"succeeds if objects are to be deleted", observe.Deleted(), observe.Policy{}, observe.OutcomeSuccess},
+		{"misses what is to be current", goal.Current(), observe.Policy{}, observe.OutcomeMissing},
+		{"succeeds if missing objects are ignored", goal.Current(), observe.Policy{Missing: observe.MissingIgnore}, observe.OutcomeSuccess},
+		{"succeeds if objects are to be deleted", goal.Deleted(), observe.Policy{}, observe.OutcomeSuccess},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -106,7 +106,7 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 	result := &u.Result
 	switch {
 	case result.Status != status.InProgressStatus && result.Status != status.FailedStatus,
-		result.Suspended != status.NotSuspended, unobserved(result.Reason):
+		result.Suspended != status.SuspendedByNone, unobserved(result.Reason):
 		return st.timer.objectAt
 	}
 	if why := st.whyUnreadable(); why != "" {
@@ -118,10 +118,10 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 	}
 	result.Message = strings.TrimSuffix(result.Message, ".") // the problem of the parts follows
 	u.Parts = worst.parts()
-	if worst.severity > severityRecoverable || result.Status != status.InProgressStatus || result.Failure != status.NoFailure {
+	if worst.severity > severityRecoverable || result.Status != status.InProgressStatus || result.Failure != status.FailureNone {
 		return st.timer.objectAt
 	}
-	result.Reason, result.Failure = worst.part.result.Reason, status.Recoverable
+	result.Reason, result.Failure = worst.part.result.Reason, status.FailureRecoverable
 	if worst.part.result.Status == status.FailedStatus {
 		result.Status = status.FailedStatus
 	}
@@ -150,7 +150,7 @@ func unobserved(reason string) bool {
 func (tr *tracker) renewParts(st *targetState, now offset) {
 	for t, p := range st.parts {
 		if p.objectAt != 0 && p.objectAt <= now {
-			tr.setPart(st, tr.watcher.judge(Event{Target: t, Object: p.object}), now)
+			tr.setPart(st, tr.judge(Event{Target: t, Object: p.object}), now)
 			p = st.parts[t]
 		}
 		if p != nil {
@@ -180,11 +180,11 @@ func (p *part) severity(toEnd bool) severity {
 	switch r := &p.result; {
 	case r.Reason == "PodFailed", toEnd && r.Reason == "CrashLoop":
 		return severityInformational
-	case r.Failure == status.Terminal:
+	case r.Failure == status.FailureTerminal:
 		return severityTerminal
 	case r.Status == status.FailedStatus:
 		return severityFailed
-	case r.Failure == status.Recoverable, r.Reason == "Unschedulable":
+	case r.Failure == status.FailureRecoverable, r.Reason == "Unschedulable":
 		return severityRecoverable
 	}
 	return severityProgressing

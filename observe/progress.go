@@ -56,7 +56,7 @@ func (st *targetState) expireStale(u *Update, now offset) bool {
 		st.timer.checkAt(over)
 		return false
 	}
-	u.Result = status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: u.Err.Error(), Confidence: status.Explicit}
+	u.Result = status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: u.Err.Error(), Confidence: status.ConfidenceExplicit}
 	u.Parts = nil
 	return true
 }
@@ -80,7 +80,7 @@ func (tr *tracker) setStanding(st *targetState, u *Update, goalsMet bool, change
 		u.Progress = ProgressMissing
 	case st.requested.terms.toleratesFailure():
 		u.Progress = ProgressPending
-	case u.Result.Failure == status.Terminal, reason == "Replaced",
+	case u.Result.Failure == status.FailureTerminal, reason == "Replaced",
 		reason == "Deleted" && st.requested.floor != nil && st.requested.floor.UID != "": // what comes back is another
 		u.Progress = ProgressFailed
 		return
@@ -185,7 +185,7 @@ func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset)
 		return
 	}
 	if u.Result.Status == status.InProgressStatus && reason == "Unschedulable" {
-		u.Result.Status, u.Result.Failure = status.FailedStatus, status.Recoverable
+		u.Result.Status, u.Result.Failure = status.FailedStatus, status.FailureRecoverable
 	}
 	u.Progress = ProgressFailed
 }

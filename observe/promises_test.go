@@ -79,13 +79,13 @@ func actor(o *status.Fields) status.Result {
 	n := o.Int("status.n", 0)
 	switch phase := o.Text("status.phase", ""); phase {
 	case "CrashLoop":
-		return status.Fails(phase, "%d:", n)
+		return status.FailedRecoverable(phase, "%d:", n)
 	case "Young":
 		r := status.InProgress("ImagePullBackOff", "%d:", n)
-		r.Failure, r.Recheck = status.Recoverable, 10*time.Second
+		r.Failure, r.Recheck = status.FailureRecoverable, 10*time.Second
 		return r
 	case "Dead":
-		return status.Failed("JobFailed", "%d:", n)
+		return status.FailedTerminal("JobFailed", "%d:", n)
 	case "Completed", "Current":
 		return status.Current(phase, "%d:", n)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 )
 
 var (
@@ -66,12 +67,12 @@ func TestSelections(t *testing.T) {
 				"3s a InProgress/SummaryConditionNotTrue open", "3s  Current/NoStatusExpected met"}},
 		{it: "does not know what it never had", source: paced(told(shops), hasNot(shops, "a"), has(other, "a", "True"), observe.Event{Target: target("b"), Of: shops, Err: errors.New("x")}),
 			want: []string{"0s  NotFound/NeverSeen missing"}},
-		{it: "waits until all it has are gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "waits until all it has are gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
 			source: paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a")),
 			want:   []string{"0s a Current/Reconciled open", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted met", "2s  Current/NoStatusExpected met"}},
-		{it: "is content with nothing where all are to be gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "is content with nothing where all are to be gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
 			source: sights(told(shops)), want: []string{"0s  Current/NoStatusExpected met"}},
-		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
 			source: sights(lost(shops, "NoMatch")), want: []string{"0s  Unknown/NoMatch met"}},
 		{it: "may be forbidden", source: sights(lost(shops, "Forbidden")), want: []string{"0s  Unknown/Forbidden barred"}},
 		{it: "is not there before all have been told again", source: paced(lost(shops, "NoMatch"), has(shops, "a", "True"), has(shops, "b", "False"), told(shops)),
@@ -146,18 +147,18 @@ func TestWaitsForSelections(t *testing.T) {
 		want   observe.Outcome
 		rows   int // on the board
 	}{
-		{"succeeds when all are met", observe.Policy{}, observe.Current(), sights(has(shops, "a", "True"), has(shops, "b", "True"), told(shops)), observe.OutcomeSuccess, 2},
-		{"waits for objects to come", observe.Policy{}, observe.Current(), paced(told(shops), has(shops, "a", "False"), has(shops, "a", "True")), observe.OutcomeSuccess, 1},
-		{"looks once and finds none", observe.Policy{Once: true}, observe.Current(), sights(told(shops)), observe.OutcomeMissing, 1},
-		{"fails where there are none, if it is to", observe.Policy{Missing: observe.MissingFail}, observe.Current(), sights(told(shops)), observe.OutcomeMissing, 1},
-		{"ignores that there are none, if it is to", observe.Policy{Missing: observe.MissingIgnore}, observe.Current(), sights(told(shops)), observe.OutcomeSuccess, 1},
-		{"looks once and finds one that is not there yet", observe.Policy{Once: true}, observe.Current(), sights(has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.OutcomeTimeout, 2},
-		{"ends where it may not look", observe.Policy{}, observe.Current(), sights(lost(shops, "Forbidden")), observe.OutcomeForbidden, 1},
-		{"does not wait for what has left", observe.Policy{}, observe.Current(), paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), hasNot(shops, "b")), observe.OutcomeSuccess, 1},
-		{"ends when all are gone", observe.Policy{}, observe.Deleted(), paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a")), observe.OutcomeSuccess, 1},
-		{"does not end before all are known again", observe.Policy{}, observe.Current(),
+		{"succeeds when all are met", observe.Policy{}, goal.Current(), sights(has(shops, "a", "True"), has(shops, "b", "True"), told(shops)), observe.OutcomeSuccess, 2},
+		{"waits for objects to come", observe.Policy{}, goal.Current(), paced(told(shops), has(shops, "a", "False"), has(shops, "a", "True")), observe.OutcomeSuccess, 1},
+		{"looks once and finds none", observe.Policy{Once: true}, goal.Current(), sights(told(shops)), observe.OutcomeMissing, 1},
+		{"fails where there are none, if it is to", observe.Policy{Missing: observe.MissingFail}, goal.Current(), sights(told(shops)), observe.OutcomeMissing, 1},
+		{"ignores that there are none, if it is to", observe.Policy{Missing: observe.MissingIgnore}, goal.Current(), sights(told(shops)), observe.OutcomeSuccess, 1},
+		{"looks once and finds one that is not there yet", observe.Policy{Once: true}, goal.Current(), sights(has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.OutcomeTimeout, 2},
+		{"ends where it may not look", observe.Policy{}, goal.Current(), sights(lost(shops, "Forbidden")), observe.OutcomeForbidden, 1},
+		{"does not wait for what has left", observe.Policy{}, goal.Current(), paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), hasNot(shops, "b")), observe.OutcomeSuccess, 1},
+		{"ends when all are gone", observe.Policy{}, goal.Deleted(), paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a")), observe.OutcomeSuccess, 1},
+		{"does not end before all are known again", observe.Policy{}, goal.Current(),
 			paced(lost(shops, "NoMatch"), has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.OutcomeTimeout, 2},
-		{"does not end while it is out of reach", observe.Policy{}, observe.Current(),
+		{"does not end while it is out of reach", observe.Policy{}, goal.Current(),
 			paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), lost(shops, "Transport")), observe.OutcomeTimeout, 3},
 	}
 	for _, row := range rows {

@@ -30,7 +30,7 @@ type Requirements struct {
 // withDefaults returns the terms with defaults for what is not set.
 func (t Requirements) withDefaults() Requirements {
 	if len(t.Goals) == 0 {
-		t.Goals = []Goal{Current()}
+		t.Goals = []Goal{current}
 	}
 	if t.Grace == nil {
 		t.Grace = DefaultGrace()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -81,14 +82,14 @@ func TestTerms(t *testing.T) {
 			want: []string{"0s a Failed/Stalled failed", "1s a InProgress/SummaryConditionNotTrue ignored"}},
 		{it: "is ignored where that is given", terms: observe.Requirements{Ignore: true}, source: states(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
 		{it: "is not ignored where it says so", terms: observe.Requirements{}, source: states(noted("kstatus.dev/ignore", "false"), step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "needs one of its goals if that is enough", terms: observe.Requirements{Any: true, Goals: []observe.Goal{observe.Condition("Ready", "Unknown"), observe.Current()}},
+		{it: "needs one of its goals if that is enough", terms: observe.Requirements{Any: true, Goals: []observe.Goal{goal.Condition("Ready", "Unknown"), goal.Current()}},
 			source: states(nil, step{0, working}, step{1, ready}, step{2, "Unknown"}, step{3, working}),
 			want:   []string{"0s a InProgress/SummaryConditionNotTrue open", "1s a Current/Reconciled met", "2s a InProgress/SummaryConditionNotTrue met", "3s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "settles by failing for good", terms: observe.Requirements{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Failed", nil, nil)),
+		{it: "settles by failing for good", terms: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: paced(job("Running", nil, nil), job("Failed", nil, nil)),
 			want: []string{"0s a InProgress/Running open", "1s a Failed/JobFailed met"}, of: jobTarget},
-		{it: "settles by getting there", terms: observe.Requirements{Goals: []observe.Goal{observe.Settled()}}, source: paced(job("Running", nil, nil), job("Complete", nil, nil), withdrawn(job("Complete", nil, nil))),
+		{it: "settles by getting there", terms: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: paced(job("Running", nil, nil), job("Complete", nil, nil), withdrawn(job("Complete", nil, nil))),
 			want: []string{"0s a InProgress/Running open", "1s a Current/Completed met", "2s a NotFound/ExpiredTTL met"}, of: jobTarget},
-		{it: "does not settle by what may heal, and has patience", terms: observe.Requirements{Goals: []observe.Goal{observe.Settled()}}, source: states(nil, step{0, trouble}, step{120, ready}),
+		{it: "does not settle by what may heal, and has patience", terms: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: states(nil, step{0, trouble}, step{120, ready}),
 			want: []string{"0s a Failed/Stalled open", "2m0s a Current/Reconciled met"}},
 	}
 	for _, row := range rows {
@@ -181,15 +182,15 @@ func TestControllersThatReportNothing(t *testing.T) {
 	whole := crd(map[string]any{"observedGeneration": map[string]any{"type": "integer"}, "conditions": map[string]any{"type": "array"}})
 	waiting := []any{map[string]any{"type": "Ready", "status": "Unknown"}}
 	announcing := func(string, string) status.Expectation {
-		return status.Expectation{Status: status.Promised, ObservedGeneration: status.Promised, Defaults: true}
+		return status.Expectation{Status: status.TristateYes, ObservedGeneration: status.TristateYes, DefaultsStatus: true}
 	}
 	printed := func(string, string) status.Expectation {
-		return status.Expectation{Status: status.Promised, Summary: "Synchronized"}
+		return status.Expectation{Status: status.TristateYes, SummaryCondition: "Synchronized"}
 	}
 	shown := func(schema status.Expectations) status.Expectations {
 		return func(apiVersion, kind string) status.Expectation {
 			e := schema(apiVersion, kind)
-			e.Others = status.Others{Status: status.Promised, ObservedGeneration: status.Promised, Example: "Widget shop/b"}
+			e.Peers = status.Peers{Status: status.TristateYes, ObservedGeneration: status.TristateYes, Example: "Widget shop/b"}
 			return e
 		}
 	}
@@ -228,47 +229,47 @@ func TestControllersThatReportNothing(t *testing.T) {
 		source  script
 		want    []string
 	}{
-		{"takes an object on which nothing was reported for current, in time", half, status.Default(), whole, sights(silent(nil)),
+		{"takes an object on which nothing was reported for current, in time", half, status.DefaultProfile(), whole, sights(silent(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
-		{"takes what is to run to an end, and of which nothing is told, for current, in time", half, status.Default(), nil, sights(job()),
+		{"takes what is to run to an end, and of which nothing is told, for current, in time", half, status.DefaultProfile(), nil, sights(job()),
 			[]string{"0s a InProgress/NotStarted open", "30s a Current/NoControllerEvidence met"}},
-		{"goes on to wait in the strict profile", half, status.Strict(), whole, sights(silent(nil)),
+		{"goes on to wait in the strict profile", half, status.StrictProfile(), whole, sights(silent(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"goes on to wait where no time is set", observe.Requirements{}, status.Default(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
-		{"believes a controller that starts late", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{29 * time.Second, generation("a", 1, 1)}),
+		{"goes on to wait where no time is set", observe.Requirements{}, status.DefaultProfile(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
+		{"believes a controller that starts late", half, status.DefaultProfile(), whole, at(timedSighting{0, silent(nil)}, timedSighting{29 * time.Second, generation("a", 1, 1)}),
 			[]string{"0s a InProgress/NotObserved open", "29s a Current/Reconciled met"}},
-		{"counts from when the object was first seen", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, silent(map[string]any{})}),
+		{"counts from when the object was first seen", half, status.DefaultProfile(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, silent(map[string]any{})}),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
-		{"counts anew for another object", half, status.Default(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, observe.Event{Target: target("a"),
+		{"counts anew for another object", half, status.DefaultProfile(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, observe.Event{Target: target("a"),
 			Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "uid": "u2", "generation": 1}}}}),
 			[]string{"0s a InProgress/NotObserved open", "20s a InProgress/NotObserved open", "50s a Current/NoControllerEvidence met"}},
-		{"believes conditions of which the generation is not told at last, as assumed", half, status.Default(), whole, sights(silent(map[string]any{"conditions": conditions})),
+		{"believes conditions of which the generation is not told at last, as assumed", half, status.DefaultProfile(), whole, sights(silent(map[string]any{"conditions": conditions})),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
-		{"does not wait for ever for an observed generation that stays zero", half, status.Default(), whole,
+		{"does not wait for ever for an observed generation that stays zero", half, status.DefaultProfile(), whole,
 			sights(silent(map[string]any{"observedGeneration": 0, "conditions": conditions})),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
-		{"waits for the controller that a default of -1 announces", half, status.Default(), whole, sights(silent(map[string]any{"observedGeneration": -1})),
+		{"waits for the controller that a default of -1 announces", half, status.DefaultProfile(), whole, sights(silent(map[string]any{"observedGeneration": -1})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"waits for the controller that the defaults of the schema announce", half, status.Default(), announcing, sights(untouched(map[string]any{"conditions": waiting})),
+		{"waits for the controller that the defaults of the schema announce", half, status.DefaultProfile(), announcing, sights(untouched(map[string]any{"conditions": waiting})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"does not go by defaults that nobody has written", half, status.Default(), whole, sights(untouched(map[string]any{"observedGeneration": -1, "conditions": waiting})),
+		{"does not go by defaults that nobody has written", half, status.DefaultProfile(), whole, sights(untouched(map[string]any{"observedGeneration": -1, "conditions": waiting})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"goes by conditions that are not as they should be", half, status.Default(), whole, sights(silent(map[string]any{"conditions": waiting})),
+		{"goes by conditions that are not as they should be", half, status.DefaultProfile(), whole, sights(silent(map[string]any{"conditions": waiting})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/SummaryConditionNotTrue open"}},
-		{"goes by conditions of which none is known to sum the object up at last, as assumed", half, status.Default(), nil,
+		{"goes by conditions of which none is known to sum the object up at last, as assumed", half, status.DefaultProfile(), nil,
 			sights(silent(map[string]any{"conditions": []any{map[string]any{"type": "Example", "status": "True"}}})),
 			[]string{"0s a InProgress/NoSummary open", "30s a Current/NoEvidence met"}},
-		{"waits for a controller that is slow, as others of the kind show", half, status.Default(), shown(whole), sights(silent(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
-		{"does not wait for a condition that only its table announces, though others tell a generation", half, status.Default(), shown(printed), sights(generation("a", 1, 1)),
+		{"waits for a controller that is slow, as others of the kind show", half, status.DefaultProfile(), shown(whole), sights(silent(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
+		{"does not wait for a condition that only its table announces, though others tell a generation", half, status.DefaultProfile(), shown(printed), sights(generation("a", 1, 1)),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/Reconciled met"}},
-		{"looks again at one that was new", half, status.Default(), whole, sights(newborn()),
+		{"looks again at one that was new", half, status.DefaultProfile(), whole, sights(newborn()),
 			[]string{"0s a InProgress/NotObserved open", "10s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
-		{"goes on to wait for one that is behind", half, status.Default(), whole, sights(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
-		{"has the time that the object asks for", half, status.Default(), whole, sights(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
-		{"has all time where the object asks for that", half, status.Default(), whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},
-		{"does not matter where no observed generation is promised", half, status.Default(), crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
+		{"goes on to wait for one that is behind", half, status.DefaultProfile(), whole, sights(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
+		{"has the time that the object asks for", half, status.DefaultProfile(), whole, sights(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
+		{"has all time where the object asks for that", half, status.DefaultProfile(), whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},
+		{"does not matter where no observed generation is promised", half, status.DefaultProfile(), crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
-		{"holds for one goal that is met all along", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{observe.Condition("Ready", "True")}}, status.Default(), whole,
+		{"holds for one goal that is met all along", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{goal.Condition("Ready", "True")}}, status.DefaultProfile(), whole,
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 	}
 	for _, row := range rows {

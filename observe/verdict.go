@@ -45,7 +45,7 @@ func (st *targetState) markReachable(now offset) {
 // reevaluate judges a target again because its timer has fired.
 func (tr *tracker) reevaluate(st *targetState, now offset) {
 	if st.timer.object != nil && st.timer.objectAt <= now && st.clocks.staleSince == 0 {
-		tr.apply(st, tr.watcher.judge(Event{Target: st.verdicts.own.Target, Object: st.timer.object}), now)
+		tr.apply(st, tr.judge(Event{Target: st.verdicts.own.Target, Object: st.timer.object}), now)
 		return
 	}
 	tr.conclude(st, now)
@@ -59,7 +59,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	switch {
 	case obs.Err != nil:
 		if st.life.existed && u.Result.Reason == "NoMatch" {
-			u.Result, u.Err = status.Result{Status: status.NotFoundStatus, Reason: "KindRemoved", Confidence: status.Explicit,
+			u.Result, u.Err = status.Result{Status: status.NotFoundStatus, Reason: "KindRemoved", Confidence: status.ConfidenceExplicit,
 				Message: "its kind is no longer served, so it is gone"}, nil
 		}
 	case u.Target.IsSelection():
@@ -68,7 +68,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		st.describeAbsence(u)
 	default:
 		st.noteObject(u, obs.Object, now)
-		st.noteFinish(tr.watcher, u, obs.Object)
+		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
 		if belowFloor = st.belowFloor(u); !belowFloor {
 			tr.missingFirstStatus(st, u, obs.Object)
@@ -107,24 +107,24 @@ func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
 // noteFinish records how the object has finished, for when it will be gone. An
 // object that has not finished before it is deleted never does, unless it is
 // deleted because it has finished.
-func (st *targetState) noteFinish(w *Watcher, u *Update, obj status.Object) {
+func (tr *tracker) noteFinish(st *targetState, u *Update, obj status.Object) {
 	spec, _ := obj.UnstructuredContent()["spec"].(map[string]any)
 	st.life.expires = spec["ttlSecondsAfterFinished"] != nil
 	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
 	if leaving && st.life.finish == unfinished && st.life.expires {
 		alive, _ := without(obj, "metadata", "deletionTimestamp")
-		result = w.judge(Event{Target: u.Target, Object: alive}).result
+		result = tr.judge(Event{Target: u.Target, Object: alive}).result
 	}
 	switch {
 	case result.Status == status.CurrentStatus && result.Reason == "Completed":
 		st.life.finish = succeeded
-	case result.Failure == status.Terminal:
+	case result.Failure == status.FailureTerminal:
 		st.life.finish = failedTerminally
 	case !leaving:
 		st.life.finish = unfinished
 	}
 	if leaving && st.life.finish == failedTerminally {
-		u.Result.Failure = status.Terminal
+		u.Result.Failure = status.FailureTerminal
 	}
 }
 
@@ -141,7 +141,7 @@ func (st *targetState) describeAbsence(u *Update) {
 	case st.life.finish == succeeded:
 		result.Reason, result.Message = "ExpiredTTL", "it had completed and was removed"
 	case st.life.finish == failedTerminally:
-		result.Reason, result.Message, result.Failure = "Deleted", "it had failed and was removed", status.Terminal
+		result.Reason, result.Message, result.Failure = "Deleted", "it had failed and was removed", status.FailureTerminal
 		if before.Status == status.FailedStatus {
 			result.Message += ": " + before.Message
 		}

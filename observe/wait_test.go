@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -73,15 +74,15 @@ func TestHowAWaitEnds(t *testing.T) {
 			want: observe.OutcomeSuccess, after: 3 * time.Second},
 		{it: "fails for what is being deleted for long", source: sights(widget("a", "True", "", nil), widget("b", "True", "", map[string]any{"deletionTimestamp": "2000-01-01T00:00:00Z"})),
 			want: observe.OutcomeFailure, after: time.Minute},
-		{it: "waits until all are gone, failed or not", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "waits until all are gone, failed or not", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
 			source: paced(stalled("a"), absent("b"), absent("a")), want: observe.OutcomeSuccess, after: 2 * time.Second},
-		{it: "does not take what it may not read for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "does not take what it may not read for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
 			source: sights(absent("a"), unreadable("b", "Forbidden")), want: observe.OutcomeForbidden},
-		{it: "takes an object of another UID for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "takes an object of another UID for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
 			source: paced(absent("a"), widget("b", "True", "", nil), widget("b", "True", "", map[string]any{"uid": "u2"})), want: observe.OutcomeSuccess, after: 2 * time.Second},
-		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}},
+		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
 			source: sights(absent("a"), unreadable("b", "NoMatch")), want: observe.OutcomeSuccess},
-		{it: "waits for what is to be created", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{observe.Created()}}},
+		{it: "waits for what is to be created", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Created()}}},
 			source: paced(stalled("a"), absent("b"), stalled("b")), want: observe.OutcomeSuccess, after: 2 * time.Second},
 	}
 	for _, row := range rows {
@@ -129,7 +130,7 @@ func TestGoalsHoldAtTheSameTime(t *testing.T) {
 		defer cancel()
 		w := observe.Watcher{
 			Source:       paced(two("True", "False"), two("False", "True"), two("True", "False")),
-			Requirements: observe.Requirements{Goals: []observe.Goal{observe.Condition("a", "True"), observe.Condition("B", "true")}},
+			Requirements: observe.Requirements{Goals: []observe.Goal{goal.Condition("a", "True"), goal.Condition("B", "true")}},
 		}
 		end, err := w.Wait(ctx, observe.Policy{}, target("a"))
 		if err != nil || end.Outcome != observe.OutcomeTimeout {
@@ -141,49 +142,14 @@ func TestGoalsHoldAtTheSameTime(t *testing.T) {
 	})
 }
 
-func TestConditionGoal(t *testing.T) {
-	rows := []struct {
-		it    string
-		state map[string]any
-		met   bool
-		wants string
-	}{
-		{"is met by the value", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}, true, ""},
-		{"is not met without a status", nil, false, "it has no condition Ready"},
-		{"is not met by odd conditions", map[string]any{"conditions": []any{"Ready", nil, map[string]any{"type": 1}}}, false, "it has no condition Ready"},
-		{"is not met by conditions of the wrong shape", map[string]any{"conditions": "Ready"}, false, "it has no condition Ready"},
-		{"is not met by a condition without a status", map[string]any{"conditions": []any{map[string]any{"type": "Ready"}}}, false, "condition Ready is "},
-		{"is not met by a stale condition", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True", "observedGeneration": int64(1)}}},
-			false, "condition Ready speaks of an earlier generation than 2"},
-		{"is not met by a stale status", map[string]any{"observedGeneration": 1.0, "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}},
-			false, "condition Ready speaks of an earlier generation than 2"},
-	}
-	for _, row := range rows {
-		t.Run(row.it, func(t *testing.T) {
-			obj := status.Map{"metadata": map[string]any{"generation": int64(2)}, "status": row.state}
-			u := observe.Update{Version: observe.Version{Generation: 2}}
-			if row.state["observedGeneration"] != nil {
-				u.Version.ObservedGeneration = 1
-			}
-			met, wants := observe.Condition("Ready", "True").Met(u, obj)
-			if met != row.met || wants != row.wants {
-				t.Errorf("have %t %q, want %t %q", met, wants, row.met, row.wants)
-			}
-		})
-	}
-	if name := observe.Condition("Ready", "False").Name; name != "condition=Ready=False" {
-		t.Errorf("its name is %s", name)
-	}
-}
-
 func TestBoardListsTheWorstFirst(t *testing.T) {
 	result := func(s status.Status, f status.Failure) status.Result { return status.Result{Status: s, Failure: f} }
-	paused := status.Result{Status: status.CurrentStatus, Suspended: status.Asked}
+	paused := status.Result{Status: status.CurrentStatus, Suspended: status.SuspendedByUser}
 	want := []observe.Update{
-		{Target: target("failed-for-good"), Result: result(status.FailedStatus, status.Terminal), Progress: observe.ProgressFailed},
+		{Target: target("failed-for-good"), Result: result(status.FailedStatus, status.FailureTerminal), Progress: observe.ProgressFailed},
 		{Target: target("forbidden"), Result: result(status.UnknownStatus, ""), Progress: observe.ProgressUnreadable},
 		{Target: target("leaving"), Result: result(status.TerminatingStatus, ""), Progress: observe.ProgressFailing},
-		{Target: target("failing"), Result: result(status.InProgressStatus, status.Recoverable), Progress: observe.ProgressFailing},
+		{Target: target("failing"), Result: result(status.InProgressStatus, status.FailureRecoverable), Progress: observe.ProgressFailing},
 		{Target: target("malformed"), Result: result(status.UnknownStatus, ""), Progress: observe.ProgressPending},
 		{Target: target("busy-a"), Result: result(status.InProgressStatus, ""), Progress: observe.ProgressPending},
 		{Target: target("busy-b"), Result: result(status.InProgressStatus, ""), Progress: observe.ProgressPending},

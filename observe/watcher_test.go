@@ -170,10 +170,10 @@ func pulling() (observe.Target, observe.Event) {
 func timed(o *status.Fields) status.Result {
 	if left := 10*time.Second - o.Age(); left > 0 {
 		r := status.InProgress("ImagePullBackOff", "image cannot be pulled")
-		r.Failure, r.Recheck = status.Recoverable, left
+		r.Failure, r.Recheck = status.FailureRecoverable, left
 		return r
 	}
-	return status.Fails("ImagePullBackOff", "image cannot be pulled")
+	return status.FailedRecoverable("ImagePullBackOff", "image cannot be pulled")
 }
 
 func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package report tells programs and people of a wait that is over: as JUnit XML,
 // Markdown, annotations of GitHub Actions, JSON, and as one page of HTML.
 //
-// A [Run] is filled while the wait goes on, by [Run.Expect], [Run.Add] and
+// A [Run] is filled while the wait goes on, by [Run.AddTarget], [Run.AddUpdate] and
 // [Run.End], and then written in as many formats as are wanted. It keeps every
 // change of every verdict, so that a report shows how it came to what it is.
 //

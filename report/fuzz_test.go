@@ -23,9 +23,9 @@ func FuzzReports(f *testing.F) {
 		cause := crashing(id(pod))
 		cause.Text, cause.Chain[0].Text, cause.Evidence[0].Value, cause.Evidence[2].Lines[0], cause.Next[0] = message, message, message, message, message
 		r, b := play(Start{Time: began, Goal: []string{message}}, nil, step{time.Second, observe.Update{
-			Target: pod, Result: status.Result{Status: status.FailedStatus, Reason: name, Message: message, Failure: status.Terminal}, Progress: observe.ProgressFailed,
+			Target: pod, Result: status.Result{Status: status.FailedStatus, Reason: name, Message: message, Failure: status.FailureTerminal}, Progress: observe.ProgressFailed,
 		}})
-		r.Explain(&explain.Explanation{Causes: []explain.Cause{cause}, Gaps: []explain.Gap{{What: name, Why: message}}})
+		r.AddExplanation(&explain.Explanation{Causes: []explain.Cause{cause}, Gaps: []explain.Gap{{Subject: name, Reason: message}}})
 		r.End(b, Result{Time: after(time.Minute), Outcome: "failed", ExitCode: 3, Error: message})
 
 		written := map[string]string{}

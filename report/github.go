@@ -35,7 +35,7 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 	for _, o := range r.Objects {
 		switch {
 		case !o.counts():
-		case o.Standing == observe.ProgressReached && o.Status == status.CurrentStatus && o.Confidence == status.Assumed:
+		case o.Standing == observe.ProgressReached && o.Status == status.CurrentStatus && o.Confidence == status.ConfidenceAssumed:
 			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be there", in))
 		case o.Standing != observe.ProgressReached && !r.isUndecided(o):
 			errs = append(errs, r.annotation("error", o, ended(o), in))

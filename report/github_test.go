@@ -89,7 +89,7 @@ func TestGitHubShowsTheWorst(t *testing.T) {
 		u := observe.Update{Target: target("", "Pod", "shop", fmt.Sprintf("web-%02d", i)), Progress: observe.ProgressPending}
 		u.Result = status.Result{Status: status.InProgressStatus, Message: "not there"}
 		if i == 29 {
-			u.Progress, u.Result = observe.ProgressFailed, status.Result{Status: status.FailedStatus, Failure: status.Terminal, Message: "broken"}
+			u.Progress, u.Result = observe.ProgressFailed, status.Result{Status: status.FailedStatus, Failure: status.FailureTerminal, Message: "broken"}
 		}
 		steps = append(steps, step{time.Second, u})
 	}

@@ -26,7 +26,7 @@ func hostile() *Run {
 	bad := target(nasty, nasty, nasty, nasty)
 	bad.Cluster = nasty
 	long := target("", "Pod", "shop", "long")
-	result := status.Result{Status: status.FailedStatus, Reason: nasty, Message: nasty, Warnings: []string{nasty}, Rule: nasty, Failure: status.Terminal}
+	result := status.Result{Status: status.FailedStatus, Reason: nasty, Message: nasty, Warnings: []string{nasty}, Rule: nasty, Failure: status.FailureTerminal}
 	huge := result
 	huge.Message = strings.Repeat(nasty, 1<<20/len(nasty))
 	reads := []status.Read{{Path: nasty, Value: nasty}, {Path: "a", Value: map[string]any{"password": "hunter2"}}, {Path: "b", Value: huge.Message}}
@@ -35,17 +35,17 @@ func hostile() *Run {
 		step{time.Second, observe.Update{Target: bad, Result: result, Progress: observe.ProgressFailed, Unmet: nasty, Evidence: reads}},
 		step{time.Second, observe.Update{Target: long, Result: huge, Progress: observe.ProgressFailed, Unmet: huge.Message, Evidence: reads}})
 	at := id(bad)
-	r.Explain(&explain.Explanation{
+	r.AddExplanation(&explain.Explanation{
 		Causes: []explain.Cause{{
 			Kind: nasty, Text: nasty, Count: 2, Objects: []explain.ID{at}, Blocks: []explain.ID{at}, Changed: []string{nasty}, Next: []string{nasty},
-			Chain: []explain.Link{{ID: at, Status: status.FailedStatus, Text: nasty}, {ID: at, Status: status.UnknownStatus, Container: nasty}},
+			Chain: []explain.Step{{ID: at, Status: status.FailedStatus, Text: nasty}, {ID: at, Status: status.UnknownStatus, Container: nasty}},
 			Evidence: []explain.Evidence{
-				{From: explain.FromStatus, Object: at, Path: nasty, Value: nasty},
-				{From: explain.FromLog, Object: at, Log: nasty, Lines: []string{nasty, "```", "~~~", huge.Message}},
-				{From: explain.FromEvent, Object: at, Value: huge.Message},
+				{From: explain.OriginStatus, Object: at, Path: nasty, Value: nasty},
+				{From: explain.OriginLog, Object: at, Log: nasty, Lines: []string{nasty, "```", "~~~", huge.Message}},
+				{From: explain.OriginEvent, Object: at, Value: huge.Message},
 			},
 		}},
-		Gaps: []explain.Gap{{What: nasty, Why: nasty}},
+		Gaps: []explain.Gap{{Subject: nasty, Reason: nasty}},
 	})
 	r.End(b, Result{Time: after(2 * time.Second), Outcome: "failed", ExitCode: 3, Error: nasty})
 	return r
@@ -93,7 +93,7 @@ func TestReportsOfAHostileRun(t *testing.T) {
 func TestReportsHoldNoSecret(t *testing.T) {
 	const leak = "cannot log in with password=hunter2 at https://me:hunter2@db.example.com"
 	pod := target("", "Pod", "shop", "web")
-	result := status.Result{Status: status.FailedStatus, Reason: "Error", Message: leak, Failure: status.Terminal, Warnings: []string{leak}}
+	result := status.Result{Status: status.FailedStatus, Reason: "Error", Message: leak, Failure: status.FailureTerminal, Warnings: []string{leak}}
 	r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{
 		Target: pod, Result: result, Progress: observe.ProgressFailed, Unmet: leak, Evidence: []status.Read{{Path: "status.message", Value: leak}},
 	}})
@@ -179,8 +179,8 @@ func TestAddKeepsSoManyChanges(t *testing.T) {
 	r := New(Start{Time: began})
 	for i := range 1000 {
 		u := observe.Update{Target: web, Result: status.Result{Status: status.InProgressStatus, Message: fmt.Sprint(i)}, Progress: observe.ProgressPending}
-		r.Add(u, after(time.Duration(i)*time.Second))
-		r.Add(u, after(time.Duration(i)*time.Second)) // says nothing new
+		r.AddUpdate(u, after(time.Duration(i)*time.Second))
+		r.AddUpdate(u, after(time.Duration(i)*time.Second)) // says nothing new
 	}
 	o := r.Objects[0]
 	if len(o.Changes) != mostChanges || o.Omitted != 1000-mostChanges || o.Changes[0].Message != "0" ||

@@ -22,7 +22,7 @@ func (r *Run) JUnit(w io.Writer) error {
 		Properties: r.junitProperties(),
 	}
 	for _, o := range r.Objects {
-		if !o.Left {
+		if !o.Removed {
 			suite.add(r.junitCase(o))
 		}
 	}
@@ -163,10 +163,10 @@ func (r *Run) junitCase(o *Object) junitCase {
 // durationOf returns how long it took until the object was decided.
 func (r *Run) durationOf(o *Object) time.Duration {
 	switch {
-	case !o.Met.IsZero():
-		return o.Met.Sub(r.Start.Time)
-	case !o.Failed.IsZero():
-		return o.Failed.Sub(r.Start.Time)
+	case !o.ReachedAt.IsZero():
+		return o.ReachedAt.Sub(r.Start.Time)
+	case !o.FailedAt.IsZero():
+		return o.FailedAt.Sub(r.Start.Time)
 	}
 	return r.took()
 }

@@ -166,7 +166,7 @@ func TestConformsRefuses(t *testing.T) {
 func TestJUnitOutcomes(t *testing.T) {
 	progress := status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "0/1 available"}
 	gone := status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}
-	failed := status.Result{Status: status.FailedStatus, Reason: "BackoffLimitExceeded", Message: "it has failed", Failure: status.Terminal}
+	failed := status.Result{Status: status.FailedStatus, Reason: "BackoffLimitExceeded", Message: "it has failed", Failure: status.FailureTerminal}
 	hidden := status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: "it may not be read"}
 	for _, c := range []struct {
 		it       string

@@ -36,7 +36,7 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 	}
 	p.head = "\n### There, or not waited for\n" + columns
 	for _, o := range r.Objects {
-		if o.Standing == observe.ProgressReached && !o.Left || o.Standing == observe.ProgressIgnored {
+		if o.Standing == observe.ProgressReached && !o.Removed || o.Standing == observe.ProgressIgnored {
 			p.row("object", r.markdownRow(o))
 		}
 	}

@@ -31,14 +31,14 @@ func New(s Start) *Run {
 		s.Goal = []string{}
 	}
 	return &Run{
-		V: 1, Type: "run", Start: s, Objects: []*Object{}, Causes: []explain.Cause{}, Gaps: []explain.Gap{},
+		FormatVersion: 1, Type: "run", Start: s, Objects: []*Object{}, Causes: []explain.Cause{}, Gaps: []explain.Gap{},
 		known: map[observe.Target]*Object{},
 	}
 }
 
-// Expect records what is waited for, and where it was read, if in a file. It is
+// AddTarget records what is waited for, and where it was read, if in a file. It is
 // a call for each target, before the first Add.
-func (r *Run) Expect(t observe.Target, from *Source) { r.object(t).Source = from }
+func (r *Run) AddTarget(t observe.Target, from *Source) { r.object(t).Source = from }
 
 func (r *Run) object(t observe.Target) *Object {
 	if o := r.known[t]; o != nil {
@@ -58,21 +58,21 @@ func (r *Run) object(t observe.Target) *Object {
 	return o
 }
 
-// Add records an update that has come now. A sign of life changes nothing.
-func (r *Run) Add(u observe.Update, now time.Time) {
+// AddUpdate records an update that has come now. A sign of life changes nothing.
+func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	if u.Target == (observe.Target{}) {
 		return
 	}
 	now = moment(now)
 	o := r.object(u.Target)
-	o.Left, o.Rule = u.Removed, u.Result.Rule
+	o.Removed, o.Rule = u.Removed, u.Result.Rule
 	o.Evidence = evidenceOf(u.Evidence)
 	o.Warnings = nil
 	for _, w := range u.Result.Warnings[:min(len(u.Result.Warnings), mostWarnings)] {
 		o.Warnings = append(o.Warnings, redactedText(w))
 	}
-	since(&o.Met, now, u.Progress == observe.ProgressReached)
-	since(&o.Failed, now, u.Progress == observe.ProgressFailed)
+	since(&o.ReachedAt, now, u.Progress == observe.ProgressReached)
+	since(&o.FailedAt, now, u.Progress == observe.ProgressFailed)
 	v := verdictOf(u)
 	if len(o.Changes) > 0 && o.Verdict == v {
 		return
@@ -102,7 +102,7 @@ func since(t *time.Time, now time.Time, so bool) {
 func verdictOf(u observe.Update) Verdict {
 	x := u.Result
 	return Verdict{
-		Status: x.Status, Standing: u.Progress, Reason: x.Reason, Message: redactedText(u.Message()), Wants: redactedText(u.Unmet),
+		Status: x.Status, Standing: u.Progress, Reason: x.Reason, Message: redactedText(u.Message()), Unmet: redactedText(u.Unmet),
 		Failure: x.Failure, Suspended: x.Suspended, Confidence: x.Confidence,
 		FailsAt: moment(u.FailsAt), StaleSince: moment(u.StaleSince),
 	}
@@ -114,7 +114,7 @@ func (v Verdict) hasTrouble() bool {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
 		return true
 	}
-	return v.Failure != status.NoFailure || v.Status == status.UnknownStatus
+	return v.Failure != status.FailureNone || v.Status == status.UnknownStatus
 }
 
 // evidenceOf returns the fields that decided as a report has them: not too many,
@@ -164,8 +164,8 @@ func (r *Run) End(b *observe.Board, end Result) {
 	}
 	r.Objects = slices.DeleteFunc(r.Objects, func(o *Object) bool { return o.Selection != nil && o.Standing == observe.ProgressReached })
 	slices.SortStableFunc(r.Objects, func(x, y *Object) int {
-		if x.Left != y.Left {
-			if y.Left {
+		if x.Removed != y.Removed {
+			if y.Removed {
 				return -1
 			}
 			return 1
@@ -178,7 +178,7 @@ func (r *Run) End(b *observe.Board, end Result) {
 	end.Ignored = 0
 	for _, o := range r.Objects {
 		switch {
-		case o.Left:
+		case o.Removed:
 		case o.Standing == observe.ProgressIgnored:
 			end.Ignored++
 		case o.Selection == nil:

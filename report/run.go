@@ -11,11 +11,11 @@ import (
 // A Run is a wait: what was asked, what was seen, and how it ended. Its fields
 // are those of the JSON report, docs/report.schema.json.
 type Run struct {
-	V       int       `json:"v"`    // 1; it rises only when a field changes its meaning or goes away
-	Type    string    `json:"type"` // "run"
-	Start   Start     `json:"start"`
-	Result  Result    `json:"result"`
-	Objects []*Object `json:"objects"` // after End the worst first
+	FormatVersion int       `json:"v"`    // 1; it rises only when a field changes its meaning or goes away
+	Type          string    `json:"type"` // "run"
+	Start         Start     `json:"start"`
+	Result        Result    `json:"result"`
+	Objects       []*Object `json:"objects"` // after End the worst first
 
 	// Why the objects are not there, if that was found out.
 	Causes []explain.Cause `json:"causes"`
@@ -58,9 +58,9 @@ type Object struct {
 	Rule      string        `json:"rule,omitempty"`
 	Evidence  []status.Read `json:"evidence"` // of the latest verdict
 	Warnings  []string      `json:"warnings,omitempty"`
-	Met       time.Time     `json:"met,omitzero"`    // since when it has met its goals
-	Failed    time.Time     `json:"failed,omitzero"` // since when it counts as failed
-	Left      bool          `json:"left,omitempty"`  // it is gone from its selection
+	ReachedAt time.Time     `json:"met,omitzero"`    // since when it has met its goals
+	FailedAt  time.Time     `json:"failed,omitzero"` // since when it counts as failed
+	Removed   bool          `json:"left,omitempty"`  // it is gone from its selection
 	Changes   []Change      `json:"changes"`
 	Omitted   int           `json:"omitted,omitempty"` // how many changes are left out, after the first ten
 }
@@ -85,7 +85,7 @@ type Verdict struct {
 	Standing   observe.Progress  `json:"standing"`
 	Reason     string            `json:"reason"` // empty for an object that was never heard of
 	Message    string            `json:"message"`
-	Wants      string            `json:"wants,omitempty"` // what goals that are not met have found
+	Unmet      string            `json:"wants,omitempty"` // what goals that are not met have found
 	Failure    status.Failure    `json:"failure,omitempty"`
 	Suspended  status.Suspension `json:"suspended,omitempty"`
 	Confidence status.Confidence `json:"confidence,omitempty"`
@@ -117,7 +117,7 @@ func (o *Object) target() observe.Target {
 func (o *Object) String() string { return o.target().String() }
 
 // counts reports whether what became of the object matters to the outcome.
-func (o *Object) counts() bool { return !o.Left && o.Standing != observe.ProgressIgnored }
+func (o *Object) counts() bool { return !o.Removed && o.Standing != observe.ProgressIgnored }
 
 // took returns how long the wait took.
 func (r *Run) took() time.Duration { return r.Result.Time.Sub(r.Start.Time) }

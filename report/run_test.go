@@ -32,12 +32,12 @@ func play(start Start, from map[observe.Target]*Source, steps ...step) (*Run, *o
 	r, b := New(start), new(observe.Board)
 	for _, s := range steps {
 		if r.known[s.u.Target] == nil {
-			r.Expect(s.u.Target, from[s.u.Target])
+			r.AddTarget(s.u.Target, from[s.u.Target])
 		}
 	}
 	for _, s := range steps {
 		b.Add(s.u)
-		r.Add(s.u, after(s.at))
+		r.AddUpdate(s.u, after(s.at))
 	}
 	return r, b
 }
@@ -56,14 +56,14 @@ func failing() *Run {
 	db, tls := target("apps", "StatefulSet", "shop", "db"), target("cert-manager.io", "Certificate", "shop", "web-tls")
 	config, catalog := target("", "ConfigMap", "shop", "api-config"), target("shop.example.com", "Catalog", "shop", "main")
 	optional, hidden := target("", "Service", "shop", "metrics"), target("", "Secret", "shop", "db-creds")
-	current := status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Message: "its kind has no status", Confidence: status.Explicit, Rule: "kind"}
-	available := status.Result{Status: status.CurrentStatus, Reason: "Available", Message: "2/2 available", Confidence: status.Explicit, Rule: "kind"}
-	assumed := status.Result{Status: status.CurrentStatus, Reason: "NoControllerEvidence", Message: "nothing tells how it is", Confidence: status.Assumed, Rule: "expectation"}
+	current := status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Message: "its kind has no status", Confidence: status.ConfidenceExplicit, Rule: "kind"}
+	available := status.Result{Status: status.CurrentStatus, Reason: "Available", Message: "2/2 available", Confidence: status.ConfidenceExplicit, Rule: "kind"}
+	assumed := status.Result{Status: status.CurrentStatus, Reason: "NoControllerEvidence", Message: "nothing tells how it is", Confidence: status.ConfidenceAssumed, Rule: "expectation"}
 	progress := func(text string) status.Result {
-		return status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: text, Confidence: status.Explicit, Rule: "kind"}
+		return status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: text, Confidence: status.ConfidenceExplicit, Rule: "kind"}
 	}
 	crash := progress("2/3 available; Pod api-7c9f-x2x4p: container api ends again and again: exit code 1 (Error), 4 restarts")
-	crash.Reason, crash.Failure = "CrashLoop", status.Recoverable
+	crash.Reason, crash.Failure = "CrashLoop", status.FailureRecoverable
 	failed := crash
 	failed.Status = status.FailedStatus
 	forbidden := status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: `secrets "db-creds" is forbidden: User "ci" cannot get it`}
@@ -93,9 +93,9 @@ func failing() *Run {
 		step{40 * time.Second, observe.Update{Target: db, Result: progress("2/3 ready"), Progress: observe.ProgressPending}},
 		step{61 * time.Second, observe.Update{Target: api, Result: failed, Progress: observe.ProgressFailed, Evidence: reads}},
 	)
-	r.Explain(&explain.Explanation{
+	r.AddExplanation(&explain.Explanation{
 		Causes: []explain.Cause{crashing(id(api), id(tls))},
-		Gaps:   []explain.Gap{{What: "events in namespace db", Why: "forbidden (list events)"}},
+		Gaps:   []explain.Gap{{Subject: "events in namespace db", Reason: "forbidden (list events)"}},
 	})
 	r.End(b, Result{Time: after(61200 * time.Millisecond), Outcome: "failed", ExitCode: 3})
 	return r
@@ -107,15 +107,15 @@ func crashing(blocked ...explain.ID) explain.Cause {
 	pod := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-7c9f-x2x4p"}
 	return explain.Cause{
 		Kind: "CrashLoop", Text: `container "api" exits with code 1 right after start`, Count: 1, Objects: []explain.ID{pod}, Blocks: blocked, Certain: true,
-		Chain: []explain.Link{
+		Chain: []explain.Step{
 			{ID: blocked[0], Status: status.FailedStatus, Text: "2/3 available, revision 14"},
 			{ID: set, Status: status.InProgressStatus, Text: "2/3 ready"},
 			{ID: pod, Container: "api", Status: status.FailedStatus, Text: "CrashLoopBackOff, exit 1, 5 restarts"},
 		},
 		Evidence: []explain.Evidence{
-			{From: explain.FromStatus, Object: pod, Path: ".status.containerStatuses[api].lastState.terminated.exitCode", Value: "1"},
-			{From: explain.FromEvent, Object: pod, Value: "Warning BackOff (x11 in 2m) Back-off restarting failed container api"},
-			{From: explain.FromLog, Object: pod, Log: "api, previous run", Lines: []string{"config: DB_URL is not set", "panic: missing configuration"}},
+			{From: explain.OriginStatus, Object: pod, Path: ".status.containerStatuses[api].lastState.terminated.exitCode", Value: "1"},
+			{From: explain.OriginEvent, Object: pod, Value: "Warning BackOff (x11 in 2m) Back-off restarting failed container api"},
+			{From: explain.OriginLog, Object: pod, Log: "api, previous run", Lines: []string{"config: DB_URL is not set", "panic: missing configuration"}},
 		},
 		Changed: []string{"revision 13 -> 14: image shop/api:1.8.2 -> 1.9.0; env DB_URL removed"},
 		Next:    []string{"kubectl -n shop logs api-7c9f-x2x4p -c api --previous", "kubectl -n shop rollout undo deployment/api"},

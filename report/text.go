@@ -26,7 +26,7 @@ func (v Verdict) word() string {
 	switch {
 	case v.Standing == observe.ProgressFailing && v.Status == status.InProgressStatus:
 		return "Failing"
-	case v.Status == status.CurrentStatus && v.Confidence == status.Assumed:
+	case v.Status == status.CurrentStatus && v.Confidence == status.ConfidenceAssumed:
 		return "Current (assumed)"
 	}
 	return string(v.Status)
@@ -38,8 +38,8 @@ func (v Verdict) text() string {
 	if v.Message != "" {
 		parts = append(parts, v.Message)
 	}
-	if v.Wants != "" {
-		parts = append(parts, v.Wants)
+	if v.Unmet != "" {
+		parts = append(parts, v.Unmet)
 	}
 	switch v.Standing {
 	case observe.ProgressTimedOut:

@@ -17,8 +17,8 @@ const (
 	mostLine  = 1024
 )
 
-// Explain records why objects are not there.
-func (r *Run) Explain(e *explain.Explanation) {
+// AddExplanation records why objects are not there.
+func (r *Run) AddExplanation(e *explain.Explanation) {
 	r.Causes, r.Gaps = []explain.Cause{}, []explain.Gap{}
 	for _, c := range e.Causes {
 		c.Text = cut(c.Text, mostMessage)
@@ -41,7 +41,7 @@ func (r *Run) Explain(e *explain.Explanation) {
 		}
 	}
 	for _, g := range e.Gaps {
-		r.Gaps = append(r.Gaps, explain.Gap{What: cut(g.What, mostLine), Why: cut(g.Why, mostLine)})
+		r.Gaps = append(r.Gaps, explain.Gap{Subject: cut(g.Subject, mostLine), Reason: cut(g.Reason, mostLine)})
 	}
 }
 
@@ -56,9 +56,9 @@ func shortenLines(lines []string) (all []string) {
 // why tells why an object is not there, line by line: its causes with their
 // evidence, else the fields that decided its verdict.
 func (r *Run) why(o *Object) string {
-	part := explain.Explanation{Objects: []explain.Asked{r.subjectOf(o)}}
+	part := explain.Explanation{Subjects: []explain.Subject{r.subjectOf(o)}}
 	for i, c := range r.causesOf(o) {
-		part.Objects[0].Causes = append(part.Objects[0].Causes, i)
+		part.Subjects[0].Causes = append(part.Subjects[0].Causes, i)
 		others := slices.DeleteFunc(slices.Clone(c.Blocks), func(id explain.ID) bool { return id == o.ID })
 		c.Blocks = append([]explain.ID{o.ID}, others...)
 		part.Causes = append(part.Causes, c)
@@ -92,8 +92,8 @@ func (r *Run) isUndecided(o *Object) bool {
 }
 
 // subjectOf returns the verdict on an object in the form of an explanation.
-func (r *Run) subjectOf(o *Object) explain.Asked {
-	a := explain.Asked{ID: o.ID, Status: o.Status, Failing: o.word() == "Failing", Reason: o.Reason, Message: o.Message}
+func (r *Run) subjectOf(o *Object) explain.Subject {
+	a := explain.Subject{ID: o.ID, Status: o.Status, Failing: o.word() == "Failing", Reason: o.Reason, Message: o.Message}
 	for _, c := range slices.Backward(o.Changes) {
 		if c.word() != o.word() {
 			break
@@ -135,7 +135,7 @@ func factText(c explain.Cause, e explain.Evidence) string {
 		fact = e.Object.String() + " "
 	}
 	switch {
-	case e.From == explain.FromLog:
+	case e.From == explain.OriginLog:
 		fact = e.Object.Name + "/" + e.Log
 	case e.Path != "":
 		fact += e.Path + " = " + e.Value
@@ -146,7 +146,7 @@ func factText(c explain.Cause, e explain.Evidence) string {
 }
 
 // linkText tells one step of a chain, without what linkName tells.
-func linkText(l explain.Link) string {
+func linkText(l explain.Step) string {
 	if l.Text == "" {
 		return text.Safe(string(l.Status))
 	}
@@ -158,7 +158,7 @@ func linkText(l explain.Link) string {
 }
 
 // linkName names one step of a chain.
-func linkName(l explain.Link) string {
+func linkName(l explain.Step) string {
 	if l.Container != "" {
 		return text.Safe(l.ID.String() + " container " + l.Container)
 	}

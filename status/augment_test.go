@@ -64,7 +64,7 @@ func TestAugment(t *testing.T) {
 func TestAugmentCreatesTheStatusThatAKindPromises(t *testing.T) {
 	m := parsed(t, `{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}}`)
 	e := status.Evaluator{Now: atNoon, Expect: func(string, string) status.Expectation {
-		return status.Expectation{Status: status.Promised}
+		return status.Expectation{Status: status.TristateYes}
 	}}
 	for range 2 {
 		if err := e.Augment(m); err != nil {

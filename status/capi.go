@@ -16,14 +16,14 @@ func capiFirst(o *Fields, g Generation) (r Result) {
 	path := capiConditions(o)
 	switch {
 	case o.Bool("spec.paused", false):
-		return Stopped(Asked, "Paused", "its reconciling is paused by spec.paused")
+		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused by spec.paused")
 	case o.HasKey("metadata.annotations", annotation):
-		return Stopped(Asked, "Paused", "its reconciling is paused by the annotation %s", annotation)
+		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused by the annotation %s", annotation)
 	}
-	if c := o.ConditionIn(path, "Paused"); c.Is(True) {
-		return Stopped(Asked, "Paused", "its reconciling is paused: "+c.Text())
+	if c := o.ConditionIn(path, "Paused"); c.Is(ConditionTrue) {
+		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused: "+c.Text())
 	}
-	if c := o.ConditionIn(path, "Deleting"); c.Is(True) {
+	if c := o.ConditionIn(path, "Deleting"); c.Is(ConditionTrue) {
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}
 	}
 	o.eval.entry.Generation = g
@@ -64,9 +64,9 @@ func capiSummary(o *Fields, t ConditionType) (r Result) {
 		return InProgress("NotObserved", "its controller has not reported yet whether it is %s", strings.ToLower(string(t)))
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
-	case c.Status == False && old && capiSevere(o, t):
-		return Fails("Stalled", "%s", c.Text())
-	case c.Status != True:
+	case c.Status == ConditionFalse && old && capiSevere(o, t):
+		return FailedRecoverable("Stalled", "%s", c.Text())
+	case c.Status != ConditionTrue:
 		return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())
 	}
 	return r
@@ -83,11 +83,11 @@ func capiGivenUp(o *Fields) (r Result) {
 	reason, message := o.Text("status.failureReason", ""), o.Text("status.failureMessage", "")
 	switch {
 	case reason != "" && message != "":
-		return Failed("GivenUp", "%s: %s", reason, oneLine(message))
+		return FailedTerminal("GivenUp", "%s: %s", reason, oneLine(message))
 	case reason != "" || message != "":
-		return Failed("GivenUp", "%s", reason+oneLine(message))
+		return FailedTerminal("GivenUp", "%s", reason+oneLine(message))
 	case capiOld(o) && o.Text("status.phase", "") == "Failed":
-		return Failed("GivenUp", "its phase is Failed: %s", o.Condition("Ready").Text())
+		return FailedTerminal("GivenUp", "its phase is Failed: %s", o.Condition("Ready").Text())
 	}
 	return r
 }
@@ -121,7 +121,7 @@ var capiChanges = [...]struct {
 func capiChanging(o *Fields) (r Result) {
 	path := capiConditions(o)
 	for _, change := range capiChanges {
-		if c := o.ConditionIn(path, change.condition); c.Is(True) {
+		if c := o.ConditionIn(path, change.condition); c.Is(ConditionTrue) {
 			return InProgress(change.reason, "%s", c.Text())
 		}
 	}

@@ -37,7 +37,7 @@ func (c testCase) evaluator(t testing.TB) status.Evaluator {
 	t.Helper()
 	e := status.Evaluator{Now: atNoon}
 	if c.profile != "" {
-		p, err := status.ProfileNamed(c.profile)
+		p, err := status.ParseProfile(c.profile)
 		if err != nil {
 			t.Fatalf("%s:%d: %v", c.file, c.line, err)
 		}
@@ -81,25 +81,25 @@ func promises(t testing.TB, words string) (e status.Expectation) {
 	for _, w := range strings.Fields(words) {
 		switch w {
 		case "status":
-			e.Status = status.Promised
+			e.Status = status.TristateYes
 		case "no-status":
-			e.Status = status.Denied
+			e.Status = status.TristateNo
 		case "observedGeneration":
-			e.ObservedGeneration = status.Promised
+			e.ObservedGeneration = status.TristateYes
 		case "conditions":
-			e.Conditions = status.Promised
+			e.Conditions = status.TristateYes
 		case "no-subresource":
-			e.Subresource = status.Denied
+			e.Subresource = status.TristateNo
 		case "subresource":
-			e.Subresource = status.Promised
+			e.Subresource = status.TristateYes
 		case "others-observedGeneration":
-			e.Others.ObservedGeneration, e.Others.Example = status.Promised, "Widget shop/a"
+			e.Peers.ObservedGeneration, e.Peers.Example = status.TristateYes, "Widget shop/a"
 		case "others-status":
-			e.Others.Status, e.Others.Example = status.Promised, "Widget shop/a"
+			e.Peers.Status, e.Peers.Example = status.TristateYes, "Widget shop/a"
 		case "others-no-status":
-			e.Others.Status = status.Denied
+			e.Peers.Status = status.TristateNo
 		case "summary":
-			e.Summary = "Ready"
+			e.SummaryCondition = "Ready"
 		default:
 			t.Fatalf("expect %q: unknown word %s", words, w)
 		}
@@ -233,7 +233,7 @@ func remarks(r *status.Result) []string {
 			extra = append(extra, s)
 		}
 	}
-	if r.Confidence != status.Explicit {
+	if r.Confidence != status.ConfidenceExplicit {
 		extra = append(extra, string(r.Confidence))
 	}
 	if r.Recheck != 0 {

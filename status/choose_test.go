@@ -20,22 +20,22 @@ func TestChoose(t *testing.T) {
 	}}
 	for _, c := range []struct {
 		name   string
-		table  status.Entry
-		choose func(status.Entry) status.Entry
+		table  status.KindRule
+		choose func(status.KindRule) status.KindRule
 		want   string
 	}{
-		{"leaves the table alone", status.Entry{Rule: answer("table")}, func(e status.Entry) status.Entry { return e }, "table"},
-		{"puts another rule in its place", status.Entry{Rule: answer("table")},
-			func(status.Entry) status.Entry { return status.Entry{Rule: answer("own")} }, "own"},
-		{"has a rule speak first", status.Entry{Rule: answer("table")},
-			func(e status.Entry) status.Entry { e.First = answer("first"); return e }, "first"},
-		{"has the table speak where the first has nothing to say", status.Entry{Rule: answer("table")},
-			func(e status.Entry) status.Entry { e.First = silent; return e }, "table"},
-		{"has the object's report speak where there is no rule but the first", status.Entry{},
-			func(e status.Entry) status.Entry { e.First = silent; return e }, "Ready is True"},
+		{"leaves the table alone", status.KindRule{Rule: answer("table")}, func(e status.KindRule) status.KindRule { return e }, "table"},
+		{"puts another rule in its place", status.KindRule{Rule: answer("table")},
+			func(status.KindRule) status.KindRule { return status.KindRule{Rule: answer("own")} }, "own"},
+		{"has a rule speak first", status.KindRule{Rule: answer("table")},
+			func(e status.KindRule) status.KindRule { e.Override = answer("first"); return e }, "first"},
+		{"has the table speak where the first has nothing to say", status.KindRule{Rule: answer("table")},
+			func(e status.KindRule) status.KindRule { e.Override = silent; return e }, "table"},
+		{"has the object's report speak where there is no rule but the first", status.KindRule{},
+			func(e status.KindRule) status.KindRule { e.Override = silent; return e }, "Ready is True"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := status.Evaluator{Rules: status.Rules{kind: c.table}, Choose: func(k status.Kind, o status.Object, table status.Entry) status.Entry {
+			e := status.Evaluator{Rules: status.Rules{kind: c.table}, SelectRule: func(k status.Kind, o status.Object, table status.KindRule) status.KindRule {
 				if k != kind {
 					t.Errorf("asked about %s, want %s", k, kind)
 				}
@@ -54,7 +54,7 @@ func TestSaw(t *testing.T) {
 	rule := func(o *status.Fields) status.Result {
 		state, _ := o.Object()["status"].(map[string]any)
 		for _, name := range []string{"list", "map", "n", "nothing"} {
-			o.Saw("status."+name, state[name])
+			o.RecordRead("status."+name, state[name])
 		}
 		return status.Current("Reconciled", "seen")
 	}
@@ -79,7 +79,7 @@ func TestSaw(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	for _, p := range status.Profiles() {
 		t.Run(p.Name(), func(t *testing.T) {
-			questions := p.Questions()
+			questions := p.Stages()
 			if len(questions) == 0 || questions[0].Name != "deletion" {
 				t.Errorf("asks %v, want deletion first", questions)
 			}

@@ -77,7 +77,7 @@ func compatCondition(o *Fields, i int, item any) (c Condition) {
 	}
 	c = Condition{
 		Type:    ConditionType(compatWord(o, i, m, "type")),
-		Status:  Truth(compatWord(o, i, m, "status")),
+		Status:  ConditionStatus(compatWord(o, i, m, "status")),
 		Reason:  compatWord(o, i, m, "reason"),
 		Message: compatWord(o, i, m, "message"),
 	}

@@ -40,11 +40,11 @@ func compatStandard(o *Fields, r *Result) {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		switch {
-		case r.Status != "" || c.Status != True:
+		case r.Status != "" || c.Status != ConditionTrue:
 		case c.Type == p.reconciling:
 			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message}
 		case c.Type == p.stalled:
-			*r = Result{Status: FailedStatus, Reason: c.Reason, Message: c.Message, Failure: Recoverable}
+			*r = Result{Status: FailedStatus, Reason: c.Reason, Message: c.Message, Failure: FailureRecoverable}
 		}
 	}
 }
@@ -58,11 +58,11 @@ func compatReady(o *Fields, r *Result) {
 			continue
 		}
 		switch c.Status {
-		case True:
-			*r = Result{Status: CurrentStatus, Message: "Resource is Ready", Confidence: Strong}
+		case ConditionTrue:
+			*r = Result{Status: CurrentStatus, Message: "Resource is Ready", Confidence: ConfidenceStrong}
 			return
-		case False, Unknown:
-			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message, Confidence: Strong}
+		case ConditionFalse, ConditionUnknown:
+			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message, Confidence: ConfidenceStrong}
 			return
 		}
 	}
@@ -70,7 +70,7 @@ func compatReady(o *Fields, r *Result) {
 
 // compatOtherwise: an object that nothing speaks against is current.
 func compatOtherwise(_ *Fields, r *Result) {
-	*r = Result{Status: CurrentStatus, Message: "Resource is current", Confidence: Assumed}
+	*r = Result{Status: CurrentStatus, Message: "Resource is current", Confidence: ConfidenceAssumed}
 }
 
 // compatAlways: a ConfigMap, a Secret and a CronJob are there once they exist.
@@ -103,10 +103,10 @@ func compatDefinition(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		switch {
-		case c.Type == "NamesAccepted" && c.Status == False,
-			c.Type == "Established" && c.Status == False && c.Reason != "Installing":
-			return Fails(c.Reason, "%s", c.Message)
-		case c.Type == "Established" && c.Status == True:
+		case c.Type == "NamesAccepted" && c.Status == ConditionFalse,
+			c.Type == "Established" && c.Status == ConditionFalse && c.Reason != "Installing":
+			return FailedRecoverable(c.Reason, "%s", c.Message)
+		case c.Type == "Established" && c.Status == ConditionTrue:
 			return Current("", "CRD is established")
 		}
 	}

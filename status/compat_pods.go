@@ -31,17 +31,17 @@ func compatPod(o *Fields) Result {
 }
 
 func compatRunning(o *Fields) Result {
-	if _, ready := compatFirst(o, "Ready", True); ready {
+	if _, ready := compatFirst(o, "Ready", ConditionTrue); ready {
 		return Current("", "Pod is Ready")
 	}
 	if names := compatCrashing(o); len(names) > 0 {
-		return Fails("ContainerCrashLooping", "Containers in CrashLoop state: %s", strings.Join(names, ","))
+		return FailedRecoverable("ContainerCrashLooping", "Containers in CrashLoop state: %s", strings.Join(names, ","))
 	}
 	return InProgress("PodRunningNotReady", "Pod is running but is not Ready")
 }
 
 func compatPending(o *Fields) Result {
-	if c, ok := compatFirst(o, "PodScheduled", False); !ok || c.Reason != "Unschedulable" {
+	if c, ok := compatFirst(o, "PodScheduled", ConditionFalse); !ok || c.Reason != "Unschedulable" {
 		return InProgress("PodPending", "Pod is in the Pending phase")
 	}
 	created := compatText(o, "metadata.creationTimestamp", "")
@@ -50,11 +50,11 @@ func compatPending(o *Fields) Result {
 		r.Recheck = left
 		return r
 	}
-	return Fails("PodUnschedulable", "Pod could not be scheduled")
+	return FailedRecoverable("PodUnschedulable", "Pod could not be scheduled")
 }
 
 // compatFirst returns the first condition of that type with that status.
-func compatFirst(o *Fields, t ConditionType, want Truth) (c Condition, found bool) {
+func compatFirst(o *Fields, t ConditionType, want ConditionStatus) (c Condition, found bool) {
 	for i, item := range compatConditions(o) {
 		if c = compatCondition(o, i, item); c.Type == t && c.Status == want {
 			return c, true
@@ -111,11 +111,11 @@ func compatJob(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		switch {
-		case c.Status != True:
+		case c.Status != ConditionTrue:
 		case c.Type == "Complete", c.Type == "Failed":
 			return compatEnded(o, c.Type)
 		case c.Type == "Suspended" && compatAt(o, "spec.suspend") == true:
-			return Stopped(Asked, "", "Job is suspended")
+			return Suspended(SuspendedByUser, "", "Job is suspended")
 		}
 	}
 	return compatStarted(o)
@@ -125,7 +125,7 @@ func compatJob(o *Fields) Result {
 func compatEnded(o *Fields, how ConditionType) Result {
 	completions := compatInt(o, "spec.completions", compatInt(o, "spec.parallelism", 1))
 	if how == "Failed" {
-		return Failed("JobFailed", "Job Failed. failed: %d/%d", compatInt(o, "status.failed", 0), completions)
+		return FailedTerminal("JobFailed", "Job Failed. failed: %d/%d", compatInt(o, "status.failed", 0), completions)
 	}
 	return Current("", "Job Completed. succeeded: %d/%d", compatInt(o, "status.succeeded", 0), completions)
 }

@@ -13,19 +13,19 @@ func Compute(obj Object) (*Result, error) { return Evaluator{}.Compute(obj) }
 // An Evaluator is [Compute] with everything in the open. The zero Evaluator is
 // what Compute uses. It may be used by several goroutines at once.
 type Evaluator struct {
-	Profile Profile          // zero: Default
-	Rules   Rules            // what to judge by for these kinds before the profile's own table; may be nil
-	Expect  Expectations     // what the kinds' schemas promise; nil: nothing is known
-	Related Lookup           // what else a verdict may rest on; nil: nothing is known
-	NoHints bool             // judge kinds without a rule by their words alone
-	Choose  Choice           // which rule an object is judged by, where the tables do not know; nil: they always do
-	Now     func() time.Time // nil: time.Now; asked only where an age decides
+	Profile    Profile          // zero: Default
+	Rules      Rules            // what to judge by for these kinds before the profile's own table; may be nil
+	Expect     Expectations     // what the kinds' schemas promise; nil: nothing is known
+	Related    Lookup           // what else a verdict may rest on; nil: nothing is known
+	NoHints    bool             // judge kinds without a rule by their words alone
+	SelectRule RuleSelector     // which rule an object is judged by, where the tables do not know; nil: they always do
+	Now        func() time.Time // nil: time.Now; asked only where an age decides
 }
 
-// A Choice says how one object is judged: as the tables have it, which is what it
+// A RuleSelector says how one object is judged: as the tables have it, which is what it
 // is given, or otherwise, such as by a rule that the object itself carries. It is
 // asked about every object, and may be asked by several goroutines at once.
-type Choice func(kind Kind, obj Object, table Entry) Entry
+type RuleSelector func(kind Kind, obj Object, table KindRule) KindRule
 
 // A stage is one step of a verdict. It sets the Result if it decides. Otherwise it
 // leaves it zero, and the next stage goes on.
@@ -96,8 +96,8 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	}
 	ev.profile, ev.clock, ev.trace, ev.related = e.Profile.orDefault(), e.Now, trace, e.Related
 	ev.entry = e.entry(kind)
-	if e.Choose != nil {
-		ev.entry = e.Choose(kind, obj, ev.entry)
+	if e.SelectRule != nil {
+		ev.entry = e.SelectRule(kind, obj, ev.entry)
 	}
 	ev.kind = kind
 	if ev.entry.Rule == nil && !e.NoHints {
@@ -124,7 +124,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 }
 
 // entry returns how a kind is judged.
-func (e Evaluator) entry(kind Kind) Entry {
+func (e Evaluator) entry(kind Kind) KindRule {
 	if own, ok := e.Rules[kind]; ok {
 		return own
 	}
@@ -172,8 +172,8 @@ func (f *Fields) word(field string) (string, error) {
 // first.
 func byKind(o *Fields, r *Result) {
 	entry := &o.eval.entry
-	if entry.First != nil {
-		if *r = entry.First(o); r.Status != "" {
+	if entry.Override != nil {
+		if *r = entry.Override(o); r.Status != "" {
 			return
 		}
 	}

@@ -98,14 +98,14 @@ func (f *Fields) readCondition(c *Condition, path string, t ConditionType, m map
 }
 
 // truth reads the status of a condition.
-func (f *Fields) truth(path string, t ConditionType, v any) Truth {
+func (f *Fields) truth(path string, t ConditionType, v any) ConditionStatus {
 	switch v := v.(type) {
 	case string:
 		switch v {
 		case "True", "False", "Unknown":
-			return Truth(v)
+			return ConditionStatus(v)
 		}
-		for _, known := range [...]Truth{True, False, Unknown} {
+		for _, known := range [...]ConditionStatus{ConditionTrue, ConditionFalse, ConditionUnknown} {
 			if strings.EqualFold(v, string(known)) {
 				f.Warn("%s[%s].status is %q, not %q", f.path(path), t, v, known)
 				return known
@@ -115,13 +115,13 @@ func (f *Fields) truth(path string, t ConditionType, v any) Truth {
 	case bool:
 		f.Warn("%s[%s].status is a boolean, not a string", f.path(path), t)
 		if v {
-			return True
+			return ConditionTrue
 		}
-		return False
+		return ConditionFalse
 	default:
 		f.Warn("%s[%s].status is missing or not a string", f.path(path), t)
 	}
-	return Unknown
+	return ConditionUnknown
 }
 
 // loose reads a text that decides nothing by itself, so that an odd one does
@@ -183,7 +183,7 @@ func (f *Fields) worse(a, b Condition) Condition {
 		if c.Stale {
 			fresh = "0"
 		}
-		return strconv.Itoa(slices.Index([]Truth{False, Unknown, True}, c.Status)) + fresh + c.Reason + "\x00" + c.Message + "\x00" + c.Since
+		return strconv.Itoa(slices.Index([]ConditionStatus{ConditionFalse, ConditionUnknown, ConditionTrue}, c.Status)) + fresh + c.Reason + "\x00" + c.Message + "\x00" + c.Since
 	}
 	if rank(b) < rank(a) {
 		return b

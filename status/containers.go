@@ -40,7 +40,7 @@ func (f *Fields) podFailure() string {
 		ended = append(ended[:most], fmt.Sprintf("%d more", len(ended)-most))
 	}
 	why := Condition{Type: "its phase", Status: "Failed", Reason: f.Text("status.reason", ""), Message: f.Text("status.message", "")}
-	if c := f.Condition("DisruptionTarget"); c.Status == True && why.Reason == "" {
+	if c := f.Condition("DisruptionTarget"); c.Status == ConditionTrue && why.Reason == "" {
 		why = c
 	}
 	if why.Reason != "" || why.Message != "" || len(ended) == 0 {
@@ -90,7 +90,7 @@ func (f *Fields) containerTrouble(ready Condition) (worst Result) {
 func worseTrouble(a, b Result) bool {
 	rank := func(r Result) int {
 		switch {
-		case r.Failure == Terminal:
+		case r.Failure == FailureTerminal:
 			return 0
 		case r.Status == FailedStatus:
 			return 1
@@ -114,25 +114,25 @@ func (f *Fields) trouble(role containerRole, c *Fields, ready Condition) (r Resu
 	}
 	switch kind := waitingFor(reason); kind {
 	case "InvalidImage":
-		return Failed(kind, "%s: %s%s", name, reason, text)
+		return FailedTerminal(kind, "%s: %s%s", name, reason, text)
 	case "CrashLoop":
-		return Fails(kind, "%s ends again and again: %s", name, c.crashes("lastState.terminated"))
+		return FailedRecoverable(kind, "%s ends again and again: %s", name, c.crashes("lastState.terminated"))
 	case "ImagePullBackOff", "ContainerError":
-		return f.Persists(f.notBefore(role, c, ready), Fails(kind, "%s: %s%s", name, reason, text))
+		return f.FailAfterWindow(f.notBefore(role, c, ready), FailedRecoverable(kind, "%s: %s%s", name, reason, text))
 	}
 	restarts, exit := c.Int("restartCount", 0), c.Int("state.terminated.exitCode", 0)
 	switch {
 	case c.Has("state.terminated") && exit != 0 && restart == "Never":
-		return Failed("PodFailed", "%s has ended with %s and is never started again", name, c.exit("state.terminated"))
+		return FailedTerminal("PodFailed", "%s has ended with %s and is never started again", name, c.exit("state.terminated"))
 	case c.Has("state.terminated") && (exit != 0 || restart == "Always"):
 		if restarts >= crashRestarts {
-			return Fails("CrashLoop", "%s ends again and again: %s", name, c.crashes("state.terminated"))
+			return FailedRecoverable("CrashLoop", "%s ends again and again: %s", name, c.crashes("state.terminated"))
 		}
-		r = Fails("ContainerError", "%s has ended with %s and is to be started again", name, c.exit("state.terminated"))
-		return f.Persists(c.Text("state.terminated.finishedAt", ""), r)
+		r = FailedRecoverable("ContainerError", "%s has ended with %s and is to be started again", name, c.exit("state.terminated"))
+		return f.FailAfterWindow(c.Text("state.terminated.finishedAt", ""), r)
 	case c.Has("state.running") && restarts >= crashRestarts && c.Int("lastState.terminated.exitCode", 0) != 0:
 		if left := crashRecovered - f.Since(c.Text("state.running.startedAt", "")); left > 0 {
-			r = Fails("CrashLoop", "%s runs again, but may end once more: %s", name, c.crashes("lastState.terminated"))
+			r = FailedRecoverable("CrashLoop", "%s runs again, but may end once more: %s", name, c.crashes("lastState.terminated"))
 			r.Status, r.Recheck = InProgressStatus, left
 		}
 	}
@@ -207,7 +207,7 @@ func (f *Fields) notBefore(role containerRole, c *Fields, ready Condition) strin
 	later(ready.Since)
 	later(c.Text("lastState.terminated.finishedAt", ""))
 	for _, t := range [...]ConditionType{"PodReadyToStartContainers", "Initialized"} {
-		if done := f.Condition(t); done.Status == True && (t != "Initialized" || role.noun == "container") {
+		if done := f.Condition(t); done.Status == ConditionTrue && (t != "Initialized" || role.noun == "container") {
 			later(done.Since)
 		}
 	}

@@ -20,7 +20,7 @@ func deletion(o *Fields, r *Result) {
 	due, _ := asText(at)
 	o.saw("metadata.deletionTimestamp", due)
 	holders := o.finalizers()
-	if rule := o.eval.entry.Ending; rule != nil {
+	if rule := o.eval.entry.DeletionRule; rule != nil {
 		if *r = rule(o); r.Status == TerminatingStatus {
 			if len(holders) > 0 {
 				r.Message += "; then its finalizers: " + strings.Join(holders, ", ")

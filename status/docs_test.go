@@ -43,13 +43,13 @@ func writeProfiles(b *strings.Builder) {
 	b.WriteString("## Profiles\n\n| profile | asks | differs from default in |\n|---|---|---|\n")
 	for _, p := range status.Profiles() {
 		var words []string
-		for _, reason := range slices.Sorted(maps.Keys(p.Words())) {
-			words = append(words, fmt.Sprintf("%s is %s", reason, p.Words()[reason]))
+		for _, reason := range slices.Sorted(maps.Keys(p.StatusOverrides())) {
+			words = append(words, fmt.Sprintf("%s is %s", reason, p.StatusOverrides()[reason]))
 		}
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", p.Name(), p.Doc(), strings.Join(words, ", "))
 	}
 	b.WriteString("\nA failure that may heal is Failed at once, or, where this table says so, when it has lasted; until then the\nobject is InProgress with failure `recoverable`.\n\n| reason | lasts |\n|---|---|\n")
-	windows := status.Default().Windows()
+	windows := status.DefaultProfile().FailureWindows()
 	for _, reason := range slices.Sorted(maps.Keys(windows)) {
 		fmt.Fprintf(b, "| %s | %s |\n", reason, windows[reason])
 	}

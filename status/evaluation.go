@@ -32,7 +32,7 @@ type sections struct {
 // inputs holds what a verdict depends on besides the object.
 type inputs struct {
 	profile     *profileData
-	entry       Entry
+	entry       KindRule
 	kind        Kind
 	hint        *hint
 	expectation Expectation
@@ -143,10 +143,10 @@ func (ev *evaluation) malformedResult(stage string) Result {
 // Medium at most.
 func (ev *evaluation) confidence(r *Result) Confidence {
 	switch {
-	case ev.ambiguousWrites && r.Status == CurrentStatus && r.Confidence != Assumed:
-		return Medium
+	case ev.ambiguousWrites && r.Status == CurrentStatus && r.Confidence != ConfidenceAssumed:
+		return ConfidenceMedium
 	case r.Confidence == "":
-		return Explicit
+		return ConfidenceExplicit
 	}
 	return r.Confidence
 }

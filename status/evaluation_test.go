@@ -14,7 +14,7 @@ func TestReleaseClearsTheEvaluation(t *testing.T) {
 		"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": true}, "odd"}},
 	})
 	ev.profile, ev.clock, ev.trace = profileStrict.profileData, time.Now, func(Read) {}
-	ev.entry = Entry{Rule: noStatus}
+	ev.entry = KindRule{Rule: noStatus}
 	ev.expectation = Expectation{Source: "a schema"}
 	ev.object.Condition("Ready")
 	ev.object.Int("metadata.generation", 0)
@@ -46,7 +46,7 @@ func TestManyConditions(t *testing.T) {
 		map[string]any{"type": "I", "status": "False"},
 		map[string]any{"type": "Ready", "status": "True"})
 	ev := newEvaluation(map[string]any{"status": map[string]any{"conditions": list}})
-	for kind, want := range map[ConditionType]Truth{"A": True, "H": True, "I": False, "Ready": True, "Reconciling": "", "J": ""} {
+	for kind, want := range map[ConditionType]ConditionStatus{"A": ConditionTrue, "H": ConditionTrue, "I": ConditionFalse, "Ready": ConditionTrue, "Reconciling": "", "J": ""} {
 		t.Run(string(kind), func(t *testing.T) {
 			if got := ev.object.Condition(kind); got.Status != want {
 				t.Errorf("condition %s = %+v, want %q", kind, got, want)

@@ -52,7 +52,7 @@ func ExampleEvaluator_expectations() {
 	fresh := fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "generation": 1}}`)
 	before, _ := status.Evaluator{}.Compute(fresh)
 	after, _ := status.Evaluator{Expect: func(apiVersion, kind string) status.Expectation {
-		return status.Expectation{Status: status.Promised, Source: "CRD widgets.example.com"}
+		return status.Expectation{Status: status.TristateYes, Source: "CRD widgets.example.com"}
 	}}.Compute(fresh)
 	fmt.Println(before.Status, before.Confidence)
 	fmt.Println(after.Status, after.Reason)
@@ -96,10 +96,10 @@ func ExampleEvaluator_Augment() {
 	// ]
 }
 
-func ExampleProfileNamed() {
+func ExampleParseProfile() {
 	job := fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget"}`)
 	for _, name := range []string{"default", "strict"} {
-		p, _ := status.ProfileNamed(name)
+		p, _ := status.ParseProfile(name)
 		r, _ := status.Evaluator{Profile: p}.Compute(job)
 		fmt.Println(name, r.Status)
 	}
@@ -108,9 +108,9 @@ func ExampleProfileNamed() {
 	// strict Unknown
 }
 
-func ExampleCompat() {
+func ExampleCompatProfile() {
 	job := fromJSON(`{"apiVersion": "batch/v1", "kind": "Job", "status": {"startTime": "2026-01-01T12:00:00Z", "active": 1}}`)
-	for _, p := range []status.Profile{status.Default(), status.Compat(), {}} {
+	for _, p := range []status.Profile{status.DefaultProfile(), status.CompatProfile(), {}} {
 		r, _ := status.Evaluator{Profile: p}.Compute(job)
 		fmt.Println(p.Name(), r.Status)
 	}
@@ -122,7 +122,7 @@ func ExampleCompat() {
 
 // What a status holds from the start, by the defaults of its schema, no
 // controller has written.
-func ExampleWritten() {
+func ExampleStatusWritten() {
 	created := status.Map{
 		"apiVersion": "example.com/v1", "kind": "Widget",
 		"metadata": map[string]any{"name": "w", "generation": 1, "managedFields": []any{
@@ -130,6 +130,6 @@ func ExampleWritten() {
 		}},
 		"status": map[string]any{"observedGeneration": -1},
 	}
-	fmt.Println(status.Written(created))
+	fmt.Println(status.StatusWritten(created))
 	// Output: False
 }

@@ -9,32 +9,32 @@ import (
 // An Expectation is what a kind's schema promises about its status, and what
 // other objects of the kind show. Where the two differ the schema counts.
 type Expectation struct {
-	Status             Promise
-	ObservedGeneration Promise
-	Conditions         Promise
-	Summary            ConditionType // the condition that the kind's table of objects shows as its state
-	Subresource        Promise       // the status is written by a subresource; not known of a kind without a status
-	Defaults           bool          // the schema fills in a status that speaks for a controller which has yet to come
+	Status             Tristate
+	ObservedGeneration Tristate
+	Conditions         Tristate
+	SummaryCondition   ConditionType // the condition that the kind's table of objects shows as its state
+	Subresource        Tristate      // the status is written by a subresource; not known of a kind without a status
+	DefaultsStatus     bool          // the schema fills in a status that speaks for a controller which has yet to come
 	Source             string        // where the promise stands, such as "CustomResourceDefinition widgets.example.com"
-	Others             Others
+	Peers              Peers
 }
 
-// Others is what other objects of a kind show of what their controller reports.
+// Peers is what other objects of a kind show of what their controller reports.
 // Denied says that none of those that are old enough has it.
-type Others struct {
-	Status             Promise
-	ObservedGeneration Promise
+type Peers struct {
+	Status             Tristate
+	ObservedGeneration Tristate
 	Example            string // one that has what is promised, such as "Widget shop/a"
 }
 
-// A Promise says whether a schema has a field.
-type Promise int
+// A Tristate says whether a schema has a field.
+type Tristate int
 
 // The values of a promise.
 const (
-	NotKnown Promise = iota
-	Promised
-	Denied
+	TristateUnknown Tristate = iota
+	TristateYes
+	TristateNo
 )
 
 // Expectations tells what the schema of a kind promises. The zero Expectation
@@ -60,10 +60,10 @@ func (e *Expectation) name() string {
 // empty if nobody does.
 func (e *Expectation) generation() string {
 	switch {
-	case e.ObservedGeneration == Promised:
+	case e.ObservedGeneration == TristateYes:
 		return e.source() + " declares"
-	case e.ObservedGeneration == NotKnown && e.Others.ObservedGeneration == Promised:
-		return e.Others.Example + " has"
+	case e.ObservedGeneration == TristateUnknown && e.Peers.ObservedGeneration == TristateYes:
+		return e.Peers.Example + " has"
 	}
 	return ""
 }
@@ -71,10 +71,10 @@ func (e *Expectation) generation() string {
 // status returns, to follow "although", who promises a status; empty if nobody does.
 func (e *Expectation) status() string {
 	switch {
-	case e.Status == Promised:
+	case e.Status == TristateYes:
 		return e.source() + " declares a status"
-	case e.Status == NotKnown && e.Others.Status == Promised:
-		return e.Others.Example + " has a status"
+	case e.Status == TristateUnknown && e.Peers.Status == TristateYes:
+		return e.Peers.Example + " has a status"
 	}
 	return ""
 }
@@ -159,16 +159,16 @@ func readPromise(o, v *Fields) Expectation {
 		s = schema{o, "spec.validation.openAPIV3Schema"}
 	}
 	e := s.expectation()
-	e.Summary = shownCondition(v)
-	if e.Summary == "" {
-		e.Summary = shownCondition(o)
+	e.SummaryCondition = shownCondition(v)
+	if e.SummaryCondition == "" {
+		e.SummaryCondition = shownCondition(o)
 	}
 	switch {
-	case e.Status == Denied:
+	case e.Status == TristateNo:
 	case v.Has("subresources.status"), o.Has("spec.subresources.status"):
-		e.Subresource = Promised
+		e.Subresource = TristateYes
 	default:
-		e.Subresource = Denied
+		e.Subresource = TristateNo
 	}
 	return e
 }
@@ -217,7 +217,7 @@ func (s schema) expectation() Expectation {
 		Status:             s.promise("status"),
 		ObservedGeneration: s.promise("status", "observedGeneration"),
 		Conditions:         s.promise("status", "conditions"),
-		Defaults:           s.defaults(),
+		DefaultsStatus:     s.defaults(),
 	}
 }
 
@@ -241,7 +241,7 @@ func (s schema) defaults() bool {
 }
 
 // promise says whether a schema has a field, given by the names that lead to it.
-func (s schema) promise(names ...string) Promise {
+func (s schema) promise(names ...string) Tristate {
 	path, open := s.root, s.in.Len(s.root) == 0
 	for _, name := range names {
 		open = open || s.open(path)
@@ -250,15 +250,15 @@ func (s schema) promise(names ...string) Promise {
 		case s.in.Map(path) != nil:
 			open = false
 		case open:
-			return NotKnown
+			return TristateUnknown
 		default:
-			return Denied
+			return TristateNo
 		}
 	}
 	if len(names) == 1 && s.holdsNothing(path) {
-		return Denied
+		return TristateNo
 	}
-	return Promised
+	return TristateYes
 }
 
 // open reports whether an object of the schema may have fields that the schema does not name.

@@ -35,9 +35,9 @@ func object(t *testing.T, text string) status.Object {
 
 func TestExpectationsFromCRDs(t *testing.T) {
 	const (
-		unknown  = status.NotKnown
-		promised = status.Promised
-		denied   = status.Denied
+		unknown  = status.TristateUnknown
+		promised = status.TristateYes
+		denied   = status.TristateNo
 	)
 	for name, c := range map[string]struct {
 		crd  string
@@ -53,7 +53,7 @@ func TestExpectationsFromCRDs(t *testing.T) {
 				{"name": "Synced", "jsonPath": ".status.conditions[?(@.type==\"Synced\")].status"},
 				{"name": "Ready", "jsonPath": ".status.conditions[?(@.type=='Ready')].status"},
 				{"name": "Why", "jsonPath": ".status.conditions[?(@.type=='Available')].reason"}]`),
-			status.Expectation{Subresource: denied, Summary: "Ready", Source: widgets},
+			status.Expectation{Subresource: denied, SummaryCondition: "Ready", Source: widgets},
 		},
 		"it denies what the status has not": {
 			withSchema(`{"properties": {"status": {"properties": {"phase": {"type": "string"}}}}}`),
@@ -109,11 +109,11 @@ func TestExpectationsFromCRDs(t *testing.T) {
 		},
 		"it sees that a new object says of itself that nobody has looked at it": {
 			withSchema(`{"properties": {"status": {"default": {"observedGeneration": -1}, "properties": {"observedGeneration": {}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, Defaults: true, Subresource: promised, Source: widgets},
+			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, DefaultsStatus: true, Subresource: promised, Source: widgets},
 		},
 		"it sees that a new object has conditions that wait": {
 			withSchema(`{"properties": {"status": {"default": {}, "properties": {"conditions": {"default": [{"type": "Ready", "status": "Unknown"}]}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Defaults: true, Subresource: promised, Source: widgets},
+			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, DefaultsStatus: true, Subresource: promised, Source: widgets},
 		},
 		"it sees that the default of a field is none where the status has none": {
 			withSchema(`{"properties": {"status": {"properties": {"observedGeneration": {"default": -1}}}}}`),
@@ -152,7 +152,7 @@ func TestExpectationsFromCRDsTakesTheLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := expect("example.com/v1", "Widget").Status; got != status.Promised {
+	if got := expect("example.com/v1", "Widget").Status; got != status.TristateYes {
 		t.Errorf("promise of a status = %v, want that of the later definition", got)
 	}
 }
@@ -174,7 +174,7 @@ func TestExpectationsFromCRDsNamesWhatItCannotRead(t *testing.T) {
 			if err == nil || err.Error() != c.want {
 				t.Errorf("error = %v, want %s", err, c.want)
 			}
-			if got := expect("example.com/v1", "Widget").Status; got != status.Denied {
+			if got := expect("example.com/v1", "Widget").Status; got != status.TristateNo {
 				t.Errorf("promise of the good definition = %v, want it all the same", got)
 			}
 		})
@@ -189,7 +189,7 @@ func TestExpectationFromSchema(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"properties": {"status": {"properties": {"observedGeneration": {}}}}}`), &schema); err != nil {
 		t.Fatal(err)
 	}
-	want := status.Expectation{Status: status.Promised, ObservedGeneration: status.Promised, Conditions: status.Denied}
+	want := status.Expectation{Status: status.TristateYes, ObservedGeneration: status.TristateYes, Conditions: status.TristateNo}
 	if got, err := status.ExpectationFromSchema(schema); err != nil || got != want {
 		t.Errorf("have %+v, %v, want %+v", got, err, want)
 	}

@@ -108,9 +108,9 @@ func (f *Fields) Len(path string) int {
 	return n
 }
 
-// Key reads a string from a map whose keys are not field names, such as
+// MapText reads a string from a map whose keys are not field names, such as
 // metadata.annotations; empty if it is not there.
-func (f *Fields) Key(path, key string) string {
+func (f *Fields) MapText(path, key string) string {
 	m := f.Map(path)
 	if m == nil {
 		return ""
@@ -210,10 +210,10 @@ func (f *Fields) Since(timestamp string) time.Duration {
 	return max(f.eval.now().Sub(t), math.MinInt64/2) // so far ahead that windows can be added to it
 }
 
-// Persists answers r, a failure that may heal, only if it has lasted for the
+// FailAfterWindow answers r, a failure that may heal, only if it has lasted for the
 // profile's window for r.Reason; until then the object is InProgress and
 // failing, to be looked at again when the window ends.
-func (f *Fields) Persists(since string, r Result) Result {
+func (f *Fields) FailAfterWindow(since string, r Result) Result {
 	window := f.eval.profile.windows[r.Reason]
 	if left := window - f.Since(since); left > 0 {
 		r.Status, r.Recheck = InProgressStatus, left

@@ -11,7 +11,7 @@ import (
 // unless the kind's API or its schema says that the controller writes one.
 func generation(o *Fields, r *Result) {
 	ev := o.eval
-	if ev.entry.Generation == Own {
+	if ev.entry.Generation == GenerationByRule {
 		return
 	}
 	path := o.generationPath()
@@ -22,7 +22,7 @@ func generation(o *Fields, r *Result) {
 		return
 	}
 	seen, ok := generationOf(raw)
-	if hash, is := raw.(string); is && !ok && (ev.entry.Rule == nil || ev.entry.Generation == AsPromised) {
+	if hash, is := raw.(string); is && !ok && (ev.entry.Rule == nil || ev.entry.Generation == GenerationAsDeclared) {
 		o.Warn("%s is %q, which is no generation", path, hash)
 		*r, _ = o.conditionsBehind()
 		return
@@ -47,11 +47,11 @@ func generation(o *Fields, r *Result) {
 	case seen == want, seen == 0 && ev.hint != nil && ev.hint.Zero:
 	case seen <= 0:
 		*r = InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
-	case ev.expectation.Subresource == Denied && seen < want:
+	case ev.expectation.Subresource == TristateNo && seen < want:
 		*r = o.generationCountsStatus(seen)
 	case seen < want:
 		*r = InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
-	case ev.entry.Generation != TolerateAhead:
+	case ev.entry.Generation != GenerationAllowAhead:
 		*r = InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", want, seen)
 	}
 }
@@ -89,9 +89,9 @@ func (f *Fields) generationPath() string {
 func (f *Fields) unobserved() (r Result) {
 	ev := f.eval
 	switch {
-	case ev.entry.Generation == Required && (ev.generation > 0 || f.statusIsEmpty()):
+	case ev.entry.Generation == GenerationRequired && (ev.generation > 0 || f.statusIsEmpty()):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case ev.entry.Rule != nil && ev.entry.Generation != AsPromised:
+	case ev.entry.Rule != nil && ev.entry.Generation != GenerationAsDeclared:
 	case ev.generation > 0:
 		if r, told := f.conditionsBehind(); r.Status != "" {
 			return r
@@ -100,7 +100,7 @@ func (f *Fields) unobserved() (r Result) {
 		}
 		if by := ev.expectation.generation(); by != "" {
 			r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s", by)
-			r.Confidence = Medium
+			r.Confidence = ConfidenceMedium
 			return r
 		}
 		if r = f.statusNeverWritten(); r.Status == "" {

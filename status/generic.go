@@ -15,19 +15,19 @@ func standardConditions(o *Fields, r *Result) {
 	}
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
 	switch {
-	case busy.Is(True) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
-		if ready := o.Condition("Ready"); ready.Is(False) && word.Why(ready.Reason, ready.Message) == word.CauseError {
-			*r = Fails("ReportsFailure", "%s", ready.Sentence())
+	case busy.Is(ConditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
+		if ready := o.Condition("Ready"); ready.Is(ConditionFalse) && word.Why(ready.Reason, ready.Message) == word.CauseError {
+			*r = FailedRecoverable("ReportsFailure", "%s", ready.Sentence())
 			return
 		}
 		*r = InProgress("Reconciling", "%s", busy.Text())
-	case (busy.Is(True) || busy.Is(Unknown)) && stalled.Is(True):
+	case (busy.Is(ConditionTrue) || busy.Is(ConditionUnknown)) && stalled.Is(ConditionTrue):
 		o.Warn("conditions Reconciling and Stalled are both True")
 		*r = InProgress("ContradictoryConditions", "%s, although Stalled: %s", busy.Text(), stalled.Text())
-	case busy.Is(True), busy.Is(Unknown):
+	case busy.Is(ConditionTrue), busy.Is(ConditionUnknown):
 		*r = InProgress("Reconciling", "%s", busy.Text())
-	case stalled.Is(True):
-		*r = Fails("Stalled", "%s", stalled.Text())
+	case stalled.Is(ConditionTrue):
+		*r = FailedRecoverable("Stalled", "%s", stalled.Text())
 	}
 }
 
@@ -67,8 +67,8 @@ func suspension(o *Fields, r *Result) {
 	if ev.hint == nil {
 		return
 	}
-	if a := ev.hint.Paused; a != "" && o.HasKey("metadata.annotations", a) && o.Key("metadata.annotations", a) != "false" {
-		*r = Stopped(Asked, "Paused", "its reconciling is paused by the annotation "+a)
+	if a := ev.hint.Paused; a != "" && o.HasKey("metadata.annotations", a) && o.MapText("metadata.annotations", a) != "false" {
+		*r = Suspended(SuspendedByUser, "Paused", "its reconciling is paused by the annotation "+a)
 		return
 	}
 	for _, path := range ev.hint.Suspend {
@@ -95,7 +95,7 @@ func report(o *Fields, r *Result) {
 	if x == nil || !x.notReady() && (w != summary || x.kind == signalSummary) {
 		if t := o.missingSummary(); t != "" {
 			*r = InProgress("NotObserved", "its controller has not reported condition %s yet, %s", t, o.summaryDeclaredBy())
-			r.Confidence = Strong
+			r.Confidence = ConfidenceStrong
 			return
 		}
 	}
@@ -110,7 +110,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	switch {
 	case x.stale:
 		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.name, f.Generation())
-	case x.polarity == word.Ready && x.status == False && f.eval.hint.fine(x.reason):
+	case x.polarity == word.Ready && x.status == ConditionFalse && f.eval.hint.fine(x.reason):
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Ready && x.kind == signalSummary:
 		r = Current("Reconciled", x.name+" is True")
@@ -124,7 +124,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	case x.polarity == word.Ready:
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Suspended:
-		r = Stopped(Asked, "Suspended", x.text(f))
+		r = Suspended(SuspendedByUser, "Suspended", x.text(f))
 	case x.polarity == word.Progressing && x.kind == signalSummary:
 		r = InProgress("SummaryConditionNotTrue", "%s", f.withState(x))
 	case x.polarity == word.Progressing && x.runs() && f.eval.hint.finite(f.eval.kind.Kind):
@@ -142,23 +142,23 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	case x.polarity == word.Progressing:
 		r = InProgress("Reconciling", "%s", x.text(f))
 	default:
-		r = f.Persists(x.since, Fails("ReportsFailure", "%s", x.text(f)))
+		r = f.FailAfterWindow(x.since, FailedRecoverable("ReportsFailure", "%s", x.text(f)))
 	}
-	r.Rule, r.Confidence = x.kind.String(), Medium
+	r.Rule, r.Confidence = x.kind.String(), ConfidenceMedium
 	switch {
 	case r.Reason == "NoSummary":
-		r.Confidence = Assumed
+		r.Confidence = ConfidenceAssumed
 	case x.kind == signalSummary && x.stale:
-		r.Confidence = Explicit
+		r.Confidence = ConfidenceExplicit
 	case x.kind == signalSummary, x.kind == signalHint:
-		r.Confidence = Strong
+		r.Confidence = ConfidenceStrong
 	}
 	return r
 }
 
 // runs reports whether the signal says that the object runs.
 func (x *signal) runs() bool {
-	return x.kind == signalWord && word.Is(x.reason, "running", "started") || x.kind == signalCondition && x.name == "Running" && x.status == True
+	return x.kind == signalWord && word.Is(x.reason, "running", "started") || x.kind == signalCondition && x.name == "Running" && x.status == ConditionTrue
 }
 
 // withState describes a condition, followed by the state if that says more.
@@ -177,7 +177,7 @@ func expectation(o *Fields, r *Result) {
 	e := o.eval.expectation
 	_, hasSeen := generationOf(o.get("status.observedGeneration"))
 	switch {
-	case e.Status == Denied:
+	case e.Status == TristateNo:
 		*r = Current("NoStatusExpected", "%s declares no status", e.source())
 		return
 	case o.eval.hint != nil && o.eval.hint.Silent:
@@ -185,19 +185,19 @@ func expectation(o *Fields, r *Result) {
 		return
 	case e.status() != "" && o.statusIsEmpty():
 		*r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", e.status())
-		r.Confidence = Medium
+		r.Confidence = ConfidenceMedium
 	case o.eval.hint.runs(o.eval.kind.Kind) && o.statusIsEmpty():
 		*r = InProgress("NotStarted", "nothing has been told of it yet, and it is to run to an end")
-		r.Confidence = Assumed
+		r.Confidence = ConfidenceAssumed
 	case o.eval.hint.runs(o.eval.kind.Kind):
 		*r = InProgress("NoSummary", "nothing tells yet that it has come to its end")
-		r.Confidence = Assumed
+		r.Confidence = ConfidenceAssumed
 	case hasSeen && o.Generation() > 0:
 		*r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")
-		r.Confidence = Medium
+		r.Confidence = ConfidenceMedium
 	default:
 		*r = Current("NoEvidence", "nothing in the object speaks for or against it")
-		r.Confidence = Assumed
+		r.Confidence = ConfidenceAssumed
 	}
 }
 
@@ -214,7 +214,7 @@ func (f *Fields) missingSummary() ConditionType {
 		}
 		return ""
 	}
-	if t := ev.expectation.Summary; t != "" && !f.hasCondition(string(t)) {
+	if t := ev.expectation.SummaryCondition; t != "" && !f.hasCondition(string(t)) {
 		return t
 	}
 	return ""

@@ -33,7 +33,7 @@ type hint struct {
 	Paused     string          // the annotation that makes its controller leave it alone, unless it is false
 	Observed   string          // the field that holds the observed generation; empty: status.observedGeneration
 	Zero       bool            // its controller may leave the observed generation at 0, which then says nothing
-	Finite     Truth           // whether it runs to an end of its own; empty: its name tells
+	Finite     ConditionStatus // whether it runs to an end of its own; empty: its name tells
 	Silent     bool            // its controller need not report anything: no status is as good as any
 }
 
@@ -227,7 +227,7 @@ func (h *hint) finite(kind string) bool { return h.ends(kind, finiteKinds) }
 // its name has such an ending.
 func (h *hint) ends(kind string, endings []string) bool {
 	if h != nil && h.Finite != "" {
-		return h.Finite == True
+		return h.Finite == ConditionTrue
 	}
 	return word.HasAnySuffix(kind, endings) && !word.ContainsAny(kind, recurringKinds)
 }

@@ -12,13 +12,13 @@ var hintsBackup = hintTable{
 	// Nobody looks at it before a backup does.
 	{"velero.io", "VolumeSnapshotLocation"}: {Silent: true},
 	// What moves data runs to an end, although its name does not tell.
-	{"velero.io", "DataUpload"}:              {Finite: True},
-	{"velero.io", "DataDownload"}:            {Finite: True},
-	{"stash.appscode.com", "BackupSession"}:  {Finite: True},
-	{"stash.appscode.com", "RestoreSession"}: {Finite: True},
-	{"core.kubestash.com", "BackupSession"}:  {Finite: True},
-	{"core.kubestash.com", "RestoreSession"}: {Finite: True},
-	{"cr.kanister.io", "ActionSet"}:          {Finite: True},
+	{"velero.io", "DataUpload"}:              {Finite: ConditionTrue},
+	{"velero.io", "DataDownload"}:            {Finite: ConditionTrue},
+	{"stash.appscode.com", "BackupSession"}:  {Finite: ConditionTrue},
+	{"stash.appscode.com", "RestoreSession"}: {Finite: ConditionTrue},
+	{"core.kubestash.com", "BackupSession"}:  {Finite: ConditionTrue},
+	{"core.kubestash.com", "RestoreSession"}: {Finite: ConditionTrue},
+	{"cr.kanister.io", "ActionSet"}:          {Finite: ConditionTrue},
 	// Between two synchronizations there is nothing to do; whether the last one
 	// went well only its mover tells.
 	{"volsync.backube", "ReplicationSource"}: {

@@ -10,7 +10,7 @@ var hintsBatch = hintTable{
 		Summary: succeeded, Strict: succeeded, Suspend: []string{"spec.status=PipelineRunPending"},
 	},
 	// What its runs follow is not run itself: https://docs.testkube.io/articles/crds-reference
-	{Group: "testworkflows.testkube.io", Kind: "TestWorkflow"}: {Silent: true, Finite: False},
+	{Group: "testworkflows.testkube.io", Kind: "TestWorkflow"}: {Silent: true, Finite: ConditionFalse},
 
 	{Group: "resolution.tekton.dev", Kind: "ResolutionRequest"}: {Summary: succeeded, Strict: succeeded},
 	{Group: "operator.tekton.dev"}:                              {Summary: ready},
@@ -60,7 +60,7 @@ var hintsBatch = hintTable{
 	{Group: "batch.volcano.sh", Kind: "Job"}: {
 		Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Ignore: []string{"conditions"}, Words: wordTable{"Terminated": word.Failing},
 	},
-	{Group: "flow.volcano.sh", Kind: "JobFlow"}:        {Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Finite: True},
+	{Group: "flow.volcano.sh", Kind: "JobFlow"}:        {Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Finite: ConditionTrue},
 	{Group: "scheduling.volcano.sh", Kind: "PodGroup"}: {Required: []string{"status.phase"}, Words: wordTable{"Inqueue": word.Progressing}, Neutral: []ConditionType{"Unschedulable"}},
 }
 

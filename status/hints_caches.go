@@ -18,5 +18,5 @@ var hintsCaches = hintTable{
 		Progress:   []ConditionType{"Upgrade"},
 		Suspension: []ConditionType{"GracefulShutdown"},
 	},
-	{"infinispan.org", "Batch"}: {Finite: True},
+	{"infinispan.org", "Batch"}: {Finite: ConditionTrue},
 }

@@ -18,7 +18,7 @@ var hintsDelivery = hintTable{
 	{Group: "kargo.akuity.io", Kind: "Stage"}:     {Summary: ready},
 	{Group: "kargo.akuity.io", Kind: "Warehouse"}: {Summary: ready},
 	{Group: "kargo.akuity.io", Kind: "Project"}:   {Summary: ready},
-	{Group: "kargo.akuity.io", Kind: "Promotion"}: {Required: []string{"status.phase"}, Finite: True, Ignore: []string{"state"}},
+	{Group: "kargo.akuity.io", Kind: "Promotion"}: {Required: []string{"status.phase"}, Finite: ConditionTrue, Ignore: []string{"state"}},
 	{Group: "kargo.akuity.io", Kind: "Freight"}:   {Silent: true},
 
 	// Numaplane: https://github.com/numaproj/numaplane/tree/main/pkg/apis/numaplane/v1alpha1.

@@ -28,7 +28,7 @@ var hintsKubeVirt = hintTable{
 	// does. Bound is about the claim, Running about the pod that fills it: its errors
 	// are those of the import, which is tried again.
 	{Group: "cdi.kubevirt.io", Kind: "DataVolume"}: {
-		Required: []string{"status.phase"}, Finite: True,
+		Required: []string{"status.phase"}, Finite: ConditionTrue,
 		Words:   wordTable{"PVCBound": word.Progressing, "UploadReady": word.Progressing, "PhaseUnset": word.Progressing, "WaitForFirstConsumer": word.Suspended, "PendingPopulation": word.Suspended, "Paused": word.Progressing},
 		Neutral: []ConditionType{"Bound"},
 	},
@@ -38,7 +38,7 @@ var hintsKubeVirt = hintTable{
 	{Group: "cdi.kubevirt.io", Kind: "StorageProfile"}:             {Silent: true},
 	{Group: "cdi.kubevirt.io", Kind: "*Source"}:                    {Silent: true},
 	{Group: "instancetype.kubevirt.io"}:                            {Silent: true},
-	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineRestore"}: {Required: []string{"status.complete"}, Finite: True},
+	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineRestore"}: {Required: []string{"status.complete"}, Finite: ConditionTrue},
 	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshot"}: {
 		Required: []string{"status.readyToUse"}, Neutral: []ConditionType{"Progressing"},
 	},

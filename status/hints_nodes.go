@@ -68,7 +68,7 @@ var hintsNodes = hintTable{
 	{Group: "trident.netapp.io", Kind: "TridentMirrorRelationship"}: {
 		Required: []string{"status.conditions"}, Ignore: []string{"conditions"}, States: []string{"status.conditions.*.state"},
 	},
-	{Group: "trident.netapp.io", Kind: "TridentActionMirrorUpdate"}: {Required: []string{"status.state"}, Finite: True},
+	{Group: "trident.netapp.io", Kind: "TridentActionMirrorUpdate"}: {Required: []string{"status.state"}, Finite: ConditionTrue},
 	{Group: "trident.netapp.io"}:                                    {Silent: true},
 	// It makes its backups when their time has come.
 	{Group: "protect.trident.netapp.io", Kind: "Schedule"}: {Silent: true},

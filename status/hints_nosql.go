@@ -18,6 +18,6 @@ var hintsNoSQL = hintTable{
 		Neutral:    []ConditionType{"AutoscaleReady"},
 	},
 	// It is asked for once, and made again and again.
-	{"couchbase.com", "CouchbaseBackup"}:        {Finite: False},
+	{"couchbase.com", "CouchbaseBackup"}:        {Finite: ConditionFalse},
 	{"couchbase.com", "CouchbaseBackupRestore"}: {Required: []string{"status.lastSuccess"}},
 }

@@ -15,7 +15,7 @@ var hintsOLM = hintTable{
 	// Somebody has to approve a plan unless it is approved automatically.
 	{Group: "operators.coreos.com", Kind: "InstallPlan"}: {
 		Required: []string{"status.phase"}, Words: wordTable{"RequiresApproval": word.Progressing, "Planning": word.Progressing},
-		Ignore: []string{"plan", "bundleLookups"}, Finite: True,
+		Ignore: []string{"plan", "bundleLookups"}, Finite: ConditionTrue,
 	},
 	// The state is that of the gRPC connection to the catalog. IDLE is one that
 	// nobody has used for a while.

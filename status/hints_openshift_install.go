@@ -22,12 +22,12 @@ var hintsOpenShiftInstall = hintTable{
 	//
 	// One that is not enabled is prepared and waits for somebody to enable it.
 	{Group: "ran.openshift.io", Kind: "ClusterGroupUpgrade"}: {
-		Summary: []ConditionType{"Succeeded"}, Positive: []ConditionType{"ClustersSelected"}, Finite: True,
+		Summary: []ConditionType{"Succeeded"}, Positive: []ConditionType{"ClustersSelected"}, Finite: ConditionTrue,
 	},
 
 	// Jobs of Ansible: https://github.com/ansible/awx-resource-operator
 	{Group: "tower.ansible.com", Kind: "AnsibleJob"}: {
-		Required: []string{"status.ansibleJobResult.status"}, States: []string{"status.ansibleJobResult.status"}, Finite: True,
+		Required: []string{"status.ansibleJobResult.status"}, States: []string{"status.ansibleJobResult.status"}, Finite: ConditionTrue,
 		Neutral: []ConditionType{"Running", "Successful"},
 	},
 }

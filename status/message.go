@@ -54,7 +54,7 @@ func appendText(out []byte, arg any) ([]byte, bool) {
 		return append(out, s...), true
 	case ConditionType:
 		return append(out, s...), true
-	case Truth:
+	case ConditionStatus:
 		return append(out, s...), true
 	}
 	return out, false

@@ -78,25 +78,25 @@ var windows = map[string]time.Duration{
 	"AttachError":            30 * time.Second,
 }
 
-// Default asks whether the object is there.
-func Default() Profile { return profileDefault }
+// DefaultProfile asks whether the object is there.
+func DefaultProfile() Profile { return profileDefault }
 
-// Strict is Default, but what nothing speaks for is not Current.
-func Strict() Profile { return profileStrict }
+// StrictProfile is Default, but what nothing speaks for is not Current.
+func StrictProfile() Profile { return profileStrict }
 
-// Started asks whether the object has been started.
-func Started() Profile { return profileStarted }
+// StartedProfile asks whether the object has been started.
+func StartedProfile() Profile { return profileStarted }
 
-// Compat answers what kstatus in cli-utils answers today, bit for bit.
-func Compat() Profile { return profileCompat }
+// CompatProfile answers what kstatus in cli-utils answers today, bit for bit.
+func CompatProfile() Profile { return profileCompat }
 
 // Profiles lists all profiles in the order in which help texts show them.
 func Profiles() []Profile {
 	return []Profile{profileDefault, profileStrict, profileStarted, profileCompat, profileCompat002}
 }
 
-// ProfileNamed returns the profile with that name.
-func ProfileNamed(name string) (Profile, error) {
+// ParseProfile returns the profile with that name.
+func ParseProfile(name string) (Profile, error) {
 	var names []string
 	for _, p := range Profiles() {
 		if p.name == name {
@@ -107,7 +107,7 @@ func ProfileNamed(name string) (Profile, error) {
 	return Profile{}, fmt.Errorf("profile %q: want one of %s", name, strings.Join(names, ", "))
 }
 
-// Name returns the name by which [ProfileNamed] finds the profile.
+// Name returns the name by which [ParseProfile] finds the profile.
 func (p Profile) Name() string { return p.orDefault().name }
 
 // Doc says in one line what the profile is for.
@@ -120,13 +120,13 @@ func (p Profile) orDefault() *profileData {
 	return p.profileData
 }
 
-// A Question is one step of a verdict; the first that has something to say decides.
-type Question struct{ Name, Doc string }
+// A Stage is one step of a verdict; the first that has something to say decides.
+type Stage struct{ Name, Doc string }
 
-// Questions lists what is asked about every object, in this order.
-func (p Profile) Questions() (all []Question) {
+// Stages lists what is asked about every object, in this order.
+func (p Profile) Stages() (all []Stage) {
 	for _, s := range p.orDefault().stages {
-		all = append(all, Question{s.name, s.doc})
+		all = append(all, Stage{s.name, s.doc})
 	}
 	return all
 }
@@ -134,10 +134,10 @@ func (p Profile) Questions() (all []Question) {
 // Rules returns a copy of the table of kinds that the profile judges by.
 func (p Profile) Rules() Rules { return maps.Clone(p.orDefault().kinds) }
 
-// Windows returns how long a failure that may heal must have lasted, by
+// FailureWindows returns how long a failure that may heal must have lasted, by
 // reason, before it is Failed rather than InProgress.
-func (p Profile) Windows() map[string]time.Duration { return maps.Clone(p.orDefault().windows) }
+func (p Profile) FailureWindows() map[string]time.Duration { return maps.Clone(p.orDefault().windows) }
 
-// Words returns the reasons for which the profile has another word than the
+// StatusOverrides returns the reasons for which the profile has another word than the
 // default profile.
-func (p Profile) Words() map[string]Status { return maps.Clone(p.orDefault().words) }
+func (p Profile) StatusOverrides() map[string]Status { return maps.Clone(p.orDefault().words) }

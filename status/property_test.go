@@ -121,7 +121,7 @@ func TestRaisingTheGenerationNeverCompletes(t *testing.T) {
 		if before.Status == status.InProgressStatus && after.Status == status.CurrentStatus {
 			t.Errorf("%s:%d: generation 1000 makes %s of %s", c.file, c.line, formatResult(after, nil), formatResult(before, nil))
 		}
-		if before.Suspended != status.NotSuspended && after.Reason == before.Reason {
+		if before.Suspended != status.SuspendedByNone && after.Reason == before.Reason {
 			return
 		}
 		if meta, _ := c.obj["metadata"].(map[string]any); strings.Contains(c.expect, "no-subresource") && meta["managedFields"] != nil {
@@ -178,12 +178,12 @@ func TestVerdictsAreWhole(t *testing.T) {
 			return
 		}
 		d, ok := known[r.Reason]
-		young := r.Failure == status.Recoverable && r.Status == status.InProgressStatus
+		young := r.Failure == status.FailureRecoverable && r.Status == status.InProgressStatus
 		moved := c.profile != "" // a profile may have its own word for a reason
 		if !ok || d.Status != r.Status && !young && !moved {
 			t.Errorf("%s:%d: reason %q does not go with %s", c.file, c.line, r.Reason, r.Status)
 		}
-		if (r.Failure != status.NoFailure) != (r.Status == status.FailedStatus) && !young {
+		if (r.Failure != status.FailureNone) != (r.Status == status.FailedStatus) && !young {
 			t.Errorf("%s:%d: %s with failure %q", c.file, c.line, r.Status, r.Failure)
 		}
 		if r.Rule == "" || r.Message == "" || r.Confidence == "" || r.Conditions == nil {
@@ -198,12 +198,12 @@ func TestVerdictsAreWhole(t *testing.T) {
 func TestParseReadsAllSixStatuses(t *testing.T) {
 	for _, s := range status.Statuses() {
 		t.Run(s.String(), func(t *testing.T) {
-			if got, err := status.Parse(s.String()); got != s || err != nil {
+			if got, err := status.ParseStatus(s.String()); got != s || err != nil {
 				t.Errorf("Parse(%s) = %s, %v", s, got, err)
 			}
 		})
 	}
-	if _, err := status.Parse("Ready"); err == nil {
+	if _, err := status.ParseStatus("Ready"); err == nil {
 		t.Error("Parse accepts Ready")
 	}
 }

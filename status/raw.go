@@ -6,9 +6,9 @@ import "strconv"
 // it runs which fields it is about. It is not to be changed.
 func (f *Fields) Object() map[string]any { return f.node }
 
-// Saw records a field as read, for a rule that has read it by itself: a value
+// RecordRead records a field as read, for a rule that has read it by itself: a value
 // as it is, of a list or a map how much it holds.
-func (f *Fields) Saw(path string, v any) {
+func (f *Fields) RecordRead(path string, v any) {
 	if !f.traced() {
 		return
 	}

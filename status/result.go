@@ -27,8 +27,8 @@ func Statuses() []Status {
 	return []Status{FailedStatus, UnknownStatus, TerminatingStatus, NotFoundStatus, InProgressStatus, CurrentStatus}
 }
 
-// Parse returns the status with that name.
-func Parse(text string) (Status, error) {
+// ParseStatus returns the status with that name.
+func ParseStatus(text string) (Status, error) {
 	for _, s := range Statuses() {
 		if string(s) == text {
 			return s, nil
@@ -57,9 +57,9 @@ type Failure string
 // The classes of failure. An object that is InProgress with a Recoverable
 // failure is failing, but not yet for long enough to say Failed.
 const (
-	NoFailure   Failure = ""
-	Recoverable Failure = "recoverable" // its controller keeps trying
-	Terminal    Failure = "terminal"    // no controller can leave this state; a user must act
+	FailureNone        Failure = ""
+	FailureRecoverable Failure = "recoverable" // its controller keeps trying
+	FailureTerminal    Failure = "terminal"    // no controller can leave this state; a user must act
 )
 
 // A Suspension says whether a stop is intended, and by whom.
@@ -68,10 +68,10 @@ type Suspension string
 // The kinds of suspension. Asked and by-design ones count as done; an imposed
 // one does not, since whoever applied the object did not wish for it.
 const (
-	NotSuspended Suspension = ""
-	Asked        Suspension = "asked"     // spec says so: paused, suspend, replicas 0
-	ByDesign     Suspension = "by-design" // the kind waits for somebody else first, as a claim for its first consumer
-	Imposed      Suspension = "imposed"   // another controller holds it: a queue, a scheduling gate
+	SuspendedByNone       Suspension = ""
+	SuspendedByUser       Suspension = "asked"     // spec says so: paused, suspend, replicas 0
+	SuspendedByDesign     Suspension = "by-design" // the kind waits for somebody else first, as a claim for its first consumer
+	SuspendedByController Suspension = "imposed"   // another controller holds it: a queue, a scheduling gate
 )
 
 // A Confidence says which kind of evidence carried an answer.
@@ -79,10 +79,10 @@ type Confidence string
 
 // The levels of confidence, the surest first.
 const (
-	Explicit Confidence = "explicit" // the kind's own API defines these fields to mean this
-	Strong   Confidence = "strong"   // a summary condition of its controller, for this generation or without one
-	Medium   Confidence = "medium"   // conditions or an observed generation that are not known to be the whole truth
-	Assumed  Confidence = "assumed"  // nothing spoke for or against it
+	ConfidenceExplicit Confidence = "explicit" // the kind's own API defines these fields to mean this
+	ConfidenceStrong   Confidence = "strong"   // a summary condition of its controller, for this generation or without one
+	ConfidenceMedium   Confidence = "medium"   // conditions or an observed generation that are not known to be the whole truth
+	ConfidenceAssumed  Confidence = "assumed"  // nothing spoke for or against it
 )
 
 // A ConditionType names a condition.
@@ -94,21 +94,21 @@ const (
 	ConditionReconciling ConditionType = "Reconciling"
 )
 
-// A Truth is the status of a condition.
-type Truth string
+// A ConditionStatus is the status of a condition.
+type ConditionStatus string
 
 // The three values of a condition. The empty Truth stands for a condition that is absent.
 const (
-	True    Truth = "True"
-	False   Truth = "False"
-	Unknown Truth = "Unknown"
+	ConditionTrue    ConditionStatus = "True"
+	ConditionFalse   ConditionStatus = "False"
+	ConditionUnknown ConditionStatus = "Unknown"
 )
 
 // A Condition is one entry of a list of conditions. The zero Condition stands
 // for one that is absent.
 type Condition struct {
 	Type    ConditionType
-	Status  Truth
+	Status  ConditionStatus
 	Reason  string
 	Message string
 	Since   string // lastTransitionTime as written; empty if unknown
@@ -117,7 +117,7 @@ type Condition struct {
 
 // Is reports whether the condition is there with that status and speaks of the
 // object's current generation.
-func (c Condition) Is(t Truth) bool { return c.Status == t && !c.Stale }
+func (c Condition) Is(t ConditionStatus) bool { return c.Status == t && !c.Stale }
 
 // Text returns what the condition says for people: its message, else its reason.
 func (c Condition) Text() string {
@@ -149,22 +149,22 @@ func InProgress(reason, format string, args ...any) Result {
 	return Result{Status: InProgressStatus, Reason: reason, Message: sprintf(format, args)}
 }
 
-// Fails answers that something is wrong which may heal by itself: its
+// FailedRecoverable answers that something is wrong which may heal by itself: its
 // controller keeps trying, or somebody else may change what it waits for.
-func Fails(reason, format string, args ...any) Result {
-	return Result{Status: FailedStatus, Reason: reason, Message: sprintf(format, args), Failure: Recoverable}
+func FailedRecoverable(reason, format string, args ...any) Result {
+	return Result{Status: FailedStatus, Reason: reason, Message: sprintf(format, args), Failure: FailureRecoverable}
 }
 
-// Failed answers that the object will never get there unless a user changes it.
-func Failed(reason, format string, args ...any) Result {
-	return Result{Status: FailedStatus, Reason: reason, Message: sprintf(format, args), Failure: Terminal}
+// FailedTerminal answers that the object will never get there unless a user changes it.
+func FailedTerminal(reason, format string, args ...any) Result {
+	return Result{Status: FailedStatus, Reason: reason, Message: sprintf(format, args), Failure: FailureTerminal}
 }
 
-// Stopped answers that the object is suspended. By whom decides whether that
+// Suspended answers that the object is suspended. By whom decides whether that
 // counts as done: an imposed suspension is InProgress, any other Current.
-func Stopped(by Suspension, reason, format string, args ...any) Result {
+func Suspended(by Suspension, reason, format string, args ...any) Result {
 	r := Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args), Suspended: by}
-	if by == Imposed {
+	if by == SuspendedByController {
 		r.Status = InProgressStatus
 	}
 	return r
@@ -174,9 +174,9 @@ func Stopped(by Suspension, reason, format string, args ...any) Result {
 func (p *profileData) conditionsFor(r *Result) []Condition {
 	switch r.Status {
 	case InProgressStatus:
-		return []Condition{{Type: p.reconciling, Status: True, Reason: r.Reason, Message: r.Message}}
+		return []Condition{{Type: p.reconciling, Status: ConditionTrue, Reason: r.Reason, Message: r.Message}}
 	case FailedStatus:
-		return []Condition{{Type: p.stalled, Status: True, Reason: r.Reason, Message: r.Message}}
+		return []Condition{{Type: p.stalled, Status: ConditionTrue, Reason: r.Reason, Message: r.Message}}
 	}
 	return []Condition{}
 }

@@ -19,7 +19,7 @@ import (
 func argoApplication(o *Fields) Result {
 	sync, health := o.Text("status.sync.status", ""), o.Text("status.health.status", "")
 	if message := o.applicationError(); message != "" {
-		return Fails("ReportsFailure", "%s", message)
+		return FailedRecoverable("ReportsFailure", "%s", message)
 	}
 	if sync == "" && health == "" {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
@@ -32,15 +32,15 @@ func argoApplication(o *Fields) Result {
 	case o.Has("operation"), phase == "Running", phase == "Terminating":
 		return InProgress("Reconciling", "an operation goes on: %s", cmp.Or(message, phase, "it has been asked for"))
 	case (phase == "Failed" || phase == "Error") && o.sameRevision():
-		return Fails("SyncFailed", "%s", cmp.Or(message, phase))
+		return FailedRecoverable("SyncFailed", "%s", cmp.Or(message, phase))
 	case sync == "OutOfSync" && !o.syncsItself():
 		return InProgress("WaitingForApproval", "it is OutOfSync, and spec.syncPolicy leaves it to somebody to sync it")
 	case sync != "Synced":
 		return InProgress("RolloutUpdating", "its sync status is %s", cmp.Or(sync, "not told"))
 	case health == "Degraded":
-		return Fails("ReportsFailure", "its health is Degraded: %s", o.Text("status.health.message", "something that it deploys fails"))
+		return FailedRecoverable("ReportsFailure", "its health is Degraded: %s", o.Text("status.health.message", "something that it deploys fails"))
 	case health == "Suspended":
-		return Stopped(Asked, "Suspended", "what it deploys is suspended")
+		return Suspended(SuspendedByUser, "Suspended", "what it deploys is suspended")
 	case health != "Healthy":
 		return InProgress("NotAvailable", "its health is %s", cmp.Or(health, "not told"))
 	}

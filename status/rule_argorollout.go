@@ -31,14 +31,14 @@ func argoRollout(o *Fields) Result {
 		progressing = o.Condition("Progressing")
 	)
 	switch invalid := o.Condition("InvalidSpec"); {
-	case invalid.Is(True):
-		return Fails("ReportsFailure", "%s", invalid.Text())
+	case invalid.Is(ConditionTrue):
+		return FailedRecoverable("ReportsFailure", "%s", invalid.Text())
 	case progressing.Reason == "RolloutAborted", o.Bool("status.abort", false):
-		return Failed("GivenUp", "its update was aborted: %s", progressing.Text())
+		return FailedTerminal("GivenUp", "its update was aborted: %s", progressing.Text())
 	case progressing.Reason == "ProgressDeadlineExceeded":
-		return Fails("ProgressDeadlineExceeded", "%s", progressing.Text())
+		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())
 	case phase == "Degraded":
-		return Fails("ReportsFailure", "%s", message)
+		return FailedRecoverable("ReportsFailure", "%s", message)
 	}
 	held := o.Len("status.pauseConditions") > 0
 	switch {
@@ -73,7 +73,7 @@ func (f *Fields) rolloutObserved() (r Result) {
 	if !f.Has("spec.workloadRef") {
 		return r
 	}
-	workload := f.Key("metadata.annotations", "rollout.argoproj.io/workload-generation")
+	workload := f.MapText("metadata.annotations", "rollout.argoproj.io/workload-generation")
 	looked := f.Text("status.workloadObservedGeneration", workload)
 	if _, ok := decimal(looked); ok && looked != workload {
 		return InProgress("LatestGenerationNotObserved", "generation of its workload is %s, its controller has observed %s", workload, looked)
@@ -146,7 +146,7 @@ func (f *Fields) rolloutCounts(phase string) (r Result) {
 func (f *Fields) rolledOut() Result {
 	want, available := f.Int("spec.replicas", 1), f.Int("status.availableReplicas", 0)
 	if want == 0 {
-		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
 }

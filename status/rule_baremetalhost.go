@@ -17,11 +17,11 @@ func bareMetalHost(o *Fields) Result {
 	)
 	switch {
 	case o.HasKey(annotations, paused):
-		return Stopped(Asked, "Paused", "its reconciling is paused by the annotation "+paused)
+		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused by the annotation "+paused)
 	case o.HasKey(annotations, detached) && o.Text("status.operationalStatus", "") == "detached":
-		return Stopped(Asked, "Suspended", "it is detached by the annotation "+detached)
+		return Suspended(SuspendedByUser, "Suspended", "it is detached by the annotation "+detached)
 	case o.Text("status.operationalStatus", "") == "error":
-		return Fails("ReportsFailure", "%s: %s", o.Text("status.errorType", "error"), oneLine(o.Text("status.errorMessage", "it says no more")))
+		return FailedRecoverable("ReportsFailure", "%s: %s", o.Text("status.errorType", "error"), oneLine(o.Text("status.errorMessage", "it says no more")))
 	}
 	switch state {
 	case "":

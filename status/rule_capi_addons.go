@@ -5,19 +5,19 @@ package status
 // such Cluster yet. It fails while something cannot be applied; its controller
 // keeps trying. It is suspended while it is paused.
 func capiResourceSet(o *Fields) Result {
-	if r := capiFirst(o, Required); r.Status != "" {
+	if r := capiFirst(o, GenerationRequired); r.Status != "" {
 		return r
 	}
 	switch c := o.ConditionIn(capiConditions(o), "ResourcesApplied"); {
 	case c.Status == "":
 		r := Current("ObservedOnly", "its controller has found no Cluster that it can be applied to")
-		r.Confidence = Medium
+		r.Confidence = ConfidenceMedium
 		return r
 	case c.Stale:
 		return InProgress("StaleCondition", "condition ResourcesApplied speaks of an earlier generation than %d", o.Generation())
-	case c.Status == False:
-		return Fails("SyncFailed", "%s", c.Text())
-	case c.Status == Unknown:
+	case c.Status == ConditionFalse:
+		return FailedRecoverable("SyncFailed", "%s", c.Text())
+	case c.Status == ConditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "ResourcesApplied is Unknown: %s", c.Text())
 	}
 	return Current("Reconciled", "its resources have been applied")

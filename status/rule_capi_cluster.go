@@ -7,7 +7,7 @@ package status
 // By the contract v1beta1 it fails while Ready is False with severity Error,
 // and for good once its controller has given it up (failureReason).
 func capiCluster(o *Fields) Result {
-	if r := capiFirst(o, Required); r.Status != "" {
+	if r := capiFirst(o, GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiSummary(o, "Available"); r.Status != "" {

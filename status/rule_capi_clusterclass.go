@@ -6,11 +6,11 @@ package status
 // its references name older versions of an API than are served is told as a
 // warning. It is suspended while it is paused.
 func capiClusterClass(o *Fields) Result {
-	if r := capiFirst(o, Required); r.Status != "" {
+	if r := capiFirst(o, GenerationRequired); r.Status != "" {
 		return r
 	}
 	path := capiConditions(o)
-	if c := o.ConditionIn(path, "RefVersionsUpToDate"); c.Is(False) {
+	if c := o.ConditionIn(path, "RefVersionsUpToDate"); c.Is(ConditionFalse) {
 		o.Warn("its references are not up to date: %s", c.Text())
 	}
 	c := o.ConditionIn(path, "VariablesReady")
@@ -22,9 +22,9 @@ func capiClusterClass(o *Fields) Result {
 		return InProgress("NotObserved", "its controller has not reported yet whether its variables are known")
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", c.Type, o.Generation())
-	case c.Status == False:
-		return Fails("SyncFailed", "%s", c.Text())
-	case c.Status == Unknown:
+	case c.Status == ConditionFalse:
+		return FailedRecoverable("SyncFailed", "%s", c.Text())
+	case c.Status == ConditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "%s is Unknown: %s", c.Type, c.Text())
 	}
 	return Current("Reconciled", "its variables are known")

@@ -5,7 +5,7 @@ package status
 // in (condition RemediationAllowed) is what its limit is for, and is told as a
 // warning. It is suspended while it or its Cluster is paused.
 func capiHealthCheck(o *Fields) Result {
-	if r := capiFirst(o, Required); r.Status != "" {
+	if r := capiFirst(o, GenerationRequired); r.Status != "" {
 		return r
 	}
 	switch c := o.ConditionIn(capiConditions(o), "RemediationAllowed"); {
@@ -13,7 +13,7 @@ func capiHealthCheck(o *Fields) Result {
 		return InProgress("NotObserved", "its controller has not reported yet whether it may step in")
 	case c.Stale:
 		return InProgress("StaleCondition", "condition RemediationAllowed speaks of an earlier generation than %d", o.Generation())
-	case c.Status != True:
+	case c.Status != ConditionTrue:
 		o.Warn("remediation is not allowed: %s", c.Text())
 	}
 	return Current("Reconciled", "%d/%d Machines healthy", o.Int("status.currentHealthy", 0), o.Int("status.expectedMachines", 0))

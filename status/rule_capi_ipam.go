@@ -5,20 +5,20 @@ package status
 // fails, which heals when an address becomes free. It is suspended while it or
 // its Cluster is paused.
 func capiAddressClaim(o *Fields) Result {
-	if r := capiFirst(o, Compare); r.Status != "" {
+	if r := capiFirst(o, GenerationCompare); r.Status != "" {
 		return r
 	}
 	c := o.ConditionIn(capiConditions(o), "Ready")
 	switch {
-	case c.Is(False) && (c.Reason == "PoolExhausted" || c.Reason == "AllocationFailed" || capiSevere(o, "Ready")):
-		return Fails("AddressFailed", "%s", c.Text())
-	case o.Text("status.addressRef.name", "") == "" && c.Status != "" && c.Status != True:
+	case c.Is(ConditionFalse) && (c.Reason == "PoolExhausted" || c.Reason == "AllocationFailed" || capiSevere(o, "Ready")):
+		return FailedRecoverable("AddressFailed", "%s", c.Text())
+	case o.Text("status.addressRef.name", "") == "" && c.Status != "" && c.Status != ConditionTrue:
 		return InProgress("WaitingForAddress", "Ready is %s: %s", c.Status, c.Text())
 	case o.Text("status.addressRef.name", "") == "":
 		return InProgress("WaitingForAddress", "no address has been given to it yet")
 	case c.Stale:
 		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", o.Generation())
-	case c.Status == False || c.Status == Unknown:
+	case c.Status == ConditionFalse || c.Status == ConditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "Ready is %s: %s", c.Status, c.Text())
 	}
 	return Current("Reconciled", "an address has been given to it")

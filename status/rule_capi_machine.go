@@ -9,17 +9,17 @@ package status
 // and for good once its controller has given it up (failureReason, or the phase
 // Failed).
 func capiMachine(o *Fields) Result {
-	if r := capiFirst(o, Required); r.Status != "" {
+	if r := capiFirst(o, GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiSummary(o, "Ready"); r.Status != "" {
 		return r
 	}
 	path := capiConditions(o)
-	if c := o.ConditionIn(path, "UpToDate"); c.Is(False) {
+	if c := o.ConditionIn(path, "UpToDate"); c.Is(ConditionFalse) {
 		return InProgress("RolloutUpdating", "its owner asks for another machine: %s", c.Text())
 	}
-	if c := o.ConditionIn(path, "Available"); c.Status == False || c.Status == Unknown {
+	if c := o.ConditionIn(path, "Available"); c.Status == ConditionFalse || c.Status == ConditionUnknown {
 		return InProgress("MinReadySeconds", "ready, but not available yet: %s", c.Text())
 	}
 	return Current("Reconciled", "its machine is ready")

@@ -9,7 +9,7 @@ package status
 // asks for no replicas. By the contract v1beta1 it fails while Ready is False
 // with severity Error, and for good once its controller has given it up.
 func capiMachineSet(o *Fields) Result {
-	if r := capiFirst(o, Required); r.Status != "" {
+	if r := capiFirst(o, GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiChanging(o); r.Status != "" {
@@ -45,7 +45,7 @@ func capiMachineDeployment(o *Fields) Result { return capiRollout(o) }
 func capiControlPlane(o *Fields) Result { return capiRollout(o) }
 
 func capiRollout(o *Fields) Result {
-	if r := capiFirst(o, Required); r.Status != "" {
+	if r := capiFirst(o, GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiChanging(o); r.Status != "" {
@@ -66,7 +66,7 @@ func capiRollout(o *Fields) Result {
 // asks for no replicas. By the contract v1beta1 it fails while Ready is False
 // with severity Error, and for good once its controller has given it up.
 func capiMachinePool(o *Fields) Result {
-	if r := capiFirst(o, Required); r.Status != "" {
+	if r := capiFirst(o, GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiChanging(o); r.Status != "" {
@@ -107,7 +107,7 @@ func capiReplicas(o *Fields, rolls bool) Result {
 	case available < want:
 		return InProgress("NotAvailable", "%d/%d available", available, want)
 	case want == 0:
-		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
 }

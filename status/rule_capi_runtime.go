@@ -4,7 +4,7 @@ package status
 // discovered. It fails while the extension cannot be asked for them, which
 // heals when it can. It is suspended while it is paused.
 func capiExtension(o *Fields) Result {
-	if r := capiFirst(o, Compare); r.Status != "" {
+	if r := capiFirst(o, GenerationCompare); r.Status != "" {
 		return r
 	}
 	switch c := o.ConditionIn(capiConditions(o), "Discovered"); {
@@ -12,9 +12,9 @@ func capiExtension(o *Fields) Result {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case c.Stale:
 		return InProgress("StaleCondition", "condition Discovered speaks of an earlier generation than %d", o.Generation())
-	case c.Status == False:
-		return o.Persists(c.Since, Fails("Unavailable", "%s", c.Text()))
-	case c.Status == Unknown:
+	case c.Status == ConditionFalse:
+		return o.FailAfterWindow(c.Since, FailedRecoverable("Unavailable", "%s", c.Text()))
+	case c.Status == ConditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "Discovered is Unknown: %s", c.Text())
 	}
 	return Current("Reconciled", "its handlers have been discovered")

@@ -8,7 +8,7 @@ func certificateSigningRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
 	}
-	approved := o.Condition("Approved").Status == True
+	approved := o.Condition("Approved").Status == ConditionTrue
 	switch {
 	case approved && o.Has("status.certificate"):
 		return Current("Reconciled", "its certificate has been issued")
@@ -25,7 +25,7 @@ func podCertificateRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
 	}
-	if o.Condition("Issued").Status == True {
+	if o.Condition("Issued").Status == ConditionTrue {
 		return Current("Reconciled", "its certificate has been issued")
 	}
 	return InProgress("NotObserved", "its signer has not answered yet")
@@ -34,8 +34,8 @@ func podCertificateRequest(o *Fields) Result {
 // refused answers for a request for a certificate that was denied or has failed.
 func refused(o *Fields) (r Result) {
 	for _, t := range [...]ConditionType{"Denied", "Failed"} {
-		if c := o.Condition(t); c.Status == True {
-			return Failed("Denied", "%s", c.Text())
+		if c := o.Condition(t); c.Status == ConditionTrue {
+			return FailedTerminal("Denied", "%s", c.Text())
 		}
 	}
 	return r

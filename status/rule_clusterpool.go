@@ -7,21 +7,21 @@ package status
 // (InventoryValid).
 func clusterPool(o *Fields) Result {
 	want, running, asleep := o.Int("spec.size", 0), o.Int("status.ready", 0), o.Int("status.standby", 0)
-	if c := o.Condition("MissingDependencies"); c.Is(True) {
-		return o.Persists(c.Since, Fails("Dangling", "%s", c.Text()))
+	if c := o.Condition("MissingDependencies"); c.Is(ConditionTrue) {
+		return o.FailAfterWindow(c.Since, FailedRecoverable("Dangling", "%s", c.Text()))
 	}
-	if c := o.Condition("InventoryValid"); c.Is(False) {
-		return o.Persists(c.Since, Fails("ReportsFailure", "%s", c.Sentence()))
+	if c := o.Condition("InventoryValid"); c.Is(ConditionFalse) {
+		return o.FailAfterWindow(c.Since, FailedRecoverable("ReportsFailure", "%s", c.Sentence()))
 	}
 	switch room := o.Condition("CapacityAvailable"); {
 	case want > 0 && !o.Has("status.size"):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case running+asleep < want && room.Is(False):
+	case running+asleep < want && room.Is(ConditionFalse):
 		return InProgress("NotAvailable", "%d/%d clusters installed: %s", running+asleep, want, room.Text())
 	case running+asleep < want:
 		return InProgress("NotAvailable", "%d/%d clusters installed", running+asleep, want)
 	case want == 0:
-		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}
 	return Current("Reconciled", "%d/%d clusters installed", running+asleep, want)
 }

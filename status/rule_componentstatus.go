@@ -5,11 +5,11 @@ package status
 // metadata, not in a status.
 func componentStatus(o *Fields) Result {
 	switch c := o.ConditionIn("conditions", "Healthy"); c.Status {
-	case True:
+	case ConditionTrue:
 		return Current("Reconciled", "it is healthy")
 	case "":
 		return InProgress("NotObserved", "nothing has been asked of it yet")
 	default:
-		return Fails("Unavailable", "%s", c.Text())
+		return FailedRecoverable("Unavailable", "%s", c.Text())
 	}
 }

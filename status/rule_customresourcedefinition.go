@@ -16,27 +16,27 @@ func customResourceDefinition(o *Fields) Result {
 		approved    = o.Condition("KubernetesAPIApprovalPolicyConformant")
 		established = o.Condition("Established")
 	)
-	if c := o.Condition("NonStructuralSchema"); c.Is(True) {
+	if c := o.Condition("NonStructuralSchema"); c.Is(ConditionTrue) {
 		o.Warn("its schema is not structural: %s", c.Text())
 	}
 	switch {
-	case terminating.Status == True:
+	case terminating.Status == ConditionTrue:
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: terminating.Text()}
-	case names.Is(False):
-		return Fails("NameConflict", "%s", names.Text())
-	case approved.Is(False):
-		return Fails("NotAccepted", "%s", approved.Text())
+	case names.Is(ConditionFalse):
+		return FailedRecoverable("NameConflict", "%s", names.Text())
+	case approved.Is(ConditionFalse):
+		return FailedRecoverable("NotAccepted", "%s", approved.Text())
 	case names.Status == "" && established.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case names.Stale || established.Stale:
 		return InProgress("StaleCondition", "its conditions speak of an earlier generation than %d", o.Generation())
-	case names.Status != True:
+	case names.Status != ConditionTrue:
 		return InProgress("NotServedYet", "its names have not been accepted yet")
-	case established.Status == False && established.Reason == "InvalidCABundle":
-		return Fails("NotAccepted", "%s", established.Text())
-	case established.Status == False:
+	case established.Status == ConditionFalse && established.Reason == "InvalidCABundle":
+		return FailedRecoverable("NotAccepted", "%s", established.Text())
+	case established.Status == ConditionFalse:
 		return InProgress("NotServedYet", "its API is not established yet: %s", established.Text())
-	case established.Status != True:
+	case established.Status != ConditionTrue:
 		return InProgress("NotServedYet", "its API is not established yet")
 	}
 	return Current("Reconciled", "its names are accepted and its API is established")

@@ -23,10 +23,10 @@ func deployment(o *Fields) Result {
 		return o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
 	}
 	if progressing.Reason == "ProgressDeadlineExceeded" {
-		return Fails("ProgressDeadlineExceeded", "%s", progressing.Text())
+		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())
 	}
-	if c := o.Condition("ReplicaFailure"); c.Is(True) && (updated < want || have < want) {
-		return o.Persists(c.Since, Fails("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
+	if c := o.Condition("ReplicaFailure"); c.Is(ConditionTrue) && (updated < want || have < want) {
+		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
 	}
 	switch {
 	case updated < want:
@@ -39,12 +39,12 @@ func deployment(o *Fields) Result {
 		return InProgress("Degraded", "%d/%d available; its rollout had completed", min(available, ready), want)
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
-	case progressing.Is(False):
+	case progressing.Is(ConditionFalse):
 		return InProgress("RolloutUpdating", "%d/%d available, but its rollout does not go on: %s", available, want, progressing.detail())
-	case o.Condition("Available").Is(False):
+	case o.Condition("Available").Is(ConditionFalse):
 		return InProgress("NotAvailable", "%d/%d available, but it says that it is not available: %s", available, want, o.Condition("Available").detail())
 	case want == 0:
-		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
 }

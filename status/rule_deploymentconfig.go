@@ -24,15 +24,15 @@ func deploymentConfig(o *Fields) Result {
 	switch c := o.Condition("ReplicaFailure"); {
 	case o.Bool("spec.paused", false):
 		return o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
-	case progressing.Is(False) && progressing.Reason == "ProgressDeadlineExceeded":
-		return Fails("ProgressDeadlineExceeded", "%s", progressing.Text())
-	case c.Is(True):
-		return o.Persists(c.Since, Fails("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
-	case progressing.Is(False):
-		return Fails("Stalled", "its deployment does not go on: %s", progressing.detail())
+	case progressing.Is(ConditionFalse) && progressing.Reason == "ProgressDeadlineExceeded":
+		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())
+	case c.Is(ConditionTrue):
+		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
+	case progressing.Is(ConditionFalse):
+		return FailedRecoverable("Stalled", "its deployment does not go on: %s", progressing.detail())
 	case progressing.Status == "" && o.Int("status.latestVersion", 0) == 0 && have == 0:
 		return InProgress("NotStarted", "nothing has started a deployment of it yet")
-	case progressing.Is(Unknown), progressing.Is(True) && progressing.Reason != "NewReplicationControllerAvailable":
+	case progressing.Is(ConditionUnknown), progressing.Is(ConditionTrue) && progressing.Reason != "NewReplicationControllerAvailable":
 		return InProgress("RolloutUpdating", "%d/%d available: %s", available, want, progressing.Text())
 	case updated < want:
 		return InProgress("RolloutUpdating", "%d/%d updated", updated, want)
@@ -41,7 +41,7 @@ func deploymentConfig(o *Fields) Result {
 	case available < want:
 		return InProgress("NotAvailable", "%d/%d available", available, want)
 	case want == 0:
-		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
 }

@@ -17,9 +17,9 @@ func externalSecret(o *Fields) Result {
 	switch {
 	case ready.Status == "":
 		return InProgress("NotObserved", "its controller has not reported condition Ready yet")
-	case ready.Is(False):
-		return o.Persists(ready.Since, Fails("SyncFailed", "%s", ready.Text()))
-	case !ready.Is(True):
+	case ready.Is(ConditionFalse):
+		return o.FailAfterWindow(ready.Since, FailedRecoverable("SyncFailed", "%s", ready.Text()))
+	case !ready.Is(ConditionTrue):
 		return InProgress("SummaryConditionNotTrue", "%s", ready.Sentence())
 	}
 	version, _, _ := strings.Cut(o.Text("status.syncedResourceVersion", ""), "-")

@@ -5,11 +5,11 @@ package status
 // created; until then the API server passes over the schema.
 func flowSchema(o *Fields) Result {
 	switch c := o.Condition("Dangling"); c.Status {
-	case True:
-		return Fails("Dangling", "%s", c.Text())
-	case False:
+	case ConditionTrue:
+		return FailedRecoverable("Dangling", "%s", c.Text())
+	case ConditionFalse:
 		return Current("Reconciled", "its priority level exists")
-	case Unknown:
+	case ConditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "Dangling is Unknown: %s", c.Text())
 	}
 	return InProgress("NotObserved", "its controller has not reported anything yet")

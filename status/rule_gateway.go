@@ -9,7 +9,7 @@ func gatewayClass(o *Fields) Result {
 	if r := o.must("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
 		return r
 	}
-	if c := o.Condition("SupportedVersion"); c.Is(False) {
+	if c := o.Condition("SupportedVersion"); c.Is(ConditionFalse) {
 		o.Warn("%s", c.Text())
 	}
 	return reconciled("accepted by " + o.Text("spec.controllerName", "its controller"))
@@ -37,13 +37,13 @@ func gateway(o *Fields) Result {
 	}
 	c := o.Condition("Programmed")
 	switch {
-	case c.Stale || c.Status == True:
+	case c.Stale || c.Status == ConditionTrue:
 	case c.Reason == "AddressNotAssigned":
 		return InProgress("WaitingForAddress", "%s", c.Text())
 	case c.Reason == "AddressNotUsable":
-		return Fails("AddressFailed", "%s", c.Text())
+		return FailedRecoverable("AddressFailed", "%s", c.Text())
 	case c.Reason == "Invalid":
-		return Fails("NotAccepted", "%s", c.Text())
+		return FailedRecoverable("NotAccepted", "%s", c.Text())
 	}
 	if r := o.must("status.conditions", "Programmed", ""); r.Status != "" {
 		return r
@@ -83,8 +83,8 @@ func (f *Fields) listeners() (worst Result) {
 
 // listener judges one entry of status.listeners.
 func (f *Fields) listener() (worst Result) {
-	if c := f.ConditionIn("conditions", "Conflicted"); c.Is(True) {
-		return Fails("NotAccepted", "%s", c.Text())
+	if c := f.ConditionIn("conditions", "Conflicted"); c.Is(ConditionTrue) {
+		return FailedRecoverable("NotAccepted", "%s", c.Text())
 	}
 	worst = f.must("conditions", "Accepted", "NotAccepted")
 	worst = worse(worst, f.must("conditions", "ResolvedRefs", "RefsNotResolved"))
@@ -105,12 +105,12 @@ func (f *Fields) must(path string, t ConditionType, failure string) (r Result) {
 		return InProgress("NotObserved", "%s is not reported yet", t)
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, f.Generation())
-	case c.Status == True:
+	case c.Status == ConditionTrue:
 		return r
-	case (c.Status == Unknown || failure != "") && slices.Contains(unreconciled, c.Reason):
+	case (c.Status == ConditionUnknown || failure != "") && slices.Contains(unreconciled, c.Reason):
 		return InProgress("NotObserved", "%s is %s: %s", t, c.Status, c.Text())
-	case c.Status == False && failure != "":
-		return Fails(failure, "%s", c.Text())
+	case c.Status == ConditionFalse && failure != "":
+		return FailedRecoverable(failure, "%s", c.Text())
 	}
 	return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())
 }

@@ -18,19 +18,19 @@ func horizontalPodAutoscaler(o *Fields) Result {
 	switch {
 	case able.Status == "" && active.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case able.Status == False && (able.Reason == "FailedGetScale" || able.Reason == "FailedUpdateScale"):
-		return Fails("ScaleTargetMissing", "%s", able.Text())
-	case active.Status == False && active.Reason == "ScalingDisabled":
-		return Stopped(Asked, "ScaledToZero", "its target is scaled to zero")
-	case active.Status == False:
-		return o.Persists(active.Since, Fails("MetricsUnavailable", "%s", active.Text()))
+	case able.Status == ConditionFalse && (able.Reason == "FailedGetScale" || able.Reason == "FailedUpdateScale"):
+		return FailedRecoverable("ScaleTargetMissing", "%s", able.Text())
+	case active.Status == ConditionFalse && active.Reason == "ScalingDisabled":
+		return Suspended(SuspendedByUser, "ScaledToZero", "its target is scaled to zero")
+	case active.Status == ConditionFalse:
+		return o.FailAfterWindow(active.Since, FailedRecoverable("MetricsUnavailable", "%s", active.Text()))
 	case able.Status == "":
 		return InProgress("NotObserved", "its controller has not reported yet whether it can scale its target")
-	case able.Status != True:
+	case able.Status != ConditionTrue:
 		return InProgress("SummaryConditionNotTrue", "AbleToScale is %s: %s", able.Status, able.Text())
 	case active.Status == "":
 		return InProgress("NotObserved", "its controller has not read its metrics yet")
-	case active.Status != True:
+	case active.Status != ConditionTrue:
 		return InProgress("SummaryConditionNotTrue", "ScalingActive is %s: %s", active.Status, active.Text())
 	}
 	return Current("Reconciled", "its target has %d replicas, %d are wanted", o.Int("status.currentReplicas", 0), o.Int("status.desiredReplicas", 0))
@@ -41,7 +41,7 @@ func horizontalPodAutoscaler(o *Fields) Result {
 func annotatedScaling(o *Fields) (able, active Condition) {
 	const key = "autoscaling.alpha.kubernetes.io/conditions"
 	const path = "metadata.annotations[" + key + "]"
-	written := o.Key("metadata.annotations", key)
+	written := o.MapText("metadata.annotations", key)
 	if written == "" {
 		return able, active
 	}

@@ -8,10 +8,10 @@ func ingress(o *Fields) Result {
 	address, more, refused := o.addresses()
 	switch {
 	case refused != "":
-		return Fails("AddressFailed", "%s", refused)
+		return FailedRecoverable("AddressFailed", "%s", refused)
 	case address == "":
 		r := Current("Reconciled", "accepted; no address is published, which its API does not promise")
-		r.Confidence = Medium
+		r.Confidence = ConfidenceMedium
 		return r
 	}
 	return reached(address, more)

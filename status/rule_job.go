@@ -13,8 +13,8 @@ package status
 // it stays for a while when the Job is resumed. Where spec.managedBy names
 // another controller, that one reports all this.
 func job(o *Fields) Result {
-	if c := o.Condition("Failed"); c.Is(True) {
-		return Failed("JobFailed", "%s", c.detail())
+	if c := o.Condition("Failed"); c.Is(ConditionTrue) {
+		return FailedTerminal("JobFailed", "%s", c.detail())
 	}
 	var (
 		active    = o.Int("status.active", 0)
@@ -22,14 +22,14 @@ func job(o *Fields) Result {
 		failed    = o.Int("status.failed", 0)
 		want      = o.Int("spec.completions", max(succeeded, 1)) // without, one success ends it
 	)
-	if c := o.Condition("Complete"); c.Is(True) {
+	if c := o.Condition("Complete"); c.Is(ConditionTrue) {
 		return Current("Completed", "%d/%d completed", succeeded, want)
 	}
 	remaining := active + o.Int("status.terminating", 0)
-	if c := o.Condition("FailureTarget"); c.Is(True) {
+	if c := o.Condition("FailureTarget"); c.Is(ConditionTrue) {
 		return InProgress("AboutToFail", "it is about to fail: %s; Pods left to end: %d", c.detail(), remaining)
 	}
-	if c := o.Condition("SuccessCriteriaMet"); c.Is(True) {
+	if c := o.Condition("SuccessCriteriaMet"); c.Is(ConditionTrue) {
 		return InProgress("Finishing", "%d/%d completed, which suffices; Pods left to end: %d", succeeded, want, remaining)
 	}
 	suspended := o.Bool("spec.suspend", false)

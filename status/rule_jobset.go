@@ -12,13 +12,13 @@ package status
 // one reports all this.
 func jobSet(o *Fields) Result {
 	end := o.Text("status.terminalState", "")
-	if c := o.Condition("Failed"); c.Is(True) {
-		return Failed("JobFailed", "%s", c.detail())
+	if c := o.Condition("Failed"); c.Is(ConditionTrue) {
+		return FailedTerminal("JobFailed", "%s", c.detail())
 	}
 	if end == "Failed" {
-		return Failed("JobFailed", "it has failed")
+		return FailedTerminal("JobFailed", "it has failed")
 	}
-	if end == "Completed" || o.Condition("Completed").Is(True) {
+	if end == "Completed" || o.Condition("Completed").Is(ConditionTrue) {
 		return Current("Completed", "it has completed")
 	}
 	var want, active, ready, succeeded int64

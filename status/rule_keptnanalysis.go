@@ -15,7 +15,7 @@ func keptnAnalysis(o *Fields) (r Result) {
 	case warning:
 		o.Warn("its objectives have only been met with a warning")
 	case !pass:
-		return Fails("ReportsFailure", "its objectives have not been met")
+		return FailedRecoverable("ReportsFailure", "its objectives have not been met")
 	}
 	return Current("Completed", "its objectives have been met")
 }

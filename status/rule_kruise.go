@@ -13,8 +13,8 @@ import "strings"
 // (conditions FailedScale and FailedUpdate).
 func cloneSet(o *Fields) Result {
 	for _, t := range [...]ConditionType{"FailedScale", "FailedUpdate"} {
-		if c := o.Condition(t); c.Is(True) {
-			return Fails("ReportsFailure", "%s", c.Sentence())
+		if c := o.Condition(t); c.Is(ConditionTrue) {
+			return FailedRecoverable("ReportsFailure", "%s", c.Sentence())
 		}
 	}
 	p := kruisePods{
@@ -65,8 +65,8 @@ func kruiseDaemonSet(o *Fields) Result {
 // A UnitedDeployment has one partition for each of its subsets. It fails while one
 // of these cannot be made or updated (condition SubsetFailure).
 func unitedDeployment(o *Fields) Result {
-	if c := o.Condition("SubsetFailure"); c.Is(True) {
-		return Fails("ReportsFailure", "%s", c.Sentence())
+	if c := o.Condition("SubsetFailure"); c.Is(ConditionTrue) {
+		return FailedRecoverable("ReportsFailure", "%s", c.Sentence())
 	}
 	p := kruisePods{
 		want: o.Int("spec.replicas", 1), have: o.Int("status.replicas", 0), updated: o.Int("status.updatedReplicas", 0),
@@ -107,7 +107,7 @@ func (p kruisePods) judge() Result {
 	target := max(p.target, 0)
 	switch {
 	case p.paused && p.updated < target:
-		return Stopped(Asked, "Paused", "%d/%d updated; its update is paused", p.updated, target)
+		return Suspended(SuspendedByUser, "Paused", "%d/%d updated; its update is paused", p.updated, target)
 	case p.updated < target && !p.manual:
 		return InProgress("RolloutUpdating", "%d/%d updated", p.updated, target)
 	case p.have < p.want:
@@ -117,7 +117,7 @@ func (p kruisePods) judge() Result {
 	case p.available < p.want || p.ready < p.want:
 		return InProgress("NotAvailable", "%d/%d available", min(p.available, p.ready), p.want)
 	case p.want == 0:
-		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case p.updated < target:
 		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted", p.available, p.want, target-p.updated)
 	case target < p.want:

@@ -31,7 +31,7 @@ func namespace(o *Fields) Result {
 func namespaceDeletion(o *Fields) Result {
 	var why []string
 	for _, t := range namespaceTroubles {
-		if c := o.Condition(t); c.Status == True {
+		if c := o.Condition(t); c.Status == ConditionTrue {
 			why = append(why, strings.TrimSuffix(c.Text(), "."))
 		}
 	}

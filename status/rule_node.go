@@ -17,7 +17,7 @@ var nodeTroubles = [...]ConditionType{
 // the kubelet does.
 func node(o *Fields) Result {
 	for _, t := range nodeTroubles {
-		if c := o.Condition(t); c.Status == True {
+		if c := o.Condition(t); c.Status == ConditionTrue {
 			o.Warn("%s: %s", t, c.Text())
 		}
 	}
@@ -25,12 +25,12 @@ func node(o *Fields) Result {
 	switch {
 	case ready.Status == "":
 		return InProgress("NotObserved", "its kubelet has not reported anything yet")
-	case ready.Status == False:
-		return Fails("NodeNotReady", "%s", ready.Text())
-	case ready.Status == Unknown:
-		return Fails("NodeNotReady", "its kubelet is silent%s: %s", lastHeartbeat(o), ready.Text())
+	case ready.Status == ConditionFalse:
+		return FailedRecoverable("NodeNotReady", "%s", ready.Text())
+	case ready.Status == ConditionUnknown:
+		return FailedRecoverable("NodeNotReady", "its kubelet is silent%s: %s", lastHeartbeat(o), ready.Text())
 	case o.Bool("spec.unschedulable", false):
-		return Stopped(Asked, "Suspended", "ready, but it takes no new Pods")
+		return Suspended(SuspendedByUser, "Suspended", "ready, but it takes no new Pods")
 	}
 	return Current("Reconciled", "its kubelet reports it as ready")
 }

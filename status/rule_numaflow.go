@@ -9,8 +9,8 @@ func numaflow(o *Fields) (r Result) {
 	switch {
 	case o.Text("status.phase", "") == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case o.Key("metadata.labels", "numaplane.numaproj.io/progressive-result-state") == "failed":
-		return Fails("ReportsFailure", "its progressive upgrade failed")
+	case o.MapText("metadata.labels", "numaplane.numaproj.io/progressive-result-state") == "failed":
+		return FailedRecoverable("ReportsFailure", "its progressive upgrade failed")
 	}
 	return r
 }

@@ -16,8 +16,8 @@ func persistentVolume(o *Fields) Result {
 		}
 		return Current("Released", "its claim "+namespace+"/"+claim+" is gone")
 	case "Failed":
-		return o.Persists(o.Text("status.lastPhaseTransitionTime", ""),
-			Fails("ReclaimFailed", "%s", o.Text("status.message", o.Text("status.reason", "it could not be reclaimed"))))
+		return o.FailAfterWindow(o.Text("status.lastPhaseTransitionTime", ""),
+			FailedRecoverable("ReclaimFailed", "%s", o.Text("status.message", o.Text("status.reason", "it could not be reclaimed"))))
 	case "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	default:

@@ -18,7 +18,7 @@ func persistentVolumeClaim(o *Fields) Result {
 	switch phase := o.Text("status.phase", ""); phase {
 	case "Bound":
 	case "Lost":
-		return Failed("VolumeLost", "its volume %s is gone", o.Text("spec.volumeName", "of unknown name"))
+		return FailedTerminal("VolumeLost", "its volume %s is gone", o.Text("spec.volumeName", "of unknown name"))
 	case "Pending":
 		return o.unbound()
 	case "":
@@ -35,12 +35,12 @@ func persistentVolumeClaim(o *Fields) Result {
 // unbound says what a claim waits for.
 func (f *Fields) unbound() Result {
 	const annotations, binds = "metadata.annotations", "Binding"
-	class := f.Text("spec.storageClassName", f.Key(annotations, "volume.beta.kubernetes.io/storage-class"))
-	provisioner := f.Key(annotations, "volume.kubernetes.io/storage-provisioner")
+	class := f.Text("spec.storageClassName", f.MapText(annotations, "volume.beta.kubernetes.io/storage-class"))
+	provisioner := f.MapText(annotations, "volume.kubernetes.io/storage-provisioner")
 	if provisioner == "" {
-		provisioner = f.Key(annotations, "volume.beta.kubernetes.io/storage-provisioner")
+		provisioner = f.MapText(annotations, "volume.beta.kubernetes.io/storage-provisioner")
 	}
-	switch node := f.Key(annotations, "volume.kubernetes.io/selected-node"); {
+	switch node := f.MapText(annotations, "volume.kubernetes.io/selected-node"); {
 	case f.Text("spec.volumeName", "") != "":
 		return InProgress(binds, "it waits to be bound to volume %s", f.Text("spec.volumeName", ""))
 	case node != "":
@@ -60,7 +60,7 @@ func (f *Fields) unbound() Result {
 func (f *Fields) unboundOf(class string) Result {
 	switch mode := f.relatedText(Kind{"storage.k8s.io", "StorageClass"}, "", class, "volumeBindingMode"); mode {
 	case "WaitForFirstConsumer":
-		r := Stopped(ByDesign, "WaitingForFirstConsumer", "")
+		r := Suspended(SuspendedByDesign, "WaitingForFirstConsumer", "")
 		r.Message = "its volume is bound when a Pod that uses it is scheduled, as StorageClass " + class + " asks"
 		return r
 	case "":
@@ -73,22 +73,22 @@ func (f *Fields) unboundOf(class string) Result {
 func (f *Fields) resize() (r Result) {
 	want, have, order := f.amounts("spec.resources.requests", "status.capacity", "storage")
 	grows := want != "" && have != "" && order > 0
-	busy, onNode := f.Condition("Resizing").Status == True, f.Condition("FileSystemResizePending").Status == True
+	busy, onNode := f.Condition("Resizing").Status == ConditionTrue, f.Condition("FileSystemResizePending").Status == ConditionTrue
 	switch {
 	case !grows && (busy || onNode):
 		return InProgress("Resizing", "its controller has not ended a resize yet")
 	case !grows:
 		return r
 	}
-	state := f.Key("status.allocatedResourceStatuses", "storage")
+	state := f.MapText("status.allocatedResourceStatuses", "storage")
 	for _, t := range [...]ConditionType{"ControllerResizeError", "NodeResizeError"} {
-		if c := f.Condition(t); c.Status == True {
-			return f.Persists(c.Since, Fails("ResizeFailed", "%s, not %s yet: %s", have, want, c.Text()))
+		if c := f.Condition(t); c.Status == ConditionTrue {
+			return f.FailAfterWindow(c.Since, FailedRecoverable("ResizeFailed", "%s, not %s yet: %s", have, want, c.Text()))
 		}
 	}
 	switch {
 	case strings.HasSuffix(state, "Infeasible") || strings.HasSuffix(state, "Failed"): // by today's names and by former ones
-		return Fails("ResizeFailed", "%s, not %s yet: %s", have, want, state)
+		return FailedRecoverable("ResizeFailed", "%s, not %s yet: %s", have, want, state)
 	case onNode, state == "NodeResizePending":
 		return InProgress("Resizing", "%s, not %s yet: its file system grows on the node of a Pod that uses it", have, want)
 	}
@@ -104,10 +104,10 @@ func (f *Fields) modification() (r Result) {
 	}
 	failed := f.Condition("ModifyVolumeError")
 	switch state := f.Text("status.modifyVolumeStatus.status", ""); {
-	case failed.Status == True:
-		return f.Persists(failed.Since, Fails("ModifyFailed", "not of VolumeAttributesClass %s yet: %s", want, failed.Text()))
+	case failed.Status == ConditionTrue:
+		return f.FailAfterWindow(failed.Since, FailedRecoverable("ModifyFailed", "not of VolumeAttributesClass %s yet: %s", want, failed.Text()))
 	case state == "Infeasible":
-		return Fails("ModifyFailed", "its driver refuses VolumeAttributesClass %s", want)
+		return FailedRecoverable("ModifyFailed", "its driver refuses VolumeAttributesClass %s", want)
 	case state == "Pending":
 		return InProgress("Reconciling", "not of VolumeAttributesClass %s yet, which may not exist", want)
 	}

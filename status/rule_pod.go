@@ -25,14 +25,14 @@ func pod(o *Fields) Result {
 	case phase == "Succeeded":
 		return Current("Completed", "it has ended with success")
 	case phase == "Failed":
-		return Failed("PodFailed", "%s", o.podFailure())
+		return FailedTerminal("PodFailed", "%s", o.podFailure())
 	case phase == "Unknown" || o.Text("status.reason", "") == "NodeLost":
-		return o.Persists(ready.Since, Fails("NodeNotReady", "node %s does not report on it", o.Text("spec.nodeName", "")))
+		return o.FailAfterWindow(ready.Since, FailedRecoverable("NodeNotReady", "node %s does not report on it", o.Text("spec.nodeName", "")))
 	}
-	if c := o.Condition("DisruptionTarget"); c.Is(True) {
+	if c := o.Condition("DisruptionTarget"); c.Is(ConditionTrue) {
 		return InProgress("Evicting", "it is about to be ended: %s", c.detail())
 	}
-	if ready.Status == True {
+	if ready.Status == ConditionTrue {
 		return o.readyPod(ready)
 	}
 	if r := o.unscheduledPod(); r.Status != "" {
@@ -70,7 +70,7 @@ func (f *Fields) readyPod(ready Condition) Result {
 		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", f.Generation())
 	}
 	for _, t := range [...]ConditionType{"PodResizePending", "PodResizeInProgress"} {
-		if c := f.Condition(t); c.Status == True {
+		if c := f.Condition(t); c.Status == ConditionTrue {
 			return InProgress("Resizing", "it is ready, and its resources are to be resized: %s", c.detail())
 		}
 	}
@@ -82,16 +82,16 @@ func (f *Fields) unscheduledPod() (r Result) {
 	c := f.Condition("PodScheduled")
 	gates, phase := f.Len("spec.schedulingGates"), f.Text("status.phase", "")
 	switch {
-	case c.Status == True || phase == "Running" || f.Has("spec.nodeName") || f.Has("status.containerStatuses"):
+	case c.Status == ConditionTrue || phase == "Running" || f.Has("spec.nodeName") || f.Has("status.containerStatuses"):
 		return r
 	case gates > 0 || c.Reason == "SchedulingGated":
-		return Stopped(Imposed, "SchedulingGated", "scheduling gates hold it back: %s", f.gates())
+		return Suspended(SuspendedByController, "SchedulingGated", "scheduling gates hold it back: %s", f.gates())
 	case c.Reason == "Unschedulable":
 		// However long it lasts, a new node may heal it at any time.
-		r = Fails("Unschedulable", "%s", c.Text())
+		r = FailedRecoverable("Unschedulable", "%s", c.Text())
 		r.Status = InProgressStatus
 		return r
-	case c.Status == False:
+	case c.Status == ConditionFalse:
 		return InProgress("NotStarted", "it is not scheduled: %s", c.detail())
 	case phase == "":
 		return InProgress("NotObserved", "nothing has been reported yet")

@@ -16,8 +16,8 @@ func podDisruptionBudget(o *Fields) Result {
 		have       = o.Int("status.currentHealthy", 0)
 		want       = o.Int("status.desiredHealthy", 0)
 	)
-	if c := syncFailed(o); c.Status != "" && c.Status != True {
-		return Fails("SyncFailed", "%s", c.Text())
+	if c := syncFailed(o); c.Status != "" && c.Status != ConditionTrue {
+		return FailedRecoverable("SyncFailed", "%s", c.Text())
 	}
 	switch {
 	case observed <= 0:

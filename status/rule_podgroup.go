@@ -9,7 +9,7 @@ var podGroupScheduled = [...]ConditionType{"PodGroupInitiallyScheduled", "Compos
 // an autoscaler or freed room may heal, and while it is being displaced by
 // another group.
 func podGroup(o *Fields) Result {
-	if c := o.Condition("DisruptionTarget"); c.Is(True) {
+	if c := o.Condition("DisruptionTarget"); c.Is(ConditionTrue) {
 		return InProgress("Evicting", "%s", c.Text())
 	}
 	for _, t := range podGroupScheduled {
@@ -17,7 +17,7 @@ func podGroup(o *Fields) Result {
 		case c.Status == "":
 		case c.Stale:
 			return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
-		case c.Status == True:
+		case c.Status == ConditionTrue:
 			return Current("Reconciled", "its Pods have been placed")
 		default:
 			return InProgress("Unschedulable", "%s", c.Text())

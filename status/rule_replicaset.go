@@ -17,11 +17,11 @@ func replicaSet(o *Fields) Result {
 		available = o.Int("status.availableReplicas", 0)
 		refused   = o.Condition("ReplicaFailure")
 	)
-	if refused.Is(True) && have < want {
-		return o.Persists(refused.Since, Fails("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, refused.Text()))
+	if refused.Is(ConditionTrue) && have < want {
+		return o.FailAfterWindow(refused.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, refused.Text()))
 	}
 	switch {
-	case have > want && refused.Is(True):
+	case have > want && refused.Is(ConditionTrue):
 		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended: %s", have, want, have-want, refused.Text())
 	case have > want:
 		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
@@ -29,12 +29,12 @@ func replicaSet(o *Fields) Result {
 		return InProgress("MinReadySeconds", "%d/%d available, all ready; available after %d s", available, want, o.Int("spec.minReadySeconds", 0))
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
-	case refused.Is(True):
+	case refused.Is(ConditionTrue):
 		return InProgress("NotAvailable", "%d/%d available, but its controller is in trouble: %s", available, want, refused.Text())
 	case want == 0 && o.controlled():
 		return Current("ScaledToZero", "its owner has scaled it to zero")
 	case want == 0:
-		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}
 	if labeled := o.Int("status.fullyLabeledReplicas", have); labeled < have {
 		return Current("AwaitingManualDeletion", "%d/%d available; %d without the template's labels stay until they are deleted", available, want, have-labeled)

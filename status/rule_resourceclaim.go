@@ -43,7 +43,7 @@ func (f *Fields) unallocated() Result {
 	if pod != "" {
 		return InProgress("Binding", "no device is allocated to Pod %s yet", pod)
 	}
-	return Stopped(ByDesign, "WaitingForFirstConsumer", "devices are allocated when a Pod that uses it is scheduled")
+	return Suspended(SuspendedByDesign, "WaitingForFirstConsumer", "devices are allocated when a Pod that uses it is scheduled")
 }
 
 // A device is what names a device, or a share of one.
@@ -70,12 +70,12 @@ func (f *Fields) binding(reports []*Fields, d device) (worst Result) {
 	}
 	for _, r := range reports {
 		for _, t := range f.Texts("bindingFailureConditions") {
-			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status == True {
-				worst = worse(worst, Fails("NotAccepted", "device %s: %s", at, c.Text()))
+			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status == ConditionTrue {
+				worst = worse(worst, FailedRecoverable("NotAccepted", "device %s: %s", at, c.Text()))
 			}
 		}
 		for _, t := range f.Texts("bindingConditions") {
-			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status != True {
+			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status != ConditionTrue {
 				worst = worse(worst, InProgress("Binding", "device %s: %s is not True", at, t))
 			}
 		}

@@ -106,8 +106,8 @@ func (f *Fields) attached() Result {
 	if f.ConditionIn("conditions", "Programmed").Status != "" {
 		worst = worse(worst, f.must("conditions", "Programmed", ""))
 	}
-	if c := f.ConditionIn("conditions", "PartiallyInvalid"); c.Is(True) {
-		worst = worse(worst, Fails("NotAccepted", "%s", c.Text()))
+	if c := f.ConditionIn("conditions", "PartiallyInvalid"); c.Is(ConditionTrue) {
+		worst = worse(worst, FailedRecoverable("NotAccepted", "%s", c.Text()))
 	}
 	return worst
 }

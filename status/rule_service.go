@@ -28,13 +28,13 @@ func (f *Fields) exposed() Result {
 	if kind := f.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
 		return reconciled("a Service of type " + kind + " is complete when it is accepted")
 	}
-	if c := f.Condition("LoadBalancerPortsError"); c.Is(True) {
-		return Fails("AddressFailed", "%s", c.Text())
+	if c := f.Condition("LoadBalancerPortsError"); c.Is(ConditionTrue) {
+		return FailedRecoverable("AddressFailed", "%s", c.Text())
 	}
 	address, more, refused := f.addresses()
 	switch {
 	case refused != "":
-		return Fails("AddressFailed", "%s", refused)
+		return FailedRecoverable("AddressFailed", "%s", refused)
 	case address == "":
 		return f.awaitsLoadBalancer()
 	}

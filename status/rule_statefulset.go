@@ -40,7 +40,7 @@ func statefulSet(o *Fields) Result {
 	case delay > 0 && o.Int("status.availableReplicas", 0) < want:
 		return InProgress("MinReadySeconds", "%d/%d available, all ready; available after %d s", o.Int("status.availableReplicas", 0), want, delay)
 	case want == 0:
-		return Stopped(Asked, "ScaledToZero", "scaled to zero")
+		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case manual && updated < want:
 		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted", ready, want, want-updated)
 	case target < want:

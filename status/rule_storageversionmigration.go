@@ -5,11 +5,11 @@ package status
 func storageVersionMigration(o *Fields) Result {
 	failed, succeeded, running := o.Condition("Failed"), o.Condition("Succeeded"), o.Condition("Running")
 	switch {
-	case failed.Is(True):
-		return Failed("MigrationFailed", "%s", failed.Text())
-	case succeeded.Is(True):
+	case failed.Is(ConditionTrue):
+		return FailedTerminal("MigrationFailed", "%s", failed.Text())
+	case succeeded.Is(ConditionTrue):
 		return Current("Completed", "all stored objects are of the current version")
-	case running.Is(True):
+	case running.Is(ConditionTrue):
 		return InProgress("Running", "stored objects are being rewritten")
 	}
 	return InProgress("NotStarted", "it has not been started yet")

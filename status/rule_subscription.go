@@ -15,8 +15,8 @@ package status
 // a warning once an operator is installed, since they need not be its own.
 func olmSubscription(o *Fields) Result {
 	for _, t := range [...]ConditionType{"ResolutionFailed", "InstallPlanFailed", "BundleUnpackFailed"} {
-		if c := o.Condition(t); c.Is(True) {
-			return o.Persists(c.Since, Fails("SyncFailed", "%s: %s", t, c.Text()))
+		if c := o.Condition(t); c.Is(ConditionTrue) {
+			return o.FailAfterWindow(c.Since, FailedRecoverable("SyncFailed", "%s: %s", t, c.Text()))
 		}
 	}
 	var (
@@ -25,15 +25,15 @@ func olmSubscription(o *Fields) Result {
 		next      = o.Text("status.currentCSV", "")
 		unhealthy = o.Condition("CatalogSourcesUnhealthy")
 	)
-	if unhealthy.Is(True) && installed != "" {
+	if unhealthy.Is(ConditionTrue) && installed != "" {
 		o.Warn("not every catalog is healthy: %s", unhealthy.Text())
 	}
 	switch {
 	case state == "UpgradeFailed":
-		return Fails("SyncFailed", "the upgrade of %s has failed", installed)
+		return FailedRecoverable("SyncFailed", "the upgrade of %s has failed", installed)
 	case installed == "" && o.awaitsApproval():
 		return InProgress("WaitingForApproval", "the plan that installs %s waits for approval", next)
-	case installed == "" && unhealthy.Is(True):
+	case installed == "" && unhealthy.Is(ConditionTrue):
 		return InProgress("NotObserved", "nothing is installed yet, and not every catalog is healthy: %s", unhealthy.Text())
 	case installed == "" && next == "":
 		return InProgress("NotObserved", "no operator has been found for it yet")
@@ -46,13 +46,13 @@ func olmSubscription(o *Fields) Result {
 	case next != "" && next == o.Text("spec.startingCSV", ""):
 		return InProgress("WaitingForApproval", "%s is installed, and the upgrade to %s waits for approval", installed, next)
 	}
-	return Stopped(Asked, "Suspended", installed+" is installed, and the upgrade to "+next+" waits for approval")
+	return Suspended(SuspendedByUser, "Suspended", installed+" is installed, and the upgrade to "+next+" waits for approval")
 }
 
 // awaitsApproval reports whether nothing is installed or upgraded before
 // somebody approves it.
 func (f *Fields) awaitsApproval() bool {
-	if c := f.Condition("InstallPlanPending"); c.Is(True) {
+	if c := f.Condition("InstallPlanPending"); c.Is(ConditionTrue) {
 		return c.Reason == "RequiresApproval"
 	}
 	state := f.Text("status.state", "")

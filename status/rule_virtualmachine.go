@@ -14,8 +14,8 @@ func virtualMachine(o *Fields) Result {
 	state := o.Text("status.printableStatus", "")
 	ready, paused := o.Condition("Ready"), o.Condition("Paused")
 	halted := o.Text("spec.runStrategy", "") == "Halted" || o.Has("spec.running") && !o.Bool("spec.running", true)
-	if c := o.Condition("Failure"); c.Is(True) {
-		return o.Persists(c.Since, Fails("ReportsFailure", "%s", c.Sentence()))
+	if c := o.Condition("Failure"); c.Is(ConditionTrue) {
+		return o.FailAfterWindow(c.Since, FailedRecoverable("ReportsFailure", "%s", c.Sentence()))
 	}
 	switch state {
 	case "":
@@ -28,26 +28,26 @@ func virtualMachine(o *Fields) Result {
 			return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", o.Generation(), seen)
 		case halted:
 			return InProgress("Reconciling", "it still runs, and is to be stopped")
-		case ready.Status != True:
+		case ready.Status != ConditionTrue:
 			return InProgress("SummaryConditionNotTrue", "it runs, but it is not ready: %s", ready.detail())
 		}
-		if c := o.Condition("RestartRequired"); c.Is(True) {
+		if c := o.Condition("RestartRequired"); c.Is(ConditionTrue) {
 			o.Warn("a change waits for its next start: %s", c.Text())
 		}
 		return Current("Reconciled", "it runs and is ready")
 	case "Paused":
-		if paused.Is(True) && paused.Reason == "PausedIOError" {
-			return Fails("ReportsFailure", "%s", paused.Sentence())
+		if paused.Is(ConditionTrue) && paused.Reason == "PausedIOError" {
+			return FailedRecoverable("ReportsFailure", "%s", paused.Sentence())
 		}
-		return Stopped(Asked, "Paused", "it is paused")
+		return Suspended(SuspendedByUser, "Paused", "it is paused")
 	case "CrashLoopBackOff":
-		return Fails("CrashLoop", "it ends again and again: %s", ready.detail())
+		return FailedRecoverable("CrashLoop", "it ends again and again: %s", ready.detail())
 	case "ErrImagePull", "ImagePullBackOff":
-		return Fails("ImagePullBackOff", "%s: %s", state, ready.detail())
+		return FailedRecoverable("ImagePullBackOff", "%s: %s", state, ready.detail())
 	case "ErrorPvcNotFound", "ErrorDataVolumeNotFound":
-		return Fails("Dangling", "%s: %s", state, ready.detail())
+		return FailedRecoverable("Dangling", "%s: %s", state, ready.detail())
 	case "DataVolumeError":
-		return Fails("ReportsFailure", "one of its DataVolumes has an error: %s", ready.detail())
+		return FailedRecoverable("ReportsFailure", "one of its DataVolumes has an error: %s", ready.detail())
 	case "ErrorUnschedulable":
 		return InProgress("Unschedulable", "no node fits: %s", ready.detail())
 	}
@@ -58,9 +58,9 @@ func virtualMachine(o *Fields) Result {
 func (f *Fields) machineStopped(halted bool) Result {
 	switch strategy := f.Text("spec.runStrategy", ""); {
 	case halted:
-		return Stopped(Asked, "Suspended", "it is stopped, as it asks")
+		return Suspended(SuspendedByUser, "Suspended", "it is stopped, as it asks")
 	case strategy == "Manual", strategy == "Once", strategy == "RerunOnFailure":
-		return Stopped(Asked, "Suspended", "it is stopped, and with the run strategy "+strategy+" nothing starts it")
+		return Suspended(SuspendedByUser, "Suspended", "it is stopped, and with the run strategy "+strategy+" nothing starts it")
 	}
 	return InProgress("NotStarted", "it has not been started yet")
 }

@@ -7,8 +7,8 @@ func volumeAttachment(o *Fields) Result {
 	case o.Bool("status.attached", false):
 		return reconciled("attached to node " + o.Text("spec.nodeName", "of unknown name"))
 	case o.Has("status.attachError"):
-		return o.Persists(o.Text("status.attachError.time", ""),
-			Fails("AttachError", "%s", o.Text("status.attachError.message", "its volume could not be attached")))
+		return o.FailAfterWindow(o.Text("status.attachError.time", ""),
+			FailedRecoverable("AttachError", "%s", o.Text("status.attachError.message", "its volume could not be attached")))
 	case !o.Has("status.attached"):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	}

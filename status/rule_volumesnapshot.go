@@ -36,7 +36,7 @@ func (f *Fields) taken() (r Result) {
 	case f.Bool("status.readyToUse", false):
 		return Current("Reconciled", "ready to use")
 	case f.Has("status.error"):
-		return f.Persists(f.Text("status.error.time", ""), Fails("SnapshotError", "%s", f.Text("status.error.message", "it could not be taken")))
+		return f.FailAfterWindow(f.Text("status.error.time", ""), FailedRecoverable("SnapshotError", "%s", f.Text("status.error.message", "it could not be taken")))
 	}
 	return r
 }

@@ -96,7 +96,7 @@ func (f *Fields) conditionSignal(s *signals, t ConditionType, m map[string]any) 
 		case c.Stale:
 			x.polarity = word.Progressing
 			s.add(detail, &x)
-		case c.Is(False):
+		case c.Is(ConditionFalse):
 			x.polarity = word.Ready
 			s.add(detail, &x)
 		}
@@ -109,7 +109,7 @@ func (f *Fields) conditionSignal(s *signals, t ConditionType, m map[string]any) 
 
 // certainStatus returns the status of a condition that describes this generation. It
 // is empty if the condition does not, or if it must be read in full.
-func (f *Fields) certainStatus(m map[string]any) Truth {
+func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 	status, _ := m["status"].(string)
 	if status != "True" && status != "False" || f.traced() {
 		return ""
@@ -119,16 +119,16 @@ func (f *Fields) certainStatus(m map[string]any) Truth {
 			return ""
 		}
 	}
-	return Truth(status)
+	return ConditionStatus(status)
 }
 
 // isAsWanted reports whether a condition says that all is well, whatever its other
 // fields say.
-func isAsWanted(t ConditionType, role word.Role, truth Truth) bool {
+func isAsWanted(t ConditionType, role word.Role, truth ConditionStatus) bool {
 	switch {
 	case role == word.RoleNegative:
-		return truth == False
-	case truth != True || role != word.RolePositive && role != word.RoleLikely:
+		return truth == ConditionFalse
+	case truth != ConditionTrue || role != word.RolePositive && role != word.RoleLikely:
 		return false
 	}
 	return t != "Running" && !slices.Contains(beginnings, string(t)) && !isEndState(string(t))

@@ -20,7 +20,7 @@ var beginnings = []string{"Initialized", "Launched", "Registered", "Scheduled", 
 // returns the given role.
 func (x *signal) roleByOperator(role word.Role) word.Role {
 	switch {
-	case x.status != True:
+	case x.status != ConditionTrue:
 	case x.name == "Running" && x.message == ansibleAtWork:
 		return word.RoleProgress
 	case role == word.RolePositive && slices.Contains(beginnings, x.name):
@@ -39,13 +39,13 @@ var endConditions = []ConditionType{"Complete", "Completed", "Finished", "Succee
 // later one counts.
 func (f *Fields) isOver(c Condition) bool {
 	switch {
-	case c.Type == "Running" && c.Is(False):
-		return slices.ContainsFunc(endConditions, func(t ConditionType) bool { return f.Condition(t).Is(True) })
+	case c.Type == "Running" && c.Is(ConditionFalse):
+		return slices.ContainsFunc(endConditions, func(t ConditionType) bool { return f.Condition(t).Is(ConditionTrue) })
 	case c.Type != "ReconcileError":
 		return false
 	}
 	success := f.Condition("ReconcileSuccess")
 	failed, err := time.Parse(time.RFC3339, c.Since)
 	succeeded, err2 := time.Parse(time.RFC3339, success.Since)
-	return success.Is(True) && err == nil && err2 == nil && succeeded.After(failed)
+	return success.Is(ConditionTrue) && err == nil && err2 == nil && succeeded.After(failed)
 }

@@ -120,5 +120,5 @@ func isWellFormed(m map[string]any) bool {
 		}
 	}
 	status, _ := m["status"].(string)
-	return status == string(True) || status == string(False) || status == string(Unknown)
+	return status == string(ConditionTrue) || status == string(ConditionFalse) || status == string(ConditionUnknown)
 }

@@ -10,18 +10,18 @@ import (
 // A signal is one piece of evidence in a status about the state of its object.
 type signal struct {
 	kind     signalKind
-	polarity word.Polarity // Ready, Suspended, Progressing or Failing
-	in       location      // the part of the status that holds the signal
-	name     string        // the field, or the type of the condition
-	status   Truth         // of a condition
-	reason   string        // of a condition; the value of a field
-	message  string        // of a condition
-	severity string        // of a condition that has one
-	have     int64         // of a counter
-	want     int64         // of a counter
-	since    string        // lastTransitionTime of a condition
-	stale    bool          // the condition describes an earlier generation
-	guess    bool          // the meaning of the condition or of the word is not known
+	polarity word.Polarity   // Ready, Suspended, Progressing or Failing
+	in       location        // the part of the status that holds the signal
+	name     string          // the field, or the type of the condition
+	status   ConditionStatus // of a condition
+	reason   string          // of a condition; the value of a field
+	message  string          // of a condition
+	severity string          // of a condition that has one
+	have     int64           // of a counter
+	want     int64           // of a counter
+	since    string          // lastTransitionTime of a condition
+	stale    bool            // the condition describes an earlier generation
+	guess    bool            // the meaning of the condition or of the word is not known
 }
 
 // A signalKind is what kind of evidence a signal is. Among signals that say the same

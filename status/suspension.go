@@ -10,9 +10,9 @@ const queueLabel = "kueue.x-k8s.io/queue-name"
 // is the reason given; if somebody else did it, it is SuspendedByOther.
 func (f *Fields) stopped(field, reason, what string) Result {
 	if by := f.imposer(field); by != "" {
-		return Stopped(Imposed, "SuspendedByOther", "%s by %s", what, by)
+		return Suspended(SuspendedByController, "SuspendedByOther", "%s by %s", what, by)
 	}
-	r := Stopped(Asked, reason, "")
+	r := Suspended(SuspendedByUser, reason, "")
 	r.Message = what
 	return r
 }
@@ -21,10 +21,10 @@ func (f *Fields) stopped(field, reason, what string) Result {
 // stops. Managers of fields tell nothing there, since the programs by which
 // people suspend objects of others' kinds are not known.
 func (f *Fields) halted(path, value string) Result {
-	if queue := f.Key("metadata.labels", queueLabel); queue != "" {
-		return Stopped(Imposed, "SuspendedByOther", "%s is %s by the queue %s", path, value, queue)
+	if queue := f.MapText("metadata.labels", queueLabel); queue != "" {
+		return Suspended(SuspendedByController, "SuspendedByOther", "%s is %s by the queue %s", path, value, queue)
 	}
-	return Stopped(Asked, "Suspended", path+" is "+value)
+	return Suspended(SuspendedByUser, "Suspended", path+" is "+value)
 }
 
 // imposer names who, other than whoever applied the object, set a field of
@@ -36,7 +36,7 @@ func (f *Fields) halted(path, value string) Result {
 //     managers that set nothing else of spec. One that also set other fields
 //     applied the object, and kubectl is a person, whatever it set.
 func (f *Fields) imposer(field string) string {
-	if queue := f.Key("metadata.labels", queueLabel); queue != "" {
+	if queue := f.MapText("metadata.labels", queueLabel); queue != "" {
 		return "the queue " + queue
 	}
 	imposer := ""

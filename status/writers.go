@@ -6,7 +6,7 @@ import "time"
 // was written later, if no generation says more.
 const writeGrace = 10 * time.Second
 
-// Written reports whether a controller has written the status of an object, as
+// StatusWritten reports whether a controller has written the status of an object, as
 // metadata.managedFields records who wrote what:
 //
 //   - True: somebody has, by the status subresource.
@@ -17,9 +17,9 @@ const writeGrace = 10 * time.Second
 //     with the rest of the object.
 //
 // False tells something only where the kind has a status subresource.
-func Written(obj Object) Truth {
+func StatusWritten(obj Object) ConditionStatus {
 	if obj == nil {
-		return Unknown
+		return ConditionUnknown
 	}
 	ev := newEvaluation(obj.UnstructuredContent())
 	defer ev.release()
@@ -29,15 +29,15 @@ func Written(obj Object) Truth {
 // A writers holds what metadata.managedFields records about the writes of an object.
 // Times are in seconds, as recorded. An empty time is not known.
 type writers struct {
-	written    Truth  // as Written
-	statusTime string // the last write of the status by the status subresource, or of nothing else
-	specTime   string // the last write of what the object asks for; that of a label alone counts as well
-	mixed      bool   // somebody writes both at once
+	written    ConditionStatus // as Written
+	statusTime string          // the last write of the status by the status subresource, or of nothing else
+	specTime   string          // the last write of what the object asks for; that of a label alone counts as well
+	mixed      bool            // somebody writes both at once
 }
 
 // writers reads metadata.managedFields.
 func (f *Fields) writers() (w writers) {
-	w.written = Unknown
+	w.written = ConditionUnknown
 	unsure := false
 	for _, item := range asList(f.get("metadata.managedFields")) {
 		entry, _ := item.(map[string]any)
@@ -46,7 +46,7 @@ func (f *Fields) writers() (w writers) {
 		_, reports := fields["f:status"]
 		switch {
 		case entry["subresource"] == "status":
-			w.written, w.statusTime = True, max(w.statusTime, at)
+			w.written, w.statusTime = ConditionTrue, max(w.statusTime, at)
 			continue
 		case entry["subresource"] != nil && entry["subresource"] != "":
 			continue
@@ -60,12 +60,12 @@ func (f *Fields) writers() (w writers) {
 		} else if reports {
 			w.statusTime = max(w.statusTime, at)
 		}
-		if w.written == Unknown {
-			w.written = False
+		if w.written == ConditionUnknown {
+			w.written = ConditionFalse
 		}
 	}
-	if unsure && w.written == False {
-		w.written = Unknown
+	if unsure && w.written == ConditionFalse {
+		w.written = ConditionUnknown
 	}
 	if f.traced() {
 		f.saw("metadata.managedFields", "status written: "+string(w.written))
@@ -87,12 +87,12 @@ func setsSpec(fields map[string]any) bool {
 // nobody has written its status, its controller has not observed it.
 func (f *Fields) statusNeverWritten() (r Result) {
 	e, hint := &f.eval.expectation, f.eval.hint
-	if hint != nil && hint.Silent || e.Subresource != Promised || e.Status == Denied || e.Status == NotKnown && e.Others.Status == Denied {
+	if hint != nil && hint.Silent || e.Subresource != TristateYes || e.Status == TristateNo || e.Status == TristateUnknown && e.Peers.Status == TristateNo {
 		return r
 	}
-	if f.writers().written == False {
+	if f.writers().written == ConditionFalse {
 		r = InProgress("NotObserved", "nobody has written its status yet, for which %s has a subresource", e.name())
-		r.Confidence = Medium
+		r.Confidence = ConfidenceMedium
 	}
 	return r
 }
@@ -103,16 +103,16 @@ func (f *Fields) statusNeverWritten() (r Result) {
 // looked and had nothing to write. They hold a verdict back for writeGrace only, and
 // lower its confidence after that. Writes in the same second count as in order.
 func (f *Fields) statusPredatesSpec() (r Result) {
-	if f.eval.generation <= 1 || f.eval.expectation.Subresource == Denied {
+	if f.eval.generation <= 1 || f.eval.expectation.Subresource == TristateNo {
 		return r
 	}
 	w := f.writers()
-	if w.written != True || w.specTime <= w.statusTime {
+	if w.written != ConditionTrue || w.specTime <= w.statusTime {
 		return r
 	}
 	if left := f.graceLeft(w.specTime); left > 0 {
 		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels were; it counts %s after that all the same", writeGrace)
-		r.Confidence, r.Recheck = Medium, left
+		r.Confidence, r.Recheck = ConfidenceMedium, left
 		return r
 	}
 	f.eval.ambiguousWrites = true
@@ -149,7 +149,7 @@ func (f *Fields) graceLeft(at string) time.Duration {
 // isOwnWrite reports whether an observed generation is behind only because writes of
 // the status have raised the generation of the object.
 func (f *Fields) isOwnWrite(seen int64) bool {
-	return f.eval.expectation.Subresource == Denied && f.eval.object.generationCountsStatus(seen).Status == ""
+	return f.eval.expectation.Subresource == TristateNo && f.eval.object.generationCountsStatus(seen).Status == ""
 }
 
 // generationCountsStatus judges an observed generation that is behind, of a kind

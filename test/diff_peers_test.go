@@ -83,7 +83,7 @@ func (p peer) theirs(obj map[string]any) (a answer) {
 
 // ours asks the profile. A panic of ours ends the test.
 func (p peer) ours(obj map[string]any) (a answer) {
-	profile, err := status.ProfileNamed(p.profile)
+	profile, err := status.ParseProfile(p.profile)
 	if err != nil {
 		return answer{err: err.Error()}
 	}

@@ -30,12 +30,12 @@ func BenchmarkVerdict(b *testing.B) {
 		})
 	}
 	for _, name := range []string{"phase", "condition", "error"} {
-		run(name, status.Evaluator{Choose: widgetRule(b, benchRules[name]).SelectRule}, widget(b, benchObject))
+		run(name, status.Evaluator{SelectRule: widgetRule(b, benchRules[name]).SelectRule}, widget(b, benchObject))
 	}
 	annotated := widget(b, benchObject)
 	annotate(annotated, benchRules["phase"])
-	run("annotation", status.Evaluator{Choose: new(celrule.Set).SelectRule}, annotated)
-	run("none", status.Evaluator{Choose: new(celrule.Set).SelectRule}, widget(b, benchObject))
+	run("annotation", status.Evaluator{SelectRule: new(celrule.Set).SelectRule}, annotated)
+	run("none", status.Evaluator{SelectRule: new(celrule.Set).SelectRule}, widget(b, benchObject))
 	run("without", status.Evaluator{}, widget(b, benchObject))
 }
 

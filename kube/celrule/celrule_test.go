@@ -24,7 +24,7 @@ func run(t *testing.T, cases []ruleCase) {
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			e := status.Evaluator{Choose: widgetRule(t, c.rule).SelectRule}
+			e := status.Evaluator{SelectRule: widgetRule(t, c.rule).SelectRule}
 			if have := tell(t, e, widget(t, c.object)); have != c.want {
 				t.Errorf("it %s\nhave %s\nwant %s", c.name, have, c.want)
 			}

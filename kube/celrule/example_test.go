@@ -24,7 +24,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	judge := status.Evaluator{Choose: set.SelectRule}
+	judge := status.Evaluator{SelectRule: set.SelectRule}
 	r, err := judge.Compute(status.Map{
 		"apiVersion": "example.com/v1", "kind": "Pump",
 		"spec":   map[string]any{"pressure": 7},

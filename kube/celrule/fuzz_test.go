@@ -42,7 +42,7 @@ func FuzzRule(f *testing.F) {
 		}
 		obj["apiVersion"], obj["kind"] = "example.com/v1", "Widget"
 		set := new(celrule.Set)
-		e := status.Evaluator{Choose: set.SelectRule}
+		e := status.Evaluator{SelectRule: set.SelectRule}
 		if rules, err := celrule.Parse("r.yaml", []byte("- "+strings.ReplaceAll(rule, "\n", "\n  "))); err != nil {
 			if _, told := errors.AsType[*celrule.ParseError](err); !told {
 				t.Fatalf("Read(%q): %v is no Problem", rule, err)
@@ -51,7 +51,7 @@ func FuzzRule(f *testing.F) {
 				t.Fatalf("Read(%q): %v does not say where", rule, err)
 			}
 		} else if set, err = celrule.NewSet(rules...); err == nil {
-			check(t, status.Evaluator{Choose: set.SelectRule}, obj)
+			check(t, status.Evaluator{SelectRule: set.SelectRule}, obj)
 		}
 		annotate(obj, rule)
 		check(t, e, obj)
@@ -77,7 +77,7 @@ func check(t *testing.T, e status.Evaluator, obj status.Map) {
 	if !slices.Contains(status.Statuses(), first.Status) {
 		t.Fatalf("no status in %+v", *first)
 	}
-	if first.Reason == "RuleError" && (first.Status != status.InProgressStatus || first.Failure != status.NoFailure) {
+	if first.Reason == "RuleError" && (first.Status != status.InProgressStatus || first.Failure != status.FailureNone) {
 		t.Fatalf("a rule that cannot be evaluated makes %+v", *first)
 	}
 	again, _ := e.Compute(obj)

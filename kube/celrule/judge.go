@@ -10,11 +10,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Rule says where objects of one kind stand. It is compiled and may be used by
-// several goroutines at once.
+// A Rule computes the status of objects of one kind. It is compiled, and may be used by
+// several goroutines.
 type Rule struct {
 	Kind   status.Kind
-	Source string // where it stands, such as "rules.yaml:7"
+	Source string // its position, such as "rules.yaml:7"
 
 	wrong             error  // the rule of an annotation could not be read; then there is nothing else
 	generation        string // as written; empty: as the kind's table has it
@@ -70,9 +70,9 @@ func (r *Rule) inProgressResult(o *status.Fields, x *expression) status.Result {
 
 func (r *Rule) failedResult(o *status.Fields, x *expression) status.Result {
 	if r.terminal {
-		return status.Failed("RuleDeclared", "%s", r.messageFor(o, x.decidingFact(o)))
+		return status.FailedTerminal("RuleDeclared", "%s", r.messageFor(o, x.decidingFact(o)))
 	}
-	return status.Fails("RuleFailed", "%s", r.messageFor(o, x.decidingFact(o)))
+	return status.FailedRecoverable("RuleFailed", "%s", r.messageFor(o, x.decidingFact(o)))
 }
 
 // errorResult is the verdict where an expression could not be evaluated: nothing is
@@ -105,7 +105,7 @@ func (r *Rule) messageFor(o *status.Fields, otherwise string) string {
 // reportReads tells an explanation what x has read.
 func (x *expression) reportReads(o *status.Fields) {
 	for _, path := range x.paths {
-		o.Saw(path, valueAtPath(o.Object(), path))
+		o.RecordRead(path, valueAtPath(o.Object(), path))
 	}
 }
 
@@ -148,7 +148,7 @@ func conditionOf(object map[string]any, t string) (c status.Condition) {
 			continue
 		}
 		is, _ := m["status"].(string)
-		c.Type, c.Status = status.ConditionType(t), status.Truth(is)
+		c.Type, c.Status = status.ConditionType(t), status.ConditionStatus(is)
 		c.Reason, _ = m["reason"].(string)
 		c.Message, _ = m["message"].(string)
 	}

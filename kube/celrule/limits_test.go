@@ -54,7 +54,7 @@ func TestEvaluationsThatAreTooMuch(t *testing.T) {
 	} {
 		t.Run(expression, func(t *testing.T) {
 			began := time.Now()
-			have := tell(t, status.Evaluator{Choose: widgetRule(t, "current: |-\n  "+expression).SelectRule}, obj)
+			have := tell(t, status.Evaluator{SelectRule: widgetRule(t, "current: |-\n  "+expression).SelectRule}, obj)
 			if took := time.Since(began); took > 30*time.Second {
 				t.Errorf("took %s", took)
 			}

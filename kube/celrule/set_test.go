@@ -70,7 +70,7 @@ func TestWhichRuleCounts(t *testing.T) {
 				set = widgetRule(t, c.file)
 			}
 			set.AddDefinition(definition(c.definition))
-			e := status.Evaluator{Rules: c.table, Choose: set.SelectRule}
+			e := status.Evaluator{Rules: c.table, SelectRule: set.SelectRule}
 			_, have, _ := strings.Cut(tell(t, e, annotatedWidget(t, c.object, "status: {}")), ": ")
 			if !strings.HasPrefix(have, c.want) {
 				t.Errorf("it %s: have %s, want %s", c.name, have, c.want)
@@ -81,7 +81,7 @@ func TestWhichRuleCounts(t *testing.T) {
 
 // What goes wrong with a rule in an annotation is the verdict on that object.
 func TestABrokenAnnotationIsInProgress(t *testing.T) {
-	r, err := status.Evaluator{Choose: new(celrule.Set).SelectRule}.Compute(annotatedWidget(t, "current: )", ""))
+	r, err := status.Evaluator{SelectRule: new(celrule.Set).SelectRule}.Compute(annotatedWidget(t, "current: )", ""))
 	if err != nil || r.Status != status.InProgressStatus || r.Reason != "RuleError" {
 		t.Errorf("Compute = %+v, %v, want InProgress RuleError", r, err)
 	}
@@ -89,7 +89,7 @@ func TestABrokenAnnotationIsInProgress(t *testing.T) {
 
 func TestGenerationPolicies(t *testing.T) {
 	expect := func(string, string) status.Expectation {
-		return status.Expectation{Status: status.Promised, ObservedGeneration: status.Promised}
+		return status.Expectation{Status: status.TristateYes, ObservedGeneration: status.TristateYes}
 	}
 	const (
 		current = "Current Reconciled: x"
@@ -109,13 +109,13 @@ func TestGenerationPolicies(t *testing.T) {
 		{"wants the generation that the schema promises", "current: 'true'\nmessage: x", nil, unseen},
 		{"wants it without current as well", "failed: 'false'", nil, unseen},
 		{"does not want it where the rule says ignore", "current: 'true'\nmessage: x\ngeneration: ignore", nil, current},
-		{"wants it where the table would", "current: 'true'\nmessage: x", table(status.Required), silent},
-		{"wants it where the table leaves that to its rule", "current: 'true'\nmessage: x", table(status.Own), unseen},
-		{"leaves it to the table's rule if that still has its say", "failed: 'false'", table(status.Own), current},
-		{"compares where the rule says so", "failed: 'false'\ngeneration: compare", table(status.Own), unseen},
+		{"wants it where the table would", "current: 'true'\nmessage: x", table(status.GenerationRequired), silent},
+		{"wants it where the table leaves that to its rule", "current: 'true'\nmessage: x", table(status.GenerationByRule), unseen},
+		{"leaves it to the table's rule if that still has its say", "failed: 'false'", table(status.GenerationByRule), current},
+		{"compares where the rule says so", "failed: 'false'\ngeneration: compare", table(status.GenerationByRule), unseen},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := status.Evaluator{Rules: c.table, Choose: widgetRule(t, c.rule).SelectRule, Expect: expect}
+			e := status.Evaluator{Rules: c.table, SelectRule: widgetRule(t, c.rule).SelectRule, Expect: expect}
 			if have := tell(t, e, widget(t, "metadata: {generation: 1}")); have != c.want {
 				t.Errorf("it %s: have %s, want %s", c.name, have, c.want)
 			}
@@ -127,7 +127,7 @@ func TestGenerationPolicies(t *testing.T) {
 func TestADefinitionIsNotJudgedByTheRuleOfItsKind(t *testing.T) {
 	set, crd := new(celrule.Set), definition("failed: 'true'")
 	set.AddDefinition(crd)
-	with, err := status.Evaluator{Choose: set.SelectRule}.Compute(crd)
+	with, err := status.Evaluator{SelectRule: set.SelectRule}.Compute(crd)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,11 +161,11 @@ func TestLearn(t *testing.T) {
 	set, kind := new(celrule.Set), status.Kind{Group: "example.com", Kind: "Widget"}
 	set.AddDefinition(definition(says("one")))
 	set.AddDefinition(widget(t, "{}"))
-	if rules := set.RulesFor(kind, status.Entry{}); len(rules) != 1 || !strings.Contains(rules[0].String(), "message: one") {
+	if rules := set.RulesFor(kind, status.KindRule{}); len(rules) != 1 || !strings.Contains(rules[0].String(), "message: one") {
 		t.Errorf("after the definition: %v", rules)
 	}
 	set.AddDefinition(definition(""))
-	if rules := set.RulesFor(kind, status.Entry{}); len(rules) > 0 {
+	if rules := set.RulesFor(kind, status.KindRule{}); len(rules) > 0 {
 		t.Errorf("after the rule is gone: %v", rules)
 	}
 }
@@ -174,7 +174,7 @@ func TestLearn(t *testing.T) {
 func TestNoRuleCostsNothing(t *testing.T) {
 	set, obj := new(celrule.Set), widget(t, "metadata: {annotations: {a: b}}")
 	kind := status.Kind{Group: "example.com", Kind: "Widget"}
-	if n := testing.AllocsPerRun(100, func() { set.SelectRule(kind, obj, status.Entry{}) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { set.SelectRule(kind, obj, status.KindRule{}) }); n != 0 {
 		t.Errorf("%v allocations, want none", n)
 	}
 }
@@ -182,7 +182,7 @@ func TestNoRuleCostsNothing(t *testing.T) {
 // One Set judges many objects at once, while it learns and forgets.
 func TestConcurrency(t *testing.T) {
 	set := widgetRule(t, "current: status.conditions.filter(c, c.type == 'Ready').all(c, c.status == 'True')")
-	e := status.Evaluator{Choose: set.SelectRule}
+	e := status.Evaluator{SelectRule: set.SelectRule}
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {

@@ -90,7 +90,7 @@ func TestVerdict(t *testing.T) {
 			pass := b.begin()
 			c.say(pass)
 			for profile, want := range map[string]status.Status{"default": c.ours, "compat": c.ofOthers} {
-				p, err := status.ProfileNamed(profile)
+				p, err := status.ParseProfile(profile)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // fixture is the state of one scenario while it runs.
@@ -37,16 +37,16 @@ type subject struct {
 
 // report adds a violation of a rule to the findings.
 func (f *fixture) report(rule string, s subject, format string, args ...any) {
-	severity := lint.Error
+	level := severity.Error
 	if warnings[rule] {
-		severity = lint.Warning
+		level = severity.Warning
 	}
-	f.add(rule, severity, s, format, args...)
+	f.add(rule, level, s, format, args...)
 }
 
-func (f *fixture) add(rule string, severity lint.Severity, s subject, format string, args ...any) {
+func (f *fixture) add(rule string, level severity.Level, s subject, format string, args ...any) {
 	f.findings = append(f.findings, Finding{
-		Rule: rule, Severity: severity, Scenario: f.scenario.Name, Role: s.role,
+		Rule: rule, Severity: level, Scenario: f.scenario.Name, Role: s.role,
 		Object: s.GetKind() + " " + s.GetName(), Evidence: fmt.Sprintf(format, args...),
 	})
 }

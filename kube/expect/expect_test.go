@@ -28,13 +28,13 @@ func TestOthersAreOfADefinition(t *testing.T) {
 	of := status.Kind{Group: "example.com", Kind: "Widget"}
 	k := new(Kinds)
 	k.Learn(definition("Widget", "phase"))
-	k.setPeers(of, status.Others{Status: status.Promised, Example: "Widget a"})
+	k.setPeers(of, status.Peers{Status: status.TristateYes, Example: "Widget a"})
 	k.Learn(definition("Widget", "phase"))
-	if have := k.Of("example.com/v1", "Widget"); have.Others.Status != status.Promised || !k.hasPeers(of) {
+	if have := k.Of("example.com/v1", "Widget"); have.Peers.Status != status.TristateYes || !k.hasPeers(of) {
 		t.Errorf("after the same definition: have %+v, want what others show", have)
 	}
 	k.Learn(definition("Widget", "phase", "observedGeneration"))
-	if have := k.Of("example.com/v1", "Widget"); have.Others != (status.Others{}) || k.hasPeers(of) {
+	if have := k.Of("example.com/v1", "Widget"); have.Peers != (status.Peers{}) || k.hasPeers(of) {
 		t.Errorf("after another definition: have %+v, want nothing of others", have)
 	}
 }

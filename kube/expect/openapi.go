@@ -64,10 +64,10 @@ func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Ex
 		r.Kinds.mu.Unlock()
 	}
 	e, found = known.kinds[m.GroupVersionKind.Kind]
-	if found && e.Status != status.Denied {
-		e.Subresource = status.Denied
+	if found && e.Status != status.TristateNo {
+		e.Subresource = status.TristateNo
 		if _, is := known.kinds[subresource(m.Resource.Resource)]; is {
-			e.Subresource = status.Promised
+			e.Subresource = status.TristateYes
 		}
 	}
 	if found {

@@ -39,10 +39,10 @@ func TestPromisesOfADocument(t *testing.T) {
 	}
 	have := d.expectations(&meta.RESTMapping{GroupVersionKind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}})
 	want := map[string]status.Expectation{
-		"Widget":         {Status: status.Promised, ObservedGeneration: status.Promised, Conditions: status.Denied},
-		"Gadget":         {Status: status.Promised},
-		"Gizmo":          {Status: status.Promised, ObservedGeneration: status.Promised, Conditions: status.Denied, Defaults: true},
-		"Plain":          {Status: status.Denied, ObservedGeneration: status.Denied, Conditions: status.Denied},
+		"Widget":         {Status: status.TristateYes, ObservedGeneration: status.TristateYes, Conditions: status.TristateNo},
+		"Gadget":         {Status: status.TristateYes},
+		"Gizmo":          {Status: status.TristateYes, ObservedGeneration: status.TristateYes, Conditions: status.TristateNo, DefaultsStatus: true},
+		"Plain":          {Status: status.TristateNo, ObservedGeneration: status.TristateNo, Conditions: status.TristateNo},
 		"widgets/status": {},
 	}
 	for name, e := range want {
@@ -79,7 +79,7 @@ func TestReadsBelowThePathOfTheServer(t *testing.T) {
 	gv := schema.GroupVersion{Group: "example.com", Version: "v1"}
 	r := Reader{Kinds: new(Kinds), Server: client.RESTClient()}
 	e, found, err := r.document(t.Context(), &meta.RESTMapping{Resource: gv.WithResource("widgets"), GroupVersionKind: gv.WithKind("Widget")})
-	if err != nil || !found || e.Subresource != status.Promised {
+	if err != nil || !found || e.Subresource != status.TristateYes {
 		t.Errorf("have %+v, found %t, %v; asked for %v", e, found, err, asked)
 	}
 }

@@ -28,7 +28,7 @@ func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
 	case err == nil:
 		r.Kinds.setPeers(KindOf(m), peersOf(all.Items, time.Now()))
 	case isAbsent(err):
-		r.Kinds.setPeers(KindOf(m), status.Others{})
+		r.Kinds.setPeers(KindOf(m), status.Peers{})
 	default:
 		return err
 	}
@@ -41,15 +41,15 @@ func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
 //   - None, although some are old enough: denied.
 //   - Some, and others that are as old have not: there may be several controllers,
 //     so nothing is known.
-func peersOf(all []unstructured.Unstructured, now time.Time) (o status.Others) {
+func peersOf(all []unstructured.Unstructured, now time.Time) (o status.Peers) {
 	var states, generations votes
 	for i := range all {
 		u := &all[i]
 		created := u.GetCreationTimestamp()
 		grown := !created.IsZero() && now.Sub(created.Time) >= minPeerAge
 		state, _ := u.Object["status"].(map[string]any)
-		written := status.Written(u)
-		reported := written == status.True || written == status.Unknown && len(state) > 0
+		written := status.StatusWritten(u)
+		reported := written == status.ConditionTrue || written == status.ConditionUnknown && len(state) > 0
 		observed := reported && isObservedGeneration(state["observedGeneration"])
 		states.count(reported, grown)
 		generations.count(observed, grown && reported)
@@ -58,7 +58,7 @@ func peersOf(all []unstructured.Unstructured, now time.Time) (o status.Others) {
 		}
 	}
 	o.Status, o.ObservedGeneration = states.result(), generations.result()
-	if o.Status != status.Promised && o.ObservedGeneration != status.Promised {
+	if o.Status != status.TristateYes && o.ObservedGeneration != status.TristateYes {
 		o.Example = ""
 	}
 	return o
@@ -76,14 +76,14 @@ func (v *votes) count(has, grown bool) {
 	}
 }
 
-func (v *votes) result() status.Promise {
+func (v *votes) result() status.Tristate {
 	switch {
 	case v.have > 0 && v.lack == 0:
-		return status.Promised
+		return status.TristateYes
 	case v.have == 0 && v.lack > 0:
-		return status.Denied
+		return status.TristateNo
 	}
-	return status.NotKnown
+	return status.TristateUnknown
 }
 
 // isObservedGeneration reports whether an observed generation is one that a controller has written.

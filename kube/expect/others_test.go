@@ -28,17 +28,17 @@ func TestShown(t *testing.T) {
 	rows := []struct {
 		it   string
 		all  []unstructured.Unstructured
-		want status.Others
+		want status.Peers
 	}{
-		{"knows nothing without objects", nil, status.Others{}},
-		{"knows nothing by objects that are young", []unstructured.Unstructured{young}, status.Others{}},
-		{"expects what one has", []unstructured.Unstructured{young, observed}, status.Others{Status: status.Promised, ObservedGeneration: status.Promised, Example: "Widget shop/observed"}},
-		{"expects a status only where one has no more", []unstructured.Unstructured{written, young}, status.Others{Status: status.Promised, ObservedGeneration: status.Denied, Example: "Widget shop/written"}},
-		{"expects nothing where an old one has nothing", []unstructured.Unstructured{bare, young}, status.Others{Status: status.Denied}},
-		{"does not take defaults for what a controller has written", []unstructured.Unstructured{defaulted}, status.Others{Status: status.Denied}},
-		{"does not know where old ones differ", []unstructured.Unstructured{observed, bare, written}, status.Others{}},
+		{"knows nothing without objects", nil, status.Peers{}},
+		{"knows nothing by objects that are young", []unstructured.Unstructured{young}, status.Peers{}},
+		{"expects what one has", []unstructured.Unstructured{young, observed}, status.Peers{Status: status.TristateYes, ObservedGeneration: status.TristateYes, Example: "Widget shop/observed"}},
+		{"expects a status only where one has no more", []unstructured.Unstructured{written, young}, status.Peers{Status: status.TristateYes, ObservedGeneration: status.TristateNo, Example: "Widget shop/written"}},
+		{"expects nothing where an old one has nothing", []unstructured.Unstructured{bare, young}, status.Peers{Status: status.TristateNo}},
+		{"does not take defaults for what a controller has written", []unstructured.Unstructured{defaulted}, status.Peers{Status: status.TristateNo}},
+		{"does not know where old ones differ", []unstructured.Unstructured{observed, bare, written}, status.Peers{}},
 		{"names one that has all", []unstructured.Unstructured{object("young too", time.Minute, map[string]any{"phase": "x"}, "status"), observed},
-			status.Others{Status: status.Promised, ObservedGeneration: status.Promised, Example: "Widget shop/observed"}},
+			status.Peers{Status: status.TristateYes, ObservedGeneration: status.TristateYes, Example: "Widget shop/observed"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -32,10 +32,10 @@ const askLimit = 5 * time.Second
 
 // A Reader reads what kinds promise from one cluster.
 type Reader struct {
-	Kinds   *Kinds              // what is read goes there; nil: only definitions are read
+	Kinds   *Kinds              // what is read goes there
 	Learn   func(status.Object) // given each definition
 	Objects dynamic.Interface
-	Server  rest.Interface // for what is not an object
+	Server  rest.Interface // for what is not an object; nil: that is not read
 
 	mu sync.Mutex // held while a document is read, so that none is read twice
 }
@@ -55,12 +55,12 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string,
 		r.Learn(definition)
 	case !isAbsent(err):
 		return "", err
-	case r.Kinds != nil:
+	case r.Server != nil:
 		if err := r.readPublished(ctx, m); err != nil {
 			return "", err
 		}
 	}
-	if r.Kinds == nil || r.expectation(m).ObservedGeneration != status.NotKnown || r.expectation(m).Status == status.Denied {
+	if r.expectation(m).ObservedGeneration != status.TristateUnknown || r.expectation(m).Status == status.TristateNo {
 		return version, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, askLimit)
@@ -104,8 +104,8 @@ func (r *Reader) readPublished(ctx context.Context, m *meta.RESTMapping) error {
 				return err
 			}
 		}
-		if try == attempts || listed.Subresource != status.Promised {
-			if r.expectation(m).Status == status.NotKnown { // else a file has told more
+		if try == attempts || listed.Subresource != status.TristateYes {
+			if r.expectation(m).Status == status.TristateUnknown { // else a file has told more
 				r.Kinds.setExpectation(KindOf(m), m.GroupVersionKind.Version, *listed)
 			}
 			return nil
@@ -128,10 +128,10 @@ func (r *Reader) readDiscovery(ctx context.Context, m *meta.RESTMapping) (*statu
 	case err != nil:
 		return nil, err
 	}
-	e := &status.Expectation{Subresource: status.Denied, Source: m.Resource.GroupResource().String()}
+	e := &status.Expectation{Subresource: status.TristateNo, Source: m.Resource.GroupResource().String()}
 	for _, resource := range resources.APIResources {
 		if resource.Name == m.Resource.Resource+"/status" {
-			e.Subresource = status.Promised
+			e.Subresource = status.TristateYes
 		}
 	}
 	return e, nil

@@ -19,7 +19,7 @@ import (
 
 // wishAny is a wish for the parts of an object of a kind of which it is not known
 // what it makes.
-const wishAny explain.WishKind = "parts of any kind"
+const wishAny explain.QueryType = "parts of any kind"
 
 // maxNearKinds is the number of kinds near the kind of an owner that are searched for
 // its parts, in addition to commonKinds.
@@ -55,14 +55,14 @@ func isCustomGroup(group string) bool {
 
 // anyPartWishes returns a wish for each object whose parts may be of any kind and
 // matter.
-func (c *collection) anyPartWishes() (all []explain.Wish) {
-	for _, t := range c.facts.Things {
-		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == status.NoFailure
-		if t.Object == nil || !c.allParts && (there || len(explain.PartsOf(t.ID.GroupKind())) > 0) {
+func (c *collection) anyPartWishes() (all []explain.Query) {
+	for _, t := range c.facts.Objects {
+		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == status.FailureNone
+		if t.Object == nil || !c.allParts && (there || len(explain.PartKinds(t.ID.GroupKind())) > 0) {
 			continue
 		}
 		if isCustomGroup(t.ID.Group) || c.SearchAllKinds && !metadataKinds[t.ID.GroupKind()] {
-			all = append(all, explain.Wish{What: wishAny, ID: t.ID})
+			all = append(all, explain.Query{Type: wishAny, ID: t.ID})
 		}
 	}
 	return all
@@ -70,7 +70,7 @@ func (c *collection) anyPartWishes() (all []explain.Wish) {
 
 // planAny returns what to look for as parts of objects of any kind: lists of
 // metadata in which their UIDs are looked for.
-func (c *collection) planAny(ctx context.Context, wishes []explain.Wish) (all []listing) {
+func (c *collection) planAny(ctx context.Context, wishes []explain.Query) (all []listing) {
 	if len(wishes) == 0 {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (c *collection) listAnyParts(s scope, uids map[types.UID]bool) listing {
 			case metadataKinds[s.kind()]:
 				c.addObject(s, explain.ID{}, o)
 			default:
-				c.ownedWishes = append(c.ownedWishes, explain.Wish{What: explain.WishObject, ID: c.id(s, o.GetNamespace(), o.GetName())})
+				c.ownedWishes = append(c.ownedWishes, explain.Query{Type: explain.QueryObject, ID: c.id(s, o.GetNamespace(), o.GetName())})
 			}
 		}
 		return nil
@@ -238,5 +238,5 @@ func (c *collection) uid(id explain.ID) string {
 	if !known {
 		return ""
 	}
-	return string((&unstructured.Unstructured{Object: c.facts.Things[i].Object}).GetUID())
+	return string((&unstructured.Unstructured{Object: c.facts.Objects[i].Object}).GetUID())
 }

@@ -20,12 +20,12 @@ type collection struct {
 	client      *client
 	facts       *explain.Facts
 	redact      explain.Redactor
-	requested   map[explain.ID]bool   // the arguments of the call
-	thingIndex  map[explain.ID]int    // positions in facts.Things
-	tried       map[explain.Wish]bool // wishes for which requests were planned
-	noted       map[explain.Gap]bool  // the gaps in facts.Gaps
-	ownedWishes []explain.Wish        // for objects that were found by their owners
-	allParts    bool                  // parts of objects that are ready are wanted too
+	requested   map[explain.ID]bool    // the arguments of the call
+	thingIndex  map[explain.ID]int     // positions in facts.Things
+	tried       map[explain.Query]bool // wishes for which requests were planned
+	noted       map[explain.Gap]bool   // the gaps in facts.Gaps
+	ownedWishes []explain.Query        // for objects that were found by their owners
+	allParts    bool                   // parts of objects that are ready are wanted too
 	cache
 	budget
 }
@@ -49,7 +49,7 @@ type budget struct {
 func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 	c := &collection{
 		Reader: r, client: server, facts: &explain.Facts{Now: r.Now()}, requested: map[explain.ID]bool{},
-		thingIndex: map[explain.ID]int{}, tried: map[explain.Wish]bool{}, noted: map[explain.Gap]bool{},
+		thingIndex: map[explain.ID]int{}, tried: map[explain.Query]bool{}, noted: map[explain.Gap]bool{},
 		cache: cache{taughtKinds: map[status.Kind]bool{}, events: map[string][]explain.Event{}},
 	}
 	for _, id := range ids {
@@ -59,13 +59,13 @@ func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 }
 
 // untried returns the wishes about this cluster that were not tried yet.
-func (c *collection) untried(all []explain.Wish) (wishes []explain.Wish) {
+func (c *collection) untried(all []explain.Query) (wishes []explain.Query) {
 	for _, w := range all {
 		cluster := w.ID.Cluster
-		switch w.What {
-		case explain.WishLog:
+		switch w.Type {
+		case explain.QueryLog:
 			cluster = w.Log.Pod.Cluster
-		case explain.WishList:
+		case explain.QueryList:
 			cluster, w.ID = w.List.Cluster, explain.ID{}
 		}
 		if cluster == c.Cluster && !c.tried[w] {
@@ -78,18 +78,18 @@ func (c *collection) untried(all []explain.Wish) (wishes []explain.Wish) {
 // planNext returns the requests for the first kind of wishes in this order: objects,
 // events, logs. So the events of all objects are read at once, and logs when it is
 // known which of them matter. It marks the wishes as tried.
-func (c *collection) planNext(ctx context.Context, wishes []explain.Wish) []request {
+func (c *collection) planNext(ctx context.Context, wishes []explain.Query) []request {
 	for _, step := range []struct {
-		kinds []explain.WishKind
-		plan  func(context.Context, []explain.Wish) []request
+		kinds []explain.QueryType
+		plan  func(context.Context, []explain.Query) []request
 	}{
-		{[]explain.WishKind{explain.WishParts, explain.WishObject, explain.WishList, wishAny}, c.planObjects},
-		{[]explain.WishKind{explain.WishEvents}, c.planEvents},
-		{[]explain.WishKind{explain.WishLog}, c.planLogs},
+		{[]explain.QueryType{explain.QueryParts, explain.QueryObject, explain.QueryList, wishAny}, c.planObjects},
+		{[]explain.QueryType{explain.QueryEvents}, c.planEvents},
+		{[]explain.QueryType{explain.QueryLog}, c.planLogs},
 	} {
-		var these []explain.Wish
+		var these []explain.Query
 		for _, w := range wishes {
-			if slices.Contains(step.kinds, w.What) {
+			if slices.Contains(step.kinds, w.Type) {
 				these = append(these, w)
 				c.tried[w] = true
 			}
@@ -101,13 +101,13 @@ func (c *collection) planNext(ctx context.Context, wishes []explain.Wish) []requ
 	return nil
 }
 
-func (c *collection) planObjects(ctx context.Context, wishes []explain.Wish) []request {
-	var parts, found, named, any []explain.Wish
+func (c *collection) planObjects(ctx context.Context, wishes []explain.Query) []request {
+	var parts, found, named, any []explain.Query
 	for _, w := range wishes {
-		switch w.What {
-		case explain.WishParts:
+		switch w.Type {
+		case explain.QueryParts:
 			parts = append(parts, w)
-		case explain.WishList:
+		case explain.QueryList:
 			found = append(found, w)
 		case wishAny:
 			any = append(any, w)
@@ -149,7 +149,7 @@ func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTM
 
 // addGap adds to the facts something that could not be read.
 func (c *collection) addGap(what, why string) {
-	g := explain.Gap{What: what, Why: why}
+	g := explain.Gap{Subject: what, Reason: why}
 	if !c.noted[g] {
 		c.noted[g] = true
 		c.facts.Gaps = append(c.facts.Gaps, g)

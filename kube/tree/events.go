@@ -20,7 +20,7 @@ var eventKind = status.Kind{Kind: "Event"}
 
 // planEvents returns the requests for the events about some objects: one for each
 // where they are few in a namespace, else all of the namespace.
-func (c *collection) planEvents(ctx context.Context, wishes []explain.Wish) (requests []request) {
+func (c *collection) planEvents(ctx context.Context, wishes []explain.Query) (requests []request) {
 	if len(wishes) == 0 {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (c *collection) listEvents(s scope, about []explain.ID, o metav1.ListOption
 			}
 			var all []explain.Event
 			for _, o := range a.objects {
-				if e, ok := explain.EventOf(o); ok {
+				if e, ok := explain.EventFromObject(o); ok {
 					e.About.Cluster = c.Cluster
 					all = append(all, c.redact.Event(e))
 				}

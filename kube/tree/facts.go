@@ -17,12 +17,12 @@ func (c *collection) addObject(s scope, id explain.ID, o object) {
 	if !c.requested[id] {
 		id = c.id(s, o.GetNamespace(), o.GetName())
 	}
-	if i, known := c.thingIndex[id]; known && c.facts.Things[i].Object != nil {
+	if i, known := c.thingIndex[id]; known && c.facts.Objects[i].Object != nil {
 		return
 	}
 	source.Trim(o.Object)
 	result, reads := c.Explain(o.Unstructured)
-	c.addThing(explain.Thing{ID: id, Object: o.Object, Result: result, Reads: reads})
+	c.addThing(explain.ObjectFact{ID: id, Object: o.Object, Result: result, Reads: reads})
 }
 
 func (c *collection) id(s scope, namespace, name string) explain.ID {
@@ -30,21 +30,21 @@ func (c *collection) id(s scope, namespace, name string) explain.ID {
 }
 
 // addThing adds a thing to the facts, redacted, unless it is among them.
-func (c *collection) addThing(t explain.Thing) {
+func (c *collection) addThing(t explain.ObjectFact) {
 	i, known := c.thingIndex[t.ID]
 	switch {
 	case !known:
-		c.thingIndex[t.ID] = len(c.facts.Things)
-		c.facts.Things = append(c.facts.Things, c.redact.Thing(t))
-	case c.facts.Things[i].Object == nil && t.Object != nil:
-		c.facts.Things[i] = c.redact.Thing(t)
+		c.thingIndex[t.ID] = len(c.facts.Objects)
+		c.facts.Objects = append(c.facts.Objects, c.redact.ObjectFact(t))
+	case c.facts.Objects[i].Object == nil && t.Object != nil:
+		c.facts.Objects[i] = c.redact.ObjectFact(t)
 	}
 }
 
 // addMissing adds to the facts that an object does not exist.
 func (c *collection) addMissing(id explain.ID) {
-	c.addThing(explain.Thing{ID: id, Result: status.Result{
-		Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.Explicit,
+	c.addThing(explain.ObjectFact{ID: id, Result: status.Result{
+		Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.ConfidenceExplicit,
 	}})
 }
 
@@ -55,7 +55,7 @@ func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
 		c.addGap(what, why.text)
 		return
 	}
-	c.addThing(explain.Thing{ID: id, Result: status.Result{
+	c.addThing(explain.ObjectFact{ID: id, Result: status.Result{
 		Status: status.UnknownStatus, Reason: why.reason, Message: why.text,
 	}})
 }

@@ -133,7 +133,7 @@ func terms(selector string) []string {
 }
 
 // planSelected returns the lists of objects selected by labels or namespace alone.
-func (c *collection) planSelected(ctx context.Context, wishes []explain.Wish) (all []listing) {
+func (c *collection) planSelected(ctx context.Context, wishes []explain.Query) (all []listing) {
 	seen := map[explain.List]bool{}
 	for _, w := range wishes {
 		if seen[w.List] {

@@ -24,7 +24,7 @@ const (
 var forgottenLog = []byte("unable to retrieve container logs for ")
 
 // planLogs returns the requests for the last lines of logs.
-func (c *collection) planLogs(_ context.Context, wishes []explain.Wish) (requests []request) {
+func (c *collection) planLogs(_ context.Context, wishes []explain.Query) (requests []request) {
 	if !c.Logs {
 		return nil
 	}
@@ -38,7 +38,7 @@ func (c *collection) planLogs(_ context.Context, wishes []explain.Wish) (request
 	return requests
 }
 
-func (c *collection) readLog(w explain.LogWish) request {
+func (c *collection) readLog(w explain.LogID) request {
 	return request{
 		what: "log of " + w.Container + " in " + w.Pod.String(),
 		send: func(ctx context.Context) (answer, error) {
@@ -54,7 +54,7 @@ func (c *collection) readLog(w explain.LogWish) request {
 			return answer{text: text}, err
 		},
 		handle: func(a answer, err error) []request {
-			log := explain.Log{LogWish: w}
+			log := explain.Log{LogID: w}
 			switch {
 			case apierrors.IsNotFound(err), err == nil && bytes.HasPrefix(a.text, forgottenLog):
 				log.Error = "there is none any more"

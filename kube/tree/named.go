@@ -16,7 +16,7 @@ const maxGets = 10
 
 // planNamed returns the requests for objects whose names are known: a get for
 // each, or one list where there are many of a kind in a namespace.
-func (c *collection) planNamed(ctx context.Context, wishes []explain.Wish) (requests []request, lists []listing) {
+func (c *collection) planNamed(ctx context.Context, wishes []explain.Query) (requests []request, lists []listing) {
 	var ids groups[listKey, explain.ID]
 	for _, w := range wishes {
 		ids.add(listKey{w.ID.GroupKind(), w.ID.Namespace}, w.ID)

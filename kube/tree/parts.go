@@ -15,14 +15,14 @@ import (
 // planParts returns what to look for as parts of objects: one list for each kind
 // and namespace, narrowed by labels if all their owners select their parts by the
 // same.
-func (c *collection) planParts(ctx context.Context, wishes []explain.Wish) (all []listing) {
+func (c *collection) planParts(ctx context.Context, wishes []explain.Query) (all []listing) {
 	var owners groups[listKey, status.Map]
 	for _, w := range wishes {
 		i, known := c.thingIndex[w.ID]
-		if !known || c.facts.Things[i].Object == nil {
+		if !known || c.facts.Objects[i].Object == nil {
 			continue
 		}
-		owners.add(listKey{w.Kind, w.ID.Namespace}, c.facts.Things[i].Object)
+		owners.add(listKey{w.Kind, w.ID.Namespace}, c.facts.Objects[i].Object)
 	}
 	for _, key := range owners.keys {
 		m, err := c.mapping(ctx, key.kind)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -40,10 +41,10 @@ func TestAggregate(t *testing.T) {
 		{"is Unknown when one may not be read", observe.Requirements{}, []objectState{{open, progress}, {barred, unknown}}, unknown},
 		{"is Failed when one has failed, whatever else", observe.Requirements{}, []objectState{{failed, status.FailedStatus}, {barred, unknown}, {open, progress}}, status.FailedStatus},
 		{"is Failed when one has, and it was waited for that each ends one way or the other", observe.Requirements{}, []objectState{{met, current}, {met, status.FailedStatus}}, status.FailedStatus},
-		{"is NotFound when the kind is gone with its objects", observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, unknown}}, notFound},
+		{"is NotFound when the kind is gone with its objects", observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []objectState{{met, unknown}}, notFound},
 		{"does not look at what is ignored", observe.Requirements{}, []objectState{{met, current}, {ignored, unknown}, {ignored, progress}}, current},
-		{"is NotFound when all are gone that should go", observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, notFound}}, notFound},
-		{"is InProgress while one that should go is there", observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}, []objectState{{met, notFound}, {open, ending}}, progress},
+		{"is NotFound when all are gone that should go", observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []objectState{{met, notFound}}, notFound},
+		{"is InProgress while one that should go is there", observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []objectState{{met, notFound}, {open, ending}}, progress},
 	}
 	before := []objectState{{open, progress}, {failed, status.FailedStatus}, {barred, unknown}, {met, current}, {ignored, unknown}}
 	for _, row := range rows {

@@ -140,7 +140,7 @@ func (r Resolver) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
 
 // unknownResult returns the result of a target that could not be read.
 func unknownResult(t observe.Target, reason string, why error) Result {
-	r := Result{Target: t, Result: status.Result{Status: status.UnknownStatus, Reason: reason, Confidence: status.Explicit}, Err: why}
+	r := Result{Target: t, Result: status.Result{Status: status.UnknownStatus, Reason: reason, Confidence: status.ConfidenceExplicit}, Err: why}
 	if why != nil {
 		r.Result.Message = why.Error()
 	}

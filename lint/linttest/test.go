@@ -68,16 +68,16 @@ func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...st
 func repair(t *testing.T, b lint.Bundle, o lint.Options, broken []int, unsafe bool, may []string) {
 	t.Helper()
 	for _, i := range broken {
-		_, mended, err := lint.Repair(b, i, unsafe, o)
+		fixed, err := lint.ApplyFixes(b, i, unsafe, o)
 		if err != nil {
 			t.Errorf("repair: %v", err)
 			return
 		}
-		b = mended
+		b = fixed.Bundle
 	}
 	for _, i := range broken {
-		if again, _, err := lint.Repair(b, i, unsafe, o); err != nil || len(again) > 0 {
-			t.Errorf("a second repair made %v, error %v; want nothing", again, err)
+		if again, err := lint.ApplyFixes(b, i, unsafe, o); err != nil || len(again.Findings) > 0 {
+			t.Errorf("a second repair made %v, error %v; want nothing", again.Edits(), err)
 		}
 	}
 	for _, f := range lint.Run(b, o) {

@@ -150,4 +150,4 @@ func tell(b *bytes.Buffer, module string, bundle lint.Bundle, found []lint.Findi
 	fmt.Fprintln(b)
 }
 
-func order(severity string) int { return slices.Index([]string{"error", "warning", "hint"}, severity) }
+func order(severity string) int { return slices.Index([]string{"error", "warning", "info"}, severity) }

@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/wait"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
@@ -111,7 +112,7 @@ func TestPollerNeedsNoWatch(t *testing.T) {
 		defer mu.Unlock()
 		notes = append(notes, note)
 	}}
-	w := observe.Watcher{Source: cl, Requirements: observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}}
+	w := observe.Watcher{Source: cl, Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}}
 	board := new(observe.Board)
 	removing := false
 	for u, err := range w.Updates(ctx, manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("", "ConfigMap", ns, "late")) {

@@ -63,9 +63,9 @@ func TestCollectWithFewRights(t *testing.T) {
 			if have := gaps(facts, ns); !slices.Equal(have, row.gaps) {
 				t.Errorf("it %s: have gaps\n%s\nwant\n%s", row.it, strings.Join(have, "\n"), strings.Join(row.gaps, "\n"))
 			}
-			if len(facts.Things) != row.things || string(facts.Things[0].Result.Status) != row.status {
+			if len(facts.Objects) != row.things || string(facts.Objects[0].Result.Status) != row.status {
 				t.Errorf("it %s: have %d things, the first %s: %s, want %d and %s", row.it,
-					len(facts.Things), facts.Things[0].Result.Status, facts.Things[0].Result.Message, row.things, row.status)
+					len(facts.Objects), facts.Objects[0].Result.Status, facts.Objects[0].Result.Message, row.things, row.status)
 			}
 		})
 	}
@@ -160,8 +160,8 @@ func TestCollectEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if have := gaps(facts, ns); len(facts.Things) < 2 || !slices.Contains(have, "the rest: not read: context deadline exceeded") {
-		t.Errorf("after 3 s: have %d things and gaps %q", len(facts.Things), have)
+	if have := gaps(facts, ns); len(facts.Objects) < 2 || !slices.Contains(have, "the rest: not read: context deadline exceeded") {
+		t.Errorf("after 3 s: have %d things and gaps %q", len(facts.Objects), have)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestCollectReadsLogs(t *testing.T) {
 		t.Errorf("have logs %+v", facts.Logs)
 	}
 	var written strings.Builder
-	if err := facts.Write(&written); err != nil {
+	if err := facts.Encode(&written); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{written.String(), e.Text(facts.Now)} {

@@ -44,11 +44,15 @@ func explained(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool
 }
 
 // judging has a reader judge by what the cluster tells of custom kinds.
-func judging(r tree.Reader) tree.Reader {
-	promises := &source.Promises{}
-	r.LoadSchemas = (&source.Cluster{Config: r.Config, Mapper: r.Mapper, Learn: promises.Learn, Kinds: &promises.Kinds}).LoadSchemas
+func judging(t *testing.T, r tree.Reader) tree.Reader {
+	client, err := source.NewClient(r.Config, source.Options{Mapper: r.Mapper})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	r.LoadSchemas = client.LoadSchemas
 	r.Explain = func(o status.Object) (status.Result, []status.Read) {
-		e, err := status.Evaluator{Expect: promises.Of, Related: promises.Related}.Explain(o)
+		e, err := client.Evaluator().Explain(o)
 		if err != nil {
 			return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
 		}
@@ -136,7 +140,7 @@ func TestTreeOverCustomKinds(t *testing.T) {
 	}
 	for _, row := range rows {
 		before := proxy.Count(faults.Match{}).Requests
-		r := judging(tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), SearchAllKinds: row.deep, MaxRequests: row.most})
+		r := judging(t, tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), SearchAllKinds: row.deep, MaxRequests: row.most})
 		facts, err := r.Tree(t.Context(), ids)
 		if err != nil {
 			t.Fatal(err)
@@ -153,7 +157,7 @@ func TestTreeOverCustomKinds(t *testing.T) {
 			t.Errorf("it %s: %d requests:\n%s", row.it, n, proxy.Requests())
 		}
 		var written strings.Builder
-		if err := facts.Write(&written); err != nil {
+		if err := facts.Encode(&written); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(written.String(), "hunter2") || strings.Contains(written.String(), "aHVudGVyMg") {
@@ -183,7 +187,7 @@ func TestCollectGoesFromADeploymentDownToAContainer(t *testing.T) {
 	if len(facts.Gaps) > 0 || len(facts.Events) == 0 {
 		t.Errorf("have gaps %v and %d events", facts.Gaps, len(facts.Events))
 	}
-	for _, thing := range facts.Things {
+	for _, thing := range facts.Objects {
 		if thing.Result.Status == status.UnknownStatus {
 			t.Errorf("%s is %s: %s", thing.ID, thing.Result.Reason, thing.Result.Message)
 		}
@@ -236,7 +240,7 @@ func TestCollectFromOneOfSeveralClusters(t *testing.T) {
 	there.Cluster = "there"
 	r := tree.Reader{Config: c.Config(), Cluster: "here"}
 	facts, _ := explained(t, r, causes("CrashLoop"), here)
-	for _, thing := range facts.Things {
+	for _, thing := range facts.Objects {
 		if thing.ID.Cluster != "here" {
 			t.Errorf("%s is in cluster %q", thing.ID, thing.ID.Cluster)
 		}
@@ -247,7 +251,7 @@ func TestCollectFromOneOfSeveralClusters(t *testing.T) {
 		}
 	}
 	facts, err := r.Collect(t.Context(), []explain.ID{there})
-	if err != nil || len(facts.Things) > 0 {
-		t.Errorf("of another cluster: have %d things, %v", len(facts.Things), err)
+	if err != nil || len(facts.Objects) > 0 {
+		t.Errorf("of another cluster: have %d things, %v", len(facts.Objects), err)
 	}
 }

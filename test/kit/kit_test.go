@@ -96,7 +96,7 @@ func TestRequestsOfALife(t *testing.T) {
 					t.Fatal(err)
 				}
 				step.say(pass)
-				told, err := pass.Verdict(status.Evaluator{Profile: status.Compat()})
+				told, err := pass.Verdict(status.Evaluator{Profile: status.CompatProfile()})
 				if err != nil {
 					t.Fatal(err)
 				}

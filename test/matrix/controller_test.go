@@ -137,7 +137,7 @@ func TestControllerThatNeverWrites(t *testing.T) {
 		}
 	})
 	e.stands(w, status.InProgressStatus, "NotObserved")
-	if u := e.stands(w, status.CurrentStatus); u.Result.Confidence != status.Assumed || len(u.Result.Warnings) == 0 || u.Progress != observe.ProgressReached {
+	if u := e.stands(w, status.CurrentStatus); u.Result.Confidence != status.ConfidenceAssumed || len(u.Result.Warnings) == 0 || u.Progress != observe.ProgressReached {
 		t.Errorf("told %s, with confidence %s and warnings %q", witness.Line(u), u.Result.Confidence, u.Result.Warnings)
 	}
 	patient.stands(w, status.InProgressStatus, "NotObserved")
@@ -153,7 +153,7 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	ctl.asks("1")
 	ctl.writes(`{"conditions":[{"type":"Ready","status":"True","reason":"R","message":"m"}]}`)
 	e := ctl.watched(observe.Requirements{FirstStatus: 2 * time.Second}, func(u observe.Update) {
-		if u.Result.Status == status.CurrentStatus && u.Result.Confidence == status.Explicit {
+		if u.Result.Status == status.CurrentStatus && u.Result.Confidence == status.ConfidenceExplicit {
 			t.Errorf("told %s, as if there were no doubt", witness.Line(u))
 		}
 	})

@@ -14,6 +14,7 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/leaks"
@@ -25,7 +26,7 @@ import (
 const patience = 2 * time.Minute
 
 // untilGone is what one asks for who waits for objects to be gone.
-var untilGone = observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}
+var untilGone = observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}
 
 // An engine follows targets in the background and keeps all that it tells.
 type engine struct {

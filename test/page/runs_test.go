@@ -35,17 +35,17 @@ func play(seconds float64, outcome string, code int, causes []explain.Cause, liv
 	b := new(observe.Board)
 	at := func(s float64) time.Time { return began.Add(time.Duration(s * float64(time.Second))) }
 	for i, l := range lives {
-		r.Expect(l.target(), &report.Source{File: "shop/" + l.name + ".yaml", Line: 1 + i})
+		r.AddTarget(l.target(), &report.Source{File: "shop/" + l.name + ".yaml", Line: 1 + i})
 	}
 	for _, l := range lives {
 		for _, s := range l.steps {
 			u := s.update()
 			u.Target = l.target()
 			b.Add(u)
-			r.Add(u, at(s.at))
+			r.AddUpdate(u, at(s.at))
 		}
 	}
-	r.Explain(&explain.Explanation{Causes: causes, Gaps: []explain.Gap{{What: "events in namespace payments", Why: "forbidden (list events)"}}})
+	r.AddExplanation(&explain.Explanation{Causes: causes, Gaps: []explain.Gap{{Subject: "events in namespace payments", Reason: "forbidden (list events)"}}})
 	r.End(b, report.Result{Time: at(seconds), Outcome: outcome, ExitCode: code})
 	return r
 }
@@ -62,13 +62,13 @@ func (s step) update() observe.Update {
 	u := observe.Update{Progress: observe.ProgressPending, Result: status.Result{Status: status.Status(s.word), Reason: "NotAvailable", Message: s.text, Rule: "kind"}}
 	switch s.word {
 	case "Current":
-		u.Progress, u.Result.Reason, u.Result.Confidence = observe.ProgressReached, "Available", status.Explicit
+		u.Progress, u.Result.Reason, u.Result.Confidence = observe.ProgressReached, "Available", status.ConfidenceExplicit
 	case "Assumed":
-		u.Progress, u.Result.Status, u.Result.Confidence = observe.ProgressReached, status.CurrentStatus, status.Assumed
+		u.Progress, u.Result.Status, u.Result.Confidence = observe.ProgressReached, status.CurrentStatus, status.ConfidenceAssumed
 	case "Failing":
-		u.Progress, u.Result.Status, u.Result.Failure = observe.ProgressFailing, status.InProgressStatus, status.Recoverable
+		u.Progress, u.Result.Status, u.Result.Failure = observe.ProgressFailing, status.InProgressStatus, status.FailureRecoverable
 	case "Failed":
-		u.Progress, u.Result.Failure = observe.ProgressFailed, status.Recoverable
+		u.Progress, u.Result.Failure = observe.ProgressFailed, status.FailureRecoverable
 		u.Evidence = []status.Read{{Path: "status.availableReplicas", Value: int64(2)}, {Path: "spec.replicas", Value: int64(3)}}
 	case "Unknown":
 		u.Progress, u.Result.Reason = observe.ProgressUnreadable, "Forbidden"
@@ -107,15 +107,15 @@ func crash(blocked ...explain.ID) explain.Cause {
 	pod := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-7c9f-x2x4p"}
 	return explain.Cause{
 		Kind: "CrashLoop", Text: `container "api" exits with code 1 right after start`, Count: 1, Objects: []explain.ID{pod}, Blocks: blocked, Certain: true,
-		Chain: []explain.Link{
+		Chain: []explain.Step{
 			{ID: blocked[0], Status: status.FailedStatus, Text: "2/3 available, revision 14"},
 			{ID: set, Status: status.InProgressStatus, Text: "2/3 ready"},
 			{ID: pod, Container: "api", Status: status.FailedStatus, Text: "CrashLoopBackOff, exit 1, 5 restarts"},
 		},
 		Evidence: []explain.Evidence{
-			{From: explain.FromStatus, Object: pod, Path: ".status.containerStatuses[api].lastState.terminated.exitCode", Value: "1"},
-			{From: explain.FromEvent, Object: pod, Value: "Warning BackOff (x11 in 2m) Back-off restarting failed container api"},
-			{From: explain.FromLog, Object: pod, Log: "api, previous run", Lines: []string{"config: DB_URL is not set", "panic: missing configuration"}},
+			{From: explain.OriginStatus, Object: pod, Path: ".status.containerStatuses[api].lastState.terminated.exitCode", Value: "1"},
+			{From: explain.OriginEvent, Object: pod, Value: "Warning BackOff (x11 in 2m) Back-off restarting failed container api"},
+			{From: explain.OriginLog, Object: pod, Log: "api, previous run", Lines: []string{"config: DB_URL is not set", "panic: missing configuration"}},
 		},
 		Changed: []string{"revision 13 -> 14: image shop/api:1.8.2 -> 1.9.0; env DB_URL removed"},
 		Next:    []string{"kubectl -n shop logs api-7c9f-x2x4p -c api --previous", "kubectl -n shop rollout undo deployment/api"},

@@ -13,15 +13,16 @@ import (
 
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/writes"
+	"kstatus.dev/severity"
 )
 
 var audited = []string{"shelfclusters.infrastructure.cluster.x-k8s.io", "shelfmachines.infrastructure.cluster.x-k8s.io"}
 
 // strict has every rule count as an error, so that nothing that is found is let pass.
 func strict() audit.Options {
-	o := audit.Options{Severities: map[string]audit.Severity{}}
+	o := audit.Options{Severities: map[string]severity.Level{}}
 	for _, rule := range audit.Rules {
-		o.Severities[rule.ID] = audit.Error
+		o.Severities[rule.ID] = severity.Error
 	}
 	return o
 }

@@ -11,6 +11,7 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 	"kstatus.dev/test/leaks"
 )
@@ -33,7 +34,7 @@ func (s *scene) waitFor(config *rest.Config, p observe.Policy) *wait {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeoutCause(s.t.Context(), patience, observe.ErrTimeout)
 	w := &wait{t: s.t, label: s.namespace, done: make(chan struct{})}
-	gone := &observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}
+	gone := &observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}
 	watcher := observe.Watcher{
 		Source: &source.Cluster{Config: config},
 		RequirementsFor: func(t observe.Target) *observe.Requirements {

@@ -15,6 +15,7 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -31,10 +32,8 @@ type follower struct {
 // watcher returns the engine, through config, and counts what it asks.
 func (s *stage) watcher(config *rest.Config, terms observe.Requirements) observe.Watcher {
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, &s.figures.requests} })
-	var promises source.Promises
 	return observe.Watcher{
-		Source:       &source.Cluster{Config: config, Learn: promises.Learn, Kinds: &promises.Kinds},
-		Evaluator:    status.Evaluator{Expect: promises.Of},
+		Source:       &source.Cluster{Config: config},
 		Requirements: terms,
 	}
 }
@@ -172,7 +171,7 @@ func (s *stage) waitForCurrent(ctx context.Context, rng *rand.Rand, name string)
 }
 
 func (s *stage) waitForReady(ctx context.Context, rng *rand.Rand, name string) {
-	s.wait(ctx, name+" for Ready", 10*time.Second, observe.Requirements{Goals: []observe.Goal{observe.Condition("Ready", "True")}}, s.pick(rng, "Gadget"))
+	s.wait(ctx, name+" for Ready", 10*time.Second, observe.Requirements{Goals: []observe.Goal{goal.Condition("Ready", "True")}}, s.pick(rng, "Gadget"))
 }
 
 // waitForDeletion makes an object, waits until it is gone, and deletes it meanwhile.
@@ -191,7 +190,7 @@ func (s *stage) waitForDeletion(ctx context.Context, _ *rand.Rand, name string) 
 			}
 		}
 	})
-	end := s.wait(ctx, name+" for deletion", 90*time.Second, observe.Requirements{Goals: []observe.Goal{observe.Deleted()}}, []observe.Target{t.target()})
+	end := s.wait(ctx, name+" for deletion", 90*time.Second, observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []observe.Target{t.target()})
 	deleted.Wait()
 	if end.Outcome != observe.OutcomeSuccess && ctx.Err() == nil {
 		s.wrongs.add("%s: it was deleted, and the wait for that ended with %s", name, end.Outcome)

@@ -18,10 +18,10 @@ type Explanation struct {
 // Explain explains the last verdicts of a wait, by facts that may be a little newer.
 func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 	e := explain.Explain(facts, AddVerdicts(facts, unmet)...)
-	e.Objects = slices.DeleteFunc(e.Objects, func(a explain.Asked) bool {
+	e.Subjects = slices.DeleteFunc(e.Subjects, func(a explain.Subject) bool {
 		return a.Status == status.CurrentStatus && len(a.Causes) == 0
 	})
-	if len(e.Objects) == 0 {
+	if len(e.Subjects) == 0 {
 		e.Gaps = nil // there is nothing that they might explain
 	}
 	return &Explanation{e, facts}
@@ -30,7 +30,7 @@ func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 // AddVerdicts adds the last verdicts of a wait to facts, and returns the IDs of the objects.
 func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	at := map[explain.ID]int{}
-	for i, t := range facts.Things {
+	for i, t := range facts.Objects {
 		at[t.ID] = i
 	}
 	var redact explain.Redactor
@@ -40,12 +40,12 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 		ids[i] = id
 		n, known := at[id]
 		if !known {
-			n = len(facts.Things)
-			facts.Things = append(facts.Things, explain.Thing{ID: id})
+			n = len(facts.Objects)
+			facts.Objects = append(facts.Objects, explain.ObjectFact{ID: id})
 		}
-		t := &facts.Things[n]
+		t := &facts.Objects[n]
 		t.Result, t.Parts, t.Since = u.Result, u.Parts, u.Since
-		*t = redact.Thing(*t)
+		*t = redact.ObjectFact(*t)
 	}
 	return ids
 }

@@ -52,7 +52,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 	all := &explain.Facts{Now: by.Now}
 	for _, c := range clusters {
 		var ids []explain.ID
-		var known []explain.Thing
+		var known []explain.ObjectFact
 		for _, v := range about {
 			if v.ID.Cluster == c.Name {
 				ids = append(ids, v.ID)
@@ -68,7 +68,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 		if err != nil {
 			return nil, err
 		}
-		all.Join(facts)
+		all.Merge(facts)
 	}
 	return all, nil
 }
@@ -77,7 +77,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 func (f *Flags) Reader(c *connection.Cluster, j output.Judge) tree.Reader {
 	return tree.Reader{
 		Config: c.Config, Mapper: c.Mapper, Cluster: c.Name, Namespace: c.Namespace,
-		LoadSchemas: c.Source().LoadSchemas,
+		LoadSchemas: c.Client.LoadSchemas,
 		Explain: func(obj status.Object) (status.Result, []status.Read) {
 			e, err := j.Evaluator.Explain(obj)
 			if err != nil {

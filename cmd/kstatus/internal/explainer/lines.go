@@ -14,8 +14,8 @@ import (
 // the same way, and the lines of the record. Long texts are cut.
 func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err error) {
 	brief := *facts
-	brief.Things, brief.Events, brief.Logs = nil, nil, nil
-	for _, t := range facts.Things {
+	brief.Objects, brief.Events, brief.Logs = nil, nil, nil
+	for _, t := range facts.Objects {
 		if t.Object != nil {
 			t.Object, _ = shorten(map[string]any(t.Object)).(map[string]any)
 		}
@@ -26,7 +26,7 @@ func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err er
 		for i, read := range t.Reads {
 			t.Reads[i].Value = shorten(read.Value)
 		}
-		brief.Things = append(brief.Things, t)
+		brief.Objects = append(brief.Objects, t)
 	}
 	for _, e := range facts.Events {
 		e.Message = text.Cut(e.Message, output.MaxRecordText)
@@ -40,11 +40,11 @@ func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err er
 		brief.Logs = append(brief.Logs, l)
 	}
 	var text bytes.Buffer
-	if err := brief.Write(terminal.EscapingWriter{Writer: &text}); err != nil {
+	if err := brief.Encode(terminal.EscapingWriter{Writer: &text}); err != nil {
 		return nil, nil, err
 	}
 	lines = bytes.Clone(text.Bytes())
-	same, err = explain.ReadFacts(&text)
+	same, err = explain.DecodeFacts(&text)
 	return same, lines, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // Flags are the flags of a command that runs checks: what to read, which
@@ -137,12 +138,14 @@ func (c Catalog) Explain(w io.Writer, name string, args []string) error {
 	return out.Flush()
 }
 
-func withArticle(s lint.Severity) string {
+func withArticle(s severity.Level) string {
 	switch s {
-	case lint.Off:
+	case severity.Off:
 		return "not told"
-	case lint.Error:
+	case severity.Error:
 		return "an error"
+	case severity.Info:
+		return "information"
 	}
 	return "a " + s.String()
 }

@@ -7,23 +7,24 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // A findingLine is one finding, as a line of JSON, with a field for each property of the line.
 // docs/lint.schema.json is the
 // schema of these lines.
 type findingLine struct {
-	V        int           `json:"v"`
-	Type     string        `json:"type"` // "finding"
-	ID       string        `json:"id"`
-	Check    string        `json:"check"`
-	Severity lint.Severity `json:"severity"`
-	Name     string        `json:"name"`
-	Version  string        `json:"version,omitempty"`
-	Path     string        `json:"path"`
-	Message  string        `json:"message"`
-	Repair   string        `json:"repair,omitempty"`
-	Mends    string        `json:"mends"` // "safe", "unsafe" or "no"
+	V        int            `json:"v"`
+	Type     string         `json:"type"` // "finding"
+	ID       string         `json:"id"`
+	Check    string         `json:"check"`
+	Severity severity.Level `json:"severity"`
+	Name     string         `json:"name"`
+	Version  string         `json:"version,omitempty"`
+	Path     string         `json:"path"`
+	Message  string         `json:"message"`
+	Repair   string         `json:"repair,omitempty"`
+	Mends    string         `json:"mends"` // "safe", "unsafe" or "no"
 	filePosition
 	Ignored string `json:"ignored,omitempty"` // the reason
 }
@@ -37,7 +38,7 @@ type findingsEnd struct {
 	Definitions int       `json:"definitions"`
 	Errors      int       `json:"errors"`
 	Warnings    int       `json:"warnings"`
-	Hints       int       `json:"hints"`
+	Infos       int       `json:"infos"`
 	Ignored     int       `json:"ignored"`
 	Unread      []string  `json:"unread,omitempty"`
 }
@@ -61,7 +62,7 @@ func (r *Run) printJSON(out io.Writer) error {
 	}
 	code := r.Code()
 	end := findingsEnd{V: output.Version, Type: "result", Outcome: code.Outcome(), ExitCode: code, Definitions: len(r.Bundle.CRDs()),
-		Errors: r.count(lint.Error), Warnings: r.count(lint.Warning), Hints: r.count(lint.Hint), Ignored: len(r.ignored)}
+		Errors: r.count(severity.Error), Warnings: r.count(severity.Warning), Infos: r.count(severity.Info), Ignored: len(r.ignored)}
 	for _, err := range r.Unread {
 		end.Unread = append(end.Unread, err.Error())
 	}

@@ -11,6 +11,7 @@ import (
 	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 	"kstatus.dev/report"
+	"kstatus.dev/severity"
 )
 
 // The formats of -o.
@@ -100,7 +101,7 @@ func subjectOf(f lint.Finding) string {
 // Counts returns how many findings of each severity there are.
 func (r *Run) Counts() string {
 	var parts []string
-	for _, s := range []lint.Severity{lint.Error, lint.Warning, lint.Hint} {
+	for _, s := range severity.Levels() {
 		if n := r.count(s); n > 0 {
 			parts = append(parts, text.Count(n, s.String()))
 		}

@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // A Run runs checks on definitions and other objects, and prints the findings.
@@ -106,7 +107,7 @@ func (r *Run) Fail(err error) {
 // Code returns the exit code.
 func (r *Run) Code() exit.Code {
 	code := exit.OK
-	if r.count(lint.Error) > 0 {
+	if r.count(severity.Error) > 0 {
 		code = exit.Findings
 	}
 	if len(r.Unread) > 0 {
@@ -116,7 +117,7 @@ func (r *Run) Code() exit.Code {
 }
 
 // count returns how many findings have a severity.
-func (r *Run) count(s lint.Severity) int {
+func (r *Run) count(s severity.Level) int {
 	n := 0
 	for _, f := range r.Findings {
 		if f.Severity == s {

@@ -3,8 +3,8 @@ package findings
 import (
 	"github.com/charmbracelet/x/ansi"
 
-	"kstatus.dev/audit"
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // A severityForm is how a severity is shown in each output.
@@ -15,18 +15,15 @@ type severityForm struct {
 }
 
 // severityForms is how each severity is shown.
-var severityForms = map[lint.Severity]severityForm{
-	lint.Off:     {sarif: "none"},
-	lint.Hint:    {gitHub: "notice", sarif: "note", colour: ansi.Cyan},
-	lint.Warning: {gitHub: "warning", sarif: "warning", colour: ansi.Yellow},
-	lint.Error:   {gitHub: "error", sarif: "error", colour: ansi.Red},
+var severityForms = map[severity.Level]severityForm{
+	severity.Off:     {sarif: "none"},
+	severity.Info:    {gitHub: "notice", sarif: "note", colour: ansi.Cyan},
+	severity.Warning: {gitHub: "warning", sarif: "warning", colour: ansi.Yellow},
+	severity.Error:   {gitHub: "error", sarif: "error", colour: ansi.Red},
 }
 
-// AuditSeverities gives the severities of audits in those of checks.
-var AuditSeverities = map[audit.Severity]lint.Severity{audit.Info: lint.Hint, audit.Warning: lint.Warning, audit.Error: lint.Error}
-
 // severityWord returns the word for a severity, coloured or not.
-func severityWord(s lint.Severity, colour bool) string {
+func severityWord(s severity.Level, colour bool) string {
 	if !colour {
 		return s.String()
 	}
@@ -54,7 +51,7 @@ var fixabilityForms = [...]struct {
 }
 
 // GitHubCommand returns the workflow command of GitHub Actions for a severity.
-func GitHubCommand(s lint.Severity) string { return severityForms[s].gitHub }
+func GitHubCommand(s severity.Level) string { return severityForms[s].gitHub }
 
 // FixabilityOf returns how a finding can be fixed.
 func FixabilityOf(f lint.Finding) Fixability {

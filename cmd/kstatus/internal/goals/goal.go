@@ -8,15 +8,16 @@ import (
 
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
 // The goals without a value, with kubectl's words for them. Case does not
 // matter in any.
 var plainGoals = map[string]func() observe.Goal{
-	"current": observe.Current, "settled": observe.Settled,
-	"created": observe.Created, "create": observe.Created,
-	"deleted": observe.Deleted, "delete": observe.Deleted,
+	"current": goal.Current, "settled": goal.Settled,
+	"created": goal.Created, "create": goal.Created,
+	"deleted": goal.Deleted, "delete": goal.Deleted,
 }
 
 // ConditionGoal and JSONPathGoal are the prefixes of goals with a value.
@@ -54,20 +55,20 @@ func isGoal(text string) bool {
 
 // goalOf reads a goal. What kubectl wait takes is taken as well.
 func goalOf(text string) (observe.Goal, error) {
-	if goal := plainGoals[strings.ToLower(text)]; goal != nil {
-		return goal(), nil
+	if plain := plainGoals[strings.ToLower(text)]; plain != nil {
+		return plain(), nil
 	}
 	if path, ok := strings.CutPrefix(text, JSONPathGoal); ok {
 		return fieldGoal(text, path)
 	}
 	kind, value, valued := strings.Cut(strings.TrimPrefix(text, ConditionGoal), "=")
 	if !valued {
-		value = string(status.True)
+		value = string(status.ConditionTrue)
 	}
 	if kind == "" || value == "" {
 		return observe.Goal{}, fmt.Errorf("--for %q: want condition=TYPE or condition=TYPE=VALUE", text)
 	}
-	return observe.Condition(kind, value), nil
+	return goal.Condition(kind, value), nil
 }
 
 // fieldGoal is the goal that an expression has a value, or without one that

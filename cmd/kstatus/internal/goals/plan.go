@@ -162,5 +162,5 @@ func (p *Plan) ReadsAnyField() bool {
 		r.Apply(&t)
 		all = append(all, t.Goals...)
 	}
-	return slices.ContainsFunc(all, func(g observe.Goal) bool { return g.Kind == observe.GoalCustom })
+	return slices.ContainsFunc(all, func(g observe.Goal) bool { return strings.HasPrefix(g.Name, JSONPathGoal) })
 }

@@ -37,6 +37,12 @@ type Judge struct {
 // Judge returns a judge that knows nothing of kinds besides their rules.
 func (c Criteria) Judge(d Detail) Judge { return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d} }
 
+// With returns the judge with the hooks of another evaluator.
+func (j Judge) With(e status.Evaluator) Judge {
+	j.Evaluator.Expect, j.Evaluator.Related, j.Evaluator.SelectRule = e.Expect, e.Related, e.SelectRule
+	return j
+}
+
 // Verdict judges an object.
 func (j Judge) Verdict(obj status.Object) Verdict {
 	root := obj.UnstructuredContent()
@@ -65,7 +71,7 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	}
 	v.Evidence = evidenceOf(x.Reads)
 	if j.detail == DetailObject {
-		v.Thing = &explain.Thing{ID: v.ID, Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
+		v.Thing = &explain.ObjectFact{ID: v.ID, Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
 	}
 	return &x.Result, nil
 }
@@ -77,7 +83,7 @@ func (j Judge) Unreadable(root map[string]any, err error) Verdict {
 }
 
 // Known returns the verdict on an object that has been judged already.
-func (j Judge) Known(t explain.Thing) Verdict {
+func (j Judge) Known(t explain.ObjectFact) Verdict {
 	v := Verdict{Object: j.line(t.ID), Thing: &t}
 	v.ID.Cluster = t.ID.Cluster
 	v.describe(t.Object)
@@ -89,6 +95,9 @@ func (j Judge) Known(t explain.Thing) Verdict {
 
 // Sighting returns the verdict on what a source reports of an object.
 func (j Judge) Sighting(s observe.Event) Verdict {
+	if s.Evaluator != nil {
+		j = j.With(*s.Evaluator)
+	}
 	if s.Object != nil {
 		return j.Verdict(s.Object)
 	}

@@ -48,10 +48,10 @@ func TestSchemaNamesEveryField(t *testing.T) {
 		reflect.TypeFor[Result]():          schema.Defs["result"],
 
 		reflect.TypeFor[explain.Cause]():    schema.Defs["cause"],
-		reflect.TypeFor[explain.Link]():     schema.Defs["link"],
+		reflect.TypeFor[explain.Step]():     schema.Defs["link"],
 		reflect.TypeFor[explain.Evidence](): schema.Defs["fact"],
 		reflect.TypeFor[explain.ID]():       schema.Defs["id"],
-		reflect.TypeFor[explain.LogWish]():  schema.Defs["log"],
+		reflect.TypeFor[explain.LogID]():    schema.Defs["log"],
 		reflect.TypeFor[explain.Gap]():      schema.Defs["gap"],
 	} {
 		for _, field := range reflect.VisibleFields(line) {

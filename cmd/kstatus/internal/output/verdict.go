@@ -24,10 +24,10 @@ func IDs(all []Verdict) (ids []explain.ID) {
 // only the formats for people print.
 type Verdict struct {
 	Object
-	Created      time.Time      // zero if the object does not say
-	Unjudged     bool           // it could not even be read as an object
-	TextWarnings []string       // those warnings that are about its text
-	Thing        *explain.Thing // the same with its object, from which it can be explained
+	Created      time.Time           // zero if the object does not say
+	Unjudged     bool                // it could not even be read as an object
+	TextWarnings []string            // those warnings that are about its text
+	Thing        *explain.ObjectFact // the same with its object, from which it can be explained
 }
 
 // describe takes from an object what is shown of it beside its verdict.
@@ -42,7 +42,7 @@ func (v *Verdict) describe(root map[string]any) {
 // setUnseen makes it the verdict on an object that does not exist or, with an
 // error, could not be read.
 func (v *Verdict) setUnseen(err error) {
-	v.Confidence = status.Explicit
+	v.Confidence = status.ConfidenceExplicit
 	if err == nil {
 		v.Status, v.Reason, v.Message = status.NotFoundStatus, "NeverSeen", "it does not exist"
 		return
@@ -62,13 +62,13 @@ func (v Verdict) malformed(err error) Verdict {
 
 // Fact returns the object of a verdict as a fact of an explanation; without
 // the object, as far as the verdict goes.
-func (v Verdict) Fact() explain.Thing {
+func (v Verdict) Fact() explain.ObjectFact {
 	if v.Thing != nil {
 		return *v.Thing
 	}
 	r := v.Result
 	r.Warnings = nil // some are about the text of its file
-	return explain.Thing{ID: v.ID, Result: r}
+	return explain.ObjectFact{ID: v.ID, Result: r}
 }
 
 // StatusWord returns the status as people are shown it. InProgress with an error that

@@ -136,7 +136,7 @@ func (t *table) age(v output.Verdict) string {
 
 // statusText is the status as people are shown it.
 func statusText(v output.Verdict) string {
-	return output.StatusWord(v.Status, v.Failure == status.Recoverable, v.Confidence == status.Assumed)
+	return output.StatusWord(v.Status, v.Failure == status.FailureRecoverable, v.Confidence == status.ConfidenceAssumed)
 }
 
 // generationText shows the generation, and beside it the observed one where

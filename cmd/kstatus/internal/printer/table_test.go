@@ -9,11 +9,11 @@ import (
 
 func TestStatusText(t *testing.T) {
 	for want, r := range map[string]status.Result{
-		"Current":           {Status: status.CurrentStatus, Confidence: status.Strong},
-		"Current (assumed)": {Status: status.CurrentStatus, Confidence: status.Assumed},
-		"Failing":           {Status: status.InProgressStatus, Failure: status.Recoverable},
-		"Failed":            {Status: status.FailedStatus, Failure: status.Recoverable},
-		"Unknown":           {Status: status.UnknownStatus, Confidence: status.Assumed},
+		"Current":           {Status: status.CurrentStatus, Confidence: status.ConfidenceStrong},
+		"Current (assumed)": {Status: status.CurrentStatus, Confidence: status.ConfidenceAssumed},
+		"Failing":           {Status: status.InProgressStatus, Failure: status.FailureRecoverable},
+		"Failed":            {Status: status.FailedStatus, Failure: status.FailureRecoverable},
+		"Unknown":           {Status: status.UnknownStatus, Confidence: status.ConfidenceAssumed},
 	} {
 		if got := statusText(output.Verdict{Object: output.Object{Result: r}}); got != want {
 			t.Errorf("text of %s = %q, want %q", r.Status, got, want)

@@ -33,7 +33,7 @@ type grown struct {
 
 func (g grown) told(to func(output.Verdict), above *explain.ID, made bool) {
 	group := map[string]string{"Deployment": "apps", "ReplicaSet": "apps", "HelmRelease": "helm.toolkit.fluxcd.io"}[g.kind]
-	v := output.Verdict{Created: treeNow.Add(-2 * time.Minute), Thing: &explain.Thing{Object: status.Map{}}}
+	v := output.Verdict{Created: treeNow.Add(-2 * time.Minute), Thing: &explain.ObjectFact{Object: status.Map{}}}
 	if made {
 		v.Thing.Object = status.Map{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"uid": "u"}}}}
 	}
@@ -46,12 +46,12 @@ func (g grown) told(to func(output.Verdict), above *explain.ID, made bool) {
 }
 
 func shopTree() grown {
-	current := status.Result{Status: status.CurrentStatus, Confidence: status.Strong}
+	current := status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceStrong}
 	moving := func(text string) status.Result {
-		return status.Result{Status: status.InProgressStatus, Message: text, Confidence: status.Strong}
+		return status.Result{Status: status.InProgressStatus, Message: text, Confidence: status.ConfidenceStrong}
 	}
 	failing := moving("0/6 nodes are available: 6 Insufficient memory. preemption: 0/6 nodes are available: 6 No preemption victims found for incoming pod.")
-	failing.Failure = status.Recoverable
+	failing.Failure = status.FailureRecoverable
 	root := grown{"HelmRelease", "web", moving("waiting for Deployment/web"), []grown{
 		{"Deployment", "web", moving("2/3 available"), []grown{
 			{"ReplicaSet", "web-5d8", moving("2/3 available"), []grown{{"Pod", "web-5d8-k2x", failing, nil}}},
@@ -59,7 +59,7 @@ func shopTree() grown {
 		{"Deployment", "a-name-of-a-deployment-that-is-much-longer-than-others-are", moving("0/7 available"), []grown{
 			{"ReplicaSet", "many-1", moving("0/7 available"), nil},
 		}},
-		{"Widget", "w", status.Result{Status: status.CurrentStatus, Confidence: status.Assumed}, nil},
+		{"Widget", "w", status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceAssumed}, nil},
 	}}
 	for i := range 7 {
 		many := &root.parts[1].parts[0]

@@ -119,7 +119,7 @@ func (r *Recording) take(line []byte) error {
 		r.facts = new(explain.Facts)
 	}
 	if r.facts != nil {
-		return r.facts.Add(line)
+		return r.facts.Decode(line)
 	}
 	return nil
 }

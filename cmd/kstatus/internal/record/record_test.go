@@ -73,8 +73,8 @@ func TestUpdatesThroughARecord(t *testing.T) {
 		{"keeps a verdict", observe.Update{
 			Target: web, Previous: status.InProgressStatus, Since: at, Progress: observe.ProgressFailing, FailsAt: at.Add(time.Minute), Synced: true,
 			Version: observe.Version{UID: "u", ReplacedUID: "v", Generation: 3, ObservedGeneration: 2, Created: at.Unix()},
-			Result: status.Result{Status: status.InProgressStatus, Reason: "CrashLoop", Message: "it crashes", Failure: status.Recoverable,
-				Confidence: status.Explicit, Rule: "kind", Warnings: []string{"odd"}},
+			Result: status.Result{Status: status.InProgressStatus, Reason: "CrashLoop", Message: "it crashes", Failure: status.FailureRecoverable,
+				Confidence: status.ConfidenceExplicit, Rule: "kind", Warnings: []string{"odd"}},
 			Evidence: []status.Read{{Path: "status.replicas", Value: json.Number("3")}},
 		}},
 		{"keeps that it cannot be looked at", observe.Update{

@@ -94,11 +94,7 @@ func (r *Recording) Brief() waitview.Brief {
 // goalsNamed returns goals to be shown: what they ask cannot be checked any more.
 func goalsNamed(names []string) (all []observe.Goal) {
 	for _, name := range names {
-		g := observe.Goal{Name: name}
-		if name == observe.Current().Name {
-			g = observe.Current()
-		}
-		all = append(all, g)
+		all = append(all, observe.Goal{Name: name})
 	}
 	return all
 }

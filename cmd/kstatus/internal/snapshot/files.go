@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/celrule"
-	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/status"
 )
 
@@ -48,7 +48,7 @@ func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, i
 	}
 	s.judge = c.Judge(d)
 	s.judge.Evaluator.Expect, s.Unread = f.Expectations(ctx, s.Documents, set.AddDefinition)
-	s.judge.Evaluator.Choose = set.SelectRule
+	s.judge.Evaluator.SelectRule = set.SelectRule
 	s.judge.Evaluator.Related = relatedIn(s.Documents)
 	return s, nil
 }
@@ -92,7 +92,7 @@ func (s *Files) facts(p *manifest.Document) (all []fileFact) {
 	*p = manifest.Document{}
 	for _, it := range items {
 		if it.Err == nil {
-			if e, ok := explain.EventOf(it.Content); ok {
+			if e, ok := explain.EventFromObject(it.Content); ok {
 				all = append(all, fileFact{verdict: output.Verdict{Object: output.Object{Source: &it.From}, TextWarnings: it.Warnings}, event: &e})
 				continue
 			}
@@ -118,7 +118,7 @@ func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, se
 			case k.verdict.Unjudged:
 				t.Add(k.verdict)
 			default:
-				facts.Things = append(facts.Things, redact.Thing(*k.verdict.Thing))
+				facts.Objects = append(facts.Objects, redact.ObjectFact(*k.verdict.Thing))
 				if s.wanted(k.verdict.Thing.Object) {
 					all = append(all, k.verdict)
 				}
@@ -184,13 +184,19 @@ func (f *Flags) namedDefinitions(ctx context.Context) (named []manifest.Object) 
 // relatedIn returns what finds the StorageClasses among the documents, on which
 // the verdicts on claims rest.
 func relatedIn(pieces []manifest.Document) status.Lookup {
-	classes := &kubesource.Promises{}
+	classes := map[string]status.Map{}
 	for _, it := range among(pieces, "StorageClass", func(obj status.Map) bool { return obj["kind"] == "StorageClass" }) {
 		if it.Err == nil {
-			classes.Learn(it.Content)
+			mode := cmp.Or(manifest.StringAt(it.Content, "volumeBindingMode"), "Immediate") // the default of the API server
+			classes[output.IDOf(it.Content).Name] = status.Map{"volumeBindingMode": mode}
 		}
 	}
-	return classes.Related
+	return func(kind status.Kind, _, name string) status.Object {
+		if class := classes[name]; kind == (status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}) && class != nil {
+			return class
+		}
+		return nil
+	}
 }
 
 // definitionsIn returns the definitions among the documents, and what cannot be read.

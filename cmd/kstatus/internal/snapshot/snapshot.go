@@ -62,7 +62,7 @@ func (f *Flags) Criteria() (c output.Criteria, err error) {
 	if err := f.Selection.Check(); err != nil {
 		return c, err
 	}
-	profile, err := status.ProfileNamed(f.Profile)
+	profile, err := status.ParseProfile(f.Profile)
 	if err != nil {
 		return c, exit.Usage(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/report"
 )
 
@@ -51,7 +52,7 @@ func GoalNames(goals []observe.Goal) (names []string) {
 
 // onlyCurrent reports whether no goal is another than to be Current.
 func onlyCurrent(goals []observe.Goal) bool {
-	return !slices.ContainsFunc(goals, func(g observe.Goal) bool { return g.Kind != observe.GoalCurrent })
+	return !slices.ContainsFunc(goals, func(g observe.Goal) bool { return g.Name != goal.Current().Name })
 }
 
 // once reports whether the objects are looked at once.

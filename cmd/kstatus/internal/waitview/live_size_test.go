@@ -65,7 +65,7 @@ func TestLiveOfMany(t *testing.T) {
 				Result: status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: fmt.Sprintf("%d/60 available", round)},
 			}
 			if i < round*5 {
-				u.Progress, u.Result = observe.ProgressReached, status.Result{Status: status.CurrentStatus, Confidence: status.Strong}
+				u.Progress, u.Result = observe.ProgressReached, status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceStrong}
 			}
 			if err := s.live.Update(NewEvent(u), nil); err != nil {
 				t.Fatal(err)

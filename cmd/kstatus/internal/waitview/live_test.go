@@ -19,6 +19,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -59,7 +60,7 @@ func shopSteps() []liveStep {
 	update := func(i int, s status.Status, reason, message string, standing observe.Progress) observe.Update {
 		return observe.Update{
 			Target: shopTargets[i], Progress: standing, Since: livesBegan, Version: observe.Version{UID: "1", Generation: 1},
-			Result: status.Result{Status: s, Reason: reason, Message: message, Confidence: status.Strong},
+			Result: status.Result{Status: s, Reason: reason, Message: message, Confidence: status.ConfidenceStrong},
 		}
 	}
 	progress := func(i int, message string) observe.Update {
@@ -77,7 +78,7 @@ func shopSteps() []liveStep {
 	}
 	first[len(first)-1].Synced = true
 	failing := progress(0, "2/3 available; Pod api-7c9f-x2x4p: container api ends again and again: exit code 1 (Error), 4 restarts")
-	failing.Progress, failing.FailsAt, failing.Result.Failure = observe.ProgressFailing, livesBegan.Add(110*time.Second), status.Recoverable
+	failing.Progress, failing.FailsAt, failing.Result.Failure = observe.ProgressFailing, livesBegan.Add(110*time.Second), status.FailureRecoverable
 	failing.Result.Reason = "CrashLoop"
 	failed := failing
 	failed.Progress, failed.FailsAt, failed.Result.Status = observe.ProgressFailed, time.Time{}, status.FailedStatus
@@ -102,7 +103,7 @@ func newLivePlay(show func(Config) View) *livePlay {
 		Now: func() time.Time { return p.now }, EventTime: func() time.Time { return p.now }, Began: livesBegan, Progress: p.past.Progress,
 		Brief: Brief{
 			Request: output.Summary{Subject: "12 objects", Objects: 12, Namespaces: []string{"shop"}, Contexts: []string{"prod"}},
-			Goals:   []observe.Goal{observe.Current()}, Timeout: new(10 * time.Minute),
+			Goals:   []observe.Goal{goal.Current()}, Timeout: new(10 * time.Minute),
 		},
 	}
 	p.views = Multi{p.past, show(p.look)}

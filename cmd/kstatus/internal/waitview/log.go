@@ -247,7 +247,7 @@ func groundsOf(r status.Result) string {
 	switch {
 	case r.Rule == "report": // a condition or a field that sums the kind up is not there
 		return "by what is known of its kind"
-	case r.Confidence == status.Medium && r.Rule != "generation" && r.Rule != "expectation":
+	case r.Confidence == status.ConfidenceMedium && r.Rule != "generation" && r.Rule != "expectation":
 		return "read from its words"
 	}
 	return ""
@@ -277,9 +277,9 @@ func (l *Log) reservation(u observe.Update) string {
 		return u.Message() + ", which is ignored"
 	case u.Progress != observe.ProgressReached:
 		return "it does not exist and is ignored"
-	case current && r.Confidence == status.Assumed:
+	case current && r.Confidence == status.ConfidenceAssumed:
 		return "current is assumed, " + u.Message()
-	case current && r.Suspended == status.Asked && r.Reason != "ScaledToZero":
+	case current && r.Suspended == status.SuspendedByUser && r.Reason != "ScaledToZero":
 		return "current while suspended, " + u.Message()
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
 		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, u.Message())

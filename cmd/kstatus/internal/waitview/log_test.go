@@ -20,7 +20,7 @@ func TestWaitLog(t *testing.T) {
 	api := observe.Target{Kind: web.Kind, Namespace: "shop", Name: "api"}
 	pods := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Match: "app=web"}
 	pod := observe.Target{Kind: pods.Kind, Namespace: "shop", Name: "web-1"}
-	current := status.Result{Status: status.CurrentStatus, Confidence: status.Strong}
+	current := status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceStrong}
 	progress := status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "0/1 available"}
 	gone := status.Result{Status: status.NotFoundStatus, Reason: "Deleted", Message: "it was deleted, or does not match any more"}
 	missing := status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "0 of 1 objects match"}

@@ -170,9 +170,9 @@ func (c groupCount) add(u observe.Update) {
 	case u.Progress == observe.ProgressIgnored:
 		g.word = "Ignored"
 	case r.Status != status.CurrentStatus:
-	case r.Confidence == status.Assumed:
+	case r.Confidence == status.ConfidenceAssumed:
 		g.how = "assumed"
-	case r.Suspended != status.NotSuspended:
+	case r.Suspended != status.SuspendedByNone:
 		g.how = "suspended"
 	}
 	if c[g] == nil {

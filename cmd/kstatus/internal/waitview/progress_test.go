@@ -16,15 +16,15 @@ func TestPace(t *testing.T) {
 			Result: status.Result{Status: status.InProgressStatus, Message: message}}
 	}
 	there := observe.Update{Target: web, Progress: observe.ProgressReached, Version: observe.Version{UID: "1", Generation: 1},
-		Result: status.Result{Status: status.CurrentStatus, Confidence: status.Strong}}
+		Result: status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceStrong}}
 	with := func(u observe.Update, change func(*observe.Update)) observe.Update {
 		change(&u)
 		return u
 	}
 	another := with(moving(1, "0/1"), func(u *observe.Update) { u.Version.UID = "2" })
 	gone := with(moving(1, ""), func(u *observe.Update) { u.Result.Status = status.NotFoundStatus })
-	assumed := with(there, func(u *observe.Update) { u.Result.Confidence = status.Assumed })
-	suspended := with(there, func(u *observe.Update) { u.Result.Suspended = status.Asked })
+	assumed := with(there, func(u *observe.Update) { u.Result.Confidence = status.ConfidenceAssumed })
+	suspended := with(there, func(u *observe.Update) { u.Result.Suspended = status.SuspendedByUser })
 	stale := with(moving(1, "0/1"), func(u *observe.Update) { u.StaleSince = began })
 	left := with(moving(1, "0/1"), func(u *observe.Update) { u.Removed = true })
 	usual := func(observe.Target) (time.Duration, bool) { return 40 * time.Second, true }

@@ -37,10 +37,10 @@ func wordOf(u observe.Update) string {
 func details(u observe.Update) (why []string) {
 	r := u.Result
 	current := r.Status == status.CurrentStatus
-	if current && r.Confidence == status.Assumed {
+	if current && r.Confidence == status.ConfidenceAssumed {
 		why = append(why, "assumed")
 	}
-	plainlyDone := current && r.Suspended == status.NotSuspended && r.Confidence != status.Assumed
+	plainlyDone := current && r.Suspended == status.SuspendedByNone && r.Confidence != status.ConfidenceAssumed
 	if text := u.Message(); !plainlyDone && text != "" {
 		why = append(why, text)
 	}

@@ -42,7 +42,7 @@ func TestTrim(t *testing.T) {
 	if err != nil || string(have) != want {
 		t.Errorf("have %s, %v\nwant %s", have, err, want)
 	}
-	if status.Written(u) != status.True {
+	if status.StatusWritten(u) != status.ConditionTrue {
 		t.Error("it is not known any more that a controller has written the status")
 	}
 }

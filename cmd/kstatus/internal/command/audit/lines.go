@@ -11,6 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/report"
+	"kstatus.dev/severity"
 )
 
 // The lines of -o json are those of docs/audit.schema.json. Their times are those
@@ -45,7 +46,7 @@ type auditEnd struct {
 	Time     string                 `json:"time"` // of the last write
 	Outcome  string                 `json:"outcome"`
 	ExitCode exit.Code              `json:"exitCode"`
-	Counts   map[audit.Severity]int `json:"counts"`
+	Counts   map[severity.Level]int `json:"counts"`
 	Coverage audit.Coverage         `json:"coverage"`
 	Unused   []audit.Suppression    `json:"unused,omitempty"`
 }
@@ -56,7 +57,7 @@ func (r auditResult) lines(env cli.Env) error {
 	encoder := terminal.NewEncoder(out)
 	all := []any{auditStart{output.Version, "start", output.FormatExactTime(r.report.From)}}
 	end := auditEnd{V: output.Version, Type: "result", Time: output.FormatExactTime(r.report.To), Outcome: r.code.Outcome(), ExitCode: r.code,
-		Counts: map[audit.Severity]int{audit.Error: 0, audit.Warning: 0, audit.Info: 0}, Coverage: r.report.Coverage, Unused: r.report.Unused}
+		Counts: map[severity.Level]int{severity.Error: 0, severity.Warning: 0, severity.Info: 0}, Coverage: r.report.Coverage, Unused: r.report.Unused}
 	for _, f := range r.report.Findings {
 		end.Counts[f.Severity]++
 		all = append(all, breachLine{V: output.Version, Type: "finding", Finding: f})
@@ -81,7 +82,7 @@ func (r auditResult) github(env cli.Env) error {
 	for _, b := range breaches(r.report.Findings) {
 		f := b.findings[0]
 		text := b.extent() + "\n" + example(f)
-		if _, err := io.WriteString(env.Out, report.Command(findings.GitHubCommand(findings.AuditSeverities[f.Severity]), text, "title", f.Rule+" "+f.Name)); err != nil {
+		if _, err := io.WriteString(env.Out, report.Command(findings.GitHubCommand(f.Severity), text, "title", f.Rule+" "+f.Name)); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/audit"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/severity"
 )
 
 // auditRules are the flags that say which rules are checked, and how strictly.
@@ -42,13 +43,15 @@ func (f *auditRules) addTo(cmd *cobra.Command) {
 
 // options returns the options that the flags set.
 func (f *auditRules) options() (o audit.Options, err error) {
-	o.Severities = map[string]audit.Severity{}
+	o.Severities = map[string]severity.Level{}
 	for _, text := range f.severities {
-		name, severity, _ := strings.Cut(text, "=")
-		o.Severities[name] = audit.Severity(severity)
+		name, word, _ := strings.Cut(text, "=")
+		if o.Severities[name], err = severity.Parse(word); err != nil {
+			return o, exit.Usagef("--severity %s: %w", text, err)
+		}
 	}
 	for _, name := range f.skip {
-		o.Severities[name] = audit.Off
+		o.Severities[name] = severity.Off
 	}
 	for _, text := range f.budgets {
 		b, err := audit.ParseBudget(text)

@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/severity"
 )
 
 // An auditResult is an audit that is over.
@@ -22,9 +23,6 @@ type auditResult struct {
 	metrics *audit.Metrics
 	code    exit.Code
 }
-
-// The severities, the worst first.
-var severities = []audit.Severity{audit.Error, audit.Warning, audit.Info}
 
 // A breach is what one writer does to objects of one kind against one rule.
 type breach struct {
@@ -52,7 +50,7 @@ func breaches(findings []audit.Finding) (all []*breach) {
 	}
 	slices.SortStableFunc(all, func(x, y *breach) int {
 		a, b := x.findings[0], y.findings[0]
-		return cmp.Or(cmp.Compare(slices.Index(severities, a.Severity), slices.Index(severities, b.Severity)), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Rule, b.Rule))
 	})
 	return all
 }
@@ -135,12 +133,12 @@ func findingText(f audit.Finding) string {
 
 // sum says in one line what was found, and in how much.
 func (r auditResult) sum() string {
-	count := map[audit.Severity]int{}
+	count := map[severity.Level]int{}
 	for _, f := range r.report.Findings {
 		count[f.Severity]++
 	}
 	c := r.report.Coverage
-	sum := fmt.Sprintf("%s and %s in %s of %s", text.Count(count[audit.Error], "error"), text.Count(count[audit.Warning], "warning"),
+	sum := fmt.Sprintf("%s and %s in %s of %s", text.Count(count[severity.Error], "error"), text.Count(count[severity.Warning], "warning"),
 		text.Count(c.Versions, "version"), text.Count(c.Objects, "object"))
 	if c.Requests > 0 {
 		sum += fmt.Sprintf(" and %s", text.Count(c.Requests, "request"))
@@ -179,7 +177,7 @@ func (r auditResult) kinds(out *bufio.Writer) {
 	fmt.Fprintln(table, "KIND\tERRORS\tWARNINGS\tFIRST STATUS\tREADY\tWRITES UNTIL THEN\tPER IDLE HOUR\tREQUESTS\tNO-OPS\tREFUSED")
 	for _, m := range r.metrics.Kinds {
 		id := audit.ID{Group: m.Group, Kind: m.Kind}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", kindName(id), r.of(id, audit.Error), r.of(id, audit.Warning),
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", kindName(id), r.of(id, severity.Error), r.of(id, severity.Warning),
 			spread(m.SecondsToStatus, "s"), spread(m.SecondsToReady, "s"), spread(m.WritesPerConvergence, ""), spread(m.WritesPerIdleHour, ""), m.Requests, m.NoOps, m.Refused)
 	}
 	_ = table.Flush() // into memory
@@ -187,9 +185,9 @@ func (r auditResult) kinds(out *bufio.Writer) {
 }
 
 // of counts the findings of a kind.
-func (r auditResult) of(id audit.ID, severity audit.Severity) (n int) {
+func (r auditResult) of(id audit.ID, level severity.Level) (n int) {
 	for _, f := range r.report.Findings {
-		if f.Object.Group == id.Group && f.Object.Kind == id.Kind && f.Severity == severity {
+		if f.Object.Group == id.Group && f.Object.Kind == id.Kind && f.Severity == level {
 			n++
 		}
 	}

@@ -97,7 +97,7 @@ does, and deletes them. --only and --skip take names of scenarios too. The files
 cluster, a machine and a machine template as users write them, and what these need
 besides. Do not point it at a provider whose cloud costs you something.
 
-The exit code is 7 if there are errors, whatever warnings and hints there are.`
+The exit code is 7 if there are errors, whatever warnings and infos there are.`
 
 func newCapiCheckCommand(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	c := &capiCheck{env: env, connection: config}
@@ -116,7 +116,7 @@ func newCapiCheckCommand(env cli.Env, config *genericclioptions.ConfigFlags, nam
 	flags.StringArrayVar(&c.contract.roles, "role", nil, "what core takes a kind for, as `KIND=ROLE`; repeatable; none for a kind without a role")
 	flags.StringVar(&c.contract.version, "contract", "", "judge by this contract, v1beta1 or v1beta2, whatever labels say")
 	flags.StringVar(&c.contract.release, "release", "", "the `version` of the provider, whose series metadata.yaml has to have; the newest if it is not said")
-	flags.BoolVar(&c.strict, "strict", false, "a warning is an error, a hint a warning")
+	flags.BoolVar(&c.strict, "strict", false, "a warning is an error, and info a warning")
 	flags.StringArrayVar(&c.scenarios.files, "scenarios", nil, "play the scenarios of the contract with the objects of this `file`, on a running provider; repeatable")
 	flags.DurationVar(&c.scenarios.patience, "patience", 0, "how long a provider may take for anything in a scenario (default 2m)")
 	flags.StringVar(&c.scenarios.clusterEdit, "cluster-edit", "", "a merge patch in `JSON` of what users may change of the infrastructure cluster, for scenarios")

@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/kube/contract"
 	"kstatus.dev/lint"
+	"kstatus.dev/severity"
 )
 
 // play plays the scenarios of the contract with a running provider, and adds their
@@ -51,15 +52,15 @@ func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) e
 	}
 	for _, s := range contract.Scenarios {
 		for _, rule := range s.Rules {
-			r.Options.Checks = append(r.Options.Checks, &lint.Check{ID: rule + "/" + s.Name, Name: s.Name, Severity: lint.Error, Doc: s.Doc})
+			r.Options.Checks = append(r.Options.Checks, &lint.Check{ID: rule + "/" + s.Name, Name: s.Name, Severity: severity.Error, Doc: s.Doc})
 		}
 	}
 	for _, f := range report.Findings {
-		severity := f.Severity
-		if c.strict && severity != lint.Off {
-			severity = min(severity+1, lint.Error)
+		level := f.Severity
+		if c.strict {
+			level = level.Raised()
 		}
-		r.Findings = append(r.Findings, lint.Finding{ID: f.Rule + "/" + f.Scenario, Check: f.Scenario, Severity: severity, Object: -1, Name: f.Object, Message: f.Evidence})
+		r.Findings = append(r.Findings, lint.Finding{ID: f.Rule + "/" + f.Scenario, Check: f.Scenario, Severity: level, Object: -1, Name: f.Object, Message: f.Evidence})
 	}
 	return nil
 }

@@ -189,7 +189,7 @@ func (p *explanation) End(output.Result) error {
 		if len(lines) > 0 {
 			lines = append(lines, explain.Line{Role: explain.RoleBlank})
 		}
-		lines = append(lines, explain.Line{Role: explain.RoleTitle, Text: others(p.rest, len(p.why.Objects) > 0, p.noun)})
+		lines = append(lines, explain.Line{Role: explain.RoleTitle, Text: others(p.rest, len(p.why.Subjects) > 0, p.noun)})
 	}
 	return p.page.Print(lines)
 }

@@ -38,12 +38,12 @@ func (x *ruleText) explain(kind apiKind) string {
 	}
 	how := strings.ReplaceAll(strings.TrimPrefix(judges.String(), ", "), "then, by", "then by")
 	entry := x.rules.SelectRule(kind.Kind, status.Map{}, table)
-	if entry.Rule == nil && entry.Generation == status.Compare { // what a kind without a rule promises counts in any case
-		entry.Generation = status.AsPromised
+	if entry.Rule == nil && entry.Generation == status.GenerationCompare { // what a kind without a rule promises counts in any case
+		entry.Generation = status.GenerationAsDeclared
 	}
 	fmt.Fprintf(&b, "\nThe observed generation:\n  %s\n", generations[entry.Generation])
 	b.WriteString("\nWhat is asked, in this order; the first that has something to say decides:\n")
-	for _, q := range x.evaluator.Profile.Questions() {
+	for _, q := range x.evaluator.Profile.Stages() {
 		fmt.Fprintf(&b, "  %s: %s\n", q.Name, q.Doc)
 	}
 	return fmt.Sprintf("%s is judged %s.\nAn object that has the annotation %s is judged by the rule in it first; docs/rules-by-users.md tells how to write one.\n%s",
@@ -51,11 +51,11 @@ func (x *ruleText) explain(kind apiKind) string {
 }
 
 var generations = map[status.Generation]string{
-	status.Compare:       "if status.observedGeneration is there, it must be metadata.generation",
-	status.Required:      "status.observedGeneration must be there and be metadata.generation",
-	status.TolerateAhead: "if status.observedGeneration is there, it must be metadata.generation or a later one",
-	status.Own:           "left to the rule",
-	status.AsPromised:    "status.observedGeneration must be metadata.generation, and be there if the schema of the kind promises it",
+	status.GenerationCompare:    "if status.observedGeneration is there, it must be metadata.generation",
+	status.GenerationRequired:   "status.observedGeneration must be there and be metadata.generation",
+	status.GenerationAllowAhead: "if status.observedGeneration is there, it must be metadata.generation or a later one",
+	status.GenerationByRule:     "left to the rule",
+	status.GenerationAsDeclared: "status.observedGeneration must be metadata.generation, and be there if the schema of the kind promises it",
 }
 
 // builtin tells the rule that kstatus has for a kind, as docs/rules.md does. The
@@ -80,10 +80,10 @@ func (x *ruleText) known(kind apiKind) string {
 	var lines strings.Builder
 	for _, row := range []struct {
 		what string
-		is   status.Promise
+		is   status.Tristate
 	}{{"a status", e.Status}, {"an observed generation", e.ObservedGeneration}, {"conditions", e.Conditions}} {
-		if row.is != status.NotKnown {
-			fmt.Fprintf(&lines, "  %s: %s\n", row.what, map[status.Promise]string{status.Promised: "yes", status.Denied: "no"}[row.is])
+		if row.is != status.TristateUnknown {
+			fmt.Fprintf(&lines, "  %s: %s\n", row.what, map[status.Tristate]string{status.TristateYes: "yes", status.TristateNo: "no"}[row.is])
 		}
 	}
 	if lines.Len() > 0 {

@@ -76,7 +76,7 @@ func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Ju
 		return err
 	}
 	var ids []explain.ID
-	var known []explain.Thing
+	var known []explain.ObjectFact
 	for _, v := range verdicts {
 		f.ask(v)
 		ids, known = append(ids, v.ID), append(known, v.Fact())
@@ -93,7 +93,7 @@ func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Ju
 	if err != nil {
 		return err
 	}
-	f.facts.Things = append(f.facts.Things, facts.Things...)
+	f.facts.Objects = append(f.facts.Objects, facts.Objects...)
 	f.facts.Gaps = append(f.facts.Gaps, facts.Gaps...)
 	return nil
 }
@@ -127,7 +127,7 @@ func (g *command) treeAgain(rec *record.Recording, args []string, by output.Crit
 	f.facts = *facts
 	for _, v := range asked {
 		f.ask(v)
-		f.facts.Things = append(f.facts.Things, v.Fact())
+		f.facts.Objects = append(f.facts.Objects, v.Fact())
 	}
 	return g.showForest(by, f, show)
 }
@@ -144,7 +144,7 @@ func (g *command) showForest(by output.Criteria, f *forest, show printer.Printer
 	grow = func(t explain.Tree, above *explain.ID) error {
 		v, asked := f.asked[t.ID]
 		if !asked {
-			v = by.Judge(output.DetailObject).Known(*t.Thing)
+			v = by.Judge(output.DetailObject).Known(*t.ObjectFact)
 		}
 		v.Parent = above
 		all.Add(v)

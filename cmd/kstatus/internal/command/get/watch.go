@@ -91,9 +91,6 @@ func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) ob
 	return observe.Watcher{
 		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
 		Evaluator:    evaluator,
-		Expect:       connection.ExpectationsOf(clusters),
-		Related:      connection.RelatedOf(clusters),
-		Choose:       connection.RulesOf(clusters),
 		Requirements: observe.Requirements{Grace: observe.NoGrace()},
 		Evidence:     g.detail() != output.DetailVerdict,
 	}

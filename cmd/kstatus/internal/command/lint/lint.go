@@ -104,7 +104,7 @@ without the words before NAME. The reason is needed:
 
   # kstatus-lint: ignore NAME reason
 
-The exit code is 7 if there are errors, whatever warnings and hints there are.`
+The exit code is 7 if there are errors, whatever warnings and infos there are.`
 
 // New returns kstatus lint. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
@@ -125,7 +125,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.StringVar(&l.weighing.profile, "profile", "", "for whom findings are weighed:\n"+
 		"kstatus: kinds whose readers wait with kstatus, as Helm and Flux do\n"+
 		"capi: kinds of providers for Cluster API\n"+
-		"strict: a warning is an error, a hint a warning")
+		"strict: a warning is an error, and info a warning")
 	flags.StringArrayVar(&l.weighing.conditions, "conditions", nil, "the conditions that the controller of a kind writes, as `KIND.GROUP=TYPE,...`; repeatable")
 	flags.BoolVar(&l.weighing.foreign, "foreign", false, "the definitions belong to somebody else: what needs a change of their controllers is mended with --unsafe only; --patch implies it")
 	flags.BoolVar(&l.fix.write, "fix", false, "mend the files, in place")

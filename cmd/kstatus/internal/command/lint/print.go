@@ -73,8 +73,8 @@ func (v verdictWord) MarshalText() ([]byte, error) { return []byte(v.String()), 
 // whose new objects the predecessor misjudges, or judges otherwise after the fixes.
 func newObjectLines(r *findings.Run) (all []findings.ExtraLine) {
 	for _, c := range r.Bundle.CRDs() {
-		_, fixed, _ := lint.Repair(r.Bundle, c.Index, false, r.Options) // --fix prints what cannot be fixed
-		after := definitionAt(fixed, c.Index)
+		fixed, _ := lint.ApplyFixes(r.Bundle, c.Index, false, r.Options) // --fix prints what cannot be fixed
+		after := definitionAt(fixed.Bundle, c.Index)
 		for i, v := range c.Versions {
 			if !v.Served || !v.HasStatus() || after == nil || i >= len(after.Versions) {
 				continue
@@ -111,7 +111,7 @@ func definitionAt(b lint.Bundle, index int) *lint.CRD {
 // readNewObject judges a new object of a version.
 func readNewObject(v lint.Version) newObjectRead {
 	object := status.Map(v.NewObject())
-	peer := verdictOf(status.Evaluator{Profile: status.Compat()}, object)
+	peer := verdictOf(status.Evaluator{Profile: status.CompatProfile()}, object)
 	return newObjectRead{peer.status, verdictOf(status.Evaluator{Expect: promisesOf(v)}, object)}
 }
 
@@ -130,5 +130,5 @@ func verdictOf(e status.Evaluator, o status.Map) verdictWord {
 	if err != nil {
 		return verdictWord{status: status.UnknownStatus}
 	}
-	return verdictWord{res.Status, res.Status == status.CurrentStatus && res.Confidence == status.Assumed}
+	return verdictWord{res.Status, res.Status == status.CurrentStatus && res.Confidence == status.ConfidenceAssumed}
 }

@@ -73,7 +73,7 @@ func partsOf(all []selection.Object) (kinds []status.Kind) {
 			continue
 		}
 		seen[kind] = true
-		parts := explain.PartsOf(kind)
+		parts := explain.PartKinds(kind)
 		kinds, next = append(kinds, parts...), append(next, parts...)
 	}
 	return kinds

@@ -39,7 +39,7 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	by := output.Criteria{Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
 	known, err := w.explaining.facts.Collect(ctx, clusters, by, about)
 	if err != nil {
-		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{What: "the cluster", Why: err.Error()}}}
+		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: err.Error()}}}
 	}
 	if w.record.File != "" {
 		explainer.AddVerdicts(known, unmet)

@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
 )
 
@@ -31,7 +32,7 @@ func (w *command) plan() (*goals.Plan, error) {
 	}
 	p := &goals.Plan{}
 	var err error
-	if p.Profile, err = status.ProfileNamed(w.verdicts.profile); err != nil {
+	if p.Profile, err = status.ParseProfile(w.verdicts.profile); err != nil {
 		return nil, exit.Usage(err)
 	}
 	for _, step := range []func(*goals.Plan) error{w.planGoals, w.planTimes, w.planGrace, w.planIgnored} {
@@ -59,7 +60,7 @@ func (w *command) planGoals(p *goals.Plan) error {
 		p.Rules = append(p.Rules, goals.Rule{Flag: "--for", Scope: g.Scope, Apply: func(t *observe.Requirements) { t.Goals = append(t.Goals, g.Value) }})
 	}
 	if len(p.Terms.Goals) == 0 {
-		p.Terms.Goals = []observe.Goal{observe.Current()}
+		p.Terms.Goals = []observe.Goal{goal.Current()}
 	}
 	return nil
 }

@@ -75,19 +75,19 @@ func (p *reportView) SetTargets(all []waitview.Target) {
 		if o.Source != nil {
 			from = &report.Source{File: terminal.RedactURL(o.Source.File), Line: o.Source.Line}
 		}
-		p.run.Expect(o.Target, from)
+		p.run.AddTarget(o.Target, from)
 	}
 }
 
 // Update adds an update to the reports.
 func (p *reportView) Update(u waitview.Event, b *observe.Board) error {
-	p.run.Add(u.Update, p.Now())
+	p.run.AddUpdate(u.Update, p.Now())
 	return p.View.Update(u, b)
 }
 
 // Explain adds the explanation to the reports.
 func (p *reportView) Explain(e *explainer.Explanation) error {
-	p.run.Explain(e.Explanation)
+	p.run.AddExplanation(e.Explanation)
 	return p.View.Explain(e)
 }
 

@@ -1,0 +1,102 @@
+// Package goal has the usual goals of a wait: Current, settled, created, deleted,
+// or a condition with a value.
+package goal
+
+import (
+	"fmt"
+	"strings"
+
+	"kstatus.dev/internal/integer"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// Current returns the goal that the object is Current. An object that completed
+// and was then removed meets it too.
+func Current() observe.Goal {
+	return observe.Goal{Name: "current", Met: func(u observe.Update, _ status.Object) (bool, string) {
+		return u.IsCurrent(), ""
+	}}
+}
+
+// Settled returns the goal that the object does not change any more by itself: it
+// is Current, or its failure is terminal. A failure that may recover does not
+// meet it.
+func Settled() observe.Goal {
+	return observe.Goal{Name: "settled", ToleratesFailure: true, Met: func(u observe.Update, _ status.Object) (bool, string) {
+		return u.IsCurrent() || u.Result.Failure == status.FailureTerminal, ""
+	}}
+}
+
+// Created returns the goal that the object exists.
+func Created() observe.Goal {
+	return observe.Goal{Name: "created", Met: func(_ observe.Update, obj status.Object) (bool, string) {
+		return obj != nil, ""
+	}}
+}
+
+// Deleted returns the goal that the object does not exist any more. A new object
+// with the same name meets it, and so does a kind that the cluster does not
+// serve. An object that cannot be read does not.
+func Deleted() observe.Goal {
+	return observe.Goal{Name: "deleted", Absence: true, Met: func(u observe.Update, obj status.Object) (bool, string) {
+		gone := u.Result.Status == status.NotFoundStatus || u.Result.Reason == "NoMatch" || u.Version.ReplacedUID != ""
+		if gone || obj == nil || u.Result.Status == status.TerminatingStatus {
+			return gone, ""
+		}
+		return false, "it is still there"
+	}}
+}
+
+// Condition returns the goal that the condition of a type has a value, such as
+// "True". The condition must be about the object's current generation. Neither
+// the type nor the value is case-sensitive.
+func Condition(conditionType, value string) observe.Goal {
+	name := "condition=" + conditionType
+	if value != string(status.ConditionTrue) {
+		name += "=" + value
+	}
+	return observe.Goal{Name: name, Met: func(u observe.Update, obj status.Object) (bool, string) {
+		if obj == nil {
+			return false, ""
+		}
+		c := findCondition(obj, conditionType)
+		switch {
+		case c == nil:
+			return false, fmt.Sprintf("it has no condition %s", conditionType)
+		case isOlder(c["observedGeneration"], u.Version.Generation), isOlder(u.Version.ObservedGeneration, u.Version.Generation):
+			return false, fmt.Sprintf("condition %s speaks of an earlier generation than %d", conditionType, u.Version.Generation)
+		}
+		have, _ := c["status"].(string)
+		if strings.EqualFold(have, value) {
+			return true, ""
+		}
+		text, _ := c["message"].(string)
+		if text == "" {
+			text, _ = c["reason"].(string)
+		}
+		if text == "" {
+			return false, fmt.Sprintf("condition %s is %s", conditionType, have)
+		}
+		return false, fmt.Sprintf("condition %s is %s: %s", conditionType, have, text)
+	}}
+}
+
+// findCondition returns an entry of status.conditions, nil if there is none.
+func findCondition(obj status.Object, conditionType string) map[string]any {
+	state, _ := obj.UnstructuredContent()["status"].(map[string]any)
+	list, _ := state["conditions"].([]any)
+	for _, item := range list {
+		c, _ := item.(map[string]any)
+		if t, _ := c["type"].(string); t != "" && strings.EqualFold(t, conditionType) {
+			return c
+		}
+	}
+	return nil
+}
+
+// isOlder reports whether an observed generation is set and is an earlier one.
+func isOlder(observed any, generation int64) bool {
+	n, _ := integer.Of(observed)
+	return n > 0 && n < generation
+}

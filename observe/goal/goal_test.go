@@ -1,0 +1,44 @@
+package goal_test
+
+import (
+	"testing"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
+	"kstatus.dev/status"
+)
+
+func TestCondition(t *testing.T) {
+	rows := []struct {
+		it    string
+		state map[string]any
+		met   bool
+		wants string
+	}{
+		{"is met by the value", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}, true, ""},
+		{"is not met without a status", nil, false, "it has no condition Ready"},
+		{"is not met by odd conditions", map[string]any{"conditions": []any{"Ready", nil, map[string]any{"type": 1}}}, false, "it has no condition Ready"},
+		{"is not met by conditions of the wrong shape", map[string]any{"conditions": "Ready"}, false, "it has no condition Ready"},
+		{"is not met by a condition without a status", map[string]any{"conditions": []any{map[string]any{"type": "Ready"}}}, false, "condition Ready is "},
+		{"is not met by a stale condition", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True", "observedGeneration": int64(1)}}},
+			false, "condition Ready speaks of an earlier generation than 2"},
+		{"is not met by a stale status", map[string]any{"observedGeneration": 1.0, "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}},
+			false, "condition Ready speaks of an earlier generation than 2"},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			obj := status.Map{"metadata": map[string]any{"generation": int64(2)}, "status": row.state}
+			u := observe.Update{Version: observe.Version{Generation: 2}}
+			if row.state["observedGeneration"] != nil {
+				u.Version.ObservedGeneration = 1
+			}
+			met, wants := goal.Condition("Ready", "True").Met(u, obj)
+			if met != row.met || wants != row.wants {
+				t.Errorf("have %t %q, want %t %q", met, wants, row.met, row.wants)
+			}
+		})
+	}
+	if name := goal.Condition("Ready", "False").Name; name != "condition=Ready=False" {
+		t.Errorf("its name is %s", name)
+	}
+}
