@@ -46,8 +46,8 @@ var architecture = []row{
 	{folder: "severity"},
 	{folder: "lint", may: "status severity", tests: "lint/linttest", tables: "check_*.go tool_*.go"},
 	{folder: "lint/linttest", may: "lint severity"},
-	{folder: "audit", may: "status severity", tables: "rule_*.go"},
-	{folder: "capi", may: "status lint severity", tests: "audit lint/linttest", tables: "check_*.go object_*.go"},
+	{folder: "audit", may: "status severity capi", tables: "rule_*.go"},
+	{folder: "capi", may: "lint severity", tests: "lint/linttest", tables: "check_*.go object_*.go"},
 
 	{folder: "kube/conditions/messages", tests: "k8s.io/apimachinery"},
 	{folder: "kube/conditions/metrics", may: "k8s.io/apimachinery"},
