@@ -42,10 +42,10 @@ func ExampleAuditor() {
 	// failed: true
 }
 
-func ExampleAuditor_Metrics() {
+func ExampleAuditor_ObjectMetrics() {
 	a := audit.New(audit.Options{})
 	told(a)
-	for _, m := range a.Metrics().Objects {
+	for _, m := range a.ObjectMetrics() {
 		fmt.Printf("%s: ready after %gs, and idle for %s: %g writes an hour\n", m.Object, *m.SecondsToReady,
 			time.Duration(m.IdleSeconds)*time.Second, m.WritesPerIdleHour)
 	}
@@ -53,13 +53,11 @@ func ExampleAuditor_Metrics() {
 	// Lamp/shop/lamp: ready after 1s, and idle for 19m59s: 1 writes an hour
 }
 
-func ExampleParseBudget() {
-	budget, err := audit.ParseBudget("writes-per-idle-hour=0")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	a := audit.New(audit.Options{Budgets: []audit.Budget{budget}, Severities: map[string]severity.Level{"observed-backward": severity.Off}})
+func ExampleMeasure() {
+	a := audit.New(audit.Options{
+		Budgets:    map[audit.Measure]float64{audit.MeasureWritesPerIdleHour: 0},
+		Severities: map[string]severity.Level{"observed-backward": severity.Off},
+	})
 	told(a)
 	for _, f := range a.Findings() {
 		fmt.Println(f.Rule, f.Object, f.Evidence)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"kstatus.dev/capi"
 	"kstatus.dev/severity"
 )
 
@@ -14,10 +15,10 @@ type Options struct {
 	Limits
 	Severities   map[string]severity.Level // of rules, by ID or name, in place of their own; Off: the rule does not look
 	Suppress     []Suppression
-	Declarations []Declaration // what kinds have been declared to report; of others it is learned
-	Budgets      []Budget      // what objects may cost at most; nil: anything
-	Roles        []KindRole    // in addition to those that groups and names of Cluster API say
-	OnFinding    func(Finding) // told of a finding when it is made first, unless it is accepted; nil: nobody is
+	Declarations []Declaration        // what kinds have been declared to report; of others it is learned
+	Budgets      map[Measure]float64  // what an object may cost at most: seconds of a time, or writes; nil: anything
+	Roles        map[string]capi.Role // of kinds such as "Lamp.example.com", where group and kind do not tell it
+	OnFinding    func(Finding)        // told of a finding when it is made first, unless it is accepted; nil: nobody is
 }
 
 // Limits say how patient the rules are, and how much is too much. Zero values
@@ -62,12 +63,17 @@ func (l Limits) withDefaults() Limits {
 }
 
 // Check returns what is wrong with the options: names of rules that are not
-// known, and suppressions without a reason.
+// known, measures that are not known, and suppressions without a reason.
 func (o Options) Check() error {
 	o = o.withDefaults()
 	for _, name := range sortedNames(o.Severities) {
 		if o.rule(name) == nil {
 			return fmt.Errorf("audit: severities: there is no rule %q", name)
+		}
+	}
+	for m := range o.Budgets {
+		if !m.isKnown() {
+			return fmt.Errorf("audit: budgets: there is no measure %q", m)
 		}
 	}
 	for i, s := range o.Suppress {

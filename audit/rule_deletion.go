@@ -35,7 +35,7 @@ objects are let pass.`,
 		l.AfterHolding(there && c.Status == "True" && torn(l), l.Options.ResponseTime)
 	},
 	OnTimer: func(l *Pass) {
-		l.Report(ConditionPath("Ready", "status"), "True, and nothing written since the deletion began")
+		l.Report(conditionPath("Ready", "status"), "True, and nothing written since the deletion began")
 	},
 }
 

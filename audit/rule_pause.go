@@ -41,7 +41,7 @@ func forHow(l *Pass, since time.Time) string {
 
 func allowedWhilePaused(l *Pass, path string) bool {
 	d := l.Declaration()
-	return path == ".status.observedGeneration" || strings.HasPrefix(path, ConditionPath("Paused", "")) ||
+	return path == ".status.observedGeneration" || strings.HasPrefix(path, conditionPath("Paused", "")) ||
 		d != nil && slices.ContainsFunc(d.WhilePaused, func(pattern string) bool { return fits(pattern, path) })
 }
 
@@ -68,11 +68,11 @@ information.`,
 		switch {
 		case !there && l.StatusWriter("") == "": // no controller was seen
 		case !there && l.Declaration().Condition("Paused") == nil:
-			l.ReportInfo(ConditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", l.PausedBy(), l.Options.ResponseTime)
+			l.ReportInfo(conditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", l.PausedBy(), l.Options.ResponseTime)
 		case c.Status != "True":
-			l.Report(ConditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, l.PausedBy(), l.Options.ResponseTime)
+			l.Report(conditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, l.PausedBy(), l.Options.ResponseTime)
 		case c.HasObserved && c.Observed < generation:
-			l.Report(ConditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, l.PausedBy(), generation)
+			l.Report(conditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, l.PausedBy(), generation)
 		}
 	},
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"strings"
 
+	"kstatus.dev/capi"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/severity"
 )
@@ -21,7 +22,7 @@ and who else could give one are seen to have none.`,
 	OnVersion: func(l *Pass) {
 		n, missing := lacking(l)
 		patience := l.Options.GracePeriod
-		if n.role == InfraCluster {
+		if n.role == capi.RoleInfraCluster {
 			patience = l.Options.ResponseTime
 		}
 		l.AfterHolding(missing, patience)
@@ -35,16 +36,16 @@ and who else could give one are seen to have none.`,
 
 // A need is what a role must have given once a flag of status.initialization is true.
 type need struct {
-	role Role
+	role capi.Role
 	flag string
 	path []string
 }
 
 var provisionedNeeds = []need{
-	{InfraMachine, "provisioned", []string{"spec", "providerID"}},
-	{InfraPool, "provisioned", []string{"spec", "providerIDList"}},
-	{InfraCluster, "provisioned", []string{"spec", "controlPlaneEndpoint", "host"}},
-	{BootstrapConfig, "dataSecretCreated", []string{"status", "dataSecretName"}},
+	{capi.RoleInfraMachine, "provisioned", []string{"spec", "providerID"}},
+	{capi.RoleInfraMachinePool, "provisioned", []string{"spec", "providerIDList"}},
+	{capi.RoleInfraCluster, "provisioned", []string{"spec", "controlPlaneEndpoint", "host"}},
+	{capi.RoleBootstrapConfig, "dataSecretCreated", []string{"status", "dataSecretName"}},
 }
 
 // lacking returns what an object should have given and has not.
@@ -61,11 +62,11 @@ func lacking(l *Pass) (need, bool) {
 		at := object(l.New.Object, n.path[:len(n.path)-1]...)
 		has := at[n.path[len(n.path)-1]]
 		switch role {
-		case InfraPool:
+		case capi.RoleInfraMachinePool:
 			replicas, _ := integer.Of(l.New.Status()["replicas"])
 			list, _ := has.([]any)
 			return n, replicas > 0 && len(list) == 0
-		case InfraCluster:
+		case capi.RoleInfraCluster:
 			return n, (has == nil || has == "") && !endpointElsewhere(l)
 		}
 		return n, has == nil || has == ""
@@ -75,25 +76,25 @@ func lacking(l *Pass) (need, bool) {
 
 // roleByUse returns the role of an object by its kind, or else by which flags it
 // has and what owns it.
-func roleByUse(l *Pass, flags map[string]any) Role {
-	if role := l.Role(); role != "" {
+func roleByUse(l *Pass, flags map[string]any) capi.Role {
+	if role := l.Role(); role != capi.RoleNone || l.New.ID.Group == capiGroup {
 		return role
 	}
 	if _, bootstraps := flags["dataSecretCreated"]; bootstraps {
-		return BootstrapConfig
+		return capi.RoleBootstrapConfig
 	}
 	for o := range owners(l.New) {
 		switch {
 		case o.group != capiGroup:
 		case o.kind == "Machine":
-			return InfraMachine
+			return capi.RoleInfraMachine
 		case o.kind == "MachinePool":
-			return InfraPool
+			return capi.RoleInfraMachinePool
 		case o.kind == "Cluster":
-			return InfraCluster
+			return capi.RoleInfraCluster
 		}
 	}
-	return ""
+	return capi.RoleNone
 }
 
 // endpointElsewhere reports whether somebody else gives the Cluster's endpoint, or

@@ -92,7 +92,7 @@ labels and annotations stayed.`,
 			return
 		}
 		if lasted := l.Now.Sub(p.since); lasted <= l.Options.FlapWindow {
-			l.Report(ConditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted, p.generation)
+			l.Report(conditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted, p.generation)
 		}
 		*p = terminalState{}
 	},

@@ -42,16 +42,16 @@ func Example() {
 	// 1 left for people, or for --unsafe
 }
 
-func ExampleReadings() {
+func ExampleToolVerdicts() {
 	var crd map[string]any
 	if err := json.Unmarshal([]byte(lamps), &crd); err != nil {
 		fmt.Println(err)
 		return
 	}
 	version := lint.Bundle{Objects: []map[string]any{crd}}.CRDs()[0].Versions[0]
-	for _, r := range lint.Readings(version) {
-		if r.Situation.Name == "created" {
-			fmt.Printf("%s: %s, right: %v\n", r.Tool, r.Says, r.Right)
+	for _, r := range lint.ToolVerdicts(version) {
+		if r.Scenario.Name == "created" {
+			fmt.Printf("%s: %s, right: %v\n", r.Tool, r.Output, r.Correct)
 		}
 	}
 	// Output:
