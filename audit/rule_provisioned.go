@@ -17,7 +17,7 @@ machine spec.providerID, of a pool spec.providerIDList, of a bootstrap config
 status.dataSecretName, of a cluster spec.controlPlaneEndpoint unless a control
 plane or a user gives it. What is missing then stops the Machine or the Cluster
 without a word. Write these first, and the flag with or after them. Told is what
-lasts longer than Limits.Grace; of an endpoint longer than Limits.Slow, and only if the Cluster
+lasts longer than Limits.GracePeriod; of an endpoint longer than Limits.ResponseTime, and only if the Cluster
 and who else could give one are seen to have none.`,
 	OnVersion: func(l *Pass) {
 		n, missing := lacking(l)
@@ -129,7 +129,7 @@ A provider that serves both contracts of Cluster API has status.ready and
 status.initialization.provisioned (of a bootstrap config dataSecretCreated; of a
 control plane status.initialized and controlPlaneInitialized). Which of them is
 read depends on a label of the CRD, so an upgrade of the provider must not change
-the answer. Write both from one variable. Told is what lasts longer than Limits.Grace.`,
+the answer. Write both from one variable. Told is what lasts longer than Limits.GracePeriod.`,
 	OnVersion: func(l *Pass) {
 		_, differ := disagreeing(l.New)
 		l.AfterHolding(differ, l.Options.GracePeriod)
