@@ -8,14 +8,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Metrics are what the writes cost, and how long they took. They are the same for
-// the same writes.
-type Metrics struct {
-	Objects []ObjectMetrics `json:"objects"` // of those that are there still, in the order of their IDs
-	Kinds   []KindMetrics   `json:"kinds"`   // of all that were seen, in the order of kinds and groups
-}
-
-// ObjectMetrics are those of one object. What was not seen is null.
+// ObjectMetrics are what the writes of one object cost, and how long they took. What was
+// not seen is null.
 type ObjectMetrics struct {
 	Object              ID       `json:"object"`
 	SecondsToStatus     *float64 `json:"secondsToStatus"` // from its creation to its first status
@@ -31,7 +25,7 @@ type ObjectMetrics struct {
 	Refused             int      `json:"refused"` // requests that were refused
 }
 
-// KindMetrics are those of the objects of a kind.
+// KindMetrics are what the writes of all objects of a kind cost.
 type KindMetrics struct {
 	Group                string    `json:"group"`
 	Kind                 string    `json:"kind"`
@@ -44,16 +38,22 @@ type KindMetrics struct {
 	Refused              int       `json:"refused"`
 }
 
-// Metrics looks at all that was told so far and returns what it cost.
-func (a *Auditor) Metrics() *Metrics {
-	a.flush()
-	a.advance(a.writes.to)
-	m := &Metrics{Objects: []ObjectMetrics{}, Kinds: []KindMetrics{}}
+// ObjectMetrics returns what the writes so far cost, for each object that still exists,
+// in the order of their IDs. It is the same for the same writes.
+func (a *Auditor) ObjectMetrics() []ObjectMetrics {
+	all := []ObjectMetrics{}
+	for _, h := range a.measured() {
+		all = append(all, h.gauge.metrics(h.id, a.now))
+	}
+	return all
+}
+
+// KindMetrics returns what the writes so far cost, for each kind, in the order of kinds
+// and groups. It counts objects that are gone too. It is the same for the same writes.
+func (a *Auditor) KindMetrics() []KindMetrics {
+	all := []KindMetrics{}
 	idle := map[kindOf]sample{}
-	for _, h := range a.objects.sorted() {
-		if h.related || !h.gauge.counts(a.now) {
-			continue
-		}
+	for _, h := range a.measured() {
 		a.gaugeOf(h.id)
 		k := kindOf{h.id.Group, h.id.Kind}
 		if h.gauge.idleTime(a.now) > 0 {
@@ -61,16 +61,22 @@ func (a *Auditor) Metrics() *Metrics {
 			s.add(h.gauge.idleRate(a.now))
 			idle[k] = s
 		}
-		m.Objects = append(m.Objects, h.gauge.metrics(h.id, a.now))
 	}
 	for k, of := range a.gauges {
 		now := idle[k]
 		now.merge(of.idle)
-		m.Kinds = append(m.Kinds, KindMetrics{Group: k.group, Kind: k.kind, SecondsToStatus: of.first.quantiles(), SecondsToReady: of.ready.quantiles(),
+		all = append(all, KindMetrics{Group: k.group, Kind: k.kind, SecondsToStatus: of.first.quantiles(), SecondsToReady: of.ready.quantiles(),
 			WritesPerConvergence: of.writes.quantiles(), WritesPerIdleHour: now.quantiles(), Requests: of.requests, NoOps: of.noOps, Refused: of.refused})
 	}
-	slices.SortFunc(m.Kinds, func(x, y KindMetrics) int { return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Group, y.Group)) })
-	return m
+	slices.SortFunc(all, func(x, y KindMetrics) int { return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Group, y.Group)) })
+	return all
+}
+
+// measured takes all writes so far, and returns the objects that can be measured.
+func (a *Auditor) measured() []*history {
+	a.flush()
+	a.advance(a.writes.to)
+	return slices.DeleteFunc(a.objects.sorted(), func(h *history) bool { return h.related || !h.gauge.counts(a.now) })
 }
 
 type kindOf struct{ group, kind string }
@@ -115,32 +121,32 @@ func (a *Auditor) gaugeOf(id ID) *kindGauge {
 }
 
 // take counts a version.
-func (g *gauge) take(l *Pass) {
-	v := l.New
+func (g *gauge) take(p *Pass) {
+	v := p.New
 	if v.Generation == 0 && v.Status() == nil {
 		return
 	}
-	done := finished(v, l.Now)
+	done := finished(v, p.Now)
 	switch {
 	case v.Gone:
-		g.rest(l.Now)
+		g.rest(p.Now)
 		return
-	case l.Old == nil:
+	case p.Old == nil:
 		g.begin(v, done)
-	case v.Generation != g.generation && g.open && l.keeps():
+	case v.Generation != g.generation && g.open && p.keeps():
 		g.generation = v.Generation // the keeper's own write of the spec is part of the work
 	case v.Generation != g.generation:
-		g.rest(l.Now)
+		g.rest(p.Now)
 		g.generation, g.open, g.writes = v.Generation, true, 0
 	}
-	if l.Old == nil {
+	if p.Old == nil {
 		return
 	}
 	if !g.spoke && !g.created.IsZero() && v.StatusWrite && says(v) {
-		g.spoke, g.first = true, l.Now.Sub(g.created)
-		l.auditor.gaugeOf(v.ID).first.add(g.first.Seconds())
+		g.spoke, g.first = true, p.Now.Sub(g.created)
+		p.auditor.gaugeOf(v.ID).first.add(g.first.Seconds())
 	}
-	g.write(l, done)
+	g.write(p, done)
 }
 
 // begin takes the first version, or the first one after a gap.
@@ -155,8 +161,8 @@ func (g *gauge) begin(v *Version, done bool) {
 }
 
 // write counts a version that follows another.
-func (g *gauge) write(l *Pass, done bool) {
-	ours := l.keeps()
+func (g *gauge) write(p *Pass, done bool) {
+	ours := p.keeps()
 	switch {
 	case g.open:
 		if ours {
@@ -165,20 +171,20 @@ func (g *gauge) write(l *Pass, done bool) {
 		if !done {
 			return
 		}
-		g.open, g.idleSince = false, l.Now
+		g.open, g.idleSince = false, p.Now
 		g.converged, g.total, g.most = g.converged+1, g.total+g.writes, max(g.most, g.writes)
-		kind := l.auditor.gaugeOf(l.New.ID)
+		kind := p.auditor.gaugeOf(p.New.ID)
 		kind.writes.add(float64(g.writes))
 		if !g.was && !g.created.IsZero() {
-			g.was, g.ready = true, l.Now.Sub(g.created)
+			g.was, g.ready = true, p.Now.Sub(g.created)
 			kind.ready.add(g.ready.Seconds())
 		}
 	case g.idleSince.IsZero():
 		if done {
-			g.idleSince = l.Now
+			g.idleSince = p.Now
 		}
 	case !done:
-		g.rest(l.Now)
+		g.rest(p.Now)
 	case ours:
 		g.idleWrites++
 	}
@@ -186,12 +192,12 @@ func (g *gauge) write(l *Pass, done bool) {
 
 // keeps reports whether the write was made by the status's keeper, or is one of
 // the status where none is known.
-func (l *Pass) keeps() bool {
-	keeper := l.StatusWriter("")
-	if keeper == "" || l.New.Manager == "" {
-		return l.New.StatusWrite
+func (p *Pass) keeps() bool {
+	keeper := p.StatusWriter("")
+	if keeper == "" || p.New.Manager == "" {
+		return p.New.StatusWrite
 	}
-	return l.New.Manager == keeper
+	return p.New.Manager == keeper
 }
 
 // rest ends an idle time.
@@ -234,15 +240,15 @@ func (g *gauge) metrics(id ID, now time.Time) ObjectMetrics {
 }
 
 // ask counts a request, whether it made a version or not.
-func (g *gauge) ask(l *Pass) {
-	kind := l.auditor.gaugeOf(l.New.ID)
+func (g *gauge) ask(p *Pass) {
+	kind := p.auditor.gaugeOf(p.New.ID)
 	g.requests++
 	kind.requests++
 	switch {
-	case l.Request.Refused():
+	case p.Request.Refused():
 		g.refused++
 		kind.refused++
-	case l.Unchanged:
+	case p.Unchanged:
 		g.noOps++
 		kind.noOps++
 	}

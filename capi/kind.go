@@ -56,7 +56,7 @@ func (o Options) kindOf(crd lint.CRD) (kind, bool) {
 // has what only that asks for.
 func looksLike(r Role, v lint.Version) Contract {
 	has := func(c Contract) bool { return v.Schema.At(strings.Split(initializedField(r, c), ".")...).Exists() }
-	if r.Reports() && has(ContractV1Beta1) && !has(ContractV1Beta2) {
+	if r.HasStatus() && has(ContractV1Beta1) && !has(ContractV1Beta2) {
 		return ContractV1Beta1
 	}
 	return ContractV1Beta2

@@ -17,7 +17,7 @@ var hostile = []any{
 	map[string]any{"type": "string", "format": "date-time", "default": true, "nullable": true},
 }
 
-// holdsUnderHostility checks that checks, repairs and readings neither panic
+// holdsUnderHostility checks that checks, repairs and verdicts neither panic
 // nor fail, that repairs end, and that a second one changes nothing.
 func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
 	t.Helper()

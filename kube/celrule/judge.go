@@ -10,11 +10,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Rule says where objects of one kind stand. It is compiled and may be used by
-// several goroutines at once.
+// A Rule computes the status of objects of one kind. It is compiled, and may be used by
+// several goroutines.
 type Rule struct {
 	Kind   status.Kind
-	Source string // where it stands, such as "rules.yaml:7"
+	Source string // its position, such as "rules.yaml:7"
 
 	wrong             error  // the rule of an annotation could not be read; then there is nothing else
 	generation        string // as written; empty: as the kind's table has it
@@ -111,10 +111,10 @@ func (x *expression) reportReads(o *status.Fields) {
 
 // stale returns a condition that x names and that speaks of an earlier generation
 // of the object; empty if there is none.
-func (x *expression) stale(o *status.Fields) status.ConditionType {
+func (x *expression) stale(o *status.Fields) string {
 	for _, t := range x.words {
-		if conditionOf(o.Object(), t).Status != "" && o.Condition(status.ConditionType(t)).Stale {
-			return status.ConditionType(t)
+		if conditionOf(o.Object(), t).Status != "" && o.Condition(t).Stale {
+			return t
 		}
 	}
 	return ""
@@ -148,7 +148,7 @@ func conditionOf(object map[string]any, t string) (c status.Condition) {
 			continue
 		}
 		is, _ := m["status"].(string)
-		c.Type, c.Status = status.ConditionType(t), status.ConditionStatus(is)
+		c.Type, c.Status = t, status.ConditionStatus(is)
 		c.Reason, _ = m["reason"].(string)
 		c.Message, _ = m["message"].(string)
 	}

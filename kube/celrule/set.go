@@ -8,24 +8,25 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
-// Annotation is the key under which an object, or the CustomResourceDefinition
-// of a kind, carries a rule.
+// Annotation is the annotation of an object, or of the CustomResourceDefinition of a kind,
+// that holds a rule.
 const Annotation = "kstatus.dev/rule"
 
 // mostKept is how many rules of annotations of objects are kept compiled, at some
 // 10 to 30 KiB each. Objects that are made from one template have the same text.
 const mostKept = 500
 
-// A Set knows which rule judges an object. Of several the most special counts:
+// A Set selects the rule of an object. The first of these that exists applies:
 //
-//   - the rule in the annotation of the object, which is about that object alone;
-//   - the rule of a file, which is about one run;
-//   - the rule of the table, where package status has one for the kind;
-//   - the rule in the annotation of the kind's definition, as its API comes with it.
+//   - the rule in the annotation of the object;
+//   - the rule of a file;
+//   - the built-in rule of package status;
+//   - the rule in the annotation of the CustomResourceDefinition of the kind.
 //
-// A rule without current leaves what it does not decide to the next one. The zero
+// A rule without current leaves objects that it does not decide to the next rule. The zero
 // Set has no rules of files. A Set may be used by several goroutines.
 type Set struct {
 	files map[status.Kind]*Rule
@@ -41,8 +42,7 @@ type annotationKey struct {
 	text string
 }
 
-// NewSet returns a Set with the rules of files. Two for one kind are an error,
-// unless they say the same.
+// NewSet returns a Set with the rules of files. Two different rules for one kind are an error.
 func NewSet(rules ...*Rule) (*Set, error) {
 	s := &Set{files: map[status.Kind]*Rule{}}
 	var errs []error
@@ -62,7 +62,7 @@ func NewSet(rules ...*Rule) (*Set, error) {
 // they define, and not about themselves.
 var definitionKind = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
 
-// SelectRule is for [status.Evaluator.SelectRule].
+// SelectRule selects the rule of an object, for [status.Evaluator.SelectRule].
 func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindRule) status.KindRule {
 	if table.Rule == nil {
 		if rule := s.definition(kind); rule != nil {
@@ -78,10 +78,10 @@ func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindR
 	return table
 }
 
-// AddDefinition reads the rule in the annotation of a CustomResourceDefinition. What it
-// says replaces what was known of the kind; all other objects are passed over.
+// AddDefinition adds the rule in the annotation of a CustomResourceDefinition. It replaces
+// the rule of an earlier version of the definition. Other objects are ignored.
 func (s *Set) AddDefinition(definition status.Object) {
-	if !status.IsCRD(definition) {
+	if !schema.IsCRD(definition.UnstructuredContent()) {
 		return
 	}
 	root := definition.UnstructuredContent()
@@ -99,8 +99,8 @@ func (s *Set) AddDefinition(definition status.Object) {
 	}
 }
 
-// RulesFor returns the rules that judge the objects of a kind which carry none
-// themselves, the first one first; what the last leaves open, the table decides.
+// RulesFor returns the rules for objects of a kind that have no rule of their own, in the order
+// in which they apply. The built-in rule decides what the last one leaves open.
 func (s *Set) RulesFor(kind status.Kind, table status.KindRule) (all []*Rule) {
 	if rule := s.files[kind]; rule != nil {
 		all = append(all, rule)
@@ -185,29 +185,30 @@ func (r *Rule) applyTo(entry status.KindRule) status.KindRule {
 	return entry
 }
 
-// IsComplete reports whether the rule has an answer for every object.
+// IsComplete reports whether the rule decides the status of every object. A rule without
+// current leaves some objects to the next rule.
 func (r *Rule) IsComplete() bool { return r.current != nil || r.wrong != nil }
 
 // policy returns how the observed generation is to be read: as the rule says,
 // else as it would be without the rule. Where the table leaves that to its own
 // rule, and that has no say any more, it is compared. What is wrong with a rule is
 // told whatever the generation.
-func (r *Rule) policy(entry status.KindRule) status.Generation {
+func (r *Rule) policy(entry status.KindRule) schema.Generation {
 	if r.wrong != nil {
-		return status.GenerationByRule
+		return schema.GenerationByRule
 	}
 	switch r.generation {
 	case "compare":
-		return status.GenerationAsDeclared
+		return schema.GenerationAsDeclared
 	case "required":
-		return status.GenerationRequired
+		return schema.GenerationRequired
 	case "tolerateAhead":
-		return status.GenerationAllowAhead
+		return schema.GenerationAllowAhead
 	case "ignore":
-		return status.GenerationByRule
+		return schema.GenerationByRule
 	}
-	if r.IsComplete() && (entry.Generation == status.GenerationCompare || entry.Generation == status.GenerationByRule) {
-		return status.GenerationAsDeclared
+	if r.IsComplete() && (entry.Generation == schema.GenerationCompare || entry.Generation == schema.GenerationByRule) {
+		return schema.GenerationAsDeclared
 	}
 	return entry.Generation
 }

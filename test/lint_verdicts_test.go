@@ -14,7 +14,7 @@ import (
 
 // What is told of kstatus in cli-utils, for every case of every check and in
 // every situation, is what that library says of the same object.
-func TestReadingsAreThoseOfThePeer(t *testing.T) {
+func TestVerdictsAreThoseOfThePeer(t *testing.T) {
 	suite := linttest.Suite{Base: "../lint/testdata/base.json", Dir: "../lint/testdata", Checks: lint.Checks}
 	compared, done := 0, 0
 	for _, check := range lint.Checks {
@@ -48,7 +48,7 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 						says = string(res.Status)
 					}
 					if says != r.Output {
-						t.Errorf("it %s: %s: the peer says %s (%v), the reading %s", c.Name, r.Scenario.Name, says, err, r.Output)
+						t.Errorf("it %s: %s: the peer says %s (%v), the verdict %s", c.Name, r.Scenario.Name, says, err, r.Output)
 					}
 					compared++
 					if r.Done {
@@ -59,7 +59,7 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 		}
 	}
 	if compared < 500 || done == 0 || done == compared {
-		t.Errorf("compared %d readings, of which %d say that the object is there; want more of both", compared, done)
+		t.Errorf("compared %d verdicts, of which %d say that the object is there; want more of both", compared, done)
 	}
-	t.Logf("compared %d readings", compared)
+	t.Logf("compared %d verdicts", compared)
 }

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// A Scenario is a moment in the life of an object at which somebody may look at it.
+// A Scenario is a moment in the life of an object at which a tool may read it.
 type Scenario struct {
 	Name   string `json:"name"`             // stable
 	Window string `json:"window,omitempty"` // R1 … R4: the window in which a wait can end too early
 	Doc    string `json:"doc"`
-	Done   bool   `json:"done"` // whether the object is what was asked for
+	Done   bool   `json:"done"` // whether the object is what its spec requests
 }
 
 // scenarioList lists the moments that [ToolVerdicts] tells of, in the order of an
@@ -26,14 +26,14 @@ func scenarioList() []Scenario {
 	}
 }
 
-// When things happen in situations. What is judged is young where that is the point.
+// When things happen in scenarios. What is judged is young where that is the point.
 const (
 	created = "2026-01-01T00:00:00Z"
 	written = "2026-01-01T00:00:01Z"
 	changed = "2026-01-01T01:00:00Z"
 )
 
-// A moment is an object in a situation, and what a reader has to know about its kind.
+// A moment is an object in a scenario, and what a reader has to know about its kind.
 type moment struct {
 	version  Version
 	scenario Scenario
@@ -42,7 +42,7 @@ type moment struct {
 	summary  string   // the condition that sums up
 }
 
-// moments returns an object of the version in each situation, as the API server
+// moments returns an object of the version in each scenario, as the API server
 // returns it: only with fields that the schema has, and with its defaults.
 func moments(v Version, declared []string) (all []moment) {
 	for _, s := range scenarioList() {
@@ -52,7 +52,7 @@ func moments(v Version, declared []string) (all []moment) {
 		x := moment{version: v, scenario: s, types: declared, summary: summaryOf(declared)}
 		o := v.NewObject()
 		if status := x.status(); status != nil {
-			o["status"] = Defaulted(v.Status(), status)
+			o["status"] = v.Status().WithDefaults(status)
 		}
 		meta := o["metadata"].(map[string]any)
 		meta["creationTimestamp"] = created
