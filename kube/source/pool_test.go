@@ -151,7 +151,8 @@ func total(counts map[string]int) (n int) {
 // A wait that joins a watch is given what exists by requests of its own, and nothing that
 // happens meanwhile is lost.
 func TestJoiningAWatch(t *testing.T) {
-	slow := wiretest.Reply{Delay: 5 * time.Second}
+	// An answer from before the changes that comes after them.
+	slow := wiretest.Reply{Delay: 5 * time.Second, Body: `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"namespace": "shop", "name": "b", "resourceVersion": "102"}}`}
 	for _, row := range []struct {
 		it      string
 		rule    *wiretest.Rule
@@ -164,7 +165,7 @@ func TestJoiningAWatch(t *testing.T) {
 		{it: "lists many", names: append([]string{"a", "b"}, numbered("n%02d", 30)...), want: append([]string{"a@101", "b@102"}, numbered("n%02d gone", 30)...)},
 		{
 			it: "keeps what comes meanwhile", names: []string{"a", "b"}, after: 10 * time.Second,
-			rule: &wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}, Resource: "configmaps"}, Times: 2, Reply: slow},
+			rule: &wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}, Resource: "configmaps", Name: "b"}, Times: 1, Reply: slow},
 			changes: func(s *session) {
 				s.server.Put(object(configMap, "shop", "a"))
 				s.server.Delete(object(configMap, "shop", "b"))
@@ -191,6 +192,7 @@ func TestJoiningAWatch(t *testing.T) {
 				f := s.follow(client, source.Cluster{}, named(configMap, "shop", row.names...)...)
 				synctest.Wait()
 				if row.changes != nil {
+					time.Sleep(time.Second)
 					row.changes(s)
 				}
 				time.Sleep(row.after)

@@ -78,14 +78,16 @@ func (f *fanOut) See(o metav1.Object) (news bool) {
 	defer f.mu.Unlock()
 	readers := f.wanted[Key{o.GetNamespace(), o.GetName()}]
 	for i, r := range readers {
-		own := o
-		if i < len(readers)-1 || r.joining {
-			own = copyOf(o)
-		}
-		if r.joining {
+		switch {
+		case r.joining:
+			own := copyOf(o)
+			r.deliver(func() { r.sink.See(own) })
 			news = true
+		case i < len(readers)-1:
+			news = r.sink.See(copyOf(o)) || news
+		default:
+			news = r.sink.See(o) || news
 		}
-		r.deliver(func() { news = r.sink.See(own) || news })
 	}
 	return news
 }
