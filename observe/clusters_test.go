@@ -25,11 +25,11 @@ func TestKindsPromisePerCluster(t *testing.T) {
 		}})
 	}
 	w.Source = sights(seen...)
-	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
+	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range end.Board.Updates() {
+	for _, u := range board.Updates() {
 		if have := u.Result.Status; have != want[u.Target.Cluster] {
 			t.Errorf("%s is %s (%s), want %s", u.Target, have, u.Result.Reason, want[u.Target.Cluster])
 		}
@@ -52,16 +52,16 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 		seen = append(seen, observe.Event{Target: widget, Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget"}})
 	}
 	w.Source = sights(seen...)
-	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
+	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range end.Board.Updates() {
+	for _, u := range board.Updates() {
 		if u.Result.Message != u.Target.Cluster {
 			t.Errorf("%s is judged as in %s", u.Target, u.Result.Message)
 		}
 	}
-	if n := len(end.Board.Updates()); n != 2 {
+	if n := len(board.Updates()); n != 2 {
 		t.Errorf("%d targets, want 2", n)
 	}
 }

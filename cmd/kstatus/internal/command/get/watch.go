@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/grace"
 )
 
 // follow is get --watch: where the objects stand, and then each change, until
@@ -94,7 +95,7 @@ func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) ob
 		Expect:       connection.ExpectationsOf(clusters),
 		Related:      connection.RelatedOf(clusters),
 		Choose:       connection.RulesOf(clusters),
-		Requirements: observe.Requirements{Grace: observe.NoGrace()},
+		Requirements: observe.Requirements{Grace: grace.None()},
 		Evidence:     g.detail() != output.DetailVerdict,
 	}
 }
