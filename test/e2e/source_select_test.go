@@ -27,9 +27,9 @@ func TestSelections(t *testing.T) {
 		it     string
 		target observe.Target
 	}{
-		{"selects in a namespace", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, LabelSelector: "app="+mark}},
-		{"selects in all", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, LabelSelector: "app="+mark}},
-		{"selects by a field too", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, LabelSelector: "app="+mark, FieldSelector: "metadata.namespace="+ns}},
+		{"selects in a namespace", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, LabelSelector: "app=" + mark}},
+		{"selects in all", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, LabelSelector: "app=" + mark}},
+		{"selects by a field too", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, LabelSelector: "app=" + mark, FieldSelector: "metadata.namespace=" + ns}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
