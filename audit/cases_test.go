@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestRules holds each rule to the streams of its file in testdata: those that
@@ -70,11 +72,18 @@ func caseOf(t testing.TB, r *Rule) (c ruleCase) {
 			}
 		case "budgets":
 			for line := range strings.Lines(body) {
-				b, err := ParseBudget(line)
-				if err != nil {
-					t.Fatal(err)
+				name, most, _ := strings.Cut(strings.TrimSpace(line), "=")
+				n, err := strconv.ParseFloat(most, 64)
+				if d, isTime := time.ParseDuration(most); err != nil && isTime == nil {
+					n, err = d.Seconds(), nil
 				}
-				c.options.Budgets = append(c.options.Budgets, b)
+				if err != nil {
+					t.Fatalf("budget %s: %v", line, err)
+				}
+				if c.options.Budgets == nil {
+					c.options.Budgets = map[Measure]float64{}
+				}
+				c.options.Budgets[Measure(name)] = n
 			}
 		default:
 			t.Fatalf("== %s: want breaks, keeps, declared or budgets", title)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"kstatus.dev/capi"
 )
 
 const declaredLamp = `[{"group":"example.com","kind":"Lamp","manager":"lamp","whilePaused":[".status.watts*"],"conditions":[
@@ -69,15 +71,15 @@ func TestParseDeclared(t *testing.T) {
 }
 
 func TestRole(t *testing.T) {
-	a := New(Options{Roles: []KindRole{{"example.com", "Lamp", InfraMachine}}})
+	a := New(Options{Roles: map[string]capi.Role{"Lamp.example.com": capi.RoleInfraMachine}})
 	for _, c := range []struct {
 		group, kind string
-		want        Role
+		want        capi.Role
 	}{
-		{"example.com", "Lamp", InfraMachine}, {"example.com", "Door", ""}, {"cluster.x-k8s.io", "Machine", Core},
-		{"infrastructure.cluster.x-k8s.io", "ShelfCluster", InfraCluster}, {"infrastructure.cluster.x-k8s.io", "ShelfClusterTemplate", ""},
-		{"infrastructure.cluster.x-k8s.io", "ShelfMachine", InfraMachine}, {"infrastructure.cluster.x-k8s.io", "ShelfMachinePool", InfraPool},
-		{"bootstrap.cluster.x-k8s.io", "KubeadmConfig", BootstrapConfig}, {"controlplane.cluster.x-k8s.io", "KubeadmControlPlane", ControlPlane},
+		{"example.com", "Lamp", capi.RoleInfraMachine}, {"example.com", "Door", ""}, {"cluster.x-k8s.io", "Machine", capi.RoleNone},
+		{"infrastructure.cluster.x-k8s.io", "ShelfCluster", capi.RoleInfraCluster}, {"infrastructure.cluster.x-k8s.io", "ShelfClusterTemplate", capi.RoleInfraClusterTemplate},
+		{"infrastructure.cluster.x-k8s.io", "ShelfMachine", capi.RoleInfraMachine}, {"infrastructure.cluster.x-k8s.io", "ShelfMachinePool", capi.RoleInfraMachinePool},
+		{"bootstrap.cluster.x-k8s.io", "KubeadmConfig", capi.RoleBootstrapConfig}, {"controlplane.cluster.x-k8s.io", "KubeadmControlPlane", capi.RoleControlPlane},
 	} {
 		t.Run(c.kind+"."+c.group, func(t *testing.T) {
 			v := &Version{ID: ID{Group: c.group, Kind: c.kind}}

@@ -55,7 +55,7 @@ func TestGoodCitizensTogether(t *testing.T) {
 			a.Add(w)
 		}
 		together = append(together, stream...)
-		for _, m := range a.Metrics().Objects {
+		for _, m := range a.ObjectMetrics() {
 			m.IdleSeconds, m.WritesPerIdleHour = 0, 0 // they go on until the last stream ends
 			alone[m.Object] = m
 		}
@@ -68,7 +68,7 @@ func TestGoodCitizensTogether(t *testing.T) {
 	for _, f := range a.Findings() {
 		t.Errorf("%s %s %s: %s", f.Rule, f.Object, f.Path, f.Evidence)
 	}
-	objects := a.Metrics().Objects
+	objects := a.ObjectMetrics()
 	for _, m := range objects {
 		if m.IdleSeconds, m.WritesPerIdleHour = 0, 0; !reflect.DeepEqual(m, alone[m.Object]) {
 			t.Errorf("together %+v\nalone %+v", m, alone[m.Object])

@@ -2,9 +2,8 @@ package audit
 
 import "time"
 
-// AfterHolding sees to it that the rule's Woken is called once a state that holds now
-// has held for d without a break. It is called once for each time that the state
-// lasts so long.
+// AfterHolding has the rule's OnTimer called once a state has held for d without a
+// break. Call it for each version, with whether the state holds now.
 func (l *Pass) AfterHolding(holds bool, d time.Duration) {
 	holding := remembered[bool](l)
 	if holding == nil {

@@ -8,14 +8,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Metrics are what the writes cost, and how long they took. They are the same for
-// the same writes.
-type Metrics struct {
-	Objects []ObjectMetrics `json:"objects"` // of those that are there still, in the order of their IDs
-	Kinds   []KindMetrics   `json:"kinds"`   // of all that were seen, in the order of kinds and groups
-}
-
-// ObjectMetrics are those of one object. What was not seen is null.
+// ObjectMetrics are what the writes of one object cost, and how long they took. What was
+// not seen is null.
 type ObjectMetrics struct {
 	Object              ID       `json:"object"`
 	SecondsToStatus     *float64 `json:"secondsToStatus"` // from its creation to its first status
@@ -31,7 +25,7 @@ type ObjectMetrics struct {
 	Refused             int      `json:"refused"` // requests that were refused
 }
 
-// KindMetrics are those of the objects of a kind.
+// KindMetrics are what the writes of all objects of a kind cost.
 type KindMetrics struct {
 	Group                string    `json:"group"`
 	Kind                 string    `json:"kind"`
@@ -44,16 +38,22 @@ type KindMetrics struct {
 	Refused              int       `json:"refused"`
 }
 
-// Metrics looks at all that was told so far and returns what it cost.
-func (a *Auditor) Metrics() *Metrics {
-	a.flush()
-	a.advance(a.writes.to)
-	m := &Metrics{Objects: []ObjectMetrics{}, Kinds: []KindMetrics{}}
+// ObjectMetrics returns what the writes so far cost, for each object that still exists,
+// in the order of their IDs. It is the same for the same writes.
+func (a *Auditor) ObjectMetrics() []ObjectMetrics {
+	all := []ObjectMetrics{}
+	for _, h := range a.measured() {
+		all = append(all, h.gauge.metrics(h.id, a.now))
+	}
+	return all
+}
+
+// KindMetrics returns what the writes so far cost, for each kind, in the order of kinds
+// and groups. It counts objects that are gone too. It is the same for the same writes.
+func (a *Auditor) KindMetrics() []KindMetrics {
+	all := []KindMetrics{}
 	idle := map[kindOf]sample{}
-	for _, h := range a.objects.sorted() {
-		if h.related || !h.gauge.counts(a.now) {
-			continue
-		}
+	for _, h := range a.measured() {
 		a.gaugeOf(h.id)
 		k := kindOf{h.id.Group, h.id.Kind}
 		if h.gauge.idleTime(a.now) > 0 {
@@ -61,16 +61,22 @@ func (a *Auditor) Metrics() *Metrics {
 			s.add(h.gauge.idleRate(a.now))
 			idle[k] = s
 		}
-		m.Objects = append(m.Objects, h.gauge.metrics(h.id, a.now))
 	}
 	for k, of := range a.gauges {
 		now := idle[k]
 		now.merge(of.idle)
-		m.Kinds = append(m.Kinds, KindMetrics{Group: k.group, Kind: k.kind, SecondsToStatus: of.first.quantiles(), SecondsToReady: of.ready.quantiles(),
+		all = append(all, KindMetrics{Group: k.group, Kind: k.kind, SecondsToStatus: of.first.quantiles(), SecondsToReady: of.ready.quantiles(),
 			WritesPerConvergence: of.writes.quantiles(), WritesPerIdleHour: now.quantiles(), Requests: of.requests, NoOps: of.noOps, Refused: of.refused})
 	}
-	slices.SortFunc(m.Kinds, func(x, y KindMetrics) int { return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Group, y.Group)) })
-	return m
+	slices.SortFunc(all, func(x, y KindMetrics) int { return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Group, y.Group)) })
+	return all
+}
+
+// measured takes all writes so far, and returns the objects that can be measured.
+func (a *Auditor) measured() []*history {
+	a.flush()
+	a.advance(a.writes.to)
+	return slices.DeleteFunc(a.objects.sorted(), func(h *history) bool { return h.related || !h.gauge.counts(a.now) })
 }
 
 type kindOf struct{ group, kind string }

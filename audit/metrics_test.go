@@ -3,18 +3,23 @@ package audit
 import (
 	"encoding/json"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 )
 
-func metricsOf(t *testing.T, stream string) *Metrics {
+// metrics are those of all objects and kinds of a stream.
+type metrics struct {
+	Objects []ObjectMetrics
+	Kinds   []KindMetrics
+}
+
+func metricsOf(t *testing.T, stream string) metrics {
 	t.Helper()
 	a := New(Options{})
 	for _, w := range play(t, stream) {
 		a.Add(w)
 	}
-	return a.Metrics()
+	return metrics{a.ObjectMetrics(), a.KindMetrics()}
 }
 
 func TestMetricsOfAnObject(t *testing.T) {
@@ -97,44 +102,10 @@ func TestSampleIsBounded(t *testing.T) {
 	}
 }
 
-func TestParseBudget(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want Budget
-		ok   bool
-	}{
-		{"writes-per-idle-hour=2", Budget{MeasureWritesPerIdleHour, 2}, true},
-		{"writes-per-convergence=0", Budget{MeasureWritesPerConvergence, 0}, true},
-		{"time-to-first-status=5s", Budget{MeasureTimeToFirstStatus, 5}, true},
-		{"time-to-ready=1m30s", Budget{MeasureTimeToReady, 90}, true},
-		{"time-to-ready=90", Budget{}, false},
-		{"time-to-ready=-1s", Budget{}, false},
-		{"writes-per-idle-hour=-1", Budget{}, false},
-		{"writes-per-idle-hour=NaN", Budget{}, false},
-		{"writes-per-idle-hour=Inf", Budget{}, false},
-		{"writes-per-idle-hour", Budget{}, false},
-		{"writes=2", Budget{}, false},
-		{"", Budget{}, false},
-	} {
-		t.Run(c.text, func(t *testing.T) {
-			have, err := ParseBudget(c.text)
-			if (err == nil) != c.ok || c.ok && have != c.want {
-				t.Errorf("ParseBudget(%q) = %+v, %v; want %+v", c.text, have, err, c.want)
-			}
-			if again, err := ParseBudget(have.String()); c.ok && (err != nil || again != have) {
-				t.Errorf("ParseBudget(%q) = %+v, %v; want %+v back", have.String(), again, err, have)
-			}
-			if err != nil && !strings.Contains(err.Error(), "want") {
-				t.Errorf("ParseBudget(%q): %v does not say what is wanted", c.text, err)
-			}
-		})
-	}
-}
-
 // TestBudgetsTellOnce sees that a time that is exceeded is told once, though the
 // object goes on being late.
 func TestBudgetsTellOnce(t *testing.T) {
-	a := New(Options{Budgets: []Budget{{MeasureTimeToFirstStatus, 1}, {MeasureTimeToReady, 2}}})
+	a := New(Options{Budgets: map[Measure]float64{MeasureTimeToFirstStatus: 1, MeasureTimeToReady: 2}})
 	for _, w := range play(t, "+0s create kubectl\n+500ms status lamp og=1 Ready=False/Off\n+9s status lamp og=1 Ready=False/Off/more\n+9s status lamp og=1 Ready=True/On\n") {
 		a.Add(w)
 	}

@@ -7,12 +7,12 @@ import (
 
 const capiGroup = "cluster.x-k8s.io"
 
-// PausedBy returns who asks that nobody works on the object: the object itself, or
-// the Cluster that it is labelled with; empty if nobody does.
+// PausedBy returns what pauses the object: its own annotation, or the Cluster that its
+// label names. It returns "" if nothing does.
 func (l *Pass) PausedBy() string { return l.history.pause.by }
 
-// PauseChanged returns when the answer of Paused became what it is; zero if it
-// was so when the object was first seen.
+// PauseChanged returns since when [Pass.PausedBy] returns what it returns; zero if it did
+// so when the object was first seen.
 func (l *Pass) PauseChanged() time.Time { return l.history.pause.since }
 
 // A pause is who asks to rest, and since when.

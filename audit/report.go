@@ -12,18 +12,19 @@ import (
 
 // A Finding is one rule broken at one place of one object, however often.
 type Finding struct {
-	Rule     string         `json:"rule"` // the ID
-	Name     string         `json:"name"`
-	Severity severity.Level `json:"severity"`
-	Object   ID             `json:"object"`
-	Path     string         `json:"path,omitempty"`
-	Evidence string         `json:"evidence"`         // of the first time
-	Writer   string         `json:"writer,omitempty"` // of the first time
-	From     string         `json:"from,omitempty"`   // the resourceVersion before, of the first time
-	To       string         `json:"to,omitempty"`     // the resourceVersion of the first time
-	First    time.Time      `json:"first"`
-	Last     time.Time      `json:"last"`
-	Count    int            `json:"count"`
+	Rule       string         `json:"rule"` // the ID
+	Name       string         `json:"name"`
+	Severity   severity.Level `json:"severity"`
+	Object     ID             `json:"object"`
+	Path       string         `json:"path,omitempty"`
+	Evidence   string         `json:"evidence"`         // of the first time
+	Writer     string         `json:"writer,omitempty"` // of the first time
+	From       string         `json:"from,omitempty"`   // the resourceVersion before, of the first time
+	To         string         `json:"to,omitempty"`     // the resourceVersion of the first time
+	First      time.Time      `json:"first"`
+	Last       time.Time      `json:"last"`
+	Count      int            `json:"count"`
+	Suppressed string         `json:"suppressed,omitempty"` // the reason why it is accepted; empty: it is not
 }
 
 func (f Finding) compare(other Finding) int {
@@ -35,15 +36,9 @@ type Report struct {
 	From       time.Time     `json:"from"`
 	To         time.Time     `json:"to"`
 	Findings   []Finding     `json:"findings"`   // by object, rule and path
-	Suppressed []Suppressed  `json:"suppressed"` // in the same order
+	Suppressed []Finding     `json:"suppressed"` // in the same order, each with its reason
 	Unused     []Suppression `json:"unused"`     // suppressions that fit no finding
 	Coverage   Coverage      `json:"coverage"`
-}
-
-// Suppressed is a finding that was accepted, and why.
-type Suppressed struct {
-	Finding
-	Reason string `json:"reason"`
 }
 
 // Coverage says how much the audit could see.
@@ -67,7 +62,7 @@ func (r *Report) Failed() bool {
 
 // Report looks at all that was told so far and returns what it found.
 func (a *Auditor) Report() *Report {
-	r := &Report{From: a.writes.from.UTC(), To: a.writes.to.UTC(), Findings: []Finding{}, Suppressed: []Suppressed{}, Unused: []Suppression{}}
+	r := &Report{From: a.writes.from.UTC(), To: a.writes.to.UTC(), Findings: []Finding{}, Suppressed: []Finding{}, Unused: []Suppression{}}
 	used := make([]bool, len(a.options.Suppress))
 	for _, f := range a.Findings() {
 		i := slices.IndexFunc(a.options.Suppress, func(s Suppression) bool { return s.covers(f) })
@@ -76,7 +71,8 @@ func (a *Auditor) Report() *Report {
 			continue
 		}
 		used[i] = true
-		r.Suppressed = append(r.Suppressed, Suppressed{f, a.options.Suppress[i].Reason})
+		f.Suppressed = a.options.Suppress[i].Reason
+		r.Suppressed = append(r.Suppressed, f)
 	}
 	for i, s := range a.options.Suppress {
 		if !used[i] {

@@ -93,6 +93,7 @@ func TestOptionsCheck(t *testing.T) {
 		want    string
 	}{
 		{"it accepts none", Options{}, ""},
+		{"it wants known measures", Options{Budgets: map[Measure]float64{"writes": 2}}, `there is no measure "writes"`},
 		{"it wants known rules", Options{Severities: map[string]severity.Level{"W-99": severity.Off}}, `there is no rule "W-99"`},
 		{"it wants reasons", Options{Suppress: []Suppression{{Rule: "W-01"}}}, "want a reason"},
 		{"it wants known rules to suppress", Options{Suppress: []Suppression{{Rule: "flapp", Reason: "known"}}}, `there is no rule "flapp"`},

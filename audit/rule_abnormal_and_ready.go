@@ -9,7 +9,7 @@ var abnormalAndReady = &Rule{
 Ready says that it is done, Reconciling that it is on the way, Stalled that it does
 not get on: tools that read the one and tools that read the other tell different
 things of the same object. Take Reconciling and Stalled away, or set them to False,
-in the write that makes Ready True. Told is what lasts longer than Limits.Grace.`,
+in the write that makes Ready True. Told is what lasts longer than Limits.GracePeriod.`,
 	OnVersion: func(l *Pass) {
 		_, _, both := contrary(l.New)
 		l.AfterHolding(both, l.Options.GracePeriod)

@@ -31,19 +31,23 @@ one). Only what was seen from its beginning is held to the first three.`,
 func judgeBudgets(l *Pass) {
 	g := &l.history.gauge
 	next := time.Duration(0)
-	for _, b := range l.Options.Budgets {
-		switch b.Measure {
+	for _, m := range measures {
+		most, limited := l.Options.Budgets[m]
+		if !limited {
+			continue
+		}
+		switch m {
 		case MeasureTimeToFirstStatus:
-			next = soonest(next, judgeTime(l, b, g.first, g.spoke))
+			next = soonest(next, judgeTime(l, m, g.first, g.spoke))
 		case MeasureTimeToReady:
-			next = soonest(next, judgeTime(l, b, g.ready, g.was))
+			next = soonest(next, judgeTime(l, m, g.ready, g.was))
 		case MeasureWritesPerConvergence:
-			if n := float64(g.writes); n > b.Max && l.Old != nil && l.keeps() && g.counting(l.Now) {
-				l.Report(string(b.Measure), "%s at generation %d, at most %g are allowed", safetext.Count(g.writes, "write"), l.New.Generation, b.Max)
+			if n := float64(g.writes); n > most && l.Old != nil && l.keeps() && g.counting(l.Now) {
+				l.Report(string(m), "%s at generation %d, at most %g are allowed", safetext.Count(g.writes, "write"), l.New.Generation, most)
 			}
 		case MeasureWritesPerIdleHour:
-			if rate := g.idleRate(l.Now); rate > b.Max && l.Old != nil && l.keeps() && !g.idleSince.IsZero() {
-				l.Report(string(b.Measure), "%s while it was idle for %s, at most %g an hour are allowed", safetext.Count(g.idleWrites, "write"), g.idleTime(l.Now), b.Max)
+			if rate := g.idleRate(l.Now); rate > most && l.Old != nil && l.keeps() && !g.idleSince.IsZero() {
+				l.Report(string(m), "%s while it was idle for %s, at most %g an hour are allowed", safetext.Count(g.idleWrites, "write"), g.idleTime(l.Now), most)
 			}
 		}
 	}
@@ -54,16 +58,16 @@ func judgeBudgets(l *Pass) {
 
 // judgeTime holds one time to its budget, and returns after how long to look
 // again; zero for never.
-func judgeTime(l *Pass, b Budget, took time.Duration, known bool) time.Duration {
-	g, most := &l.history.gauge, seconds(b.Max)
+func judgeTime(l *Pass, m Measure, took time.Duration, known bool) time.Duration {
+	g, most := &l.history.gauge, seconds(l.Options.Budgets[m])
 	told := State[map[Measure]bool](l)
-	if g.created.IsZero() || (*told)[b.Measure] {
+	if g.created.IsZero() || (*told)[m] {
 		return 0
 	}
 	so := l.Now.Sub(g.created)
 	switch {
 	case known && took > most:
-		l.Report(string(b.Measure), "took %s, at most %s is allowed", took, most)
+		l.Report(string(m), "took %s, at most %s is allowed", took, most)
 	case known:
 	case so < most:
 		return most - so
@@ -72,12 +76,12 @@ func judgeTime(l *Pass, b Budget, took time.Duration, known bool) time.Duration 
 	case !l.auditor.speaks(l.New):
 		return 0
 	default:
-		l.Report(string(b.Measure), "not after %s, at most %s is allowed", most, most)
+		l.Report(string(m), "not after %s, at most %s is allowed", most, most)
 	}
 	if *told == nil {
 		*told = map[Measure]bool{}
 	}
-	(*told)[b.Measure] = true
+	(*told)[m] = true
 	return 0
 }
 

@@ -77,7 +77,7 @@ the list in the schema as a map with type as its key.`,
 	OnVersion: func(l *Pass) {
 		for _, t := range duplicates(l.New) {
 			if l.Old == nil || !slices.Contains(duplicates(l.Old), t) {
-				l.Report(ConditionPath(t, ""), "is there more than once")
+				l.Report(conditionPath(t, ""), "is there more than once")
 			}
 		}
 	},

@@ -18,7 +18,7 @@ and let it apply or patch these alone. Who keeps a condition is declared, or
 learned: the manager that wrote it most. That another one takes it over for good,
 as after an upgrade, is let pass, and so are a person who edits with kubectl and a
 single answer. Told is that the keeper answers another writer twice, each time
-within Limits.FlapTime.`,
+within Limits.FlapWindow.`,
 	OnChange: func(l *Pass) {
 		if !l.New.StatusWrite || !crowded(l) {
 			return

@@ -16,8 +16,8 @@ Ready covers the whole life of an object, its end included: who waits for it wou
 build on something that is being torn down. On the first pass that sees
 metadata.deletionTimestamp set Ready to False, with a reason such as Deleting, in
 the same write as whatever else the pass has to say. Told is that the controller
-wrote something later than Limits.Grace after the deletion began and left Ready True,
-that the object went so, or that nothing happened for as long as Limits.Slow says. Kinds
+wrote something later than Limits.GracePeriod after the deletion began and left Ready True,
+that the object went so, or that nothing happened for as long as Limits.ResponseTime says. Kinds
 of Kubernetes itself, of which some are ready until their last moment, and paused
 objects are let pass.`,
 	OnVersion: func(l *Pass) {
@@ -35,7 +35,7 @@ objects are let pass.`,
 		l.AfterHolding(there && c.Status == "True" && torn(l), l.Options.ResponseTime)
 	},
 	OnTimer: func(l *Pass) {
-		l.Report(ConditionPath("Ready", "status"), "True, and nothing written since the deletion began")
+		l.Report(conditionPath("Ready", "status"), "True, and nothing written since the deletion began")
 	},
 }
 
@@ -46,7 +46,7 @@ var silentDeletion = &Rule{
 An object that hangs in deletion is what users ask about most, and only its
 controller knows what it waits for. Write a condition when the deletion begins,
 with what is still there, and again when that changes. Told is that a finalizer
-kept an object for as long as Limits.Slow says and no status was written meanwhile.
+kept an object for as long as Limits.ResponseTime says and no status was written meanwhile.
 Objects whose status nobody keeps, paused ones and kinds of Kubernetes itself are
 let pass.`,
 	OnVersion: func(l *Pass) {

@@ -3,6 +3,7 @@ package audit
 import (
 	"strings"
 
+	"kstatus.dev/capi"
 	"kstatus.dev/severity"
 )
 
@@ -46,7 +47,7 @@ MachinePool as an error, on others for information.`,
 
 // ofPool reports whether the core of Cluster API reads the object for a MachinePool.
 func ofPool(l *Pass) bool {
-	if l.Role() == InfraPool {
+	if l.Role() == capi.RoleInfraMachinePool {
 		return true
 	}
 	for o := range owners(l.New) {

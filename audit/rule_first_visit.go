@@ -48,7 +48,7 @@ declared as optional.`,
 		}
 		for _, c := range d.Conditions {
 			if _, there := l.New.Condition(c.Type); !there && !c.Optional && (c.Owner == "" || c.Owner == l.New.Manager) {
-				l.Report(ConditionPath(c.Type, ""), "is declared, and was not written at the first visit of %s", who(l.New.Manager))
+				l.Report(conditionPath(c.Type, ""), "is declared, and was not written at the first visit of %s", who(l.New.Manager))
 			}
 		}
 	},
@@ -70,7 +70,7 @@ func (m *visits) visit(l *Pass, added []string) {
 	default:
 		for _, t := range added {
 			if !comesAndGoes(l, t) && t != "Paused" && l.New.Deleting.IsZero() {
-				l.Report(ConditionPath(t, ""), "was added %s after the first visit of %s", l.Now.Sub(m.all[i].last), who(l.New.Manager))
+				l.Report(conditionPath(t, ""), "was added %s after the first visit of %s", l.Now.Sub(m.all[i].last), who(l.New.Manager))
 			}
 		}
 	}

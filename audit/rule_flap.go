@@ -59,7 +59,7 @@ var flapping = &Rule{
 	ID: "W-16", Name: "flapping", Severity: severity.Warning,
 	Doc: `A condition does not keep changing while the spec stays the same
 
-Six transitions in ten minutes (Limits.Flaps, Limits.FlapTime) are no news: the
+Six transitions in ten minutes (Limits.FlapCount, Limits.FlapWindow) are no news: the
 object is at the edge of something, or two parts of a controller disagree. Report
 a state only once it has lasted, or take the reason away. What happens while an
 object is being deleted does not count.`,

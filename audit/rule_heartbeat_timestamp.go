@@ -15,8 +15,8 @@ Each beat is a write to etcd, an event for every watch, and a reconcile of every
 controller that looks at the object; it tells nothing that a Lease or a metric
 would not tell for less. Write the time of the last change, or of the last check
 in a Lease. The fields lastHeartbeatTime and lastProbeTime of conditions are meant
-for it and are let pass. It is told of after as many beats as Limits.Repeats says, each
-within Limits.FlapTime of the one before it.`,
+for it and are let pass. It is told of after as many beats as Limits.MinRepeats says, each
+within Limits.FlapWindow of the one before it.`,
 	OnChange: func(l *Pass) {
 		path := beat(l)
 		beats := remembered[heartbeat](l)

@@ -19,7 +19,7 @@ status.observedGeneration is missing; R4 with status.observedGeneration written
 before the conditions, or with Available as the only summary, which it does not
 know. Default status.observedGeneration to -1 in the schema, write it in the same
 request as all conditions, and report Ready, or Reconciling until it is done. Told
-is a window open longer than Limits.Grace; R1 and R2, which kinds without a summary have
+is a window open longer than Limits.GracePeriod; R1 and R2, which kinds without a summary have
 for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
 	OnVersion: func(l *Pass) {
 		if native(l.New.ID) {

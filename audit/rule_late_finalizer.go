@@ -16,7 +16,7 @@ finalizer in a request of its own, before the first call to the outside. A pause
 object gets none: whoever paused it, to move it for instance, may delete it any
 time and counts on nobody touching it. Told is that an identity of something
 outside (spec.providerID, status.instanceID and the like) was written while there
-was no finalizer and one came later, and that a finalizer came more than Limits.Grace
+was no finalizer and one came later, and that a finalizer came more than Limits.GracePeriod
 after a pause.`,
 	OnChange: func(l *Pass) {
 		if l.New.Gone || !l.New.Deleting.IsZero() {

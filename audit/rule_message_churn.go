@@ -12,7 +12,7 @@ var messageChurn = &Rule{
 	ID: "W-27", Name: "message-churn", Severity: severity.Warning,
 	Doc: `A message is the same as long as what it tells is the same
 
-Three times (Limits.Repeats) a write changed nothing but messages, and those only
+Three times (Limits.MinRepeats) a write changed nothing but messages, and those only
 in words that differ from pass to pass: a timestamp, a duration, a counter of
 attempts, a uuid or request id, the port of a connection, a pointer, or the order
 of the same words. Each such write wakes everyone who watches, the controller

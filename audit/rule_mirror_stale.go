@@ -11,7 +11,7 @@ timeouts and remediation go by the copy. It is stale if the owner does not watch
 source, or if the source itself speaks of an older generation than it has. Watch the
 source, and let its controller set Ready to Unknown in the write that observes a new
 generation. Told is a difference, or a copy of a stale True, that lasts longer than
-Limits.Slow, if both objects are in the stream. Paused objects are let pass.`,
+Limits.ResponseTime, if both objects are in the stream. Paused objects are let pass.`,
 	OnVersion: func(l *Pass) {
 		lookAtMirror(l)
 		for o := range owners(l.New) {

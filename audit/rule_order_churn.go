@@ -15,7 +15,7 @@ var orderChurn = &Rule{
 Whoever compares two versions as text, and every watch, sees a change where there
 is none. It comes from ranging over a map. Sort the items by a key before writing
 them; conditions go in the order in which they are declared. It is told of once
-the order of one list has changed as often as Limits.Repeats says at one generation.`,
+the order of one list has changed as often as Limits.MinRepeats says at one generation.`,
 	OnChange: func(l *Pass) {
 		times := remembered[map[string]int](l)
 		if l.New.Generation != l.Old.Generation {

@@ -18,7 +18,7 @@ repaired by hand; a controller that goes on works against that, and writes a
 status that the move then loses. Only the Paused condition may be written, and the
 observedGeneration that goes with it, and what is declared to go on. Look for the
 pause before anything else.
-What was under way when the pause came has Limits.Grace to end.`,
+What was under way when the pause came has Limits.GracePeriod to end.`,
 	OnChange: func(l *Pass) {
 		by, since := l.PausedBy(), l.PauseChanged()
 		if by == "" || l.New.Gone || l.StatusWriter("") == "" && !l.New.StatusWrite || !l.BySameWriter() || !since.IsZero() && l.Now.Sub(since) <= l.Options.GracePeriod {
@@ -41,7 +41,7 @@ func forHow(l *Pass, since time.Time) string {
 
 func allowedWhilePaused(l *Pass, path string) bool {
 	d := l.Declaration()
-	return path == ".status.observedGeneration" || strings.HasPrefix(path, ConditionPath("Paused", "")) ||
+	return path == ".status.observedGeneration" || strings.HasPrefix(path, conditionPath("Paused", "")) ||
 		d != nil && slices.ContainsFunc(d.WhilePaused, func(pattern string) bool { return fits(pattern, path) })
 }
 
@@ -51,7 +51,7 @@ var pauseUnanswered = &Rule{
 
 Who pauses an object must know when its controller has let go of it. The Paused
 condition says so: True, with the generation at which the pause was seen, within
-Limits.Slow. Of a kind that never had a Paused condition it is told as
+Limits.ResponseTime. Of a kind that never had a Paused condition it is told as
 information.`,
 	OnPause: func(l *Pass) {
 		l.StopTimer()
@@ -68,11 +68,11 @@ information.`,
 		switch {
 		case !there && l.StatusWriter("") == "": // no controller was seen
 		case !there && l.Declaration().Condition("Paused") == nil:
-			l.ReportInfo(ConditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", l.PausedBy(), l.Options.ResponseTime)
+			l.ReportInfo(conditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", l.PausedBy(), l.Options.ResponseTime)
 		case c.Status != "True":
-			l.Report(ConditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, l.PausedBy(), l.Options.ResponseTime)
+			l.Report(conditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, l.PausedBy(), l.Options.ResponseTime)
 		case c.HasObserved && c.Observed < generation:
-			l.Report(ConditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, l.PausedBy(), generation)
+			l.Report(conditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, l.PausedBy(), generation)
 		}
 	},
 }
@@ -82,7 +82,7 @@ var resumeUnanswered = &Rule{
 	Doc: `A controller goes back to work when a pause ends
 
 Whoever ended the pause waits for the object to be looked after again. Within
-Limits.Slow the Paused condition is False, and a spec that changed meanwhile is
+Limits.ResponseTime the Paused condition is False, and a spec that changed meanwhile is
 observed. A controller that does not watch the Cluster misses the end of a pause
 until something else wakes it.`,
 	OnPause: func(l *Pass) {

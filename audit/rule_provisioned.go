@@ -3,6 +3,7 @@ package audit
 import (
 	"strings"
 
+	"kstatus.dev/capi"
 	"kstatus.dev/internal/integer"
 	"kstatus.dev/severity"
 )
@@ -16,12 +17,12 @@ machine spec.providerID, of a pool spec.providerIDList, of a bootstrap config
 status.dataSecretName, of a cluster spec.controlPlaneEndpoint unless a control
 plane or a user gives it. What is missing then stops the Machine or the Cluster
 without a word. Write these first, and the flag with or after them. Told is what
-lasts longer than Limits.Grace; of an endpoint longer than Limits.Slow, and only if the Cluster
+lasts longer than Limits.GracePeriod; of an endpoint longer than Limits.ResponseTime, and only if the Cluster
 and who else could give one are seen to have none.`,
 	OnVersion: func(l *Pass) {
 		n, missing := lacking(l)
 		patience := l.Options.GracePeriod
-		if n.role == InfraCluster {
+		if n.role == capi.RoleInfraCluster {
 			patience = l.Options.ResponseTime
 		}
 		l.AfterHolding(missing, patience)
@@ -35,16 +36,16 @@ and who else could give one are seen to have none.`,
 
 // A need is what a role must have given once a flag of status.initialization is true.
 type need struct {
-	role Role
+	role capi.Role
 	flag string
 	path []string
 }
 
 var provisionedNeeds = []need{
-	{InfraMachine, "provisioned", []string{"spec", "providerID"}},
-	{InfraPool, "provisioned", []string{"spec", "providerIDList"}},
-	{InfraCluster, "provisioned", []string{"spec", "controlPlaneEndpoint", "host"}},
-	{BootstrapConfig, "dataSecretCreated", []string{"status", "dataSecretName"}},
+	{capi.RoleInfraMachine, "provisioned", []string{"spec", "providerID"}},
+	{capi.RoleInfraMachinePool, "provisioned", []string{"spec", "providerIDList"}},
+	{capi.RoleInfraCluster, "provisioned", []string{"spec", "controlPlaneEndpoint", "host"}},
+	{capi.RoleBootstrapConfig, "dataSecretCreated", []string{"status", "dataSecretName"}},
 }
 
 // lacking returns what an object should have given and has not.
@@ -61,11 +62,11 @@ func lacking(l *Pass) (need, bool) {
 		at := object(l.New.Object, n.path[:len(n.path)-1]...)
 		has := at[n.path[len(n.path)-1]]
 		switch role {
-		case InfraPool:
+		case capi.RoleInfraMachinePool:
 			replicas, _ := integer.Of(l.New.Status()["replicas"])
 			list, _ := has.([]any)
 			return n, replicas > 0 && len(list) == 0
-		case InfraCluster:
+		case capi.RoleInfraCluster:
 			return n, (has == nil || has == "") && !endpointElsewhere(l)
 		}
 		return n, has == nil || has == ""
@@ -75,25 +76,25 @@ func lacking(l *Pass) (need, bool) {
 
 // roleByUse returns the role of an object by its kind, or else by which flags it
 // has and what owns it.
-func roleByUse(l *Pass, flags map[string]any) Role {
-	if role := l.Role(); role != "" {
+func roleByUse(l *Pass, flags map[string]any) capi.Role {
+	if role := l.Role(); role != capi.RoleNone || l.New.ID.Group == capiGroup {
 		return role
 	}
 	if _, bootstraps := flags["dataSecretCreated"]; bootstraps {
-		return BootstrapConfig
+		return capi.RoleBootstrapConfig
 	}
 	for o := range owners(l.New) {
 		switch {
 		case o.group != capiGroup:
 		case o.kind == "Machine":
-			return InfraMachine
+			return capi.RoleInfraMachine
 		case o.kind == "MachinePool":
-			return InfraPool
+			return capi.RoleInfraMachinePool
 		case o.kind == "Cluster":
-			return InfraCluster
+			return capi.RoleInfraCluster
 		}
 	}
-	return ""
+	return capi.RoleNone
 }
 
 // endpointElsewhere reports whether somebody else gives the Cluster's endpoint, or
@@ -128,7 +129,7 @@ A provider that serves both contracts of Cluster API has status.ready and
 status.initialization.provisioned (of a bootstrap config dataSecretCreated; of a
 control plane status.initialized and controlPlaneInitialized). Which of them is
 read depends on a label of the CRD, so an upgrade of the provider must not change
-the answer. Write both from one variable. Told is what lasts longer than Limits.Grace.`,
+the answer. Write both from one variable. Told is what lasts longer than Limits.GracePeriod.`,
 	OnVersion: func(l *Pass) {
 		_, differ := disagreeing(l.New)
 		l.AfterHolding(differ, l.Options.GracePeriod)

@@ -15,8 +15,8 @@ Reasons are for programs: alerts and waits key on them. Two that take turns
 mostly come from two code paths that each say only what they stumbled over. Decide
 which obstacle is told first, and keep to it while it is there. Reasons that go
 forward, as steps of progress do, are let pass: only a return to one that was
-there before at the same status and generation counts, Limits.Repeats times within
-Limits.FlapTime.`,
+there before at the same status and generation counts, Limits.MinRepeats times within
+Limits.FlapWindow.`,
 	OnChange: func(l *Pass) {
 		for _, c := range l.New.Conditions {
 			was, there := l.Old.Condition(c.Type)

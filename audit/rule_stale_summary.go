@@ -19,7 +19,7 @@ var staleSummary = &Rule{
 
 Between a change of the spec and the controller's answer the status says True for
 the old spec; that cannot be helped. But once the controller writes the status
-again, more than Limits.Grace after the change, it must not repeat the claim with
+again, more than Limits.GracePeriod after the change, it must not repeat the claim with
 the old observedGeneration: readers that look at the condition alone take it for
 the new spec. Nor may only one of the two numbers, that of the status and that of
 the condition, stay behind for longer. Write the summary as Unknown, or evaluate

@@ -28,7 +28,7 @@ var updateStorm = &Rule{
 	ID: "W-24", Name: "update-storm", Severity: severity.Warning,
 	Doc: `A controller does not keep writing what says nothing new
 
-More than twelve such writes in a minute (Limits.Storm, Limits.StormTime) are
+More than twelve such writes in a minute (Limits.BurstWrites, Limits.BurstWindow) are
 load on the API server and on everyone who watches, and wake the controller
 itself again. Nothing new are times, messages that differ in a time or a counter,
 the order of conditions, annotations, and managedFields. Compare with what was
@@ -59,8 +59,8 @@ var selfTrigger = &Rule{
 	ID: "W-25", Name: "self-trigger", Severity: severity.Warning,
 	Doc: `A controller is not woken by its own writes over and over
 
-Five times in a row (Limits.Rounds) a write that says nothing new was followed by
-the next within two seconds (Limits.Answer), by the same writer: its watch
+Five times in a row (Limits.LoopLength) a write that says nothing new was followed by
+the next within two seconds (Limits.LoopInterval), by the same writer: its watch
 delivers its own write, and its answer is another one. Ignore events that leave
 the generation as it was, and do not write what changes with each pass.`,
 	OnChange: func(l *Pass) {
@@ -119,7 +119,7 @@ var noopRequests = &Rule{
 	ID: "W-26", Name: "no-op-requests", Severity: severity.Warning, NeedsRequests: true,
 	Doc: `A controller does not keep sending requests that change nothing
 
-More than twelve in a minute on one object (Limits.Storm, Limits.StormTime): each
+More than twelve in a minute on one object (Limits.BurstWrites, Limits.BurstWindow): each
 is a round trip, admission included, for nothing. The API server stores none of
 them, so no watch shows it; it takes an audit log or a recording client. Compare
 with the object that was read, and send nothing if nothing differs.`,

@@ -11,7 +11,7 @@ leaves Ready as it was, everybody who reads only Ready goes on. Compute the summ
 from the parts at the end of every pass, on the way of errors too, and write both
 at once. It needs declared conditions: a part is each that is neither a summary nor
 aside from it; good is True, or False of a negative one. Told is what lasts longer
-than Limits.Grace, or than Limits.Slow where another manager keeps the part.`,
+than Limits.GracePeriod, or than Limits.ResponseTime where another manager keeps the part.`,
 	OnVersion: func(l *Pass) {
 		d := l.Declaration()
 		if d == nil {

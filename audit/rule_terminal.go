@@ -72,7 +72,7 @@ Waiting tools give up on Stalled, and on a reason declared terminal: a deploymen
 rolled back, a machine replaced. If the same generation becomes Ready soon
 afterwards with nothing asked anew, the failure was of the kind that passes. Report
 it as Ready False or Unknown with Reconciling, and keep Stalled for what only a
-change of the spec ends. Told is a recovery within Limits.FlapTime while generation,
+change of the spec ends. Told is a recovery within Limits.FlapWindow while generation,
 labels and annotations stayed.`,
 	OnVersion: func(l *Pass) {
 		c, is := terminal(l, l.New)
@@ -92,7 +92,7 @@ labels and annotations stayed.`,
 			return
 		}
 		if lasted := l.Now.Sub(p.since); lasted <= l.Options.FlapWindow {
-			l.Report(ConditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted, p.generation)
+			l.Report(conditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted, p.generation)
 		}
 		*p = terminalState{}
 	},

@@ -47,7 +47,7 @@ var transitionTimeWrong = &Rule{
 	Doc: `A condition's lastTransitionTime is there, does not go back, and is not in the future
 
 A time that is missing or zero makes every wait that counts from it end at once;
-one in the future makes it never end. Clocks may differ by Limits.Skew. A
+one in the future makes it never end. Clocks may differ by Limits.ClockSkew. A
 condition that mirrors one of another cluster may have the clock of that one.`,
 	OnVersion: func(l *Pass) {
 		for _, c := range l.New.Conditions {

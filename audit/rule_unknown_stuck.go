@@ -10,7 +10,7 @@ Unknown on the first visit says: not looked at yet. If the summary has long beco
 True and the condition still says so, no code path ever writes it; if it is the
 summary itself and the status stands still, the controller has come to no answer.
 Write every condition that is declared, on every path. Told is one that was Unknown
-when it was first seen and has the same reason still, ten times Limits.Slow after the
+when it was first seen and has the same reason still, ten times Limits.ResponseTime after the
 summary became True, or after the last write of the status if it is the summary.
 Paused objects and kinds of Kubernetes itself are let pass.`,
 	OnVersion: func(l *Pass) {

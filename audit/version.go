@@ -85,11 +85,11 @@ type Condition struct {
 
 // Path returns where a field of the condition is; empty is the condition itself.
 func (c Condition) Path(field string) string {
-	return ConditionPath(c.Type, field)
+	return conditionPath(c.Type, field)
 }
 
-// ConditionPath returns where a field of the condition of a type is.
-func ConditionPath(conditionType, field string) string {
+// conditionPath returns where a field of the condition of a type is.
+func conditionPath(conditionType, field string) string {
 	at := ".status.conditions[type=" + strconv.Quote(conditionType) + "]"
 	if field == "" {
 		return at

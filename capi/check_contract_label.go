@@ -61,13 +61,13 @@ func (k kind) bare(b lint.Bundle) bool {
 // labels returns the fix that adds the label of the contract, if the fields that
 // core waits for are there.
 func (k kind) labels() *lint.Fix {
-	if k.version.Name == "" || object(k.Raw, "metadata") == nil || k.role.Reports() && k.lacks(Initialized(k.role, k.contract)) {
+	if k.version.Name == "" || object(k.Raw, "metadata") == nil || k.role.HasStatus() && k.lacks(initializedField(k.role, k.contract)) {
 		return nil
 	}
 	names := []string{k.version.Name}
 	for _, v := range k.Versions {
-		same := v.Schema.At(strings.Split(Initialized(k.role, k.contract), ".")...)
-		if v.Name != k.version.Name && v.Served && k.role.Reports() && same.Exists() {
+		same := v.Schema.At(strings.Split(initializedField(k.role, k.contract), ".")...)
+		if v.Name != k.version.Name && v.Served && k.role.HasStatus() && same.Exists() {
 			names = append(names, v.Name)
 		}
 	}

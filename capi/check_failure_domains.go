@@ -23,7 +23,7 @@ error each time.`,
 			p.report(k, s.Path.With("type"), "status.failureDomains is "+article(have)+"; under "+string(k.contract)+" core wants "+article(want), "type: "+want, nil)
 			return
 		}
-		for _, f := range Fields(RoleInfraCluster, k.contract) {
+		for _, f := range fieldsOf(RoleInfraCluster, k.contract) {
 			if part := k.field(f.Path); f.Rule == "C-IC-5" && part.Exists() && part.Type() != f.Type {
 				p.report(k, part.Path.With("type"), f.Path+" is "+article(part.Type())+"; core wants "+article(f.Type), "type: "+f.Type, nil)
 			}

@@ -14,7 +14,7 @@ var fieldTypes = &check{
 Core tolerates a field that is missing. One of another type, or null, is an error
 of each reconcile of the Cluster or Machine, and not a "not ready".`,
 	Kind: func(p *pass, k kind) {
-		for _, f := range Fields(k.role, k.contract) {
+		for _, f := range fieldsOf(k.role, k.contract) {
 			if strings.HasPrefix(f.Path, "status.failureDomains") {
 				continue // failure-domains
 			}

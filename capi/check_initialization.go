@@ -19,11 +19,11 @@ never falls back: with the label of v1beta2, status.ready is not looked at, and
 the Cluster waits for ever. For pools of machines see pool-ready.`,
 	Roles: reporting,
 	Kind: func(p *pass, k kind) {
-		path := Initialized(k.role, k.contract)
+		path := initializedField(k.role, k.contract)
 		because := "core waits for it before anything else"
 		if k.role == RoleInfraMachinePool && k.contract == ContractV1Beta2 {
 			because = "the contract asks for it; core up to v1.14 reads only status.ready of pools"
-		} else if old := Initialized(k.role, ContractV1Beta1); k.contract == ContractV1Beta2 && k.field(old).Exists() && old != path {
+		} else if old := initializedField(k.role, ContractV1Beta1); k.contract == ContractV1Beta2 && k.field(old).Exists() && old != path {
 			because = "core reads it under v1beta2, and " + old + " not at all"
 		}
 		schema := map[string]any{"type": "boolean"}

@@ -20,7 +20,7 @@ that does take it back is refused the whole write then, which is why the fix has
 be agreed to: kstatus audit tells whether it does (initialization-undone).`,
 	Roles: reporting, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
-		path := Initialized(k.role, ContractV1Beta2)
+		path := initializedField(k.role, ContractV1Beta2)
 		s := k.field("status")
 		if !k.field(path).Exists() || !k.field("status.conditions").Exists() {
 			return

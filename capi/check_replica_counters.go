@@ -15,7 +15,7 @@ unavailableReplicas. status.selector selects the Machines.`,
 		if !k.field("spec.replicas").Exists() {
 			return
 		}
-		for _, f := range Fields(RoleControlPlane, k.contract) {
+		for _, f := range fieldsOf(RoleControlPlane, k.contract) {
 			if f.Rule != "C-CP-3" || f.Path == "spec.replicas" {
 				continue
 			}

@@ -16,9 +16,9 @@ machines are excepted: there core still reads it.`,
 	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.ready")
-		if !s.Exists() || k.lacks(Initialized(k.role, ContractV1Beta2)) || strings.Contains(strings.ToLower(text(s.Node, "description")), "deprecated") {
+		if !s.Exists() || k.lacks(initializedField(k.role, ContractV1Beta2)) || strings.Contains(strings.ToLower(text(s.Node, "description")), "deprecated") {
 			return
 		}
-		p.report(k, s.Path, "status.ready stands beside "+Initialized(k.role, ContractV1Beta2)+", and core does not read it", "remove it, or call it deprecated in its description", nil)
+		p.report(k, s.Path, "status.ready stands beside "+initializedField(k.role, ContractV1Beta2)+", and core does not read it", "remove it, or call it deprecated in its description", nil)
 	},
 }

@@ -84,7 +84,7 @@ func (c condition) badTime() bool {
 
 // summary returns the condition of the role that core mirrors.
 func (o providerObject) summary() (condition, bool) {
-	name, _ := Summary(o.role)
+	name, _ := summaryOf(o.role)
 	for _, c := range conditionsOf(o.raw) {
 		if name != "" && c.name() == name {
 			return c, true

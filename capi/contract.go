@@ -27,8 +27,8 @@ const v1beta1Ends = "core stops to read it in Cluster API v1.16, tentatively in 
 // follow the contract.
 func (c Contract) Label() string { return "cluster.x-k8s.io/" + string(c) }
 
-// A Field is a field that core reads, or that the contract asks for.
-type Field struct {
+// A field is a field that core reads, or that the contract asks for.
+type field struct {
 	Role     Role
 	Contract Contract // empty: both
 	Path     string   // "[]" goes into the items of a list, "{}" into the values of a map
@@ -36,11 +36,11 @@ type Field struct {
 	Rule     string   // that demands it
 }
 
-// fields is the contract in one table: what stands where, as core's accessors
+// contractFields is the contract in one table: what stands where, as core's accessors
 // read it (internal/contract of Cluster API v1.14) and the pages of the contract
 // ask for it. There is no fallback from one contract to the other: under
 // v1beta2 nobody reads status.ready, but for pools of machines.
-var fields = []Field{
+var contractFields = []field{
 	{RoleInfraCluster, ContractV1Beta2, "status.initialization.provisioned", "boolean", "C-IC-1"},
 	{RoleInfraCluster, ContractV1Beta1, "status.ready", "boolean", "C-IC-1"},
 	{RoleInfraCluster, "", "spec.controlPlaneEndpoint", "object", "C-IC-3"},
@@ -95,10 +95,10 @@ var fields = []Field{
 	{RoleControlPlane, "", "status.externalManagedControlPlane", "boolean", "C-CP-7"},
 }
 
-// Fields returns the fields of a role under a contract.
-func Fields(r Role, c Contract) []Field {
-	var some []Field
-	for _, f := range fields {
+// fieldsOf returns the fields of a role under a contract.
+func fieldsOf(r Role, c Contract) []field {
+	var some []field
+	for _, f := range contractFields {
 		if f.Role == r && (f.Contract == "" || f.Contract == c) {
 			some = append(some, f)
 		}
@@ -106,19 +106,19 @@ func Fields(r Role, c Contract) []Field {
 	return some
 }
 
-// Initialized returns the field by which an object of the role says once and
+// initializedField returns the field by which an object of the role says once and
 // for all that what it stands for has come to be; empty if there is none. It is
 // the first field of the role in the table.
-func Initialized(r Role, c Contract) string {
-	for _, f := range Fields(r, c) {
+func initializedField(r Role, c Contract) string {
+	for _, f := range fieldsOf(r, c) {
 		return f.Path
 	}
 	return ""
 }
 
-// Summary returns the condition of the role that core mirrors, and the condition
+// summaryOf returns the condition of the role that core mirrors, and the condition
 // of the Cluster or Machine that shows it. Core does not mirror that of pools yet.
-func Summary(r Role) (condition, mirror string) {
+func summaryOf(r Role) (condition, mirror string) {
 	switch r {
 	case RoleInfraCluster, RoleInfraMachine:
 		return "Ready", "InfrastructureReady"

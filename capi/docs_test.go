@@ -48,7 +48,7 @@ keeps to the contract: one it finds, and a neighbour it does not.
 
 func pageOfContract(b *bytes.Buffer) {
 	fmt.Fprint(b, "\n# The contract in one table\n\n| role | field | type | contract | rule |\n|---|---|---|---|---|\n")
-	for _, f := range fields {
+	for _, f := range contractFields {
 		contract := string(f.Contract)
 		if contract == "" {
 			contract = "both"

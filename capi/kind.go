@@ -55,8 +55,8 @@ func (o Options) kindOf(crd lint.CRD) (kind, bool) {
 // looksLike guesses the contract of a version without a label: v1beta1 if it
 // has what only that asks for.
 func looksLike(r Role, v lint.Version) Contract {
-	has := func(c Contract) bool { return v.Schema.At(strings.Split(Initialized(r, c), ".")...).Exists() }
-	if r.Reports() && has(ContractV1Beta1) && !has(ContractV1Beta2) {
+	has := func(c Contract) bool { return v.Schema.At(strings.Split(initializedField(r, c), ".")...).Exists() }
+	if r.HasStatus() && has(ContractV1Beta1) && !has(ContractV1Beta2) {
 		return ContractV1Beta1
 	}
 	return ContractV1Beta2

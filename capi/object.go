@@ -141,7 +141,7 @@ func (p *pass) reportObject(o providerObject, names, message, repair string) {
 // initialized reports whether the field that core reads says that what the object
 // describes exists.
 func (o providerObject) initialized() bool {
-	return isTrue(o.raw, strings.Split(Initialized(o.role, o.contract), ".")...)
+	return isTrue(o.raw, strings.Split(initializedField(o.role, o.contract), ".")...)
 }
 
 // deleting reports whether the object has a deletionTimestamp.

@@ -14,8 +14,8 @@ The label of v1beta2 makes core read status.initialization, and nothing else. A
 provider that still writes only status.ready never becomes provisioned.`,
 	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane}, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
-		path := Initialized(o.role, ContractV1Beta2)
-		_, old, _ := strings.Cut(Initialized(o.role, ContractV1Beta1), ".")
+		path := initializedField(o.role, ContractV1Beta2)
+		_, old, _ := strings.Cut(initializedField(o.role, ContractV1Beta1), ".")
 		if isTrue(o.raw, "status", old) && !o.initialized() {
 			p.reportObject(o, path, "status."+old+" is true and "+path+" is not: under v1beta2 core waits for the latter", "write "+path)
 		}

@@ -21,7 +21,7 @@ reaches the cluster by it. Only the metadata of Secrets is looked at.`,
 		i, there := p.graph.index[ref{"", "Secret", o.namespace, name}]
 		switch {
 		case !there && p.options.Secrets:
-			p.reportObject(o, Initialized(o.role, o.contract), "initialized, and there is no Secret "+quote(name), "create it before saying so")
+			p.reportObject(o, initializedField(o.role, o.contract), "initialized, and there is no Secret "+quote(name), "create it before saying so")
 		case there && text(p.graph.objects[i], "metadata", "labels", clusterNameLabel) == "":
 			p.ForObject(i).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "labels"},

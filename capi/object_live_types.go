@@ -13,14 +13,14 @@ A value of another type, or null, is an error of each reconcile of the Cluster o
 Machine. Schemas that take anything let such objects through.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {
-		for _, f := range Fields(o.role, o.contract) {
+		for _, f := range fieldsOf(o.role, o.contract) {
 			p.typed(o, f, o.raw, nil, steps(f.Path))
 		}
 	},
 }
 
 // typed follows a path of the table into an object and reports each value of another type.
-func (p *pass) typed(o providerObject, f Field, v any, at lint.Path, rest []string) {
+func (p *pass) typed(o providerObject, f field, v any, at lint.Path, rest []string) {
 	if len(rest) == 0 {
 		if have := typeOf(v); have != f.Type {
 			p.ForObject(o.index).Report(lint.Finding{

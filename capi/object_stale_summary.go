@@ -17,7 +17,7 @@ the new one. Write Unknown or False together with the new observedGeneration.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {
 		c, ok := o.summary()
-		_, mirror := Summary(o.role)
+		_, mirror := summaryOf(o.role)
 		if generation, observed := number(o.raw, "metadata", "generation"), number(c.raw, "observedGeneration"); ok && text(c.raw, "status") == "True" && observed > 0 && observed < generation {
 			p.ForObject(o.index).Report(lint.Finding{
 				Path: c.path.With("observedGeneration"),

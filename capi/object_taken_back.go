@@ -17,7 +17,7 @@ again, and people read a contradiction.`,
 		}
 		old := isTrue(o.raw, "status", "ready") || isTrue(o.raw, "status", "initialized")
 		if user, ok := p.graph.user(o); ok && !o.deleting() && !o.initialized() && !old && isTrue(user, "status", "initialization", flag) {
-			path := Initialized(o.role, o.contract)
+			path := initializedField(o.role, o.contract)
 			p.reportObject(o, path, path+" is not true, and "+text(user, "kind")+" "+quote(text(user, "metadata", "name"))+" has seen it true", "once true, keep it true")
 		}
 	},

@@ -12,7 +12,7 @@ whatever happens later.`,
 	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
 		if _, ok := o.summary(); !ok && o.statusWritten() {
-			name, mirror := Summary(o.role)
+			name, mirror := summaryOf(o.role)
 			if v, there := at(o.raw, "status", "conditions"); there {
 				if _, isList := v.([]any); !isList {
 					return // hidden-conditions

@@ -1,7 +1,6 @@
 package capi
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -88,34 +87,8 @@ func Roles() []Role {
 		RoleInfraClusterTemplate, RoleInfraMachineTemplate, RoleInfraMachinePoolTemplate, RoleBootstrapConfigTemplate, RoleControlPlaneTemplate}
 }
 
-// Template returns the role of the templates of a role; none for a template.
-func (r Role) Template() Role {
-	if t := r + "Template"; slices.Contains(Roles(), t) {
-		return t
-	}
-	return RoleNone
-}
-
 // IsTemplate reports whether objects of the role are templates for others.
 func (r Role) IsTemplate() bool { return strings.HasSuffix(string(r), "Template") }
 
-// Reports reports whether core reads a status of the role.
-func (r Role) Reports() bool { return r != RoleNone && r != RoleIPPool && !r.IsTemplate() }
-
-// ParseRole reads a setting such as "FooBox=InfraMachine".
-func ParseRole(setting string) (kind string, role Role, err error) {
-	kind, name, _ := strings.Cut(setting, "=")
-	for _, r := range append(Roles(), "none") {
-		if kind != "" && strings.EqualFold(name, string(r)) {
-			if r == "none" {
-				r = RoleNone
-			}
-			return kind, r, nil
-		}
-	}
-	names := "none"
-	for _, r := range Roles() {
-		names += ", " + string(r)
-	}
-	return "", RoleNone, fmt.Errorf("role: found %q; want KIND=ROLE, and as role one of %s", setting, names)
-}
+// HasStatus reports whether core reads a status of the role.
+func (r Role) HasStatus() bool { return r != RoleNone && r != RoleIPPool && !r.IsTemplate() }

@@ -44,23 +44,6 @@ func TestRoleOf(t *testing.T) {
 	}
 }
 
-func TestParseRole(t *testing.T) {
-	for setting, want := range map[string]Role{"Box=InfraMachine": RoleInfraMachine, "Box=inframachine": RoleInfraMachine, "Box=none": RoleNone} {
-		t.Run(setting, func(t *testing.T) {
-			if kind, role, err := ParseRole(setting); kind != "Box" || role != want || err != nil {
-				t.Errorf("%s: kind %q, role %q, error %v; want Box, %q", setting, kind, role, err, want)
-			}
-		})
-	}
-	for _, bad := range []string{"", "Box", "=InfraMachine", "Box=Server", "Box="} {
-		t.Run("not "+bad, func(t *testing.T) {
-			if _, _, err := ParseRole(bad); err == nil {
-				t.Errorf("%q is taken for a role", bad)
-			}
-		})
-	}
-}
-
 // The highest version of the newest contract, by the order of Kubernetes.
 func TestVersionOf(t *testing.T) {
 	served := []lint.Version{{Name: "v1alpha1", Served: true}, {Name: "v1beta1", Served: true}, {Name: "v1beta2", Served: true}, {Name: "v1"}, {Name: "v10beta1", Served: true}, {Name: "odd", Served: true}}
@@ -81,7 +64,7 @@ func TestVersionOf(t *testing.T) {
 }
 
 // What package lint demands of any kind is left out where both run.
-func TestBesidesLeavesOutWhatLintDemands(t *testing.T) {
+func TestExtraChecksLeaveOutWhatLintDemands(t *testing.T) {
 	general := 0
 	for _, c := range definitionChecks {
 		if c.General == "" {
@@ -93,7 +76,7 @@ func TestBesidesLeavesOutWhatLintDemands(t *testing.T) {
 		}
 	}
 	if have, want := len(ExtraChecks(Options{})), len(definitionChecks)-general; have != want || general == 0 {
-		t.Errorf("%d checks besides those of package lint; want %d", have, want)
+		t.Errorf("%d extra checks; want %d", have, want)
 	}
 }
 

@@ -50,9 +50,9 @@ func BenchmarkApplyFixes(b *testing.B) {
 	}
 }
 
-func BenchmarkReadings(b *testing.B) {
+func BenchmarkToolVerdicts(b *testing.B) {
 	version := large(b).CRDs()[0].Versions[0]
 	for b.Loop() {
-		lint.Readings(version)
+		lint.ToolVerdicts(version)
 	}
 }

@@ -30,7 +30,7 @@ func (schemas) Validate(map[string]any) []lint.Problem { return nil }
 func (schemas) ValidateObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
 	for _, c := range (lint.Bundle{Objects: []map[string]any{crd}}).CRDs() {
 		for _, v := range c.Versions {
-			if why := lint.Invalid(v.Schema, object); v.Name == version && why != "" {
+			if why := v.Schema.Refusal(object); v.Name == version && why != "" {
 				return []lint.Problem{{Message: why}}
 			}
 		}

@@ -34,11 +34,11 @@ which has to be agreed to.`,
 			wrong = []string{"is not in the schema"}
 			edits = append(edits, item.fieldEdits("reason", whole)...)
 		default:
-			if Invalid(field, "") == "" {
+			if field.Refusal("") == "" {
 				wrong = append(wrong, "may be empty")
 				edits = append(edits, Edit{OpAdd, field.Path.With("minLength"), whole["minLength"]})
 			}
-			if Invalid(field, "no word!") == "" {
+			if field.Refusal("no word!") == "" {
 				wrong = append(wrong, "may be any text")
 				edits = append(edits, Edit{OpAdd, field.Path.With("pattern"), whole["pattern"]})
 			}

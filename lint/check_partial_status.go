@@ -20,7 +20,7 @@ types make the definition, //+kubebuilder:default=-1 on the field.`,
 			return
 		}
 		var fix *Fix
-		if Invalid(og, seen) == "" {
+		if og.Refusal(seen) == "" {
 			fix = &Fix{Edits: []Edit{{OpAdd, og.Path.With("default"), seen}}, Note: writesIt}
 		}
 		p.Report(Finding{

@@ -28,7 +28,7 @@ the definition can be applied; what the default was for, other checks tell then.
 				if !has || d == nil {
 					return
 				}
-				if why := Invalid(s, d); why != "" {
+				if why := s.Refusal(d); why != "" {
 					at := s.Path.With("default")
 					told = append(told, at.String())
 					p.current.Version = v.Name

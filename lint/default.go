@@ -1,11 +1,11 @@
 package lint
 
-// Defaulted returns the value with the defaults of the schema filled in, as the
+// WithDefaults returns the value with the defaults of the schema filled in, as the
 // API server does when it reads an object: a missing field takes its default,
 // and only then the fields below it are looked at. So the default of a field
 // whose parent is missing is never applied. A null where the schema allows none
 // counts as missing.
-func Defaulted(s Schema, value any) any {
+func (s Schema) WithDefaults(value any) any {
 	value = clone(value)
 	dropNulls(s, value)
 	return fill(s, value)
@@ -75,7 +75,7 @@ func (s Schema) filled(value any) any {
 // NewObject returns an object as the API server stores it when a user creates it
 // with a name and nothing else.
 func (v Version) NewObject() map[string]any {
-	made := Defaulted(v.Schema, map[string]any{}).(map[string]any)
+	made := v.Schema.WithDefaults(map[string]any{}).(map[string]any)
 	made["apiVersion"], made["kind"] = v.CRD.Group+"/"+v.Name, v.CRD.Kind
 	made["metadata"] = map[string]any{"name": "fresh", "namespace": "default", "generation": int64(1),
 		"creationTimestamp": "2026-01-01T00:00:00Z", "uid": "11111111-1111-4111-8111-111111111111"}

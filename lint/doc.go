@@ -3,7 +3,7 @@
 //
 // [Run] looks at a [Bundle], which is all that is installed together, and
 // returns findings in a fixed order. [Repair] applies what of them has a fix,
-// until nothing more is found. [Readings] tells what kubectl wait, kstatus, Helm,
+// until nothing more is found. [ToolVerdicts] tells what kubectl wait, kstatus, Helm,
 // Flux and others make of objects of a kind. The package reads decoded objects,
 // never files, and imports nothing but the standard library: package kube/crd
 // reads YAML with its lines, edits it in place and validates schemas the way the

@@ -17,7 +17,7 @@ var hostile = []any{
 	map[string]any{"type": "string", "format": "date-time", "default": true, "nullable": true},
 }
 
-// holdsUnderHostility checks that checks, repairs and readings neither panic
+// holdsUnderHostility checks that checks, repairs and verdicts neither panic
 // nor fail, that repairs end, and that a second one changes nothing.
 func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
 	t.Helper()
@@ -34,7 +34,7 @@ func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
 	for _, c := range b.CRDs() {
 		types, _ := o.DeclaredConditions(b, c)
 		for _, v := range c.Versions {
-			lint.Readings(v, types...)
+			lint.ToolVerdicts(v, types...)
 		}
 	}
 }

@@ -191,8 +191,8 @@ func acceptsAsBefore(before, after lint.Bundle) error {
 				o["status"] = status
 			}
 			stored := pruned(v.Schema, o)
-			old := lint.Invalid(v.Schema, lint.Defaulted(v.Schema, stored))
-			now := lint.Invalid(is.Versions[i].Schema, lint.Defaulted(is.Versions[i].Schema, stored))
+			old := v.Schema.Refusal(v.Schema.WithDefaults(stored))
+			now := is.Versions[i].Schema.Refusal(is.Versions[i].Schema.WithDefaults(stored))
 			if old == "" && now != "" {
 				return fmt.Errorf("a safe repair refuses %v in %s: %s", status, v.Name, now)
 			}

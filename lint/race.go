@@ -24,7 +24,7 @@ func (v Version) observedOf(given map[string]any) any {
 	if given != nil {
 		o["status"] = given
 	}
-	whole, _ := Defaulted(v.Schema, o).(map[string]any)
+	whole, _ := v.Schema.WithDefaults(o).(map[string]any)
 	return object(whole, "status")["observedGeneration"]
 }
 

@@ -109,12 +109,12 @@ func (v Version) after(edits []Edit) (Version, bool) {
 // the status that a new object gets from them is.
 func (v Version) defaultsHold() bool {
 	s := v.Status()
-	if d, has := s.Node["default"]; has && Invalid(s, d) != "" {
+	if d, has := s.Node["default"]; has && s.Refusal(d) != "" {
 		return false
 	}
 	og := s.Property("observedGeneration")
 	d, has := og.Node["default"]
-	return !has || Invalid(og, d) == ""
+	return !has || og.Refusal(d) == ""
 }
 
 // accepted reports whether the API server would refuse no more than before the edits.
@@ -175,7 +175,7 @@ func (s Schema) smallestDefault(relax bool) map[string]any {
 		}
 	}
 	delete(node, "properties") // their own validity is looked at with the rest
-	if Invalid(Schema{Node: node}, least) != "" {
+	if (Schema{Node: node}.Refusal(least)) != "" {
 		least["observedGeneration"] = int64(-1)
 	}
 	return least

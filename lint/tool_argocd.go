@@ -6,8 +6,8 @@ package lint
 //
 // Source: argo-cd.readthedocs.io, operator manual, "Resource Health", and
 // argoproj/argo-cd#1383.
-func argoCD(x scenario) Reading {
-	return Reading{Says: "Healthy", Done: true,
-		Why:   "no health check for the kind is assumed, so its status does not count",
-		Helps: "a health check in Lua for the kind, in argocd-cm or contributed to Argo CD"}
+func argoCD(x moment) ToolVerdict {
+	return ToolVerdict{Output: "Healthy", Done: true,
+		Why:    "no health check for the kind is assumed, so its status does not count",
+		Advice: "a health check in Lua for the kind, in argocd-cm or contributed to Argo CD"}
 }

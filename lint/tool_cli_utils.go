@@ -4,17 +4,17 @@ import "kstatus.dev/status"
 
 // cliUtils reads an object as the library kstatus in cli-utils does, by the
 // profile that gives its answers.
-func cliUtils(x scenario) Reading {
+func cliUtils(x moment) ToolVerdict {
 	res, err := status.Evaluator{Profile: status.CompatProfile()}.Compute(status.Map(x.object))
 	if err != nil {
-		return Reading{Says: "error", Why: err.Error(), Helps: x.helps()}
+		return ToolVerdict{Output: "error", Why: err.Error(), Advice: x.advice()}
 	}
-	r := Reading{Says: string(res.Status), Done: res.Status == status.CurrentStatus, Why: x.why(res), Helps: x.helps()}
+	r := ToolVerdict{Output: string(res.Status), Done: res.Status == status.CurrentStatus, Why: x.why(res), Advice: x.advice()}
 	return r
 }
 
 // why says by which of its few rules kstatus in cli-utils came to an answer.
-func (x scenario) why(res *status.Result) string {
+func (x moment) why(res *status.Result) string {
 	seen, has := number(object(x.object, "status")["observedGeneration"])
 	generation, _ := number(object(x.object, "metadata")["generation"])
 	switch {
@@ -32,7 +32,7 @@ func (x scenario) why(res *status.Result) string {
 }
 
 // nothing says what is missing where nothing speaks against an object.
-func (x scenario) nothing() string {
+func (x moment) nothing() string {
 	if _, has := object(x.object, "status")["observedGeneration"]; has {
 		return "its generation is observed, and there is no condition Ready"
 	}
@@ -43,25 +43,25 @@ func (x scenario) nothing() string {
 // of cli-utils. Failed ends a wait with an error.
 //
 // Source: helm.sh/helm/v4/pkg/kube, statuswait.go.
-func helm(x scenario) Reading { return byKstatus(x, "waits", "ends: installed") }
+func helm(x moment) ToolVerdict { return byKstatus(x, "waits", "ends: installed") }
 
 // flux reads an object as a Kustomization of Flux with wait or healthChecks
 // does, which uses kstatus of cli-utils; spec.healthCheckExprs can replace it for
 // a kind.
 //
 // Source: fluxcd.io/flux/components/kustomize/kustomizations, "Health checks".
-func flux(x scenario) Reading { return byKstatus(x, "health check goes on", "health check passed") }
+func flux(x moment) ToolVerdict { return byKstatus(x, "health check goes on", "health check passed") }
 
-func byKstatus(x scenario, waits, done string) Reading {
+func byKstatus(x moment, waits, done string) ToolVerdict {
 	r := cliUtils(x)
-	verdict := r.Says
+	verdict := r.Output
 	switch {
 	case r.Done:
-		r.Says = done
+		r.Output = done
 	case verdict == string(status.FailedStatus):
-		r.Says = "ends: failed"
+		r.Output = "ends: failed"
 	default:
-		r.Says = waits
+		r.Output = waits
 	}
 	r.Why = "kstatus says " + verdict + ": " + r.Why
 	return r

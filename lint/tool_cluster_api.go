@@ -11,7 +11,7 @@ import (
 // true, it counts for good; the condition Ready is shown to users as it stands.
 //
 // Source: Cluster API, "Provider contracts", of v1beta2 and of v1beta1.
-func clusterAPI(x scenario) Reading {
+func clusterAPI(x moment) ToolVerdict {
 	path := contractField(x.version)
 	field := strings.Join(path, ".")
 	var at any = x.object
@@ -20,10 +20,10 @@ func clusterAPI(x scenario) Reading {
 		at = m[name]
 	}
 	if at == true {
-		return Reading{Says: "initialized", Done: true, Why: field + " is true, which counts for good",
-			Helps: "nothing in the definition: Cluster API waits by " + field + " for the first time only"}
+		return ToolVerdict{Output: "initialized", Done: true, Why: field + " is true, which counts for good",
+			Advice: "nothing in the definition: Cluster API waits by " + field + " for the first time only"}
 	}
-	return Reading{Says: "waits", Why: field + " is not true", Helps: "a controller that sets " + field}
+	return ToolVerdict{Output: "waits", Why: field + " is not true", Advice: "a controller that sets " + field}
 }
 
 // hasContract reports whether Cluster API reads objects of the kind.

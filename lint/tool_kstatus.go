@@ -8,10 +8,10 @@ import (
 
 // ours reads an object as this project does, with the definition at hand: it
 // knows what the schema promises, and when the object was written by whom.
-func ours(x scenario) Reading {
+func ours(x moment) ToolVerdict {
 	now, err := time.Parse(time.RFC3339, x.at())
 	if err != nil {
-		return Reading{Says: "error", Why: err.Error()}
+		return ToolVerdict{Output: "error", Why: err.Error()}
 	}
 	e := status.Evaluator{Now: func() time.Time { return now }}
 	expect, err := status.ExpectationsFromCRDs(status.Map(x.version.CRD.Raw))
@@ -20,11 +20,11 @@ func ours(x scenario) Reading {
 	}
 	res, err := e.Compute(status.Map(x.object))
 	if err != nil {
-		return Reading{Says: "error", Why: err.Error(), Helps: x.helps()}
+		return ToolVerdict{Output: "error", Why: err.Error(), Advice: x.advice()}
 	}
 	says := string(res.Status)
 	if res.Confidence == status.ConfidenceAssumed && res.Status == status.CurrentStatus {
 		says += " (assumed)"
 	}
-	return Reading{Says: says, Done: res.Status == status.CurrentStatus, Why: res.Message, Helps: x.helps()}
+	return ToolVerdict{Output: says, Done: res.Status == status.CurrentStatus, Why: res.Message, Advice: x.advice()}
 }

@@ -8,7 +8,7 @@ import "strings"
 // there yet.
 //
 // Source: k8s.io/kubectl/pkg/cmd/wait, condition.go (kubernetes/kubernetes#97408).
-func kubectlWait(x scenario) Reading {
+func kubectlWait(x moment) ToolVerdict {
 	says := "waits for condition=" + x.summary
 	c := x.conditionOf(x.summary)
 	if c == nil {
@@ -16,7 +16,7 @@ func kubectlWait(x scenario) Reading {
 		if x.version.Status().Property("conditions").Type() != "array" {
 			why = "the kind has no conditions, so it waits until its timeout"
 		}
-		return Reading{Says: says, Why: why, Helps: x.helps()}
+		return ToolVerdict{Output: says, Why: why, Advice: x.advice()}
 	}
 	generation, _ := number(object(x.object, "metadata")["generation"])
 	seen, there := number(c["observedGeneration"])
@@ -26,14 +26,14 @@ func kubectlWait(x scenario) Reading {
 		from = "status.observedGeneration"
 	}
 	if there && seen < generation {
-		return Reading{Says: says, Why: from + " is behind the generation", Helps: x.helps()}
+		return ToolVerdict{Output: says, Why: from + " is behind the generation", Advice: x.advice()}
 	}
 	if strings.EqualFold(text(c, "status"), "True") {
 		why := x.summary + " is True"
 		if !there {
 			why += ", and nothing tells of which generation"
 		}
-		return Reading{Says: "condition met", Done: true, Why: why, Helps: "observedGeneration in each condition (L-16), or in the status (L-03)"}
+		return ToolVerdict{Output: "condition met", Done: true, Why: why, Advice: "observedGeneration in each condition (L-16), or in the status (L-03)"}
 	}
-	return Reading{Says: says, Why: x.summary + " is " + text(c, "status"), Helps: x.helps()}
+	return ToolVerdict{Output: says, Why: x.summary + " is " + text(c, "status"), Advice: x.advice()}
 }

@@ -14,11 +14,11 @@ import (
 // deepest bounds how far down a schema is followed.
 const deepest = 64
 
-// Invalid returns why the API server would refuse a value of a schema, the
+// Refusal returns why the API server would refuse a value of a schema, the
 // first reason in the order of the fields, or "". It knows the parts of a
 // structural schema that say what one value may be; rules in CEL and formats
 // other than int32, int64 and date-time it does not judge.
-func Invalid(s Schema, value any) string { return invalid(s, value, nil) }
+func (s Schema) Refusal(value any) string { return invalid(s, value, nil) }
 
 func invalid(s Schema, value any, at Path) string {
 	if s.Node == nil || len(at) > deepest {

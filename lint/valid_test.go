@@ -6,7 +6,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-func TestInvalid(t *testing.T) {
+func TestRefusal(t *testing.T) {
 	for _, c := range []struct {
 		it, schema, value string
 		want              string // "" : valid
@@ -39,7 +39,7 @@ func TestInvalid(t *testing.T) {
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			value := decoded(t, `{"v": `+c.value+`}`)["v"]
-			if have := lint.Invalid(lint.Schema{Node: decoded(t, c.schema)}, value); have != c.want {
+			if have := (lint.Schema{Node: decoded(t, c.schema)}.Refusal(value)); have != c.want {
 				t.Errorf("%s of %s: have %q, want %q", c.value, c.schema, have, c.want)
 			}
 		})

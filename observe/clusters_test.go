@@ -11,9 +11,7 @@ import (
 func TestKindsPromisePerCluster(t *testing.T) {
 	promises := map[string]status.Tristate{"east": status.TristateYes, "west": status.TristateNo}
 	want := map[string]status.Status{"east": status.InProgressStatus, "west": status.CurrentStatus}
-	w := observe.Watcher{Expect: func(cluster string) status.Expectations {
-		return func(string, string) status.Expectation { return status.Expectation{Status: promises[cluster]} }
-	}}
+	var w observe.Watcher
 	var all []observe.Target
 	var seen []observe.Event
 	for cluster := range want {
@@ -22,7 +20,9 @@ func TestKindsPromisePerCluster(t *testing.T) {
 		all = append(all, widget)
 		seen = append(seen, observe.Event{Target: widget, Object: status.Map{
 			"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"namespace": "shop", "name": "w"},
-		}})
+		}, Evaluator: &status.Evaluator{Expect: func(string, string) status.Expectation {
+			return status.Expectation{Status: promises[cluster]}
+		}}})
 	}
 	w.Source = sights(seen...)
 	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
@@ -38,18 +38,17 @@ func TestKindsPromisePerCluster(t *testing.T) {
 
 // So may the rule that it carries.
 func TestObjectsAreJudgedPerCluster(t *testing.T) {
-	w := observe.Watcher{Choose: func(cluster string) status.RuleSelector {
-		return func(status.Kind, status.Object, status.KindRule) status.KindRule {
-			return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", cluster) }}
-		}
-	}}
+	var w observe.Watcher
 	var all []observe.Target
 	var seen []observe.Event
 	for _, cluster := range []string{"east", "west"} {
 		widget := target("w")
 		widget.Cluster = cluster
 		all = append(all, widget)
-		seen = append(seen, observe.Event{Target: widget, Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget"}})
+		seen = append(seen, observe.Event{Target: widget, Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget"},
+			Evaluator: &status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
+				return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", cluster) }}
+			}}})
 	}
 	w.Source = sights(seen...)
 	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
@@ -63,5 +62,43 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 	}
 	if n := len(board.Updates()); n != 2 {
 		t.Errorf("%d targets, want 2", n)
+	}
+}
+
+// What the caller expects counts before what the source knows; a rule of the caller judges
+// last.
+func TestHooksOfTheCallerComeFirst(t *testing.T) {
+	promise := func(p status.Tristate) status.Expectations {
+		return func(_, kind string) status.Expectation {
+			if kind == "Widget" {
+				return status.Expectation{Status: p}
+			}
+			return status.Expectation{}
+		}
+	}
+	source := &status.Evaluator{Expect: promise(status.TristateYes)}
+	for _, row := range []struct {
+		it   string
+		own  status.Evaluator
+		want status.Status
+	}{
+		{"goes by the source where the caller says nothing", status.Evaluator{}, status.InProgressStatus},
+		{"goes by the source where the caller does not know the kind", status.Evaluator{Expect: func(string, string) status.Expectation { return status.Expectation{} }}, status.InProgressStatus},
+		{"goes by the caller where both know it", status.Evaluator{Expect: promise(status.TristateNo)}, status.CurrentStatus},
+		{"goes by the rule that the caller chooses", status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
+			return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", "chosen") }}
+		}}, status.CurrentStatus},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			widget := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"namespace": "shop", "name": "w"}}
+			w := observe.Watcher{Source: sights(observe.Event{Target: target("w"), Object: widget, Evaluator: source}), Evaluator: row.own}
+			_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("w"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have := board.Updates()[0].Result; have.Status != row.want {
+				t.Errorf("have %s (%s), want %s", have.Status, have.Message, row.want)
+			}
+		})
 	}
 }

@@ -42,7 +42,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	if st.requested.firstStatus == 0 || !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
 		return
 	}
-	e := tr.watcher.evaluator(u.Target.Cluster)
+	e := tr.evaluators.of(u.Target.Cluster)
 	version, _ := obj.UnstructuredContent()["apiVersion"].(string)
 	f := &fallback{apiVersion: version, missing: u.Result.Message}
 	if e.Expect != nil {
@@ -105,7 +105,7 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) 
 		return goalsMet
 	}
 	var others status.Peers
-	if e := tr.watcher.evaluator(u.Target.Cluster); e.Expect != nil {
+	if e := tr.evaluators.of(u.Target.Cluster); e.Expect != nil {
 		others = e.Expect(f.apiVersion, u.Target.Kind.Kind).Peers
 	}
 	if f.silent && others.Status == status.TristateYes || f.unseen && others.ObservedGeneration == status.TristateYes {

@@ -16,20 +16,21 @@ type observation struct {
 }
 
 // judge makes the verdict on what was seen.
-func (w *Watcher) judge(s Event) observation {
+func (tr *tracker) judge(s Event) observation {
+	tr.evaluators.learn(s)
 	switch {
 	case s.Err != nil:
 		return observation{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.ConfidenceExplicit}, nil}
 	case s.Object == nil:
 		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.ConfidenceExplicit}, nil}
-	case w.Evidence:
-		x, err := w.evaluator(s.Target.Cluster).Explain(s.Object)
+	case tr.watcher.Evidence:
+		x, err := tr.evaluators.of(s.Target.Cluster).Explain(s.Object)
 		if err != nil {
 			return observation{s, malformed(err), nil}
 		}
 		return observation{s, x.Result, x.Reads}
 	}
-	r, err := w.evaluator(s.Target.Cluster).Compute(s.Object)
+	r, err := tr.evaluators.of(s.Target.Cluster).Compute(s.Object)
 	if err != nil {
 		return observation{s, malformed(err), nil}
 	}

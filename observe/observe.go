@@ -100,6 +100,11 @@ type Event struct {
 	Of     Target
 	Object status.Object
 	Err    error
+
+	// Evaluator, if not nil, knows what the Source knows of the cluster: its hooks
+	// answer where those of the Watcher's Evaluator do not. Events of one call of
+	// Observe and one cluster share it.
+	Evaluator *status.Evaluator
 }
 
 // A Source reports every target once, then again at every change, until ctx

@@ -150,7 +150,7 @@ func unobserved(reason string) bool {
 func (tr *tracker) renewParts(st *targetState, now offset) {
 	for t, p := range st.parts {
 		if p.objectAt != 0 && p.objectAt <= now {
-			tr.setPart(st, tr.watcher.judge(Event{Target: t, Object: p.object}), now)
+			tr.setPart(st, tr.judge(Event{Target: t, Object: p.object}), now)
 			p = st.parts[t]
 		}
 		if p != nil {

@@ -88,7 +88,7 @@ func (st *targetState) isOutdated(obs observation) bool {
 // waits for the first list of the objects.
 func (tr *tracker) recount(selection *targetState, now offset) {
 	if selection.verdicts.own.Result.Status != "" && selection.verdicts.own.Err == nil {
-		tr.apply(selection, tr.watcher.judge(Event{Target: selection.verdicts.own.Target}), now)
+		tr.apply(selection, tr.judge(Event{Target: selection.verdicts.own.Target}), now)
 		tr.enqueue(selection)
 	}
 }
@@ -103,7 +103,7 @@ func (tr *tracker) propagate(selection *targetState, obs observation, now offset
 		}
 		switch {
 		case obs.result.Reason == "NoMatch":
-			tr.deselect(selection, st, tr.watcher.judge(Event{Target: t}), now)
+			tr.deselect(selection, st, tr.judge(Event{Target: t}), now)
 		case obs.Err != nil && st.verdicts.own.Result.Status == status.NotFoundStatus: // it is known to be gone
 		case obs.Err != nil:
 			tr.apply(st, observation{Event{Target: t, Err: obs.Err}, obs.result, nil}, now)

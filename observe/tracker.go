@@ -8,10 +8,11 @@ import (
 
 // A tracker takes the events of a source and yields updates.
 type tracker struct {
-	watcher *Watcher
-	began   time.Time
-	windows map[string]time.Duration // by reason, how long a problem lasts before its verdict is Failed
-	wakeup  chan struct{}            // has an item if the queue or the first timer may have changed
+	watcher    *Watcher
+	evaluators evaluators
+	began      time.Time
+	windows    map[string]time.Duration // by reason, how long a problem lasts before its verdict is Failed
+	wakeup     chan struct{}            // has an item if the queue or the first timer may have changed
 
 	mu              sync.Mutex                      // guards the fields below
 	ownRequirements map[*Requirements]*Requirements // the completed requirements of targets that have their own
@@ -25,7 +26,7 @@ type tracker struct {
 
 // newTracker returns a tracker of targets, and the targets without duplicates.
 func newTracker(w *Watcher, targets []Target) (*tracker, []Target) {
-	tr := &tracker{watcher: w, windows: w.Evaluator.Profile.FailureWindows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
+	tr := &tracker{watcher: w, evaluators: evaluators{own: w.Evaluator}, windows: w.Evaluator.Profile.FailureWindows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
 	tr.began = w.now().Add(-1) // so that no offset is zero
 	once := make([]Target, 0, len(targets))
 	for _, t := range targets {
@@ -51,7 +52,7 @@ func (tr *tracker) time(o offset) time.Time {
 // report judges an event at once, so that its object can be released. It returns
 // whether the target, or what the event is Of, is still waited for.
 func (tr *tracker) report(e Event) (open bool) {
-	obs := tr.watcher.judge(e)
+	obs := tr.judge(e)
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	now := tr.now()

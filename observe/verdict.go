@@ -45,7 +45,7 @@ func (st *targetState) markReachable(now offset) {
 // reevaluate judges a target again because its timer has fired.
 func (tr *tracker) reevaluate(st *targetState, now offset) {
 	if st.timer.object != nil && st.timer.objectAt <= now && st.clocks.staleSince == 0 {
-		tr.apply(st, tr.watcher.judge(Event{Target: st.verdicts.own.Target, Object: st.timer.object}), now)
+		tr.apply(st, tr.judge(Event{Target: st.verdicts.own.Target, Object: st.timer.object}), now)
 		return
 	}
 	tr.conclude(st, now)
@@ -68,7 +68,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		st.describeAbsence(u)
 	default:
 		st.noteObject(u, obs.Object, now)
-		st.noteFinish(tr.watcher, u, obs.Object)
+		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
 		if belowMinimum = st.belowMinimum(u); !belowMinimum {
 			tr.missingFirstStatus(st, u, obs.Object)
@@ -107,13 +107,13 @@ func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
 // noteFinish records how the object has finished, for when it will be gone. An
 // object that has not finished before it is deleted never does, unless it is
 // deleted because it has finished.
-func (st *targetState) noteFinish(w *Watcher, u *Update, obj status.Object) {
+func (tr *tracker) noteFinish(st *targetState, u *Update, obj status.Object) {
 	spec, _ := obj.UnstructuredContent()["spec"].(map[string]any)
 	st.life.expires = spec["ttlSecondsAfterFinished"] != nil
 	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
 	if leaving && st.life.finish == unfinished && st.life.expires {
 		alive, _ := without(obj, "metadata", "deletionTimestamp")
-		result = w.judge(Event{Target: u.Target, Object: alive}).result
+		result = tr.judge(Event{Target: u.Target, Object: alive}).result
 	}
 	switch {
 	case result.Status == status.CurrentStatus && result.Reason == "Completed":

@@ -21,33 +21,6 @@ type Watcher struct {
 	MinObjects      int                        // how many objects a selection must have at least; 0: one. Fewer than none cannot be asked for
 	Heartbeat       time.Duration              // if not zero, an Update without a Target is yielded at this interval, as a sign of life
 	Evidence        bool                       // fill in Update.Reads
-
-	// Expect tells what the kinds of a cluster promise, where that is not the same
-	// in all of them. Nil: what the Evaluator expects.
-	Expect func(cluster string) status.Expectations
-
-	// Related looks up the objects of a cluster that verdicts may rest on. Nil:
-	// as the Evaluator does.
-	Related func(cluster string) status.Lookup
-
-	// Choose says by which rules the objects of a cluster are judged. Nil: as the
-	// Evaluator does.
-	Choose func(cluster string) status.RuleSelector
-}
-
-// evaluator returns how an object of a cluster is judged.
-func (w *Watcher) evaluator(cluster string) status.Evaluator {
-	e := w.Evaluator
-	if w.Expect != nil {
-		e.Expect = w.Expect(cluster)
-	}
-	if w.Related != nil {
-		e.Related = w.Related(cluster)
-	}
-	if w.Choose != nil {
-		e.SelectRule = w.Choose(cluster)
-	}
-	return e
 }
 
 func (w *Watcher) now() time.Time {

@@ -1,24 +1,25 @@
-// Package celrule judges objects by rules that users write: expressions of the
-// Common Expression Language under the names that Flux gives them in
-// healthCheckExprs, so that an expression that works there works here unchanged.
+// Package celrule computes the status of objects by rules that users write.
 //
-// A [Rule] comes from a file ([Parse]), from the annotation kstatus.dev/rule of
-// the CustomResourceDefinition of a kind, or from the same annotation of an
-// object. A [Set] knows which of them judges an object, and its Choose is for
-// [status.Evaluator.Choose]. docs/rules-by-users.md tells users all of it.
+// A rule consists of expressions of the Common Expression Language under the names of
+// Flux's healthCheckExprs. An expression that works there works here unchanged.
 //
-// What differs from plain CEL is there so that a rule never says Current of an
-// object that nobody has looked at yet:
+// A [Rule] comes from a file ([Parse]), from the annotation kstatus.dev/rule of the
+// CustomResourceDefinition of a kind, or from the same annotation of an object. A [Set]
+// selects the rule of an object; its SelectRule is a hook of status.Evaluator.
+// docs/rules-by-users.md is the guide for users.
 //
-//   - The questions of package status about deletion, generation and the standard
-//     conditions come before every rule.
-//   - A path that does not exist, an index beyond the end of a list, and all() over
-//     nothing make an expression that depends on them not match; they are no errors,
+// A rule never reports Current for an object that no controller has reconciled yet.
+// Therefore it differs from plain CEL:
+//
+//   - Package status checks deletion, generation and the standard conditions before
+//     every rule.
+//   - An expression does not match if it depends on a path that does not exist, on an
+//     index beyond the end of a list, or on all() of an empty list. These are no errors,
 //     and no negation turns them into a match.
-//   - Any other error is the verdict InProgress with the reason RuleError.
-//   - What one evaluation may cost is limited, by a count of steps, so that the same
-//     object always gets the same verdict.
+//   - Any other error results in InProgress with the reason RuleError.
+//   - The cost of an evaluation is limited by a count of steps, so that the same object
+//     always has the same result.
 //
-// read.go makes rules of YAML, compile.go expressions of texts, evaluate.go values
-// of expressions, judge.go verdicts of values; set.go chooses between rules.
+// read.go parses YAML into rules, and compile.go compiles expressions. evaluate.go computes
+// their values, judge.go a status from the values. set.go selects rules.
 package celrule

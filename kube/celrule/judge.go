@@ -10,11 +10,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Rule says where objects of one kind stand. It is compiled and may be used by
-// several goroutines at once.
+// A Rule computes the status of objects of one kind. It is compiled, and may be used by
+// several goroutines.
 type Rule struct {
 	Kind   status.Kind
-	Source string // where it stands, such as "rules.yaml:7"
+	Source string // its position, such as "rules.yaml:7"
 
 	wrong             error  // the rule of an annotation could not be read; then there is nothing else
 	generation        string // as written; empty: as the kind's table has it

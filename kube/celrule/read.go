@@ -14,20 +14,20 @@ import (
 	"kstatus.dev/status"
 )
 
-// FileAPIVersion and Kind are what a file of rules says of itself.
+// FileFileAPIVersion and FileKind are the apiVersion and kind of a file of rules.
 const (
 	FileAPIVersion = "kstatus.dev/v1alpha1"
 	FileKind       = "Rules"
 )
 
-// A ParseError is something wrong with a rule, and where it stands.
+// A ParseError is an error in a rule, and its position.
 type ParseError struct {
 	Source string // "rules.yaml:7"
-	Field  string // "current"; empty if the rule or the file as a whole is meant
+	Field  string // such as "current"; empty if the error is about the whole rule or file
 	Err    error
 }
 
-// Error returns the problem as compilers write it.
+// Error returns the position and the error, in the format of compilers.
 func (p *ParseError) Error() string {
 	if p.Field == "" {
 		return fmt.Sprintf("%s: %v", p.Source, p.Err)
@@ -35,17 +35,17 @@ func (p *ParseError) Error() string {
 	return fmt.Sprintf("%s: %s: %v", p.Source, p.Field, p.Err)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the error without its position.
 func (p *ParseError) Unwrap() error { return p.Err }
 
-// Parse reads the rules of a file, which holds YAML documents of these shapes:
+// Parse parses the rules of a file, which holds YAML documents of these shapes:
 //
 //   - apiVersion kstatus.dev/v1alpha1, kind Rules, and a list of rules;
 //   - a list of rules, as Flux publishes them;
 //   - an object of Flux with spec.healthCheckExprs, such as a Kustomization.
 //
-// All that is wrong is in the error, each as a [ParseError]; the rules are good
-// only if there is none.
+// The error joins all problems, each a [ParseError]. The rules are valid only if the error
+// is nil. The name is for error messages.
 func Parse(name string, text []byte) ([]*Rule, error) {
 	r := reader{file: name}
 	documents := yaml.NewDecoder(bytes.NewReader(text))

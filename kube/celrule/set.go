@@ -10,22 +10,22 @@ import (
 	"kstatus.dev/status"
 )
 
-// Annotation is the key under which an object, or the CustomResourceDefinition
-// of a kind, carries a rule.
+// Annotation is the annotation of an object, or of the CustomResourceDefinition of a kind,
+// that holds a rule.
 const Annotation = "kstatus.dev/rule"
 
 // mostKept is how many rules of annotations of objects are kept compiled, at some
 // 10 to 30 KiB each. Objects that are made from one template have the same text.
 const mostKept = 500
 
-// A Set knows which rule judges an object. Of several the most special counts:
+// A Set selects the rule of an object. The first of these that exists applies:
 //
-//   - the rule in the annotation of the object, which is about that object alone;
-//   - the rule of a file, which is about one run;
-//   - the rule of the table, where package status has one for the kind;
-//   - the rule in the annotation of the kind's definition, as its API comes with it.
+//   - the rule in the annotation of the object;
+//   - the rule of a file;
+//   - the built-in rule of package status;
+//   - the rule in the annotation of the CustomResourceDefinition of the kind.
 //
-// A rule without current leaves what it does not decide to the next one. The zero
+// A rule without current leaves objects that it does not decide to the next rule. The zero
 // Set has no rules of files. A Set may be used by several goroutines.
 type Set struct {
 	files map[status.Kind]*Rule
@@ -41,8 +41,7 @@ type annotationKey struct {
 	text string
 }
 
-// NewSet returns a Set with the rules of files. Two for one kind are an error,
-// unless they say the same.
+// NewSet returns a Set with the rules of files. Two different rules for one kind are an error.
 func NewSet(rules ...*Rule) (*Set, error) {
 	s := &Set{files: map[status.Kind]*Rule{}}
 	var errs []error
@@ -62,7 +61,7 @@ func NewSet(rules ...*Rule) (*Set, error) {
 // they define, and not about themselves.
 var definitionKind = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
 
-// SelectRule is for [status.Evaluator.SelectRule].
+// SelectRule selects the rule of an object, for [status.Evaluator.SelectRule].
 func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindRule) status.KindRule {
 	if table.Rule == nil {
 		if rule := s.definition(kind); rule != nil {
@@ -78,8 +77,8 @@ func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindR
 	return table
 }
 
-// AddDefinition reads the rule in the annotation of a CustomResourceDefinition. What it
-// says replaces what was known of the kind; all other objects are passed over.
+// AddDefinition adds the rule in the annotation of a CustomResourceDefinition. It replaces
+// the rule of an earlier version of the definition. Other objects are ignored.
 func (s *Set) AddDefinition(definition status.Object) {
 	if !status.IsCRD(definition) {
 		return
@@ -99,8 +98,8 @@ func (s *Set) AddDefinition(definition status.Object) {
 	}
 }
 
-// RulesFor returns the rules that judge the objects of a kind which carry none
-// themselves, the first one first; what the last leaves open, the table decides.
+// RulesFor returns the rules for objects of a kind that have no rule of their own, in the order
+// in which they apply. The built-in rule decides what the last one leaves open.
 func (s *Set) RulesFor(kind status.Kind, table status.KindRule) (all []*Rule) {
 	if rule := s.files[kind]; rule != nil {
 		all = append(all, rule)
@@ -185,7 +184,8 @@ func (r *Rule) applyTo(entry status.KindRule) status.KindRule {
 	return entry
 }
 
-// IsComplete reports whether the rule has an answer for every object.
+// IsComplete reports whether the rule decides the status of every object. A rule without
+// current leaves some objects to the next rule.
 func (r *Rule) IsComplete() bool { return r.current != nil || r.wrong != nil }
 
 // policy returns how the observed generation is to be read: as the rule says,

@@ -2,8 +2,7 @@ package celrule
 
 import "strings"
 
-// String returns the rule in its own words, a line for each key that it has, in
-// the order in which they count.
+// String returns the rule as YAML, one line per key, in the order of evaluation.
 func (r *Rule) String() string {
 	var b strings.Builder
 	line := func(key, value string) {

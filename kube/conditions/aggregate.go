@@ -20,20 +20,20 @@ const (
 	maxReport = 4096
 )
 
-// Aggregate makes one condition of the same condition of many objects, for
-// [Pass.Set]: False if any is amiss, else Unknown if any is not known, else
-// True. Its message counts those that are well, and groups the others by what
-// they report. It does not depend on the order of the objects.
-func Aggregate[O Object](objects []O, from Mapping) metav1.Condition {
-	c := metav1.Condition{Type: from.To, Status: metav1.ConditionTrue, Reason: wellknown.ReasonAsExpected}
+// Aggregate combines the same condition of many objects into one for [Pass.Set]. It is False
+// if any is bad; otherwise Unknown if any is Unknown; otherwise True, also without objects.
+// The message counts the objects that are well, and groups the others by what they report.
+// The result does not depend on the order of the objects.
+func Aggregate[O Object](objects []O, m Mapping) metav1.Condition {
+	c := metav1.Condition{Type: m.To, Status: metav1.ConditionTrue, Reason: wellknown.ReasonAsExpected}
 	if c.Type == "" {
-		c.Type = from.From
+		c.Type = m.From
 	}
 	if len(objects) == 0 {
 		c.Reason = wellknown.ReasonNoObjects
 		return c
 	}
-	groups, good := from.groups(asObjects(objects))
+	groups, good := m.groups(asObjects(objects))
 	if len(groups) == 0 {
 		return c
 	}
@@ -66,9 +66,9 @@ type group struct {
 
 // groups are the objects that are not well, and how many are. What most of
 // those amiss report comes first.
-func (from Mapping) groups(objects []Object) (groups []*group, good int) {
+func (m Mapping) groups(objects []Object) (groups []*group, good int) {
 	for _, o := range objects {
-		part := Part{Condition: Mirror(o, from), Polarity: from.Polarity}
+		part := Part{Condition: Mirror(o, m), Polarity: m.Polarity}
 		standing := part.health()
 		if standing == healthy {
 			good++

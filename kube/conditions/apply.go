@@ -9,15 +9,14 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// ServerSideApply commits by server-side apply, so that the record of the object
-// (managedFields) tells for each condition who owns it. A commit that has to
-// take something away is a merge patch all the same: apply takes away only
-// what has been applied before, by the same owner.
+// ServerSideApply commits by server-side apply, so that managedFields names the owner of each
+// condition. A commit that removes a field is a merge patch nevertheless, since apply only
+// removes fields that the same owner has applied.
 type ServerSideApply struct {
-	// FieldOwner is the name of this controller. It is needed.
+	// FieldOwner is the field manager of this controller. It is required.
 	FieldOwner string
-	// Fields are the fields of the status that this controller owns besides
-	// conditions, observedGeneration and initialization.
+	// Fields are the fields of the status that this controller owns besides conditions,
+	// observedGeneration and initialization.
 	Fields []string
 }
 
@@ -35,7 +34,7 @@ func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch P
 	fields := append([]string{"conditions", "observedGeneration", "initialization"}, a.Fields...)
 	for _, key := range sortedKeys(changes) {
 		if !slices.Contains(fields, key) {
-			return Patch{}, false, fmt.Errorf("%s: apply of the status: status.%s was changed and is not among Apply.Fields", p.describe(), key)
+			return Patch{}, false, fmt.Errorf("%s: apply of the status: status.%s was changed and is not among ServerSideApply.Fields", p.describe(), key)
 		}
 	}
 	ours := slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
@@ -48,7 +47,7 @@ func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch P
 	}
 	status := map[string]any{"conditions": own["conditions"]}
 	if own["conditions"] == nil {
-		return Patch{}, false, &MissingError{Object: p.describe(), Field: "status.conditions", Remedy: "commit by merge patch, without Options.Apply"}
+		return Patch{}, false, &MissingError{Object: p.describe(), Field: "status.conditions", Remedy: "commit by merge patch, without Options.ServerSideApply"}
 	}
 	for _, key := range fields[1:] {
 		if v, there := t.status[key]; there {

@@ -10,34 +10,33 @@ import (
 	"kstatus.dev/kube/conditions/metrics"
 )
 
-// A Writer reads and writes objects of a cluster. Package ctrl has one that
-// uses the client of controller-runtime.
+// A Writer reads objects of a cluster and patches their status. Package ctrl has one for the
+// client of controller-runtime.
 type Writer interface {
-	// Get reads an object anew from the API server, not from a cache. The
-	// object says which; what it holds is replaced.
+	// Get reads the object with the name and namespace of obj into obj. It must read
+	// from the API server, not from a cache.
 	Get(ctx context.Context, obj Object) error
-	// PatchStatus sends one patch of the status subresource, and replaces what
-	// the object holds by the answer.
+	// PatchStatus patches the status subresource, and reads the answer into obj.
 	PatchStatus(ctx context.Context, obj Object, patch Patch) error
 }
 
-// attempts is how often a commit is sent at most, unless the options say.
+// attempts is the default of Options.MaxAttempts.
 const attempts = 5
 
-// Commit ends a pass: it compares what the status is to be with what it was
-// when the pass began, and sends nothing if that is the same, else one request
-// with the conditions, the observedGeneration and what else the author has
-// changed of the status. After it the object is as the API server has answered.
+// Commit ends a pass and writes the status. It compares the new status with the status at
+// [Set.Begin]. If they are equal, it sends nothing. Otherwise it sends one request with the
+// conditions, observedGeneration, and all other changes of the status. Then the object holds
+// the answer of the API server.
 //
-// If others have written meanwhile, the object is read again and what this
-// pass has to say is said of the new one: what others own stays theirs. An
-// object that is gone is no error while it is being deleted.
+// If others have written meanwhile, Commit reads the object again and applies the statements
+// of the pass to it. Fields of other writers stay. An object that no longer exists is no
+// error if it was being deleted.
 //
-// An error about statements against the declaration ([InvalidError]) comes
-// with everything else written, one about a field that was lost ([MissingError]) too.
+// Commit writes everything else if the error is an [InvalidError] or a [MissingError]. It
+// writes nothing if the error is [ErrReplaced], [ErrSuperseded] or [ErrTooLarge].
 func (p *Pass) Commit(ctx context.Context, w Writer) (changed bool, err error) {
 	if p.obj == nil {
-		return false, errors.New("commit of a plain list of conditions: want an object, Settle ends such a pass")
+		return false, errors.New("commit of a plain list of conditions: want an object, CommitInMemory ends such a pass")
 	}
 	c := &commit{pass: p, writer: w}
 	changed, err = c.run(ctx)
@@ -98,7 +97,7 @@ func (c *commit) run(ctx context.Context) (changed bool, err error) {
 	}
 }
 
-// reread takes the object as it is now as what to compare with.
+// reread reads the object again, to compare with.
 func (c *commit) reread(ctx context.Context) error {
 	p := c.pass
 	fresh, err := copyOf(p.obj)
@@ -144,7 +143,7 @@ func (p *Pass) deleting() bool {
 	return p.base.deleting || p.obj.GetDeletionTimestamp() != nil
 }
 
-// report tells the metrics how a commit has ended.
+// report records the transitions and the outcome of a commit.
 func (p *Pass) report(c *commit, changed bool, err error) {
 	m := p.set.options.Metrics
 	if m == nil {

@@ -2,22 +2,24 @@ package conditions
 
 import "kstatus.dev/kube/conditions/wellknown"
 
-// Polarity tells what the status True of a condition means to who reads it.
+// Polarity says what the status True of a condition means.
 type Polarity int
 
 const (
-	// PolarityPositive is the polarity of Ready and most others.
+	// PolarityPositive means that True is good, as for Ready and most others.
 	PolarityPositive Polarity = iota
-	// PolarityNegative is the polarity of Degraded and its like, which are always
-	// there and False when all is well.
+	// PolarityNegative means that True is bad, as for Degraded. The condition always
+	// exists, and is False when all is well.
 	PolarityNegative
-	// PolarityPresentOnlyWhenTrue is the polarity of Reconciling and Stalled: True, or
-	// not there at all.
+	// PolarityPresentOnlyWhenTrue means that True is not the normal state, as for
+	// Reconciling and Stalled. The condition is removed instead of being False.
 	PolarityPresentOnlyWhenTrue
-	// PolarityNeutral is the polarity of Paused and Deleting: neither is a fault.
+	// PolarityNeutral means that neither True nor False is a fault, as for Paused and
+	// Deleting.
 	PolarityNeutral
 )
 
+// String returns the polarity in words.
 func (p Polarity) String() string {
 	switch p {
 	case PolarityPositive:
@@ -25,39 +27,39 @@ func (p Polarity) String() string {
 	case PolarityNegative:
 		return "bad when True"
 	case PolarityPresentOnlyWhenTrue:
-		return "abnormal when True"
+		return "present only when True"
 	case PolarityNeutral:
 		return "neutral"
 	}
 	return "no polarity"
 }
 
-// Declaration is one type of condition of a kind, as its author means it.
+// Declaration declares a condition type of a kind. The functions of this package, such as
+// [Positive], create declarations.
 type Declaration struct {
-	// Type is the condition's type, such as ServerUp.
+	// Type is the type of the condition, such as ServerUp.
 	Type string
-	// Polarity tells whether True is good.
+	// Polarity says what True means.
 	Polarity Polarity
-	// Reasons are the only ones that the author may give. With none listed,
-	// any legal one will do. A summary of parts has none, for the reason of the
-	// part that decides, or three: for True, False and Unknown.
+	// Reasons are the reasons that the controller may give. None means any legal reason.
+	// A summary with parts has either none, and takes the reason of the part that
+	// decides; or three, for True, False and Unknown.
 	Reasons []string
-	// Summary marks what tells whether the object as a whole is well. Such a
-	// condition never says True of a spec that the pass has not looked at, nor
-	// after a pass that failed.
+	// Summary marks a condition that says whether the object as a whole is ready. A
+	// summary is never True for a spec that the pass has not read, nor after a failed
+	// pass.
 	Summary bool
-	// Parts are the types from which the kit computes a summary. A summary
-	// without parts is stated by the author like any other.
+	// Parts are the types from which a summary is computed. The controller states a
+	// summary without parts itself.
 	Parts []string
-	// Owner names the other controller that writes this type. Empty means
-	// that it is ours.
+	// Owner is the other controller that writes this type. Empty means this one.
 	Owner string
-	// Optional says that a summary takes the type for well while it is not
-	// there. Otherwise what is not there is not known.
+	// Optional means that a missing condition does not affect a summary. Otherwise a
+	// missing part makes a summary Unknown.
 	Optional bool
-	// Obsolete marks a type of an earlier release, which is removed.
+	// Obsolete marks a type of an earlier release, which commits remove.
 	Obsolete bool
-	// Doc says in a sentence what the condition is about.
+	// Doc is a sentence about the condition.
 	Doc string
 }
 
@@ -66,64 +68,62 @@ func Positive(typ string, reasons ...string) Declaration {
 	return Declaration{Type: typ, Reasons: reasons, Summary: typ == wellknown.TypeReady || typ == wellknown.TypeAvailable}
 }
 
-// Negative declares a condition for which True is bad and which is False when
-// all is well.
+// Negative declares a condition for which True is bad. It is False when all is well.
 func Negative(typ string, reasons ...string) Declaration {
 	return Declaration{Type: typ, Polarity: PolarityNegative, Reasons: reasons}
 }
 
-// PresentOnlyWhenTrue declares a condition that is there only while it is True, such as
-// Reconciling or Stalled.
+// PresentOnlyWhenTrue declares a condition that exists only while it is True, such as
+// Reconciling or Stalled. Stating it False removes it.
 func PresentOnlyWhenTrue(typ string, reasons ...string) Declaration {
 	return Declaration{Type: typ, Polarity: PolarityPresentOnlyWhenTrue, Reasons: reasons}
 }
 
-// Neutral declares a condition that is neither good nor bad, such as Paused.
-// Paused becomes False by itself in a pass that does not call [Pass.Pause].
+// Neutral declares a condition that is neither good nor bad, such as Paused. Paused becomes
+// False in every pass that does not call [Pass.Pause].
 func Neutral(typ string, reasons ...string) Declaration {
 	return Declaration{Type: typ, Polarity: PolarityNeutral, Reasons: reasons}
 }
 
-// Summary declares a condition that the kit computes from others at every
-// commit, such as Ready. Which of them outweighs which, [Summarize] tells.
+// Summary declares a condition that every commit computes from its parts, such as Ready;
+// see [Summarize].
 func Summary(typ string, parts ...string) Declaration {
 	return Declaration{Type: typ, Summary: true, Parts: parts}
 }
 
-// WithReasons gives a summary of parts a reason of its own for each status, as the
-// kinds of Cluster API have: Because("Ready", "NotReady", "ReadyUnknown").
+// WithReasons gives a summary with parts its own reason for each status, as the kinds of
+// Cluster API have: WithReasons("Ready", "NotReady", "ReadyUnknown").
 func (d Declaration) WithReasons(isTrue, isFalse, isUnknown string) Declaration {
 	d.Reasons = []string{isTrue, isFalse, isUnknown}
 	return d
 }
 
-// Obsolete declares a type that an earlier release of this controller wrote
-// and that is to be removed wherever it is found.
+// Obsolete declares a type of an earlier release of this controller. Commits remove it.
 func Obsolete(typ string) Declaration {
 	return Declaration{Type: typ, Obsolete: true}
 }
 
-// OwnedBy says that another controller writes this type. It may be part of a
-// summary; stating it is an error.
+// OwnedBy declares that another controller writes this type. It may be part of a summary.
+// Stating it is an error.
 func (d Declaration) OwnedBy(controller string) Declaration {
 	d.Owner = controller
 	return d
 }
 
-// IgnoreIfMissing says that a summary is not to wait for this type.
+// IgnoreIfMissing declares that a summary ignores this part while it does not exist.
 func (d Declaration) IgnoreIfMissing() Declaration {
 	d.Optional = true
 	return d
 }
 
-// WithDoc says in a sentence what the condition is about.
+// WithDoc documents the condition in a sentence.
 func (d Declaration) WithDoc(doc string) Declaration {
 	d.Doc = doc
 	return d
 }
 
-// isOurs tells whether this controller writes conditions of the type.
+// isOurs reports whether this controller writes conditions of the type.
 func (d Declaration) isOurs() bool { return d.Owner == "" && !d.Obsolete }
 
-// isComputed tells whether the kit states the condition by itself.
+// isComputed reports whether commits compute the condition from its parts.
 func (d Declaration) isComputed() bool { return d.Summary && len(d.Parts) > 0 }

@@ -1,20 +1,20 @@
-// Package conditions is how a controller reports: it keeps the conditions, the
-// observedGeneration and the initialization of an object as their readers
-// expect them, and writes them in one request, or in none if nothing has changed.
+// Package conditions writes the status of an object for a controller: its conditions,
+// observedGeneration and initialization.
 //
-// A controller declares the conditions of a kind once:
+// It writes them in one request, or in none if nothing has changed. Declare the
+// conditions of a kind once:
 //
 //	var set = conditions.MustSet(
-//		conditions.Summary(conditions.Ready, "ServerUp", "NetworkReady", "Degraded"),
+//		conditions.Summary(wellknown.TypeReady, "ServerUp", "NetworkReady", "Degraded"),
 //		conditions.Positive("ServerUp", "Running", "Creating", "CreateFailed"),
 //		conditions.Positive("NetworkReady").OwnedBy("network-controller"),
 //		conditions.Negative("Degraded", "DiskFull", "Healthy"),
-//		conditions.Info(conditions.Paused),
+//		conditions.Neutral(wellknown.TypePaused),
 //	)
 //
-// and reports in each reconcile through a pass:
+// and report in each reconcile through a [Pass]:
 //
-//	pass, err := set.Begin(machine)   // what was read, and of which generation
+//	pass, err := set.Begin(machine) // the object as it was read, and its generation
 //	if err != nil {
 //		return err
 //	}
@@ -23,33 +23,35 @@
 //		_, err := pass.Commit(ctx, writer)
 //		return err
 //	}
-//	err = r.reconcile(ctx, machine, pass)  // calls pass.True, pass.False, pass.MarkInitialized
-//	pass.Fail(err)                          // says nothing if err is nil
+//	err = r.reconcile(ctx, machine, pass) // calls pass.True, pass.False, pass.MarkInitialized
+//	pass.Fail(err)                        // does nothing if err is nil
 //	_, commitErr := pass.Commit(ctx, writer)
 //	return errors.Join(err, commitErr)
 //
-// # What a commit keeps
+// # What every commit guarantees
 //
-//   - Every declared condition is there from the first write on, Unknown with
-//     the reason NotYetReconciled until it is stated.
-//   - The generation is the one that was read when the pass began. The top-level
-//     observedGeneration goes with the conditions in one request, so that nobody
-//     sees one without the other; it advances also when a pass has failed.
-//   - A summary is never True of a spec that was not looked at, nor after a failure.
-//   - lastTransitionTime changes when the stored status changes, and for nothing
-//     else; True to False to True within a pass changes nothing.
-//   - Nothing changed: no request. Something changed: one. Others have written
-//     meanwhile: the object is read again and only what is ours is written over.
-//   - What has been initialized stays so.
+//   - Every declared condition exists from the first write on. It is Unknown with the
+//     reason NotYetReconciled until the controller states it.
+//   - The generation is the one that was read when the pass began. observedGeneration
+//     and conditions are written in one request, so that no reader sees one without the
+//     other. observedGeneration also advances if a pass has failed.
+//   - A summary is never True for a spec that the pass has not read, nor after a failure.
+//   - lastTransitionTime changes if and only if the stored status changes. True, False and
+//     True again within a pass is no transition.
+//   - If nothing has changed, no request is sent. If others have written meanwhile, the
+//     object is read again, and only the fields of this controller are overwritten.
+//   - A field of initialization that is true stays true.
 //
 // # Reading order
 //
-// declare.go and set.go hold declarations, pass.go what a reconcile calls,
-// resolve.go what the conditions become, commit.go how they are written, patch.go
-// and apply.go the requests, object.go and plain.go the kinds of objects.
-// summary.go, mirror.go and aggregate.go make one condition of others, message.go
-// and volatile.go keep messages stable.
+// declare.go and set.go hold declarations, pass.go the methods for a reconcile. resolve.go
+// computes the conditions, commit.go writes them, and patch.go and apply.go build the
+// requests. object.go and plain.go read objects. summary.go, mirror.go and aggregate.go
+// combine conditions.
 //
-// Package ctrl commits with the client of controller-runtime, package
-// conditionstest holds what tests need.
+// # Other packages
+//
+// Package wellknown names types and reasons, messages makes messages stable, and metrics
+// connects a metrics library. Package ctrl commits with the client of controller-runtime.
+// Package conditionstest is for tests.
 package conditions

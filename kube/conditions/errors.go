@@ -6,44 +6,44 @@ import (
 )
 
 var (
-	// ErrReplaced says that the object has been deleted and made anew since
-	// the pass began. Nothing was written to the new one.
+	// ErrReplaced means that the object was deleted and created again since the pass
+	// began. Nothing was written.
 	ErrReplaced = errors.New("the object was deleted and created anew")
-	// ErrSuperseded says that another pass has already reported on a later
-	// generation than this one has read. Nothing was written.
+	// ErrSuperseded means that another pass has reported on a later generation.
+	// Nothing was written.
 	ErrSuperseded = errors.New("a later generation has been reported on")
-	// ErrTooLarge says that the status does not fit into an object, even with
-	// all messages cut. Nothing was sent.
+	// ErrTooLarge means that the status does not fit into an object, even with all
+	// messages cut. Nothing was written.
 	ErrTooLarge = errors.New("the status is too large for an object")
 )
 
-// A MissingError says that a kind, or the Go type that stands for it, lacks
-// what the kit writes to.
+// A MissingError says that a kind or its Go type lacks a field that commits write.
 type MissingError struct {
 	// Object is the kind and the name of the object.
 	Object string
-	// Field is what is missing, such as status.observedGeneration.
+	// Field is the missing field, such as status.observedGeneration.
 	Field string
-	// Remedy says what its author can do.
+	// Remedy is what the author of the kind can do.
 	Remedy string
 }
 
+// Error returns the object, the field and the remedy.
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s: has no %s: %s", e.Object, e.Field, e.Remedy)
 }
 
-// An InvalidError says that a condition was stated against its declaration.
-// The condition is then Unknown with the reason InvalidStatement, if it is one
-// of ours at all.
+// An InvalidError says that a condition was stated against its declaration. If this
+// controller writes the type, the condition is Unknown with the reason InvalidStatement.
 type InvalidError struct {
 	// Object is the kind and the name of the object.
 	Object string
-	// Type, Reason are what was stated.
+	// Type and Reason are those of the statement.
 	Type, Reason string
 	// Problem says what is wrong with it.
 	Problem string
 }
 
+// Error returns the object, the condition and the problem.
 func (e *InvalidError) Error() string {
 	return fmt.Sprintf("%s: condition %s with reason %q: %s", e.Object, e.Type, e.Reason, e.Problem)
 }

@@ -11,33 +11,32 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// Mapping says what of other objects becomes a condition of ours, and how.
+// A Mapping maps a condition of other objects to a condition of this object.
 type Mapping struct {
-	// Of is the type of the condition there.
+	// From is the type of the condition of the other objects.
 	From string
-	// As is the type of ours. Empty means the same.
+	// To is the type of the condition of this object. Empty means From.
 	To string
-	// Polarity is that of the condition there; [Aggregate] needs it.
+	// Polarity is the polarity of the condition, for [Aggregate].
 	Polarity Polarity
-	// Trusting takes over also what was reported on an earlier spec of the
-	// source. Otherwise that is Unknown with the reason StaleReport.
+	// AcceptStale accepts a condition of an earlier spec of the other object. Otherwise
+	// such a condition is Unknown with the reason StaleReport.
 	AcceptStale bool
-	// Missing stands in for a condition that is not there. Zero fields mean
-	// Unknown, NotYetReported, and a message that says so.
+	// IfMissing is used if the condition does not exist. Its zero fields mean Unknown,
+	// the reason NotYetReported, and a message about it.
 	IfMissing metav1.Condition
 }
 
-// Mirror is a condition of another object as one of ours, for [Pass.Set]: with
-// its status, reason, message and time of transition, unless it is not there,
-// is malformed, or speaks of an earlier spec than the source has. The source
-// may be nil and may hold anything at all.
-func Mirror(source Object, from Mapping) metav1.Condition {
-	c, problem := from.conditionIn(source)
+// Mirror returns a condition of another object as a condition for [Pass.Set], with its status,
+// reason, message and lastTransitionTime. A condition that is missing, malformed or stale is
+// Unknown; see [Mapping]. The object may be nil, and may hold anything.
+func Mirror(source Object, m Mapping) metav1.Condition {
+	c, problem := m.conditionIn(source)
 	switch {
 	case problem != "":
 		c = metav1.Condition{Status: metav1.ConditionUnknown, Reason: wellknown.ReasonInvalidReport, Message: problem}
 	case c.Type == "":
-		c = from.IfMissing
+		c = m.IfMissing
 		if statusProblem(c.Status) != "" {
 			c.Status = metav1.ConditionUnknown
 		}
@@ -45,14 +44,14 @@ func Mirror(source Object, from Mapping) metav1.Condition {
 			c.Reason = wellknown.ReasonNotYetReported
 		}
 		if c.Message == "" {
-			c.Message = from.missingMessage(source)
+			c.Message = m.missingMessage(source)
 		}
 	case reasonProblem(c.Reason) != "":
 		c.Reason = wellknown.ReasonNoReasonReported
 	}
-	c.Type = from.To
+	c.Type = m.To
 	if c.Type == "" {
-		c.Type = from.From
+		c.Type = m.From
 	}
 	c.ObservedGeneration = 0
 	c.Message = storable(c.Message, maxMessage)
@@ -61,7 +60,7 @@ func Mirror(source Object, from Mapping) metav1.Condition {
 
 // conditionIn is the condition in the source, one without a type if it is not there, or
 // what is wrong with it.
-func (from Mapping) conditionIn(source Object) (c metav1.Condition, problem string) {
+func (m Mapping) conditionIn(source Object) (c metav1.Condition, problem string) {
 	if isNil(source) {
 		return c, ""
 	}
@@ -80,17 +79,17 @@ func (from Mapping) conditionIn(source Object) (c metav1.Condition, problem stri
 		entries = entriesOf(a.GetConditions())
 	}
 	entries, _ = withoutDuplicates(entries)
-	c, there := find(entries, from.From)
-	if !there || from.From == "" {
+	c, there := find(entries, m.From)
+	if !there || m.From == "" {
 		return metav1.Condition{}, ""
 	}
 	if problem := statusProblem(c.Status); problem != "" {
-		return c, fmt.Sprintf("%s: condition %s: %s", describe(source), from.From, problem)
+		return c, fmt.Sprintf("%s: condition %s: %s", describe(source), m.From, problem)
 	}
 	if c.ObservedGeneration > 0 {
 		observed, known = c.ObservedGeneration, true
 	}
-	if generation := source.GetGeneration(); !from.AcceptStale && known && observed < generation {
+	if generation := source.GetGeneration(); !m.AcceptStale && known && observed < generation {
 		return metav1.Condition{
 			Type: c.Type, Status: metav1.ConditionUnknown, Reason: wellknown.ReasonStaleReport,
 			Message: fmt.Sprintf("%s has not reported on its latest spec yet", describe(source)),
@@ -99,11 +98,11 @@ func (from Mapping) conditionIn(source Object) (c metav1.Condition, problem stri
 	return c, ""
 }
 
-func (from Mapping) missingMessage(source Object) string {
+func (m Mapping) missingMessage(source Object) string {
 	if isNil(source) {
-		return "there is no object yet that reports " + from.From
+		return "there is no object yet that reports " + m.From
 	}
-	return fmt.Sprintf("%s has not reported %s yet", describe(source), from.From)
+	return fmt.Sprintf("%s has not reported %s yet", describe(source), m.From)
 }
 
 // isNil tells whether there is no object, also where a nil pointer stands for it.

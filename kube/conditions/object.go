@@ -15,15 +15,14 @@ import (
 	"kstatus.dev/internal/integer"
 )
 
-// Object is what a pass reports on: any object as client-go and
-// controller-runtime know it. It is either unstructured or an [Accessor].
+// An Object is any object of client-go or controller-runtime. It is either unstructured or an
+// [Accessor].
 type Object interface {
 	metav1.Object
 	runtime.Object
 }
 
-// Accessor gives access to the conditions of a typed object, wherever its
-// status keeps them.
+// An Accessor gives access to the conditions of a typed object.
 type Accessor interface {
 	GetConditions() []metav1.Condition
 	SetConditions([]metav1.Condition)

@@ -159,7 +159,7 @@ func TestDeclarationsCanBeRead(t *testing.T) {
 	}
 }
 
-func TestSettlePutsConditionsIntoTheObject(t *testing.T) {
+func TestCommitInMemorySetsConditionsOfTheObject(t *testing.T) {
 	for name, obj := range map[string]conditions.Object{"typed": newServer(), "unstructured": unstructuredServer()} {
 		t.Run(name, func(t *testing.T) {
 			pass, err := declared.WithOptions(conditions.Options{Clock: func() time.Time { return start }}).Begin(obj)
@@ -170,7 +170,7 @@ func TestSettlePutsConditionsIntoTheObject(t *testing.T) {
 			pass.True("Never", "Because", "")
 			changed, err := pass.CommitInMemory()
 			if invalid := (*conditions.InvalidError)(nil); !changed || !errors.As(err, &invalid) || invalid.Type != "Never" {
-				t.Errorf("Settle is %t, %v", changed, err)
+				t.Errorf("CommitInMemory is %t, %v", changed, err)
 			}
 			again, err := declared.Begin(obj)
 			if err != nil {

@@ -12,9 +12,8 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// A Pass is one look of a controller at one object: what it finds is stated
-// through the pass, and written by [Pass.Commit] at its end. A Pass belongs to
-// one goroutine.
+// A Pass collects what one reconcile finds out about one object. [Pass.Commit] or
+// [Pass.CommitInMemory] ends it. A Pass belongs to one goroutine.
 type Pass struct {
 	set         *Set
 	obj         Object              // the author's; nil for a plain list
@@ -30,13 +29,14 @@ type Pass struct {
 	warnings    []string
 }
 
-// Begin starts a pass. It keeps a copy of the object to compare with, and the
-// generation that everything stated in this pass is about. What of the status
-// the author changes on the object between Begin and Commit is written together
-// with the conditions; the conditions themselves are stated through the pass.
+// Begin begins a pass over an object. It keeps a copy of the object, and the generation that
+// all statements of the pass are about. [Pass.Commit] also writes what you change in the
+// status of the object until then. State conditions through the pass only.
 //
-// Write metadata and spec (a finalizer, a provider ID) before Begin: a pass
-// never claims to have looked at a generation that is later than the one it began with.
+// Write metadata and spec, such as a finalizer or a provider ID, before Begin: a pass never
+// reports a later generation than the one with which it began.
+//
+// The error is a [MissingError] if the object gives no access to its conditions.
 func (s *Set) Begin(obj Object) (*Pass, error) {
 	base, err := takeSnapshot(obj)
 	if err != nil {
@@ -47,8 +47,8 @@ func (s *Set) Begin(obj Object) (*Pass, error) {
 	return p, nil
 }
 
-// BeginInMemory starts a pass over a plain list of conditions, for an author who
-// writes the status in another way. [Pass.CommitInMemory] ends it.
+// BeginInMemory begins a pass over a list of conditions, for controllers that write the status
+// themselves. [Pass.CommitInMemory] ends it.
 func (s *Set) BeginInMemory(list *[]metav1.Condition, generation int64) *Pass {
 	entries, repaired := withoutDuplicates(entriesOf(slices.Clone(*list)))
 	p := s.pass(&snapshot{generation: generation, observed: -1, entries: entries, duplicated: repaired})
@@ -67,28 +67,30 @@ func (s *Set) pass(base *snapshot) *Pass {
 	return p
 }
 
-// Generation is the generation that the pass is about.
+// Generation returns the generation that the pass is about.
 func (p *Pass) Generation() int64 { return p.generation }
 
-// True states that a condition is True.
+// True states that a condition is True. See [Pass.Set] for errors.
 func (p *Pass) True(typ, reason, message string) {
 	p.Set(metav1.Condition{Type: typ, Status: metav1.ConditionTrue, Reason: reason, Message: message})
 }
 
-// False states that a condition is False. One that is declared as
-// [PresentOnlyWhenTrue] is then removed.
+// False states that a condition is False. A condition that is declared by
+// [PresentOnlyWhenTrue] is removed. See [Pass.Set] for errors.
 func (p *Pass) False(typ, reason, message string) {
 	p.Set(metav1.Condition{Type: typ, Status: metav1.ConditionFalse, Reason: reason, Message: message})
 }
 
-// Unknown states that it is not known whether a condition holds.
+// Unknown states that a condition is Unknown. See [Pass.Set] for errors.
 func (p *Pass) Unknown(typ, reason, message string) {
 	p.Set(metav1.Condition{Type: typ, Status: metav1.ConditionUnknown, Reason: reason, Message: message})
 }
 
-// Set states a condition as a whole, such as a [Mirror] or an [Aggregate] makes
-// it. Its generation is the one of the pass. Its transition time, if it has one,
-// counts as the time of the transition if the status changes, and for nothing else.
+// Set states a condition as a whole, such as the result of [Mirror] or [Aggregate]. The pass
+// sets its generation. Its lastTransitionTime, if set, is used if the status changes.
+//
+// A statement against the declaration makes the condition Unknown with the reason
+// InvalidStatement, and [Pass.Commit] returns an [InvalidError].
 func (p *Pass) Set(c metav1.Condition) {
 	d, declared := p.set.Lookup(c.Type)
 	problem := statusProblem(c.Status)
@@ -114,9 +116,8 @@ func (p *Pass) Set(c metav1.Condition) {
 	p.stated[c.Type] = c
 }
 
-// Fail says that the pass ends with an error. A summary that would be True is
-// then Unknown with the reason ReconcileFailed, unless its parts already say
-// what is wrong; a nil error says nothing.
+// Fail states that the pass has failed. A summary that would be True becomes Unknown with the
+// reason ReconcileFailed. A nil error states nothing.
 func (p *Pass) Fail(err error) {
 	if err == nil {
 		return
@@ -125,8 +126,8 @@ func (p *Pass) Fail(err error) {
 	p.failure = storable(messages.FromError(err), maxMessage)
 }
 
-// Pause says that the object is paused and why. Commit then writes the
-// condition Paused and nothing else, whatever else has been stated.
+// Pause states that the object is paused, and why. A commit then writes the condition Paused
+// only, whatever else the pass has stated.
 func (p *Pass) Pause(reason, message string) {
 	d, declared := p.set.Lookup(wellknown.TypePaused)
 	problem := ""
@@ -143,12 +144,11 @@ func (p *Pass) Pause(reason, message string) {
 		Message: p.message(wellknown.TypePaused, message), ObservedGeneration: p.generation}
 }
 
-// MarkInitialized sets status.initialization.<name> to true. There is no way
-// back: what has once been true there is written as true by every commit.
+// MarkInitialized sets status.initialization.<name> to true. Every later commit keeps it true.
 func (p *Pass) MarkInitialized(name string) { p.initialized[name] = true }
 
-// Get is a condition as the pass has it now: as stated, else as stored, else
-// Unknown with the reason NotYetReconciled.
+// Get returns a condition as stated; otherwise as stored; otherwise Unknown with the reason
+// NotYetReconciled.
 func (p *Pass) Get(typ string) metav1.Condition {
 	if c, ok := p.stated[typ]; ok {
 		return c
@@ -159,13 +159,13 @@ func (p *Pass) Get(typ string) metav1.Condition {
 	return metav1.Condition{Type: typ, Status: metav1.ConditionUnknown, Reason: wellknown.ReasonNotYetReconciled}
 }
 
-// Warnings are what an author may want to log: what the pass has repaired, cut
-// or seen to be wrong in what was stored.
+// Warnings returns what the pass has repaired or cut, and problems of the stored status, for
+// the log of the controller.
 func (p *Pass) Warnings() []string { return slices.Clone(p.warnings) }
 
-// CommitInMemory ends a pass without a request: it puts the conditions into the object
-// or the list in memory and tells whether any has changed. The error is about
-// statements against the declaration; the others have been put there all the same.
+// CommitInMemory ends a pass without a request. It sets the conditions of the object or list
+// in memory, and reports whether any has changed. The error joins an [InvalidError] for each
+// statement against the declaration; all other conditions are set nevertheless.
 func (p *Pass) CommitInMemory() (changed bool, err error) {
 	entries := p.resolve(p.base)
 	changed = !sameEntries(entries, p.base.entries) || len(p.base.duplicated) > 0

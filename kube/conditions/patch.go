@@ -7,16 +7,17 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Patch is one request for the status subresource of an object.
+// Patch is a patch of the status subresource of an object.
 type Patch struct {
-	// Type is a merge patch or an apply.
+	// Type is a merge patch or a server-side apply.
 	Type types.PatchType
-	// Data is its body. It names the resource version that it is made for, so
-	// that the API server refuses it when others have written since.
+	// Data is the body. It contains the resource version, so that the API server
+	// rejects it with a conflict if others have written since.
 	Data []byte
-	// FieldOwner is who writes, Force whether fields are taken from others.
+	// FieldOwner is the field manager; empty for the default.
 	FieldOwner string
-	Force      bool
+	// Force takes fields from other field managers.
+	Force bool
 }
 
 // diff is the merge patch (RFC 7396) that makes one status of another: nil

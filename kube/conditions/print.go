@@ -11,20 +11,23 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// PrintOptions says how conditions are shown.
+// PrintOptions are the options of [Set.Line] and [Set.Table].
 type PrintOptions struct {
-	// Generation is that of the object. Conditions of an earlier one are
-	// marked; with 0 none is.
+	// Generation is the generation of the object. Conditions of an earlier generation
+	// are marked. Zero marks none.
 	Generation int64
-	// Now is what ages are counted from. With a zero time none are shown.
+	// Now is the time for ages. Zero prints no ages.
 	Now time.Time
-	// Color marks by colours of a terminal what is well, not known and amiss.
+	// Color prints conditions in colors of a terminal, by what they mean.
 	Color bool
 }
 
-// Line is conditions in one line, in the order of the set: Ready=False(DiskFull)
-// Degraded=True(DiskFull)! Paused=False. An exclamation mark is on what is amiss, a question
-// mark on what is not known, a < on what is about an earlier generation.
+// Line returns conditions as one line of text, in the order of the set, such as:
+//
+//	Ready=False(DiskFull)! Degraded=True(DiskFull)! Paused=False
+//
+// A condition that is bad ends with an exclamation mark, one that is Unknown with a question
+// mark, and one of an earlier generation with a <.
 func (s *Set) Line(list []metav1.Condition, how PrintOptions) string {
 	var words []string
 	for _, r := range s.rows(list) {
@@ -37,8 +40,8 @@ func (s *Set) Line(list []metav1.Condition, how PrintOptions) string {
 	return strings.Join(words, " ")
 }
 
-// Table is conditions in a line each, the parts of a summary below it: type,
-// status, reason, age and, of what is not well, the message.
+// Table returns conditions as one line each, the parts of a summary below it: type, status,
+// reason, age, and the message of a condition that is not well.
 func (s *Set) Table(list []metav1.Condition, how PrintOptions) string {
 	rows := s.rows(list)
 	var wide, status, reason int

@@ -168,7 +168,7 @@ func TestApply(t *testing.T) {
 	b.server().Status.Initialization = &ServerInitialization{}
 	b.set.Options().ServerSideApply.Fields = nil
 	b.server().Status.Addresses = []string{"10.0.0.2"}
-	if _, err := pass.Commit(context.Background(), catch); err == nil || !strings.Contains(err.Error(), "status.addresses was changed and is not among Apply.Fields") {
+	if _, err := pass.Commit(context.Background(), catch); err == nil || !strings.Contains(err.Error(), "status.addresses was changed and is not among ServerSideApply.Fields") {
 		t.Errorf("error is %v", err)
 	}
 }

@@ -11,43 +11,42 @@ import (
 	"kstatus.dev/kube/conditions/metrics"
 )
 
-// Set is the conditions of a kind as its controller declares them: which there
-// are, in which order, what True means and who writes them. A Set does not
-// change and may be used by many goroutines.
+// A Set holds the declared conditions of a kind, in the order in which they are stored. It
+// does not change, and may be used by several goroutines.
 type Set struct {
 	declared []Declaration
 	index    map[string]int
 	options  Options
 }
 
-// Options are what a controller may choose. The zero value is right for most.
+// Options are the options of a [Set]. The zero value is right for most controllers.
 type Options struct {
-	// Kind is the kind of the objects, for messages, metrics and Apply. Zero
-	// means what the object itself says.
+	// Kind is the kind of the objects, for messages, metrics and server-side apply.
+	// Zero means the kind in the object itself.
 	Kind schema.GroupVersionKind
-	// Clock tells the time. Nil means time.Now.
+	// Clock returns the time. Nil means time.Now.
 	Clock func() time.Time
-	// Strict makes a statement against the declaration panic, so that a test
-	// ends where the mistake was made. Otherwise Commit returns the error.
+	// Strict panics on a statement against the declaration, for tests. Otherwise
+	// [Pass.Commit] returns an [InvalidError].
 	Strict bool
-	// HoldGeneration keeps the top-level observedGeneration where it was when
-	// a pass failed. Readers then take the object to be in progress until a
-	// pass succeeds, whatever its conditions say.
+	// HoldGenerationOnFailure keeps observedGeneration as it was if a pass has failed.
+	// Readers then take the object to be in progress until a pass succeeds, whatever
+	// its conditions say.
 	HoldGenerationOnFailure bool
-	// NoObservedGeneration says that the kind has no top-level
-	// observedGeneration. Without it, a kind that has none is an error.
+	// NoObservedGeneration declares that the kind has no status.observedGeneration.
+	// Otherwise a kind without it is a [MissingError].
 	NoObservedGeneration bool
-	// Apply, if set, commits by server-side apply in place of a merge patch.
+	// ServerSideApply commits by server-side apply instead of a merge patch, if set.
 	ServerSideApply *ServerSideApply
-	// Attempts is how often a commit is sent at most when others write at the
-	// same time. Zero means 5.
+	// MaxAttempts limits how often a commit is sent if others write at the same time.
+	// Zero means 5.
 	MaxAttempts int
 	// Metrics records transitions and commits. Nil records nothing.
 	Metrics metrics.Recorder
 }
 
-// NewSet makes a set of declarations, or tells all that is wrong with them: a
-// type declared twice, an illegal name, a part that is not declared.
+// NewSet returns a set of declarations. The error joins all problems of the declarations,
+// such as a type that is declared twice, an illegal name, or a part that is not declared.
 func NewSet(declared ...Declaration) (*Set, error) {
 	s := &Set{declared: slices.Clone(declared), index: make(map[string]int, len(declared))}
 	var wrong []error
@@ -68,8 +67,7 @@ func NewSet(declared ...Declaration) (*Set, error) {
 	return s, nil
 }
 
-// MustSet is NewSet for a package variable: it panics when the program starts
-// if the declarations are wrong.
+// MustSet is [NewSet] for package variables. It panics if a declaration is wrong.
 func MustSet(declared ...Declaration) *Set {
 	s, err := NewSet(declared...)
 	if err != nil {
@@ -78,18 +76,18 @@ func MustSet(declared ...Declaration) *Set {
 	return s
 }
 
-// WithOptions is the same set under other options.
+// WithOptions returns a set with the same declarations and other options.
 func (s *Set) WithOptions(o Options) *Set {
 	return &Set{declared: s.declared, index: s.index, options: o}
 }
 
-// Options are those that the set was made with.
+// Options returns the options of the set.
 func (s *Set) Options() Options { return s.options }
 
-// Declarations are the declarations in their order.
+// Declarations returns the declarations in their order.
 func (s *Set) Declarations() []Declaration { return slices.Clone(s.declared) }
 
-// Lookup is the declaration of a type, if there is one.
+// Lookup returns the declaration of a type, and whether it exists.
 func (s *Set) Lookup(typ string) (Declaration, bool) {
 	i, ok := s.index[typ]
 	if !ok {

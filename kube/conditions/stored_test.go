@@ -175,19 +175,19 @@ func TestObservedGenerationAheadIsSetRight(t *testing.T) {
 	}
 }
 
-func TestSettleOverAList(t *testing.T) {
+func TestCommitInMemoryOfAList(t *testing.T) {
 	set := declared.WithOptions(conditions.Options{Clock: conditionstest.NewClock(start).Now})
 	var list []metav1.Condition
 	pass := set.BeginInMemory(&list, 3)
 	allWell(pass)
 	if changed, err := pass.CommitInMemory(); err != nil || !changed {
-		t.Errorf("Settle is %t, %v", changed, err)
+		t.Errorf("CommitInMemory is %t, %v", changed, err)
 	}
 	conditionstest.Assert(t, list, metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 3})
 	again := set.BeginInMemory(&list, 3)
 	allWell(again)
 	if changed, err := again.CommitInMemory(); err != nil || changed {
-		t.Errorf("Settle again is %t, %v", changed, err)
+		t.Errorf("CommitInMemory again is %t, %v", changed, err)
 	}
 	if _, err := again.Commit(context.Background(), nil); err == nil {
 		t.Error("a list can be committed")

@@ -8,12 +8,12 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// Part is a condition that a summary is made of. One without a status is not
-// there.
+// A Part is a condition from which a summary is computed. A Part without a status does
+// not exist.
 type Part struct {
 	metav1.Condition
 	Polarity Polarity
-	// Optional says that the part is well while it is not there.
+	// Optional means that the part does not affect the summary if it does not exist.
 	Optional bool
 }
 
@@ -29,10 +29,10 @@ const (
 // statuses are all that there are, in the order of [Declaration.WithReasons].
 var statuses = []metav1.ConditionStatus{metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown}
 
-// Summarize makes one condition of several: False if any part is amiss, else
-// Unknown if any is not known or not there, else True. It has the reason of the
-// first part that decides, in the order given, and a message that names all
-// parts that are not well, those amiss first. It has no time and no generation.
+// Summarize computes one condition from several. It is False if any part is bad; otherwise
+// Unknown if any part is Unknown or missing; otherwise True. It has the reason of the first
+// part that decides, and a message that names all parts that are not well, bad ones first.
+// It has no time and no generation.
 func Summarize(typ string, parts ...Part) metav1.Condition {
 	by := map[health][]Part{}
 	for _, part := range parts {

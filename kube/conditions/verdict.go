@@ -9,9 +9,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// Verdict is what a reader will make of the object once this pass is committed:
-// kstatus, by the evaluator's profile. The zero Evaluator is the default
-// profile; status.Compat() is that of the kstatus that most tools have today.
+// Verdict returns the status that readers will compute once this pass is committed. The zero
+// Evaluator is the default profile of kstatus; status.Compat() is that of earlier kstatus.
+// The error says why the object cannot be evaluated.
 func (p *Pass) Verdict(by status.Evaluator) (*status.Result, error) {
 	if p.obj == nil {
 		return nil, fmt.Errorf("verdict on a plain list of conditions: want an object")

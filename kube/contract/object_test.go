@@ -17,8 +17,8 @@ func TestScenariosAreNamedOnceAndShowRules(t *testing.T) {
 				t.Errorf("scenario %s is there twice", s.Name)
 			}
 			seen[s.Name] = true
-			if len(s.Rules) == 0 || s.Doc == "" || s.play == nil {
-				t.Errorf("scenario %s: want rules, a doc and a play", s.Name)
+			if len(s.Rules) == 0 || s.Doc == "" || s.run == nil {
+				t.Errorf("scenario %s: want rules, a doc and a function", s.Name)
 			}
 		})
 	}

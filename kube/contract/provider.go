@@ -14,43 +14,44 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A Provider is what there is to know of a provider of infrastructure. Its objects are as users
-// write them, without a namespace, an owner or the label of a Cluster; their names are replaced.
+// A Provider is an infrastructure provider to test. Its objects are as users write them,
+// without a namespace, an owner or the label of a Cluster. Run replaces their names.
 type Provider struct {
-	// InfraCluster is needed: machines need one as well.
+	// InfraCluster is required, since machines need a cluster.
 	InfraCluster *unstructured.Unstructured
-	// InfraMachine is left out if there is none.
+	// InfraMachine is optional.
 	InfraMachine *unstructured.Unstructured
-	// InfraMachineTemplate is left out if there is none.
+	// InfraMachineTemplate is optional.
 	InfraMachineTemplate *unstructured.Unstructured
-	// TemplateEdit is a merge patch that makes another machine of the template. Without it,
-	// nothing is said of changes of templates.
+	// TemplatePatch is a merge patch that changes the machines of the template. Without it,
+	// changes of templates are not tested.
 	TemplatePatch string
-	// ClusterEdit and MachineEdit are merge patches of what users may change. Without them,
-	// objects that are paused are told apart by their labels only.
+	// ClusterPatch and MachinePatch are merge patches of fields that users may change. Without
+	// them, the tests of paused objects change labels only.
 	ClusterPatch, MachinePatch string
-	// Also are other objects that these need, such as credentials. They are made first.
+	// ExtraObjects are other objects that these need, such as credentials. They are created
+	// first.
 	ExtraObjects []*unstructured.Unstructured
 
-	// Outside says what exists outside of the cluster for an object: servers, load balancers, one
-	// string each. Without it, nothing is said of what is outside.
+	// ListExternal returns what exists outside of the cluster for an object, such as servers and
+	// load balancers, one string each. Nil does not test what is outside.
 	ListExternal func(ctx context.Context, obj *unstructured.Unstructured) ([]string, error)
 
-	// Namespace is where everything is made; the provider has to look there. Empty means a new
-	// one, which is deleted at the end.
+	// Namespace is the namespace of all objects; the provider must watch it. Empty means a new
+	// namespace, which is deleted at the end.
 	Namespace string
-	// Version is the version of Kubernetes that Machines ask for; empty means v1.34.0.
+	// KubernetesVersion is the version of Machines. Empty means v1.34.0.
 	KubernetesVersion string
-	// Patience is how long the provider may take for anything; zero means two minutes.
+	// Timeout limits how long the provider may take for each step. Zero means two minutes.
 	Timeout time.Duration
-	// Quiet is how long it is watched where it has to do nothing; zero means three seconds. It
-	// should be longer than the provider's shortest poll.
+	// QuietPeriod is how long the provider is observed where it must do nothing. It should be
+	// longer than the shortest poll interval of the provider. Zero means three seconds.
 	QuietPeriod time.Duration
-	// Only names the scenarios to play; nil means all.
+	// Scenarios names the scenarios to run. Nil means all.
 	Scenarios []string
 }
 
-// A Finding is a rule of the contract that a provider has been seen to break.
+// A Finding is an observed violation of a rule of the contract.
 type Finding struct {
 	Rule     string         `json:"rule"` // such as C-ALL-6
 	Severity severity.Level `json:"severity"`
@@ -60,19 +61,20 @@ type Finding struct {
 	Evidence string         `json:"evidence"`
 }
 
+// String returns the finding as one line of text.
 func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: %s: %s %s: %s", f.Severity, f.Rule, f.Scenario, f.Role, f.Object, f.Evidence)
 }
 
-// A ScenarioResult scenario is one that Run has played, or why it could not.
+// A ScenarioResult is the result of one scenario.
 type ScenarioResult struct {
 	Scenario string   `json:"scenario"`
 	Rules    []string `json:"rules"`
-	Skipped  string   `json:"skipped,omitempty"` // why there was nothing to play it with
-	Notes    []string `json:"notes,omitempty"`   // what could not be looked at
+	Skipped  string   `json:"skipped,omitempty"` // why the scenario could not run; empty if it ran
+	Notes    []string `json:"notes,omitempty"`   // what could not be checked
 }
 
-// A Report is all that Run has to say, in the order of the scenarios.
+// A Report is the result of Run, in the order of [Scenarios].
 type Report struct {
 	Results  []ScenarioResult `json:"played"`
 	Findings []Finding        `json:"findings"`
@@ -85,7 +87,7 @@ func (p Provider) withDefaults() Provider {
 	return p
 }
 
-// check says what Run cannot do without.
+// check returns an error if Run cannot start.
 func (p Provider) check() error {
 	if p.InfraCluster == nil || p.InfraCluster.GetKind() == "" {
 		return errors.New("contract: InfraCluster: want an object with a kind, have none")
@@ -98,18 +100,18 @@ func (p Provider) check() error {
 	return nil
 }
 
-// Run plays all scenarios, side by side, each with objects of its own, and deletes these
-// afterwards. What the provider does wrong is in the report; an error says why a scenario could not
-// be played to its end.
+// Run runs all scenarios concurrently, each with objects of its own, and deletes these
+// afterwards. Violations by the provider are findings in the report. The error says why a
+// scenario could not be completed; the report holds the others.
 func Run(ctx context.Context, config *rest.Config, p Provider) (*Report, error) {
 	p = p.withDefaults()
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	stage, err := newEnvironment(ctx, config, p)
+	env, err := newEnvironment(ctx, config, p)
 	if err != nil {
 		return nil, err
 	}
-	report, err := stage.play(ctx)
-	return report, errors.Join(err, stage.close(ctx))
+	report, err := env.run(ctx)
+	return report, errors.Join(err, env.close(ctx))
 }

@@ -12,7 +12,7 @@ var deletePaused = &Scenario{
 	Rules: []string{"C-ALL-9"},
 	Doc: "Ready objects of a paused Cluster are deleted. What exists outside stays, and so do the objects, until the Cluster goes on; " +
 		"then both go.",
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		return f.pauseReady(f.deletedPaused, f.expectGone)
 	},
 }
@@ -48,7 +48,7 @@ var deletion = &Scenario{
 	Name:  "delete",
 	Rules: []string{"C-ALL-7"},
 	Doc:   "Ready objects are deleted. While they go they do not say Ready=True of themselves any more, and when they are gone nothing is left outside.",
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		machines, err := f.createReady()
 		if err != nil {
 			return err

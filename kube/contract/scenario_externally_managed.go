@@ -7,7 +7,7 @@ var externallyManaged = &Scenario{
 	Name:  "externally-managed",
 	Rules: []string{"C-IC-7"},
 	Doc:   "An InfraCluster has the annotation cluster.x-k8s.io/managed-by. The provider writes neither to it nor to its status, and creates nothing for it.",
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		machines, err := f.createCluster(false, func(ic *unstructured.Unstructured) {
 			ic.SetAnnotations(with(ic.GetAnnotations(), managedAnnotation, "somebody-else"))
 		})

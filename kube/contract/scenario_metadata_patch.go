@@ -15,7 +15,7 @@ var metadataPatch = &Scenario{
 	Rules: []string{"C-ALL-5"},
 	Doc: "Owners and labels are written to objects, in a dry run: to fresh ones, while their Cluster is paused, and while they are " +
 		"being deleted. No webhook rejects that.",
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		machines, err := f.createCluster(false, nil)
 		if err != nil {
 			return err

@@ -8,7 +8,7 @@ var orphan = &Scenario{
 	Rules: []string{"C-ALL-6", "C-ALL-7"},
 	Doc: "Objects are created that have no owner. The provider says in their conditions that it waits, adds no finalizer, " +
 		"creates nothing outside, and lets them go when they are deleted.",
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		actors := []subject{f.newSubject(infraCluster, f.env.provider.InfraCluster)}
 		if f.env.provider.InfraMachine != nil {
 			actors = append(actors, f.newSubject(infraMachine, f.env.provider.InfraMachine))

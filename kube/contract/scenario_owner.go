@@ -12,7 +12,7 @@ var owner = &Scenario{
 	Rules: []string{"C-ALL-7", "C-ALL-12", "C-IC-1", "C-IC-2", "C-IC-3", "C-IC-4", "C-IC-6", "C-IM-1", "C-IM-2", "C-IM-3", "C-IM-6", "C-IM-11"},
 	Doc: "Objects get their owners. They become provisioned and stay so, with a finalizer, a complete endpoint and a providerID " +
 		"that are there first and never change, and say Ready.",
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		machines, err := f.createCluster(false, nil)
 		if err != nil {
 			return err

@@ -14,7 +14,7 @@ var pauseBeforeCreate = &Scenario{
 	Rules: []string{"C-ALL-8"},
 	Doc: "The Cluster is paused before its infrastructure is created. The provider says Paused, and does nothing " +
 		"until the Cluster goes on; then all becomes provisioned.",
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		machines, err := f.createCluster(true, nil)
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ var pauseAfterCreate = &Scenario{
 	Rules: []string{"C-ALL-8"},
 	Doc: "A provisioned Cluster is paused, then users change its objects. The provider says Paused, of the latest generation, and does " +
 		"nothing until the Cluster goes on; then it says so and catches up.",
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		return f.pauseReady(f.whilePaused, f.expectContinued)
 	},
 }

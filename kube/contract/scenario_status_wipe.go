@@ -15,7 +15,7 @@ var statusWipe = &Scenario{
 	Rules: []string{"C-ALL-10"},
 	Doc: "The status of ready objects is lost. The provider reports all of it again, from the spec and from what exists outside, " +
 		"and creates nothing anew.",
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		machines, err := f.createReady()
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ var templateDryRun = &Scenario{
 		}
 		return ""
 	},
-	play: func(f *fixture) error {
+	run: func(f *fixture) error {
 		a := f.newSubject(infraTemplate, f.env.provider.InfraMachineTemplate)
 		made, err := f.create(a.Unstructured)
 		if err != nil {

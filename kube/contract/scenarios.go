@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// A Scenario is one situation in which the contract says what a provider does.
+// A Scenario is a situation for which the contract says what a provider does.
 type Scenario struct {
 	Name  string
-	Rules []string // those that it can show to be broken
+	Rules []string // the rules that it can find violations of
 	Doc   string
 	// lacks says why a provider cannot be put into the situation; empty: it can.
 	lacks func(Provider) string
-	play  func(*fixture) error
+	run   func(*fixture) error
 }
 
-// Scenarios are all scenarios, in the order of a report.
+// Scenarios are all scenarios, in the order of reports. Do not change the list.
 var Scenarios = []*Scenario{
 	orphan,
 	owner,
@@ -31,9 +31,9 @@ var Scenarios = []*Scenario{
 	deletion,
 }
 
-// play plays the scenarios side by side.
-func (env *environment) play(ctx context.Context) (*Report, error) {
-	var scenes []*fixture
+// run runs the scenarios concurrently.
+func (env *environment) run(ctx context.Context) (*Report, error) {
+	var fixtures []*fixture
 	var group sync.WaitGroup
 	report := &Report{}
 	for _, scenario := range Scenarios {
@@ -41,7 +41,7 @@ func (env *environment) play(ctx context.Context) (*Report, error) {
 			continue
 		}
 		f := &fixture{env: env, scenario: scenario, ctx: ctx}
-		scenes = append(scenes, f)
+		fixtures = append(fixtures, f)
 		if scenario.lacks != nil {
 			f.skipped = scenario.lacks(env.provider)
 		}
@@ -49,7 +49,7 @@ func (env *environment) play(ctx context.Context) (*Report, error) {
 			continue
 		}
 		group.Go(func() {
-			if err := scenario.play(f); err != nil && err != errUnmet {
+			if err := scenario.run(f); err != nil && err != errUnmet {
 				f.err = fmt.Errorf("contract: scenario %s: %w", scenario.Name, err)
 			}
 			f.cleanUp()
@@ -57,7 +57,7 @@ func (env *environment) play(ctx context.Context) (*Report, error) {
 	}
 	group.Wait()
 	var first error
-	for _, f := range scenes {
+	for _, f := range fixtures {
 		report.Results = append(report.Results, ScenarioResult{Scenario: f.scenario.Name, Rules: f.scenario.Rules, Skipped: f.skipped, Notes: f.notes})
 		report.Findings = append(report.Findings, f.findings...)
 		if first == nil {
@@ -67,5 +67,5 @@ func (env *environment) play(ctx context.Context) (*Report, error) {
 	return report, first
 }
 
-// warnings are the rules of which a breach misleads somebody; of all others something breaks.
+// warnings lists the rules whose violation misleads users. A violation of any other rule breaks something.
 var warnings = map[string]bool{"C-ALL-9": true, "C-IC-6": true, "C-IC-7": true, "C-IM-6": true, "C-IM-11": true, "C-ALL-12": true}

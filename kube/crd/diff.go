@@ -7,16 +7,16 @@ import (
 
 // A Hunk is a change of consecutive lines.
 type Hunk struct {
-	Line    int // the first line that changes in the text before, from 1; lines that are only added come before it
-	Removed int // how many lines go
+	Line    int // the first changed line of the text before, counted from 1; added lines come before it
+	Removed int // how many lines are removed
 	Added   string
 }
 
 // The most lines that may differ before texts count as different throughout.
 const maxDifferences = 4000
 
-// Hunks returns what has to change in one text to make another of it, in order,
-// with as few lines as possible.
+// Hunks returns the changes that turn one text into another, in order, with as few lines
+// as possible.
 func Hunks(before, after []byte) []Hunk {
 	a, b := linesOf(before), linesOf(after)
 	head, tail := 0, 0
@@ -104,8 +104,8 @@ func backtrack(trace []map[int]int, x, y int) (gaps []gap) {
 // contextLines is how many lines are shown around a change.
 const contextLines = 3
 
-// Diff returns the difference between two texts as diff -u prints it; nothing
-// if they are the same.
+// Diff returns the difference between two texts as diff -u prints it. It is empty if the
+// texts are equal.
 func Diff(name string, before, after []byte) []byte {
 	hunks := Hunks(before, after)
 	if len(hunks) == 0 {

@@ -13,18 +13,18 @@ import (
 	"kstatus.dev/lint"
 )
 
-// Edit returns the file after edits of one of its objects, counted as
-// [File.Objects] returns them. Only lines with something to change change. The
-// result, read again, is what [lint.Apply] makes of the object, and all others
-// are what they were; where the text cannot be brought there without touching
-// more, as within an anchor that others refer to, there is an error, and the
-// file given is as it was in any case.
+// Edit applies edits to one object and returns the new file. The object is an index into
+// [File.Objects]. Only lines with a change differ. Parsed again, the object is what
+// lint.Apply makes of it, and all others are as before.
+//
+// The error says why the text cannot be changed without changing more, for example inside
+// of an anchor that others refer to. Edit does not change f.
 func (f *File) Edit(object int, edits ...lint.Edit) (*File, error) {
 	return f.EditAll(map[int][]lint.Edit{object: edits})
 }
 
-// EditAll edits several objects, in less time than one after the other where
-// they are items of one list.
+// EditAll applies edits to several objects; the keys are indexes into [File.Objects]. It is
+// faster than several calls of [File.Edit] if the objects are items of one list.
 func (f *File) EditAll(edits map[int][]lint.Edit) (*File, error) {
 	objects := f.Objects()
 	of := map[*Object][]lint.Edit{}

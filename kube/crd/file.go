@@ -15,20 +15,21 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A File is a text that has been cut into documents.
+// A File is a text that was split into documents. It does not change: edits return new
+// files. A File may be used by several goroutines.
 type File struct {
 	Name      string
 	Documents []*Document
 	rest      []byte // what stands behind the last document
 }
 
-// A Document is one YAML document of a file, or one JSON value. What cannot be
-// read of it takes nothing else with it.
+// A Document is one YAML document of a file, or one JSON value. A document that cannot be
+// read does not affect the others.
 type Document struct {
-	Line     int       // of the first line of its text, counted from 1
+	Line     int       // the first line of its text, counted from 1
 	Objects  []*Object // one, or the items of a list
-	Err      error     // why nothing of it can be read; an [*Error]
-	Warnings []error   // what is odd in it; each an [*Error]
+	Err      error     // an [*Error] if the document cannot be read
+	Warnings []error   // suspicious content; each an [*Error]
 
 	file   string
 	before []byte // what stands between it and the document before
@@ -44,10 +45,10 @@ type Object struct {
 	path     lint.Path // where it stands in the document: nowhere, or in items
 }
 
-// An Error is about a place of a file.
+// An Error is an error at a position of a file.
 type Error struct {
 	File         string
-	Line, Column int // from 1; zero if not known
+	Line, Column int // counted from 1; zero if not known
 	Err          error
 }
 
@@ -62,8 +63,8 @@ func (e *Error) Error() string {
 // Unwrap returns what is wrong there.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Parse cuts a text into documents and reads them. It accepts whatever the text
-// is: what is wrong with it is said by its documents.
+// Parse splits a text into documents and reads them. It accepts any text: errors are in
+// the documents. The name is for error messages.
 func Parse(name string, text []byte) *File {
 	f := &File{Name: name}
 	documents, rest := split(text)
@@ -87,7 +88,7 @@ func (f *File) number() {
 	}
 }
 
-// Objects returns the objects of all documents that can be read.
+// Objects returns the objects of all documents that can be read, in their order.
 func (f *File) Objects() (all []*Object) {
 	for _, d := range f.Documents {
 		all = append(all, d.Objects...)
@@ -95,7 +96,7 @@ func (f *File) Objects() (all []*Object) {
 	return all
 }
 
-// Errors returns why documents cannot be read, with their lines.
+// Errors returns the errors of documents that cannot be read, with their lines.
 func (f *File) Errors() (all []error) {
 	for _, d := range f.Documents {
 		if d.Err != nil {
@@ -105,7 +106,7 @@ func (f *File) Errors() (all []error) {
 	return all
 }
 
-// Warnings returns what is odd in documents, with its lines.
+// Warnings returns the warnings of all documents, with their lines.
 func (f *File) Warnings() (all []error) {
 	for _, d := range f.Documents {
 		for _, w := range d.Warnings {

@@ -10,12 +10,12 @@ import (
 	"kstatus.dev/lint"
 )
 
-// IgnoreAnnotation is the annotation of a definition with the checks that are
-// not to report about it: a line each, the name of the check and then the reason.
+// IgnoreAnnotation is the annotation of a definition that suppresses checks. It has one line
+// per check: the name of the check, then the reason.
 const IgnoreAnnotation = "kstatus.dev/lint-ignore"
 
-// A Suppression is what somebody has written beside a field so that a check
-// does not report about it, nor about what is below it.
+// A Suppression is a comment or annotation because of which a check does not report a field,
+// nor the fields below it.
 type Suppression struct {
 	Check  string
 	Reason string
@@ -25,12 +25,12 @@ type Suppression struct {
 
 var ignoreComment = regexp.MustCompile(`#\s*kstatus-lint:\s*(.*?)\s*$`)
 
-// Suppressions returns what is written in comments of the form
+// Suppressions returns the suppressions in the annotation [IgnoreAnnotation], and in
+// comments above a field or beside it of the form
 //
 //	# kstatus-lint: ignore NAME reason
 //
-// above a field or beside it, and in the annotation [IgnoreAnnotation]. Without
-// a reason nothing is suppressed; that is an error with its line.
+// A comment without a reason suppresses nothing. It is an error with its line.
 func (o *Object) Suppressions() (all []Suppression, errs []error) {
 	lines := strings.SplitAfter(string(o.Document.text), "\n")
 	for i, line := range lines {
@@ -65,8 +65,8 @@ func (o *Object) Suppressions() (all []Suppression, errs []error) {
 	return all, errs
 }
 
-// AnnotationSuppressions returns what the annotation [IgnoreAnnotation] of an object says, the
-// lines with a reason.
+// AnnotationSuppressions returns the suppressions in the annotation [IgnoreAnnotation] of
+// an object. Lines without a reason suppress nothing.
 func AnnotationSuppressions(o map[string]any) (all []Suppression) {
 	for _, s := range annotations(o) {
 		if s.Reason != "" {
@@ -102,7 +102,7 @@ func suppression(text string) (Suppression, error) {
 	return s, nil
 }
 
-// Covers reports whether the suppression is about what a check reports of a field.
+// Covers reports whether the suppression is for a check of a field.
 func (s Suppression) Covers(o *Object, check string, p lint.Path) bool {
 	if s.Check != check {
 		return false

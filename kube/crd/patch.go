@@ -15,7 +15,7 @@ type operation struct {
 	Value *json.RawMessage `json:"value,omitempty"`
 }
 
-// JSONPatch returns edits as a JSON patch (RFC 6902).
+// JSONPatch returns edits as a JSON patch (RFC 6902). A value that JSON cannot hold is an error.
 func JSONPatch(edits []lint.Edit) ([]byte, error) {
 	all := make([]operation, len(edits))
 	for i, e := range edits {
@@ -33,14 +33,14 @@ func JSONPatch(edits []lint.Edit) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// A Patch is what is to be changed in the definition of a name.
+// A Patch is a list of edits of the definition with a name.
 type Patch struct {
 	Name  string
 	Edits []lint.Edit
 }
 
-// Kustomization returns a kustomization that makes the patches to definitions
-// that stand in files.
+// Kustomization returns a kustomization.yaml that applies the patches to definitions in
+// files.
 func Kustomization(files []string, patches []Patch) ([]byte, error) {
 	t := &text{step: 2, compact: true}
 	var b bytes.Buffer

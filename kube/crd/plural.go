@@ -6,6 +6,6 @@ import (
 	"github.com/gobuffalo/flect"
 )
 
-// Plural returns the plural of a kind as Cluster API makes it to find the
-// definition of the kind.
+// Plural returns the plural of a kind by the rule of Cluster API, which uses it to find the
+// definition of a kind.
 func Plural(kind string) string { return flect.Pluralize(strings.ToLower(kind)) }

@@ -6,9 +6,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// Position returns the line and column of a field: of its name, or where an
-// item of a list begins. Of a field that is not there it is the position of the
-// nearest one above it that is.
+// Position returns the line and column of a field: of its name, or of the start of an item
+// of a list. For a missing field it returns the position of the nearest existing parent.
 func (o *Object) Position(p lint.Path) (line, column int) {
 	trail := o.trail(p)
 	at := trail[len(trail)-1]

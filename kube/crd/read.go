@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// MaxFileSize is how many bytes a file may have.
+// MaxFileSize limits the size of a file, in bytes.
 const MaxFileSize = 256 << 20
 
-// ReadAll reads a text, unless it is larger than [MaxFileSize].
+// ReadAll reads a text. A text larger than [MaxFileSize] is an error.
 func ReadAll(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxFileSize+1))
 	if err == nil && len(text) > MaxFileSize {

@@ -21,8 +21,8 @@ import (
 )
 
 // A Validator validates definitions and objects as the API server does. It is a
-// [lint.Validator]. The zero value is ready for use; it remembers what it has said,
-// and may be used by several goroutines.
+// [lint.Validator]. The zero value is ready for use. A Validator remembers the results for
+// definitions, and may be used by several goroutines.
 type Validator struct {
 	mu   sync.Mutex // guards said
 	said map[[sha256.Size]byte][]lint.Problem
@@ -33,8 +33,8 @@ var _ lint.Validator = (*Validator)(nil)
 // How many definitions a server remembers.
 const maxCached = 512
 
-// Validate returns what the API server would reject a definition for when it is
-// created: its schemas must be structural, its defaults valid, its rules cheap.
+// Validate returns the problems for which the API server would reject a new definition: its
+// schemas must be structural, its defaults valid, and its rules cheap.
 func (s *Validator) Validate(crd map[string]any) []lint.Problem {
 	text, err := json.Marshal(crd)
 	if err != nil {

@@ -15,15 +15,16 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A Schema is what a version of a definition demands of its objects, ready to be
-// held to many of them.
+// A Schema is the compiled schema of a version of a definition. Compile it once to validate
+// many objects. It may be used by several goroutines.
 type Schema struct {
 	schema *structural.Structural
 	valid  validation.SchemaValidator
 	rules  *cel.Validator // nil: the schema has none
 }
 
-// Schema returns what a version demands.
+// Schema compiles the schema of a version of a definition. A version that does not exist, or
+// a schema that is not structural, is an error.
 func (s *Validator) Schema(crd map[string]any, version string) (*Schema, error) {
 	props, form, err := schemaOf(crd, version)
 	if err != nil {
@@ -36,8 +37,8 @@ func (s *Validator) Schema(crd map[string]any, version string) (*Schema, error) 
 	return &Schema{schema: form, valid: valid, rules: cel.NewValidator(form, true, celconfig.PerCallLimit)}, nil
 }
 
-// AsStored returns an object as the API server stores it: without the fields that the
-// schema does not know, with its defaults. The object given is not changed.
+// AsStored returns an object as the API server stores it: without fields that the schema
+// does not know, and with its defaults. It does not change the given object.
 func (f *Schema) AsStored(object map[string]any) map[string]any {
 	stored, ok := normalize(object).(map[string]any)
 	if !ok {
@@ -57,7 +58,7 @@ func (f *Schema) withDefaults(object map[string]any) map[string]any {
 	return filled
 }
 
-// Validate returns what the API server would reject an object for that is created.
+// Validate returns the problems for which the API server would reject a new object.
 func (f *Schema) Validate(object map[string]any) []lint.Problem {
 	stored := f.AsStored(object)
 	errs := validation.ValidateCustomResource(nil, stored, f.valid)
@@ -69,8 +70,8 @@ func (f *Schema) Validate(object map[string]any) []lint.Problem {
 	return problems(errs)
 }
 
-// ValidateObject returns what the API server would reject an object of a version
-// for. Who has many of them asks a [Schema].
+// ValidateObject returns the problems for which the API server would reject a new object of a
+// version. To validate many objects, use [Validator.Schema].
 func (s *Validator) ValidateObject(crd map[string]any, version string, object map[string]any) []lint.Problem {
 	form, err := s.Schema(crd, version)
 	if err != nil {

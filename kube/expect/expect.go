@@ -16,6 +16,7 @@ import (
 	"maps"
 	"strings"
 	"sync"
+	"time"
 
 	"kstatus.dev/status"
 )
@@ -26,7 +27,7 @@ import (
 type Kinds struct {
 	mu        sync.RWMutex                                  // guards what follows
 	known     map[status.Kind]map[string]status.Expectation // by version
-	others    map[status.Kind]status.Peers
+	others    map[status.Kind]peers
 	documents map[string]document // OpenAPI documents, by group and version
 }
 
@@ -110,12 +111,22 @@ func (k *Kinds) Reported(obj status.Object) bool {
 	return e.Subresource != status.TristateYes || status.StatusWritten(obj) != status.ConditionFalse
 }
 
+// maxPeersAge is for how long what other objects show is taken for known: a controller may
+// have been installed since.
+const maxPeersAge = 5 * time.Minute
+
+// peers is what objects of a kind have shown, and when.
+type peers struct {
+	status.Peers
+	seen time.Time
+}
+
 // hasPeers reports whether it is known what objects of a kind show.
 func (k *Kinds) hasPeers(kind status.Kind) bool {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	_, ok := k.others[kind]
-	return ok
+	known, ok := k.others[kind]
+	return ok && time.Since(known.seen) < maxPeersAge
 }
 
 // setPeers takes note of what objects of a kind show.
@@ -123,9 +134,9 @@ func (k *Kinds) setPeers(kind status.Kind, others status.Peers) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.others == nil {
-		k.others = map[status.Kind]status.Peers{}
+		k.others = map[status.Kind]peers{}
 	}
-	k.others[kind] = others
+	k.others[kind] = peers{others, time.Now()}
 }
 
 // Of returns what is to be expected of objects of a kind, the zero Expectation
@@ -139,6 +150,6 @@ func (k *Kinds) Of(apiVersion, kind string) status.Expectation {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	e := k.known[of][version]
-	e.Peers = k.others[of]
+	e.Peers = k.others[of].Peers
 	return e
 }

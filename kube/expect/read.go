@@ -32,10 +32,10 @@ const askLimit = 5 * time.Second
 
 // A Reader reads what kinds promise from one cluster.
 type Reader struct {
-	Kinds   *Kinds              // what is read goes there; nil: only definitions are read
+	Kinds   *Kinds              // what is read goes there
 	Learn   func(status.Object) // given each definition
 	Objects dynamic.Interface
-	Server  rest.Interface // for what is not an object
+	Server  rest.Interface // for what is not an object; nil: that is not read
 
 	mu sync.Mutex // held while a document is read, so that none is read twice
 }
@@ -55,12 +55,12 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string,
 		r.Learn(definition)
 	case !isAbsent(err):
 		return "", err
-	case r.Kinds != nil:
+	case r.Server != nil:
 		if err := r.readPublished(ctx, m); err != nil {
 			return "", err
 		}
 	}
-	if r.Kinds == nil || r.expectation(m).ObservedGeneration != status.TristateUnknown || r.expectation(m).Status == status.TristateNo {
+	if r.expectation(m).ObservedGeneration != status.TristateUnknown || r.expectation(m).Status == status.TristateNo {
 		return version, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, askLimit)

@@ -15,15 +15,15 @@ import (
 	"kstatus.dev/status"
 )
 
-// FindAll finds all objects in a namespace, or without one in all namespaces, that
-// have the labels, and whose status is worth a look. These are left out:
-//   - kinds that live in no namespace, and kinds that have no status, such as
-//     ConfigMap, Secret, Role, Lease and EndpointSlice;
-//   - objects that a controller has made for another object that is found, such as
-//     the Pods of a Deployment: that one tells of them.
+// FindAll finds all objects with the labels in a namespace, or in all namespaces if it is
+// empty. It leaves out:
+//   - kinds without namespaces, and kinds without a status, such as ConfigMap, Secret,
+//     Role, Lease and EndpointSlice;
+//   - objects that a controller has made for another object that is found, such as the
+//     Pods of a Deployment, since the status of the owner includes theirs.
 //
-// Kinds that may not be listed are named in one note, servers of kinds that do
-// not answer in another. That nothing may be listed is an error.
+// One note names the kinds that may not be listed, another the API servers that do not
+// answer. The error is not nil if nothing may be listed.
 func (c *Cluster) FindAll(ctx context.Context, namespace, labels string) (Set, error) {
 	f, err := c.finder()
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// Expand adds to the targets the objects that they own, those that these own,
-// and so on; see the kinds in owners. An object that does not exist owns none.
-// What an object owns that may not be read is an error that names it; the set has
-// all others. Selections are left as they are.
+// Expand adds to the targets the objects that they own, the objects that these own, and so
+// on. Selections stay as they are. An object that does not exist owns none.
+//
+// The error names owned objects that may not be read; the set has all others.
 func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, error) {
 	f, err := c.finder()
 	if err != nil {

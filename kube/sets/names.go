@@ -23,9 +23,9 @@ var storages = map[Type]storage{
 	TypeKpt:      {[]schema.GroupVersionResource{configMaps}, inventoryID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
 }
 
-// Names returns the names of the sets of a type in a namespace, sorted. Where they
-// may be in one of several places, what may not be listed is an error only if the
-// others have none.
+// Names returns the names of the sets of a type in a namespace, sorted. Some tools keep
+// their sets in one of several places. A place that may not be listed is an error only if
+// the others have none.
 func (c *Cluster) Names(ctx context.Context, t Type, namespace string) (names []string, err error) {
 	f, err := c.finder()
 	if err != nil {

@@ -1,20 +1,21 @@
-// Package sets finds the objects of a set by what owns it: a Helm release, an
-// ApplySet, an app of kapp, an inventory of kpt; and for objects that own
-// others by what they say themselves, such as a Kustomization of Flux, an
-// Application of Argo CD, a composite resource of Crossplane or a Cluster of
-// Cluster API, the objects that they own.
+// Package sets finds the objects of a set.
 //
-// A set is found once, by few requests; who wants to know whether it has
-// changed asks again. Nothing is kept of what is read but which objects there
-// are: of Secrets only the metadata are read, and of the one Secret that holds
-// a Helm release only its manifest, its status and its revision are decoded.
+// A set is a Helm release, an ApplySet, an app of kapp, or an inventory of kpt; see
+// [Cluster.Find]. Other objects name the objects that they own: a Kustomization of Flux,
+// an Application of Argo CD, a composite resource of Crossplane, or a Cluster of Cluster
+// API; see [Cluster.Expand].
 //
-// sets.go holds what goes in and what comes out, finder.go how the cluster is
-// asked, and refs.go what an object is called in many ways. The sets are found
-// in helm.go (with release.go and manifest.go), applyset.go, kapp.go and
-// inventory.go; members.go finds objects by their label. expand.go follows
-// objects that own others, as owners.go, crossplane.go and capi.go tell, and
-// all.go finds all that is in a namespace. names.go says which sets there are.
+// A set is found once, by few requests. Call again to see whether it has changed. Only
+// the metadata of Secrets is read, except for the one Secret that holds a Helm release:
+// its manifest, status and revision are decoded. Nothing else is kept.
+//
+// # Reading order
+//
+// sets.go holds the API, finder.go the requests, and refs.go the many ways to refer to an
+// object. helm.go (with release.go and manifest.go), applyset.go, kapp.go and inventory.go
+// find sets; members.go finds objects by their label. expand.go follows objects that own
+// others, by owners.go, crossplane.go and capi.go. all.go finds all objects of a
+// namespace, and names.go the names of sets.
 package sets
 
 import (
@@ -29,37 +30,40 @@ import (
 	"kstatus.dev/observe"
 )
 
-// MaxObjects is how many objects a set may have. One that has more is an error.
+// MaxObjects limits the objects of a set. A larger set is an error.
 const MaxObjects = 50_000
 
-// A Cluster finds sets. Config and Mapper are required.
+// A Cluster finds sets in a cluster. Config and Mapper are required. A Cluster may be used
+// by several goroutines if its Mapper may.
 type Cluster struct {
-	Config    *rest.Config
-	Mapper    meta.RESTMapper
-	Namespace string // where objects are taken to be whose kind is not known and that name no namespace
+	Config *rest.Config
+	Mapper meta.RESTMapper
+	// Namespace is the namespace of objects that name none and whose kind is not known.
+	Namespace string
 }
 
-// An Owner names a set by the tool that keeps it.
+// An Owner identifies a set by the tool that manages it.
 type Owner struct {
 	Type            Type
 	Namespace, Name string
 }
 
-// A Type is a kind of sets that is not an object of its own name.
+// A Type is a type of sets.
 type Type string
 
-// The types.
+// The types of sets.
 const (
-	TypeHelm     Type = "helm"     // a release
-	TypeApplySet Type = "applyset" // what has been applied together, as by kubectl apply --applyset
-	TypeKapp     Type = "kapp"     // an app
-	TypeKpt      Type = "kpt"      // an inventory, as by kpt live apply
+	TypeHelm     Type = "helm"     // a Helm release
+	TypeApplySet Type = "applyset" // objects that were applied together, as by kubectl apply --applyset
+	TypeKapp     Type = "kapp"     // an app of kapp
+	TypeKpt      Type = "kpt"      // an inventory, as of kpt live apply
 )
 
 // Types returns all types.
 func Types() []Type { return []Type{TypeHelm, TypeApplySet, TypeKapp, TypeKpt} }
 
-// ParseOwner reads TYPE/NAME; false if it does not name a set.
+// ParseOwner parses TYPE/NAME, and returns the owner in the namespace. It returns false if
+// the text does not name a set.
 func ParseOwner(text, namespace string) (Owner, bool) {
 	what, name, _ := strings.Cut(text, "/")
 	o := Owner{Type(what), namespace, name}
@@ -69,28 +73,33 @@ func ParseOwner(text, namespace string) (Owner, bool) {
 // String returns the owner as TYPE/NAME.
 func (o Owner) String() string { return string(o.Type) + "/" + o.Name }
 
-// A Set is what has been found.
+// A Set is a set of objects that was found.
 type Set struct {
-	Objects     []observe.Target                  // each once; what owns others stands before them
-	Owners      map[observe.Target]observe.Target // of those that [Cluster.Expand] has found by what owns them: which one that is
-	Notes       []string                          // what people should know of it, such as that a release has failed
-	Permissions []Permission                      // what has been read to find it, sorted
+	// Objects are the objects, each once. Owners come before the objects that they own.
+	Objects []observe.Target
+	// Owners maps objects that [Cluster.Expand] has found to their owners.
+	Owners map[observe.Target]observe.Target
+	// Notes are for users, for example that a release has failed.
+	Notes []string
+	// Permissions are the permissions that finding the set took, sorted.
+	Permissions []Permission
 }
 
 // A Permission is a permission that was used to find a set.
 type Permission struct {
 	Verb            string // get or list
 	Group, Resource string
-	Namespace       string // empty: in all, or there are none
-	Name            string // empty: any
+	Namespace       string // empty for all namespaces, and for kinds without namespaces
+	Name            string // empty for all names
 }
 
-// A NotFoundError error says that the owner of a set is not there.
+// A NotFoundError says that the owner of a set does not exist. Text says where it was
+// searched for.
 type NotFoundError struct{ Text string }
 
 func (e *NotFoundError) Error() string { return e.Text }
 
-// Find finds a set. The error is a [NotFoundError] if there is none of that name.
+// Find finds the objects of a set. The error is a [NotFoundError] if the owner does not exist.
 func (c *Cluster) Find(ctx context.Context, o Owner) (Set, error) {
 	f, err := c.finder()
 	if err != nil {

@@ -88,7 +88,7 @@ func (st *strategy) serveGate(ctx context.Context, m *meta.RESTMapping) {
 			st.targets.mu.Lock()
 			covered = len(g.held)
 			st.targets.mu.Unlock()
-			if g.schemas.check(ctx, m) == nil || time.Since(began) >= schemaTimeout {
+			if g.schemas.check(ctx, m, false) == nil || time.Since(began) >= schemaTimeout {
 				break
 			}
 			if !listwatch.Sleep(ctx, pause) {

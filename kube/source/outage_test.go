@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/kube/expect"
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/status"
@@ -239,7 +238,7 @@ func TestDefinitionsAreLearntFirst(t *testing.T) {
 				s.server.On(wiretest.Rule{Match: definitions, Reply: row.reply})
 				version := s.server.Put(object(widget, "shop", "w"))
 				learnt := 0
-				s.observeAs(source.Cluster{Learn: func(status.Object) { learnt++ }}, named(widget, "shop", "w")...)
+				s.observeAs(source.Cluster{Client: s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { learnt++ })})}, named(widget, "shop", "w")...)
 				if took := s.within(row.after+time.Minute, "w@"+version); took < row.after {
 					t.Errorf("it has been reported after %s", took)
 				}
@@ -261,14 +260,13 @@ func TestStorageClassesAreLearntFirst(t *testing.T) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "storageclasses"}, Times: 1, Reply: wiretest.Reply{Code: http.StatusInternalServerError}})
 		s.server.Put(object(storageClass, "", "slow"))
 		version := s.server.Put(object(claim, "shop", "c"))
-		var learnt []string
-		s.observeAs(source.Cluster{Learn: func(o status.Object) { learnt = append(learnt, o.(*unstructured.Unstructured).GetName()) }}, named(claim, "shop", "c")...)
+		s.observe(named(claim, "shop", "c")...)
 		if have := s.reported(); len(have) != 1 || !strings.HasPrefix(have[0], "c Transport: ") {
 			t.Errorf("reported %q before the StorageClasses could be read", have)
 		}
 		s.within(time.Second, "c@"+version)
-		if !slices.Equal(learnt, []string{"slow"}) {
-			t.Errorf("learnt %q", learnt)
+		if class := s.evaluator.Related(storageClass, "", "slow"); class == nil || class.UnstructuredContent()["volumeBindingMode"] != "Immediate" {
+			t.Errorf("the class is known as %v", class)
 		}
 	})
 }
@@ -298,11 +296,12 @@ func TestDefinitionThatIsReplaced(t *testing.T) {
 				put("w")
 				put("other")
 				time.Sleep(time.Minute)
-				s.observeAs(source.Cluster{Learn: func(o status.Object) {
+				rules := onDefinition(func(u *unstructured.Unstructured) {
 					s.mu.Lock()
 					defer s.mu.Unlock()
-					s.lines = append(s.lines, "definition "+o.(*unstructured.Unstructured).GetResourceVersion())
-				}}, named(widget, "shop", "w", "x")...)
+					s.lines = append(s.lines, "definition "+u.GetResourceVersion())
+				})
+				s.observeAs(source.Cluster{Client: s.client(source.Options{Rules: rules})}, named(widget, "shop", "w", "x")...)
 				s.wants("definition 7", "w@101", "x gone")
 				s.server.Delete(object(widget, "shop", "w"))
 				s.within(time.Minute, "w gone")
@@ -341,8 +340,7 @@ func TestSiblingsAreReadIfNothingIsReported(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
 		s.server.Put(object(widget, "shop", "w"))
-		promises := &source.Promises{}
-		s.observeAs(source.Cluster{Learn: promises.Learn, Kinds: &promises.Kinds}, named(widget, "shop", "w")...)
+		s.observe(named(widget, "shop", "w")...)
 		s.within(time.Second, "w@")
 		s.requested()
 		time.Sleep(time.Minute)
@@ -358,17 +356,22 @@ func TestSiblingsAreReadIfNothingIsReported(t *testing.T) {
 	})
 }
 
-// Definitions are also given for kinds whose objects another has read.
-func TestTeach(t *testing.T) {
+// Schemas are also loaded for callers that have read objects themselves.
+func TestLoadSchemas(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
 		learnt := 0
-		c := source.Cluster{Config: s.server.Config(), Kinds: new(expect.Kinds), Learn: func(status.Object) { learnt++ }}
-		if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || learnt != 1 {
-			t.Errorf("learnt %d definitions: %v", learnt, err)
+		c := s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { learnt++ })})
+		for range 2 {
+			if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || learnt != 1 {
+				t.Errorf("learnt %d definitions: %v", learnt, err)
+			}
+		}
+		if have := c.Evaluator().Expect("example.com/v1", "Widget").ObservedGeneration; have != status.TristateYes {
+			t.Errorf("have %v", have)
 		}
 		if err := c.LoadSchemas(t.Context(), status.Kind{Group: "example.com", Kind: "Gadget"}); err == nil {
-			t.Error("a kind that is not served is taught")
+			t.Error("a kind that is not served has a schema")
 		}
 	})
 }

@@ -283,8 +283,7 @@ func TestEndpointsOfAService(t *testing.T) {
 		version := s.server.Put(web)
 		endpoints := object(endpointSlice, "shop", "web-1")
 		endpoints.SetLabels(map[string]string{"kubernetes.io/service-name": "web"})
-		promises := &source.Promises{}
-		s.observeAs(source.Cluster{WaitForEndpoints: true, Learn: promises.Learn}, named(service, "shop", "web")...)
+		s.observeAs(source.Cluster{WaitForEndpoints: true}, named(service, "shop", "web")...)
 		time.Sleep(3 * time.Second)
 		s.wants("web@" + version)
 		endpoints.Object["endpoints"] = []any{map[string]any{"conditions": map[string]any{"ready": true}}}
@@ -314,8 +313,7 @@ func TestEndpointsThatMayNotBeRead(t *testing.T) {
 		web := object(service, "shop", "web")
 		web.Object["spec"] = map[string]any{"selector": map[string]any{"app": "web"}}
 		version := s.server.Put(web)
-		promises := &source.Promises{}
-		s.observeAs(source.Cluster{WaitForEndpoints: true, Learn: promises.Learn}, named(service, "shop", "web")...)
+		s.observeAs(source.Cluster{WaitForEndpoints: true}, named(service, "shop", "web")...)
 		time.Sleep(10 * time.Second)
 		s.wants("web@"+version, "web Forbidden: user eve may not list endpointslices.discovery.k8s.io in namespace shop")
 		permit()

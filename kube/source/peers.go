@@ -19,8 +19,8 @@ const peerProbeInterval = 4 * time.Second
 // pending on which the controller has not reported. It keeps nobody waiting, and
 // is repeated if it fails.
 func (st *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
-	s := &st.session.schemas
-	if s.reader.Kinds == nil || !s.isCustom(st.targets.kind) {
+	s := st.session.schemas
+	if !s.isCustom(st.targets.kind) {
 		return
 	}
 	for silent := 0; listwatch.Sleep(ctx, peerProbeInterval); {
@@ -58,7 +58,7 @@ func (ts *targetStore) hasUnreported() bool {
 // unreportedBy returns a function that tells whether the controller has not reported on an
 // object what its kind promises; nil if that does not matter.
 func (s *schemas) unreportedBy(m *meta.RESTMapping) func(*unstructured.Unstructured) bool {
-	if s.reader.Kinds == nil || !s.isCustom(expect.KindOf(m)) {
+	if !s.isCustom(expect.KindOf(m)) {
 		return nil
 	}
 	return func(u *unstructured.Unstructured) bool { return !s.reader.Kinds.Reported(u) }

@@ -53,7 +53,7 @@ type kindSchema struct {
 // isCustom reports whether a kind has no rule, so that its schema matters.
 func (s *schemas) isCustom(kind status.Kind) bool {
 	_, known := s.builtin[kind]
-	return s.onSchema != nil && !known
+	return !known
 }
 
 func (s *schemas) schemaOf(kind status.Kind) *kindSchema {
@@ -79,12 +79,6 @@ func (s *schemas) forget(kind status.Kind) {
 // error: the kind is judged without.
 func (s *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 	kind := expect.KindOf(m)
-	if s.onSchema == nil {
-		return nil
-	}
-	if kind == claimKind {
-		return s.classes.load(ctx, s.reader.Objects, s.onSchema)
-	}
 	if !s.isCustom(kind) {
 		return nil
 	}
@@ -130,11 +124,12 @@ func (s *schemas) expire(kind status.Kind) {
 }
 
 // check loads the schema of a kind again if its definition has changed. One that may
-// not be read is taken to be the same.
-func (s *schemas) check(ctx context.Context, m *meta.RESTMapping) error {
+// not be read is taken to be the same. Callers that are content with a check which
+// another has begun before say so.
+func (s *schemas) check(ctx context.Context, m *meta.RESTMapping, contentWithOthers bool) error {
 	this := s.schemaOf(expect.KindOf(m))
 	this.mu.Lock()
-	if this.done {
+	if this.done && !(contentWithOthers && this.checked.Load() != 0) {
 		now := s.serverTime()
 		version, err := this.version, error(nil)
 		if !this.secret {
@@ -153,22 +148,15 @@ func (s *schemas) check(ctx context.Context, m *meta.RESTMapping) error {
 	return s.load(ctx, m)
 }
 
-// LoadSchemas gives the definitions of these kinds to [Cluster.Learn], for callers that
-// judge objects which they have read themselves.
-func (c *Cluster) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
-	s, err := c.connect()
-	if err != nil {
-		return fmt.Errorf("connect to %s: %w", c.Config.Host, err)
+// renew loads the schema of a kind, or if it has been loaded some time ago checks that its
+// definition has not changed.
+func (s *schemas) renew(ctx context.Context, m *meta.RESTMapping) error {
+	kind := expect.KindOf(m)
+	if !s.isCustom(kind) {
+		return nil
 	}
-	defer s.Close()
-	for _, kind := range kinds {
-		mapping, err := s.Discovery.Find(ctx, kind)
-		if err != nil {
-			return fmt.Errorf("look up %s: %w", kind, err)
-		}
-		if err := s.schemas.load(ctx, mapping); err != nil {
-			return err
-		}
+	if s.expire(kind); s.schemaOf(kind).checked.Load() == 0 {
+		return s.check(ctx, m, true)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (st *strategy) run(ctx context.Context) error {
 		began := time.Now()
 		mapping, err := st.session.Discovery.Find(ctx, st.targets.kind)
 		if err == nil {
-			err = st.session.schemas.load(ctx, mapping)
+			err = st.session.load(ctx, mapping)
 		}
 		if err == nil {
 			err = st.readAndProbePeers(ctx, mapping)
@@ -220,7 +220,7 @@ func (st *strategy) namesByNamespace(all client.Scope) map[string][]string {
 
 // stream returns a stream that makes a note once it has read something.
 func (st *strategy) stream(s client.Scope, note string) *listwatch.Stream {
-	return &listwatch.Stream{Client: st.session.Client, Scope: s, Sink: subset{st.targets, s}, Note: note, Options: listwatch.Options{PollPause: listwatch.PollPause}}
+	return &listwatch.Stream{Client: st.session.Session, Scope: s, Sink: subset{st.targets, s}, Note: note, Options: listwatch.Options{PollPause: listwatch.PollPause}}
 }
 
 // perNamespace reads each namespace by itself: by one stream, or by one for each

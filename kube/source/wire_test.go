@@ -43,6 +43,8 @@ type session struct {
 	closed bool // targets are not waited for
 	err    error
 	over   bool // Observe has returned
+
+	evaluator *status.Evaluator // of the last event
 }
 
 // inBubble runs a test against a server, where time passes only while everything waits.
@@ -62,7 +64,9 @@ func (s *session) observe(targets ...observe.Target) {
 // observeAs is observe with the options of a Cluster.
 func (s *session) observeAs(c source.Cluster, targets ...observe.Target) {
 	s.t.Helper()
-	c.Config = s.server.Config()
+	if c.Client == nil {
+		c.Config = s.server.Config()
+	}
 	c.OnNote = func(note string) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -83,9 +87,30 @@ func (s *session) observeAs(c source.Cluster, targets ...observe.Target) {
 	synctest.Wait()
 }
 
+// client returns a Client for the server, until the test ends.
+func (s *session) client(o source.Options) *source.Client {
+	s.t.Helper()
+	c, err := source.NewClient(s.server.Config(), o)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(c.Close)
+	return c
+}
+
+// onDefinition are Rules that call a function with each definition.
+type onDefinition func(*unstructured.Unstructured)
+
+func (f onDefinition) AddDefinition(o status.Object) { f(o.(*unstructured.Unstructured)) }
+
+func (onDefinition) SelectRule(_ status.Kind, _ status.Object, builtin status.KindRule) status.KindRule {
+	return builtin
+}
+
 func (s *session) saw(sighting observe.Event) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.evaluator = sighting.Evaluator
 	line := sighting.Target.Name
 	if sighting.Target.IsSelection() {
 		line = "all"

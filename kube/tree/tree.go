@@ -32,43 +32,56 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Reader collects facts from one cluster. Its zero fields but for Config are
-// good for most.
+// A Reader collects facts from one cluster. Config is required; the zero value of
+// every other field is good for most. A Reader may be used by several goroutines,
+// each of which calls LoadSchemas and Explain for itself.
 type Reader struct {
-	Config         *rest.Config
-	Mapper         meta.RESTMapper                    // how kinds are served; nil: the cluster is asked
-	Discovery      discovery.ServerResourcesInterface // which kinds there are; nil: the cluster is asked
-	Cluster        string                             // the name that IDs have for it, if there are several; others are left alone
-	Namespace      string                             // of IDs of namespaced kinds that name none
-	LoadSchemas    Teach                              // called before the first object of a kind is judged; nil: nothing is to be learnt
-	Explain        Judge                              // nil: what status.Compute says
-	Logs           bool                               // read logs, too
-	TailLines      int64                              // how many lines of each; zero: 10
-	MaxRequests    int                                // how many requests to make; zero: 40
-	SearchAllKinds bool                               // look for parts among all kinds there are, and not only those that are likely
-	RequestTimeout time.Duration                      // how long each request may take; zero: 10 s
-	Now            func() time.Time
+	Config *rest.Config
+	// Mapper maps kinds to resources. Nil asks the cluster.
+	Mapper meta.RESTMapper
+	// Discovery lists the kinds of the cluster. Nil asks the cluster.
+	Discovery discovery.ServerResourcesInterface
+	// Cluster is the name of the cluster in IDs, if there are several clusters.
+	// IDs of other clusters are ignored.
+	Cluster string
+	// Namespace is the namespace of IDs of namespaced kinds that name none.
+	Namespace string
+	// LoadSchemas loads what status depends on besides the object, such as the
+	// definitions of its kind; see (*source.Cluster).LoadSchemas. It is called before the
+	// first object of a kind is read. An error becomes a Gap. Nil loads nothing.
+	LoadSchemas func(ctx context.Context, kinds ...status.Kind) error
+	// Explain computes the status of an object, and returns the fields that it has
+	// read. It is not called concurrently. Nil computes it by package status alone.
+	Explain func(status.Object) (status.Result, []status.Read)
+	// Logs reads the logs of containers, too.
+	Logs bool
+	// TailLines is how many lines of each log are read. Zero means 10.
+	TailLines int64
+	// MaxRequests limits the requests of one call. Zero means 40, and 8 more for
+	// each further namespace.
+	MaxRequests int
+	// SearchAllKinds looks for parts of objects among all kinds of the cluster,
+	// not only among the likely ones.
+	SearchAllKinds bool
+	// RequestTimeout limits the duration of each request. Zero means 10 seconds.
+	RequestTimeout time.Duration
+	// Now returns the time. Nil means time.Now.
+	Now func() time.Time
 }
 
-// A Judge says what is to be said of an object, and what that was read from. It
-// is not called concurrently.
-type Judge func(status.Object) (status.Result, []status.Read)
-
-// A Teach learns what a verdict on objects of some kinds rests on besides them, as
-// (*source.Cluster).Teach does. An error is told as a Gap.
-type Teach func(ctx context.Context, kinds ...status.Kind) error
-
-// Collect collects what explains some objects. What is known already need not be
-// read again. The error is not nil only if no request can be made at all; what
-// could not be read is among the facts, and so is that ctx has ended.
+// Collect reads what explains the state of objects: what they have made, what they
+// refer to, their events, and logs. Objects in known are not read again.
+//
+// The error is not nil only if no request can be made at all. What could not be
+// read is a Gap in the facts, also if ctx has ended.
 func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) []explain.Query {
 		return append(explain.Queries(c.facts, ids...), c.anyPartWishes()...)
 	})
 }
 
-// Tree collects some objects with all that they have made and what that has made,
-// whether it is there or not; see [explain.Trees]. Nothing else is read.
+// Tree reads objects with all that they have made, and what that has made in turn.
+// It reads nothing else; see [explain.Trees]. Errors are those of [Reader.Collect].
 func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) (all []explain.Query) {
 		c.allParts = true

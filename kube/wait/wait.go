@@ -25,7 +25,6 @@ import (
 	"iter"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 
@@ -35,11 +34,12 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Resolver finds out where objects stand. Only Config is required. It may be
-// copied and used by several goroutines, and keeps nothing between two calls.
+// A Resolver finds out the status of objects. Config is required, or Client. It may be
+// copied and used by several goroutines, and keeps nothing between two calls: a program
+// with many waits sets Client, so that they share what it keeps.
 type Resolver struct {
-	Config    *rest.Config
-	Mapper    meta.RESTMapper // asked first how a kind is served; nil: only the cluster is, anew for each call
+	Config    *rest.Config    // of a connection for each call of its own
+	Client    *source.Client  // a connection that calls share, instead of Config
 	Scheme    *runtime.Scheme // tells of which kind typed objects are that do not say so themselves; nil: such are refused
 	Namespace string          // where objects of namespaced kinds are that name none; empty: those are BadScope
 
@@ -172,31 +172,13 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 
 // watcher returns what does the work.
 func (r Resolver) watcher(req request) observe.Watcher {
-	cluster := &source.Cluster{Config: r.Config, Mapper: r.Mapper, Namespace: r.Namespace, Interval: r.Interval}
+	cluster := &source.Cluster{Config: r.Config, Client: r.Client, Namespace: r.Namespace, Interval: r.Interval}
 	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Requirements: r.Requirements}
 	if r.Policy.Once && w.Requirements.Grace == nil {
 		w.Requirements.Grace = grace.None()
 	}
 	if req.minVersions != nil {
 		w.MinVersion = func(t observe.Target) observe.Version { return req.minVersions[t] }
-	}
-	promises := new(source.Promises)
-	cluster.Learn, cluster.Kinds = promises.Learn, &promises.Kinds
-	w.Evaluator.Expect = func(apiVersion, kind string) status.Expectation {
-		if own := r.Evaluator.Expect; own != nil {
-			if e := own(apiVersion, kind); e != (status.Expectation{}) {
-				return e
-			}
-		}
-		return promises.Of(apiVersion, kind)
-	}
-	w.Evaluator.Related = func(kind status.Kind, namespace, name string) status.Object {
-		if own := r.Evaluator.Related; own != nil {
-			if obj := own(kind, namespace, name); obj != nil {
-				return obj
-			}
-		}
-		return promises.Related(kind, namespace, name)
 	}
 	return w
 }

@@ -15,27 +15,35 @@ import (
 	"kstatus.dev/kube/internal/connection"
 )
 
-// A Cluster is a stream of the writes in a cluster. Config and Kinds are required.
+// A Cluster is a stream of the writes in a cluster. Config and Kinds are required. A
+// Cluster may be watched once at a time.
 type Cluster struct {
-	Config       *rest.Config
-	Kinds        []string      // as kubectl takes them: lamps.example.com, deploy; *.example.com: all that the group has
-	Namespaces   []string      // none: all
-	TickInterval time.Duration // how often it is told that time has passed while nothing is written; 1s
-	Recorder     *Recorder     // its requests are told as well; nil: none are
+	Config *rest.Config
+	// Kinds names the kinds to watch as kubectl does: lamps.example.com, deploy.
+	// *.example.com means all kinds of the group.
+	Kinds []string
+	// Namespaces to watch. None means all.
+	Namespaces []string
+	// TickInterval is the interval of ticks while nothing is written. Zero means 1 second.
+	TickInterval time.Duration
+	// Recorder adds the requests that it sees to the stream. Nil adds none.
+	Recorder *Recorder
 
-	// Said, if set, is told in one line what may not be read, and what goes wrong
-	// and is tried again. It may be called from any goroutine.
+	// OnNote, if set, receives one line about what may not be read, and about each
+	// problem that is retried. Any goroutine may call it.
 	OnNote func(note string)
 
-	// Listed, if set, is called once all objects there are have been told.
+	// OnSynced, if set, is called once, when all existing objects have been reported.
 	OnSynced func()
 }
 
-// Watch tells of every write, one at a time, until ctx ends. The objects there
-// are come first, as of kinds of which others say what is asked of their
-// objects: see [audit.Write.Related]. A kind that may not be watched is left out,
-// which the error says in the end; if none is left it returns at once.
-func (c *Cluster) Watch(ctx context.Context, saw func(audit.Write)) error {
+// Watch reports every write until ctx ends, one call of report at a time. It reports
+// the existing objects first. It also watches the kinds that hold requests to the
+// watched objects; see [audit.Write.Related].
+//
+// A kind that may not be watched is left out; Watch returns an error about it at the
+// end. Watch returns at once if no kind is left, or if a kind is not served.
+func (c *Cluster) Watch(ctx context.Context, report func(audit.Write)) error {
 	ctx = klog.NewContext(ctx, klog.Logger{}) // what client-go logs is told otherwise
 	server, err := connection.New(c.Config)
 	if err != nil {
@@ -60,7 +68,7 @@ func (c *Cluster) Watch(ctx context.Context, saw func(audit.Write)) error {
 		stop()
 	})
 	running.Go(func() { s.tick(ctx, c.TickInterval) })
-	s.drain(ctx, saw)
+	s.drain(ctx, report)
 	running.Wait()
 	return err
 }

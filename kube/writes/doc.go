@@ -1,21 +1,21 @@
-// Package writes reads the streams of writes that package audit looks at:
+// Package writes reads the streams of writes that package audit checks:
 //
-//   - what a cluster does now: [Cluster] lists and watches;
-//   - the requests of a client, in this process: [Recorder];
-//   - what was recorded before, and audit logs of API servers: [Read].
+//   - the writes in a cluster as they happen: [Cluster] lists and watches;
+//   - the requests of clients in this process: [Recorder];
+//   - recorded streams, and audit logs of API servers: [Reader].
 //
-// [Audit] does all of it in a test of a controller, in one line.
+// [Audit] combines them in a test of a controller, in one line.
 //
-// A [Cluster] watches without a cache, since a cache may leave versions out.
-// What a watch was told last is where it goes on after it was cut, so nothing
-// is lost and nothing told twice; where the server does not remember that far
-// back, a Gap says so. Managed fields are kept: they tell who wrote. Where a
-// write is known by a watch and by its request, both are told, and package audit
-// knows them for one.
+// A [Cluster] watches without a cache, since a cache may skip versions. A watch that
+// was cut continues at the last version that it received, so nothing is lost or reported
+// twice. If the server does not remember that version, the stream has a Gap. Managed
+// fields are kept, since they name the writers. A write that is known from a watch and
+// from its request is reported twice; package audit recognizes it as one.
 //
-// cluster.go is the whole in short, kinds.go says what is watched, watcher.go is
-// one watch, stream.go how several become one stream. recorder.go sees requests,
-// and address.go reads what they are about; answer.go makes writes of them, also
-// of those in audit logs, which auditlog.go reads. file.go is about recorded
-// streams, withhold.go about what is never kept. test.go is the line for tests.
+// # Reading order
+//
+// cluster.go is the overview, kinds.go finds what to watch, watcher.go is one watch, and
+// stream.go merges several. recorder.go sees requests, address.go parses their paths, and
+// answer.go makes writes of them. auditlog.go reads audit logs, file.go recorded streams.
+// withhold.go removes what is never kept. test.go is for tests.
 package writes

@@ -26,16 +26,17 @@ type head struct {
 	Type string `json:"type"` // "WRITES"
 }
 
-// A Writer records a stream, line by line: what has been written is good when
-// the process is killed; compressed, what was before the last Tick.
+// A Writer records a stream, one line per write. What was written survives if the process
+// is killed; a compressed stream survives up to the last Tick. A Writer belongs to one
+// goroutine.
 type Writer struct {
 	out io.Writer
 	zip *gzip.Writer
 	err error
 }
 
-// NewWriter returns a writer that has written the first line. Close ends the
-// stream, but does not close out.
+// NewWriter returns a Writer and writes the first line of the stream. The error is that
+// of out. [Writer.Close] ends the stream, but does not close out.
 func NewWriter(out io.Writer, compressed bool) (*Writer, error) {
 	w := &Writer{out: out}
 	if compressed {
@@ -46,7 +47,7 @@ func NewWriter(out io.Writer, compressed bool) (*Writer, error) {
 	return w, w.err
 }
 
-// Write records a write.
+// Write records a write. After an error, it returns the same error again.
 func (w *Writer) Write(a audit.Write) error {
 	w.line(a)
 	if a.Type == audit.WriteTick && w.zip != nil && w.err == nil {
@@ -67,7 +68,7 @@ func (w *Writer) line(line any) {
 	}
 }
 
-// Close ends the stream.
+// Close ends the stream, and returns the first error of the Writer.
 func (w *Writer) Close() error {
 	if w.zip != nil && w.err == nil {
 		w.err = w.zip.Close()
@@ -75,25 +76,23 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// A Reader says what is wanted of a stream that is read.
+// A Reader reads a recorded stream or an audit log. The zero value reads everything.
 type Reader struct {
-	// Kinds are those that an audit log is read for: lamps.example.com, lamps or
-	// *.example.com. None: all, but Events and Leases. Of a recorded stream all
-	// is told.
+	// Kinds selects requests of an audit log: lamps.example.com, lamps or *.example.com.
+	// None means all except Events and Leases. A recorded stream is read as a whole.
 	Kinds []string
 
-	// Said, if set, is told in one line of what is left out.
+	// OnNote, if set, receives one line about what is left out.
 	OnNote func(note string)
 }
 
 // maxValue bounds what one write may take in a file.
 const maxValue = 64 << 20
 
-// Read tells of the writes of a recorded stream, or of the requests in an audit
-// log of an API server: Events of audit.k8s.io, one after the other or in
-// EventLists. Either may be compressed by gzip. A last line that is cut off is
-// left out. Errors name the line.
-func (r Reader) Read(in io.Reader, saw func(audit.Write)) error {
+// Read reports the writes of a recorded stream, or the requests in an audit log of an API
+// server: Events of audit.k8s.io, one after the other or in EventLists. Either may be
+// compressed by gzip. A last line that is cut off is left out. An error names the line.
+func (r Reader) Read(in io.Reader, report func(audit.Write)) error {
 	buffered := bufio.NewReaderSize(in, 1<<16)
 	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		plain, err := gzip.NewReader(buffered)
@@ -105,8 +104,8 @@ func (r Reader) Read(in io.Reader, saw func(audit.Write)) error {
 	}
 	v := &values{lines: lines{in: buffered}}
 	v.decode = json.NewDecoder(&v.lines)
-	log := &auditLog{wants: r.Kinds, names: newKindNames(), saw: saw}
-	take := parseFirst(saw, log)
+	log := &auditLog{wants: r.Kinds, names: newKindNames(), saw: report}
+	take := parseFirst(report, log)
 	defer func() {
 		if log.withoutObject > 0 {
 			r.note(fmt.Sprintf("requests left out: %d that were logged without the objects that were answered, as by a policy of another level than RequestResponse", log.withoutObject))

@@ -13,20 +13,25 @@ import (
 	"kstatus.dev/audit"
 )
 
-// A Recorder sees the requests of clients that change objects, and what the
-// server answers, also where it refuses, and where nothing changes. Use it as
+// A Recorder sees the requests of clients that change objects, and the answers of the
+// server. It also sees writes that are refused, and writes that change nothing. Use it as
 //
 //	config.Wrap(recorder.Wrap)
 //
-// The zero value is ready for use. It must not be copied.
+// The zero value is ready for use. A Recorder must not be copied; many goroutines may
+// send requests through it.
 type Recorder struct {
-	Kinds   []string          // lamps.example.com, or *.example.com; none: all, but Events and Leases
-	OnWrite func(audit.Write) // told of each write, one at a time; nil while only a [Cluster] listens
+	// Kinds to record, as lamps.example.com or *.example.com. None means all except
+	// Events and Leases.
+	Kinds []string
+	// OnWrite receives each write, one call at a time. Nil is for a Recorder that only
+	// a [Cluster] uses.
+	OnWrite func(audit.Write)
 
 	once  sync.Once
 	kinds *kindNames
 
-	mu       sync.Mutex // guards what follows, and calls of Saw
+	mu       sync.Mutex // guards what follows, and calls of OnWrite
 	stream   *stream
 	followed map[schema.GroupResource]bool // by the stream
 }
@@ -60,8 +65,8 @@ func (r *Recorder) kindNames() *kindNames {
 	return r.kinds
 }
 
-// Wrap returns a transport that makes requests as the one given does. Answers to
-// writes are asked for as JSON, whatever else the client would take.
+// Wrap returns a transport that sends requests by next and records them. It requests
+// the answers to writes as JSON, whatever the client accepts.
 func (r *Recorder) Wrap(next http.RoundTripper) http.RoundTripper {
 	return recordingTransport{r, next}
 }

@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// TestingT is what is needed of a *testing.T; what Ginkgo's GinkgoT returns has it too.
+// TestingT is the part of *testing.T that an audit needs. GinkgoT has it too.
 type TestingT interface {
 	Helper()
 	Cleanup(func())
@@ -23,10 +23,11 @@ type TestingT interface {
 	Errorf(format string, args ...any)
 }
 
-// Audit watches objects of these kinds for as long as a test lasts, and has it
-// fail at its end for every error that is found in what was written to them.
-// The kinds must be served. Give the config returned to the manager of the
-// controller, so that requests are seen that change nothing or are refused:
+// Audit watches objects of the kinds while a test runs, and fails the test at its end for
+// every error that it finds in what was written to them. The kinds must be served.
+//
+// Give the returned config to the manager of the controller, so that the audit also sees
+// requests that change nothing or are refused:
 //
 //	mgr, err := ctrl.NewManager(writes.Audit(t, cfg, "lamps.example.com"), ctrl.Options{})
 func Audit(t TestingT, config *rest.Config, kinds ...string) *rest.Config {
@@ -34,19 +35,19 @@ func Audit(t TestingT, config *rest.Config, kinds ...string) *rest.Config {
 	return AuditOptions{Kinds: kinds}.Audit(t, config)
 }
 
-// An AuditOptions is Audit with options.
+// AuditOptions are the options of an audit in a test. Kinds is required.
 type AuditOptions struct {
-	Kinds      []string // see [Cluster]
-	Namespaces []string // none: all
+	Kinds      []string // as [Cluster.Kinds]
+	Namespaces []string // none means all
 	Options    audit.Options
-	OnWrite    func(audit.Write) // told of each write as well, to record it; nil: nobody is
+	OnWrite    func(audit.Write) // if set, receives each write, for example to record it
 }
 
 // How long a cluster may take to list what is there, and to tell what was
 // written last.
 const patience = 30 * time.Second
 
-// Audit does what the function Audit does.
+// Audit does what the function [Audit] does.
 func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 	t.Helper()
 	seen := &progress{versions: map[string]string{}}
@@ -103,7 +104,7 @@ func reportFindings(t TestingT, a *audit.Auditor) {
 	}
 }
 
-// FormatFinding says in one line what was found.
+// FormatFinding returns a finding as one line of text.
 func FormatFinding(f audit.Finding) string {
 	text := fmt.Sprintf("%s %s %s: %s: %s", f.Severity, f.Rule, f.Name, strings.TrimSpace(f.Object.String()+" "+f.Path), f.Evidence)
 	switch {

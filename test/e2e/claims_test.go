@@ -38,11 +38,7 @@ func TestAClaimThatWaitsForAPodByDesign(t *testing.T) {
 				grant := cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"persistentvolumeclaims"}}
 				config = configOf(t, c.User(t, ns, "someone", grant))
 			}
-			promises := &source.Promises{}
-			w := observe.Watcher{
-				Source:    &source.Cluster{Config: config, Learn: promises.Learn, Kinds: &promises.Kinds},
-				Evaluator: status.Evaluator{Expect: promises.Of, Related: promises.Related},
-			}
+			w := observe.Watcher{Source: &source.Cluster{Config: config}}
 			for u, err := range w.Updates(t.Context(), manifest.Target("", "PersistentVolumeClaim", ns, row.claim)) {
 				if err != nil {
 					t.Fatal(err)

@@ -16,11 +16,7 @@ import (
 
 // watcherOfEndpoints watches Services until an endpoint of theirs is ready.
 func watcherOfEndpoints(config *rest.Config, ask bool) observe.Watcher {
-	promises := &source.Promises{}
-	return observe.Watcher{
-		Source:    &source.Cluster{Config: config, Learn: promises.Learn, WaitForEndpoints: ask},
-		Evaluator: status.Evaluator{Expect: promises.Of, Related: promises.Related},
-	}
+	return observe.Watcher{Source: &source.Cluster{Config: config, WaitForEndpoints: ask}}
 }
 
 func serviceOf(name, spec string) string {

@@ -15,7 +15,6 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
 )
@@ -86,11 +85,7 @@ func TestWhatIsExpectedOfAggregatedKinds(t *testing.T) {
 			if documented {
 				published(t, c.Config(), group, "Thing")
 			}
-			promises := new(source.Promises)
-			w := observe.Watcher{
-				Source:    &source.Cluster{Config: c.Config(), Learn: promises.Learn, Kinds: &promises.Kinds, Interval: time.Second},
-				Evaluator: status.Evaluator{Expect: promises.Of},
-			}
+			w := observe.Watcher{Source: &source.Cluster{Config: c.Config(), Interval: time.Second}}
 			want = strings.ReplaceAll(want, "GROUP", group)
 			have := ""
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute)

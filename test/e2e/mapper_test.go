@@ -9,6 +9,7 @@ import (
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	"kstatus.dev/kube/source"
 )
 
 // mapperOf returns what the cluster serves, as of now.
@@ -23,4 +24,15 @@ func mapperOf(t *testing.T, config *rest.Config) meta.RESTMapper {
 		t.Fatal(err)
 	}
 	return mapper
+}
+
+// clientOf returns a Client for config that finds kinds by the mapper of another config.
+func clientOf(t *testing.T, config, known *rest.Config) *source.Client {
+	t.Helper()
+	client, err := source.NewClient(config, source.Options{Mapper: mapperOf(t, known)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	return client
 }

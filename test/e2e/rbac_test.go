@@ -161,14 +161,12 @@ func TestNeedsOfManySuffice(t *testing.T) {
 func steppedDown(t *testing.T, kubeconfig string, targets ...observe.Target) (notes []string) {
 	t.Helper()
 	var mu sync.Mutex
-	promises := new(source.Promises)
-	c := &source.Cluster{Config: configOf(t, kubeconfig), Learn: promises.Learn, Kinds: &promises.Kinds, OnNote: func(note string) {
+	c := &source.Cluster{Config: configOf(t, kubeconfig), OnNote: func(note string) {
 		mu.Lock()
 		defer mu.Unlock()
 		notes = append(notes, note)
 	}}
-	w := observe.Watcher{Source: c, Evaluator: status.Evaluator{Expect: promises.Of}}
-	for u, err := range w.Updates(t.Context(), targets...) {
+	for u, err := range (observe.Watcher{Source: c}).Updates(t.Context(), targets...) {
 		if err != nil || u.Err != nil {
 			t.Errorf("%s: have %v, %v", u.Target, err, u.Err)
 		}

@@ -11,7 +11,6 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
 )
@@ -19,7 +18,7 @@ import (
 func TestLostCredentialsEndTheWait(t *testing.T) {
 	config := live.Cluster(t).Config()
 	config.BearerToken = "not-a-token"
-	w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, live.Cluster(t).Config())}}
+	w := observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, live.Cluster(t).Config())}}
 	_, _, err := w.Wait(t.Context(), observe.Policy{}, manifest.Target("", "ConfigMap", "default", "x"))
 	if err == nil || !strings.HasPrefix(err.Error(), "wait: the credentials are not accepted: ") {
 		t.Errorf("have %v", err)
@@ -28,7 +27,7 @@ func TestLostCredentialsEndTheWait(t *testing.T) {
 
 func TestServerOutOfReach(t *testing.T) {
 	config := &rest.Config{Host: "https://127.0.0.1:1"}
-	w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, live.Cluster(t).Config())}}
+	w := observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, live.Cluster(t).Config())}}
 	start := time.Now()
 	outcome, _, err := w.Wait(t.Context(), observe.Policy{Once: true}, manifest.Target("", "ConfigMap", "default", "x"))
 	if err != nil || outcome != observe.OutcomeUnknown || time.Since(start) > 10*time.Second {
@@ -90,17 +89,7 @@ func TestKindsThatComeAndGo(t *testing.T) {
 	group := ns + ".example.com"
 	definition := manifest.Definition(group, "Widget", manifest.V1("status: {type: object, properties: {phase: {type: string}}}"))
 	widget := manifest.Object(group+"/v1", "Widget", "w")
-	var known status.Expectations
-	w := observe.Watcher{
-		Source: &source.Cluster{Config: c.Config(), Learn: func(crd status.Object) {
-			expect, err := status.ExpectationsFromCRDs(crd)
-			if err != nil {
-				t.Error(err)
-			}
-			known = expect
-		}},
-		Evaluator: status.Evaluator{Expect: func(version, kind string) status.Expectation { return known(version, kind) }},
-	}
+	w := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	var seen []string

@@ -193,7 +193,7 @@ func TestTokensThatAreRenewed(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	refused := false
-	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, c.Config())}}).Updates(ctx, manifest.Target("", "ConfigMap", ns, "m")) {
+	for u, err := range (observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, c.Config())}}).Updates(ctx, manifest.Target("", "ConfigMap", ns, "m")) {
 		if err != nil {
 			t.Fatal(err)
 		}

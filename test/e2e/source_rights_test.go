@@ -108,7 +108,7 @@ func TestReadingWithFewPermissions(t *testing.T) {
 			config := as(t, c.User(t, ns, "ci"))
 			permitted(t, c, ns, "ci", row.verbs, row.names...)
 			said := &heard{}
-			w := observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, c.Config()), OnNote: said.say}}
+			w := observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, c.Config()), OnNote: said.say}}
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
 			last := map[string]string{}
@@ -167,7 +167,7 @@ func TestPermissionsThatComeLater(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			var seen []string
-			for u, err := range (observe.Watcher{Source: &source.Cluster{Config: config, Mapper: mapperOf(t, c.Config())}}).Updates(ctx, row.target(ns)) {
+			for u, err := range (observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, c.Config())}}).Updates(ctx, row.target(ns)) {
 				if err != nil {
 					t.Fatal(err)
 				}

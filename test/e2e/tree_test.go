@@ -44,11 +44,15 @@ func explained(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool
 }
 
 // judging has a reader judge by what the cluster tells of custom kinds.
-func judging(r tree.Reader) tree.Reader {
-	promises := &source.Promises{}
-	r.LoadSchemas = (&source.Cluster{Config: r.Config, Mapper: r.Mapper, Learn: promises.Learn, Kinds: &promises.Kinds}).LoadSchemas
+func judging(t *testing.T, r tree.Reader) tree.Reader {
+	client, err := source.NewClient(r.Config, source.Options{Mapper: r.Mapper})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	r.LoadSchemas = client.LoadSchemas
 	r.Explain = func(o status.Object) (status.Result, []status.Read) {
-		e, err := status.Evaluator{Expect: promises.Of, Related: promises.Related}.Explain(o)
+		e, err := client.Evaluator().Explain(o)
 		if err != nil {
 			return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
 		}
@@ -136,7 +140,7 @@ func TestTreeOverCustomKinds(t *testing.T) {
 	}
 	for _, row := range rows {
 		before := proxy.Count(faults.Match{}).Requests
-		r := judging(tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), SearchAllKinds: row.deep, MaxRequests: row.most})
+		r := judging(t, tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), SearchAllKinds: row.deep, MaxRequests: row.most})
 		facts, err := r.Tree(t.Context(), ids)
 		if err != nil {
 			t.Fatal(err)

@@ -20,11 +20,9 @@ func widget(group, size string) string {
 	return manifest.Object(group+"/v1", "Widget", "w") + "spec: {size: " + size + "}\n"
 }
 
-// watcher returns an engine that learns what custom kinds promise.
+// watcher returns an engine.
 func watcher(cluster *source.Cluster, terms observe.Requirements) observe.Watcher {
-	promises := new(source.Promises)
-	cluster.Learn, cluster.Kinds = promises.Learn, &promises.Kinds
-	return observe.Watcher{Source: cluster, Evaluator: status.Evaluator{Expect: promises.Of}, Requirements: terms}
+	return observe.Watcher{Source: cluster, Requirements: terms}
 }
 
 // A kind that is defined while it is waited for is found; when it is removed its objects

@@ -173,10 +173,8 @@ func (s *stage) control(ctx context.Context, m Mode, name string, generation int
 func (s *stage) wait(ctx context.Context, m Mode, a audience, target observe.Target, r *result) error {
 	began := time.Now()
 	defer func() { r.took = time.Since(began) }()
-	promises := new(source.Promises)
 	w := observe.Watcher{
-		Source:       &source.Cluster{Config: s.cluster.As(a.name), Learn: promises.Learn, Kinds: &promises.Kinds},
-		Evaluator:    status.Evaluator{Expect: promises.Of},
+		Source:       &source.Cluster{Config: s.cluster.As(a.name)},
 		Requirements: observe.Requirements{FirstStatus: cmp.Or(m.first, patience)},
 	}
 	for u, err := range w.Updates(ctx, target) {

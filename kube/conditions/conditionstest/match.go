@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Diff tells how conditions differ from those wanted, in a line each, and
-// nothing if they say the same in the same order. Times of transitions do not count.
+// Diff returns the differences between conditions, one line each. It is empty if they are equal
+// and in the same order. It ignores lastTransitionTime.
 func Diff(have, want []metav1.Condition) string {
 	var lines []string
 	for i := range max(len(have), len(want)) {
@@ -25,8 +25,8 @@ func Diff(have, want []metav1.Condition) string {
 	return strings.Join(lines, "\n")
 }
 
-// Assert fails the test unless each of the wanted conditions is there, as far as
-// its fields are set. Others may be there too; times of transitions do not count.
+// Assert fails the test unless each wanted condition exists. It compares the fields that are set
+// in the wanted condition, except lastTransitionTime. Other conditions may exist too.
 func Assert(t testing.TB, have []metav1.Condition, want ...metav1.Condition) {
 	t.Helper()
 	for _, w := range want {

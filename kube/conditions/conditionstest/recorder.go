@@ -15,11 +15,11 @@ import (
 	"kstatus.dev/kube/conditions"
 )
 
-// Recorder is a [conditions.Writer] before another one, which keeps what was
-// written. It may be used by many goroutines.
+// A Recorder is a [conditions.Writer] that wraps another one and records what was written. It
+// may be used by several goroutines.
 type Recorder struct {
-	// Kind is that of the objects. It is needed for typed ones, from which clients
-	// take it away. Zero means what the object itself says.
+	// Kind is the kind of the objects. It is required for typed objects, from which clients
+	// remove it. Zero means the kind in the object itself.
 	Kind schema.GroupVersionKind
 
 	writer conditions.Writer
@@ -30,8 +30,8 @@ type Recorder struct {
 	writes []audit.Write
 }
 
-// NewRecorder records what goes through a writer, by a clock (nil is
-// time.Now), under the name of a controller.
+// NewRecorder returns a Recorder that wraps w. The agent is the name of the controller in the
+// record. A nil now means time.Now.
 func NewRecorder(w conditions.Writer, agent string, now func() time.Time) *Recorder {
 	if now == nil {
 		now = time.Now
@@ -39,7 +39,8 @@ func NewRecorder(w conditions.Writer, agent string, now func() time.Time) *Recor
 	return &Recorder{writer: w, now: now, agent: agent}
 }
 
-// RecordChange records the object as others have made it: created, or changed in its spec.
+// RecordChange records a change by others: that the object was created, deleted, or changed in
+// its spec. The error says why the object cannot be converted to JSON.
 func (r *Recorder) RecordChange(obj conditions.Object, as audit.WriteType) error {
 	content, err := r.content(obj)
 	if err != nil {
@@ -49,19 +50,19 @@ func (r *Recorder) RecordChange(obj conditions.Object, as audit.WriteType) error
 	return nil
 }
 
-// Writes are what was recorded, for [audit.Auditor.Add].
+// Writes returns what was recorded, for package audit.
 func (r *Recorder) Writes() []audit.Write {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.writes)
 }
 
-// Get reads an object anew. It is not recorded.
+// Get reads an object by the wrapped Writer. It is not recorded.
 func (r *Recorder) Get(ctx context.Context, obj conditions.Object) error {
 	return r.writer.Get(ctx, obj)
 }
 
-// PatchStatus sends a patch, and records the answer or the refusal.
+// PatchStatus patches an object by the wrapped Writer, and records the answer or the error.
 func (r *Recorder) PatchStatus(ctx context.Context, obj conditions.Object, patch conditions.Patch) error {
 	before, readErr := r.content(obj)
 	err := r.writer.PatchStatus(ctx, obj, patch)

@@ -18,14 +18,14 @@ import (
 	"kstatus.dev/kube/conditions"
 )
 
-// Server is a [conditions.Writer] that holds one object, as a cluster would as
-// far as resource versions and merge patches of the status go. It has no schema
-// and does not apply; a test on a real API server has the last word.
+// A Server is a [conditions.Writer] that stores one object, with the resource versions and merge
+// patches of an API server. It has no schema, and no server-side apply. Test on a real API server
+// as well. A Server may be used by several goroutines.
 type Server struct {
-	// Before, if set, is called once before the next write is looked at: what
-	// others do in between.
+	// BeforeNextWrite, if set, is called once before the next write, for what others write
+	// in between.
 	BeforeNextWrite func()
-	// Fail, if set, is the answer to the next write.
+	// FailNextWrite, if set, is the error of the next write.
 	FailNextWrite error
 
 	mu      sync.Mutex
@@ -36,7 +36,8 @@ type Server struct {
 	patches []conditions.Patch
 }
 
-// NewServer holds an object as it is.
+// NewServer returns a Server that stores a copy of the object. The error says why the object
+// cannot be converted to JSON.
 func NewServer(obj conditions.Object) (*Server, error) {
 	s := &Server{}
 	if err := s.replace(obj); err != nil {
@@ -45,13 +46,13 @@ func NewServer(obj conditions.Object) (*Server, error) {
 	return s, nil
 }
 
-// WriteCount is how many requests for the status have come, refused ones included.
+// WriteCount returns the number of requests to write the status, including rejected ones.
 func (s *Server) WriteCount() int { return locked(s, func() int { return s.writes }) }
 
-// ReadCount is how often the object was read anew.
+// ReadCount returns the number of requests to read the object.
 func (s *Server) ReadCount() int { return locked(s, func() int { return s.reads }) }
 
-// Patches are the requests that have come.
+// Patches returns the requests to write the status, including rejected ones.
 func (s *Server) Patches() []conditions.Patch {
 	return locked(s, func() []conditions.Patch { return append([]conditions.Patch(nil), s.patches...) })
 }
@@ -62,7 +63,7 @@ func locked[T any](s *Server, get func() T) T {
 	return get()
 }
 
-// Update lets somebody else change what is stored, which is a new version.
+// Update changes the stored object, as another client would. The resource version increases.
 func (s *Server) Update(how func(content map[string]any)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,21 +71,22 @@ func (s *Server) Update(how func(content map[string]any)) {
 	s.touch()
 }
 
-// Delete deletes the object.
+// Delete deletes the object. Later requests return an error that apierrors.IsNotFound recognizes.
 func (s *Server) Delete() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stored = nil
 }
 
-// ReadCached puts what is stored into an object, as a cache would; it is no request.
+// ReadCached copies the stored object into an object, as a cache would. It does not count as a
+// request.
 func (s *Server) ReadCached(into conditions.Object) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.decode(into)
 }
 
-// Get reads the object anew.
+// Get reads the stored object.
 func (s *Server) Get(_ context.Context, into conditions.Object) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +94,8 @@ func (s *Server) Get(_ context.Context, into conditions.Object) error {
 	return s.decode(into)
 }
 
-// PatchStatus answers a merge patch of the status.
+// PatchStatus applies a merge patch to the status. A patch for another resource version is a
+// conflict.
 func (s *Server) PatchStatus(_ context.Context, into conditions.Object, patch conditions.Patch) error {
 	s.mu.Lock()
 	before := s.BeforeNextWrite

@@ -18,24 +18,25 @@ import (
 	"kstatus.dev/kube/conditions"
 )
 
-// Writer is a [conditions.Writer] over the clients of a manager.
+// A Writer is a [conditions.Writer] for the clients of a manager. It may be used by several
+// goroutines.
 type Writer struct {
 	writer client.StatusClient
 	reader client.Reader
 }
 
-// NewWriter writes by one client and reads by another. The reader has to ask the
-// API server (mgr.GetAPIReader()): a cache may still hold what a conflict was about.
+// NewWriter returns a Writer. The reader must read from the API server (mgr.GetAPIReader()), since
+// a cache may still hold the object that caused a conflict.
 func NewWriter(writer client.StatusClient, reader client.Reader) Writer {
 	return Writer{writer: writer, reader: reader}
 }
 
-// Get reads an object anew.
+// Get reads an object. The error is that of the reader.
 func (w Writer) Get(ctx context.Context, obj conditions.Object) error {
 	return w.reader.Get(ctx, types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}, obj)
 }
 
-// PatchStatus sends one patch of the status subresource.
+// PatchStatus patches the status subresource. The error is that of the API server.
 func (w Writer) PatchStatus(ctx context.Context, obj conditions.Object, patch conditions.Patch) error {
 	var options []client.SubResourcePatchOption
 	if patch.FieldOwner != "" {

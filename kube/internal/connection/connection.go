@@ -1,5 +1,4 @@
-// Package connection connects to an API server for the packages that read a cluster by a few
-// requests.
+// Package connection sets up the clients by which all packages reach an API server.
 package connection
 
 import (
@@ -16,48 +15,58 @@ import (
 // A Connection holds the clients of one API server. They share one HTTP client.
 type Connection struct {
 	Objects   dynamic.Interface
-	Metadata  metadata.Interface
-	Discovery *discovery.DiscoveryClient
-
-	http *http.Client
+	Metadata  metadata.Interface         // nil if the caller of From has none
+	Discovery *discovery.DiscoveryClient // nil in what From returns
+	HTTP      *http.Client               // nil in what From returns
 }
 
 // New connects to the API server of config, and leaves config as it is. It sends no request.
+// The functions adapt a copy of config before it is used.
 //
-// The client sets no limit on the rate of requests, because they are few and the server limits
-// them by priority. It prints no warnings, because users cannot change the requests. The user
+// Unless config limits the rate of requests, nothing does: they are few, and the server limits
+// them by priority. No warnings are printed, because users cannot change the requests. The user
 // agent is kstatus unless config names another.
-func New(config *rest.Config) (*Connection, error) {
+func New(config *rest.Config, adapt ...func(*rest.Config)) (*Connection, error) {
+	own := rest.CopyConfig(config)
+	if own.QPS == 0 && own.RateLimiter == nil {
+		own.QPS = -1
+	}
+	own.WarningHandler, own.WarningHandlerWithContext = nil, rest.NoWarnings{}
+	if own.UserAgent == "" {
+		own.UserAgent = "kstatus"
+	}
+	for _, f := range adapt {
+		f(own)
+	}
 	c := &Connection{}
-	if err := c.open(prepare(config)); err != nil {
+	if err := c.open(own); err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)
 	}
 	return c, nil
 }
 
-func prepare(config *rest.Config) *rest.Config {
-	config = rest.CopyConfig(config)
-	config.QPS = -1
-	config.WarningHandler, config.WarningHandlerWithContext = nil, rest.NoWarnings{}
-	if config.UserAgent == "" {
-		config.UserAgent = "kstatus"
-	}
-	return config
+// From returns a Connection of clients that the caller has set up. Metadata may be nil.
+func From(objects dynamic.Interface, metadata metadata.Interface) *Connection {
+	return &Connection{Objects: objects, Metadata: metadata}
 }
 
 func (c *Connection) open(config *rest.Config) (err error) {
-	if c.http, err = rest.HTTPClientFor(config); err != nil {
+	if c.HTTP, err = rest.HTTPClientFor(config); err != nil {
 		return err
 	}
-	if c.Objects, err = dynamic.NewForConfigAndClient(config, c.http); err != nil {
+	if c.Objects, err = dynamic.NewForConfigAndClient(config, c.HTTP); err != nil {
 		return err
 	}
-	if c.Metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), c.http); err != nil {
+	if c.Metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), c.HTTP); err != nil {
 		return err
 	}
-	c.Discovery, err = discovery.NewDiscoveryClientForConfigAndClient(config, c.http)
+	c.Discovery, err = discovery.NewDiscoveryClientForConfigAndClient(config, c.HTTP)
 	return err
 }
 
-// Close closes the connections that are idle.
-func (c *Connection) Close() { utilnet.CloseIdleConnectionsFor(c.http.Transport) }
+// Close closes the connections that are idle. Those of clients that the caller has set up stay.
+func (c *Connection) Close() {
+	if c.HTTP != nil {
+		utilnet.CloseIdleConnectionsFor(c.HTTP.Transport)
+	}
+}

@@ -60,12 +60,8 @@ func contenderOf(name string) (contender, error) {
 }
 
 func followOurs(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
-	var promises source.Promises
 	var board observe.Board
-	w := observe.Watcher{
-		Source:    &source.Cluster{Config: config, Learn: promises.Learn, Kinds: &promises.Kinds},
-		Evaluator: status.Evaluator{Expect: promises.Of},
-	}
+	w := observe.Watcher{Source: &source.Cluster{Config: config}}
 	for u, err := range w.Updates(ctx, targets...) {
 		if err != nil {
 			return err

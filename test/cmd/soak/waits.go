@@ -32,10 +32,8 @@ type follower struct {
 // watcher returns the engine, through config, and counts what it asks.
 func (s *stage) watcher(config *rest.Config, terms observe.Requirements) observe.Watcher {
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, &s.figures.requests} })
-	var promises source.Promises
 	return observe.Watcher{
-		Source:       &source.Cluster{Config: config, Learn: promises.Learn, Kinds: &promises.Kinds},
-		Evaluator:    status.Evaluator{Expect: promises.Of},
+		Source:       &source.Cluster{Config: config},
 		Requirements: terms,
 	}
 }

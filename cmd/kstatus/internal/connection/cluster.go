@@ -30,7 +30,7 @@ type Cluster struct {
 	Namespace string // by flag, else of the context
 	Context   string // the name of the context; empty inside of a cluster
 	Requests  *Requests
-	Promises  *kubesource.Promises
+	Client    *kubesource.Client // learns what the definitions of kinds promise
 	Rules     *celrule.Set
 	readsData bool              // a rule is about what ConfigMaps hold
 	Notify    func(note string) // prints a note to standard error
@@ -69,8 +69,11 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	c := &Cluster{
-		Flags: flags, Config: config, Mapper: mapper, Namespace: namespace, Requests: life, Promises: &kubesource.Promises{}, Rules: &celrule.Set{},
+		Flags: flags, Config: config, Mapper: mapper, Namespace: namespace, Requests: life, Rules: &celrule.Set{},
 		Notify: cli.NotePrinter(env.Err),
+	}
+	if c.Client, err = kubesource.NewClient(config, kubesource.Options{Mapper: mapper, Rules: rulesOf{c}}); err != nil {
+		return nil, err
 	}
 	if raw, err := loader.RawConfig(); err == nil {
 		c.Context = raw.CurrentContext
@@ -112,23 +115,14 @@ func (l *Requests) within(next http.RoundTripper) http.RoundTripper {
 	})
 }
 
-// Source returns the cluster as a source of sightings.
+// Source returns the cluster as a source of events.
 func (c *Cluster) Source() *kubesource.Cluster {
-	return &kubesource.Cluster{
-		Config:            c.Config,
-		Mapper:            c.Mapper,
-		Namespace:         c.Namespace,
-		Learn:             c.Learn,
-		ReadConfigMapData: c.readsData,
-		Kinds:             &c.Promises.Kinds,
-		OnNote:            c.Notify,
-	}
+	return &kubesource.Cluster{Client: c.Client, Namespace: c.Namespace, ReadConfigMapData: c.readsData, OnNote: c.Notify}
 }
 
 // Judge returns the judge of the objects of the cluster.
 func (c *Cluster) Judge(by output.Criteria, d output.Detail) output.Judge {
-	j := by.Judge(d)
-	j.Evaluator.Expect, j.Evaluator.Related, j.Evaluator.SelectRule = c.Promises.Of, c.Promises.Related, c.Rules.SelectRule
+	j := by.Judge(d).With(c.Client.Evaluator())
 	j.Cluster = c.Name
 	return j
 }

@@ -10,7 +10,6 @@ import (
 
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
 )
 
 // FlagsForContext returns a copy of connection flags with another context.
@@ -67,30 +66,6 @@ func MappersOf(clusters []*Cluster) (all []meta.RESTMapper) {
 		all = append(all, c.Mapper)
 	}
 	return all
-}
-
-// RelatedOf returns the lookup of related objects for each cluster, by its name.
-func RelatedOf(clusters []*Cluster) func(cluster string) status.Lookup {
-	return func(cluster string) status.Lookup {
-		for _, c := range clusters {
-			if c.Name == cluster {
-				return c.Promises.Related
-			}
-		}
-		return nil
-	}
-}
-
-// ExpectationsOf returns the expectations of kinds for each cluster, by its name.
-func ExpectationsOf(clusters []*Cluster) func(cluster string) status.Expectations {
-	return func(cluster string) status.Expectations {
-		for _, c := range clusters {
-			if c.Name == cluster {
-				return c.Promises.Of
-			}
-		}
-		return nil
-	}
 }
 
 // ContextOf returns the context of a wait in one cluster.

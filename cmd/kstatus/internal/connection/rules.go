@@ -61,20 +61,13 @@ func UseRules(rules []*celrule.Rule, clusters ...*Cluster) error {
 	return nil
 }
 
-// Learn takes in what a definition promises, and the rule that it carries.
-func (c *Cluster) Learn(definition status.Object) {
-	c.Promises.Learn(definition)
-	c.Rules.AddDefinition(definition)
-}
+// rulesOf are the rules that a cluster uses, which may be set after it is connected.
+type rulesOf struct{ cluster *Cluster }
 
-// RulesOf returns the choice of rules for each cluster, by its name.
-func RulesOf(clusters []*Cluster) func(cluster string) status.RuleSelector {
-	return func(cluster string) status.RuleSelector {
-		for _, c := range clusters {
-			if c.Name == cluster {
-				return c.Rules.SelectRule
-			}
-		}
-		return nil
-	}
+// AddDefinition takes in the rule that a definition carries.
+func (r rulesOf) AddDefinition(definition status.Object) { r.cluster.Rules.AddDefinition(definition) }
+
+// SelectRule returns the rule for an object.
+func (r rulesOf) SelectRule(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule {
+	return r.cluster.Rules.SelectRule(kind, obj, builtin)
 }

@@ -37,6 +37,12 @@ type Judge struct {
 // Judge returns a judge that knows nothing of kinds besides their rules.
 func (c Criteria) Judge(d Detail) Judge { return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d} }
 
+// With returns the judge with the hooks of another evaluator.
+func (j Judge) With(e status.Evaluator) Judge {
+	j.Evaluator.Expect, j.Evaluator.Related, j.Evaluator.SelectRule = e.Expect, e.Related, e.SelectRule
+	return j
+}
+
 // Verdict judges an object.
 func (j Judge) Verdict(obj status.Object) Verdict {
 	root := obj.UnstructuredContent()
@@ -89,6 +95,9 @@ func (j Judge) Known(t explain.ObjectFact) Verdict {
 
 // Sighting returns the verdict on what a source reports of an object.
 func (j Judge) Sighting(s observe.Event) Verdict {
+	if s.Evaluator != nil {
+		j = j.With(*s.Evaluator)
+	}
 	if s.Object != nil {
 		return j.Verdict(s.Object)
 	}

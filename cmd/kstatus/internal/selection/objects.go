@@ -114,7 +114,7 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 // taken as it stands; its namespace is settled when it is known.
 func inFiles(c *connection.Cluster, r Request) []Object {
 	for _, definition := range r.definitions {
-		c.Learn(definition)
+		c.Client.AddDefinition(definition)
 	}
 	all := make([]Object, len(r.Objects))
 	for i, it := range r.Objects {

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/celrule"
-	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/status"
 )
 
@@ -184,13 +184,19 @@ func (f *Flags) namedDefinitions(ctx context.Context) (named []manifest.Object) 
 // relatedIn returns what finds the StorageClasses among the documents, on which
 // the verdicts on claims rest.
 func relatedIn(pieces []manifest.Document) status.Lookup {
-	classes := &kubesource.Promises{}
+	classes := map[string]status.Map{}
 	for _, it := range among(pieces, "StorageClass", func(obj status.Map) bool { return obj["kind"] == "StorageClass" }) {
 		if it.Err == nil {
-			classes.Learn(it.Content)
+			mode := cmp.Or(manifest.StringAt(it.Content, "volumeBindingMode"), "Immediate") // the default of the API server
+			classes[output.IDOf(it.Content).Name] = status.Map{"volumeBindingMode": mode}
 		}
 	}
-	return classes.Related
+	return func(kind status.Kind, _, name string) status.Object {
+		if class := classes[name]; kind == (status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}) && class != nil {
+			return class
+		}
+		return nil
+	}
 }
 
 // definitionsIn returns the definitions among the documents, and what cannot be read.

@@ -38,7 +38,7 @@ func LookUp(ctx context.Context, c *connection.Cluster, j output.Judge, all []se
 			listed[o.Target.Kind] = true
 		}
 	}
-	if err := c.Source().LoadSchemas(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
+	if err := c.Client.LoadSchemas(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
 		return nil, err
 	}
 	if len(unseen) > 0 {

@@ -8,15 +8,17 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
-	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
 	"k8s.io/client-go/util/flowcontrol"
+	"k8s.io/client-go/util/watchlist"
+
+	"kstatus.dev/kube/internal/connection"
 )
 
-// pollRate is how many requests a second all polls together may make.
+// pollRate is how many requests a second all polls of a session may make together.
 const pollRate = 10
 
 const (
@@ -25,73 +27,69 @@ const (
 	responseTimeout = 30 * time.Second // how long an answer may take to begin, and to go on
 )
 
-// A Client is a connection to an API server, shared by all that reads from it.
+// A Client reaches one API server. All that reads from it share it, at the same time and
+// one after the other.
 type Client struct {
-	Objects     dynamic.Interface
-	metadata    metadata.Interface
-	Server      rest.Interface // for documents that are not objects
+	*connection.Connection
+	Server      rest.Interface // for documents that are not objects; nil if there are only clients of the caller
 	Discovery   *Discovery
-	Every       time.Duration // list at this interval instead of watching; zero: watch
-	Notes       Notes
-	http        *http.Client
 	User        func(context.Context) string
 	Credentials *Credentials
-	polls       flowcontrol.RateLimiter
 	connections connections
 	Unstreamed  atomic.Bool  // the server does not stream lists
 	answered    atomic.Int64 // the time of the last answer that had one, by the server's clock in seconds since 1970
 }
 
-// Options are optional.
-type Options struct {
-	Mapper meta.RESTMapper // is asked first how a kind is served; nil: only the server is
-	Every  time.Duration
-	Note   func(string) // receives each note once; may be nil
+// New returns a Client for the API server of config. It sends no request. The mapper is
+// asked first how a kind is served; nil: only the server is.
+func New(config *rest.Config, mapper meta.RESTMapper) (*Client, error) {
+	c := &Client{Credentials: newCredentials(config)}
+	var err error
+	if c.Connection, err = connection.New(config, c.adapt); err != nil {
+		return nil, err
+	}
+	c.Server = c.Connection.Discovery.RESTClient()
+	c.Discovery = newDiscovery(c.Server, mapper, nil)
+	c.User = whoami(c.Objects)
+	return c, nil
 }
 
-// New returns a Client. It sends no request.
-func New(to *rest.Config, o Options) (*Client, error) {
-	config := rest.CopyConfig(to)
-	config.WarningHandlerWithContext = rest.NoWarnings{}
-	config.QPS = -1 // requests are few, and the server limits them by priority
-	if config.UserAgent == "" {
-		config.UserAgent = "kstatus"
-	}
-	c := &Client{
-		Credentials: newCredentials(config),
-		polls:       flowcontrol.NewTokenBucketRateLimiter(pollRate, pollRate),
-		Every:       max(o.Every, 0),
-		Notes:       Notes{note: o.Note},
-	}
+// From returns a Client on clients of the caller. Without metadata, objects are read whole.
+// Without a mapper, only built-in kinds and those that have a definition are found.
+func From(objects dynamic.Interface, metadata metadata.Interface, mapper meta.RESTMapper) *Client {
+	c := &Client{Connection: connection.From(objects, metadata), Credentials: &Credentials{}}
+	c.Unstreamed.Store(watchlist.DoesClientNotSupportWatchListSemantics(objects))
+	c.Discovery = newDiscovery(nil, mapper, objects)
+	c.User = whoami(objects)
+	return c
+}
+
+// adapt has the transport notice what a Client has to know.
+func (c *Client) adapt(config *rest.Config) {
 	config.WrapTransport = transport.Wrappers(c.transport, config.WrapTransport)
 	if file := config.BearerTokenFile; file != "" {
 		// A token that is refused is read again at once, and not within a minute.
 		config.BearerToken, config.BearerTokenFile = "", ""
 		config.Wrap(transport.ResettableTokenSourceWrapTransport(transport.NewCachedFileTokenSource(file)))
 	}
-	var err error
-	if c.http, err = rest.HTTPClientFor(config); err != nil {
-		return nil, err
-	}
-	if c.Objects, err = dynamic.NewForConfigAndClient(config, c.http); err != nil {
-		return nil, err
-	}
-	if c.metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), c.http); err != nil {
-		return nil, err
-	}
-	known, err := discovery.NewDiscoveryClientForConfigAndClient(config, c.http)
-	if err != nil {
-		return nil, err
-	}
-	c.Server = known.RESTClient()
-	c.Discovery = newDiscovery(c.Server, o.Mapper)
-	c.User = whoami(c.Objects)
-	return c, nil
 }
 
-// Pace waits until another poll may be made, or ctx ends.
-func (c *Client) Pace(ctx context.Context) error {
-	if c.polls.Wait(ctx) != nil {
+// A Session is what readers of a Client have in common that one call has started.
+type Session struct {
+	*Client
+	Every time.Duration // list at this interval instead of watching; zero: watch
+	Notes Notes
+	polls flowcontrol.RateLimiter
+}
+
+// NewSession returns a Session. note receives each note once, and may be nil.
+func (c *Client) NewSession(every time.Duration, note func(string)) *Session {
+	return &Session{Client: c, Every: max(every, 0), Notes: Notes{note: note}, polls: flowcontrol.NewTokenBucketRateLimiter(pollRate, pollRate)}
+}
+
+// Pace waits until the session may make another poll, or ctx ends.
+func (s *Session) Pace(ctx context.Context) error {
+	if s.polls.Wait(ctx) != nil {
 		<-ctx.Done() // it would be after the deadline
 	}
 	return ctx.Err()
@@ -110,7 +108,7 @@ func (c *Client) Time() time.Time {
 
 // Close closes all connections. No request may be in progress.
 func (c *Client) Close() {
-	utilnet.CloseIdleConnectionsFor(c.http.Transport)
+	c.Connection.Close()
 	c.connections.close()
 }
 

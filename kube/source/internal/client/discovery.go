@@ -10,7 +10,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/expect"
@@ -23,8 +25,9 @@ const rediscovery = 500 * time.Millisecond
 // Discovery finds out how a kind is served. It reads only the kind's group, so that
 // other groups do not have to answer.
 type Discovery struct {
-	server rest.Interface
-	mapper meta.RESTMapper // may be nil
+	server  rest.Interface    // nil: only the mapper is asked, or without one the definitions are read
+	mapper  meta.RESTMapper   // may be nil
+	objects dynamic.Interface // for definitions; nil if there is a server
 
 	mu     sync.Mutex // guards the fields below
 	known  map[status.Kind]*meta.RESTMapping
@@ -32,9 +35,9 @@ type Discovery struct {
 	groups map[string]*group
 }
 
-func newDiscovery(server rest.Interface, mapper meta.RESTMapper) *Discovery {
+func newDiscovery(server rest.Interface, mapper meta.RESTMapper, objects dynamic.Interface) *Discovery {
 	return &Discovery{
-		server: server, mapper: mapper,
+		server: server, mapper: mapper, objects: objects,
 		known: map[status.Kind]*meta.RESTMapping{}, stale: map[status.Kind]bool{}, groups: map[string]*group{},
 	}
 }
@@ -86,6 +89,9 @@ func (d *Discovery) Forget(kind status.Kind) {
 func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if d.server == nil {
+		return d.withoutServer(ctx, g, kind)
+	}
 	if time.Since(g.asked) >= rediscovery {
 		g.kinds, g.err = d.read(ctx, kind.Group)
 		if ctx.Err() != nil {
@@ -100,6 +106,53 @@ func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*
 		return nil, g.err
 	}
 	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
+}
+
+// withoutServer finds a kind where only clients of the caller are there to ask: by the
+// mapper alone, anew if that can be reset, or without one among the built-in kinds and in
+// the definition that has the kind's regular plural. The caller holds g.mu.
+func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
+	if d.mapper != nil {
+		if time.Since(g.asked) >= rediscovery {
+			meta.MaybeResetRESTMapper(d.mapper)
+			g.asked = time.Now()
+		}
+		return d.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+	}
+	if m := builtinMapping(kind); m != nil {
+		return m, nil
+	}
+	plural, _ := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Group: kind.Group, Kind: kind.Kind})
+	definition, err := d.objects.Resource(expect.Definitions).Get(ctx, plural.GroupResource().String(), metav1.GetOptions{})
+	if err != nil && !apierrors.IsNotFound(err) {
+		return nil, err
+	}
+	if err == nil {
+		if m := definedMapping(definition.Object, kind); m != nil {
+			return m, nil
+		}
+	}
+	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
+}
+
+// definedMapping returns how a kind is served by its definition, in the version that is
+// stored or else in the first that is served; nil if it is another kind.
+func definedMapping(definition map[string]any, kind status.Kind) *meta.RESTMapping {
+	name, _, _ := unstructured.NestedString(definition, "spec", "names", "kind")
+	plural, _, _ := unstructured.NestedString(definition, "spec", "names", "plural")
+	scope, _, _ := unstructured.NestedString(definition, "spec", "scope")
+	versions, _, _ := unstructured.NestedSlice(definition, "spec", "versions")
+	served := ""
+	for _, item := range versions {
+		v, _ := item.(map[string]any)
+		if text, _ := v["name"].(string); v["served"] == true && (served == "" || v["storage"] == true) {
+			served = text
+		}
+	}
+	if name != kind.Kind || served == "" {
+		return nil
+	}
+	return mappingOf(schema.GroupVersionKind{Group: kind.Group, Version: served, Kind: kind.Kind}, plural, scope != "Cluster")
 }
 
 // read returns the readable kinds of a group, each in the version that the group
@@ -123,11 +176,7 @@ func (d *Discovery) read(ctx context.Context, name string) (map[string]*meta.RES
 			if strings.Contains(r.Name, "/") || all[r.Kind] != nil || !slices.Contains(r.Verbs, "get") && !slices.Contains(r.Verbs, "list") {
 				continue
 			}
-			m := &meta.RESTMapping{Resource: gv.WithResource(r.Name), GroupVersionKind: gv.WithKind(r.Kind), Scope: meta.RESTScopeRoot}
-			if r.Namespaced {
-				m.Scope = meta.RESTScopeNamespace
-			}
-			all[r.Kind] = m
+			all[r.Kind] = mappingOf(gv.WithKind(r.Kind), r.Name, r.Namespaced)
 		}
 	}
 	return all, err

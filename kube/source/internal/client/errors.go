@@ -79,26 +79,33 @@ func IsFatal(err error) bool {
 	return ok
 }
 
-// whoamiTimeout is how long the server may take to name the user.
-const whoamiTimeout = 5 * time.Second
+const (
+	whoamiTimeout = 5 * time.Second // how long the server may take to name the user
+	whoamiPause   = time.Minute     // before it is asked again
+)
 
-// whoami returns a function that asks the server, once, for the name of the user.
-// It returns "" if the server does not tell.
+// whoami returns a function that asks the server for the name of the user, until it is
+// known. It returns "" if the server does not tell.
 func whoami(objects dynamic.Interface) func(context.Context) string {
-	var once sync.Once
+	var mu sync.Mutex // guards what follows
 	var name string
+	var asked time.Time
 	return func(ctx context.Context) string {
-		once.Do(func() {
-			ctx, cancel := context.WithTimeout(ctx, whoamiTimeout)
-			defer cancel()
-			reviews := objects.Resource(schema.GroupVersionResource{Group: "authentication.k8s.io", Version: "v1", Resource: "selfsubjectreviews"})
-			answer, err := reviews.Create(ctx, &unstructured.Unstructured{Object: map[string]any{
-				"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview",
-			}}, metav1.CreateOptions{})
-			if err == nil {
-				name, _, _ = unstructured.NestedString(answer.Object, "status", "userInfo", "username")
-			}
-		})
+		mu.Lock()
+		defer mu.Unlock()
+		if name != "" || time.Since(asked) < whoamiPause {
+			return name
+		}
+		ctx, cancel := context.WithTimeout(ctx, whoamiTimeout)
+		defer cancel()
+		reviews := objects.Resource(schema.GroupVersionResource{Group: "authentication.k8s.io", Version: "v1", Resource: "selfsubjectreviews"})
+		answer, err := reviews.Create(ctx, &unstructured.Unstructured{Object: map[string]any{
+			"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview",
+		}}, metav1.CreateOptions{})
+		asked = time.Now()
+		if err == nil {
+			name, _, _ = unstructured.NestedString(answer.Object, "status", "userInfo", "username")
+		}
 		return name
 	}
 }

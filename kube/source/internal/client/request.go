@@ -71,8 +71,8 @@ func (c *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (v
 	o := s.narrow(metav1.ListOptions{Limit: pageSize})
 	for {
 		var page runtime.Object
-		if s.MetadataOnly {
-			page, err = c.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
+		if c.reducesTo(s) {
+			page, err = c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
 		} else {
 			page, err = c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
 		}
@@ -94,9 +94,17 @@ func (c *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (v
 func (c *Client) Probe(ctx context.Context, s Scope) error {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
-	_, err := c.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, s.narrow(metav1.ListOptions{Limit: 1}))
+	o := s.narrow(metav1.ListOptions{Limit: 1})
+	if c.Metadata == nil {
+		_, err := c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
+		return err
+	}
+	_, err := c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
 	return err
 }
+
+// reducesTo reports whether only the metadata of the objects are requested.
+func (c *Client) reducesTo(s Scope) bool { return s.MetadataOnly && c.Metadata != nil }
 
 // eachOf calls each with the objects of a page, and lets go of each after it.
 func eachOf(page runtime.Object, each func(metav1.Object)) (version, more string) {
@@ -122,12 +130,12 @@ func eachOf(page runtime.Object, each func(metav1.Object)) (version, more string
 func (c *Client) Watch(ctx context.Context, s Scope, version string) (watch.Interface, error) {
 	seconds := int64((minWatchTime + rand.N(minWatchTime)).Seconds())
 	o := s.narrow(metav1.ListOptions{ResourceVersion: version, AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
-	if version == "" {
+	if version == "" && !c.Unstreamed.Load() {
 		o.SendInitialEvents = new(true)
 		o.ResourceVersionMatch = metav1.ResourceVersionMatchNotOlderThan
 	}
-	if s.MetadataOnly {
-		return c.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Watch(ctx, o)
+	if c.reducesTo(s) {
+		return c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Watch(ctx, o)
 	}
 	return c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).Watch(ctx, o)
 }
@@ -136,8 +144,8 @@ func (c *Client) Watch(ctx context.Context, s Scope, version string) (watch.Inte
 func (c *Client) Get(ctx context.Context, s Scope) (metav1.Object, error) {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
-	if s.MetadataOnly {
-		return c.metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
+	if c.reducesTo(s) {
+		return c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
 	}
 	return c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
 }
@@ -147,6 +155,9 @@ func (s Scope) Object(obj metav1.Object) (*unstructured.Unstructured, error) {
 	switch obj := obj.(type) {
 	case *unstructured.Unstructured:
 		u := &unstructured.Unstructured{Object: obj.Object}
+		if s.MetadataOnly {
+			u.Object = map[string]any{"apiVersion": obj.GetAPIVersion(), "kind": obj.GetKind(), "metadata": obj.Object["metadata"]}
+		}
 		Trim(u.Object)
 		return u, nil
 	case *metav1.PartialObjectMetadata:
@@ -165,14 +176,14 @@ func (s Scope) Object(obj metav1.Object) (*unstructured.Unstructured, error) {
 // DefinitionVersion returns the resourceVersion of the definition of a kind, empty if
 // there is none.
 func (c *Client) DefinitionVersion(ctx context.Context, m *meta.RESTMapping) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
-	defer cancel()
-	definition, err := c.metadata.Resource(expect.Definitions).Get(ctx, m.Resource.GroupResource().String(), metav1.GetOptions{})
+	definition, err := c.Get(ctx, Scope{
+		Mapping: &meta.RESTMapping{Resource: expect.Definitions}, Name: m.Resource.GroupResource().String(), MetadataOnly: true,
+	})
 	switch {
 	case apierrors.IsNotFound(err):
 		return "", nil
 	case err != nil:
 		return "", err
 	}
-	return definition.ResourceVersion, nil
+	return definition.GetResourceVersion(), nil
 }

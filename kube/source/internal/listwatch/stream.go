@@ -37,7 +37,7 @@ type Sink interface {
 
 // A Stream lists and watches the objects of a scope. Client, Scope and Sink are required.
 type Stream struct {
-	Client *client.Client
+	Client *client.Session
 	Scope  client.Scope
 	Sink   Sink
 	Note   string // given to the client's notes once something has been read

@@ -47,7 +47,7 @@ func (tracker *Tracker) Tracks(kind status.Kind) bool {
 
 // A Config says what a Tracker tracks. Client, Targets and Report are required.
 type Config struct {
-	Client    *client.Client
+	Client    *client.Session
 	Namespace string              // of targets without a namespace
 	Endpoints bool                // track the EndpointSlices of Services
 	Learn     func(status.Object) // called with an EndpointSlice that sums up those of a Service; required with Endpoints

@@ -29,7 +29,6 @@ type breachLine struct {
 	V    int    `json:"v"`
 	Type string `json:"type"` // "finding"
 	audit.Finding
-	Suppressed string `json:"suppressed,omitempty"` // why it is accepted
 }
 
 // A kindLine tells what the writes to the objects of a kind cost.
@@ -63,9 +62,9 @@ func (r auditResult) lines(env cli.Env) error {
 		all = append(all, breachLine{V: output.Version, Type: "finding", Finding: f})
 	}
 	for _, f := range r.report.Suppressed {
-		all = append(all, breachLine{output.Version, "finding", f.Finding, f.Reason})
+		all = append(all, breachLine{output.Version, "finding", f})
 	}
-	for _, m := range r.metrics.Kinds {
+	for _, m := range r.kinds {
 		all = append(all, kindLine{output.Version, "kind", m})
 	}
 	for _, line := range append(all, end) {

@@ -53,12 +53,13 @@ func (f *auditRules) options() (o audit.Options, err error) {
 	for _, name := range f.skip {
 		o.Severities[name] = severity.Off
 	}
+	o.Budgets = map[audit.Measure]float64{}
 	for _, text := range f.budgets {
-		b, err := audit.ParseBudget(text)
+		measure, most, err := parseBudget(text)
 		if err != nil {
 			return o, exit.Usagef("--budget: %w", err)
 		}
-		o.Budgets = append(o.Budgets, b)
+		o.Budgets[measure] = most
 	}
 	if len(f.only) > 0 {
 		if o.Rules, err = onlyRules(f.only); err != nil {

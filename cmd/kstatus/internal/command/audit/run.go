@@ -151,7 +151,7 @@ func (s *auditing) finish(failed error) error {
 		failed = connection.WithExitCode(failed)
 		return s.unsaid(exit.CodeOf(failed), failed)
 	}
-	r := auditResult{report: report, metrics: s.auditor.Metrics(), code: s.code}
+	r := auditResult{report: report, kinds: s.auditor.KindMetrics(), code: s.code}
 	if r.code == exit.OK && failed != nil {
 		r.code = exit.CodeOf(connection.WithExitCode(failed))
 	}

@@ -19,9 +19,9 @@ import (
 
 // An auditResult is an audit that is over.
 type auditResult struct {
-	report  *audit.Report
-	metrics *audit.Metrics
-	code    exit.Code
+	report *audit.Report
+	kinds  []audit.KindMetrics
+	code   exit.Code
 }
 
 // A breach is what one writer does to objects of one kind against one rule.
@@ -75,7 +75,7 @@ func (r auditResult) text(env cli.Env) error {
 	if len(r.report.Findings) > 0 {
 		fmt.Fprintln(out)
 	}
-	r.kinds(out)
+	r.printKinds(out)
 	fmt.Fprintln(out, r.sum())
 	for _, note := range r.notes() {
 		fmt.Fprintln(out, "note: "+note)
@@ -167,15 +167,15 @@ func (r auditResult) notes() (all []string) {
 	return all
 }
 
-// kinds prints a table of what was found of each kind, and what it cost: the
+// printKinds prints a table of what was found of each kind, and what it cost: the
 // median and the most.
-func (r auditResult) kinds(out *bufio.Writer) {
-	if len(r.metrics.Kinds) == 0 {
+func (r auditResult) printKinds(out *bufio.Writer) {
+	if len(r.kinds) == 0 {
 		return
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(table, "KIND\tERRORS\tWARNINGS\tFIRST STATUS\tREADY\tWRITES UNTIL THEN\tPER IDLE HOUR\tREQUESTS\tNO-OPS\tREFUSED")
-	for _, m := range r.metrics.Kinds {
+	for _, m := range r.kinds {
 		id := audit.ID{Group: m.Group, Kind: m.Kind}
 		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", kindName(id), r.of(id, severity.Error), r.of(id, severity.Warning),
 			spread(m.SecondsToStatus, "s"), spread(m.SecondsToReady, "s"), spread(m.WritesPerConvergence, ""), spread(m.WritesPerIdleHour, ""), m.Requests, m.NoOps, m.Refused)

@@ -174,7 +174,7 @@ func (c *capiCheck) check(args []string) error {
 func (f contractFlags) options() (capi.Options, error) {
 	o := capi.Options{Roles: map[string]capi.Role{}, Contract: capi.Contract(f.version), Release: f.release}
 	for _, setting := range f.roles {
-		kind, role, err := capi.ParseRole(setting)
+		kind, role, err := parseRole(setting)
 		if err != nil {
 			return o, exit.Usage(err)
 		}

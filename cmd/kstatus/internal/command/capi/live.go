@@ -86,7 +86,7 @@ func concerns(d lint.CRD, o capi.Options) bool {
 		return true
 	}
 	role := roleOf(d, o)
-	return role.Reports() || role == capi.RoleIPPool
+	return role.HasStatus() || role == capi.RoleIPPool
 }
 
 func roleOf(d lint.CRD, o capi.Options) capi.Role {

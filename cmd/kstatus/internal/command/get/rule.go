@@ -158,9 +158,9 @@ func (g *command) servedKind(ctx context.Context, x *ruleText, rules []*celrule.
 		}
 	}
 	kind := status.Kind{Group: found.Group, Kind: found.Kind}
-	if err := c.Source().LoadSchemas(ctx, kind); err != nil {
+	if err := c.Client.LoadSchemas(ctx, kind); err != nil {
 		return apiKind{}, err
 	}
-	x.rules, x.evaluator.Expect = c.Rules, c.Promises.Of
+	x.rules, x.evaluator.Expect = c.Rules, c.Client.Evaluator().Expect
 	return apiKind{Kind: kind, version: found.Version}, nil
 }

@@ -92,9 +92,6 @@ func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) ob
 	return observe.Watcher{
 		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
 		Evaluator:    evaluator,
-		Expect:       connection.ExpectationsOf(clusters),
-		Related:      connection.RelatedOf(clusters),
-		Choose:       connection.RulesOf(clusters),
 		Requirements: observe.Requirements{Grace: grace.None()},
 		Evidence:     g.detail() != output.DetailVerdict,
 	}

@@ -14,17 +14,17 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A readingLine is what a tool makes of an object in a situation, as a line of JSON.
-type readingLine struct {
+// A verdictLine is what a tool makes of an object in a scenario, as a line of JSON.
+type verdictLine struct {
 	V       int    `json:"v"`
 	Type    string `json:"type"` // "reading"
 	Name    string `json:"name"`
 	Version string `json:"version"`
-	lint.Reading
+	lint.ToolVerdict
 }
 
 // printTools prints what each tool will make of each version: a row per tool, a
-// column per situation. A mark says where a tool is wrong.
+// column per scenario. A mark says where a tool is wrong.
 func (l *command) printTools(r *findings.Run) error {
 	out := bufio.NewWriter(l.env.Out)
 	encode := terminal.NewEncoder(out)
@@ -35,17 +35,17 @@ func (l *command) printTools(r *findings.Run) error {
 				continue
 			}
 			types, _ := r.Options.DeclaredConditions(r.Bundle, c)
-			readings := lint.Readings(v, types...)
+			verdicts := lint.ToolVerdicts(v, types...)
 			if l.flags.Output == "json" {
-				for _, one := range readings {
-					if err := encode.Encode(readingLine{output.Version, "reading", c.Name, v.Name, one}); err != nil {
+				for _, one := range verdicts {
+					if err := encode.Encode(verdictLine{output.Version, "reading", c.Name, v.Name, one}); err != nil {
 						return fmt.Errorf("print: %w", err)
 					}
 				}
 				continue
 			}
 			fmt.Fprintf(out, "%s%s %s\n", before, text.Line(c.Name), text.Line(v.Name))
-			printReadings(out, readings)
+			printVerdicts(out, verdicts)
 			before = "\n"
 		}
 	}
@@ -58,26 +58,26 @@ func (l *command) printTools(r *findings.Run) error {
 	return nil
 }
 
-// printReadings prints a table, and below it what would help where a tool is wrong.
-func printReadings(out io.Writer, readings []lint.Reading) {
-	var situations, tools []string
+// printVerdicts prints a table, and below it what would help where a tool is wrong.
+func printVerdicts(out io.Writer, verdicts []lint.ToolVerdict) {
+	var scenarios, tools []string
 	cells, helps := map[[2]string]string{}, []string{}
-	for _, one := range readings {
-		tools, situations = appendNew(tools, one.Tool), appendNew(situations, one.Situation.Name)
-		text := one.Says
-		if !one.Right {
+	for _, one := range verdicts {
+		tools, scenarios = appendNew(tools, one.Tool), appendNew(scenarios, one.Scenario.Name)
+		text := one.Output
+		if !one.Correct {
 			text += " ✗"
-			helps = appendNew(helps, fmt.Sprintf("%s, %s: %s", one.Tool, one.Situation.Name, one.Why))
-			if one.Helps != "" {
-				helps = appendNew(helps, "    "+one.Helps)
+			helps = appendNew(helps, fmt.Sprintf("%s, %s: %s", one.Tool, one.Scenario.Name, one.Why))
+			if one.Advice != "" {
+				helps = appendNew(helps, "    "+one.Advice)
 			}
 		}
-		cells[[2]string{one.Tool, one.Situation.Name}] = text
+		cells[[2]string{one.Tool, one.Scenario.Name}] = text
 	}
-	rows := [][]string{append([]string{"TOOL"}, upper(situations)...)}
+	rows := [][]string{append([]string{"TOOL"}, upper(scenarios)...)}
 	for _, tool := range tools {
 		row := []string{tool}
-		for _, s := range situations {
+		for _, s := range scenarios {
 			row = append(row, cells[[2]string{tool, s}])
 		}
 		rows = append(rows, row)

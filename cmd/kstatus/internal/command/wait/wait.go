@@ -196,9 +196,6 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 			c.ReadConfigMapData, c.WaitForEndpoints = c.ReadConfigMapData || p.ReadsAnyField(), w.verdicts.endpoints
 		}, w.said),
 		Evaluator:       status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
-		Expect:          connection.ExpectationsOf(clusters),
-		Related:         connection.RelatedOf(clusters),
-		Choose:          connection.RulesOf(clusters),
 		Requirements:    p.Terms,
 		RequirementsFor: p.TermsFor,
 		MinVersion:      func(t observe.Target) observe.Version { return minVersions[t] },

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/kube/expect"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -32,10 +31,11 @@ func served() *source.Cluster {
 	} {
 		mapper.Add(kind, scope)
 	}
-	return &source.Cluster{
-		Config: &rest.Config{Host: "https://127.0.0.1:1"}, Mapper: mapper, Namespace: "home",
-		Learn: new(source.Promises).Learn, Kinds: new(expect.Kinds),
+	client, err := source.NewClient(&rest.Config{Host: "https://127.0.0.1:1"}, source.Options{Mapper: mapper})
+	if err != nil {
+		panic(err) // cannot happen: the address is valid
 	}
+	return &source.Cluster{Client: client, Namespace: "home"}
 }
 
 // targets reads targets written as Kind.group/namespace/name; without a name it is a selection.
@@ -116,13 +116,13 @@ func TestNeedsOfServices(t *testing.T) {
 // What cannot be read at all is named, and the others are needed all the same.
 func TestNeedsOfWhatIsMisplaced(t *testing.T) {
 	c := served()
-	c.Namespace, c.Learn = "", nil
+	c.Namespace = ""
 	needs, err := c.Permissions(t.Context(), targets("ConfigMap//a", "Node/shop/n", "Widget.example.com/shop/w")...)
 	want := "ConfigMap is namespaced, and no namespace is named\nNode has no namespace, and shop is named"
 	if err == nil || err.Error() != want {
 		t.Errorf("have %v\nwant %s", err, want)
 	}
-	if len(needs) != 1 || needs[0].Resource != "widgets" {
+	if len(needs) != 3 || needs[2].Resource != "widgets" || needs[2].Namespace != "shop" {
 		t.Errorf("have %v, want what the widget needs", needs)
 	}
 }

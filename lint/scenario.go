@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// A Situation is a moment in the life of an object at which somebody may look at it.
-type Situation struct {
+// A Scenario is a moment in the life of an object at which somebody may look at it.
+type Scenario struct {
 	Name   string `json:"name"`             // stable
 	Window string `json:"window,omitempty"` // R1 … R4: the window in which a wait can end too early
 	Doc    string `json:"doc"`
 	Done   bool   `json:"done"` // whether the object is what was asked for
 }
 
-// Situations lists the moments that [Readings] tells of, in the order of an
+// scenarioList lists the moments that [ToolVerdicts] tells of, in the order of an
 // object's life.
-func Situations() []Situation {
-	return []Situation{
+func scenarioList() []Scenario {
+	return []Scenario{
 		{"created", "R1", "just created; its controller has written nothing", false},
 		{"first-write", "R2", "its controller has begun to write conditions, and not yet the one that sums them up", false},
 		{"observed-early", "R4", "its controller has written observedGeneration, and not yet the condition that sums up", false},
@@ -26,33 +26,33 @@ func Situations() []Situation {
 	}
 }
 
-// When things happen in situations. What is judged is young where that is the point.
+// When things happen in scenarios. What is judged is young where that is the point.
 const (
 	created = "2026-01-01T00:00:00Z"
 	written = "2026-01-01T00:00:01Z"
 	changed = "2026-01-01T01:00:00Z"
 )
 
-// A scenario is an object in a situation, and what a reader has to know about its kind.
-type scenario struct {
-	version   Version
-	situation Situation
-	object    map[string]any
-	types     []string // of conditions that its controller writes; empty: not known
-	summary   string   // the condition that sums up
+// A moment is an object in a scenario, and what a reader has to know about its kind.
+type moment struct {
+	version  Version
+	scenario Scenario
+	object   map[string]any
+	types    []string // of conditions that its controller writes; empty: not known
+	summary  string   // the condition that sums up
 }
 
-// scenarios returns an object of the version in each situation, as the API server
+// moments returns an object of the version in each scenario, as the API server
 // returns it: only with fields that the schema has, and with its defaults.
-func scenarios(v Version, declared []string) (all []scenario) {
-	for _, s := range Situations() {
+func moments(v Version, declared []string) (all []moment) {
+	for _, s := range scenarioList() {
 		if s.Name == "observed-early" && !v.hasGeneration() {
 			continue
 		}
-		x := scenario{version: v, situation: s, types: declared, summary: summaryOf(declared)}
+		x := moment{version: v, scenario: s, types: declared, summary: summaryOf(declared)}
 		o := v.NewObject()
 		if status := x.status(); status != nil {
-			o["status"] = Defaulted(v.Status(), status)
+			o["status"] = v.Status().WithDefaults(status)
 		}
 		meta := o["metadata"].(map[string]any)
 		meta["creationTimestamp"] = created
@@ -67,12 +67,12 @@ func scenarios(v Version, declared []string) (all []scenario) {
 }
 
 // writers returns the managedFields: who wrote what, and when.
-func (x scenario) writers() []any {
+func (x moment) writers() []any {
 	wish := map[string]any{"manager": "kubectl", "operation": "Update", "time": created, "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": map[string]any{}}}
-	if x.situation.Name == "spec-changed" {
+	if x.scenario.Name == "spec-changed" {
 		wish["time"] = changed
 	}
-	if x.situation.Name == "created" {
+	if x.scenario.Name == "created" {
 		return []any{wish}
 	}
 	report := map[string]any{"manager": "controller", "operation": "Update", "time": written, "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:status": map[string]any{}}}
@@ -84,10 +84,10 @@ func (x scenario) writers() []any {
 
 // status returns what the controller has written; nil for nothing. It assumes the
 // worst controller: one that writes the whole status, and omits what it does not know.
-func (x scenario) status() map[string]any {
+func (x moment) status() map[string]any {
 	status := map[string]any{}
 	first := x.other()
-	switch x.situation.Name {
+	switch x.scenario.Name {
 	case "created":
 		return nil
 	case "first-write":
@@ -112,7 +112,7 @@ func (x scenario) status() map[string]any {
 }
 
 // condition appends a condition, if the schema has any.
-func (x scenario) condition(status map[string]any, name, truth string) {
+func (x moment) condition(status map[string]any, name, truth string) {
 	list := x.version.Status().Property("conditions")
 	if list.Type() != "array" {
 		return
@@ -133,7 +133,7 @@ func (x scenario) condition(status map[string]any, name, truth string) {
 }
 
 // claim sets the booleans by which a status says that all is well.
-func (x scenario) claim(status map[string]any, truth bool) {
+func (x moment) claim(status map[string]any, truth bool) {
 	s := x.version.Status()
 	if s.Property("ready").Type() == "boolean" {
 		status["ready"] = truth
@@ -150,7 +150,7 @@ func (x scenario) claim(status map[string]any, truth bool) {
 }
 
 // other returns a condition that a controller may write before the one that sums up.
-func (x scenario) other() string {
+func (x moment) other() string {
 	for _, t := range x.types {
 		if t != x.summary && t != "Ready" && t != "Reconciling" && t != "Stalled" {
 			return t
@@ -183,8 +183,8 @@ func (v Version) hasGeneration() bool {
 }
 
 // at returns when a reader reads the object: soon after the last event.
-func (x scenario) at() string {
-	switch x.situation.Name {
+func (x moment) at() string {
+	switch x.scenario.Name {
 	case "spec-changed":
 		return "2026-01-01T01:00:02Z"
 	case "created", "first-write", "observed-early":
@@ -194,7 +194,7 @@ func (x scenario) at() string {
 }
 
 // conditionOf returns a condition of the object as a reader sees it: of several the first.
-func (x scenario) conditionOf(name string) map[string]any {
+func (x moment) conditionOf(name string) map[string]any {
 	list, _ := object(x.object, "status")["conditions"].([]any)
 	for _, item := range list {
 		c, _ := item.(map[string]any)

@@ -8,12 +8,12 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-// wrong returns in which situations a tool is wrong.
-func wrong(readings []lint.Reading, tool string) string {
+// wrong returns in which scenarios a tool is wrong.
+func wrong(verdicts []lint.ToolVerdict, tool string) string {
 	var all []string
-	for _, r := range readings {
-		if r.Tool == tool && !r.Right {
-			all = append(all, r.Situation.Name)
+	for _, r := range verdicts {
+		if r.Tool == tool && !r.Correct {
+			all = append(all, r.Scenario.Name)
 		}
 	}
 	return strings.Join(all, " ")
@@ -68,13 +68,13 @@ func TestReadings(t *testing.T) {
 		{"no observedGeneration", noGeneration, nil, "kstatus", ""},
 	} {
 		t.Run(c.it+" for "+c.tool, func(t *testing.T) {
-			readings := lint.Readings(patched(t, c.patch), c.declared...)
-			if have := wrong(readings, c.tool); have != c.want {
+			verdicts := lint.ToolVerdicts(patched(t, c.patch), c.declared...)
+			if have := wrong(verdicts, c.tool); have != c.want {
 				t.Errorf("it is wrong in %q, want %q", have, c.want)
 			}
-			for _, r := range readings {
-				if r.Says == "" || r.Why == "" || r.Right == (r.Helps != "") {
-					t.Errorf("%s in %s: says %q, why %q, right %v, helps %q", r.Tool, r.Situation.Name, r.Says, r.Why, r.Right, r.Helps)
+			for _, r := range verdicts {
+				if r.Output == "" || r.Why == "" || r.Correct == (r.Advice != "") {
+					t.Errorf("%s in %s: says %q, why %q, right %v, helps %q", r.Tool, r.Scenario.Name, r.Output, r.Why, r.Correct, r.Advice)
 				}
 			}
 		})
@@ -95,16 +95,16 @@ func TestReadingsOfClusterAPI(t *testing.T) {
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			v.CRD.Labels = map[string]string{c.label: "v1"}
-			readings := lint.Readings(v)
-			if have := wrong(readings, "Cluster API"); have != c.want {
+			verdicts := lint.ToolVerdicts(v)
+			if have := wrong(verdicts, "Cluster API"); have != c.want {
 				t.Errorf("wrong in %q, want %q", have, c.want)
 			}
 			found := false
-			for _, r := range readings {
+			for _, r := range verdicts {
 				found = found || r.Tool == "Cluster API"
 			}
 			if found == c.none {
-				t.Errorf("there are readings: %v, want %v", found, !c.none)
+				t.Errorf("there are verdicts: %v, want %v", found, !c.none)
 			}
 		})
 	}

@@ -1,14 +1,14 @@
 package lint
 
-// A Reading is what a tool makes of an object of a kind in a situation.
-type Reading struct {
-	Tool      string    `json:"tool"`
-	Situation Situation `json:"situation"`
-	Says      string    `json:"says"`            // in the tool's own words
-	Done      bool      `json:"done"`            // whether a wait with it would end now
-	Right     bool      `json:"right"`           // whether that is so
-	Why       string    `json:"why"`             // one line
-	Helps     string    `json:"helps,omitempty"` // what would make it right; empty if it is right
+// A ToolVerdict is what a tool makes of an object of a kind in a scenario.
+type ToolVerdict struct {
+	Tool     string   `json:"tool"`
+	Scenario Scenario `json:"situation"`
+	Output   string   `json:"says"`            // in the tool's own words
+	Done     bool     `json:"done"`            // whether a wait with it would end now
+	Correct  bool     `json:"right"`           // whether that is so
+	Why      string   `json:"why"`             // one line
+	Advice   string   `json:"helps,omitempty"` // what would make it right; empty if it is right
 
 	Object map[string]any `json:"-"` // what was judged; all tools are shown the same
 }
@@ -17,7 +17,7 @@ type Reading struct {
 type tool struct {
 	name    string
 	applies func(Version) bool // nil: to all kinds
-	read    func(scenario) Reading
+	read    func(moment) ToolVerdict
 }
 
 // tools lists the tools, in the order in which they are told.
@@ -31,28 +31,28 @@ var tools = []tool{
 	{"kstatus", nil, ours},
 }
 
-// Readings returns what each tool makes of an object of the version in each
-// situation: by tool, then by situation. They are worked out, not remembered:
-// for each situation an object is made that has the fields and defaults that the
+// ToolVerdicts returns what each tool makes of an object of the version in each
+// scenario: by tool, then by scenario. They are worked out, not remembered:
+// for each scenario an object is made that has the fields and defaults that the
 // schema gives it, and is judged as the tool judges. Cluster API is left out for
 // kinds that it does not read.
 //
 // The types of conditions that the kind's controller writes are what no schema
 // tells, see [Options.DeclaredConditions]; without any, a condition Ready is assumed.
-func Readings(v Version, declared ...string) (all []Reading) {
+func ToolVerdicts(v Version, declared ...string) (all []ToolVerdict) {
 	if v.CRD == nil || v.CRD.Kind == "" {
 		return nil
 	}
-	judged := scenarios(v, declared)
+	judged := moments(v, declared)
 	for _, t := range tools {
 		if t.applies != nil && !t.applies(v) {
 			continue
 		}
 		for _, x := range judged {
 			r := t.read(x)
-			r.Tool, r.Situation, r.Right, r.Object = t.name, x.situation, r.Done == x.situation.Done, x.object
-			if r.Right {
-				r.Helps = ""
+			r.Tool, r.Scenario, r.Correct, r.Object = t.name, x.scenario, r.Done == x.scenario.Done, x.object
+			if r.Correct {
+				r.Advice = ""
 			}
 			all = append(all, r)
 		}
@@ -60,21 +60,21 @@ func Readings(v Version, declared ...string) (all []Reading) {
 	return all
 }
 
-// helps returns what in the definition or in the controller makes readers right
-// in a situation in which they are wrong.
-func (x scenario) helps() string {
+// advice returns what in the definition or in the controller makes readers right
+// in a scenario in which they are wrong.
+func (x moment) advice() string {
 	switch {
-	case x.situation.Name == "created" && !x.version.hasGeneration():
+	case x.scenario.Name == "created" && !x.version.hasGeneration():
 		return "status.observedGeneration with the default -1, and a controller that writes it (L-03, L-06)"
-	case x.situation.Name == "created":
+	case x.scenario.Name == "created":
 		return "the default -1 for status.observedGeneration, with a default for the status itself (L-06)"
-	case x.situation.Name == "first-write" && x.version.hasGeneration():
+	case x.scenario.Name == "first-write" && x.version.hasGeneration():
 		return "the default -1 on the field itself (L-08), and all conditions in the first write, Unknown if need be"
-	case x.situation.Name == "first-write":
+	case x.scenario.Name == "first-write":
 		return "all conditions in the first write, Unknown if need be"
-	case x.situation.Name == "observed-early":
+	case x.scenario.Name == "observed-early":
 		return "conditions in the same write as observedGeneration, " + x.summary + " Unknown if need be"
-	case x.situation.Name == "spec-changed":
+	case x.scenario.Name == "spec-changed":
 		return "status.observedGeneration, written with the conditions (L-03)"
 	case x.version.Status().Property("conditions").Type() != "array":
 		return "conditions of the standard shape (L-11)"

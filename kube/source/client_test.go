@@ -3,6 +3,8 @@ package source_test
 import (
 	"testing"
 
+	"k8s.io/client-go/rest"
+
 	"kstatus.dev/kube/source"
 	"kstatus.dev/status"
 )
@@ -27,7 +29,17 @@ func definition(version string, fields ...string) status.Map {
 	}
 }
 
-func TestPromises(t *testing.T) {
+// offline returns a Client that reaches nobody.
+func offline(t *testing.T) *source.Client {
+	t.Helper()
+	c, err := source.NewClient(&rest.Config{Host: "https://127.0.0.1:1"}, source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestExpectationsOfAClient(t *testing.T) {
 	rows := []struct {
 		it          string
 		definitions []status.Object
@@ -43,17 +55,17 @@ func TestPromises(t *testing.T) {
 		{"learns nothing from what is no definition", []status.Object{definition("v1", "observedGeneration"), status.Map{"kind": "Widget"}}, "example.com/v1", status.TristateYes},
 	}
 	for _, row := range rows {
-		p := new(source.Promises)
+		p := offline(t)
 		for _, d := range row.definitions {
-			p.Learn(d)
+			p.AddDefinition(d)
 		}
-		if have := p.Of(row.apiVersion, "Widget").ObservedGeneration; have != row.want {
+		if have := p.Evaluator().Expect(row.apiVersion, "Widget").ObservedGeneration; have != row.want {
 			t.Errorf("it %s: have %d, want %d", row.it, have, row.want)
 		}
 	}
 }
 
-func TestRelated(t *testing.T) {
+func TestRelatedObjectsOfAClient(t *testing.T) {
 	class := func(version, name string, mode any) status.Object {
 		return status.Map{"apiVersion": version, "kind": "StorageClass", "metadata": map[string]any{"name": name}, "volumeBindingMode": mode}
 	}
@@ -70,18 +82,18 @@ func TestRelated(t *testing.T) {
 		{"learns nothing from another kind of that name", []status.Object{class("example.com/v1", "fast", "Immediate")}, nil},
 	}
 	for _, row := range rows {
-		p := new(source.Promises)
+		p := offline(t)
 		for _, d := range row.learn {
-			p.Learn(d)
+			p.AddDefinition(d)
 		}
 		var have any
-		if obj := p.Related(status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}, "", "fast"); obj != nil {
+		if obj := p.Evaluator().Related(status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}, "", "fast"); obj != nil {
 			have = obj.UnstructuredContent()["volumeBindingMode"]
 		}
 		if have != row.want {
 			t.Errorf("it %s: have %v, want %v", row.it, have, row.want)
 		}
-		if p.Related(status.Kind{Kind: "ConfigMap"}, "", "fast") != nil {
+		if p.Evaluator().Related(status.Kind{Kind: "ConfigMap"}, "", "fast") != nil {
 			t.Errorf("it %s: it knows a ConfigMap", row.it)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // What is told of kstatus in cli-utils, for every case of every check and in
 // every situation, is what that library says of the same object.
-func TestReadingsAreThoseOfThePeer(t *testing.T) {
+func TestVerdictsAreThoseOfThePeer(t *testing.T) {
 	suite := linttest.Suite{Base: "../lint/testdata/base.json", Dir: "../lint/testdata", Checks: lint.Checks}
 	compared, done := 0, 0
 	for _, check := range lint.Checks {
@@ -30,7 +30,7 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 				}
 				crd := b.CRDs()[0]
 				types, _ := lint.Options{Conditions: c.Declared}.DeclaredConditions(b, crd)
-				for _, r := range slices.Concat(lint.Readings(crd.Versions[0]), lint.Readings(crd.Versions[0], types...)) {
+				for _, r := range slices.Concat(lint.ToolVerdicts(crd.Versions[0]), lint.ToolVerdicts(crd.Versions[0], types...)) {
 					if r.Tool != "kstatus (cli-utils)" {
 						continue
 					}
@@ -47,8 +47,8 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 					if err == nil {
 						says = string(res.Status)
 					}
-					if says != r.Says {
-						t.Errorf("it %s: %s: the peer says %s (%v), the reading %s", c.Name, r.Situation.Name, says, err, r.Says)
+					if says != r.Output {
+						t.Errorf("it %s: %s: the peer says %s (%v), the verdict %s", c.Name, r.Scenario.Name, says, err, r.Output)
 					}
 					compared++
 					if r.Done {
@@ -59,7 +59,7 @@ func TestReadingsAreThoseOfThePeer(t *testing.T) {
 		}
 	}
 	if compared < 500 || done == 0 || done == compared {
-		t.Errorf("compared %d readings, of which %d say that the object is there; want more of both", compared, done)
+		t.Errorf("compared %d verdicts, of which %d say that the object is there; want more of both", compared, done)
 	}
-	t.Logf("compared %d readings", compared)
+	t.Logf("compared %d verdicts", compared)
 }

@@ -34,7 +34,7 @@ type Purpose string
 const (
 	PurposeObjects     Purpose = "objects"     // the targets themselves; without it there is no verdict on them
 	PurposeParts       Purpose = "parts"       // what their controllers have made; without it a verdict says less about why
-	PurposeDefinitions Purpose = "definitions" // for [Cluster.Learn] and [Cluster.Kinds]; without it a status that is late may not be missed
+	PurposeDefinitions Purpose = "definitions" // for what custom kinds promise; without it a status that is late may not be missed
 )
 
 // Permissions returns the least permissions with which c reads the targets in the way it
@@ -45,7 +45,7 @@ func (c *Cluster) Permissions(ctx context.Context, targets ...observe.Target) ([
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", c.Config.Host, err)
 	}
-	defer s.Close()
+	defer s.close()
 	tracked := parts.New(ctx, parts.Config{Endpoints: s.endpoints})
 	all := needs{}
 	named := map[*meta.RESTMapping]map[string]map[string]bool{}
@@ -146,14 +146,11 @@ func (n needs) objects(s *session, m *meta.RESTMapping, places map[string]map[st
 func (n needs) definitions(s *session, kind status.Kind, m *meta.RESTMapping) {
 	_, ruled := s.schemas.builtin[kind]
 	switch {
-	case s.schemas.onSchema == nil:
 	case kind == claimKind:
 		n.add(need{PurposeDefinitions, "", storageClassResource.GroupResource()}, "")
 	case !ruled:
 		n.add(need{PurposeDefinitions, "", expect.Definitions.GroupResource()}, m.Resource.GroupResource().String())
-		if s.schemas.reader.Kinds != nil {
-			n.add(need{PurposeDefinitions, "", m.Resource.GroupResource()}, "")
-		}
+		n.add(need{PurposeDefinitions, "", m.Resource.GroupResource()}, "")
 	}
 }
 

@@ -1,0 +1,46 @@
+package release
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// A shell runs programs in a folder.
+type shell struct {
+	folder string
+	env    []string // besides those of this process
+}
+
+// run runs a program and returns what it prints. An error has the end of what it printed.
+func (s shell) run(ctx context.Context, program string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.Env = s.folder, append(os.Environ(), s.env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return out.String(), fmt.Errorf("%s %s: %w\n%s", program, strings.Join(args, " "), err, tail(out.String()+errs.String()))
+	}
+	return out.String(), nil
+}
+
+func (s shell) goCommand(ctx context.Context, args ...string) (string, error) {
+	return s.run(ctx, "go", args...)
+}
+
+// with returns the shell with more variables of the environment.
+func (s shell) with(env ...string) shell {
+	return shell{s.folder, append(append([]string{}, s.env...), env...)}
+}
+
+// in returns the shell in another folder.
+func (s shell) in(folder string) shell { return shell{folder, s.env} }
+
+// tail returns the last lines of a text.
+func tail(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-40):], "\n")
+}

@@ -1,0 +1,13 @@
+// Command conditions is a program that uses apimachinery and imports package conditions.
+package main
+
+import (
+	"fmt"
+
+	"kstatus.dev/kube/conditions"
+)
+
+func main() {
+	set, err := conditions.NewSet(conditions.Summary("Ready", "ServerUp"), conditions.Positive("ServerUp"))
+	fmt.Println(set != nil, err)
+}

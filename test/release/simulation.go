@@ -1,0 +1,138 @@
+package release
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/module"
+)
+
+// A simulation is a release of all modules that only a temporary folder gets to see.
+type simulation struct {
+	*Workspace // as in the revision that is released, in a folder of its own
+	temp       string
+	proxy      proxy
+	env        []string // of go commands that use the release
+}
+
+// simulate releases the last commit of the repository in the order of tags: each module is tidied
+// against those before it, and gets their sums.
+func (w *Workspace) simulate(ctx context.Context, temp string) (*simulation, error) {
+	tree := filepath.Join(temp, "tree")
+	if err := export(ctx, w.Root, "HEAD", tree); err != nil {
+		return nil, err
+	}
+	exported, err := Open(tree, func(string) {})
+	if err != nil {
+		return nil, err
+	}
+	exported.print = w.print
+	s := &simulation{Workspace: exported, temp: temp, proxy: proxy{filepath.Join(temp, "proxy")}}
+	if err := s.prepare(ctx, w); err != nil {
+		return nil, err
+	}
+	for _, m := range s.published() {
+		if err := s.release(ctx, m); err != nil {
+			return nil, fmt.Errorf("release %s: %w", m.Tag(s.Version), err)
+		}
+	}
+	return s, nil
+}
+
+// prepare sets the environment: modules come from the simulation, then from where they usually do,
+// and only those of the simulation are not in the checksum database. Paths of files are trimmed, so
+// that the build cache serves all simulations.
+func (s *simulation) prepare(ctx context.Context, w *Workspace) error {
+	out, err := shell{folder: w.Root}.goCommand(ctx, "env", "GOPROXY", "GONOSUMDB")
+	if err != nil {
+		return err
+	}
+	proxies, rest, _ := strings.Cut(strings.TrimRight(out, "\n"), "\n")
+	cache := filepath.Join(s.temp, "modules")
+	if err := s.newModuleCache(ctx, cache); err != nil {
+		return err
+	}
+	s.env = []string{
+		"GOWORK=off", "GOFLAGS=-trimpath -buildvcs=false", "GOMODCACHE=" + cache,
+		"GOPROXY=file://" + filepath.ToSlash(s.proxy.folder) + "," + proxies,
+		"GONOSUMDB=" + strings.Trim(s.Path+","+rest, ","),
+	}
+	return nil
+}
+
+// outside returns a shell in a new folder that is in no module.
+func (s *simulation) outside(name string) (shell, error) {
+	folder := filepath.Join(s.temp, name)
+	return shell{folder, s.env}, os.MkdirAll(folder, 0o755)
+}
+
+// release tidies a module, completes its go.sum, and publishes it.
+func (s *simulation) release(ctx context.Context, m Module) error {
+	folder := filepath.Join(s.Root, m.Folder)
+	if err := s.dropOwnSums(folder); err != nil {
+		return err
+	}
+	before, err := s.committed(folder)
+	if err != nil {
+		return err
+	}
+	if _, err := (shell{folder, s.env}).goCommand(ctx, "mod", "tidy"); err != nil {
+		return err
+	}
+	after, err := s.committed(folder)
+	if err != nil {
+		return err
+	}
+	if before != after {
+		return fmt.Errorf("want go.mod and go.sum tidy, have:\n%s", difference(before, after))
+	}
+	if err := addLicense(s.Root, m.Folder); err != nil {
+		return err
+	}
+	size, err := s.proxy.publish(module.Version{Path: m.Path, Version: s.Version}, folder)
+	if err != nil {
+		return err
+	}
+	s.print("release %s: tidy, %d kB", m.Tag(s.Version), size/1000)
+	return nil
+}
+
+func (s *simulation) dropOwnSums(folder string) error {
+	name := filepath.Join(folder, "go.sum")
+	sums, err := readOptional(name)
+	if err != nil || sums == "" {
+		return err
+	}
+	return os.WriteFile(name, []byte(strings.Join(s.ownSums(sums, false), "")), 0o644)
+}
+
+// committed returns the text of go.mod, and of go.sum without the sums of our own modules.
+func (s *simulation) committed(folder string) (string, error) {
+	mod, err := readOptional(filepath.Join(folder, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	sums, err := readOptional(filepath.Join(folder, "go.sum"))
+	return mod + strings.Join(s.ownSums(sums, false), ""), err
+}
+
+// difference returns the lines that only one of two texts has: those of the first with a minus, those
+// of the second with a plus.
+func difference(before, after string) string {
+	var all strings.Builder
+	for _, side := range []struct{ sign, have, other string }{{"-", before, after}, {"+", after, before}} {
+		other := map[string]bool{}
+		for line := range strings.Lines(side.other) {
+			other[strings.TrimSpace(line)] = true
+		}
+		for line := range strings.Lines(side.have) {
+			if line = strings.TrimSpace(line); !other[line] {
+				fmt.Fprintf(&all, "%s %s\n", side.sign, line)
+			}
+		}
+	}
+	return strings.TrimRight(all.String(), "\n")
+}

@@ -1,0 +1,193 @@
+package release
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+)
+
+// unpublished lists the folders of modules that are never released.
+var unpublished = []string{"examples/provider", "test"}
+
+// A Workspace is the modules of a repository with a go.work.
+type Workspace struct {
+	Root    string // the folder of go.work, absolute
+	Path    string // the path of the root module, which the paths of the others begin with
+	Version string // in which the modules require each other: the next release
+	Modules []Module
+
+	print func(format string, args ...any)
+}
+
+// A Module is one module of a workspace.
+type Module struct {
+	Folder    string // relative to the root; "." is the root
+	Path      string
+	Published bool
+
+	file *modfile.File
+}
+
+// Open reads the workspace in a folder. It prints what it does line by line.
+//
+// A workspace of which no module requires another has the version v0.1.0.
+func Open(root string, print func(line string)) (*Workspace, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	work, err := readWork(root)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{Root: root, print: func(format string, args ...any) { print(fmt.Sprintf(format, args...)) }}
+	for _, use := range work.Use {
+		m, err := readModule(root, path.Clean(use.Path))
+		if err != nil {
+			return nil, err
+		}
+		if m.Folder == "." {
+			w.Path = m.Path
+		}
+		w.Modules = append(w.Modules, m)
+	}
+	if w.Path == "" {
+		return nil, fmt.Errorf("%s: want a module in the root", filepath.Join(root, "go.work"))
+	}
+	if w.Modules, err = w.sorted(); err != nil {
+		return nil, err
+	}
+	return w, w.findVersion()
+}
+
+func readWork(root string) (*modfile.WorkFile, error) {
+	name := filepath.Join(root, "go.work")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return modfile.ParseWork(name, text, nil)
+}
+
+func readModule(root, folder string) (Module, error) {
+	name := filepath.Join(root, folder, "go.mod")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return Module{}, err
+	}
+	file, err := modfile.Parse(name, text, nil)
+	if err != nil {
+		return Module{}, err
+	}
+	return Module{folder, file.Module.Mod.Path, !slices.Contains(unpublished, folder), file}, nil
+}
+
+// own reports whether a module path is one of this repository.
+func (w *Workspace) own(module string) bool {
+	return module == w.Path || strings.HasPrefix(module, w.Path+"/")
+}
+
+// published returns the modules that are released, in the order of their tags.
+func (w *Workspace) published() (all []Module) {
+	for _, m := range w.Modules {
+		if m.Published {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// libraries returns the published modules that others import.
+func (w *Workspace) libraries() (all []Module) {
+	for _, m := range w.published() {
+		if !strings.HasPrefix(m.Folder, "cmd/") {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// sorted returns the modules, each after those that it requires, otherwise by their paths.
+func (w *Workspace) sorted() ([]Module, error) {
+	rest := slices.SortedFunc(slices.Values(w.Modules), func(a, b Module) int { return strings.Compare(a.Path, b.Path) })
+	var order []Module
+	for len(rest) > 0 {
+		at := slices.IndexFunc(rest, func(m Module) bool {
+			return !slices.ContainsFunc(rest, func(other Module) bool { return m.requires(other.Path) })
+		})
+		if at < 0 {
+			return nil, fmt.Errorf("want modules without cycles, have %s and others that require each other", rest[0].Path)
+		}
+		order, rest = append(order, rest[at]), slices.Delete(rest, at, at+1)
+	}
+	return order, nil
+}
+
+func (m Module) requires(module string) bool {
+	return slices.ContainsFunc(m.file.Require, func(r *modfile.Require) bool { return r.Mod.Path == module })
+}
+
+func (w *Workspace) findVersion() error {
+	for _, m := range w.Modules {
+		for _, r := range m.file.Require {
+			switch {
+			case !w.own(r.Mod.Path):
+			case w.Version == "":
+				w.Version = r.Mod.Version
+			case w.Version != r.Mod.Version:
+				return fmt.Errorf("%s: want %s %s as everywhere, have %s", m.modName(), r.Mod.Path, w.Version, r.Mod.Version)
+			}
+		}
+	}
+	if w.Version == "" {
+		w.Version = "v0.1.0"
+	}
+	return nil
+}
+
+func (m Module) modName() string { return path.Join(m.Folder, "go.mod") }
+
+// Tag returns the tag of a module in a version.
+func (m Module) Tag(version string) string {
+	if m.Folder == "." {
+		return version
+	}
+	return m.Folder + "/" + version
+}
+
+// Problems returns what keeps others from requiring the modules as their go.mod files are.
+func (w *Workspace) Problems() (all []string) {
+	if !semver.IsValid(w.Version) || semver.Build(w.Version) != "" || strings.HasPrefix(w.Version, "v0.0.0") {
+		all = append(all, fmt.Sprintf("want the modules to require each other in a version that can be released, have %s", w.Version))
+	}
+	for _, m := range w.Modules {
+		for _, r := range m.file.Replace {
+			all = append(all, fmt.Sprintf("%s: replaces %s; go.work does that", m.modName(), r.Old.Path))
+		}
+		for _, r := range m.file.Exclude {
+			if m.Published {
+				all = append(all, fmt.Sprintf("%s: excludes %s, which has no effect for others", m.modName(), r.Mod))
+			}
+		}
+		for _, other := range w.Modules {
+			if m.Published && !other.Published && m.requires(other.Path) {
+				all = append(all, fmt.Sprintf("%s: requires %s, which is never released", m.modName(), other.Path))
+			}
+		}
+	}
+	return all
+}
+
+// Tags returns the tags of the next release, in the order in which they are set.
+func (w *Workspace) Tags() (all []string) {
+	for _, m := range w.published() {
+		all = append(all, m.Tag(w.Version))
+	}
+	return all
+}
