@@ -26,10 +26,10 @@ type Pool struct {
 // A poolKey names a scope, and how it is read.
 type poolKey struct {
 	place
-	name         string
-	match        string
-	metadataOnly bool
-	interval     time.Duration
+	name                         string
+	labelSelector, fieldSelector string
+	metadataOnly                 bool
+	interval                     time.Duration
 }
 
 // A place is where objects of a kind are.
@@ -41,8 +41,7 @@ type place struct {
 func placeOf(s client.Scope) place { return place{s.Mapping.Resource, s.Namespace} }
 
 func keyOf(s *Stream) poolKey {
-	labels, fields := s.Scope.Match.Selectors()
-	return poolKey{placeOf(s.Scope), s.Scope.Name, labels + "\n" + fields, s.Scope.MetadataOnly, s.Client.Every}
+	return poolKey{placeOf(s.Scope), s.Scope.Name, s.Scope.LabelSelector, s.Scope.FieldSelector, s.Scope.MetadataOnly, s.Client.Every}
 }
 
 // A sharedStream is a stream with several readers.
