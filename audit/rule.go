@@ -39,22 +39,22 @@ type Pass struct {
 }
 
 // call calls one function of a rule, if it is there.
-func (l *Pass) call(r *Rule, look func(*Pass)) {
-	if look != nil {
-		l.rule = r
-		look(l)
+func (p *Pass) call(r *Rule, hook func(*Pass)) {
+	if hook != nil {
+		p.rule = r
+		hook(p)
 	}
 }
 
 // Report adds a finding: the rule is broken at the field with a path, such as
 // ".status.observedGeneration". The format and its arguments are the evidence.
-func (l *Pass) Report(path, format string, args ...any) {
-	l.auditor.report(l, l.auditor.options.severity(l.rule), path, sentence(format, args))
+func (p *Pass) Report(path, format string, args ...any) {
+	p.auditor.report(p, p.auditor.options.severity(p.rule), path, sentence(format, args))
 }
 
 // ReportInfo adds a finding as Report does, with the severity Info.
-func (l *Pass) ReportInfo(path, format string, args ...any) {
-	l.auditor.report(l, severity.Info, path, sentence(format, args))
+func (p *Pass) ReportInfo(path, format string, args ...any) {
+	p.auditor.report(p, severity.Info, path, sentence(format, args))
 }
 
 // sentence formats evidence, with times no finer than anybody reads them.
@@ -80,67 +80,67 @@ func rounded(d time.Duration) time.Duration {
 // SetTimer sets the rule's timer for the object: OnTimer is called after d, as soon as
 // the times of the writes reach it. It replaces a timer that was set before. A gap and
 // the end of the object stop the timer.
-func (l *Pass) SetTimer(d time.Duration) {
-	if !l.New.Gone {
-		l.auditor.setTimer(l.history, l.rule, l.Now.Add(d))
+func (p *Pass) SetTimer(d time.Duration) {
+	if !p.New.Gone {
+		p.auditor.setTimer(p.history, p.rule, p.Now.Add(d))
 	}
 }
 
 // StopTimer stops the timer of SetTimer.
-func (l *Pass) StopTimer() { l.auditor.setTimer(l.history, l.rule, time.Time{}) }
+func (p *Pass) StopTimer() { p.auditor.setTimer(p.history, p.rule, time.Time{}) }
 
 // Other returns the last version of another object, also from before a gap; nil if
 // there was none.
-func (l *Pass) Other(group, kind, namespace, name string) *Version {
-	return l.auditor.version(ID{Group: group, Kind: kind, Namespace: namespace, Name: name})
+func (p *Pass) Other(group, kind, namespace, name string) *Version {
+	return p.auditor.version(ID{Group: group, Kind: kind, Namespace: namespace, Name: name})
 }
 
 // State returns what the rule keeps for the object between its calls. It is the zero
 // value at first, and after a gap.
-func State[T any](l *Pass) *T {
-	for _, m := range l.history.memory {
-		if known, same := m.of.(*T); same && m.rule == l.rule {
+func State[T any](p *Pass) *T {
+	for _, m := range p.history.memory {
+		if known, same := m.of.(*T); same && m.rule == p.rule {
 			return known
 		}
 	}
 	fresh := new(T)
-	l.history.memory = append(l.history.memory, memory{l.rule, fresh})
+	p.history.memory = append(p.history.memory, memory{p.rule, fresh})
 	return fresh
 }
 
 // BySameWriter reports whether the write was made by the writer of the object's status,
 // see StatusWriter. If that one is not known, it reports true. If only the writer of
 // this write is not known, it reports false.
-func (l *Pass) BySameWriter() bool {
-	keeper := l.StatusWriter("")
-	if l.New.Manager == "" {
-		return !l.New.managed
+func (p *Pass) BySameWriter() bool {
+	keeper := p.StatusWriter("")
+	if p.New.Manager == "" {
+		return !p.New.managed
 	}
-	return keeper == "" || l.New.Manager == keeper
+	return keeper == "" || p.New.Manager == keeper
 }
 
 // StatusWriter returns the manager that writes the condition of a type, or with an empty
 // type the status. It is the declared one, or else the one with the most writes before
 // this one; the managedFields of an existing object count too. Empty: it is not known.
-func (l *Pass) StatusWriter(conditionType string) string {
-	d := l.Declaration()
+func (p *Pass) StatusWriter(conditionType string) string {
+	d := p.Declaration()
 	if c := d.Condition(conditionType); c != nil && c.Owner != "" {
 		return c.Owner
 	}
 	if d != nil && d.Manager != "" && conditionType == "" {
 		return d.Manager
 	}
-	return l.history.writers.most(conditionType)
+	return p.history.writers.most(conditionType)
 }
 
 // provider returns who keeps the status of objects of this kind, those left out
 // that somebody else manages.
-func (l *Pass) provider() string {
-	if d := l.Declaration(); d != nil && d.Manager != "" {
+func (p *Pass) provider() string {
+	if d := p.Declaration(); d != nil && d.Manager != "" {
 		return d.Manager
 	}
-	return l.auditor.kinds[ID{Group: l.New.ID.Group, Kind: l.New.ID.Kind}].most("")
+	return p.auditor.kinds[ID{Group: p.New.ID.Group, Kind: p.New.ID.Kind}].most("")
 }
 
 // SeenFromCreation reports whether the audit has seen all writes of the object since its creation.
-func (l *Pass) SeenFromCreation() bool { return l.history.whole }
+func (p *Pass) SeenFromCreation() bool { return p.history.whole }

@@ -5,11 +5,12 @@ import (
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // The definition of a kind may differ from cluster to cluster.
 func TestKindsPromisePerCluster(t *testing.T) {
-	promises := map[string]status.Tristate{"east": status.TristateYes, "west": status.TristateNo}
+	promises := map[string]schema.Tristate{"east": schema.TristateYes, "west": schema.TristateNo}
 	want := map[string]status.Status{"east": status.InProgressStatus, "west": status.CurrentStatus}
 	var w observe.Watcher
 	var all []observe.Target
@@ -20,16 +21,16 @@ func TestKindsPromisePerCluster(t *testing.T) {
 		all = append(all, widget)
 		seen = append(seen, observe.Event{Target: widget, Object: status.Map{
 			"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"namespace": "shop", "name": "w"},
-		}, Evaluator: &status.Evaluator{Expect: func(string, string) status.Expectation {
-			return status.Expectation{Status: promises[cluster]}
+		}, Evaluator: &status.Evaluator{Expect: func(string, string) schema.Expectation {
+			return schema.Expectation{Status: promises[cluster]}
 		}}})
 	}
 	w.Source = sights(seen...)
-	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
+	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range end.Board.Updates() {
+	for _, u := range board.Updates() {
 		if have := u.Result.Status; have != want[u.Target.Cluster] {
 			t.Errorf("%s is %s (%s), want %s", u.Target, have, u.Result.Reason, want[u.Target.Cluster])
 		}
@@ -51,16 +52,16 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 			}}})
 	}
 	w.Source = sights(seen...)
-	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
+	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range end.Board.Updates() {
+	for _, u := range board.Updates() {
 		if u.Result.Message != u.Target.Cluster {
 			t.Errorf("%s is judged as in %s", u.Target, u.Result.Message)
 		}
 	}
-	if n := len(end.Board.Updates()); n != 2 {
+	if n := len(board.Updates()); n != 2 {
 		t.Errorf("%d targets, want 2", n)
 	}
 }
@@ -68,23 +69,23 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 // What the caller expects counts before what the source knows; a rule of the caller judges
 // last.
 func TestHooksOfTheCallerComeFirst(t *testing.T) {
-	promise := func(p status.Tristate) status.Expectations {
-		return func(_, kind string) status.Expectation {
+	promise := func(p schema.Tristate) schema.Expectations {
+		return func(_, kind string) schema.Expectation {
 			if kind == "Widget" {
-				return status.Expectation{Status: p}
+				return schema.Expectation{Status: p}
 			}
-			return status.Expectation{}
+			return schema.Expectation{}
 		}
 	}
-	source := &status.Evaluator{Expect: promise(status.TristateYes)}
+	source := &status.Evaluator{Expect: promise(schema.TristateYes)}
 	for _, row := range []struct {
 		it   string
 		own  status.Evaluator
 		want status.Status
 	}{
 		{"goes by the source where the caller says nothing", status.Evaluator{}, status.InProgressStatus},
-		{"goes by the source where the caller does not know the kind", status.Evaluator{Expect: func(string, string) status.Expectation { return status.Expectation{} }}, status.InProgressStatus},
-		{"goes by the caller where both know it", status.Evaluator{Expect: promise(status.TristateNo)}, status.CurrentStatus},
+		{"goes by the source where the caller does not know the kind", status.Evaluator{Expect: func(string, string) schema.Expectation { return schema.Expectation{} }}, status.InProgressStatus},
+		{"goes by the caller where both know it", status.Evaluator{Expect: promise(schema.TristateNo)}, status.CurrentStatus},
 		{"goes by the rule that the caller chooses", status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
 			return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", "chosen") }}
 		}}, status.CurrentStatus},
@@ -92,11 +93,11 @@ func TestHooksOfTheCallerComeFirst(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			widget := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"namespace": "shop", "name": "w"}}
 			w := observe.Watcher{Source: sights(observe.Event{Target: target("w"), Object: widget, Evaluator: source}), Evaluator: row.own}
-			end, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("w"))
+			_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("w"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if have := end.Board.Updates()[0].Result; have.Status != row.want {
+			if have := board.Updates()[0].Result; have.Status != row.want {
 				t.Errorf("have %s (%s), want %s", have.Status, have.Message, row.want)
 			}
 		})

@@ -50,8 +50,7 @@ func (r *Run) object(t observe.Target) *Object {
 		Evidence: []status.Read{}, Changes: []Change{},
 	}
 	if t.IsSelection() {
-		labels, fields := t.Match.Selectors()
-		o.Selection = &Selection{labels, fields}
+		o.Selection = &Selection{t.LabelSelector, t.FieldSelector}
 	}
 	r.known[t] = o
 	r.Objects = append(r.Objects, o)
@@ -114,7 +113,7 @@ func (v Verdict) hasTrouble() bool {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
 		return true
 	}
-	return v.Failure != status.FailureNone || v.Status == status.UnknownStatus
+	return v.Failure != "" || v.Status == status.UnknownStatus
 }
 
 // evidenceOf returns the fields that decided as a report has them: not too many,
@@ -132,7 +131,7 @@ func evidenceOf(reads []status.Read) []status.Read {
 func printable(v any) any {
 	switch v := v.(type) {
 	case string:
-		return explain.Redacted(cut(v, mostValue))
+		return new(explain.Redactor).Text(cut(v, mostValue))
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Sprint(v)
@@ -145,12 +144,12 @@ func printable(v any) any {
 	case []any:
 		return fmt.Sprintf("a list of %d items", len(v))
 	}
-	return explain.Redacted(cut(fmt.Sprint(v), mostValue))
+	return new(explain.Redactor).Text(cut(fmt.Sprint(v), mostValue))
 }
 
 // redactedText returns a message that may be printed: cut, and without what looks
 // like a secret.
-func redactedText(text string) string { return explain.Redacted(cut(text, mostMessage)) }
+func redactedText(text string) string { return new(explain.Redactor).Text(cut(text, mostMessage)) }
 
 // End records how the wait has ended. Objects stand in the order of the words by
 // which they are told, the worst first, and then in that of the board; those that
